@@ -1,0 +1,57 @@
+//! The registry: one line a game. Games never import each other.
+
+mod tic_tac_toe;
+
+use crate::table::{Game, GameSheet, Seated, Setup, SetupError, SheetError, Table};
+
+/// A game as everybody outside this folder knows it.
+pub struct Entry {
+    /// The game's key.
+    pub key: &'static str,
+    /// The keys of its variants, the default first.
+    pub variants: fn() -> &'static [&'static str],
+    /// The sheet shipped with the program, as RON text.
+    pub sheet_text: &'static str,
+    set: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
+}
+
+/// Every game there is, in the order the menus show.
+pub static REGISTRY: &[Entry] = &[entry::<tic_tac_toe::TicTacToe>(include_str!("../../assets/games/tic-tac-toe.game.ron"))];
+
+const fn entry<G: Game>(sheet_text: &'static str) -> Entry {
+    Entry { key: G::KEY, variants: G::variants, sheet_text, set: |setup| Ok(Box::new(Seated::<G>::new(setup)?)) }
+}
+
+impl Entry {
+    /// Sets a table of this game.
+    ///
+    /// # Errors
+    /// The setup names no variant of the game or no position of it.
+    pub fn table(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError> {
+        (self.set)(setup)
+    }
+
+    /// The file name of the game's sheet below `assets`.
+    pub fn sheet_file(&self) -> String {
+        format!("games/{}.game.ron", self.key)
+    }
+
+    /// The sheet shipped with the program.
+    ///
+    /// # Errors
+    /// None in a build whose tests pass.
+    pub fn sheet(&self) -> Result<GameSheet, SheetError> {
+        GameSheet::parse(&self.sheet_file(), self.sheet_text)
+    }
+}
+
+/// The game with this key.
+///
+/// # Errors
+/// There is none; the message lists those there are.
+pub fn find(key: &str) -> Result<&'static Entry, SetupError> {
+    REGISTRY.iter().find(|entry| entry.key == key).ok_or_else(|| SetupError::UnknownGame {
+        given: key.to_owned(),
+        known: REGISTRY.iter().map(|entry| entry.key).collect::<Vec<_>>().join(", "),
+    })
+}

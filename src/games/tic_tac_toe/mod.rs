@@ -1,0 +1,96 @@
+//! Tic-tac-toe: the smallest game, searched to its end, and the example a newcomer copies.
+//!
+//! A game is a board with its moves (`board.rs`), an evaluation (`evaluation.rs`) and this file, which shows both to the table.
+
+mod board;
+mod evaluation;
+
+use crate::rules::{History, Point, Position, Refusal, Side};
+use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
+use board::{Cell, Grid};
+use evaluation::OpenLines;
+
+/// The game.
+pub struct TicTacToe;
+
+fn man(side: Side) -> Man {
+    Man { side, role: 0 }
+}
+
+impl Game for TicTacToe {
+    type Position = Grid;
+
+    const KEY: &'static str = "tic-tac-toe";
+
+    fn variants() -> &'static [&'static str] {
+        &["standard"]
+    }
+
+    fn parse(variant: &str, position: Option<&str>) -> Result<History<Grid>, SetupError> {
+        if variant != "standard" {
+            let known = Self::variants().join(", ");
+            return Err(SetupError::UnknownVariant { game: Self::KEY, given: variant.to_owned(), known });
+        }
+        let grid = match position {
+            None => Grid::default(),
+            Some(text) => Grid::parse(text).map_err(|(at, why)| SetupError::BadPosition { at, why })?,
+        };
+        Ok(History::new(grid))
+    }
+
+    fn text(position: &Grid) -> String {
+        position.text()
+    }
+
+    fn size(_: &Grid) -> (u8, u8) {
+        (3, 3)
+    }
+
+    fn men(position: &Grid) -> Vec<(Point, Man)> {
+        Cell::all().filter_map(|cell| Some((cell.point(), man(position.at(cell)?)))).collect()
+    }
+
+    fn action(_: &Grid, mv: Cell) -> Action {
+        Action::Drop(mv.point())
+    }
+
+    fn changes(position: &Grid, mv: Cell) -> Vec<Change> {
+        vec![Change::Place { man: man(position.side_to_move()), at: mv.point() }]
+    }
+
+    fn refusal(_: &Grid, action: Action) -> Refusal {
+        match action {
+            Action::Drop(_) => Refusal::Occupied,
+            _ => Refusal::NoSuchAction,
+        }
+    }
+
+    fn read(position: &Grid, text: &str) -> Result<Cell, String> {
+        let cell = Cell::from_name(text.trim()).ok_or("a cell is a1 to c3")?;
+        if position.is_legal(cell) { Ok(cell) } else { Err("that cell is taken".to_owned()) }
+    }
+
+    fn write(_: &Grid, mv: Cell, _: Notation) -> String {
+        mv.to_string()
+    }
+
+    fn winning_line(position: &Grid) -> Vec<Point> {
+        position.line().map_or(Vec::new(), |line| line.map(Cell::point).to_vec())
+    }
+
+    fn diagram(position: &Grid) -> String {
+        position.to_string()
+    }
+
+    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Grid>>, String> {
+        let judge = Misjudge::new(OpenLines, options.misjudgement, options.seed);
+        Ok(match options.algorithm {
+            Algorithm::Own => Box::new(AlphaBeta::new(judge, 1).with_width(options.width).with_multipv(options.multipv)),
+            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
+            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
+            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
+            Algorithm::Seed => return Err("the seed's opponent plays two-eat-one only".to_owned()),
+        })
+    }
+}

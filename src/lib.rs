@@ -1,0 +1,29 @@
+//! Qiju (棋局): a board-game table for xiangqi, gomoku and two-eat-one, with engines from gentle to merciless.
+//!
+//! The layers, where `a <- b` reads "b may use a":
+//!
+//! ```text
+//! rules <- search <- table <- games <- { protocol, record, app } <- ui
+//!                                       \____ cli ____/
+//! ```
+//!
+//! Everything but `app` and `ui` (feature `gui`) builds without Bevy and runs headless. `tests/layers.rs` keeps the picture true.
+//!
+//! ```
+//! use qiju::{games, table::Setup};
+//!
+//! let mut table = games::find("tic-tac-toe")?.table(&Setup::default())?;
+//! let centre = table.read("b2")?;
+//! table.play(centre)?;
+//! assert_eq!(table.position_text(), "....x.... o");
+//! assert_eq!(table.actions().len(), 8);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod cli;
+pub mod games;
+#[cfg(feature = "paint")]
+pub mod paint;
+pub mod rules;
+pub mod search;
+pub mod table;

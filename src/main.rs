@@ -1,0 +1,2 @@
+//! Qiju.
+fn main() {}

@@ -1,0 +1,20 @@
+//! The vocabulary every game shares: sides, points, positions, outcomes, errors and the past of a game.
+//!
+//! Nothing here knows a game, a search or a screen.
+
+mod history;
+mod outcome;
+mod perft;
+mod play_error;
+mod point;
+mod position;
+mod side;
+pub mod zobrist;
+
+pub use history::History;
+pub use outcome::{Outcome, Reason};
+pub use perft::perft;
+pub use play_error::{Forbidden, PlayError, Refusal};
+pub use point::Point;
+pub use position::Position;
+pub use side::{BySide, Side};

@@ -1,0 +1,216 @@
+//! The plain reference searchers: minimax, negamax and alpha-beta, to a fixed depth, without any memory.
+//!
+//! They are what the strong engines are checked against and what a newcomer reads first. All three give the same value;
+//! alpha-beta with fewer nodes (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
+
+use super::{Deadline, Engine, Evaluate, Info, Job, Score};
+use crate::rules::{History, Position};
+
+/// Which of the three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlainKind {
+    /// Two functions: one side raises the value, the other lowers it.
+    Minimax,
+    /// One function and a sign.
+    Negamax,
+    /// Negamax that leaves out what cannot matter.
+    AlphaBeta,
+}
+
+/// A plain searcher over an evaluation. Values at the leaves; ends of the game wherever they are met, a
+/// nearer win counted higher and a nearer loss lower.
+pub struct Plain<E> {
+    kind: PlainKind,
+    evaluate: E,
+}
+
+impl<E> Plain<E> {
+    /// A searcher of this kind.
+    pub fn new(kind: PlainKind, evaluate: E) -> Self {
+        Plain { kind, evaluate }
+    }
+}
+
+/// One run of a searcher.
+struct Run<'a, P: Position, E> {
+    evaluate: &'a mut E,
+    position: P,
+    deadline: Deadline,
+    nodes: u64,
+    cutoffs: u64,
+    /// Triangular table of principal variations.
+    pv: Vec<Vec<P::Move>>,
+}
+
+impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
+    /// The score of the position if the tree ends here, for the side to move.
+    fn leaf(&mut self, depth: u16, ply: usize) -> Option<Score> {
+        self.nodes += 1;
+        if let Some(pv) = self.pv.get_mut(ply) {
+            pv.clear();
+        }
+        let mover = self.position.side_to_move();
+        if let Some(outcome) = self.position.outcome() {
+            return Some(match outcome.winner {
+                None => Score::DRAW,
+                Some(side) if side == mover => Score::win_in(ply),
+                Some(_) => Score::loss_in(ply),
+            });
+        }
+        (depth == 0).then(|| Score::evaluation(self.evaluate.evaluate(&self.position)))
+    }
+
+    fn keep(&mut self, ply: usize, mv: P::Move) {
+        let (upper, lower) = self.pv.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(mv);
+        if let Some(rest) = lower.first() {
+            line.extend_from_slice(rest);
+        }
+    }
+
+    fn moves(&mut self) -> Vec<P::Move> {
+        let mut moves = Vec::new();
+        self.position.legal_moves(&mut moves);
+        moves
+    }
+
+    /// Minimax's first function: the side at the root chooses the largest value. `None` when stopped.
+    fn maximum(&mut self, depth: u16, ply: usize) -> Option<Score> {
+        if let Some(score) = self.leaf(depth, ply) {
+            return Some(score);
+        }
+        let mut best = -Score::INFINITE;
+        for mv in self.moves() {
+            let undo = self.position.make(mv);
+            let score = if self.deadline.reached(self.nodes) { None } else { self.minimum(depth - 1, ply + 1) };
+            self.position.unmake(mv, undo);
+            let score = score?;
+            if score > best {
+                best = score;
+                self.keep(ply, mv);
+            }
+        }
+        Some(best)
+    }
+
+    /// Minimax's second function: the other side chooses the smallest. Values stay the root side's.
+    fn minimum(&mut self, depth: u16, ply: usize) -> Option<Score> {
+        if let Some(score) = self.leaf(depth, ply) {
+            return Some(-score);
+        }
+        let mut best = Score::INFINITE;
+        for mv in self.moves() {
+            let undo = self.position.make(mv);
+            let score = if self.deadline.reached(self.nodes) { None } else { self.maximum(depth - 1, ply + 1) };
+            self.position.unmake(mv, undo);
+            let score = score?;
+            if score < best {
+                best = score;
+                self.keep(ply, mv);
+            }
+        }
+        Some(best)
+    }
+
+    fn negamax(&mut self, depth: u16, ply: usize) -> Option<Score> {
+        if let Some(score) = self.leaf(depth, ply) {
+            return Some(score);
+        }
+        let mut best = -Score::INFINITE;
+        for mv in self.moves() {
+            let undo = self.position.make(mv);
+            let score = if self.deadline.reached(self.nodes) { None } else { self.negamax(depth - 1, ply + 1) };
+            self.position.unmake(mv, undo);
+            let score = -score?;
+            if score > best {
+                best = score;
+                self.keep(ply, mv);
+            }
+        }
+        Some(best)
+    }
+
+    fn alpha_beta(&mut self, depth: u16, ply: usize, mut alpha: Score, beta: Score) -> Option<Score> {
+        if let Some(score) = self.leaf(depth, ply) {
+            return Some(score);
+        }
+        let mut best = -Score::INFINITE;
+        for mv in self.moves() {
+            let undo = self.position.make(mv);
+            let score = if self.deadline.reached(self.nodes) { None } else { self.alpha_beta(depth - 1, ply + 1, -beta, -alpha) };
+            self.position.unmake(mv, undo);
+            let score = -score?;
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    self.keep(ply, mv);
+                }
+                if alpha >= beta {
+                    self.cutoffs += 1;
+                    break;
+                }
+            }
+        }
+        Some(best)
+    }
+}
+
+impl<P: Position, E: Evaluate<P>> Engine<P> for Plain<E> {
+    /// Searches to `limits.depth` (4 where none is given) in one go; where a time or node limit cuts that
+    /// short, depth by depth so that there is always a finished answer.
+    fn think(&mut self, root: &History<P>, job: Job<'_, P::Move>) -> Option<P::Move> {
+        let position = root.current().clone();
+        let mut legal = Vec::new();
+        position.legal_moves(&mut legal);
+        let fallback = *legal.first()?;
+        let depth = job.limits.depth.unwrap_or(4).max(1);
+        let bounded = job.limits.time.is_some() || job.limits.nodes.is_some() || job.limits.clock.is_some();
+        let first_depth = if bounded { 1 } else { depth };
+        let mut run = Run {
+            evaluate: &mut self.evaluate,
+            position,
+            deadline: Deadline::new(&job.limits, &job.stop),
+            nodes: 0,
+            cutoffs: 0,
+            pv: vec![Vec::new(); usize::from(depth) + 1],
+        };
+        let mut best = fallback;
+        for depth in first_depth..=depth {
+            let score = match self.kind {
+                PlainKind::Minimax => run.maximum(depth, 0),
+                PlainKind::Negamax => run.negamax(depth, 0),
+                PlainKind::AlphaBeta => run.alpha_beta(depth, 0, -Score::INFINITE, Score::INFINITE),
+            };
+            let Some(score) = score else {
+                // Stopped inside the first depth: the best root move met so far is better than none.
+                if depth == first_depth {
+                    best = run.pv[0].first().copied().unwrap_or(fallback);
+                }
+                break;
+            };
+            best = run.pv[0].first().copied().unwrap_or(fallback);
+            (job.info)(Info {
+                depth,
+                seldepth: depth,
+                value: score.value(),
+                nodes: run.nodes,
+                cutoffs: run.cutoffs,
+                time: run.deadline.elapsed(),
+                hashfull: 0,
+                pv: run.pv[0].clone(),
+                multipv: 1,
+            });
+            if run.deadline.enough_for_next_depth() {
+                break;
+            }
+        }
+        Some(best)
+    }
+}
+
+#[cfg(test)]
+#[path = "toy_tests.rs"]
+mod tests;

@@ -1,0 +1,82 @@
+//! What a search tells while it runs.
+
+use crate::rules::Outcome;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A score as people and protocols read it, from the view of the side to move at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Value {
+    /// Hundredths of the game's unit.
+    Cp(i32),
+    /// Won in so many of the winner's own moves; negative when the side to move is lost.
+    Mate(i32),
+    /// Known for certain: a win, draw or loss and its distance.
+    #[serde(untagged)]
+    Exact {
+        /// Which of the three.
+        outcome: Known,
+        /// Plies to the end with best play; 0 for a draw.
+        plies: u32,
+    },
+}
+
+/// A position's true value for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Known {
+    /// The side to move wins.
+    Win,
+    /// Neither side can win.
+    Draw,
+    /// The side to move loses.
+    Loss,
+}
+
+/// One line of progress of a search.
+#[derive(Clone, Debug)]
+pub struct Info<M> {
+    /// Depth finished, in plies.
+    pub depth: u16,
+    /// The deepest ply looked at.
+    pub seldepth: u16,
+    /// The value of the line for the side to move.
+    pub value: Value,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Cut-offs so far: nodes where a move made the rest of the moves needless.
+    pub cutoffs: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// How full the transposition table is, in thousandths.
+    pub hashfull: u16,
+    /// The principal variation: what both sides are expected to play.
+    pub pv: Vec<M>,
+    /// 1 for the best line, 2 for the next, ...
+    pub multipv: u16,
+}
+
+impl<M> Info<M> {
+    /// Positions visited a second.
+    pub fn nps(&self) -> u64 {
+        nodes_per_second(self.nodes, self.time)
+    }
+}
+
+/// `nodes` a second over `time`; short times do not divide by zero.
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
+}
+
+impl Value {
+    /// The value of a finished game for the side `mover`.
+    pub fn of_outcome(outcome: Outcome, mover: crate::rules::Side) -> Value {
+        let known = match outcome.winner {
+            None => Known::Draw,
+            Some(side) if side == mover => Known::Win,
+            Some(_) => Known::Loss,
+        };
+        Value::Exact { outcome: known, plies: 0 }
+    }
+}

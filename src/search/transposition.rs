@@ -1,0 +1,220 @@
+//! The transposition table: what earlier visits to a position found out, shared without locks.
+//!
+//! An entry is two words, the second stored as it is and the first as key ^ data, so a torn write is
+//! noticed by the key not matching (Hyatt and Mann, "A lock-less transposition-table implementation for parallel search", 2002).
+
+use super::Score;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// What a stored score means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The score is exact.
+    Exact,
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+}
+
+/// What was found out about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move's code ([`Position::move_code`](crate::rules::Position::move_code)); 0 if none.
+    pub code: u16,
+    /// The score as seen from the position itself (see [`Score::from_root`]).
+    pub score: Score,
+    /// The static evaluation, or any other 16-bit note of the engine.
+    pub note: i16,
+    /// Depth of the search behind the score, in plies.
+    pub depth: u8,
+    /// What the score means.
+    pub bound: Bound,
+}
+
+const BUCKET: usize = 4;
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([(AtomicU64, AtomicU64); BUCKET]);
+
+/// A fixed-size table of entries, four to a cache line. Shared by reference between threads.
+pub struct Transposition {
+    buckets: Vec<Bucket>,
+    generation: AtomicU8,
+}
+
+const GENERATIONS: u8 = 64;
+
+fn pack(entry: Entry, generation: u8) -> u64 {
+    u64::from(entry.code)
+        | u64::from(entry.score.0 as i16 as u16) << 16
+        | u64::from(entry.note as u16) << 32
+        | u64::from(entry.depth) << 48
+        | (match entry.bound {
+            Bound::Exact => 3u64,
+            Bound::Lower => 1,
+            Bound::Upper => 2,
+        }) << 56
+        | u64::from(generation) << 58
+}
+
+fn unpack(data: u64) -> Entry {
+    Entry {
+        code: data as u16,
+        score: Score(i32::from((data >> 16) as i16)),
+        note: (data >> 32) as i16,
+        depth: (data >> 48) as u8,
+        bound: match (data >> 56) & 3 {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            _ => Bound::Exact,
+        },
+    }
+}
+
+impl Transposition {
+    /// A table of about `megabytes` MiB (at least one bucket).
+    pub fn new(megabytes: usize) -> Self {
+        let count = (megabytes.max(1) << 20) / size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        buckets.resize_with(count.max(1), Bucket::default);
+        Transposition { buckets, generation: AtomicU8::new(0) }
+    }
+
+    fn bucket(&self, key: u64) -> &Bucket {
+        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+    }
+
+    /// Begins a new search: older entries give way first.
+    pub fn age(&self) {
+        let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for (check, data) in self.buckets.iter().flat_map(|b| &b.0) {
+            check.store(0, Ordering::Relaxed);
+            data.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Asks the processor to fetch the line of `key`; worth calling right after a move is made.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let line: *const Bucket = self.bucket(key);
+            // SAFETY: prefetching is a hint; the address is inside our own allocation.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known of the position with `key`.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        for (check, data) in &self.bucket(key).0 {
+            let word = data.load(Ordering::Relaxed);
+            if word != 0 && check.load(Ordering::Relaxed) ^ word == key {
+                return Some(unpack(word));
+            }
+        }
+        None
+    }
+
+    /// Keeps `entry` for the position with `key`, in place of the same position's or the least useful one.
+    #[inline]
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let bucket = self.bucket(key);
+        let mut worst = 0;
+        let mut worst_worth = i32::MAX;
+        for (slot, (check, data)) in bucket.0.iter().enumerate() {
+            let word = data.load(Ordering::Relaxed);
+            if word == 0 {
+                if worst_worth != i32::MIN {
+                    (worst, worst_worth) = (slot, i32::MIN);
+                }
+                continue;
+            }
+            let old = unpack(word);
+            let age = i32::from((generation + GENERATIONS - (word >> 58) as u8) % GENERATIONS);
+            if check.load(Ordering::Relaxed) ^ word == key {
+                if entry.code == 0 {
+                    entry.code = old.code;
+                }
+                // A much deeper result of this very search is worth more than a shallow bound.
+                if entry.bound != Bound::Exact && age == 0 && old.depth > entry.depth.saturating_add(3) {
+                    return;
+                }
+                worst = slot;
+                break;
+            }
+            let worth = i32::from(old.depth) - 8 * age;
+            if worth < worst_worth {
+                (worst, worst_worth) = (slot, worth);
+            }
+        }
+        let word = pack(entry, generation);
+        let (check, data) = &bucket.0[worst];
+        check.store(key ^ word, Ordering::Relaxed);
+        data.store(word, Ordering::Relaxed);
+    }
+
+    /// How full the table is with this search's entries, in thousandths (sampled).
+    pub fn hashfull(&self) -> u16 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = self.buckets.len().min(250);
+        let used = self.buckets[..sample]
+            .iter()
+            .flat_map(|b| &b.0)
+            .filter(|(_, data)| {
+                let word = data.load(Ordering::Relaxed);
+                word != 0 && (word >> 58) as u8 == generation
+            })
+            .count();
+        (used * 1000 / (sample * BUCKET)) as u16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: u8, score: i32) -> Entry {
+        Entry { code: 1234, score: Score(score), note: -77, depth, bound: Bound::Lower }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = Transposition::new(1);
+        for key in 1..1000u64 {
+            let key = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            table.store(key, entry((key % 60) as u8, -(key as i32 & 0x7FFF) / 2));
+        }
+        let key = 500u64.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        assert_eq!(table.probe(key), Some(entry((key % 60) as u8, -(key as i32 & 0x7FFF) / 2)));
+        assert_eq!(table.probe(key ^ 1), None);
+        table.clear();
+        assert_eq!(table.probe(key), None);
+    }
+
+    #[test]
+    fn old_and_shallow_entries_give_way() {
+        let table = Transposition { buckets: vec![Bucket::default()], generation: AtomicU8::new(0) };
+        for key in 0..4 {
+            table.store(key + 10, entry(key as u8 + 1, 0));
+        }
+        table.store(99, entry(5, 0));
+        assert!(table.probe(10).is_none() && table.probe(13).is_some() && table.probe(99).is_some());
+        for _ in 0..3 {
+            table.age();
+        }
+        table.store(100, entry(1, 0));
+        assert!(table.probe(100).is_some());
+    }
+}

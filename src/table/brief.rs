@@ -1,0 +1,149 @@
+//! What an engine is told before it thinks, and what comes back.
+
+use super::Action;
+use crate::search::{Limits, StopToken, Value};
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Which searcher plays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// The game's own best engine.
+    #[default]
+    Own,
+    /// Plain minimax, the reference.
+    Minimax,
+    /// Plain negamax.
+    Negamax,
+    /// Plain alpha-beta.
+    AlphaBeta,
+    /// The opponent of the project's seed: two-eat-one's minimax on the difference of men.
+    Seed,
+}
+
+impl Algorithm {
+    /// Every algorithm.
+    pub const ALL: [Algorithm; 5] =
+        [Algorithm::Own, Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta, Algorithm::Seed];
+
+    /// The word the command line uses.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Algorithm::Own => "own",
+            Algorithm::Minimax => "minimax",
+            Algorithm::Negamax => "negamax",
+            Algorithm::AlphaBeta => "alphabeta",
+            Algorithm::Seed => "seed",
+        }
+    }
+
+    /// The algorithm of that word (`alpha-beta` is read too).
+    pub fn from_key(key: &str) -> Option<Algorithm> {
+        Algorithm::ALL.into_iter().find(|a| a.key() == key.replace('-', ""))
+    }
+}
+
+/// How an engine is built: what stays the same from move to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineOptions {
+    /// Which searcher.
+    pub algorithm: Algorithm,
+    /// How many moves of a position are looked at; `None` is all that are worth it.
+    pub width: Option<u16>,
+    /// Largest error of judgement, in hundredths of the game's unit.
+    pub misjudgement: u16,
+    /// Seed of errors and of choices among equals.
+    pub seed: u64,
+    /// Threads the search may use.
+    pub threads: usize,
+    /// Transposition table, in MiB.
+    pub hash_mb: usize,
+    /// How many lines to report.
+    pub multipv: u16,
+    /// Whether an opening book may answer.
+    pub book: bool,
+}
+
+impl Default for EngineOptions {
+    fn default() -> Self {
+        EngineOptions {
+            algorithm: Algorithm::Own,
+            width: None,
+            misjudgement: 0,
+            seed: 0,
+            threads: 1,
+            hash_mb: 32,
+            multipv: 1,
+            book: false,
+        }
+    }
+}
+
+/// What an engine is told: how it is built and how far it may look.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Brief {
+    /// How it is built.
+    pub options: EngineOptions,
+    /// How far it may look.
+    pub limits: Limits,
+}
+
+/// One line of progress of a search, in words every layer understands.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// Depth finished, in plies.
+    pub depth: u16,
+    /// The deepest ply looked at.
+    pub seldepth: u16,
+    /// The line's value for the side to move.
+    pub value: Value,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Cut-offs so far.
+    pub cutoffs: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// Table use in thousandths.
+    pub hashfull: u16,
+    /// The line, as actions.
+    pub pv: Vec<Action>,
+    /// The line in the game's own text.
+    pub pv_text: Vec<String>,
+    /// 1 for the best line, 2 for the next, ...
+    pub multipv: u16,
+}
+
+impl Progress {
+    /// Positions visited a second.
+    pub fn nps(&self) -> u64 {
+        crate::search::nodes_per_second(self.nodes, self.time)
+    }
+}
+
+/// A search ready to run, on any thread: it owns all it needs. `None` only where the game is over.
+pub type Thinker = Box<dyn FnOnce(&StopToken, &mut dyn FnMut(Progress)) -> Option<Action> + Send>;
+
+/// Where a seat's engine stays between its moves, tables and all. Clones share it.
+#[derive(Clone, Default)]
+pub struct Memory(Arc<Mutex<Option<Box<dyn Any + Send>>>>);
+
+impl Memory {
+    /// Takes the engine out, if one of this type is there. While it is out others find the memory empty.
+    pub fn take<T: 'static>(&self) -> Option<T> {
+        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let engine = slot.take()?;
+        engine.downcast::<T>().ok().map(|engine| *engine)
+    }
+
+    /// Puts an engine in.
+    pub fn put<T: Send + 'static>(&self, engine: T) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(engine));
+    }
+}
+
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Memory")
+    }
+}

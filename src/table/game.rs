@@ -1,0 +1,87 @@
+//! What a game brings to the table.
+
+use super::{Action, Change, EngineOptions, Man, Notation, SetupError};
+use crate::rules::{History, Outcome, Point, Position, Refusal};
+use crate::search::Engine;
+
+/// A game: its rules as a [`Position`], and how its positions and moves look from outside.
+pub trait Game: Send + Sync + Sized + 'static {
+    /// The position.
+    type Position: Position;
+
+    /// The registry's key.
+    const KEY: &'static str;
+
+    /// The variants' keys, the default first. Never empty. A key not listed may still be understood by [`parse`](Game::parse).
+    fn variants() -> &'static [&'static str];
+
+    /// The game as it stands after `position` text (`None`: the start) of a variant. Text that
+    /// lists moves yields them as history.
+    ///
+    /// # Errors
+    /// The variant is unknown, or the text is no position of it.
+    fn parse(variant: &str, position: Option<&str>) -> Result<History<Self::Position>, SetupError>;
+
+    /// The position as text that [`parse`](Game::parse) reads back to an equal position.
+    fn text(position: &Self::Position) -> String;
+
+    /// Files and ranks.
+    fn size(position: &Self::Position) -> (u8, u8);
+
+    /// The men on the board, in any order.
+    fn men(position: &Self::Position) -> Vec<(Point, Man)>;
+
+    /// The action of a legal move.
+    fn action(position: &Self::Position, mv: <Self::Position as Position>::Move) -> Action;
+
+    /// What a legal move does to the men.
+    fn changes(position: &Self::Position, mv: <Self::Position as Position>::Move) -> Vec<Change>;
+
+    /// Why an action that is not legal is not.
+    fn refusal(position: &Self::Position, action: Action) -> Refusal;
+
+    /// Reads a move in any notation of the game. The move is legal.
+    ///
+    /// # Errors
+    /// What is wrong with the text, for a person.
+    fn read(position: &Self::Position, text: &str) -> Result<<Self::Position as Position>::Move, String>;
+
+    /// Writes a legal move.
+    fn write(position: &Self::Position, mv: <Self::Position as Position>::Move, notation: Notation) -> String;
+
+    /// The notations the game has.
+    fn notations() -> &'static [Notation] {
+        &[Notation::Uci]
+    }
+
+    /// The end of the game as only its past shows it: repetition and move limits. By default the third
+    /// occurrence of a position with the same side to move is a draw.
+    fn adjudicate(history: &History<Self::Position>) -> Option<Outcome> {
+        (history.occurrences() >= 3).then(|| Outcome::draw(crate::rules::Reason::Repetition))
+    }
+
+    /// The point of a general in check.
+    fn check(_position: &Self::Position) -> Option<Point> {
+        None
+    }
+
+    /// The points the side to move may not play though they are empty (renju).
+    fn forbidden(_position: &Self::Position) -> Vec<Point> {
+        Vec::new()
+    }
+
+    /// The points of a finished game's decisive line, if it has one (five in a row).
+    fn winning_line(_position: &Self::Position) -> Vec<Point> {
+        Vec::new()
+    }
+
+    /// The position drawn with line characters, the second side on top unless the game's own
+    /// diagrams say otherwise.
+    fn diagram(position: &Self::Position) -> String;
+
+    /// The engine of these options.
+    ///
+    /// # Errors
+    /// The game has no such algorithm.
+    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Self::Position>>, String>;
+}

@@ -1,0 +1,23 @@
+//! The face of a game that the window, the records and the protocols see, without generics.
+//!
+//! A game implements [`Game`]; [`Seated`] turns it into a [`Table`]: one dynamic call a user's move, none inside a search.
+
+mod action;
+mod brief;
+mod game;
+mod level;
+mod notation;
+mod seated;
+mod setup;
+mod sheet;
+mod view;
+
+pub use action::{Action, Change, Man};
+pub use brief::{Algorithm, Brief, EngineOptions, Memory, Progress, Thinker};
+pub use game::Game;
+pub use level::Level;
+pub use notation::Notation;
+pub use seated::Seated;
+pub use setup::{Setup, SetupError};
+pub use sheet::{Board, Coordinates, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron};
+pub use view::Table;

@@ -1,0 +1,38 @@
+//! The ways moves are written.
+
+use serde::{Deserialize, Serialize};
+
+/// A way to write a move. Every game has its own text; xiangqi has more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Notation {
+    /// The game's own text, as the protocols use it: `h2e2`, `h8`, `0,0-1,0`.
+    #[default]
+    Uci,
+    /// `H2-E2`.
+    Iccs,
+    /// `C2=5`.
+    Wxf,
+    /// `炮二平五`.
+    Chinese,
+}
+
+impl Notation {
+    /// Every notation.
+    pub const ALL: [Notation; 4] = [Notation::Uci, Notation::Iccs, Notation::Wxf, Notation::Chinese];
+
+    /// The word the command line uses.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Notation::Uci => "uci",
+            Notation::Iccs => "iccs",
+            Notation::Wxf => "wxf",
+            Notation::Chinese => "chinese",
+        }
+    }
+
+    /// The notation of that word.
+    pub fn from_key(key: &str) -> Option<Notation> {
+        Notation::ALL.into_iter().find(|n| n.key() == key)
+    }
+}

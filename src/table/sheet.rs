@@ -1,0 +1,248 @@
+//! A game's sheet: the RON asset with its names, glyphs, board geometry, levels and variants.
+//!
+//! The sheet is read by everybody and says nothing about rules; a broken one is a message with file and line.
+
+use super::Level;
+use crate::rules::BySide;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A text in both languages of the table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// Chinese (simplified).
+    pub zh: String,
+    /// English.
+    pub en: String,
+}
+
+/// What a game looks like and how its levels play.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameSheet {
+    /// The game's name.
+    pub name: Text,
+    /// One line of what it is.
+    pub about: Text,
+    /// The sides' names.
+    pub sides: BySide<Text>,
+    /// The kinds of men; a [`Man`](super::Man)'s role indexes this list.
+    pub roles: Vec<Role>,
+    /// What the men are made of.
+    pub shape: Shape,
+    /// The boards, one for each size the game is played on.
+    pub boards: Vec<Board>,
+    /// The variants offered, the default first.
+    pub variants: Vec<Variant>,
+    /// The ten levels, gentlest first.
+    pub levels: Vec<Level>,
+    /// The rules in a few paragraphs.
+    pub rules: Text,
+}
+
+/// Both sides' names, for tables of words.
+pub type Names = BySide<Text>;
+
+/// A kind of man.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Role {
+    /// The word for it in files and announcements.
+    pub key: String,
+    /// Its name.
+    pub name: Text,
+    /// The character on it, by side; empty for stones.
+    #[serde(default)]
+    pub glyph: BySide<String>,
+}
+
+/// What the men are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Shape {
+    /// Turned wooden discs with characters.
+    Disc,
+    /// Stones: the first side's slate.. as `first_is_dark` says, the other's shell.
+    Stone {
+        /// The first side has the dark stones.
+        first_is_dark: bool,
+    },
+    /// Drawn marks, a cross and a ring.
+    Mark,
+}
+
+/// One board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Board {
+    /// Files, left to right.
+    pub files: u8,
+    /// Ranks, from the first side's edge.
+    pub ranks: u8,
+    /// The lines.
+    pub grid: Grid,
+    /// Further lines between points, as `((x, y), (x, y))`: a palace's diagonals.
+    #[serde(default)]
+    pub segments: Vec<((u8, u8), (u8, u8))>,
+    /// Star points.
+    #[serde(default)]
+    pub stars: Vec<(u8, u8)>,
+    /// Points with the four corner marks of cannons and soldiers.
+    #[serde(default)]
+    pub corners: Vec<(u8, u8)>,
+    /// Points drawn as small sockets.
+    #[serde(default)]
+    pub sockets: bool,
+    /// Characters written on the board.
+    #[serde(default)]
+    pub inscriptions: Vec<Inscription>,
+    /// What stands along the edges.
+    pub coordinates: Coordinates,
+    /// Diameter of a man, in cells.
+    pub man: f32,
+}
+
+/// How a board's lines run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Grid {
+    /// A line through every file and rank; men stand on the crossings.
+    Lines,
+    /// The same, with the inner files interrupted between this rank and the next.
+    River(u8),
+    /// Cells; men stand inside them.
+    Cells,
+}
+
+/// A character on the board, centred at a place in cells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Inscription {
+    /// The character.
+    pub glyph: String,
+    /// Its centre, in files and ranks.
+    pub at: (f32, f32),
+    /// Turned upside down, for the other side to read.
+    #[serde(default)]
+    pub turned: bool,
+}
+
+/// What stands along a board's edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Coordinates {
+    /// Files `a`.. and ranks from this number.
+    Letters(u8),
+    /// Files numbered from each side's right: Chinese numerals for the first side, digits for the second;
+    /// letters and ranks from 0 where the notation is not Chinese.
+    Xiangqi,
+    /// Columns and rows from 0.
+    Indices,
+}
+
+/// A way to play the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Variant {
+    /// The key the command line uses.
+    pub key: String,
+    /// Its name.
+    pub name: Text,
+    /// What is different about it.
+    pub note: Text,
+}
+
+/// What is wrong with a sheet.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{file}:{line}: {why}")]
+pub struct SheetError {
+    /// The file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub why: String,
+}
+
+impl SheetError {
+    /// An error at the line where `needle` first stands in `text` (the first line if it does not).
+    pub fn at(file: &str, text: &str, needle: &str, why: impl Into<String>) -> Self {
+        let line = text.find(needle).map_or(1, |byte| text[..byte].matches('\n').count() + 1);
+        SheetError { file: file.to_owned(), line, why: why.into() }
+    }
+}
+
+impl GameSheet {
+    /// Reads and checks a sheet. `file` is for messages.
+    ///
+    /// # Errors
+    /// The text is no RON of this shape, or what it says does not hold together: with the line.
+    pub fn parse(file: &str, text: &str) -> Result<GameSheet, SheetError> {
+        let sheet: GameSheet = read_ron(file, text)?;
+        sheet.check(file, text)?;
+        Ok(sheet)
+    }
+
+    fn check(&self, file: &str, text: &str) -> Result<(), SheetError> {
+        let fail = |needle: &str, why: String| Err(SheetError::at(file, text, needle, why));
+        if self.levels.len() != 10 {
+            return fail("levels", format!("a game has 10 levels, here are {}", self.levels.len()));
+        }
+        for (number, level) in (1..).zip(&self.levels) {
+            if level.depth.is_none() && level.nodes.is_none() && level.time_ms.is_none() {
+                return fail("levels", format!("level {number} limits neither depth nor nodes nor time: it would never move"));
+            }
+            if level.depth == Some(0) || level.nodes == Some(0) || level.time_ms == Some(0) || level.width == Some(0) {
+                return fail("levels", format!("level {number} has a limit of 0"));
+            }
+        }
+        if self.roles.is_empty() {
+            return fail("roles", "a game has at least one kind of man".to_owned());
+        }
+        if self.variants.is_empty() {
+            return fail("variants", "a game has at least one variant".to_owned());
+        }
+        if self.boards.is_empty() {
+            return fail("boards", "a game has at least one board".to_owned());
+        }
+        for board in &self.boards {
+            let (files, ranks) = (board.files, board.ranks);
+            if !(2..=30).contains(&files) || !(2..=30).contains(&ranks) {
+                return fail("files", format!("a board has 2 to 30 files and ranks, not {files} by {ranks}"));
+            }
+            if !(0.2..=1.0).contains(&board.man) {
+                return fail("man", format!("a man's diameter is 0.2 to 1 cell, not {}", board.man));
+            }
+            let ends = board.segments.iter().flat_map(|&(a, b)| [a, b]);
+            for (x, y) in ends.chain(board.stars.iter().copied()).chain(board.corners.iter().copied()) {
+                if x >= files || y >= ranks {
+                    let needle = format!("({x}, {y})");
+                    return fail(&needle, format!("({x}, {y}) lies outside the board of {files} by {ranks}"));
+                }
+            }
+            if let Grid::River(rank) = board.grid
+                && rank + 1 >= ranks
+            {
+                return fail("River", format!("a river after rank {rank} lies outside a board of {ranks} ranks"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The board of this size.
+    pub fn board(&self, size: (u8, u8)) -> Option<&Board> {
+        self.boards.iter().find(|b| (b.files, b.ranks) == size)
+    }
+}
+
+/// Reads RON, with the file and the line in the error. Trailing commas, comments and unnamed options (`depth: 3` for
+/// `Some(3)`) are allowed.
+///
+/// # Errors
+/// Where and why the text is not what is expected.
+pub fn read_ron<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, SheetError> {
+    let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+    options.from_str(text).map_err(|error| SheetError {
+        file: file.to_owned(),
+        line: error.span.start.line,
+        why: error.code.to_string(),
+    })
+}

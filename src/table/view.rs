@@ -1,0 +1,99 @@
+//! The table as everything outside the games sees it.
+
+use super::{Action, Brief, Change, Man, Memory, Notation, Setup, Thinker};
+use crate::rules::{Outcome, PlayError, Point, Side};
+
+/// A game in progress. Object-safe; one dynamic call a user's move, none inside a search.
+pub trait Table: Send + Sync {
+    /// The game's key in the registry.
+    fn game(&self) -> &'static str;
+
+    /// What the game began with, the variant always named.
+    fn setup(&self) -> &Setup;
+
+    /// Files and ranks.
+    fn size(&self) -> (u8, u8);
+
+    /// The men on the board.
+    fn men(&self) -> Vec<(Point, Man)>;
+
+    /// The side to move.
+    fn turn(&self) -> Side;
+
+    /// Moves played so far (moves taken back do not count).
+    fn ply(&self) -> usize;
+
+    /// The legal actions; none once the game is over, by the position or by its past.
+    fn actions(&self) -> Vec<Action>;
+
+    /// Plays an action and returns what it did to the men. Moves taken back are forgotten.
+    ///
+    /// # Errors
+    /// The rules refuse it, with the reason; nothing has changed then.
+    fn play(&mut self, action: Action) -> Result<Vec<Change>, PlayError>;
+
+    /// Takes the last move back: the changes that undo it, or `None` at the start.
+    fn undo(&mut self) -> Option<Vec<Change>>;
+
+    /// Plays the move last taken back again: its changes, or `None` if there is none.
+    fn redo(&mut self) -> Option<Vec<Change>>;
+
+    /// How the game ended, if it has.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// The actions played so far, in order.
+    fn played(&self) -> Vec<Action>;
+
+    /// The moves played so far, written.
+    fn played_text(&self, notation: Notation) -> Vec<String>;
+
+    /// Reads a move in any notation of the game; the action is legal.
+    ///
+    /// # Errors
+    /// The text is no legal move, and why.
+    fn read(&self, text: &str) -> Result<Action, PlayError>;
+
+    /// Writes a legal action; `None` for any other.
+    fn write(&self, action: Action, notation: Notation) -> Option<String>;
+
+    /// The notations the game has.
+    fn notations(&self) -> &'static [Notation];
+
+    /// Why an action is refused; `None` if it is legal.
+    fn refusal(&self, action: Action) -> Option<crate::rules::Refusal>;
+
+    /// The position as text.
+    fn position_text(&self) -> String;
+
+    /// The position's key (men and side to move).
+    fn key(&self) -> u64;
+
+    /// The point of a general in check.
+    fn check(&self) -> Option<Point>;
+
+    /// Points forbidden to the side to move.
+    fn forbidden(&self) -> Vec<Point>;
+
+    /// The points of the decisive line, if the game ended by one.
+    fn winning_line(&self) -> Vec<Point>;
+
+    /// The position drawn with line characters.
+    fn diagram(&self) -> String;
+
+    /// Leaves of the move tree at `depth` below each legal move, in the order of generation, for `perft --divide`.
+    /// `depth` 0 gives nothing.
+    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
+
+    /// Leaves of the move tree at `depth`.
+    fn perft(&self, depth: u32) -> u64;
+
+    /// A search of the present position, ready to run anywhere. The engine is taken from `memory` if it was built with the
+    /// same options, and put back there.
+    ///
+    /// # Errors
+    /// The game has no such algorithm.
+    fn thinker(&self, brief: &Brief, memory: &Memory) -> Result<Thinker, String>;
+
+    /// A copy of the game in progress.
+    fn boxed_clone(&self) -> Box<dyn Table>;
+}
