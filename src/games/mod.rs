@@ -1,6 +1,9 @@
 //! The registry: one line a game. Games never import each other.
 
+mod assets;
 mod tic_tac_toe;
+
+pub use assets::folder as assets_folder;
 
 use crate::table::{Game, GameSheet, Seated, Setup, SetupError, SheetError, Table};
 
