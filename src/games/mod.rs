@@ -1,6 +1,7 @@
 //! The registry: one line a game. Games never import each other.
 
 mod tic_tac_toe;
+mod xiangqi;
 
 use crate::table::{Game, GameSheet, Seated, Setup, SetupError, SheetError, Table};
 
@@ -16,7 +17,10 @@ pub struct Entry {
 }
 
 /// Every game there is, in the order the menus show.
-pub static REGISTRY: &[Entry] = &[entry::<tic_tac_toe::TicTacToe>(include_str!("../../assets/games/tic-tac-toe.game.ron"))];
+pub static REGISTRY: &[Entry] = &[
+    entry::<xiangqi::Xiangqi>(include_str!("../../assets/games/xiangqi.game.ron")),
+    entry::<tic_tac_toe::TicTacToe>(include_str!("../../assets/games/tic-tac-toe.game.ron")),
+];
 
 const fn entry<G: Game>(sheet_text: &'static str) -> Entry {
     Entry { key: G::KEY, variants: G::variants, sheet_text, set: |setup| Ok(Box::new(Seated::<G>::new(setup)?)) }

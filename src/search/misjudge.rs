@@ -20,7 +20,7 @@ impl<E> Misjudge<E> {
     fn error(&self, key: u64) -> i32 {
         let bits = zobrist::mix(key ^ self.seed);
         let width = 2 * i64::from(self.amplitude) + 1;
-        let one = |bits: u64| (bits & 0xFFFF_FFFF) as i64 * width >> 32;
+        let one = |bits: u64| ((bits & 0xFFFF_FFFF) as i64 * width) >> 32;
         ((one(bits) + one(bits >> 32)) / 2 - i64::from(self.amplitude)) as i32
     }
 }
