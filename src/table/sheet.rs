@@ -3,7 +3,7 @@
 //! The sheet is read by everybody and says nothing about rules; a broken one is a message with file and line.
 
 use super::Level;
-use crate::rules::BySide;
+use crate::rules::{BySide, Point};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -136,6 +136,18 @@ pub enum Coordinates {
     Xiangqi,
     /// Columns and rows from 0.
     Indices,
+}
+
+impl Coordinates {
+    /// A point's name in the game's own text.
+    pub fn name(self, point: Point) -> String {
+        let file = char::from(b'a' + point.x.min(25));
+        match self {
+            Coordinates::Letters(first) => format!("{file}{}", u16::from(point.y) + u16::from(first)),
+            Coordinates::Xiangqi => format!("{file}{}", point.y),
+            Coordinates::Indices => format!("{},{}", point.y, point.x),
+        }
+    }
 }
 
 /// A way to play the game.

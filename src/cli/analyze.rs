@@ -1,0 +1,111 @@
+//! `analyze`: searches one position and tells what it finds, depth by depth.
+
+use super::ask::{EngineArgs, LimitArgs, MovesArgs, PositionArgs};
+use super::failure::Failure;
+use super::output::{SearchLine, count, json, line, outcome_text, time_text, value_text};
+use crate::search::{StopToken, Value};
+use crate::table::{Memory, Notation, Progress, Table};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Searches one position.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    moves: MovesArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+    /// One JSON object for each line found instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let mut table = args.position.table()?;
+    args.moves.play(&mut *table)?;
+    let brief = args.engine.brief(args.limits.limits())?;
+    let mut printer = Printer { json: args.json, kept: BTreeMap::new(), failed: None };
+    if let Some(outcome) = table.outcome() {
+        printer.kept.insert(1, nothing_searched(Value::of_outcome(outcome, table.turn()), Vec::new()));
+        if !args.json {
+            return line(&format!("the game is over: {}", outcome_text(outcome)));
+        }
+        return printer.finish();
+    }
+    let stop = StopToken::new();
+    let thinker = table.thinker(&brief, &Memory::default()).map_err(Failure::usage)?;
+    if !args.json {
+        line(&format!("{:>5} {:>9} {:>15} {:>12} {:>9}  line", "depth", "value", "nodes", "nodes/s", "time"))?;
+    }
+    let best = thinker(&stop, &mut |progress| {
+        printer.take(progress);
+        if printer.failed.is_some() {
+            stop.stop();
+        }
+    });
+    let best_text = best.and_then(|action| table.write(action, Notation::Uci)).unwrap_or_default();
+    printer.settle(&*table, best.zip(Some(best_text.clone())));
+    printer.finish()?;
+    if args.json { Ok(()) } else { line(&format!("best {best_text}")) }
+}
+
+/// The line of an answer that needed no search.
+fn nothing_searched(value: Value, pv_text: Vec<String>) -> Progress {
+    let (nodes, cutoffs, time, hashfull) = (0, 0, Duration::ZERO, 0);
+    Progress { depth: 0, seldepth: 0, value, nodes, cutoffs, time, hashfull, pv: Vec::new(), pv_text, multipv: 1 }
+}
+
+/// Prints a line when a later one replaces it, so that those left at the end can be marked final.
+struct Printer {
+    json: bool,
+    kept: BTreeMap<u16, Progress>,
+    failed: Option<Failure>,
+}
+
+impl Printer {
+    fn take(&mut self, progress: Progress) {
+        if let Some(earlier) = self.kept.insert(progress.multipv, progress)
+            && let Err(failure) = self.print(&earlier, false)
+        {
+            self.failed.get_or_insert(failure);
+        }
+    }
+
+    /// Makes the first line agree with the move the engine chose: a search that was cut short may have found a
+    /// better one than the last depth it finished.
+    fn settle(&mut self, table: &dyn Table, best: Option<(crate::table::Action, String)>) {
+        let Some((action, text)) = best else { return };
+        debug_assert!(table.refusal(action).is_none(), "an engine chose an illegal move");
+        let first = self.kept.entry(1).or_insert_with(|| nothing_searched(Value::Cp(0), Vec::new()));
+        if first.pv_text.first() != Some(&text) {
+            first.pv_text = vec![text];
+            first.pv = vec![action];
+        }
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        if let Some(failure) = self.failed.take() {
+            return Err(failure);
+        }
+        self.kept.values().try_for_each(|progress| self.print(progress, true))
+    }
+
+    fn print(&self, progress: &Progress, last: bool) -> Result<(), Failure> {
+        if self.json {
+            return json(&SearchLine::of(progress, last));
+        }
+        line(&format!(
+            "{:>5} {:>9} {:>15} {:>12} {:>9}  {}",
+            progress.depth,
+            value_text(progress.value),
+            count(progress.nodes),
+            count(progress.nps()),
+            time_text(progress.time),
+            progress.pv_text.join(" ")
+        ))
+    }
+}

@@ -1,0 +1,144 @@
+//! What several commands ask for: a game with its position, and an engine with its limits.
+
+use super::failure::Failure;
+use crate::games::{self, Entry};
+use crate::search::Limits;
+use crate::table::{Algorithm, Brief, EngineOptions, Setup, Table};
+use std::time::Duration;
+
+/// The deepest search that may be asked for: beyond every game tree, and shallow enough for every stack.
+const DEEPEST: i64 = 200;
+/// A week.
+const LONGEST_MS: i64 = 7 * 24 * 3600 * 1000;
+
+/// A game and a position of it.
+#[derive(clap::Args, Debug)]
+pub struct PositionArgs {
+    /// The game: xiangqi, gomoku, two-eat-one or tic-tac-toe
+    pub game: String,
+    /// The variant; the game's first where left out
+    #[arg(long, value_name = "V")]
+    pub variant: Option<String>,
+    /// The position as text; the start where left out
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub position: Option<String>,
+}
+
+impl PositionArgs {
+    /// The game's entry.
+    pub fn entry(&self) -> Result<&'static Entry, Failure> {
+        Ok(games::find(&self.game)?)
+    }
+
+    /// The table set as asked.
+    pub fn table(&self) -> Result<Box<dyn Table>, Failure> {
+        let setup = Setup { variant: self.variant.clone(), position: self.position.clone() };
+        Ok(self.entry()?.table(&setup)?)
+    }
+}
+
+/// Moves to play from the position.
+#[derive(clap::Args, Debug)]
+pub struct MovesArgs {
+    /// Moves to play first, separated by blanks, in any notation of the game
+    #[arg(long, value_name = "\"M M ..\"", allow_hyphen_values = true)]
+    pub moves: Option<String>,
+}
+
+impl MovesArgs {
+    /// Plays the moves.
+    pub fn play(&self, table: &mut dyn Table) -> Result<(), Failure> {
+        for (number, text) in (1..).zip(self.moves.as_deref().unwrap_or_default().split_whitespace()) {
+            let played = table.read(text).and_then(|action| table.play(action));
+            played.map_err(|error| Failure::usage(format!("--moves, move {number}: {error}")))?;
+        }
+        Ok(())
+    }
+}
+
+/// How far an engine looks.
+#[derive(clap::Args, Debug, Default)]
+pub struct LimitArgs {
+    /// Plies to search
+    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=DEEPEST))]
+    pub depth: Option<u16>,
+    /// Positions to visit
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Milliseconds for the search
+    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS as u64))]
+    pub movetime: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The limits, and three seconds where there are none.
+    pub fn limits(&self) -> Limits {
+        let mut limits = Limits { depth: self.depth, nodes: self.nodes, ..Limits::default() };
+        limits.time = self.movetime.map(Duration::from_millis);
+        if limits.is_infinite() {
+            limits.time = Some(Duration::from_secs(3));
+        }
+        limits
+    }
+}
+
+/// How an engine is built.
+#[derive(clap::Args, Debug)]
+pub struct EngineArgs {
+    /// Threads of the search
+    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// Size of the transposition table in MiB
+    #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub hash: u32,
+    /// Lines to report
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub multipv: u16,
+    /// The searcher: own, minimax, negamax, alphabeta or seed
+    #[arg(long, value_name = "A", default_value = "own", value_parser = read_algorithm)]
+    pub algorithm: Algorithm,
+}
+
+impl EngineArgs {
+    /// What the engine is told.
+    pub fn brief(&self, limits: Limits) -> Result<Brief, Failure> {
+        let hash_mb = read_hash(u64::from(self.hash)).map_err(|why| Failure::usage(format!("--hash: {why}")))?;
+        let options = EngineOptions {
+            algorithm: self.algorithm,
+            threads: usize::from(self.threads),
+            hash_mb,
+            multipv: self.multipv,
+            ..EngineOptions::default()
+        };
+        Ok(Brief { options, limits })
+    }
+}
+
+/// The algorithm of a word.
+pub fn read_algorithm(word: &str) -> Result<Algorithm, String> {
+    Algorithm::from_key(word)
+        .ok_or_else(|| format!("there is no such algorithm; there are {}", words(Algorithm::ALL.map(Algorithm::key))))
+}
+
+/// A table size this machine can hold: asking the system for more would end the program instead of being refused.
+pub fn read_hash(megabytes: u64) -> Result<usize, String> {
+    match available_mb() {
+        Some(available) if megabytes > available => {
+            Err(format!("{megabytes} MiB are more than this machine has free ({available} MiB)"))
+        }
+        _ => usize::try_from(megabytes).map_err(|_| format!("{megabytes} MiB cannot be addressed")),
+    }
+}
+
+/// MiB of memory the system could give, where it tells.
+fn available_mb() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib / 1024)
+}
+
+/// Words as a list for a message.
+pub fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    words.into_iter().collect::<Vec<_>>().join(", ")
+}

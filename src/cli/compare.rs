@@ -1,0 +1,87 @@
+//! `compare`: the same position by minimax, negamax, alpha-beta and the game's own search, side by side.
+
+use super::ask::PositionArgs;
+use super::failure::Failure;
+use super::output::{count, json, line, time_text, value_text};
+use crate::search::{Limits, StopToken, Value, nodes_per_second};
+use crate::table::{Algorithm, Brief, EngineOptions, Memory, Notation, Progress};
+use serde::Serialize;
+use std::time::Instant;
+
+/// Compares the searchers on one position.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Plies to search
+    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=100))]
+    depth: u16,
+    /// One JSON object for each searcher instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    algorithm: &'static str,
+    depth: u16,
+    score: Value,
+    best: String,
+    nodes: u64,
+    cutoffs: u64,
+    time_ms: u64,
+    nps: u64,
+    pv: Vec<String>,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let table = args.position.table()?;
+    if let Some(outcome) = table.outcome() {
+        return Err(Failure::usage(format!("the game is over ({}): there is nothing to search", outcome.reason.key())));
+    }
+    if !args.json {
+        line(&format!("{:<10} {:>16} {:>8} {:>15} {:>13} {:>9}", "algorithm", "value", "move", "nodes", "cut-offs", "time"))?;
+    }
+    for algorithm in [Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta, Algorithm::Own] {
+        let options = EngineOptions { algorithm, ..EngineOptions::default() };
+        let brief = Brief { options, limits: Limits::depth(args.depth) };
+        let thinker = table.thinker(&brief, &Memory::default()).map_err(Failure::usage)?;
+        let mut last: Option<Progress> = None;
+        let started = Instant::now();
+        let best = thinker(&StopToken::new(), &mut |progress| {
+            if progress.multipv == 1 {
+                last = Some(progress);
+            }
+        });
+        let time = started.elapsed();
+        let best = best.and_then(|action| table.write(action, Notation::Uci));
+        let (Some(last), Some(best)) = (last, best) else {
+            return Err(Failure::work(format!("the {} search gave no answer", algorithm.key())));
+        };
+        let row = Row {
+            algorithm: algorithm.key(),
+            depth: last.depth,
+            score: last.value,
+            best,
+            nodes: last.nodes,
+            cutoffs: last.cutoffs,
+            time_ms: time.as_millis() as u64,
+            nps: nodes_per_second(last.nodes, time),
+            pv: last.pv_text,
+        };
+        if args.json {
+            json(&row)?;
+        } else {
+            line(&format!(
+                "{:<10} {:>16} {:>8} {:>15} {:>13} {:>9}",
+                row.algorithm,
+                value_text(row.score),
+                row.best,
+                count(row.nodes),
+                count(row.cutoffs),
+                time_text(time)
+            ))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! Answers to standard output, as text for people or as JSON, one object a line.
+
+use super::failure::Failure;
+use crate::rules::Outcome;
+use crate::search::{Known, Value};
+use crate::table::Progress;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// Writes a line and hands it on at once: whoever reads sees it while the work goes on.
+pub fn line(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.write_all(b"\n")?;
+    Ok(out.flush()?)
+}
+
+/// Writes an object as a line of JSON.
+pub fn json(value: &impl Serialize) -> Result<(), Failure> {
+    line(&serde_json::to_string(value).expect("our objects have string keys"))
+}
+
+/// A line to standard error, for progress and asides. A closed one is no reason to stop.
+pub fn aside(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// A value as people read it: `+0.34`, `win in 3`, `draw`.
+pub fn value_text(value: Value) -> String {
+    let moves = |n: i32| if n == 1 { "1 move".to_owned() } else { format!("{n} moves") };
+    match value {
+        Value::Cp(units) => format!("{:+.2}", f64::from(units) / 100.0),
+        Value::Mate(n) if n < 0 => format!("loss in {}", moves(-n)),
+        Value::Mate(n) => format!("win in {}", moves(n)),
+        Value::Exact { outcome: Known::Draw, .. } => "draw".to_owned(),
+        Value::Exact { outcome: Known::Win, plies } => format!("win in {plies} plies"),
+        Value::Exact { outcome: Known::Loss, plies } => format!("loss in {plies} plies"),
+    }
+}
+
+/// An outcome as people read it: `first wins, checkmate`.
+pub fn outcome_text(outcome: Outcome) -> String {
+    let reason = outcome.reason.key();
+    outcome.winner.map_or_else(|| format!("draw, {reason}"), |side| format!("{} wins, {reason}", side.key()))
+}
+
+/// A count as people read it: `79 666`.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A time as people read it.
+pub fn time_text(time: Duration) -> String {
+    let ms = time.as_millis();
+    if ms < 10_000 { format!("{ms} ms") } else { format!("{:.1} s", time.as_secs_f64()) }
+}
+
+/// A line of a search as JSON, with the words of the contract.
+#[derive(Serialize)]
+pub struct SearchLine<'a> {
+    depth: u16,
+    seldepth: u16,
+    score: Value,
+    nodes: u64,
+    nps: u64,
+    time_ms: u64,
+    hashfull: u16,
+    pv: &'a [String],
+    best: Option<&'a str>,
+    multipv: u16,
+    #[serde(rename = "final")]
+    last: bool,
+}
+
+impl<'a> SearchLine<'a> {
+    /// The JSON of a line of progress; `last` marks the lines of the answer.
+    pub fn of(progress: &'a Progress, last: bool) -> Self {
+        SearchLine {
+            depth: progress.depth,
+            seldepth: progress.seldepth,
+            score: progress.value,
+            nodes: progress.nodes,
+            nps: progress.nps(),
+            time_ms: progress.time.as_millis() as u64,
+            hashfull: progress.hashfull,
+            pv: &progress.pv_text,
+            best: progress.pv_text.first().map(String::as_str),
+            multipv: progress.multipv,
+            last,
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! `perft`: counts the leaves of the tree of legal moves, the test of every move generator.
+
+use super::ask::PositionArgs;
+use super::failure::Failure;
+use super::output::{aside, count, line, time_text};
+use crate::search::nodes_per_second;
+use std::time::Instant;
+
+/// Counts the leaves of the tree of legal moves.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Plies to go down
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=100))]
+    depth: u32,
+    /// Also count below each move
+    #[arg(long)]
+    divide: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let table = args.position.table()?;
+    let started = Instant::now();
+    let total = if args.divide && args.depth > 0 {
+        let counts = table.divide(args.depth);
+        for (text, leaves) in &counts {
+            line(&format!("{text}: {leaves}"))?;
+        }
+        counts.iter().map(|(_, leaves)| leaves).sum()
+    } else {
+        table.perft(args.depth)
+    };
+    let time = started.elapsed();
+    aside(&format!("{} in {}: {} a second", count(total), time_text(time), count(nodes_per_second(total, time))));
+    line(&format!("nodes {total}"))
+}

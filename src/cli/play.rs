@@ -1,0 +1,49 @@
+//! `play`: opens the window.
+
+use super::failure::Failure;
+
+/// Opens the table's window.
+#[derive(clap::Args, Debug, Default)]
+pub struct Args {
+    /// The game to begin with; the selection of games where left out
+    pub game: Option<String>,
+    /// The variant
+    #[arg(long, value_name = "V", requires = "game")]
+    pub variant: Option<String>,
+    /// The computer's level, 1 to 10
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub level: Option<u8>,
+    /// Who plays the first side: human, computer, or the name of an external engine
+    #[arg(long, value_name = "WHO")]
+    pub first: Option<String>,
+    /// Who plays the second side
+    #[arg(long, value_name = "WHO")]
+    pub second: Option<String>,
+    /// The position to begin with
+    #[arg(long, value_name = "P", requires = "game", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// A record to go on with
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "position"])]
+    pub load: Option<std::path::PathBuf>,
+    /// The language: zh or en
+    #[arg(long, value_parser = ["zh", "en"])]
+    pub lang: Option<String>,
+}
+
+pub fn run(args: Args) -> Result<(), Failure> {
+    if let Some(game) = &args.game {
+        let setup = crate::table::Setup { variant: args.variant.clone(), position: args.position.clone() };
+        crate::games::find(game)?.table(&setup)?;
+    }
+    open(args)
+}
+
+#[cfg(not(feature = "gui"))]
+fn open(_: Args) -> Result<(), Failure> {
+    Err(Failure::work("this build has no window; build with the feature 'gui', or use the other commands (qiju --help)"))
+}
+
+#[cfg(feature = "gui")]
+fn open(_: Args) -> Result<(), Failure> {
+    Err(Failure::work("the window is not built yet"))
+}
