@@ -99,6 +99,7 @@ pub fn icon(size: u32) -> Picture {
 fn icon_sheet() -> GameSheet {
     let text = || Text { zh: String::new(), en: String::new() };
     GameSheet {
+        showcase: String::new(),
         name: text(),
         about: text(),
         sides: BySide::from_fn(|_| text()),

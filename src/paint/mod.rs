@@ -29,3 +29,9 @@ pub use mark::{Mark, arrow, line, mark};
 pub use miniature::{icon, miniature};
 pub use shadow::{Height, shadow};
 pub use theme::{Grain, Material, Panel, Theme};
+
+/// True if at this cell size lines have an odd number of pixels, so that points lie inside a pixel; false if they lie between
+/// two.
+pub fn points_fall_inside_pixels(cell: u32) -> bool {
+    board::line_thickness(cell) % 2 == 1
+}
