@@ -13,8 +13,8 @@ pub mod state;
 pub mod view;
 pub mod words;
 
-pub use options::Options;
-pub use run::{run, window_free_plugins};
+pub use options::{Options, Who};
+pub use run::{check, run, window_free_plugins};
 
 use bevy::prelude::*;
 

@@ -22,13 +22,20 @@ use bevy::winit::WinitSettings;
 #[derive(Resource, Clone, Debug, Default)]
 struct Started(Options);
 
+/// Looks whether the options can be followed, before a window opens.
+///
+/// # Errors
+/// They name no game, no position of it, or a record that cannot be read.
+pub fn check(options: &Options) -> Result<(), String> {
+    let (library, _) = Library::read();
+    opening(&library, &Settings::default(), options).map(drop)
+}
+
 /// Opens the window and plays until it is closed.
 ///
 /// # Errors
-/// The options name no game, no position of it, or a record that cannot be read.
-pub fn run(options: &Options) -> Result<AppExit, String> {
-    let (library, _) = Library::read();
-    opening(&library, &Settings::default(), options)?;
+/// The window could not be opened or was ended by a fault.
+pub fn run(options: &Options) -> Result<(), String> {
     let home = Home(home());
     let (settings, _) = Settings::load(&home);
     let (width, height) = settings.window;
@@ -55,7 +62,10 @@ pub fn run(options: &Options) -> Result<AppExit, String> {
         .add_plugins(bevy_egui::EguiPlugin::default())
         .add_plugins(table(home, options.clone()))
         .add_plugins(crate::ui::UiPlugin);
-    Ok(app.run())
+    match app.run() {
+        AppExit::Success => Ok(()),
+        AppExit::Error(code) => Err(format!("the window ended with status {code}")),
+    }
 }
 
 /// Two threads for searches and paintings: with one, a search would hold up the frame's own background work.
