@@ -2,6 +2,7 @@
 
 mod assets;
 mod tic_tac_toe;
+mod two_eat_one;
 
 pub use assets::folder as assets_folder;
 
@@ -19,7 +20,10 @@ pub struct Entry {
 }
 
 /// Every game there is, in the order the menus show.
-pub static REGISTRY: &[Entry] = &[entry::<tic_tac_toe::TicTacToe>(include_str!("../../assets/games/tic-tac-toe.game.ron"))];
+pub static REGISTRY: &[Entry] = &[
+    entry::<two_eat_one::TwoEatOne>(include_str!("../../assets/games/two-eat-one.game.ron")),
+    entry::<tic_tac_toe::TicTacToe>(include_str!("../../assets/games/tic-tac-toe.game.ron")),
+];
 
 const fn entry<G: Game>(sheet_text: &'static str) -> Entry {
     Entry { key: G::KEY, variants: G::variants, sheet_text, set: |setup| Ok(Box::new(Seated::<G>::new(setup)?)) }

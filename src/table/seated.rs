@@ -110,6 +110,10 @@ impl<G: Game> Table for Seated<G> {
         Some(self.push(mv))
     }
 
+    fn undone(&self) -> usize {
+        self.undone.len()
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }

@@ -38,6 +38,9 @@ pub trait Table: Send + Sync {
     /// Plays the move last taken back again: its changes, or `None` if there is none.
     fn redo(&mut self) -> Option<Vec<Change>>;
 
+    /// The number of moves taken back that can be played again.
+    fn undone(&self) -> usize;
+
     /// How the game ended, if it has.
     fn outcome(&self) -> Option<Outcome>;
 

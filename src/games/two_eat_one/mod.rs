@@ -1,0 +1,135 @@
+//! Two-eat-one (两口吃一口): two stones side by side take one at their end. The small game the project grew from.
+//!
+//! `board.rs` has the stones and their steps, `lines.rs` what they capture, `notation.rs` the moves as text; `evaluation.rs` and `seed.rs` play.
+
+mod board;
+mod evaluation;
+mod lines;
+mod notation;
+#[cfg(test)]
+mod sample_tests;
+mod seed;
+
+use crate::rules::{History, Outcome, Point, Position, Reason, Refusal, Side};
+use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
+use board::{Board, Kind, Step};
+use evaluation::MenAndRoom;
+
+/// The game.
+pub struct TwoEatOne;
+
+/// Plies without a capture after which the game is drawn. The longest forced win is 209 plies from its first move to its last, captures and all,
+/// so no winner who starts right after a capture is cut off.
+const QUIET_PLIES: usize = 240;
+
+fn man(side: Side) -> Man {
+    Man { side, role: 0 }
+}
+
+/// Why a step that is not legal is not; the game goes on.
+fn refusal(board: &Board, from: u8, to: u8) -> Refusal {
+    let turn = board.side_to_move();
+    let (a, b) = (board.point(from), board.point(to));
+    match (board.at(from), board.at(to)) {
+        (None, _) => Refusal::NoMan,
+        (Some(side), _) if side != turn => Refusal::NotYours,
+        (_, Some(side)) if side == turn => Refusal::OwnMan,
+        (_, Some(_)) => Refusal::Occupied,
+        _ if a.x.abs_diff(b.x) + a.y.abs_diff(b.y) != 1 => Refusal::WrongWay,
+        _ => Refusal::GameOver,
+    }
+}
+
+/// Plies since the last capture of this game (since its start if there was none).
+fn quiet_plies(history: &History<Board>) -> usize {
+    let men = |board: &Board| Side::BOTH.map(|side| board.stones(side).count_ones()).iter().sum::<u32>();
+    let now = men(history.current());
+    history.positions().iter().rev().skip(1).take_while(|board| men(board) == now).count()
+}
+
+impl Game for TwoEatOne {
+    type Position = Board;
+
+    const KEY: &'static str = "two-eat-one";
+
+    fn variants() -> &'static [&'static str] {
+        &Kind::KEYS
+    }
+
+    fn parse(variant: &str, position: Option<&str>) -> Result<History<Board>, SetupError> {
+        let Some(kind) = Kind::from_key(variant) else {
+            let known = Self::variants().join(", ");
+            return Err(SetupError::UnknownVariant { game: Self::KEY, given: variant.to_owned(), known });
+        };
+        let board = match position {
+            None => Board::start(kind),
+            Some(text) => Board::parse(kind, text).map_err(|(at, why)| SetupError::BadPosition { at, why })?,
+        };
+        Ok(History::new(board))
+    }
+
+    fn text(position: &Board) -> String {
+        position.text()
+    }
+
+    fn size(position: &Board) -> (u8, u8) {
+        (position.kind().size(), position.kind().size())
+    }
+
+    fn men(position: &Board) -> Vec<(Point, Man)> {
+        let points = position.kind().size().pow(2);
+        (0..points).filter_map(|bit| Some((position.point(bit), man(position.at(bit)?)))).collect()
+    }
+
+    fn action(position: &Board, mv: Step) -> Action {
+        Action::Step { from: position.point(mv.from), to: position.point(mv.to) }
+    }
+
+    fn changes(position: &Board, mv: Step) -> Vec<Change> {
+        let mut changes = vec![Change::Slide { from: position.point(mv.from), to: position.point(mv.to) }];
+        let taken = position.taken_by(mv);
+        let taken = (0..25).filter(|bit| taken >> bit & 1 != 0);
+        changes.extend(taken.map(|bit| Change::Remove { man: man(!position.side_to_move()), at: position.point(bit) }));
+        changes
+    }
+
+    fn refusal(position: &Board, action: Action) -> Refusal {
+        match action {
+            Action::Step { from, to } => refusal(position, position.bit(from), position.bit(to)),
+            _ => Refusal::NoSuchAction,
+        }
+    }
+
+    fn read(position: &Board, text: &str) -> Result<Step, String> {
+        notation::read(position, text)
+    }
+
+    fn write(position: &Board, mv: Step, _: Notation) -> String {
+        notation::write(position, mv)
+    }
+
+    fn adjudicate(history: &History<Board>) -> Option<Outcome> {
+        if history.occurrences() >= 3 {
+            return Some(Outcome::draw(Reason::Repetition));
+        }
+        (quiet_plies(history) >= QUIET_PLIES).then(|| Outcome::draw(Reason::MoveLimit))
+    }
+
+    fn diagram(position: &Board) -> String {
+        position.to_string()
+    }
+
+    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
+        let judge = Misjudge::new(MenAndRoom, options.misjudgement, options.seed);
+        Ok(match options.algorithm {
+            Algorithm::Own => {
+                Box::new(AlphaBeta::new(judge, options.hash_mb).with_width(options.width).with_multipv(options.multipv))
+            }
+            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
+            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
+            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
+            Algorithm::Seed => Box::new(seed::Seed),
+        })
+    }
+}
