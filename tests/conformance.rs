@@ -1,9 +1,9 @@
 //! What must hold of every game in the registry, in every variant: a new game is covered by its registry line and its two
 //! files of data.
 //!
-//! `tests/data/<game>/positions.txt`: a line is `VARIANT ; POSITION ; COUNT COUNT ..`, where `-` stands for the start and the counts are
+//! `tests/data/<folder>/positions.txt`: a line is `VARIANT ; POSITION ; COUNT COUNT ..`, where `-` stands for the start and the counts are
 //! leaves of the move tree at depth 1, 2, ..; random games are played from each.
-//! `tests/data/<game>/refused.txt`: a line is `variant|position|move ; TEXT ; WORDS`: the text is refused with these words.
+//! `tests/data/<folder>/refused.txt`: a line is `variant|position|move ; TEXT ; WORDS`: the text is refused with these words.
 
 use qiju::games::{self, Entry, REGISTRY};
 use qiju::rules::Point;
@@ -22,12 +22,12 @@ struct Line {
 }
 
 fn data(entry: &Entry, file: &str, fields: usize) -> Vec<Line> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(entry.key).join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(entry.key.replace("-", "_")).join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
         let place = format!("{}:{number}", path.display());
-        let split: Vec<String> = line.split(';').map(|field| field.trim().to_owned()).collect();
+        let split: Vec<String> = line.splitn(fields, ';').map(|field| field.trim().to_owned()).collect();
         assert_eq!(split.len(), fields, "{place}: {fields} fields between semicolons");
         lines.push(Line { place, fields: split });
     }
