@@ -102,7 +102,7 @@ fn table(sheet: &GameSheet, theme: &Theme, set: MenSet, cell: u32) -> Picture {
 
 fn men(sheet: &GameSheet, files: u8, ranks: u8) -> Vec<(Point, Man)> {
     if sheet.shape == Shape::Disc {
-        let back = ["rook", "knight", "elephant", "advisor", "general", "advisor", "elephant", "knight", "rook"];
+        let back = ["chariot", "horse", "elephant", "advisor", "general", "advisor", "elephant", "horse", "chariot"];
         let role = |key: &str| sheet.roles.iter().position(|r| r.key == key).unwrap_or(0) as u8;
         let mut men = Vec::new();
         for (side, flip) in [(Side::First, false), (Side::Second, true)] {

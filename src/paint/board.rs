@@ -258,7 +258,16 @@ impl Engraver<'_> {
                 _ => self.groove(x, top, t, bottom - top + t),
             }
         }
-        // The second, heavier line around.
+        // The second, heavier line around a board with a river. Boards for stones have one heavy border, as real ones
+        // do: a second line would run through the stones and sockets at the edge.
+        if river.is_none() {
+            let more = (t / 2).max(1);
+            self.groove(left - more, top - more, right - left + t + 2 * more, more + t);
+            self.groove(left - more, bottom, right - left + t + 2 * more, more + t);
+            self.groove(left - more, top, t + more, bottom - top + t);
+            self.groove(right, top, t + more, bottom - top + t);
+            return;
+        }
         let gap = self.pixels(0.085).max(t + 1);
         let heavy = (t as f32 * 1.5).round() as i32;
         let (x, y) = (left - gap - heavy + t.min(1) - 1, top - gap - heavy + t.min(1) - 1);
@@ -380,8 +389,8 @@ impl Engraver<'_> {
     /// A round hollow: dark under its upper left wall, light on its lower right one.
     fn socket(&mut self, cx: f32, cy: f32, radius: f32) {
         let reach = radius + 2.0;
-        let lines = Tone::from(self.theme.lines);
-        let gleam = Tone::from(self.theme.gleam);
+        let lines = Tone::from(self.theme.field.dark).times(0.30);
+        let gleam = Tone::from(self.theme.field.light).lit(0.45);
         let field = Tone::from(self.theme.field.dark).mix(lines, 0.35);
         for py in (cy - reach).floor().max(0.0) as u32..((cy + reach).ceil() as u32).min(self.picture.height) {
             for px in (cx - reach).floor().max(0.0) as u32..((cx + reach).ceil() as u32).min(self.picture.width) {

@@ -147,8 +147,28 @@ impl Coverage {
         };
         match path.stroke(&stroke, 8.0) {
             Some(outline) => Coverage::of(&outline, width, height),
-            None => Coverage { width: width.max(1), bytes: vec![0; width.max(1) as usize * height.max(1) as usize] },
+            None => Coverage::nothing(width, height),
         }
+    }
+
+    /// Nothing at all.
+    pub fn nothing(width: u32, height: u32) -> Coverage {
+        let (width, height) = (width.max(1), height.max(1));
+        Coverage { width, bytes: vec![0; width as usize * height as usize] }
+    }
+
+    /// What this covers and `other` does not.
+    pub fn cut(mut self, other: &Coverage) -> Coverage {
+        for (a, &b) in self.bytes.iter_mut().zip(&other.bytes) {
+            *a = ((u32::from(*a) * (255 - u32::from(b)) + 127) / 255) as u8;
+        }
+        self
+    }
+
+    /// The covered share of the whole, 0 to 1.
+    #[cfg(test)]
+    pub fn share(&self) -> f32 {
+        self.bytes.iter().map(|&b| f32::from(b)).sum::<f32>() / 255.0 / self.bytes.len() as f32
     }
 
     /// What both or either cover, the greater of the two.

@@ -9,7 +9,7 @@ use super::western;
 use super::wood::Surface;
 use crate::rules::Side;
 use crate::table::{GameSheet, Man, Shape};
-use tiny_skia::{Path, PathBuilder};
+use tiny_skia::{PathBuilder, Transform};
 
 /// What is on the discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,7 +36,7 @@ pub fn man(sheet: &GameSheet, man: Man, theme: &Theme, set: MenSet, diameter_px:
         Shape::Disc => {
             let role = sheet.roles.get(usize::from(man.role));
             let glyph = role.map_or("", |role| role.glyph[man.side].as_str());
-            let picture = role.filter(|_| set == MenSet::Western).and_then(|role| western::outline(&role.key));
+            let picture = role.map(|role| role.key.as_str()).filter(|key| set == MenSet::Western && western::has(key));
             brush.disc(glyph, picture)
         }
         Shape::Stone { first_is_dark } => brush.stone((man.side == Side::First) == first_is_dark),
@@ -54,7 +54,7 @@ struct Brush<'a> {
 }
 
 impl Brush<'_> {
-    fn disc(&self, glyph: &str, picture: Option<Path>) -> Picture {
+    fn disc(&self, glyph: &str, picture: Option<&str>) -> Picture {
         let Brush { theme, side, size, middle, radius, seed } = *self;
         let material = &theme.discs[side];
         let relief = theme.relief;
@@ -66,11 +66,11 @@ impl Brush<'_> {
         let (sin, cos) = angle.sin_cos();
         let (shift_x, shift_y) = (unit(3, 4, seed) * 40.0, unit(5, 6, seed) * 40.0);
         let rim = 0.150;
-        // Rings: middle and half width, in radii.
-        let half_ring = (0.5 / radius).max(0.0155);
-        let rings: &[f32] = match side {
-            Side::First => &[0.785, 0.715],
-            Side::Second => &[0.755],
+        // Rings: middle and half width, in radii; no thinner than a pixel.
+        let ring = |at: f32, thickness: f32| (at, (thickness / 2.0).max(0.5 / radius));
+        let rings: &[(f32, f32)] = &match side {
+            Side::First => vec![ring(0.800, 0.036), ring(0.735, 0.022)],
+            Side::Second => vec![ring(0.785, 0.046)],
         };
         let mask = self.carving(glyph, picture);
         let offset = (radius * 0.028).clamp(0.4, 2.5);
@@ -87,21 +87,21 @@ impl Brush<'_> {
             // Towards the light: 1 at the upper left of a circle, -1 at its lower right.
             let toward = (dx * LIGHT[0] + dy * LIGHT[1]) / r.max(1e-3);
             // How steeply the turned profile falls outwards: over the outer edge, then down into the face.
-            let outer = smooth(1.0 - rim * 0.55, 1.0, r);
-            let inner = smooth(1.0 - rim * 1.25, 1.0 - rim * 1.02, r) * smooth(1.0 - rim * 0.78, 1.0 - rim * 0.95, r);
-            let mut lit = 0.50 * outer * outer * toward - 0.34 * inner * toward;
+            let outer = smooth(0.90, 1.0, r);
+            let inner = smooth(0.825, 0.85, r) * smooth(0.895, 0.86, r);
+            let mut lit = 0.62 * outer * toward - 0.36 * inner * toward;
             // The rim's crown shines a little where it faces the lamp; the face is slightly hollow.
-            let crown = 1.0 - ((r - (1.0 - rim * 0.55)) / (rim * 0.30)).abs();
-            lit += 0.16 * crown.max(0.0) * toward.max(0.0);
+            let crown = (1.0 - ((r - 0.915) / 0.035).abs()).max(0.0);
+            lit += 0.10 * crown + 0.22 * crown * toward.max(0.0);
             if r < 1.0 - rim {
-                lit -= 0.05 * r * toward;
+                lit -= 0.06 * r * toward;
             }
-            lit -= 0.10 * smooth(0.97, 1.0, r);
+            lit -= 0.12 * smooth(0.95, 1.0, r);
             tone = tone.lit(lit * relief);
-            for &ring in rings {
+            for &(ring, half) in rings {
                 let away = (r - ring).abs() * radius;
-                let cut = (half_ring * radius - away + 0.5).clamp(0.0, 1.0);
-                let edge = (half_ring * radius + offset * 0.8 - away).clamp(0.0, 1.0) - cut;
+                let cut = (half * radius - away + 0.5).clamp(0.0, 1.0);
+                let edge = (half * radius + offset * 0.8 - away).clamp(0.0, 1.0) - cut;
                 // Light on the far wall of the groove, outside it at the lower right, inside it at the upper left.
                 let wall = if r > ring { -toward } else { toward };
                 tone = tone.lit(0.22 * relief * edge.max(0.0) * wall.max(0.0));
@@ -120,28 +120,24 @@ impl Brush<'_> {
     }
 
     /// What is carved into a disc.
-    fn carving(&self, glyph: &str, picture: Option<Path>) -> Coverage {
+    fn carving(&self, glyph: &str, picture: Option<&str>) -> Coverage {
         let Brush { size, middle, radius, .. } = *self;
-        let reach = if self.side == Side::First { 0.66 } else { 0.69 };
-        let path = match picture {
-            Some(path) => {
-                let scale = radius * reach * 1.42;
-                let place = tiny_skia::Transform::from_row(scale, 0.0, 0.0, scale, middle - scale / 2.0, middle - scale / 2.0);
-                path.transform(place)
-            }
-            None => glyph::centred(glyph, Font::Kai, radius * 1.22, middle, middle, false).and_then(|path| {
-                // Wide characters are drawn in so that no stroke touches the ring.
-                let bounds = path.compute_tight_bounds()?;
-                let corner = (bounds.width() / 2.0).hypot(bounds.height() / 2.0);
-                let fit = (radius * reach * 1.22 / corner).min(1.0);
-                let place = tiny_skia::Transform::from_row(fit, 0.0, 0.0, fit, middle * (1.0 - fit), middle * (1.0 - fit));
-                path.transform(place)
-            }),
-        };
-        let Some(path) = path else { return Coverage::stroke(&dot(middle), 0.0, size, size) };
+        // What is free inside the rings, in radii.
+        let free = if self.side == Side::First { 0.71 } else { 0.75 };
+        if let Some(mask) = picture.and_then(|role| western::picture(role, size, radius * free * 1.12)) {
+            return mask;
+        }
+        let path = glyph::centred(glyph, Font::Kai, radius * 1.36, middle, middle, false).and_then(|path| {
+            // Wide characters are drawn in so that no stroke touches the ring; strokes seldom reach into the corners.
+            let bounds = path.compute_tight_bounds()?;
+            let corner = (bounds.width() / 2.0).hypot(bounds.height() / 2.0);
+            let fit = (radius * free * 1.18 / corner).min(1.0);
+            path.transform(Transform::from_row(fit, 0.0, 0.0, fit, middle * (1.0 - fit), middle * (1.0 - fit)))
+        });
+        let Some(path) = path else { return Coverage::nothing(size, size) };
         let mask = Coverage::of(&path, size, size);
-        // Small men are written with a fuller brush.
-        let fuller = (0.9 - radius * 0.03).clamp(0.0, 0.45);
+        // The font's bold is light for wood; small men are written with a fuller brush still.
+        let fuller = radius * 0.022 + (0.5 - radius * 0.01).clamp(0.0, 0.4);
         if fuller > 0.05 { mask.join(&Coverage::stroke(&path, fuller, size, size)) } else { mask }
     }
 
@@ -181,8 +177,8 @@ impl Brush<'_> {
             } else {
                 let bow = u + 0.12 * v * v;
                 let stripe = (bow * bands + 0.5 * noise(bow * 2.0, v * 0.6, seed)).sin();
-                let shade = -0.30 * (1.0 - diffuse.max(0.0)).powf(1.4) - 0.10 * smooth(0.86, 1.0, r);
-                let grain = -0.020 * smooth(0.2, 1.0, stripe);
+                let shade = -0.24 * (1.0 - diffuse.max(0.0)).powf(1.5) - 0.08 * smooth(0.86, 1.0, r);
+                let grain = -0.030 * smooth(0.2, 1.0, stripe);
                 base.lit(shade * relief + grain * (0.4 + 0.6 * relief) + tint * 0.5).lit(0.85 * half.powi(70) * relief)
             };
             // A light stone on light wood needs its edge even where there is no shadow.
@@ -223,10 +219,4 @@ impl Brush<'_> {
         });
         out
     }
-}
-
-/// A path that covers nothing.
-fn dot(at: f32) -> Path {
-    PathBuilder::from_circle(at, at, 0.001)
-        .unwrap_or_else(|| PathBuilder::from_rect(tiny_skia::Rect::from_xywh(0.0, 0.0, 1.0, 1.0).expect("a unit square")))
 }

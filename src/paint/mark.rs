@@ -88,9 +88,12 @@ pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
             let t = smooth(0.75 * c, 0.36 * c, r);
             (alarm, 0.85 * t * t)
         }),
+        // On slate as well as on shell: a light ring between two dark edges.
         Mark::LastStone => radial(&|r| {
-            let line = ring(r, 0.20 * c, (0.06 * c).max(1.5));
-            (accent.lit(0.15), line)
+            let thickness = (0.06 * c).max(1.5);
+            let line = ring(r, 0.20 * c, thickness);
+            let edged = ring(r, 0.20 * c, thickness + (0.035 * c).max(1.4));
+            (accent.times(0.4).mix(accent.lit(0.35), line), line.max(0.55 * edged))
         }),
         Mark::Hint => radial(&|r| {
             let line = ring(r, 0.50 * c, (0.06 * c).max(1.5));

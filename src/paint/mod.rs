@@ -16,6 +16,8 @@ mod mark;
 mod miniature;
 mod noise;
 mod shadow;
+#[cfg(test)]
+mod tests;
 mod theme;
 mod western;
 mod wood;

@@ -41,18 +41,18 @@ impl Surface {
         let seed = self.seed;
         let bend = 0.22 * noise(x * 0.16, y * 0.07, seed) + 0.035 * noise(x * 0.9, y * 0.22, seed + 1);
         let across = x + bend;
-        let rings = across * 6.0 + 1.6 * noise(across * 0.7, 0.5, seed + 2);
+        let rings = across * 5.5 + 2.2 * noise(across * 0.7, 0.5, seed + 2);
         let ring = rings.floor();
         let t = rings - ring;
         // Early wood darkens slowly into a thin line of late wood.
-        let line = if t < 0.82 { (t / 0.82).powi(3) } else { 1.0 - smooth(0.82, 1.0, t) };
-        let strength = 0.35 + 0.65 * unit(ring as i32, 7, seed + 3);
+        let line = if t < 0.78 { (t / 0.78).powi(2) } else { 1.0 - smooth(0.78, 1.0, t) };
+        let strength = 0.25 + 0.75 * unit(ring as i32, 7, seed + 3);
         let fibre = noise(across * 34.0, y * 0.9, seed + 4) * self.visible(34.0)
             + 0.8 * noise(across * 80.0, y * 2.2, seed + 5) * self.visible(80.0);
         let broad = noise(across * 0.45, y * 0.10, seed + 6);
         let shown = self.visible(7.0);
-        let rings = line * strength * shown + 0.2 * (1.0 - shown);
-        (0.26 + 0.62 * rings + 0.085 * fibre + 0.13 * broad).clamp(0.0, 1.0)
+        let rings = line * strength * shown + 0.24 * (1.0 - shown);
+        (0.26 + 0.42 * rings + 0.085 * fibre + 0.16 * broad).clamp(0.0, 1.0)
     }
 
     fn figured(&self, x: f32, y: f32) -> f32 {
