@@ -1,8 +1,10 @@
 //! The registry: one line a game. Games never import each other.
 
 mod assets;
+mod gomoku;
 mod tic_tac_toe;
 mod two_eat_one;
+mod xiangqi;
 
 pub use assets::folder as assets_folder;
 
@@ -21,6 +23,8 @@ pub struct Entry {
 
 /// Every game there is, in the order the menus show.
 pub static REGISTRY: &[Entry] = &[
+    entry::<xiangqi::Xiangqi>(include_str!("../../assets/games/xiangqi.game.ron")),
+    entry::<gomoku::Gomoku>(include_str!("../../assets/games/gomoku.game.ron")),
     entry::<two_eat_one::TwoEatOne>(include_str!("../../assets/games/two-eat-one.game.ron")),
     entry::<tic_tac_toe::TicTacToe>(include_str!("../../assets/games/tic-tac-toe.game.ron")),
 ];
