@@ -29,6 +29,9 @@ const MAY_NAME: &[(&str, &[&str])] = &[
 const WINDOW_CRATES: &[&str] = &["bevy", "bevy_egui", "egui", "winit"];
 const WINDOW_ROOMS: &[&str] = &["app", "ui"];
 
+/// The one file that puts the window together, so it names the pages that otherwise only look down on it.
+const ASSEMBLY: (&str, &str) = ("app/run.rs", "ui");
+
 /// Files of a game's folder that think. Every other file but `mod.rs` is rules (board, moves, notation, ..) and may name neither
 /// these nor `search`.
 const THINKERS: &[&str] =
@@ -237,7 +240,7 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
         }
         let Some(target) = named.path.first() else { continue };
         let is_room = MAY_NAME.iter().any(|(name, _)| name == target);
-        if is_room && target != room && !allowed.contains(&target.as_str()) {
+        if is_room && target != room && !allowed.contains(&target.as_str()) && ASSEMBLY != (file, target.as_str()) {
             bad.push(at(format!("{room} may not name {full}")));
         }
         let other_game = named.path.get(1).filter(|other| game.is_some_and(|game| *other != game) && games.contains(other));
