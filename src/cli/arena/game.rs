@@ -64,7 +64,7 @@ pub fn play(index: usize, opening: &Opening, players: &mut [Player; 2], rules: &
         times_ms.push(taken.as_millis() as u64);
         let late = rules.limits.time.is_some_and(|time| taken > time + rules.grace);
         let played = match chosen {
-            Ok(_) if late => Err(Fault::Time),
+            Ok(_) | Err(Fault::Illegal(_)) if late => Err(Fault::Time),
             Ok(action) => table.play(action).map(drop).map_err(|error| Fault::Illegal(error.to_string())),
             Err(fault) => Err(fault),
         };
