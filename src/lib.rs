@@ -26,6 +26,7 @@ pub mod cli;
 pub mod games;
 #[cfg(feature = "paint")]
 pub mod paint;
+pub mod protocol;
 pub mod record;
 pub mod rules;
 pub mod search;
