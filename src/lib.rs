@@ -20,6 +20,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "gui")]
+pub mod app;
 pub mod cli;
 pub mod games;
 #[cfg(feature = "paint")]
@@ -28,7 +30,5 @@ pub mod record;
 pub mod rules;
 pub mod search;
 pub mod table;
-#[cfg(feature = "gui")]
-pub mod app;
 #[cfg(feature = "gui")]
 pub mod ui;
