@@ -191,6 +191,14 @@ pub struct Undo {
     quiet: u16,
 }
 
+impl Undo {
+    /// The man the move took.
+    #[inline(always)]
+    pub fn captured(self) -> Option<Man> {
+        (self.captured != EMPTY).then_some(Man(self.captured))
+    }
+}
+
 /// The start of a whole game.
 pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 

@@ -3,12 +3,17 @@
 mod adjudication;
 mod attacks;
 mod board;
+mod clock;
 mod evaluation;
+mod exchange;
 mod moves;
 mod notation;
+mod picker;
+mod search;
+mod tables;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal};
-use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind};
+use crate::search::{Engine, Misjudge, Plain, PlainKind};
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
 use adjudication::Repetition;
 use attacks::Points;
@@ -105,9 +110,7 @@ impl Game for Xiangqi {
     fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
         let judge = Misjudge::new(Judge, options.misjudgement, options.seed);
         Ok(match options.algorithm {
-            Algorithm::Own => {
-                Box::new(AlphaBeta::new(judge, options.hash_mb).with_width(options.width).with_multipv(options.multipv))
-            }
+            Algorithm::Own => Box::new(search::Strong::new(options)),
             Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
             Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
             Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
