@@ -1,0 +1,331 @@
+//! Where each man reaches from each point: tables computed by the compiler, a bit a point.
+//!
+//! Chariots and cannons look their rank and their file up by the men standing there (nine and ten bits); horses and elephants by
+//! the four neighbours that can block them. So every question is one or two loads, whatever stands on the board.
+
+/// A set of points, bit `rank * 9 + file`.
+pub type Bits = u128;
+
+/// Points of the board.
+pub const POINTS: usize = 90;
+
+/// The bit of a point.
+#[inline(always)]
+pub const fn bit(at: usize) -> Bits {
+    1 << at
+}
+
+const fn on_board(file: i32, rank: i32) -> bool {
+    file >= 0 && file < 9 && rank >= 0 && rank < 10
+}
+
+const fn point_bit(file: i32, rank: i32) -> Bits {
+    if on_board(file, rank) { 1 << (rank * 9 + file) } else { 0 }
+}
+
+const fn in_palace(file: i32, rank: i32) -> bool {
+    file >= 3 && file <= 5 && (rank <= 2 || rank >= 7)
+}
+
+/// The nine points of each side's palace.
+pub const PALACE: [Bits; 2] = [0b111_000_000_111_000_000_111_000, 0b111_000_000_111_000_000_111_000 << 63];
+
+/// The half of the board each side starts on.
+pub const HOME: [Bits; 2] = [(1 << 45) - 1, ((1 << 45) - 1) << 45];
+
+/// A rank shifted to where file 0 is bit 0.
+pub const RANK_0: Bits = 0x1FF;
+
+/// The points of file 0.
+pub const FILE_0: Bits = {
+    let mut bits = 0;
+    let mut rank = 0;
+    while rank < 10 {
+        bits |= 1 << (rank * 9);
+        rank += 1;
+    }
+    bits
+};
+
+/// The four straight neighbours' offsets: left, down, right, up. The order is that of the bits in [`HORSE`]'s index.
+const STRAIGHT: [(i32, i32); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
+/// The four diagonal neighbours' offsets, in the order of the bits in [`ELEPHANT`]'s and [`HORSE_TO`]'s index.
+const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+
+/// Where a horse goes, by the straight neighbours that are taken.
+pub static HORSE: [[Bits; 16]; POINTS] = {
+    let mut table = [[0; 16]; POINTS];
+    let mut at = 0;
+    while at < POINTS {
+        let (file, rank) = (at as i32 % 9, at as i32 / 9);
+        let mut taken = 0;
+        while taken < 16 {
+            let mut leg = 0;
+            while leg < 4 {
+                let (dx, dy) = STRAIGHT[leg];
+                if taken & 1 << leg == 0 {
+                    let (sx, sy) = (dy, dx);
+                    table[at][taken] |= point_bit(file + 2 * dx + sx, rank + 2 * dy + sy);
+                    table[at][taken] |= point_bit(file + 2 * dx - sx, rank + 2 * dy - sy);
+                }
+                leg += 1;
+            }
+            taken += 1;
+        }
+        at += 1;
+    }
+    table
+};
+
+/// Where horses stand that reach a point, by that point's diagonal neighbours that are taken: those are their legs.
+pub static HORSE_TO: [[Bits; 16]; POINTS] = {
+    let mut table = [[0; 16]; POINTS];
+    let mut at = 0;
+    while at < POINTS {
+        let (file, rank) = (at as i32 % 9, at as i32 / 9);
+        let mut taken = 0;
+        while taken < 16 {
+            let mut leg = 0;
+            while leg < 4 {
+                let (dx, dy) = DIAGONAL[leg];
+                if taken & 1 << leg == 0 {
+                    table[at][taken] |= point_bit(file + 2 * dx, rank + dy) | point_bit(file + dx, rank + 2 * dy);
+                }
+                leg += 1;
+            }
+            taken += 1;
+        }
+        at += 1;
+    }
+    table
+};
+
+/// Where an elephant goes, by the diagonal neighbours (its eyes) that are taken. It stays on the half it stands on.
+pub static ELEPHANT: [[Bits; 16]; POINTS] = {
+    let mut table = [[0; 16]; POINTS];
+    let mut at = 0;
+    while at < POINTS {
+        let (file, rank) = (at as i32 % 9, at as i32 / 9);
+        let mut taken = 0;
+        while taken < 16 {
+            let mut eye = 0;
+            while eye < 4 {
+                let (dx, dy) = DIAGONAL[eye];
+                if taken & 1 << eye == 0 {
+                    table[at][taken] |= point_bit(file + 2 * dx, rank + 2 * dy) & HOME[(rank >= 5) as usize];
+                }
+                eye += 1;
+            }
+            taken += 1;
+        }
+        at += 1;
+    }
+    table
+};
+
+/// Where an advisor goes; nothing outside the palaces.
+pub static ADVISOR: [Bits; POINTS] = palace_steps(&DIAGONAL);
+
+/// Where a general goes; nothing outside the palaces.
+pub static GENERAL: [Bits; POINTS] = palace_steps(&STRAIGHT);
+
+const fn palace_steps(steps: &[(i32, i32); 4]) -> [Bits; POINTS] {
+    let mut table = [0; POINTS];
+    let mut at = 0;
+    while at < POINTS {
+        let (file, rank) = (at as i32 % 9, at as i32 / 9);
+        let mut step = 0;
+        while step < 4 {
+            let (dx, dy) = steps[step];
+            if in_palace(file, rank) && in_palace(file + dx, rank + dy) {
+                table[at] |= point_bit(file + dx, rank + dy);
+            }
+            step += 1;
+        }
+        at += 1;
+    }
+    table
+}
+
+/// Where a soldier of each side goes: ahead, and sideways past the river.
+pub static SOLDIER: [[Bits; POINTS]; 2] = soldier_steps(1);
+
+/// Where soldiers of each side stand that reach a point.
+pub static SOLDIER_TO: [[Bits; POINTS]; 2] = soldier_steps(-1);
+
+const fn soldier_steps(way: i32) -> [[Bits; POINTS]; 2] {
+    let mut table = [[0; POINTS]; 2];
+    let mut side = 0;
+    while side < 2 {
+        let ahead = if side == 0 { 1 } else { -1 };
+        let mut at = 0;
+        while at < POINTS {
+            let (file, rank) = (at as i32 % 9, at as i32 / 9);
+            table[side][at] |= point_bit(file, rank + ahead * way);
+            let crossed = (rank >= 5) == (side == 0);
+            if crossed {
+                table[side][at] |= point_bit(file - 1, rank) | point_bit(file + 1, rank);
+            }
+            at += 1;
+        }
+        side += 1;
+    }
+    table
+}
+
+/// What a line man reaches on a line of `LENGTH` points from `at`, where `men` are the points taken: a chariot (`over` 0), or what a
+/// cannon captures (`over` 1).
+const fn along(length: usize, at: usize, men: usize, over: usize) -> usize {
+    let mut reached = 0;
+    let mut way = 0;
+    while way < 2 {
+        let mut next = at as i32;
+        let mut screens = 0;
+        loop {
+            next += if way == 0 { 1 } else { -1 };
+            if next < 0 || next >= length as i32 {
+                break;
+            }
+            let taken = men >> next & 1 == 1;
+            if screens == over && (taken || over == 0) {
+                reached |= 1 << next;
+            }
+            if taken {
+                if screens == over {
+                    break;
+                }
+                screens += 1;
+            }
+        }
+        way += 1;
+    }
+    reached
+}
+
+const fn ranks(over: usize) -> [[u16; 512]; 9] {
+    let mut table = [[0; 512]; 9];
+    let mut at = 0;
+    while at < 9 {
+        let mut men = 0;
+        while men < 512 {
+            table[at][men] = along(9, at, men, over) as u16;
+            men += 1;
+        }
+        at += 1;
+    }
+    table
+}
+
+const fn files(over: usize) -> [[Bits; 1024]; 10] {
+    let mut table = [[0; 1024]; 10];
+    let mut at = 0;
+    while at < 10 {
+        let mut men = 0;
+        while men < 1024 {
+            let mut reached = along(10, at, men, over);
+            while reached != 0 {
+                table[at][men] |= 1 << (reached.trailing_zeros() * 9);
+                reached &= reached - 1;
+            }
+            men += 1;
+        }
+        at += 1;
+    }
+    table
+}
+
+/// What a chariot on a file reaches of its rank, by the men on the rank.
+pub static CHARIOT_RANK: [[u16; 512]; 9] = ranks(0);
+/// What a cannon on a file could capture on its rank.
+pub static CANNON_RANK: [[u16; 512]; 9] = ranks(1);
+/// What a chariot on a rank reaches of file 0, by the men on the file.
+#[allow(long_running_const_eval)] // ten thousand short loops
+pub static CHARIOT_FILE: [[Bits; 1024]; 10] = files(0);
+/// What a cannon on a rank could capture on file 0.
+#[allow(long_running_const_eval)]
+pub static CANNON_FILE: [[Bits; 1024]; 10] = files(1);
+
+/// The points of a point's rank and file, itself left out.
+pub static LINES: [Bits; POINTS] = {
+    let mut table = [0; POINTS];
+    let mut at = 0;
+    while at < POINTS {
+        table[at] = (RANK_0 << (at / 9 * 9) | FILE_0 << (at % 9)) & !(1 << at);
+        at += 1;
+    }
+    table
+};
+
+/// The points strictly between two points of one line; nothing for others.
+pub static BETWEEN: [[Bits; POINTS]; POINTS] = {
+    let mut table = [[0; POINTS]; POINTS];
+    let mut a = 0;
+    while a < POINTS {
+        let mut b = 0;
+        while b < POINTS {
+            let step = if a == b {
+                0
+            } else if a / 9 == b / 9 {
+                1
+            } else if a % 9 == b % 9 {
+                9
+            } else {
+                0
+            };
+            if step != 0 {
+                let (mut at, end) = if a < b { (a + step, b) } else { (b + step, a) };
+                while at < end {
+                    table[a][b] |= 1 << at;
+                    at += step;
+                }
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    table
+};
+
+/// The points of a set, lowest first.
+#[derive(Clone, Copy)]
+pub struct Points(pub Bits);
+
+impl Iterator for Points {
+    type Item = usize;
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let at = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_agree_with_the_rules() {
+        let at = |file: usize, rank: usize| rank * 9 + file;
+        assert_eq!(HORSE[at(4, 4)][0].count_ones(), 8);
+        assert_eq!(HORSE[at(0, 0)][0], bit(at(1, 2)) | bit(at(2, 1)));
+        // A man on the right neighbour blocks both jumps to the right.
+        assert_eq!(HORSE[at(4, 4)][4].count_ones(), 6);
+        assert_eq!(HORSE[at(4, 4)][4] & (bit(at(6, 5)) | bit(at(6, 3))), 0);
+        assert_eq!(ELEPHANT[at(2, 4)][0], bit(at(0, 2)) | bit(at(4, 2)));
+        assert_eq!(ADVISOR[at(4, 1)].count_ones(), 4);
+        assert_eq!(GENERAL[at(3, 9)], bit(at(4, 9)) | bit(at(3, 8)));
+        assert_eq!(SOLDIER[0][at(4, 4)], bit(at(4, 5)));
+        assert_eq!(SOLDIER[1][at(4, 4)], bit(at(4, 3)) | bit(at(3, 4)) | bit(at(5, 4)));
+        assert_eq!(CANNON_RANK[0][0b0_1010_0101], 0b0_0010_0000);
+        assert_eq!(CHARIOT_RANK[2][0b0_1000_0001], 0b0_1111_1011);
+        for (from, reached) in HORSE.iter().enumerate() {
+            for to in Points(reached[0]) {
+                assert!(HORSE_TO[to][0] & bit(from) != 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Xiangqi, the elephant game: board and moves, notation, the end by repetition, an evaluation and the engines.
+
+mod adjudication;
+mod attacks;
+mod board;
+mod evaluation;
+mod moves;
+mod notation;
+
+use crate::rules::{History, Outcome, Point, Position, Refusal};
+use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
+use attacks::Points;
+use board::{Board, Move, point};
+use evaluation::Judge;
+
+/// The game.
+pub struct Xiangqi;
+
+/// A man as the table shows it.
+fn shown(man: board::Man) -> Man {
+    Man { side: man.side(), role: man.role() as u8 }
+}
+
+impl Game for Xiangqi {
+    type Position = Board;
+
+    const KEY: &'static str = "xiangqi";
+
+    fn variants() -> &'static [&'static str] {
+        &["standard"]
+    }
+
+    fn parse(variant: &str, position: Option<&str>) -> Result<History<Board>, SetupError> {
+        if !Self::variants().contains(&variant) {
+            let known = Self::variants().join(", ");
+            return Err(SetupError::UnknownVariant { game: Self::KEY, given: variant.to_owned(), known });
+        }
+        let board = match position {
+            None => Board::default(),
+            Some(text) => Board::parse(text).map_err(|(at, why)| SetupError::BadPosition { at, why })?,
+        };
+        Ok(History::new(board))
+    }
+
+    fn text(position: &Board) -> String {
+        position.text()
+    }
+
+    fn size(_: &Board) -> (u8, u8) {
+        (9, 10)
+    }
+
+    fn men(position: &Board) -> Vec<(Point, Man)> {
+        Points(position.all()).filter_map(|at| Some((point(at), shown(position.at(at)?)))).collect()
+    }
+
+    fn action(_: &Board, mv: Move) -> Action {
+        Action::Step { from: point(mv.from()), to: point(mv.to()) }
+    }
+
+    fn changes(position: &Board, mv: Move) -> Vec<Change> {
+        let (from, to) = (point(mv.from()), point(mv.to()));
+        let taken = moves::captured(position, mv).map(|man| Change::Remove { man: shown(man), at: to });
+        taken.into_iter().chain([Change::Slide { from, to }]).collect()
+    }
+
+    fn refusal(position: &Board, action: Action) -> Refusal {
+        match action {
+            Action::Step { from, to } => position.refusal(from, to),
+            _ => Refusal::NoSuchAction,
+        }
+    }
+
+    fn read(position: &Board, text: &str) -> Result<Move, String> {
+        notation::read(position, text)
+    }
+
+    fn write(position: &Board, mv: Move, notation: Notation) -> String {
+        notation::write(position, mv, notation)
+    }
+
+    fn notations() -> &'static [Notation] {
+        &[Notation::Chinese, Notation::Wxf, Notation::Iccs, Notation::Uci]
+    }
+
+    fn adjudicate(history: &History<Board>) -> Option<Outcome> {
+        adjudication::adjudicate(history)
+    }
+
+    fn check(position: &Board) -> Option<Point> {
+        let turn = position.side_to_move();
+        position.in_check(turn).then(|| point(position.general(turn)))
+    }
+
+    fn diagram(position: &Board) -> String {
+        position.to_string()
+    }
+
+    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
+        let judge = Misjudge::new(Judge, options.misjudgement, options.seed);
+        Ok(match options.algorithm {
+            Algorithm::Own => {
+                Box::new(AlphaBeta::new(judge, options.hash_mb).with_width(options.width).with_multipv(options.multipv))
+            }
+            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
+            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
+            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
+            Algorithm::Seed => return Err("the seed's opponent plays two-eat-one only".to_owned()),
+        })
+    }
+}
