@@ -69,9 +69,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         });
         println!("{key}: desk of 1920 x 1080 {full:?}, xiangqi board at 64 {whole:?}, its 14 men {men:?}");
     }
-    let start = Instant::now();
-    save(&icon(256), &folder.join("icon.png"))?;
-    println!("icon: {:?}", start.elapsed());
+    // The icons in assets/linux/icons are these.
+    for size in [16, 32, 48, 128, 256] {
+        save(&icon(size), &folder.join(format!("{size}.png")))?;
+    }
     Ok(())
 }
 

@@ -430,3 +430,23 @@ fn texts_of_themes_are_in_both_languages() {
         assert!(!zh.is_empty() && !en.is_empty(), "{key}");
     }
 }
+
+#[test]
+fn the_shipped_icons_are_the_painted_ones() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/linux/icons");
+    for size in [16, 32, 48, 128, 256] {
+        let file = folder.join(format!("{size}.png"));
+        let shipped = tiny_skia::Pixmap::load_png(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let painted = icon(size);
+        assert_eq!((shipped.width(), shipped.height()), (size, size));
+        let away: f32 = (shipped.pixels().iter().zip(painted.rgba.chunks_exact(4)))
+            .map(|(a, b)| {
+                let a = a.demultiply();
+                let b = [b[0], b[1], b[2], b[3]];
+                (luminance([a.red(), a.green(), a.blue(), 255]) - luminance(b)).abs() * f32::from(b[3]) / 255.0
+            })
+            .sum();
+        let mean = away / (size * size) as f32;
+        assert!(mean < 2.0, "{} is {mean:.1} away; `--example paint` writes them anew", file.display());
+    }
+}
