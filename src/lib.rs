@@ -28,3 +28,7 @@ pub mod record;
 pub mod rules;
 pub mod search;
 pub mod table;
+#[cfg(feature = "gui")]
+pub mod app;
+#[cfg(feature = "gui")]
+pub mod ui;

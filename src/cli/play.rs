@@ -44,6 +44,26 @@ fn open(_: Args) -> Result<(), Failure> {
 }
 
 #[cfg(feature = "gui")]
-fn open(_: Args) -> Result<(), Failure> {
-    Err(Failure::work("the window is not built yet"))
+fn open(args: Args) -> Result<(), Failure> {
+    use crate::app::words::Language;
+    use crate::app::{Options, Who};
+    let who = |word: Option<String>| {
+        word.map(|word| match word.as_str() {
+            "human" => Who::Human,
+            "computer" => Who::Computer,
+            _ => Who::External(word),
+        })
+    };
+    let options = Options {
+        game: args.game,
+        variant: args.variant,
+        level: args.level,
+        first: who(args.first),
+        second: who(args.second),
+        position: args.position,
+        load: args.load,
+        language: args.lang.map(|key| if key == "zh" { Language::Zh } else { Language::En }),
+    };
+    crate::app::check(&options).map_err(Failure::usage)?;
+    crate::app::run(&options).map_err(Failure::work)
 }

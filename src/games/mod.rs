@@ -1,6 +1,7 @@
 //! The registry: one line a game. Games never import each other.
 
 mod assets;
+mod gomoku;
 mod tic_tac_toe;
 mod two_eat_one;
 mod xiangqi;
@@ -23,6 +24,7 @@ pub struct Entry {
 /// Every game there is, in the order the menus show.
 pub static REGISTRY: &[Entry] = &[
     entry::<xiangqi::Xiangqi>(include_str!("../../assets/games/xiangqi.game.ron")),
+    entry::<gomoku::Gomoku>(include_str!("../../assets/games/gomoku.game.ron")),
     entry::<two_eat_one::TwoEatOne>(include_str!("../../assets/games/two-eat-one.game.ron")),
     entry::<tic_tac_toe::TicTacToe>(include_str!("../../assets/games/tic-tac-toe.game.ron")),
 ];

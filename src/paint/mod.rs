@@ -1,1 +1,39 @@
 //! The board, the men and the marks as pictures, drawn at exactly the pixels they are shown at.
+//!
+//! Nothing here knows a window. Every picture is a function of its arguments alone, so the same table looks the same
+//! everywhere and a picture can be tested. Light falls from the upper left in all of them.
+//!
+//! To stay sharp a picture is shown unscaled on whole pixels. [`BoardPicture::diameter`] chooses the size of a man so that
+//! its middle falls on the crossing of two lines; pictures of [`mark`] do that by themselves.
+
+mod board;
+mod canvas;
+mod colour;
+mod desk;
+mod glyph;
+mod man;
+mod mark;
+mod miniature;
+mod noise;
+mod shadow;
+#[cfg(test)]
+mod tests;
+mod theme;
+mod western;
+mod wood;
+
+pub use board::{BoardLook, BoardPicture, Labels, board, board_extent};
+pub use canvas::Picture;
+pub use colour::Colour;
+pub use desk::desk;
+pub use man::{MenSet, man};
+pub use mark::{Mark, arrow, line, mark};
+pub use miniature::{icon, miniature};
+pub use shadow::{Height, shadow};
+pub use theme::{Grain, Material, Panel, Theme};
+
+/// True if at this cell size lines have an odd number of pixels, so that points lie inside a pixel; false if they lie between
+/// two.
+pub fn points_fall_inside_pixels(cell: u32) -> bool {
+    board::line_thickness(cell) % 2 == 1
+}

@@ -8,6 +8,7 @@ mod game;
 mod level;
 mod notation;
 mod seated;
+mod self_check;
 mod setup;
 mod sheet;
 mod view;

@@ -252,6 +252,10 @@ impl<G: Game> Table for Seated<G> {
         }))
     }
 
+    fn self_check(&self) -> Result<(), String> {
+        super::self_check::check::<G>(self.setup.variant.as_deref().unwrap_or(G::variants()[0]), self.position())
+    }
+
     fn boxed_clone(&self) -> Box<dyn Table> {
         Box::new(Seated::<G> {
             setup: self.setup.clone(),

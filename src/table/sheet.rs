@@ -37,6 +37,9 @@ pub struct GameSheet {
     pub variants: Vec<Variant>,
     /// The ten levels, gentlest first.
     pub levels: Vec<Level>,
+    /// Moves in the game's own text that lead to a position worth a picture.
+    #[serde(default)]
+    pub showcase: String,
     /// The rules in a few paragraphs.
     pub rules: Text,
 }

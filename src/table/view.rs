@@ -97,6 +97,13 @@ pub trait Table: Send + Sync {
     /// The game has no such algorithm.
     fn thinker(&self, brief: &Brief, memory: &Memory) -> Result<Thinker, String>;
 
+    /// Checks what must hold of every position: make and unmake, keys, notation, text, changes. For the conformance tests.
+    ///
+    /// # Errors
+    /// The first thing that does not hold.
+    #[doc(hidden)]
+    fn self_check(&self) -> Result<(), String>;
+
     /// A copy of the game in progress.
     fn boxed_clone(&self) -> Box<dyn Table>;
 }

@@ -22,7 +22,7 @@ impl Cell {
     pub fn from_name(name: &str) -> Option<Cell> {
         let [file, rank] = name.as_bytes() else { return None };
         let (x, y) = (file.to_ascii_lowercase().checked_sub(b'a')?, rank.checked_sub(b'1')?);
-        (x < 3 && y < 3).then_some(Cell(y * 3 + x))
+        (x < 3 && y < 3).then(|| Cell(y * 3 + x))
     }
 
     fn bit(self) -> u16 {

@@ -1,0 +1,174 @@
+//! Writes pictures of every game's table, the men and the marks, to be looked at.
+//!
+//! `cargo run --no-default-features --features paint --example paint -- <folder> [theme] [cell]`
+
+use qiju::games;
+use qiju::paint::*;
+use qiju::rules::{Point, Side};
+use qiju::table::{GameSheet, Man, Shape};
+use std::path::Path;
+use std::time::Instant;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let folder = Path::new(arguments.first().map_or("target/paint", String::as_str));
+    let only = arguments.get(1).map(String::as_str).filter(|name| *name != "all");
+    let cell: u32 = arguments.get(2).map_or(Ok(64), |text| text.parse())?;
+    std::fs::create_dir_all(folder)?;
+    let mut sheets: Vec<(String, GameSheet)> = Vec::new();
+    for path in std::fs::read_dir("assets/games")?.chain(std::fs::read_dir(folder)?) {
+        let path = path?.path();
+        let Some(key) = path.file_name().and_then(|n| n.to_str()).and_then(|n| n.strip_suffix(".game.ron")) else { continue };
+        let text = std::fs::read_to_string(&path)?;
+        sheets.push((key.to_owned(), GameSheet::parse(&path.display().to_string(), &text)?));
+    }
+    let _ = games::find("tic-tac-toe");
+    for &(key, text) in Theme::builtin() {
+        if only.is_some_and(|name| name != key) {
+            continue;
+        }
+        let theme = Theme::parse(key, text)?;
+        for (game, sheet) in &sheets {
+            for set in [MenSet::Characters, MenSet::Western] {
+                if sheet.shape != Shape::Disc && set == MenSet::Western {
+                    continue;
+                }
+                let start = Instant::now();
+                let table = table(sheet, &theme, set, cell);
+                println!("{key} {game} {set:?} {} x {}: {:?}", table.width, table.height, start.elapsed());
+                save(&table, &folder.join(format!("{key}-{game}-{set:?}-{cell}.png")))?;
+            }
+        }
+        let mut sheet = Sheet::new(desk(&theme, 12 * cell, 3 * cell));
+        for (i, kind) in (0..).zip(Mark::ALL) {
+            sheet.lay(&mark(kind, &theme, cell), (cell * i + cell) as f32, cell as f32);
+        }
+        save(&sheet.0, &folder.join(format!("{key}-marks.png")))?;
+    }
+    let start = Instant::now();
+    save(&icon(256), &folder.join("icon.png"))?;
+    println!("icon: {:?}", start.elapsed());
+    Ok(())
+}
+
+/// A game's first board on its desk, with men all over it and every mark.
+fn table(sheet: &GameSheet, theme: &Theme, set: MenSet, cell: u32) -> Picture {
+    let on = sheet.boards.last().expect("a game has a board");
+    let look = BoardLook { flipped: false, labels: Labels::Numerals };
+    let start = Instant::now();
+    let painted = board(on, theme, cell, &look);
+    let board_time = start.elapsed();
+    let diameter = painted.diameter(on.man);
+    let start = Instant::now();
+    let mut out = Sheet::new(desk(theme, painted.picture.width, painted.picture.height));
+    let desk_time = start.elapsed();
+    out.lay(&painted.picture, painted.picture.width as f32 / 2.0, painted.picture.height as f32 / 2.0);
+    let start = Instant::now();
+    let kinds: Vec<Picture> = Side::BOTH
+        .into_iter()
+        .flat_map(|side| (0..sheet.roles.len() as u8).map(move |role| Man { side, role }))
+        .map(|m| man(sheet, m, theme, set, diameter, u64::from(m.role)))
+        .collect();
+    println!("  board {board_time:?}, desk {desk_time:?}, {} men of {diameter}: {:?}", kinds.len(), start.elapsed());
+    let men = men(sheet, on.files, on.ranks);
+    let lay = |out: &mut Sheet, picture: &Picture, point: Point| {
+        let (x, y) = painted.at(point);
+        out.lay(picture, x, y);
+    };
+    let marks: &[(Mark, u8, u8)] = if sheet.shape == Shape::Disc {
+        &[(Mark::LastMove, 1, 2), (Mark::LastMove, 4, 2), (Mark::Target, 2, 4), (Mark::Target, 7, 4), (Mark::Check, 4, 9)]
+    } else {
+        &[]
+    };
+    for &(kind, x, y) in marks {
+        lay(&mut out, &mark(kind, theme, cell), Point::new(x, y));
+    }
+    if sheet.shape != Shape::Mark {
+        let dark = shadow(theme, diameter, Height::Resting);
+        for &(point, _) in &men {
+            lay(&mut out, &dark, point);
+        }
+    }
+    for (identity, &(point, which)) in (0..).zip(&men) {
+        lay(&mut out, &man(sheet, which, theme, set, diameter, identity), point);
+    }
+    if sheet.shape == Shape::Disc {
+        lay(&mut out, &mark(Mark::Capture, theme, cell), Point::new(4, 6));
+    } else if let Some(&(point, _)) = men.last() {
+        lay(&mut out, &mark(Mark::LastStone, theme, cell), point);
+    }
+    out.0
+}
+
+fn men(sheet: &GameSheet, files: u8, ranks: u8) -> Vec<(Point, Man)> {
+    if sheet.shape == Shape::Disc {
+        let back = ["chariot", "horse", "elephant", "advisor", "general", "advisor", "elephant", "horse", "chariot"];
+        let role = |key: &str| sheet.roles.iter().position(|r| r.key == key).unwrap_or(0) as u8;
+        let mut men = Vec::new();
+        for (side, flip) in [(Side::First, false), (Side::Second, true)] {
+            let mut put = |x: u8, y: u8, key: &str| {
+                men.push((Point::new(x, if flip { ranks - 1 - y } else { y }), Man { side, role: role(key) }));
+            };
+            for (x, key) in (0..).zip(back) {
+                put(x, 0, key);
+            }
+            put(if flip { 1 } else { 4 }, 2, "cannon");
+            put(7, 2, "cannon");
+            for x in [0, 2, 4, 6, 8] {
+                put(x, 3, "soldier");
+            }
+        }
+        return men;
+    }
+    let mut seed = 12345_u32;
+    let mut next = |n: u32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) % n
+    };
+    let mut men: Vec<(Point, Man)> = Vec::new();
+    let count = (u32::from(files) * u32::from(ranks) / 3).min(40);
+    for i in 0..count {
+        let spread = |n: u8, a: u32, b: u32| (u32::from(n) * (a + b) / 64) as u8;
+        let point = Point::new(spread(files, next(32), next(32)), spread(ranks, next(32), next(32)));
+        if men.iter().all(|&(p, _)| p != point) {
+            men.push((point, Man { side: Side::BOTH[i as usize % 2], role: 0 }));
+        }
+    }
+    men
+}
+
+struct Sheet(Picture);
+
+impl Sheet {
+    fn new(ground: Picture) -> Sheet {
+        Sheet(ground)
+    }
+
+    /// Lays a picture with its middle at a place, as the window does.
+    fn lay(&mut self, picture: &Picture, x: f32, y: f32) {
+        let (left, top) = ((x - picture.width as f32 / 2.0).round() as i32, (y - picture.height as f32 / 2.0).round() as i32);
+        for py in 0..picture.height {
+            for px in 0..picture.width {
+                let (gx, gy) = (left + px as i32, top + py as i32);
+                if gx < 0 || gy < 0 || gx >= self.0.width as i32 || gy >= self.0.height as i32 {
+                    continue;
+                }
+                let [r, g, b, a] = picture.pixel(px, py);
+                let at = (gy as usize * self.0.width as usize + gx as usize) * 4;
+                for (i, v) in [r, g, b].into_iter().enumerate() {
+                    let below = u32::from(self.0.rgba[at + i]);
+                    self.0.rgba[at + i] = ((u32::from(v) * u32::from(a) + below * (255 - u32::from(a)) + 127) / 255) as u8;
+                }
+            }
+        }
+    }
+}
+
+fn save(picture: &Picture, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let mut map = tiny_skia::Pixmap::new(picture.width, picture.height).ok_or("too large")?;
+    for (pixel, bytes) in map.pixels_mut().iter_mut().zip(picture.rgba.chunks_exact(4)) {
+        *pixel = tiny_skia::ColorU8::from_rgba(bytes[0], bytes[1], bytes[2], bytes[3]).premultiply();
+    }
+    map.save_png(path)?;
+    Ok(())
+}

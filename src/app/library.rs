@@ -1,0 +1,114 @@
+//! The assets that are text: game sheets, read from beside the program where they lie there, otherwise as shipped inside it.
+
+use crate::games::{Entry, REGISTRY};
+use crate::paint::Theme;
+use crate::table::{GameSheet, SheetError};
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// A game on the shelf.
+#[derive(Clone)]
+pub struct Shelved {
+    /// The registry's entry.
+    pub entry: &'static Entry,
+    /// Its sheet.
+    pub sheet: Arc<GameSheet>,
+}
+
+/// Every game and theme there is.
+#[derive(Resource, Clone)]
+pub struct Library {
+    /// The games, in the registry's order.
+    pub games: Vec<Shelved>,
+    /// The themes with their keys, the default first. Never empty.
+    pub themes: Vec<(String, Arc<Theme>)>,
+}
+
+impl Library {
+    /// Reads the library. Whatever is broken is told in the second value, with file and line, and what was
+    /// shipped inside the program takes its place.
+    pub fn read() -> (Library, Vec<String>) {
+        let mut faults = Vec::new();
+        let mut games = Vec::new();
+        for entry in REGISTRY {
+            let read = entry.load_sheet().or_else(|error| {
+                faults.push(error.to_string());
+                entry.sheet()
+            });
+            match read {
+                Ok(sheet) => games.push(Shelved { entry, sheet: Arc::new(sheet) }),
+                Err(error) => faults.push(error.to_string()),
+            }
+        }
+        let mut themes = Vec::new();
+        for &(key, shipped) in Theme::builtin() {
+            let read = own_theme(key).unwrap_or_else(|| Theme::parse(key, shipped)).or_else(|error| {
+                faults.push(error.to_string());
+                Theme::parse(key, shipped)
+            });
+            match read {
+                Ok(theme) => themes.push((key.to_owned(), Arc::new(theme))),
+                Err(error) => faults.push(error.to_string()),
+            }
+        }
+        (Library { games, themes }, faults)
+    }
+
+    /// The game with this key.
+    pub fn game(&self, key: &str) -> Option<&Shelved> {
+        self.games.iter().find(|shelved| shelved.entry.key == key)
+    }
+
+    /// The theme with this key, or the first.
+    pub fn theme(&self, key: &str) -> Arc<Theme> {
+        let found = self.themes.iter().find(|(k, _)| k == key).unwrap_or(&self.themes[0]);
+        found.1.clone()
+    }
+}
+
+/// The theme in the assets folder, if there is one.
+fn own_theme(key: &str) -> Option<Result<Theme, SheetError>> {
+    let path = crate::games::assets_folder()?.join(format!("themes/{key}.theme.ron"));
+    let file = path.display().to_string();
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Some(Theme::parse(&file, &text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => Some(Err(SheetError { file, line: 1, why: error.to_string() })),
+    }
+}
+
+/// Messages to the player that no move is about: shown as toasts until read.
+#[derive(Resource, Default)]
+pub struct Notices {
+    /// Text and time of appearance in seconds since the start, oldest first.
+    pub shown: Vec<(String, f32)>,
+    fresh: Vec<String>,
+}
+
+impl Notices {
+    /// Tells the player something.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.fresh.push(text.into());
+    }
+}
+
+/// Seconds a notice stays.
+pub const NOTICE_SECONDS: f32 = 4.0;
+
+fn age_notices(mut notices: ResMut<Notices>, time: Res<Time<Real>>) {
+    if notices.shown.is_empty() && notices.fresh.is_empty() {
+        return;
+    }
+    let now = time.elapsed_secs();
+    let fresh = std::mem::take(&mut notices.fresh);
+    for text in fresh {
+        info!("notice: {text}");
+        notices.shown.retain(|(old, _)| *old != text);
+        notices.shown.push((text, now));
+    }
+    notices.shown.retain(|(_, since)| now - since < NOTICE_SECONDS);
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Notices>().add_systems(Update, age_notices.in_set(super::Step::Ui));
+}

@@ -1,0 +1,153 @@
+//! Beginning a match: the seats and the men as entities.
+
+use super::{Computer, CurrentMatch, Human, MatchSetup, Seat, Unfinished};
+use crate::app::intent::Intent;
+use crate::app::library::{Library, Notices};
+use crate::app::settings::Settings;
+use crate::app::state::{Menu, Screen};
+use crate::record::SeatSpec;
+use crate::rules::{BySide, Point, Side};
+use crate::table::{Man, Memory};
+use bevy::prelude::*;
+
+/// A man on the board.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece(pub Man);
+
+/// Where a man stands.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At(pub Point);
+
+/// What tells a man from its fellows: its grain, its place in the cup.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity(pub u64);
+
+/// A number for a new match, different each time.
+fn fresh_seed() -> u64 {
+    use std::time::{SystemTime, UNIX_EPOCH};
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    crate::rules::zobrist::mix(now.as_nanos() as u64)
+}
+
+fn begin(
+    mut intents: MessageReader<Intent>,
+    mut commands: Commands,
+    current: Option<Res<CurrentMatch>>,
+    library: Res<Library>,
+    mut notices: ResMut<Notices>,
+    mut settings: ResMut<Settings>,
+    mut unfinished: ResMut<Unfinished>,
+    (mut screen, mut menu): (ResMut<NextState<Screen>>, ResMut<NextState<Menu>>),
+) {
+    for intent in intents.read() {
+        let made = match intent {
+            Intent::Start(setup) => {
+                remember(&mut settings, setup);
+                start(&library, setup, fresh_seed())
+            }
+            Intent::Rematch(swap) => {
+                let Some(current) = &current else { continue };
+                let mut setup = current.match_setup();
+                if *swap {
+                    setup.seats = BySide::new(setup.seats.second, setup.seats.first);
+                }
+                start(&library, &setup, fresh_seed())
+            }
+            Intent::Resume => match unfinished.take(&library) {
+                Some(result) => result,
+                None => continue,
+            },
+            _ => continue,
+        };
+        match made {
+            Ok(made) => {
+                commands.insert_resource(made);
+                screen.set(Screen::Match);
+                menu.set(Menu::None);
+            }
+            Err(why) => notices.warn(why),
+        }
+    }
+}
+
+fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, String> {
+    let shelved = library.game(setup.game).ok_or_else(|| format!("there is no game '{}'", setup.game))?;
+    CurrentMatch::new(shelved, setup, seed).map_err(|error| error.to_string())
+}
+
+/// The next setup begins where this one left off.
+fn remember(settings: &mut Settings, setup: &MatchSetup) {
+    for side in Side::BOTH {
+        if let SeatSpec::Computer { level } = setup.seats[side] {
+            settings.levels.insert(setup.game.to_owned(), level);
+        }
+    }
+    if let Some(variant) = &setup.setup.variant {
+        settings.variants.insert(setup.game.to_owned(), variant.clone());
+    }
+}
+
+/// Seats and men of the match that begins; those of the one before go.
+fn deal(mut commands: Commands, current: Res<CurrentMatch>, old: Query<Entity, Or<(With<Seat>, With<Piece>)>>) {
+    for entity in &old {
+        commands.entity(entity).despawn();
+    }
+    for side in Side::BOTH {
+        let mut seat = commands.spawn((Seat(side), DespawnOnExit(Screen::Match)));
+        match &current.seats()[side] {
+            SeatSpec::Computer { level } => seat.insert(Computer { level: *level, memory: Memory::default() }),
+            _ => seat.insert(Human),
+        };
+    }
+    for (point, man) in current.table().men() {
+        commands.spawn(piece(man, point));
+    }
+}
+
+/// A man set on a point.
+pub fn piece(man: Man, point: Point) -> impl Bundle {
+    let identity = u64::from(point.x) | u64::from(point.y) << 8 | (man.side.index() as u64) << 16;
+    (Piece(man), At(point), Identity(identity), DespawnOnExit(Screen::Match))
+}
+
+/// Puts the entities right should they ever differ from the table: the table is the truth.
+fn keep_men_true(
+    mut commands: Commands,
+    current: Res<CurrentMatch>,
+    changed: MessageReader<super::BoardChanged>,
+    men: Query<(Entity, &Piece, &At)>,
+) {
+    if changed.is_empty() {
+        return;
+    }
+    let mut truth: std::collections::HashMap<Point, Man> = current.table().men().into_iter().collect();
+    let mut wrong = Vec::new();
+    for (entity, piece, at) in &men {
+        if truth.get(&at.0) == Some(&piece.0) {
+            truth.remove(&at.0);
+        } else {
+            wrong.push(entity);
+        }
+    }
+    if !wrong.is_empty() || !truth.is_empty() {
+        warn!("the men shown differed from the table at {} points; set right", wrong.len() + truth.len());
+    }
+    for entity in wrong {
+        commands.entity(entity).despawn();
+    }
+    for (point, man) in truth {
+        commands.spawn(piece(man, point));
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, begin.in_set(crate::app::Step::Input))
+        .add_systems(OnEnter(Screen::Match), deal)
+        .add_systems(
+            Update,
+            (keep_men_true.after(crate::app::view::apply_changes), super::direct_phase)
+                .chain()
+                .in_set(crate::app::Step::Animate)
+                .run_if(super::in_match),
+        );
+}

@@ -1,0 +1,133 @@
+//! The journal of the running match: written and synced at each move, offered again after a kill.
+
+use super::{CurrentMatch, MatchSetup};
+use crate::app::intent::Intent;
+use crate::app::library::{Library, Notices};
+use crate::app::settings::Home;
+use crate::app::state::Screen;
+use crate::record::journal::{self, Event, Journal, JournalError, Recovered};
+use bevy::prelude::*;
+
+/// The journal being written.
+#[derive(Resource, Default)]
+pub struct Diary {
+    journal: Option<Journal>,
+    told: bool,
+}
+
+impl Diary {
+    /// Writes an event down. The player is told once if that cannot be done; the match goes on.
+    pub fn write(&mut self, event: &Event, notices: &mut Notices) {
+        let Some(journal) = &mut self.journal else { return };
+        if let Err(error) = journal.append(event)
+            && !std::mem::replace(&mut self.told, true)
+        {
+            notices.warn(error.to_string());
+        }
+    }
+}
+
+/// A match found in the journal at the start.
+#[derive(Resource, Default)]
+pub struct Unfinished(Option<Recovered>);
+
+impl Unfinished {
+    /// What was found, if anything.
+    pub fn found(&self) -> Option<&Recovered> {
+        self.0.as_ref()
+    }
+
+    /// Sets the match up as it stood, and lets go of it. `None` if there is none.
+    pub(super) fn take(&mut self, library: &Library) -> Option<Result<CurrentMatch, String>> {
+        let found = self.0.take()?;
+        Some(restore(library, &found))
+    }
+}
+
+fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String> {
+    let header = &found.header;
+    let shelved = library.game(&header.game).ok_or_else(|| format!("there is no game '{}'", header.game))?;
+    let table = journal::replay(header, &found.events).map_err(|error| error.to_string())?;
+    let setup = MatchSetup { game: shelved.entry.key, setup: header.setup.clone(), seats: header.seats.clone() };
+    let fresh = CurrentMatch::new(shelved, &setup, header.seed).map_err(|error| error.to_string())?;
+    Ok(fresh.resumed(table))
+}
+
+/// Looks for a match that was broken off.
+fn look(home: Res<Home>, mut unfinished: ResMut<Unfinished>, mut notices: ResMut<Notices>) {
+    match journal::recover(&home.journal()) {
+        Ok(found) => {
+            unfinished.0 =
+                found.filter(|found| !found.events.is_empty() && !found.is_closed() && journal::ending(&found.events).is_none());
+        }
+        Err(error) => notices.warn(error.to_string()),
+    }
+}
+
+/// Opens the journal of the match that begins: afresh, or where it was broken off.
+fn open(current: Res<CurrentMatch>, home: Res<Home>, mut diary: ResMut<Diary>, mut notices: ResMut<Notices>) {
+    *diary = Diary::default();
+    let path = home.journal();
+ 
+    let opened = || -> Result<Journal, JournalError> {
+        if current.resumed
+            && let Some((journal, _)) = Journal::resume(&path)?
+        {
+            return Ok(journal);
+        }
+        Journal::create(&path, &current.header())
+    };
+    let folder = std::fs::create_dir_all(&home.0);
+    if let Err(error) = folder {
+        notices.warn(format!("{}: {error}", home.0.display()));
+        return;
+    }
+    match opened() {
+        Ok(journal) => diary.journal = Some(journal),
+        Err(error) => notices.warn(error.to_string()),
+    }
+}
+
+/// A match that is over, or left for good, is not offered again; one that is left in the middle is.
+fn close(
+    current: Option<Res<CurrentMatch>>,
+    mut diary: ResMut<Diary>,
+    unfinished: ResMut<Unfinished>,
+    mut notices: ResMut<Notices>,
+    home: Res<Home>,
+) {
+    if let Some(current) = current
+        && current.outcome().is_some()
+    {
+        diary.write(&Event::Closed, &mut notices);
+    }
+    *diary = Diary::default();
+    look(home, unfinished, notices);
+}
+
+fn forget(
+    mut intents: MessageReader<Intent>,
+    mut unfinished: ResMut<Unfinished>,
+    home: Res<Home>,
+    mut notices: ResMut<Notices>,
+) {
+    for intent in intents.read() {
+        if *intent == Intent::Forget {
+            unfinished.0 = None;
+            if let Err(error) = std::fs::remove_file(home.journal())
+                && error.kind() != std::io::ErrorKind::NotFound
+            {
+                notices.warn(error.to_string());
+            }
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Diary>()
+        .init_resource::<Unfinished>()
+        .add_systems(OnExit(Screen::Loading), look)
+        .add_systems(OnEnter(Screen::Match), open)
+        .add_systems(OnExit(Screen::Match), close)
+        .add_systems(Update, forget.in_set(crate::app::Step::Input));
+}

@@ -1,0 +1,72 @@
+//! A good move, when the player asks for one.
+
+use super::think::Search;
+use super::{BoardChanged, CurrentMatch};
+use crate::app::intent::Intent;
+use crate::app::library::Notices;
+use crate::app::state::{Phase, Screen};
+use crate::search::Limits;
+use crate::table::{Action, Brief, Memory};
+use bevy::prelude::*;
+use std::time::Duration;
+
+/// The hint shown on the board and the search for one.
+#[derive(Resource, Default)]
+pub struct Hint {
+    search: Option<Search>,
+    /// The move to show.
+    pub shown: Option<Action>,
+}
+
+impl Hint {
+    /// True while a hint is being looked for.
+    pub fn is_sought(&self) -> bool {
+        self.search.is_some()
+    }
+}
+
+/// Long enough for a good move, short enough to wait for.
+const HINT_TIME: Duration = Duration::from_millis(1200);
+
+fn seek(
+    mut intents: MessageReader<Intent>,
+    mut hint: ResMut<Hint>,
+    current: Res<CurrentMatch>,
+    mut notices: ResMut<Notices>,
+) {
+    for intent in intents.read() {
+        if *intent != Intent::Hint || hint.search.is_some() || !current.human_to_move() {
+            continue;
+        }
+        let mut brief = Brief { limits: Limits::time(HINT_TIME), ..Brief::default() };
+        brief.limits.depth = Some(30);
+        match Search::start(&current, &brief, &Memory::default()) {
+            Ok(search) => hint.search = Some(search),
+            Err(why) => notices.warn(why),
+        }
+    }
+}
+
+fn follow(mut hint: ResMut<Hint>) {
+    let Some(search) = &mut hint.bypass_change_detection().search else { return };
+    if let Some(answer) = search.look().answer {
+        hint.search = None;
+        hint.shown = answer;
+    }
+}
+
+fn forget(mut hint: ResMut<Hint>, changed: MessageReader<BoardChanged>) {
+    if !changed.is_empty() {
+        *hint = Hint::default();
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Hint>()
+        .add_systems(
+            Update,
+            (seek.run_if(in_state(Phase::Human)), follow).chain().in_set(crate::app::Step::Think).run_if(super::in_match),
+        )
+        .add_systems(Update, forget.in_set(crate::app::Step::Animate))
+        .add_systems(OnExit(Screen::Match), |mut hint: ResMut<Hint>| *hint = Hint::default());
+}

@@ -1,0 +1,357 @@
+//! The player's hand: click and click, drag and drop, the keyboard's cursor. All of it ends in [`MoveRequested`].
+
+use super::{At, CurrentMatch, MoveRequested, Piece};
+use crate::app::intent::Intent;
+use crate::app::state::{Menu, Screen};
+use crate::app::view::{Dragged, Layout, Moving};
+use crate::rules::Point;
+use crate::table::Action;
+use bevy::input::touch::Touches;
+use bevy::prelude::*;
+use bevy::window::PrimaryWindow;
+
+/// The mouse or the first finger.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+pub struct Pointer {
+    /// Where it is, in logical pixels from the upper left.
+    pub position: Option<Vec2>,
+    /// It went down in this frame.
+    pub pressed: bool,
+    /// It went up in this frame.
+    pub released: bool,
+    /// It is over a menu or a panel; set by the ui.
+    pub over_ui: bool,
+}
+
+/// What the hand has picked.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Selection {
+    /// The point of the man picked.
+    pub picked: Option<Point>,
+    /// The keyboard's cursor, while it is used.
+    pub cursor: Option<Point>,
+    /// Where the pointer went down, and whether the man was picked before.
+    grip: Option<Grip>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Grip {
+    from: Vec2,
+    point: Point,
+    was_picked: bool,
+    dragging: bool,
+}
+
+/// The pointer moves this part of a cell before a press becomes a drag.
+const DRAG_STARTS: f32 = 0.15;
+
+fn read_pointer(
+    mut pointer: ResMut<Pointer>,
+    window: Option<Single<&Window, With<PrimaryWindow>>>,
+    mouse: Option<Res<ButtonInput<MouseButton>>>,
+    touches: Option<Res<Touches>>,
+) {
+    let mut next = Pointer { over_ui: pointer.over_ui, ..Pointer::default() };
+    next.position = window.as_ref().and_then(|window| window.cursor_position());
+    if let Some(mouse) = mouse {
+        next.pressed = mouse.just_pressed(MouseButton::Left);
+        next.released = mouse.just_released(MouseButton::Left);
+    }
+    if let Some(touches) = touches {
+        if let Some(touch) = touches.iter().next() {
+            next.position = Some(touch.position());
+        }
+        if let Some(touch) = touches.iter_just_released().next() {
+            next.position = Some(touch.position());
+            next.released = true;
+        }
+        next.pressed |= touches.any_just_pressed();
+    }
+    *pointer.bypass_change_detection() = next;
+}
+
+/// What the hand has to do with.
+#[derive(bevy::ecs::system::SystemParam)]
+struct Hand<'w, 's> {
+    commands: Commands<'w, 's>,
+    selection: ResMut<'w, Selection>,
+    current: Res<'w, CurrentMatch>,
+    layout: Res<'w, Layout>,
+    requests: MessageWriter<'w, MoveRequested>,
+    men: Query<'w, 's, (Entity, &'static Piece, &'static At)>,
+    dragged: Query<'w, 's, Entity, With<Dragged>>,
+}
+
+impl Hand<'_, '_> {
+    fn request(&mut self, action: Action) {
+        self.requests.write(MoveRequested { action, ply: self.current.table().ply() });
+    }
+
+    /// The man of the side to move on a point.
+    fn own_man(&self, point: Point) -> Option<Entity> {
+        let turn = self.current.table().turn();
+        self.men.iter().find(|(_, piece, at)| at.0 == point && piece.0.side == turn).map(|(entity, ..)| entity)
+    }
+
+    /// True if men are moved in this game; false if they are put.
+    fn men_move(&self) -> bool {
+        self.current.table().actions().iter().any(|action| matches!(action, Action::Step { .. }))
+    }
+
+    fn let_go(&mut self) {
+        for entity in &self.dragged {
+            self.commands.entity(entity).remove::<Dragged>();
+        }
+        if self.selection.grip.is_some() {
+            self.selection.grip = None;
+        }
+    }
+
+    fn pick(&mut self, point: Option<Point>) {
+        if self.selection.picked != point {
+            self.selection.picked = point;
+        }
+    }
+
+    /// A point was chosen, by click or key: picks a man, or plays.
+    fn choose(&mut self, point: Point) {
+        if !self.men_move() {
+            self.request(Action::Drop(point));
+            return;
+        }
+        match self.selection.picked {
+            Some(from) if from == point => self.pick(None),
+            _ if self.own_man(point).is_some() => self.pick(Some(point)),
+            Some(from) => {
+                self.request(Action::Step { from, to: point });
+                if self.current.table().actions().contains(&Action::Step { from, to: point }) {
+                    self.pick(None);
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>, mut moving: Query<&mut Moving>) {
+    let Some(cursor) = pointer.position else { return };
+    if *menu.get() != Menu::None || (pointer.over_ui && hand.selection.grip.is_none()) {
+        return;
+    }
+    if pointer.pressed {
+        // A click during a motion ends it, and counts.
+        for mut one in &mut moving {
+            one.finish();
+        }
+        if hand.selection.cursor.is_some() {
+            hand.selection.cursor = None;
+        }
+    }
+    if !hand.current.human_to_move() {
+        hand.let_go();
+        hand.pick(None);
+        return;
+    }
+    let under = hand.layout.point_under(cursor);
+    if pointer.pressed {
+        let Some(point) = under else {
+            hand.pick(None);
+            return;
+        };
+        let was_picked = hand.selection.picked == Some(point);
+        let own = hand.men_move() && hand.own_man(point).is_some();
+        if own {
+            hand.pick(Some(point));
+        }
+        hand.selection.grip = Some(Grip { from: cursor, point, was_picked, dragging: false });
+        if !own {
+            // Targets and empty points answer to the release, so that a slip can be mended.
+            return;
+        }
+    }
+    let Some(grip) = hand.selection.grip else { return };
+    if !grip.dragging
+        && hand.selection.picked == Some(grip.point)
+        && cursor.distance(grip.from) * hand.layout.scale > DRAG_STARTS * hand.layout.cell
+        && let Some(entity) = hand.own_man(grip.point)
+    {
+        hand.commands.entity(entity).insert(Dragged);
+        hand.selection.grip = Some(Grip { dragging: true, ..grip });
+    }
+    if !pointer.released {
+        return;
+    }
+    hand.let_go();
+    match under {
+        Some(to) if grip.dragging => {
+            if to != grip.point {
+                hand.request(Action::Step { from: grip.point, to });
+                hand.pick(None);
+            }
+        }
+        Some(point) if point == grip.point => {
+            let own = hand.men_move() && hand.own_man(point).is_some();
+            if own && grip.was_picked {
+                hand.pick(None);
+            } else if !own {
+                hand.choose(point);
+            }
+        }
+        _ if grip.dragging => hand.pick(None),
+        _ => {}
+    }
+}
+
+fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<State<Menu>>, typing: Typing) {
+    if *menu.get() != Menu::None || typing.is_on() {
+        return;
+    }
+    let (files, ranks) = hand.layout.size;
+    let turn = if hand.layout.flipped { -1 } else { 1 };
+    let enter = keys.just_pressed(KeyCode::Enter) || keys.just_pressed(KeyCode::NumpadEnter);
+    let Some(cursor) = hand.selection.cursor else {
+        if enter && hand.current.human_to_move() {
+            let start = hand.selection.picked.unwrap_or(Point::new(files / 2, ranks / 2));
+            hand.selection.cursor = Some(start);
+        }
+        return;
+    };
+    let mut step = IVec2::ZERO;
+    for (key, by) in [
+        (KeyCode::ArrowLeft, IVec2::new(-1, 0)),
+        (KeyCode::ArrowRight, IVec2::new(1, 0)),
+        (KeyCode::ArrowUp, IVec2::new(0, 1)),
+        (KeyCode::ArrowDown, IVec2::new(0, -1)),
+    ] {
+        if keys.just_pressed(key) {
+            step += by * turn;
+        }
+    }
+    if step != IVec2::ZERO {
+        let x = (i32::from(cursor.x) + step.x).clamp(0, i32::from(files) - 1);
+        let y = (i32::from(cursor.y) + step.y).clamp(0, i32::from(ranks) - 1);
+        hand.selection.cursor = Some(Point::new(x as u8, y as u8));
+    }
+    if enter && hand.current.human_to_move() {
+        hand.choose(cursor);
+    }
+}
+
+/// Whether keys go to a text field.
+#[derive(bevy::ecs::system::SystemParam)]
+pub struct Typing<'w> {
+    egui: Option<Res<'w, bevy_egui::input::EguiWantsInput>>,
+}
+
+impl Typing<'_> {
+    /// True while a text field or a menu of the interface takes the keys.
+    pub fn is_on(&self) -> bool {
+        self.egui.as_ref().is_some_and(|egui| egui.wants_any_keyboard_input())
+    }
+}
+
+/// The keys people know.
+fn shortcuts(
+    keys: Res<ButtonInput<KeyCode>>,
+    (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
+    mut selection: ResMut<Selection>,
+    mut intents: MessageWriter<Intent>,
+    current: Option<Res<CurrentMatch>>,
+    window: Option<Single<&mut Window, With<PrimaryWindow>>>,
+    typing: Typing,
+) {
+    let ctrl = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);
+    if keys.just_pressed(KeyCode::F11)
+        && let Some(mut window) = window
+    {
+        use bevy::window::{MonitorSelection, WindowMode};
+        window.mode = match window.mode {
+            WindowMode::Windowed => WindowMode::BorderlessFullscreen(MonitorSelection::Current),
+            _ => WindowMode::Windowed,
+        };
+    }
+    if keys.just_pressed(KeyCode::F1) {
+        let help = if *menu.get() == Menu::Help { Menu::None } else { Menu::Help };
+        intents.write(Intent::Menu(help));
+    }
+    if keys.just_pressed(KeyCode::Escape) {
+        let in_match = *screen.get() == Screen::Match;
+        if *menu.get() != Menu::None {
+            intents.write(Intent::Menu(Menu::None));
+        } else if selection.picked.is_some() || selection.cursor.is_some() {
+            *selection = Selection::default();
+        } else if in_match {
+            intents.write(Intent::Menu(Menu::Pause));
+        } else if *screen.get() == Screen::Setup {
+            intents.write(Intent::Title);
+        }
+    }
+    if typing.is_on() || *menu.get() != Menu::None || current.is_none() || *screen.get() != Screen::Match {
+        return;
+    }
+    let shift = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    if ctrl && keys.just_pressed(KeyCode::KeyZ) {
+        intents.write(if shift { Intent::Redo } else { Intent::Undo });
+    }
+    if ctrl && keys.just_pressed(KeyCode::KeyY) {
+        intents.write(Intent::Redo);
+    }
+    if ctrl && keys.just_pressed(KeyCode::KeyN) {
+        intents.write(Intent::Rematch(false));
+    }
+    if !ctrl && keys.just_pressed(KeyCode::KeyF) {
+        intents.write(Intent::Flip);
+    }
+    if !ctrl && keys.just_pressed(KeyCode::Space) {
+        intents.write(Intent::Hint);
+    }
+}
+
+/// Nothing stays picked when the board has changed.
+fn unpick(mut selection: ResMut<Selection>, changed: MessageReader<super::BoardChanged>) {
+    if !changed.is_empty() && (selection.picked.is_some() || selection.grip.is_some()) {
+        selection.picked = None;
+        selection.grip = None;
+    }
+}
+
+fn open_menus(
+    mut intents: MessageReader<Intent>,
+    mut menu: ResMut<NextState<Menu>>,
+    mut screen: ResMut<NextState<Screen>>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    for intent in intents.read() {
+        match intent {
+            Intent::Menu(which) => menu.set(*which),
+            Intent::Title => {
+                menu.set(Menu::None);
+                screen.set(Screen::Title);
+            }
+            Intent::Choose(_) => {
+                menu.set(Menu::None);
+                screen.set(Screen::Setup);
+            }
+            Intent::Quit => {
+                exit.write(AppExit::Success);
+            }
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Pointer>()
+        .init_resource::<Selection>()
+        .add_systems(Update, (read_pointer, shortcuts.run_if(resource_exists::<ButtonInput<KeyCode>>), open_menus).chain().in_set(crate::app::Step::Input))
+        .add_systems(
+            Update,
+            (press_and_drag, keyboard_cursor.run_if(resource_exists::<ButtonInput<KeyCode>>))
+                .chain()
+                .after(read_pointer)
+                .in_set(crate::app::Step::Input)
+                .run_if(super::in_match),
+        )
+        .add_systems(Update, unpick.in_set(crate::app::Step::Animate))
+        .add_systems(OnEnter(Screen::Match), |mut selection: ResMut<Selection>| *selection = Selection::default());
+}

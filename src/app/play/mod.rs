@@ -1,0 +1,215 @@
+//! One match: deal, input, think, referee, journal.
+//!
+//! There is one door: a click, a key, an engine's answer all write [`MoveRequested`]; only the referee changes
+//! [`CurrentMatch`], and tells what happened by [`BoardChanged`] or [`MoveRefused`].
+
+mod deal;
+mod diary;
+mod hint;
+mod input;
+mod referee;
+mod think;
+
+pub use deal::{At, Identity, Piece, piece};
+pub use diary::{Diary, Unfinished};
+pub use hint::Hint;
+pub use input::{Pointer, Selection};
+pub use think::{Thinking, ThoughtLine};
+
+use super::library::Shelved;
+use super::state::{Phase, Screen};
+use crate::record::SeatSpec;
+use crate::record::journal::{Header, VERSION};
+use crate::rules::{BySide, Outcome, Refusal, Side};
+use crate::table::{Action, Change, Memory, Setup, SetupError, Table};
+use bevy::prelude::*;
+
+/// Who plays what: all that is needed to begin a match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchSetup {
+    /// The game's key.
+    pub game: &'static str,
+    /// Variant and position.
+    pub setup: Setup,
+    /// Who sits where.
+    pub seats: BySide<SeatSpec>,
+}
+
+/// A seat at the table: an entity with this and [`Human`] or [`Computer`].
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seat(pub Side);
+
+/// A person sits here.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Human;
+
+/// The computer sits here.
+#[derive(Component, Clone, Debug)]
+pub struct Computer {
+    /// Its level, 1 to 10.
+    pub level: u8,
+    /// Its engine between moves.
+    pub memory: Memory,
+}
+
+/// The match being played. Only the referee changes it.
+#[derive(Resource)]
+pub struct CurrentMatch {
+    table: Box<dyn Table>,
+    shelved: Shelved,
+    seats: BySide<SeatSpec>,
+    ended: Option<Outcome>,
+    seed: u64,
+    resumed: bool,
+}
+
+impl CurrentMatch {
+    /// Sets up a match.
+    ///
+    /// # Errors
+    /// The setup is no position of the game.
+    pub fn new(shelved: &Shelved, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, SetupError> {
+        let table = shelved.entry.table(&setup.setup)?;
+        Ok(CurrentMatch { table, shelved: shelved.clone(), seats: setup.seats.clone(), ended: None, seed, resumed: false })
+    }
+
+    /// The table, to look at.
+    pub fn table(&self) -> &dyn Table {
+        self.table.as_ref()
+    }
+
+    /// The game played.
+    pub fn shelved(&self) -> &Shelved {
+        &self.shelved
+    }
+
+    /// Who sits where.
+    pub fn seats(&self) -> &BySide<SeatSpec> {
+        &self.seats
+    }
+
+    /// How the match ended: by the rules, or by a player's word.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.ended.or_else(|| self.table.outcome())
+    }
+
+    /// The seed of the computer's errors in this match.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// True if a person is to move and the match goes on.
+    pub fn human_to_move(&self) -> bool {
+        self.outcome().is_none() && self.seats[self.table.turn()] == SeatSpec::Human
+    }
+
+    /// True if there is a move to take back.
+    pub fn can_undo(&self) -> bool {
+        self.table.ply() > 0
+    }
+
+    /// True if a move was taken back and can be played again.
+    pub fn can_redo(&self) -> bool {
+        self.table.undone() > 0
+    }
+
+    /// What would set this match up again.
+    pub fn match_setup(&self) -> MatchSetup {
+        MatchSetup { game: self.shelved.entry.key, setup: self.table.setup().clone(), seats: self.seats.clone() }
+    }
+
+    fn header(&self) -> Header {
+        Header {
+            version: VERSION,
+            game: self.shelved.entry.key.to_owned(),
+            setup: self.table.setup().clone(),
+            seats: self.seats.clone(),
+            seed: self.seed,
+        }
+    }
+}
+
+/// Somebody wants this move played. `ply` is the number of moves played when it was thought of: a late answer is dropped.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveRequested {
+    /// The move.
+    pub action: Action,
+    /// Moves played when it was thought of.
+    pub ply: usize,
+}
+
+/// How the men came to change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passage {
+    /// A move was played.
+    Played,
+    /// A move was taken back.
+    TakenBack,
+    /// A move taken back was played again.
+    Replayed,
+}
+
+/// The men on the board have changed.
+#[derive(Message, Clone, Debug)]
+pub struct BoardChanged {
+    /// What changed, in order.
+    pub changes: Vec<Change>,
+    /// The move played or taken back.
+    pub action: Action,
+    /// Whose move it is.
+    pub mover: Side,
+    /// How it came about.
+    pub passage: Passage,
+    /// Whether the side to move now stands in check.
+    pub check: bool,
+}
+
+/// A move was refused; nothing has changed.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveRefused {
+    /// The move wanted.
+    pub action: Action,
+    /// What the rules have against it.
+    pub reason: Refusal,
+}
+
+/// The match has ended.
+#[derive(Message, Clone, Copy, Debug)]
+pub struct MatchEnded(pub Outcome);
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_message::<MoveRequested>()
+        .add_message::<BoardChanged>()
+        .add_message::<MoveRefused>()
+        .add_message::<MatchEnded>()
+        .add_plugins((deal::plugin, diary::plugin, hint::plugin, input::plugin, referee::plugin, think::plugin));
+}
+
+/// Moves on to the phase the match stands in.
+fn direct_phase(
+    current: Res<CurrentMatch>,
+    phase: Res<State<Phase>>,
+    mut next: ResMut<NextState<Phase>>,
+    moving: Query<(), With<super::view::Moving>>,
+    ready: Res<super::view::Ready>,
+) {
+    let wanted = if !ready.0 {
+        Phase::Deal
+    } else if !moving.is_empty() {
+        Phase::Animate
+    } else if current.outcome().is_some() {
+        Phase::Over
+    } else if current.human_to_move() {
+        Phase::Human
+    } else {
+        Phase::Think
+    };
+    if *phase.get() != wanted {
+        next.set(wanted);
+    }
+}
+
+/// True while a match is on the table.
+fn in_match(screen: Res<State<Screen>>, current: Option<Res<CurrentMatch>>) -> bool {
+    *screen.get() == Screen::Match && current.is_some()
+}

@@ -1,0 +1,210 @@
+//! The program with its window, and the same without one for tests.
+
+use super::intent::Intent;
+use super::library::{Library, Notices};
+use super::options::{Options, Who};
+use super::play::MatchSetup;
+use super::settings::{Home, Settings, home};
+use super::state::Screen;
+use super::words::Words;
+use super::TablePlugin;
+use crate::record::{Record, SeatSpec};
+use crate::rules::{BySide, Side};
+use crate::table::Setup;
+use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
+use bevy::asset::AssetPlugin;
+use bevy::log::LogPlugin;
+use bevy::prelude::*;
+use bevy::window::{PresentMode, WindowResolution};
+use bevy::winit::WinitSettings;
+
+/// What the program was started with, as a resource until the title has read it.
+#[derive(Resource, Clone, Debug, Default)]
+struct Started(Options);
+
+/// Looks whether the options can be followed, before a window opens.
+///
+/// # Errors
+/// They name no game, no position of it, or a record that cannot be read.
+pub fn check(options: &Options) -> Result<(), String> {
+    let (library, _) = Library::read();
+    opening(&library, &Settings::default(), options).map(drop)
+}
+
+/// Opens the window and plays until it is closed.
+///
+/// # Errors
+/// The window could not be opened or was ended by a fault.
+pub fn run(options: &Options) -> Result<(), String> {
+    let home = Home(home());
+    let (settings, _) = Settings::load(&home);
+    let (width, height) = settings.window;
+    let title = Words::shipped(options.language.unwrap_or(settings.language())).say("app.name").to_owned();
+    let window = Window {
+        title,
+        name: Some("qiju".to_owned()),
+        resolution: WindowResolution::new(width, height),
+        present_mode: PresentMode::AutoVsync,
+        resize_constraints: WindowResizeConstraints { min_width: 640.0, min_height: 480.0, ..default() },
+        ..default()
+    };
+    let mut app = App::new();
+    app.insert_resource(ClearColor(Color::srgb(0.12, 0.11, 0.10)))
+        .insert_resource(WinitSettings::desktop_app())
+        .add_plugins(
+            DefaultPlugins
+                .set(WindowPlugin { primary_window: Some(window), ..default() })
+                .set(TaskPoolPlugin { task_pool_options: task_pools() })
+                .set(LogPlugin { filter: "warn,qiju=info,wgpu=error,naga=warn".to_owned(), ..default() })
+                // Every asset is inside the program or read by it; nothing is looked for on disk by the engine.
+                .set(AssetPlugin { watch_for_changes_override: Some(false), ..default() }),
+        )
+        .add_plugins(bevy_egui::EguiPlugin::default())
+        .add_plugins(table(home, options.clone()))
+        .add_plugins(crate::ui::UiPlugin);
+    match app.run() {
+        AppExit::Success => Ok(()),
+        AppExit::Error(code) => Err(format!("the window ended with status {code}")),
+    }
+}
+
+/// Two threads for searches and paintings: with one, a search would hold up the frame's own background work.
+fn task_pools() -> TaskPoolOptions {
+    TaskPoolOptions {
+        async_compute: TaskPoolThreadAssignmentPolicy {
+            min_threads: 2,
+            max_threads: 2,
+            percent: 0.0,
+            on_thread_spawn: None,
+            on_thread_destroy: None,
+        },
+        ..default()
+    }
+}
+
+/// The table with its files at `home`, started with `options`.
+fn table(home: Home, options: Options) -> impl Plugin {
+    move |app: &mut App| {
+        let (settings, fault) = Settings::load(&home);
+        let (library, faults) = Library::read();
+        let mut notices = Notices::default();
+        for fault in fault.into_iter().chain(faults) {
+            notices.warn(fault);
+        }
+        let words = Words::shipped(options.language.unwrap_or(settings.language()));
+        app.insert_resource(home.clone())
+            .insert_resource(settings)
+            .insert_resource(library)
+            .insert_resource(words)
+            .insert_resource(notices)
+            .insert_resource(Started(options.clone()))
+            .add_plugins(TablePlugin)
+            .add_systems(Startup, camera)
+            .add_systems(Update, leave_loading.run_if(in_state(Screen::Loading)))
+            .add_systems(Last, remember_window);
+    }
+}
+
+/// The plugins of a table that runs without a window, for tests: logic, states, time; no drawing. Its files are at `home`.
+pub fn window_free_plugins(home: Home, options: Options) -> impl Plugin {
+    move |app: &mut App| {
+        app.add_plugins((
+            MinimalPlugins.set(TaskPoolPlugin { task_pool_options: task_pools() }),
+            bevy::state::app::StatesPlugin,
+            AssetPlugin::default(),
+            bevy::input::InputPlugin,
+        ))
+        .init_asset::<Image>()
+        .add_message::<bevy::window::RequestRedraw>()
+        .add_plugins(table(home.clone(), options.clone()));
+    }
+}
+
+fn camera(mut commands: Commands) {
+    commands.spawn((Camera2d, Msaa::Off));
+}
+
+/// The title, or at once the match that was asked for.
+fn leave_loading(
+    started: Res<Started>,
+    library: Res<Library>,
+    settings: Res<Settings>,
+    mut notices: ResMut<Notices>,
+    mut screen: ResMut<NextState<Screen>>,
+    mut intents: MessageWriter<Intent>,
+) {
+    match opening(&library, &settings, &started.0) {
+        Ok(Some(setup)) => {
+            intents.write(Intent::Start(setup));
+        }
+        Ok(None) => screen.set(Screen::Title),
+        Err(why) => {
+            notices.warn(why);
+            screen.set(Screen::Title);
+        }
+    }
+}
+
+/// The match the options ask for, if they name a game or a record.
+fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<Option<MatchSetup>, String> {
+    let mut game = options.game.clone();
+    let mut setup = Setup { variant: options.variant.clone(), position: options.position.clone() };
+    if let Some(path) = &options.load {
+        let records = Record::load(path).map_err(|error| error.to_string())?;
+        let record = records.into_iter().next().ok_or_else(|| format!("{}: there is no record in it", path.display()))?;
+        if game.as_ref().is_some_and(|game| *game != record.game) {
+            return Err(format!("{}: a record of {}, not of {}", path.display(), record.game, game.unwrap_or_default()));
+        }
+        game = Some(record.game.clone());
+        let table = record.replay().map_err(|(_, why)| format!("{}: {why}", path.display()))?;
+        setup = Setup { variant: record.setup.variant.clone(), position: Some(table.position_text()) };
+    }
+    let Some(game) = game else { return Ok(None) };
+    let shelved = library.game(&game).ok_or_else(|| match crate::games::find(&game) {
+        Err(error) => error.to_string(),
+        Ok(_) => format!("the sheet of '{game}' is broken"),
+    })?;
+    shelved.entry.table(&setup).map_err(|error| error.to_string())?;
+    let level = options.level.or_else(|| settings.levels.get(&game).copied()).unwrap_or(3);
+    let seat = |side: Side| {
+        let who = match side {
+            Side::First => &options.first,
+            Side::Second => &options.second,
+        };
+        match who {
+            Some(Who::Human) => SeatSpec::Human,
+            Some(Who::Computer) => SeatSpec::Computer { level },
+            Some(Who::External(name)) => SeatSpec::External { name: name.clone() },
+            None if side == Side::First => SeatSpec::Human,
+            None => SeatSpec::Computer { level },
+        }
+    };
+    let seats = BySide::from_fn(seat);
+    for side in Side::BOTH {
+        if let SeatSpec::External { name } = &seats[side] {
+            return Err(format!("there is no external engine '{name}' in the settings"));
+        }
+    }
+    Ok(Some(MatchSetup { game: shelved.entry.key, setup, seats }))
+}
+
+/// The window opens next time as it is left.
+fn remember_window(
+    mut exit: MessageReader<AppExit>,
+    window: Option<Single<&Window, With<bevy::window::PrimaryWindow>>>,
+    mut settings: ResMut<Settings>,
+    home: Res<Home>,
+) {
+    if exit.read().count() == 0 {
+        return;
+    }
+    if let Some(window) = window
+        && matches!(window.mode, bevy::window::WindowMode::Windowed)
+    {
+        settings.window = (window.width() as u32, window.height() as u32);
+    }
+    if let Err(why) = settings.save(&home) {
+        warn!("{why}");
+    }
+}
+

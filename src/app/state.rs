@@ -1,0 +1,54 @@
+//! The states of the program.
+
+use bevy::prelude::*;
+
+/// What fills the window.
+#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Screen {
+    /// Reading assets.
+    #[default]
+    Loading,
+    /// The choice of a game.
+    Title,
+    /// The choice of opponents.
+    Setup,
+    /// A match.
+    Match,
+}
+
+/// What lies over the screen.
+#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Menu {
+    /// Nothing.
+    #[default]
+    None,
+    /// The match is paused.
+    Pause,
+    /// Settings.
+    Settings,
+    /// Keys and rules.
+    Help,
+    /// Whether to give up.
+    Resign,
+}
+
+/// Where a match stands.
+#[derive(SubStates, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[source(Screen = Screen::Match)]
+pub enum Phase {
+    /// The men are being set up.
+    #[default]
+    Deal,
+    /// A person is to move.
+    Human,
+    /// An engine is to move.
+    Think,
+    /// A move is being shown.
+    Animate,
+    /// The match has ended.
+    Over,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_state::<Screen>().init_state::<Menu>().add_sub_state::<Phase>();
+}

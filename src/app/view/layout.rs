@@ -1,0 +1,196 @@
+//! Where the board lies in the window, in whole pixels.
+
+use crate::app::intent::Intent;
+use crate::app::play::CurrentMatch;
+use crate::app::state::Screen;
+use crate::paint;
+use crate::rules::Point;
+use bevy::prelude::*;
+use bevy::window::PrimaryWindow;
+
+/// Width of the side panel, in logical pixels.
+pub const PANEL_WIDTH: f32 = 320.0;
+/// Below this window width the panel folds under a button.
+pub const PANEL_FOLDS_BELOW: f32 = 960.0;
+/// Smallest distance from the board to the window's edge, in cells.
+const MARGIN: f32 = 0.1;
+
+/// Where things are. World units are physical pixels, the origin in the window's middle, y up.
+#[derive(Resource, Clone, Debug, PartialEq)]
+pub struct Layout {
+    /// The window in physical pixels.
+    pub window: Vec2,
+    /// Physical pixels in a logical one.
+    pub scale: f32,
+    /// Physical pixels between two neighbouring points; whole.
+    pub cell: f32,
+    /// World place of the point at the lower left of the screen.
+    pub corner: Vec2,
+    /// Files and ranks.
+    pub size: (u8, u8),
+    /// The second side sits at the lower edge.
+    pub flipped: bool,
+    /// The side panel is drawn over the board (narrow windows).
+    pub panel_over: bool,
+    /// In a narrow window: the panel is unfolded.
+    pub panel_open: bool,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Layout {
+            window: Vec2::new(1280.0, 800.0),
+            scale: 1.0,
+            cell: 60.0,
+            corner: Vec2::ZERO,
+            size: (9, 10),
+            flipped: false,
+            panel_over: false,
+            panel_open: false,
+        }
+    }
+}
+
+impl Layout {
+    /// World place of a point given in files and ranks.
+    pub fn place(&self, at: Vec2) -> Vec2 {
+        let at = if self.flipped {
+            Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) - at
+        } else {
+            at
+        };
+        self.corner + at * self.cell
+    }
+
+    /// World place of a point.
+    pub fn point(&self, point: Point) -> Vec2 {
+        self.place(in_cells(point))
+    }
+
+    /// The point nearest to a place in the window (logical pixels from the upper left), if it is on the board.
+    pub fn point_under(&self, cursor: Vec2) -> Option<Point> {
+        let at = self.cells_under(cursor).round();
+        let inside = at.x >= 0.0 && at.y >= 0.0 && at.x < f32::from(self.size.0) && at.y < f32::from(self.size.1);
+        inside.then(|| Point::new(at.x as u8, at.y as u8))
+    }
+
+    /// A place in the window, in files and ranks.
+    pub fn cells_under(&self, cursor: Vec2) -> Vec2 {
+        let at = (self.world(cursor) - self.corner) / self.cell;
+        if self.flipped {
+            Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) - at
+        } else {
+            at
+        }
+    }
+
+    /// A place in the window (logical pixels from the upper left) in the world.
+    pub fn world(&self, cursor: Vec2) -> Vec2 {
+        let pixels = cursor * self.scale;
+        Vec2::new(pixels.x - self.window.x / 2.0, self.window.y / 2.0 - pixels.y)
+    }
+
+    /// Where a point lies in the window, in logical pixels from the upper left.
+    pub fn cursor_of(&self, point: Point) -> Vec2 {
+        let world = self.point(point);
+        Vec2::new(world.x + self.window.x / 2.0, self.window.y / 2.0 - world.y) / self.scale
+    }
+
+    /// Width of the window taken by the panel, in logical pixels.
+    pub fn panel_width(&self) -> f32 {
+        if self.panel_over { 0.0 } else { PANEL_WIDTH }
+    }
+}
+
+/// A point in files and ranks.
+pub fn in_cells(point: Point) -> Vec2 {
+    Vec2::new(f32::from(point.x), f32::from(point.y))
+}
+
+/// Height of the bar above the board in a narrow window, in logical pixels.
+const BAR: f32 = 48.0;
+
+fn lay_out(
+    mut layout: ResMut<Layout>,
+    current: Option<Res<CurrentMatch>>,
+    window: Option<Single<&Window, With<PrimaryWindow>>>,
+    mut camera: Query<&mut Projection, With<Camera2d>>,
+) {
+    let Some(current) = current else { return };
+    let mut next = layout.clone();
+    if let Some(window) = &window {
+        next.window = window.physical_size().as_vec2().max(Vec2::splat(64.0));
+        next.scale = window.scale_factor();
+    }
+    let size = current.table().size();
+    let Some(board) = current.shelved().sheet.board(size) else { return };
+    next.size = size;
+    let logical = next.window / next.scale;
+    next.panel_over = logical.x < PANEL_FOLDS_BELOW;
+    let top = if next.panel_over { BAR } else { 0.0 };
+    let room = Vec2::new(logical.x - next.panel_width(), logical.y - top) * next.scale;
+    let (wide, high) = paint::board_extent(board);
+    let cell = (room.x / (wide + 2.0 * MARGIN)).min(room.y / (high + 2.0 * MARGIN)).floor().clamp(8.0, 400.0);
+    next.cell = cell;
+    // The middle of the board in the middle of its room.
+    let middle = Vec2::new(room.x / 2.0 - next.window.x / 2.0, next.window.y / 2.0 - top * next.scale - room.y / 2.0);
+    let span = Vec2::new(f32::from(size.0) - 1.0, f32::from(size.1) - 1.0) * cell;
+    // Points lie where the painter's lines cross: inside a pixel or between two.
+    let inside = if paint::points_fall_inside_pixels(cell as u32) { 0.5 } else { 0.0 };
+    let odd = (next.window / 2.0).fract() + inside;
+    next.corner = (middle - span / 2.0 - odd).round() + odd;
+    if next != *layout {
+        *layout = next;
+    }
+    for mut projection in &mut camera {
+        if let Projection::Orthographic(view) = &mut *projection
+            && view.scale != layout.scale
+        {
+            view.scale = layout.scale;
+        }
+    }
+}
+
+fn turn(mut intents: MessageReader<Intent>, mut layout: ResMut<Layout>) {
+    for intent in intents.read() {
+        match intent {
+            Intent::Flip => layout.flipped = !layout.flipped,
+            Intent::Panel => layout.panel_open = !layout.panel_open,
+            _ => {}
+        }
+    }
+}
+
+/// A person who plays the second side alone sits at the lower edge.
+fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
+    use crate::record::SeatSpec;
+    use crate::rules::Side;
+    let human = |side| current.seats()[side] == SeatSpec::Human;
+    layout.flipped = human(Side::Second) && !human(Side::First);
+    layout.panel_open = false;
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Layout>()
+        .add_systems(OnEnter(Screen::Match), face_the_player)
+        .add_systems(Update, (turn, lay_out).chain().in_set(crate::app::Step::Tick));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_points_agree() {
+        for flipped in [false, true] {
+            let layout = Layout { flipped, corner: Vec2::new(-240.5, -270.5), scale: 1.5, ..Layout::default() };
+            for x in 0..9 {
+                for y in 0..10 {
+                    let point = Point::new(x, y);
+                    assert_eq!(layout.point_under(layout.cursor_of(point)), Some(point));
+                }
+            }
+            assert_eq!(layout.point_under(Vec2::ZERO), None);
+        }
+    }
+}

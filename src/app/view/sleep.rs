@@ -1,0 +1,60 @@
+//! The window sleeps when nothing moves: frames are asked for, not made for ever.
+
+use super::men::Shake;
+use super::pictures::Easel;
+use super::{Dragged, Moving};
+use crate::app::library::Notices;
+use crate::app::play::{Hint, Thinking};
+use crate::app::state::Screen;
+use bevy::prelude::*;
+use bevy::window::RequestRedraw;
+use bevy::winit::{UpdateMode, WinitSettings};
+use std::time::Duration;
+
+/// How long an idle window waits for something to happen.
+const IDLE: Duration = Duration::from_secs(3600);
+/// How often the window looks after a running search.
+const LOOK: Duration = Duration::from_millis(66);
+
+fn keep_awake(
+    mut redraw: MessageWriter<RequestRedraw>,
+    mut settings: Option<ResMut<WinitSettings>>,
+    moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
+    thinking: Query<(), With<Thinking>>,
+    (easel, hint, notices, shake): (Res<Easel>, Res<Hint>, Res<Notices>, Res<Shake>),
+    screen: Res<State<Screen>>,
+    transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
+) {
+    let settling = transition.is_some_and(|messages| !messages.is_empty());
+    if !moving.is_empty() || easel.is_busy() || shake.is_on() || *screen.get() == Screen::Loading || settling {
+        redraw.write(RequestRedraw);
+    }
+    let wait = if !thinking.is_empty() || hint.is_sought() {
+        LOOK
+    } else if !notices.shown.is_empty() {
+        Duration::from_millis(250)
+    } else {
+        IDLE
+    };
+    let Some(settings) = &mut settings else { return };
+    let (focused, unfocused) = (UpdateMode::reactive(wait), UpdateMode::reactive_low_power(wait));
+    if settings.focused_mode != focused {
+        settings.focused_mode = focused;
+        settings.unfocused_mode = unfocused;
+    }
+}
+
+/// A change of phase may call for work in the next frame: one more frame is cheap.
+fn one_more_frame(
+    mut redraw: MessageWriter<RequestRedraw>,
+    changed: MessageReader<crate::app::play::BoardChanged>,
+    phase: Option<Res<State<crate::app::state::Phase>>>,
+) {
+    if !changed.is_empty() || phase.is_some_and(|phase| phase.is_changed()) {
+        redraw.write(RequestRedraw);
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Last, (keep_awake, one_more_frame));
+}

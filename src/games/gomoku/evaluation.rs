@@ -1,0 +1,92 @@
+//! What the plain searchers think of a position: the standing of both sides, the move in hand, and the points worth trying.
+
+use super::board::{Board, Spot, Spots};
+use super::threats;
+use super::worth::Class;
+use crate::rules::{Position, Side};
+use crate::search::Evaluate;
+
+/// The judgement from classes of points.
+pub struct Judge;
+
+/// What the move in hand is worth, in hundredths of an open two.
+const TEMPO: i32 = 40;
+
+/// The worth of a quiet position to the side to move; positions with a five or an open four in hand stand far outside.
+pub fn judge(board: &Board) -> i32 {
+    let (own, other) = (board.side_to_move(), !board.side_to_move());
+    let has = |side: Side, class: Class| board.count(side, class) > 0;
+    if has(own, Class::Five) {
+        return 20_000;
+    }
+    if board.count(other, Class::Five) > 1 {
+        return -15_000;
+    }
+    if !has(other, Class::Five) && has(own, Class::OpenFour) {
+        return 12_000;
+    }
+    let mut value = board.standing(own) - board.standing(other) + TEMPO;
+    if has(other, Class::OpenFour) && !has(own, Class::Four) && !has(own, Class::FourPlus) && !has(own, Class::FourThree) {
+        value -= 300;
+    }
+    if !has(other, Class::OpenFour) && !has(other, Class::Five) && has(own, Class::FourThree) {
+        value += 600;
+    }
+    value
+}
+
+/// The points to try: the five, the stop of a five, the defences against an open four with one's own fours, or all near
+/// stones. Never empty where the game goes on.
+pub fn worth_trying(board: &Board) -> Spots {
+    let side = board.side_to_move();
+    let mut spots = match threats::forced(board) {
+        Some(spots) => spots,
+        None => board.near_stones(),
+    };
+    if board.rule() == super::rule::Rule::Renju && side == Side::First {
+        for spot in spots.iter() {
+            if board.forbidden(spot).is_some() {
+                spots.remove(spot);
+            }
+        }
+    }
+    if spots.is_empty() {
+        if board.stone_count() == 0 {
+            let middle = board.size() / 2;
+            spots.insert(Spot::new(middle, middle));
+        } else {
+            spots = *board.empty();
+            for spot in spots.iter() {
+                if !board.may_play(spot, side) {
+                    spots.remove(spot);
+                }
+            }
+        }
+    }
+    spots
+}
+
+impl Evaluate<Board> for Judge {
+    fn evaluate(&mut self, board: &Board) -> i32 {
+        judge(board)
+    }
+
+    fn candidates(&mut self, board: &Board, out: &mut Vec<Spot>) {
+        if board.winner().is_none() {
+            out.extend(worth_trying(board).iter());
+        }
+    }
+
+    /// The article's way: a point is worth what both sides would get there.
+    fn promise(&mut self, board: &Board, spot: Spot) -> i32 {
+        let side = board.side_to_move();
+        let worth = |side: Side| board.class(spot, side).score() + i32::from(board.worth(spot, side).promise);
+        worth(side) + worth(!side) / 2
+    }
+
+    /// Fours, and answers to fours.
+    fn is_noisy(&mut self, board: &Board, spot: Spot) -> bool {
+        let side = board.side_to_move();
+        board.class(spot, side) >= Class::Four || board.class(spot, !side) == Class::Five
+    }
+}

@@ -1,0 +1,302 @@
+//! What a line through an empty point would become if one side played there: the pattern tables.
+//!
+//! A window is the five points on either side. Each side of it is one of 364 strings: up to five points that are empty, own or
+//! enemy, then the edge. A pattern is defined from the end of the game backwards: a five; a four has a move that makes a
+//! five; an open three has a move that makes an open four; and so on. So each rule gets its patterns from its definition
+//! of a five alone, and nothing is written twice.
+
+use std::sync::OnceLock;
+
+/// When a row wins, and what else a side's lines must heed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineRule {
+    /// Five or more.
+    FiveOrMore,
+    /// Exactly five.
+    ExactlyFive,
+    /// Exactly five; longer rows and two fours are forbidden, so only a straight four is an open four.
+    RenjuBlack,
+    /// Exactly five without an enemy at both ends.
+    OpenExactlyFive,
+    /// Five or more without an enemy at both ends.
+    OpenFiveOrMore,
+}
+
+/// What a line becomes by a stone on the point in its middle. Ordered by strength but for `Overline`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Pattern {
+    /// No five can come of it.
+    Dead,
+    /// Six or more where that does not win.
+    Overline,
+    /// Two moves from a four.
+    One,
+    /// Two moves from an open three.
+    OpenOne,
+    /// One move from a three.
+    Two,
+    /// One move from an open three, by one move.
+    OpenTwo,
+    /// By two or three.
+    WideTwo,
+    /// By four or more.
+    FreeTwo,
+    /// One move from a four.
+    Three,
+    /// One move from an open four, by one move.
+    OpenThree,
+    /// By two or more.
+    FreeThree,
+    /// One move makes five.
+    Four,
+    /// Two moves make five, but they are two fours (told apart in renju only).
+    TwoFours,
+    /// Two moves make five.
+    OpenFour,
+    /// Five.
+    Five,
+}
+
+impl Pattern {
+    /// Every pattern, by its number.
+    pub const ALL: [Pattern; 15] = [
+        Pattern::Dead,
+        Pattern::Overline,
+        Pattern::One,
+        Pattern::OpenOne,
+        Pattern::Two,
+        Pattern::OpenTwo,
+        Pattern::WideTwo,
+        Pattern::FreeTwo,
+        Pattern::Three,
+        Pattern::OpenThree,
+        Pattern::FreeThree,
+        Pattern::Four,
+        Pattern::TwoFours,
+        Pattern::OpenFour,
+        Pattern::Five,
+    ];
+
+    /// True for the two open threes.
+    pub fn is_open_three(self) -> bool {
+        matches!(self, Pattern::OpenThree | Pattern::FreeThree)
+    }
+}
+
+/// Points a window reaches to either side.
+pub const REACH: usize = 5;
+/// Strings of one side of a window.
+pub const STRINGS: usize = 364;
+/// Number of windows.
+pub const WINDOWS: usize = STRINGS * STRINGS;
+/// First string with so many points before the edge.
+pub const FIRST_STRING: [u32; REACH + 1] = [0, 1, 4, 13, 40, 121];
+/// What a point at distance 1.. weighs in a string.
+pub const WEIGHT: [u32; REACH] = [1, 3, 9, 27, 81];
+
+/// The patterns of all windows for a rule: `table[back * STRINGS + forth]`, as [`Pattern`] numbers.
+pub type Table = Box<[u8; WINDOWS]>;
+
+/// The table of a rule, computed when first asked for.
+pub fn table(rule: LineRule) -> &'static [u8; WINDOWS] {
+    static TABLES: [OnceLock<Table>; 5] = [const { OnceLock::new() }; 5];
+    TABLES[rule as usize].get_or_init(|| Windows::new(rule).all())
+}
+
+/// The pattern of a window.
+pub fn pattern(rule: LineRule, window: usize) -> Pattern {
+    Pattern::ALL[usize::from(table(rule)[window])]
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Empty,
+    Own,
+    Enemy,
+    Edge,
+}
+
+type Window = [Place; 2 * REACH + 1];
+
+/// The recursion over windows, with what it has found out.
+struct Windows {
+    rule: LineRule,
+    known: Vec<u8>,
+}
+
+const UNKNOWN: u8 = u8::MAX;
+
+impl Windows {
+    fn new(rule: LineRule) -> Self {
+        Windows { rule, known: vec![UNKNOWN; WINDOWS] }
+    }
+
+    fn all(mut self) -> Table {
+        for key in 0..WINDOWS {
+            self.pattern(key);
+        }
+        self.known.into_boxed_slice().try_into().expect("there are WINDOWS windows")
+    }
+
+    fn window(key: usize) -> Window {
+        let mut window = [Place::Edge; 2 * REACH + 1];
+        window[REACH] = Place::Own;
+        for (string, step) in [(key / STRINGS, -1), (key % STRINGS, 1)] {
+            let length = FIRST_STRING.iter().rposition(|&first| string >= first as usize).unwrap_or(0);
+            let mut rest = string - FIRST_STRING[length] as usize;
+            for distance in 1..=length as isize {
+                window[(REACH as isize + step * distance) as usize] = [Place::Empty, Place::Own, Place::Enemy][rest % 3];
+                rest /= 3;
+            }
+        }
+        window
+    }
+
+    /// The own row through the middle: its length and what stands at its two ends.
+    fn row(window: &Window) -> (usize, Place, Place) {
+        let (mut from, mut to) = (REACH, REACH);
+        while from > 0 && window[from - 1] == Place::Own {
+            from -= 1;
+        }
+        while to < 2 * REACH && window[to + 1] == Place::Own {
+            to += 1;
+        }
+        let end = |at: Option<usize>| at.and_then(|at| window.get(at)).copied().unwrap_or(Place::Edge);
+        (to - from + 1, end(from.checked_sub(1)), end(Some(to + 1)))
+    }
+
+    fn pattern(&mut self, key: usize) -> Pattern {
+        if self.known[key] != UNKNOWN {
+            return Pattern::ALL[usize::from(self.known[key])];
+        }
+        let pattern = self.define(key);
+        self.known[key] = pattern as u8;
+        pattern
+    }
+
+    fn define(&mut self, key: usize) -> Pattern {
+        let window = Self::window(key);
+        let (length, before, after) = Self::row(&window);
+        let shut = before == Place::Enemy && after == Place::Enemy;
+        let exact = matches!(self.rule, LineRule::ExactlyFive | LineRule::RenjuBlack | LineRule::OpenExactlyFive);
+        let needs_an_end = matches!(self.rule, LineRule::OpenExactlyFive | LineRule::OpenFiveOrMore);
+        if length >= 5 {
+            return if exact && length > 5 {
+                Pattern::Overline
+            } else if needs_an_end && shut {
+                Pattern::Dead
+            } else {
+                Pattern::Five
+            };
+        }
+        let mut made = [0; Pattern::ALL.len()];
+        // A point five away can spoil a row (six) but never belong to a five with the middle.
+        for distance in 1..REACH {
+            if window[REACH - distance] == Place::Empty {
+                made[self.pattern(key + STRINGS * WEIGHT[distance - 1] as usize) as usize] += 1;
+            }
+            if window[REACH + distance] == Place::Empty {
+                made[self.pattern(key + WEIGHT[distance - 1] as usize) as usize] += 1;
+            }
+        }
+        let count = |pattern: Pattern| made[pattern as usize];
+        if count(Pattern::Five) > 0 {
+            return match count(Pattern::Five) {
+                1 => Pattern::Four,
+                _ if self.rule == LineRule::RenjuBlack && length != 4 => Pattern::TwoFours,
+                _ => Pattern::OpenFour,
+            };
+        }
+        match count(Pattern::OpenFour) {
+            0 => {}
+            1 => return Pattern::OpenThree,
+            _ => return Pattern::FreeThree,
+        }
+        if count(Pattern::Four) + count(Pattern::TwoFours) > 0 {
+            return Pattern::Three;
+        }
+        match count(Pattern::OpenThree) + count(Pattern::FreeThree) {
+            0 => {}
+            1 => return Pattern::OpenTwo,
+            2 | 3 => return Pattern::WideTwo,
+            _ => return Pattern::FreeTwo,
+        }
+        if count(Pattern::Three) > 0 {
+            return Pattern::Two;
+        }
+        if count(Pattern::OpenTwo) + count(Pattern::WideTwo) + count(Pattern::FreeTwo) > 0 {
+            return Pattern::OpenOne;
+        }
+        if count(Pattern::Two) > 0 { Pattern::One } else { Pattern::Dead }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The window's key of a drawing: `x` own, `o` enemy, `.` empty, `|` edge, `*` the middle.
+    fn key(drawing: &str) -> usize {
+        let middle = drawing.find('*').unwrap();
+        let string = |points: &mut dyn Iterator<Item = char>| {
+            let points: Vec<char> = points.take(REACH).take_while(|c| *c != '|').collect();
+            let digits = points.iter().zip(WEIGHT).map(|(c, w)| w * ".xo".find(*c).unwrap() as u32).sum::<u32>();
+            (FIRST_STRING[points.len()] + digits) as usize
+        };
+        let back = string(&mut drawing[..middle].chars().rev());
+        back * STRINGS + string(&mut drawing[middle + 1..].chars())
+    }
+
+    #[test]
+    fn drawings() {
+        use LineRule::*;
+        use Pattern::*;
+        for (drawing, rule, expected) in [
+            (".....*.....", FiveOrMore, OpenOne),
+            (".xxxx*.....", FiveOrMore, Five),
+            ("xxxxx*.....", FiveOrMore, Five),
+            ("xxxxx*.....", ExactlyFive, Overline),
+            ("xxxxx*.....", RenjuBlack, Overline),
+            (".oxxx*o....", FiveOrMore, Dead),
+            (".oxxx*.....", FiveOrMore, Four),
+            ("..xxx*.....", FiveOrMore, OpenFour),
+            ("x.xxx*.....", ExactlyFive, Four),
+            ("x.xxx*.....", FiveOrMore, OpenFour),
+            (".x.xx*.x...", FiveOrMore, OpenFour),
+            ("..x.x*x.x..", RenjuBlack, TwoFours),
+            (".....*xx...", FiveOrMore, FreeThree),
+            ("..o..*xx.o.", FiveOrMore, OpenThree),
+            ("....o*xx...", FiveOrMore, Three),
+            (".....*x....", FiveOrMore, FreeTwo),
+            (".....*.x...", FiveOrMore, WideTwo),
+            (".....*..x..", FiveOrMore, WideTwo),
+            ("....o*x....", FiveOrMore, Two),
+            ("|*....", FiveOrMore, One),
+            ("|....*|", FiveOrMore, One),
+            ("|...*|", FiveOrMore, Dead),
+            ("oxxxx*o....", OpenExactlyFive, Dead),
+            ("|xxxx*o....", OpenExactlyFive, Five),
+            ("|xxxx*|", OpenExactlyFive, Five),
+            ("oxxxx*.....", OpenExactlyFive, Five),
+            ("oxxxx*x....", OpenExactlyFive, Overline),
+            ("oxxxx*x....", OpenFiveOrMore, Five),
+            (".oxxx*.....", OpenExactlyFive, Four),
+            ("..oxxx*.o..", OpenExactlyFive, Dead),
+        ] {
+            assert_eq!(Pattern::ALL[usize::from(table(rule)[key(drawing)])], expected, "{drawing} {rule:?}");
+        }
+    }
+
+    #[test]
+    fn a_window_and_its_mirror_are_one() {
+        for rule in [LineRule::FiveOrMore, LineRule::RenjuBlack, LineRule::OpenExactlyFive] {
+            let table = table(rule);
+            for back in (0..STRINGS).step_by(7) {
+                for forth in 0..STRINGS {
+                    assert_eq!(table[back * STRINGS + forth], table[forth * STRINGS + back]);
+                }
+            }
+        }
+    }
+}

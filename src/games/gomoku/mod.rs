@@ -1,0 +1,142 @@
+//! Gomoku: five in a row on 15, 19 or 20 lines, freestyle, standard, renju and caro.
+//!
+//! `rule.rs` names the rules, `lines.rs` says what a line can become, `worth.rs` puts a point's four lines together, `board.rs` keeps
+//! them as stones come and go (and judges renju's forbidden points), `notation.rs` reads and writes. `threats.rs` and
+//! `evaluation.rs` think.
+
+mod board;
+mod evaluation;
+mod lines;
+mod notation;
+mod renju;
+mod rule;
+mod threats;
+mod worth;
+
+use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
+use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
+use board::{Board, Spot};
+use evaluation::Judge;
+use rule::Rule;
+
+/// The game.
+pub struct Gomoku;
+
+/// The variants' keys, all with their sizes; a key without one means 15.
+const VARIANTS: [&str; 12] = [
+    "freestyle",
+    "standard",
+    "renju",
+    "caro",
+    "freestyle:19",
+    "standard:19",
+    "renju:19",
+    "caro:19",
+    "freestyle:20",
+    "standard:20",
+    "renju:20",
+    "caro:20",
+];
+
+fn man(side: Side) -> Man {
+    Man { side, role: 0 }
+}
+
+impl Game for Gomoku {
+    type Position = Board;
+
+    const KEY: &'static str = "gomoku";
+
+    fn variants() -> &'static [&'static str] {
+        &VARIANTS
+    }
+
+    fn parse(variant: &str, position: Option<&str>) -> Result<History<Board>, SetupError> {
+        let (rule, size) = Rule::of_variant(variant).ok_or_else(|| {
+            let known = "freestyle, standard, renju and caro, each also with :15, :19 or :20".to_owned();
+            SetupError::UnknownVariant { game: Self::KEY, given: variant.to_owned(), known }
+        })?;
+        let read = match position {
+            None => Ok(History::new(Board::new(rule, size))),
+            Some(text) if text.contains(['/', '.']) => notation::read_rows(rule, size, text).map(History::new),
+            Some(text) => notation::read_moves(rule, size, text),
+        };
+        read.map_err(|(at, why)| SetupError::BadPosition { at, why })
+    }
+
+    fn text(board: &Board) -> String {
+        notation::text(board)
+    }
+
+    fn size(board: &Board) -> (u8, u8) {
+        (board.size(), board.size())
+    }
+
+    fn men(board: &Board) -> Vec<(Point, Man)> {
+        let of = |side: Side| board.stones(side).iter().map(move |spot| (spot.point(), man(side)));
+        Side::BOTH.into_iter().flat_map(of).collect()
+    }
+
+    fn action(_: &Board, spot: Spot) -> Action {
+        Action::Drop(spot.point())
+    }
+
+    fn changes(board: &Board, spot: Spot) -> Vec<Change> {
+        vec![Change::Place { man: man(board.side_to_move()), at: spot.point() }]
+    }
+
+    fn refusal(board: &Board, action: Action) -> Refusal {
+        let Action::Drop(at) = action else { return Refusal::NoSuchAction };
+        if at.x >= board.size() || at.y >= board.size() {
+            return Refusal::OffBoard;
+        }
+        let spot = Spot::new(at.x, at.y);
+        match board.forbidden(spot) {
+            _ if !board.is_empty(spot) => Refusal::Occupied,
+            Some(reason) if board.side_to_move() == Side::First => Refusal::Forbidden(reason),
+            _ => Refusal::GameOver,
+        }
+    }
+
+    fn read(board: &Board, text: &str) -> Result<Spot, String> {
+        notation::read_move(board, text)
+    }
+
+    fn write(_: &Board, spot: Spot, _: Notation) -> String {
+        spot.to_string()
+    }
+
+    /// A stone never leaves, so no position comes again.
+    fn adjudicate(_: &History<Board>) -> Option<Outcome> {
+        None
+    }
+
+    fn forbidden(board: &Board) -> Vec<Point> {
+        board.forbidden_points().into_iter().map(Spot::point).collect()
+    }
+
+    fn winning_line(board: &Board) -> Vec<Point> {
+        board.winning_row().into_iter().map(Spot::point).collect()
+    }
+
+    fn diagram(board: &Board) -> String {
+        notation::diagram(board)
+    }
+
+    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
+        let judge = Misjudge::new(Judge, options.misjudgement, options.seed);
+        Ok(match options.algorithm {
+            Algorithm::Own => {
+                Box::new(AlphaBeta::new(judge, options.hash_mb).with_width(options.width).with_multipv(options.multipv))
+            }
+            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
+            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
+            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
+            Algorithm::Seed => return Err("the seed's opponent plays two-eat-one only".to_owned()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

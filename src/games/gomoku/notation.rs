@@ -1,0 +1,168 @@
+//! Positions and moves as text, and the board drawn with line characters.
+
+use super::board::{Board, Spot};
+use super::rule::Rule;
+use crate::rules::{History, Position, Side};
+
+/// What is wrong with a text, and at which character of it (from 1).
+pub type Fault = (usize, String);
+
+/// Reads a list of moves (`h8i9..`, blanks and commas between them allowed) played from the empty board.
+///
+/// # Errors
+/// The character, and what is wrong there: no point, a taken or forbidden one, or a move after the end.
+pub fn read_moves(rule: Rule, size: u8, text: &str) -> Result<History<Board>, Fault> {
+    let mut history = History::new(Board::new(rule, size));
+    let chars: Vec<char> = text.chars().collect();
+    let mut next = 0;
+    while next < chars.len() {
+        if chars[next].is_whitespace() || chars[next] == ',' {
+            next += 1;
+            continue;
+        }
+        let start = next;
+        next += 1;
+        while next < chars.len() && chars[next].is_ascii_digit() {
+            next += 1;
+        }
+        let name: String = chars[start..next].iter().collect();
+        let spot = read_move(history.current(), &name).map_err(|why| (start + 1, why))?;
+        history.push(spot);
+    }
+    Ok(history)
+}
+
+/// Reads one move.
+///
+/// # Errors
+/// What is wrong with it, for a person.
+pub fn read_move(board: &Board, name: &str) -> Result<Spot, String> {
+    let name = name.trim();
+    let last = Spot::new(board.size() - 1, board.size() - 1);
+    let spot = Spot::from_name(name, board.size()).ok_or_else(|| format!("'{name}' is no point from a1 to {last}"))?;
+    if board.winner().is_some() {
+        return Err(format!("{spot} comes after the end of the game"));
+    }
+    if !board.is_empty(spot) {
+        return Err(format!("{spot} is taken"));
+    }
+    match board.forbidden(spot) {
+        Some(reason) if board.side_to_move() == Side::First => Err(format!("{spot} is forbidden to black: {reason}")),
+        _ => Ok(spot),
+    }
+}
+
+/// Reads rows from the top, `x` black, `o` white, `.` empty, joined by `/`, then a space and the side to move.
+///
+/// # Errors
+/// The character, and what is wrong there.
+pub fn read_rows(rule: Rule, size: u8, text: &str) -> Result<Board, Fault> {
+    let lines = usize::from(size);
+    let (rows, side) = text.split_once(' ').ok_or((text.chars().count() + 1, "the side to move is missing".to_owned()))?;
+    let mut stones = Vec::new();
+    let mut at = 1;
+    let mut count = 0;
+    for (row, points) in rows.split('/').enumerate() {
+        let length = points.chars().count();
+        if row >= lines {
+            return Err((at, format!("the board has {size} rows, here is one more")));
+        }
+        if length != lines {
+            return Err((at + length.min(lines), format!("row {} has {length} points, not {size}", lines - row)));
+        }
+        for (x, mark) in points.chars().enumerate() {
+            let spot = Spot::new(x as u8, (lines - 1 - row) as u8);
+            match mark {
+                'x' | 'X' => stones.push((spot, Side::First)),
+                'o' | 'O' => stones.push((spot, Side::Second)),
+                '.' => {}
+                other => return Err((at + x, format!("'{other}' is none of x, o and ."))),
+            }
+        }
+        at += length + 1;
+        count += 1;
+    }
+    if count != lines {
+        return Err((at - 1, format!("the board has {size} rows, here are {count}")));
+    }
+    let turn = match side.trim() {
+        "x" | "X" => Side::First,
+        "o" | "O" => Side::Second,
+        other => return Err((at, format!("'{other}' is no side: x or o"))),
+    };
+    let black = stones.iter().filter(|(_, side)| *side == Side::First).count();
+    let white = stones.len() - black;
+    if black.abs_diff(white) > 1 {
+        return Err((1, format!("{black} black and {white} white stones cannot come from alternate moves")));
+    }
+    let mut board = Board::with_stones(rule, size, &stones, turn);
+    match board.winners_from_scratch()[..] {
+        [] => board.clear_winner(),
+        [winner] if winner != turn => board.declare_winner(winner),
+        [_] => return Err((at, "the side to move has won already".to_owned())),
+        _ => return Err((1, "both sides have five".to_owned())),
+    }
+    Ok(board)
+}
+
+/// The text [`read_rows`] reads.
+pub fn text(board: &Board) -> String {
+    let size = board.size();
+    let mut text = String::with_capacity(usize::from(size) * (usize::from(size) + 1) + 1);
+    for y in (0..size).rev() {
+        for x in 0..size {
+            text.push(match board.at(Spot::new(x, y)) {
+                Some(Side::First) => 'x',
+                Some(Side::Second) => 'o',
+                None => '.',
+            });
+        }
+        text.push(if y > 0 { '/' } else { ' ' });
+    }
+    text.push(if board.side_to_move() == Side::First { 'x' } else { 'o' });
+    text
+}
+
+/// The board with its lines, `●` black and `○` white.
+pub fn diagram(board: &Board) -> String {
+    let size = board.size();
+    let mut text = String::new();
+    for y in (0..size).rev() {
+        text.push_str(&format!("{:>2} ", y + 1));
+        for x in 0..size {
+            text.push(match board.at(Spot::new(x, y)) {
+                Some(Side::First) => '●',
+                Some(Side::Second) => '○',
+                None => {
+                    let row = if y == size - 1 {
+                        "┌┬┐"
+                    } else if y == 0 {
+                        "└┴┘"
+                    } else {
+                        "├┼┤"
+                    };
+                    let place = if x == 0 {
+                        0
+                    } else if x == size - 1 {
+                        2
+                    } else {
+                        1
+                    };
+                    row.chars().nth(place).unwrap_or('┼')
+                }
+            });
+            if x + 1 < size {
+                text.push('─');
+            }
+        }
+        text.push('\n');
+    }
+    text.push_str("   ");
+    for x in 0..size {
+        text.push(char::from(b'a' + x));
+        if x + 1 < size {
+            text.push(' ');
+        }
+    }
+    text
+}

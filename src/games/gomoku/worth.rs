@@ -1,0 +1,188 @@
+//! What a point promises a side: its four lines together, as one class with its worth.
+//!
+//! The classes and their steps of ten follow the table of "Gomoku in fourteen steps": five 100000; open four, double four or four
+//! with open three 10000; double open three 5000; three with open three 1000; four 500; and so on down to 3.
+
+use super::lines::{LineRule, Pattern};
+use std::sync::OnceLock;
+
+/// What a side would make of an empty point by its four lines together. Ordered by strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Class {
+    /// Nothing.
+    Nothing,
+    /// Not to be played: an overline or two fours of renju's black.
+    Forbidden,
+    /// A two that an enemy shuts at one end.
+    Two,
+    /// An open two.
+    OpenTwo,
+    /// A three shut at one end.
+    Three,
+    /// Two open twos.
+    DoubleTwo,
+    /// A three and an open two, or two threes.
+    ThreePlus,
+    /// An open three.
+    OpenThree,
+    /// An open three with a three or an open two.
+    OpenThreePlus,
+    /// Two open threes (in renju to be looked at closely).
+    DoubleThree,
+    /// A four.
+    Four,
+    /// A four with a three or an open two.
+    FourPlus,
+    /// A four and an open three.
+    FourThree,
+    /// An open four, or two fours.
+    OpenFour,
+    /// A five.
+    Five,
+}
+
+impl Class {
+    /// Number of classes.
+    pub const COUNT: usize = 15;
+
+    /// The article's score of the class for the side that makes it.
+    pub fn score(self) -> i32 {
+        match self {
+            Class::Nothing | Class::Forbidden => 0,
+            Class::Two => 2,
+            Class::OpenTwo => 5,
+            Class::Three => 50,
+            Class::DoubleTwo => 100,
+            Class::ThreePlus => 120,
+            Class::OpenThree => 200,
+            Class::Four => 500,
+            Class::FourPlus => 600,
+            Class::OpenThreePlus => 1000,
+            Class::DoubleThree => 5000,
+            Class::FourThree | Class::OpenFour => 10_000,
+            Class::Five => 100_000,
+        }
+    }
+}
+
+/// All that is looked up at once for a point's four patterns.
+#[derive(Clone, Copy, Debug)]
+pub struct Worth {
+    /// The class.
+    pub class: Class,
+    /// How many of the lines are open threes.
+    pub open_threes: u8,
+    /// What the point adds to its side's standing, in hundredths of an open two.
+    pub standing: i16,
+    /// How early to try the point.
+    pub promise: i16,
+}
+
+/// The worth of every four patterns, packed four bits each.
+pub type Worths = [Worth; 1 << 16];
+
+/// Hundredths of an open two that each pattern of an empty point adds, by [`Pattern`].
+const STANDING: [i16; Pattern::ALL.len()] = [0, 0, 1, 3, 5, 11, 14, 17, 16, 42, 50, 58, 58, 180, 250];
+/// What early trial each pattern earns.
+const PROMISE: [i16; Pattern::ALL.len()] = [0, 0, 2, 5, 8, 18, 24, 30, 26, 75, 90, 100, 100, 900, 4000];
+
+/// The table for a side's rule.
+pub fn worths(rule: LineRule) -> &'static Worths {
+    static PLAIN: OnceLock<Box<Worths>> = OnceLock::new();
+    static RENJU_BLACK: OnceLock<Box<Worths>> = OnceLock::new();
+    let renju = rule == LineRule::RenjuBlack;
+    let table = if renju { &RENJU_BLACK } else { &PLAIN };
+    table.get_or_init(|| {
+        let all: Vec<Worth> = (0..1usize << 16).map(|packed| worth(packed, renju)).collect();
+        all.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("there are 2^16 worths"))
+    })
+}
+
+fn worth(packed: usize, renju: bool) -> Worth {
+    let patterns = [0, 4, 8, 12].map(|shift| Pattern::ALL[(packed >> shift & 15).min(Pattern::ALL.len() - 1)]);
+    let count = |wanted: fn(Pattern) -> bool| patterns.iter().filter(|p| wanted(**p)).count();
+    let fives = count(|p| p == Pattern::Five);
+    let open_fours = count(|p| p == Pattern::OpenFour);
+    let fours = count(|p| p == Pattern::Four);
+    let two_fours = count(|p| p == Pattern::TwoFours);
+    let overlines = count(|p| p == Pattern::Overline);
+    let open_threes = count(Pattern::is_open_three);
+    let threes = count(|p| p == Pattern::Three);
+    let open_twos = count(|p| matches!(p, Pattern::OpenTwo | Pattern::WideTwo | Pattern::FreeTwo));
+    let twos = count(|p| p == Pattern::Two);
+    let class = if fives > 0 {
+        Class::Five
+    } else if renju && (overlines > 0 || open_fours + fours + 2 * two_fours > 1) {
+        Class::Forbidden
+    } else if open_fours + two_fours > 0 || fours > 1 {
+        Class::OpenFour
+    } else if fours == 1 {
+        match (open_threes, threes + open_twos) {
+            (1.., _) => Class::FourThree,
+            (0, 1..) => Class::FourPlus,
+            _ => Class::Four,
+        }
+    } else if open_threes > 1 {
+        Class::DoubleThree
+    } else if open_threes == 1 {
+        if threes + open_twos > 0 { Class::OpenThreePlus } else { Class::OpenThree }
+    } else if threes > 0 {
+        if threes + open_twos > 1 { Class::ThreePlus } else { Class::Three }
+    } else if open_twos > 1 {
+        Class::DoubleTwo
+    } else if open_twos == 1 {
+        Class::OpenTwo
+    } else if twos > 0 {
+        Class::Two
+    } else {
+        Class::Nothing
+    };
+    let sum = |table: &[i16; Pattern::ALL.len()]| patterns.iter().map(|p| table[*p as usize]).sum::<i16>();
+    let (standing_extra, promise_extra) = match class {
+        Class::Five => (0, 10_000),
+        Class::OpenFour => (200, 2000),
+        Class::FourThree => (150, 800),
+        Class::DoubleThree => (60, 300),
+        Class::FourPlus => (10, 60),
+        Class::OpenThreePlus => (15, 60),
+        Class::ThreePlus => (10, 20),
+        Class::DoubleTwo => (10, 20),
+        _ => (0, 0),
+    };
+    let (standing, promise) = if class == Class::Forbidden {
+        (0, 0)
+    } else {
+        (sum(&STANDING) + standing_extra, sum(&PROMISE).saturating_add(promise_extra))
+    };
+    Worth { class, open_threes: open_threes as u8, standing, promise }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packed(patterns: [Pattern; 4]) -> usize {
+        patterns.iter().fold(0, |packed, p| packed << 4 | *p as usize)
+    }
+
+    #[test]
+    fn classes_of_four_lines() {
+        use Pattern::*;
+        for (patterns, plain, renju) in [
+            ([Five, Overline, Four, Four], Class::Five, Class::Five),
+            ([Dead, Overline, Four, Dead], Class::Four, Class::Forbidden),
+            ([Four, Four, Dead, Dead], Class::OpenFour, Class::Forbidden),
+            ([OpenFour, Dead, Dead, FreeThree], Class::OpenFour, Class::OpenFour),
+            ([Four, FreeThree, Dead, Dead], Class::FourThree, Class::FourThree),
+            ([Four, WideTwo, Dead, Dead], Class::FourPlus, Class::FourPlus),
+            ([OpenThree, FreeThree, Dead, Dead], Class::DoubleThree, Class::DoubleThree),
+            ([OpenThree, Three, Dead, Dead], Class::OpenThreePlus, Class::OpenThreePlus),
+            ([FreeTwo, WideTwo, Dead, Dead], Class::DoubleTwo, Class::DoubleTwo),
+            ([OpenOne, One, Dead, Dead], Class::Nothing, Class::Nothing),
+        ] {
+            assert_eq!(worths(LineRule::FiveOrMore)[packed(patterns)].class, plain, "{patterns:?}");
+            assert_eq!(worths(LineRule::RenjuBlack)[packed(patterns)].class, renju, "{patterns:?}");
+        }
+    }
+}

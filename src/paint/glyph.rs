@@ -1,0 +1,85 @@
+//! Characters as outlines: the kai font of the men, the text font for the rest.
+
+use std::sync::LazyLock;
+use tiny_skia::{Path, PathBuilder, Rect, Transform};
+use ttf_parser::{Face, OutlineBuilder};
+
+static FACES: LazyLock<[Face<'static>; 2]> = LazyLock::new(|| {
+    let kai: &[u8] = include_bytes!("../../assets/fonts/BoardKai-Bold-pieces.ttf");
+    let text: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
+    [kai, text].map(|bytes| Face::parse(bytes, 0).expect("the fonts are part of the program and are tested"))
+});
+
+/// Which font to look in first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Font {
+    /// Brushed characters, for men and the river.
+    Kai,
+    /// Text and figures.
+    Text,
+}
+
+/// A text's outline with its em square 1 high, its line of writing at 0 and `y` down; `None` if a character is in neither
+/// font or there is nothing to see.
+pub(super) fn outline(text: &str, font: Font) -> Option<Path> {
+    let mut builder = Outline { path: PathBuilder::new(), scale: 1.0, x: 0.0 };
+    for character in text.chars() {
+        let first = if font == Font::Kai { 0 } else { 1 };
+        let (face, id) = [first, 1 - first].into_iter().find_map(|i| Some((&FACES[i], FACES[i].glyph_index(character)?)))?;
+        builder.scale = 1.0 / f32::from(face.units_per_em());
+        face.outline_glyph(id, &mut builder);
+        builder.x += f32::from(face.glyph_hor_advance(id).unwrap_or(0)) * builder.scale;
+    }
+    builder.path.finish()
+}
+
+/// The text with its em `size` pixels high and what is seen of it centred at (`x`, `y`).
+pub(super) fn centred(text: &str, font: Font, size: f32, x: f32, y: f32, turned: bool) -> Option<Path> {
+    let path = outline(text, font)?;
+    let seen: Rect = path.compute_tight_bounds()?;
+    let (cx, cy) = ((seen.left() + seen.right()) / 2.0, (seen.top() + seen.bottom()) / 2.0);
+    let scale = if turned { -size } else { size };
+    path.transform(Transform::from_row(scale, 0.0, 0.0, scale, x - cx * scale, y - cy * scale))
+}
+
+/// A text with its em `size` pixels high, centred across what is seen and with its line of writing at `y`.
+pub(super) fn written(text: &str, font: Font, size: f32, x: f32, y: f32) -> Option<Path> {
+    let path = outline(text, font)?;
+    let seen = path.compute_tight_bounds()?;
+    let cx = (seen.left() + seen.right()) / 2.0;
+    path.transform(Transform::from_row(size, 0.0, 0.0, size, x - cx * size, y))
+}
+
+struct Outline {
+    path: PathBuilder,
+    scale: f32,
+    x: f32,
+}
+
+impl Outline {
+    fn place(&self, x: f32, y: f32) -> (f32, f32) {
+        (self.x + x * self.scale, -y * self.scale)
+    }
+}
+
+impl OutlineBuilder for Outline {
+    fn move_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.place(x, y);
+        self.path.move_to(x, y);
+    }
+    fn line_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.place(x, y);
+        self.path.line_to(x, y);
+    }
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let ((x1, y1), (x, y)) = (self.place(x1, y1), self.place(x, y));
+        self.path.quad_to(x1, y1, x, y);
+    }
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let ((x1, y1), (x2, y2), (x, y)) = (self.place(x1, y1), self.place(x2, y2), self.place(x, y));
+        self.path.cubic_to(x1, y1, x2, y2, x, y);
+    }
+    fn close(&mut self) {
+        self.path.close();
+    }
+}

@@ -1,0 +1,222 @@
+//! Men: turned discs with carved characters, slate and shell, drawn marks.
+
+use super::canvas::{Coverage, Picture};
+use super::colour::Tone;
+use super::glyph::{self, Font};
+use super::noise::{hash, noise, smooth, unit};
+use super::theme::Theme;
+use super::western;
+use super::wood::Surface;
+use crate::rules::Side;
+use crate::table::{GameSheet, Man, Shape};
+use tiny_skia::{PathBuilder, Transform};
+
+/// What is on the discs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MenSet {
+    /// Characters.
+    Characters,
+    /// Pictures: a king, a knight, a castle. Men without a picture show their character.
+    Western,
+}
+
+/// Clear pixels around a man in its picture.
+const MARGIN: u32 = 2;
+/// Light from the upper left, over the board.
+const LIGHT: [f32; 2] = [-0.64, -0.77];
+
+/// Paints a man `diameter_px` across, centred in a square picture two pixels wider on every side. `identity` tells men of
+/// the same kind apart: grain and stone vary with it. A role the sheet does not have gives a blank man.
+pub fn man(sheet: &GameSheet, man: Man, theme: &Theme, set: MenSet, diameter_px: u32, identity: u64) -> Picture {
+    let diameter = diameter_px.clamp(1, 2048);
+    let size = diameter + 2 * MARGIN;
+    let seed = hash(identity as i32, (identity >> 32) as i32, 77);
+    let brush = Brush { theme, side: man.side, size, middle: size as f32 / 2.0, radius: diameter as f32 / 2.0, seed };
+    match sheet.shape {
+        Shape::Disc => {
+            let role = sheet.roles.get(usize::from(man.role));
+            let glyph = role.map_or("", |role| role.glyph[man.side].as_str());
+            let picture = role.map(|role| role.key.as_str()).filter(|key| set == MenSet::Western && western::has(key));
+            brush.disc(glyph, picture)
+        }
+        Shape::Stone { first_is_dark } => brush.stone((man.side == Side::First) == first_is_dark),
+        Shape::Mark => brush.mark(),
+    }
+}
+
+struct Brush<'a> {
+    theme: &'a Theme,
+    side: Side,
+    size: u32,
+    middle: f32,
+    radius: f32,
+    seed: u32,
+}
+
+impl Brush<'_> {
+    fn disc(&self, glyph: &str, picture: Option<&str>) -> Picture {
+        let Brush { theme, side, size, middle, radius, seed } = *self;
+        let material = &theme.discs[side];
+        let relief = theme.relief;
+        let ink = Tone::from(theme.inks[side]);
+        // A man is 0.9 cells across; its grain is a little finer than the board's.
+        let scale = 0.62 / radius;
+        let wood = Surface::new(material, 100 + seed % 50, radius / 0.62);
+        let angle = unit(1, 2, seed) * std::f32::consts::TAU;
+        let (sin, cos) = angle.sin_cos();
+        let (shift_x, shift_y) = (unit(3, 4, seed) * 40.0, unit(5, 6, seed) * 40.0);
+        let rim = 0.150;
+        // Rings: middle and half width, in radii; no thinner than a pixel.
+        let ring = |at: f32, thickness: f32| (at, (thickness / 2.0).max(0.5 / radius));
+        let rings: &[(f32, f32)] = &match side {
+            Side::First => vec![ring(0.800, 0.036), ring(0.735, 0.022)],
+            Side::Second => vec![ring(0.785, 0.046)],
+        };
+        let mask = self.carving(glyph, picture);
+        let offset = (radius * 0.028).clamp(0.4, 2.5);
+        let mut out = Picture::clear(size, size);
+        out.paint(|x, y| {
+            let (dx, dy) = ((x - middle) / radius, (y - middle) / radius);
+            let r = dx.hypot(dy);
+            let cover = ((1.0 - r) * radius + 0.5).clamp(0.0, 1.0);
+            if cover <= 0.0 {
+                return (Tone::BLACK, 0.0);
+            }
+            let (gx, gy) = ((dx * cos - dy * sin) * radius * scale, (dx * sin + dy * cos) * radius * scale);
+            let mut tone = wood.at(gx + shift_x, gy + shift_y);
+            // Towards the light: 1 at the upper left of a circle, -1 at its lower right.
+            let toward = (dx * LIGHT[0] + dy * LIGHT[1]) / r.max(1e-3);
+            // How steeply the turned profile falls outwards: over the outer edge, then down into the face.
+            let outer = smooth(0.90, 1.0, r);
+            let inner = smooth(0.825, 0.85, r) * smooth(0.895, 0.86, r);
+            let mut lit = 0.62 * outer * toward - 0.36 * inner * toward;
+            // The rim's crown shines a little where it faces the lamp; the face is slightly hollow.
+            let crown = (1.0 - ((r - 0.915) / 0.035).abs()).max(0.0);
+            lit += 0.10 * crown + 0.22 * crown * toward.max(0.0);
+            if r < 1.0 - rim {
+                lit -= 0.06 * r * toward;
+            }
+            lit -= 0.12 * smooth(0.95, 1.0, r);
+            tone = tone.lit(lit * relief);
+            for &(ring, half) in rings {
+                let away = (r - ring).abs() * radius;
+                let cut = (half * radius - away + 0.5).clamp(0.0, 1.0);
+                let edge = (half * radius + offset * 0.8 - away).clamp(0.0, 1.0) - cut;
+                // Light on the far wall of the groove, outside it at the lower right, inside it at the upper left.
+                let wall = if r > ring { -toward } else { toward };
+                tone = tone.lit(0.22 * relief * edge.max(0.0) * wall.max(0.0));
+                tone = tone.mix(ink, 0.88 * cut);
+            }
+            let here = mask.sample(x, y);
+            let shifted = mask.sample(x - offset, y - offset);
+            let lip = (shifted - here).max(0.0);
+            tone = tone.lit(0.5 * relief * lip);
+            let deep = (here - shifted).max(0.0);
+            let carved = ink.lit(-0.38 * relief * deep);
+            tone = tone.mix(carved, here);
+            (tone, cover)
+        });
+        out
+    }
+
+    /// What is carved into a disc.
+    fn carving(&self, glyph: &str, picture: Option<&str>) -> Coverage {
+        let Brush { size, middle, radius, .. } = *self;
+        // What is free inside the rings, in radii.
+        let free = if self.side == Side::First { 0.71 } else { 0.75 };
+        if let Some(mask) = picture.and_then(|role| western::picture(role, size, radius * free * 1.12)) {
+            return mask;
+        }
+        let path = glyph::centred(glyph, Font::Kai, radius * 1.36, middle, middle, false).and_then(|path| {
+            // Wide characters are drawn in so that no stroke touches the ring; strokes seldom reach into the corners.
+            let bounds = path.compute_tight_bounds()?;
+            let corner = (bounds.width() / 2.0).hypot(bounds.height() / 2.0);
+            let fit = (radius * free * 1.18 / corner).min(1.0);
+            path.transform(Transform::from_row(fit, 0.0, 0.0, fit, middle * (1.0 - fit), middle * (1.0 - fit)))
+        });
+        let Some(path) = path else { return Coverage::nothing(size, size) };
+        let mask = Coverage::of(&path, size, size);
+        // The font's bold is light for wood; small men are written with a fuller brush still.
+        let fuller = radius * 0.022 + (0.5 - radius * 0.01).clamp(0.0, 0.4);
+        if fuller > 0.05 { mask.join(&Coverage::stroke(&path, fuller, size, size)) } else { mask }
+    }
+
+    fn stone(&self, dark: bool) -> Picture {
+        let Brush { theme, size, middle, radius, seed, .. } = *self;
+        let base = Tone::from(if dark { theme.slate } else { theme.shell });
+        let relief = theme.relief;
+        let vary = |n: i32| unit(n, 9, seed) - 0.5;
+        let (sin, cos) = (unit(1, 2, seed) * std::f32::consts::TAU).sin_cos();
+        let (lx, ly, lz) = (-0.42 + 0.05 * vary(1), -0.55 + 0.05 * vary(2), 0.72);
+        let length = f32::sqrt(lx * lx + ly * ly + lz * lz);
+        let (lx, ly, lz) = (lx / length, ly / length, lz / length);
+        let tint = 0.03 * vary(3);
+        let bands = 5.0 + 3.0 * unit(4, 9, seed);
+        let mut out = Picture::clear(size, size);
+        out.paint(|x, y| {
+            let (dx, dy) = ((x - middle) / radius, (y - middle) / radius);
+            let r = dx.hypot(dy);
+            let cover = ((1.0 - r) * radius + 0.5).clamp(0.0, 1.0);
+            if cover <= 0.0 {
+                return (base, 0.0);
+            }
+            // A lens, flatter than a ball.
+            let (nx, ny) = (dx * 0.94, dy * 0.94);
+            let nz = (1.0 - (nx * nx + ny * ny).min(1.0)).sqrt();
+            let diffuse = nx * lx + ny * ly + nz * lz;
+            let (hx, hy, hz) = (lx, ly, lz + 1.0);
+            let half = (nx * hx + ny * hy + nz * hz) / (hx * hx + hy * hy + hz * hz).sqrt();
+            let half = half.max(0.0);
+            let (u, v) = (dx * cos - dy * sin, dx * sin + dy * cos);
+            let tone = if dark {
+                let speckle = 0.012 * noise(u * 22.0, v * 22.0, seed) + 0.02 * noise(u * 4.0, v * 4.0, seed + 1);
+                let lit = base.times(0.62 + 0.42 * diffuse.max(0.0) * relief + 0.30 * (1.0 - relief));
+                let dull = 0.30 * half.powi(7) + 0.12 * half.powi(40);
+                let bounce = 0.10 * smooth(0.75, 1.0, r) * (-(dx * LIGHT[0] + dy * LIGHT[1])).max(0.0);
+                lit.lit((dull + bounce) * relief + speckle + tint)
+            } else {
+                let bow = u + 0.12 * v * v;
+                let stripe = (bow * bands + 0.5 * noise(bow * 2.0, v * 0.6, seed)).sin();
+                let shade = -0.24 * (1.0 - diffuse.max(0.0)).powf(1.5) - 0.08 * smooth(0.86, 1.0, r);
+                let grain = -0.030 * smooth(0.2, 1.0, stripe);
+                base.lit(shade * relief + grain * (0.4 + 0.6 * relief) + tint * 0.5).lit(0.85 * half.powi(70) * relief)
+            };
+            // A light stone on light wood needs its edge even where there is no shadow.
+            let edge = smooth(1.0 - 1.6 / radius.max(2.0), 1.0, r);
+            let tone = if dark { tone } else { tone.mix(Tone([0.35, 0.31, 0.25]), 0.35 * edge * (1.2 - relief)) };
+            (tone, cover)
+        });
+        out
+    }
+
+    /// A cross and a ring, drawn with a broad pen.
+    fn mark(&self) -> Picture {
+        let Brush { theme, side, size, middle, radius, .. } = *self;
+        let pen = radius * 0.26;
+        let reach = radius * 0.93 - pen / 2.0;
+        let mut builder = PathBuilder::new();
+        match side {
+            Side::First => {
+                let arm = reach * 0.80;
+                for sign in [1.0, -1.0] {
+                    builder.move_to(middle - arm, middle - arm * sign);
+                    builder.line_to(middle + arm, middle + arm * sign);
+                }
+            }
+            Side::Second => builder.push_circle(middle, middle, reach),
+        }
+        let ink = Tone::from(theme.inks[side]);
+        let mut out = Picture::clear(size, size);
+        let Some(path) = builder.finish() else { return out };
+        let mask = Coverage::stroke(&path, pen, size, size);
+        let offset = (radius * 0.05).clamp(0.4, 3.0);
+        out.paint(|x, y| {
+            let here = mask.sample(x, y);
+            // Raised lacquer: light on its upper left edge, dark on its lower right one.
+            let light = (here - mask.sample(x - offset, y - offset)).max(0.0);
+            let dark = (here - mask.sample(x + offset, y + offset)).max(0.0);
+            (ink.lit((0.40 * light - 0.35 * dark) * theme.relief), here)
+        });
+        out
+    }
+}

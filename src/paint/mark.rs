@@ -1,0 +1,188 @@
+//! Marks on the board: what is selected, where it can go, what moved last, what is in danger.
+
+use super::board::{line_thickness, of_parity};
+use super::canvas::{Coverage, Picture};
+use super::colour::Tone;
+use super::noise::smooth;
+use super::theme::Theme;
+use tiny_skia::{Path, PathBuilder};
+
+/// A mark on a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// Where the lifted man came from; under the men.
+    Selected,
+    /// An empty point it can go to.
+    Target,
+    /// A man it can take; over the man.
+    Capture,
+    /// Where the last move began and ended; under the men.
+    LastMove,
+    /// Under a general in check.
+    Check,
+    /// A point that is forbidden.
+    Forbidden,
+    /// On the stone put last.
+    LastStone,
+    /// Where the keyboard stands; over the men.
+    Cursor,
+    /// Where a hint points to.
+    Hint,
+    /// A point of the decisive line; over the man.
+    WinPoint,
+}
+
+impl Mark {
+    /// Every mark.
+    pub const ALL: [Mark; 10] = [
+        Mark::Selected,
+        Mark::Target,
+        Mark::Capture,
+        Mark::LastMove,
+        Mark::Check,
+        Mark::Forbidden,
+        Mark::LastStone,
+        Mark::Cursor,
+        Mark::Hint,
+        Mark::WinPoint,
+    ];
+}
+
+/// Paints a mark for a board of `cell` pixels a cell: a square picture to be centred on the point.
+pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
+    let cell = cell.clamp(4, 512);
+    let c = cell as f32;
+    let odd = line_thickness(cell) % 2 == 1;
+    let reach = match kind {
+        Mark::Check => 1.5,
+        Mark::Hint | Mark::Selected => 1.25,
+        _ => 1.06,
+    };
+    let size = of_parity(c * reach, odd);
+    let middle = size as f32 / 2.0;
+    let mut out = Picture::clear(size, size);
+    let accent = Tone::from(theme.accent);
+    let alarm = Tone::from(theme.alarm);
+    let mut radial = |shade: &(dyn Fn(f32) -> (Tone, f32) + Sync)| {
+        out.paint(|x, y| shade((x - middle).hypot(y - middle)));
+    };
+    // A ring of this radius and thickness, in pixels.
+    let ring = |r: f32, radius: f32, thickness: f32| ((thickness / 2.0 - (r - radius).abs()) + 0.5).clamp(0.0, 1.0);
+    match kind {
+        Mark::Selected => radial(&|r| {
+            let glow = smooth(0.60 * c, 0.30 * c, r) * 0.35;
+            let line = ring(r, 0.40 * c, (0.035 * c).max(1.2)) * 0.85;
+            (accent, glow.max(line))
+        }),
+        Mark::Target => radial(&|r| {
+            let inside = (0.12 * c - r + 0.5).clamp(0.0, 1.0);
+            let halo = smooth(0.20 * c, 0.10 * c, r) * 0.30;
+            (accent.mix(Tone::BLACK, 0.55 * (1.0 - inside)), (0.92 * inside).max(halo))
+        }),
+        Mark::Capture => radial(&|r| {
+            let line = ring(r, 0.48 * c - (0.0275 * c).max(0.75), (0.055 * c).max(1.5));
+            let glow = smooth(0.10 * c, 0.0, (r - 0.45 * c).abs()) * 0.25;
+            (alarm, (0.95 * line).max(glow))
+        }),
+        Mark::Check => radial(&|r| {
+            let t = smooth(0.75 * c, 0.36 * c, r);
+            (alarm, 0.85 * t * t)
+        }),
+        // On slate as well as on shell: a light ring between two dark edges.
+        Mark::LastStone => radial(&|r| {
+            let thickness = (0.06 * c).max(1.5);
+            let line = ring(r, 0.20 * c, thickness);
+            let edged = ring(r, 0.20 * c, thickness + (0.035 * c).max(1.4));
+            (accent.times(0.4).mix(accent.lit(0.35), line), line.max(0.55 * edged))
+        }),
+        Mark::Hint => radial(&|r| {
+            let line = ring(r, 0.50 * c, (0.06 * c).max(1.5));
+            let glow = smooth(0.14 * c, 0.0, (r - 0.50 * c).abs()) * 0.35;
+            (accent, line.max(glow))
+        }),
+        Mark::WinPoint => radial(&|r| {
+            let line = ring(r, 0.43 * c, (0.07 * c).max(1.5));
+            let glow = smooth(0.10 * c, 0.0, (r - 0.43 * c).abs()) * 0.4;
+            (accent.lit(0.2), line.max(glow))
+        }),
+        Mark::LastMove => brackets(&mut out, accent, c, 0.485, 0.16, (0.045 * c).round().max(1.0)),
+        Mark::Cursor => brackets(&mut out, accent.lit(0.25), c, 0.51, 0.22, (0.06 * c).round().max(2.0)),
+        Mark::Forbidden => {
+            let arm = 0.13 * c;
+            let mut builder = PathBuilder::new();
+            for sign in [1.0, -1.0] {
+                builder.move_to(middle - arm, middle - arm * sign);
+                builder.line_to(middle + arm, middle + arm * sign);
+            }
+            if let Some(path) = builder.finish() {
+                let mask = Coverage::stroke(&path, (0.065 * c).max(1.4), size, size);
+                out.through(&mask, alarm, 0.95);
+            }
+        }
+    }
+    out
+}
+
+/// Four corners of whole pixels around the middle: half the side and the arms' length in cells, thickness in pixels.
+fn brackets(out: &mut Picture, tone: Tone, cell: f32, half: f32, arm: f32, thickness: f32) {
+    let size = out.width as i32;
+    let t = thickness as i32;
+    let near = ((size as f32) / 2.0 - half * cell).round() as i32;
+    let far = size - near;
+    let length = ((arm * cell).round() as i32).max(t + 1);
+    for (x, along_x) in [(near, near), (far - t, far - length)] {
+        for (y, along_y) in [(near, near), (far - t, far - length)] {
+            out.rectangle(along_x, y, length, t, tone, 0.95);
+            let upright = if y == near { y + t } else { along_y };
+            out.rectangle(x, upright, t, length - t, tone, 0.95);
+        }
+    }
+}
+
+/// A bar with round ends, lying along the picture's width, for a winning line: to be turned and laid over the men.
+pub fn line(theme: &Theme, length_px: u32, thickness_px: u32) -> Picture {
+    let (length, thickness) = (length_px.clamp(1, 8192) as f32, thickness_px.clamp(1, 512) as f32);
+    let pad = 2.0;
+    let mut out = Picture::clear((length + thickness + 2.0 * pad) as u32, (thickness + 2.0 * pad) as u32);
+    let accent = Tone::from(theme.accent);
+    let half = thickness / 2.0;
+    let middle = out.height as f32 / 2.0;
+    let (from, to) = (pad + half, pad + half + length);
+    out.paint(|x, y| {
+        let away = (x - x.clamp(from, to)).hypot(y - middle);
+        (accent.lit(0.15 * (middle - y) / half), 0.9 * (half - away + 0.5).clamp(0.0, 1.0))
+    });
+    out
+}
+
+/// A tapered arrow with a round tail for hints and analysis, pointing right: its tail's middle is `thickness_px` from the
+/// picture's left edge, its tip as far from the right one. 70 % strength at `rank` 0, paler and thinner after it.
+pub fn arrow(theme: &Theme, length_px: u32, thickness_px: u32, rank: u32) -> Picture {
+    let (length, thickness) = (length_px.clamp(4, 8192) as f32, thickness_px.clamp(2, 512) as f32);
+    let weight = 0.72_f32.powi(rank.min(4) as i32);
+    let mut out = Picture::clear((length + 2.0 * thickness) as u32, (4.0 * thickness) as u32);
+    let middle = out.height as f32 / 2.0;
+    let half = thickness * weight / 2.0;
+    let head = (thickness * weight * 2.2).min(length * 0.6);
+    let (tail, tip) = (thickness, thickness + length);
+    let neck = tip - head;
+    let mut builder = PathBuilder::new();
+    builder.move_to(tail, middle - half * 0.55);
+    builder.line_to(neck, middle - half);
+    builder.line_to(neck - head * 0.12, middle - half * 2.5);
+    builder.line_to(tip, middle);
+    builder.line_to(neck - head * 0.12, middle + half * 2.5);
+    builder.line_to(neck, middle + half);
+    builder.line_to(tail, middle + half * 0.55);
+    builder.quad_to(tail - half * 0.7, middle, tail, middle - half * 0.55);
+    builder.close();
+    let Some(path) = builder.finish() else { return out };
+    let mask = rounded(&path, thickness * 0.08, out.width, out.height);
+    out.through(&mask, theme.accent.into(), 0.7 * weight);
+    out
+}
+
+/// A filled path with its corners rounded.
+fn rounded(path: &Path, radius: f32, width: u32, height: u32) -> Coverage {
+    Coverage::of(path, width, height).join(&Coverage::stroke(path, radius * 2.0, width, height))
+}

@@ -1,0 +1,124 @@
+//! Small pictures put together: a board with its men for a menu, the window's icon.
+
+use super::board::{BoardLook, Labels, board, board_extent};
+use super::canvas::Picture;
+use super::colour::Tone;
+use super::man::{MenSet, man};
+use super::noise::smooth;
+use super::shadow::{Height, shadow};
+use super::theme::Theme;
+use crate::rules::{BySide, Point, Side};
+use crate::table::{Board, Coordinates, GameSheet, Grid, Man, Role, Shape, Text};
+
+/// A board with men on it, as large as fits `width_px` by `height_px`, centred on clear ground.
+pub fn miniature(
+    sheet: &GameSheet,
+    on: &Board,
+    men: &[(Point, Man)],
+    theme: &Theme,
+    set: MenSet,
+    width_px: u32,
+    height_px: u32,
+) -> Picture {
+    let (across, down) = board_extent(on);
+    let cell = (width_px as f32 / across).min(height_px as f32 / down).floor().max(4.0) as u32;
+    let painted = board(on, theme, cell, &BoardLook { flipped: false, labels: Labels::None });
+    let mut table = painted.picture.clone();
+    let diameter = painted.diameter(on.man);
+    let lay = |table: &mut Picture, picture: &Picture, point: Point| {
+        let (x, y) = painted.at(point);
+        let half = picture.width as f32 / 2.0;
+        table.stamp(picture, (x - half).round() as i32, (y - half).round() as i32, 1.0);
+    };
+    if sheet.shape != Shape::Mark {
+        let dark = shadow(theme, diameter, Height::Resting);
+        for &(point, _) in men {
+            lay(&mut table, &dark, point);
+        }
+    }
+    for (identity, &(point, which)) in (0..).zip(men) {
+        lay(&mut table, &man(sheet, which, theme, set, diameter, identity), point);
+    }
+    let mut out = Picture::clear(width_px, height_px);
+    let x = (width_px as i32 - table.width as i32) / 2;
+    let y = (height_px as i32 - table.height as i32) / 2;
+    out.stamp(&table, x, y, 1.0);
+    out
+}
+
+/// The window's icon, `size` pixels square: a turned man on a corner of the board.
+pub fn icon(size: u32) -> Picture {
+    let size = size.clamp(8, 1024);
+    let (_, text) = Theme::builtin()[0];
+    let theme = Theme::parse("kaya.theme.ron", text).expect("the themes are part of the program and are tested");
+    let sheet = icon_sheet();
+    let s = size as f32;
+    let mut out = Picture::clear(size, size);
+    let field = super::wood::Surface::new(&theme.field, 23, s * 0.5);
+    let lines = Tone::from(theme.lines);
+    let radius = s * 0.20;
+    let thickness = (s * 0.022).round().max(1.0);
+    let middle = (s / 2.0).floor() + if thickness as u32 % 2 == 1 { 0.5 } else { 0.0 };
+    out.paint(|x, y| {
+        let inside = |inset: f32| {
+            let qx = (x - s / 2.0).abs() - s / 2.0 + inset + radius;
+            let qy = (y - s / 2.0).abs() - s / 2.0 + inset + radius;
+            -(qx.max(0.0).hypot(qy.max(0.0)) + qx.max(qy).min(0.0) - radius)
+        };
+        let depth = inside(s * 0.02);
+        let mut tone = field.at(x / s * 2.0, y / s * 2.0);
+        for away in [(x - middle).abs(), (y - middle).abs()] {
+            tone = tone.mix(lines, 0.85 * (thickness / 2.0 - away + 0.5).clamp(0.0, 1.0));
+        }
+        let edge = smooth(s * 0.04, 0.0, depth);
+        let facing = if x + y < s { 0.25 } else { -0.30 };
+        (tone.lit(edge * facing), (depth + 0.5).clamp(0.0, 1.0))
+    });
+    let diameter = (s * 0.76) as u32;
+    let lay = |out: &mut Picture, picture: &Picture| {
+        let corner = ((s - picture.width as f32) / 2.0).round() as i32;
+        // Only where the board is: the shadow must not leave the icon.
+        let mut clipped = picture.clone();
+        for y in 0..picture.height {
+            for x in 0..picture.width {
+                let (px, py) = (x as i32 + corner, y as i32 + corner);
+                let at = ((y * picture.width + x) * 4 + 3) as usize;
+                if px < 0 || py < 0 || px >= size as i32 || py >= size as i32 || out.pixel(px as u32, py as u32)[3] == 0 {
+                    clipped.rgba[at] = 0;
+                }
+            }
+        }
+        out.stamp(&clipped, corner, corner, 1.0);
+    };
+    lay(&mut out, &shadow(&theme, diameter, Height::Resting));
+    lay(&mut out, &man(&sheet, Man { side: Side::First, role: 0 }, &theme, MenSet::Characters, diameter, 3));
+    out
+}
+
+/// As much of a sheet as the icon's man needs.
+fn icon_sheet() -> GameSheet {
+    let text = || Text { zh: String::new(), en: String::new() };
+    GameSheet {
+        showcase: String::new(),
+        name: text(),
+        about: text(),
+        sides: BySide::from_fn(|_| text()),
+        roles: vec![Role { key: "general".to_owned(), name: text(), glyph: BySide::new("帥".to_owned(), "將".to_owned()) }],
+        shape: Shape::Disc,
+        boards: vec![Board {
+            files: 2,
+            ranks: 2,
+            grid: Grid::Lines,
+            segments: Vec::new(),
+            stars: Vec::new(),
+            corners: Vec::new(),
+            sockets: false,
+            inscriptions: Vec::new(),
+            coordinates: Coordinates::Indices,
+            man: 0.9,
+        }],
+        variants: Vec::new(),
+        levels: Vec::new(),
+        rules: text(),
+    }
+}

@@ -1,0 +1,432 @@
+//! What every picture must hold, whatever it looks like: by region and by statistics, not by exact bytes.
+
+use super::glyph::{self, Font};
+use super::*;
+use crate::games::REGISTRY;
+use crate::rules::{BySide, Point, Side};
+use crate::table::{Board, Coordinates, GameSheet, Grid, Inscription, Man, Shape, Text};
+
+fn themes() -> Vec<(&'static str, Theme)> {
+    Theme::builtin().iter().map(|&(key, text)| (key, Theme::parse(key, text).unwrap_or_else(|e| panic!("{e}")))).collect()
+}
+
+fn sheets() -> Vec<GameSheet> {
+    REGISTRY.iter().map(|entry| entry.sheet().unwrap_or_else(|e| panic!("{e}"))).collect()
+}
+
+/// A sheet of discs that does not depend on which games there are.
+fn discs() -> GameSheet {
+    let mut sheet = sheets().remove(0);
+    sheet.shape = Shape::Disc;
+    let role = sheet.roles[0].clone();
+    sheet.roles = [("general", "帥", "將"), ("horse", "傌", "馬"), ("soldier", "兵", "卒")]
+        .map(|(key, first, second)| {
+            let mut role = role.clone();
+            role.key = key.to_owned();
+            role.glyph = BySide::new(first.to_owned(), second.to_owned());
+            role
+        })
+        .to_vec();
+    sheet
+}
+
+/// A board with everything a board can have.
+fn full_board() -> Board {
+    Board {
+        files: 9,
+        ranks: 10,
+        grid: Grid::River(4),
+        segments: vec![((3, 0), (5, 2)), ((5, 0), (3, 2))],
+        stars: vec![(4, 5)],
+        corners: vec![(0, 3), (1, 2), (8, 6)],
+        sockets: false,
+        inscriptions: vec![Inscription { glyph: "楚".to_owned(), at: (2.0, 4.5), turned: false }],
+        coordinates: Coordinates::Xiangqi,
+        man: 0.9,
+    }
+}
+
+fn luminance([r, g, b, _]: [u8; 4]) -> f32 {
+    0.2126 * f32::from(r) + 0.7152 * f32::from(g) + 0.0722 * f32::from(b)
+}
+
+/// CIELAB (D65) of linear RGB.
+fn lab(rgb: [f32; 3]) -> [f32; 3] {
+    let [r, g, b] = rgb;
+    let xyz = [
+        (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
+        0.2126 * r + 0.7152 * g + 0.0722 * b,
+        (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
+    ];
+    let [x, y, z] = xyz.map(|v| if v > 0.008856 { v.cbrt() } else { 7.787 * v + 16.0 / 116.0 });
+    [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+}
+
+fn linear(c: Colour) -> [f32; 3] {
+    [c.r, c.g, c.b].map(|v| {
+        let v = f32::from(v) / 255.0;
+        if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
+    })
+}
+
+/// What red-blind eyes see: protanopia after Machado, Oliveira and Fernandes (2009), severity 1.
+fn red_blind([r, g, b]: [f32; 3]) -> [f32; 3] {
+    [
+        0.152286 * r + 1.052583 * g - 0.204868 * b,
+        0.114503 * r + 0.786281 * g + 0.099216 * b,
+        -0.003882 * r - 0.048116 * g + 1.051998 * b,
+    ]
+    .map(|v| v.clamp(0.0, 1.0))
+}
+
+fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt()
+}
+
+fn apart(a: Colour, b: Colour) -> f32 {
+    distance(lab(red_blind(linear(a))), lab(red_blind(linear(b))))
+}
+
+#[test]
+fn every_theme_reads_and_sides_differ_for_red_blind_eyes() {
+    for (key, theme) in themes() {
+        let inks = apart(theme.inks.first, theme.inks.second);
+        assert!(inks >= 30.0, "{key}: inks are {inks:.1} apart");
+        let safe = theme.clone().red_blind_safe();
+        let inks = apart(safe.inks.first, safe.inks.second);
+        assert!(inks >= 40.0, "{key}: safe inks are {inks:.1} apart");
+        let stones = apart(theme.slate, theme.shell);
+        assert!(stones >= 60.0, "{key}: stones are {stones:.1} apart");
+        for side in Side::BOTH {
+            let seen = apart(theme.inks[side], theme.discs[side].dark);
+            assert!(seen >= 30.0, "{key}: {side:?}'s ink is {seen:.1} from its disc");
+        }
+    }
+}
+
+#[test]
+fn text_is_legible_on_every_panel() {
+    // Contrast after WCAG 2: 4.5 for text, 3 for what is large or quiet.
+    let light = |c: Colour| {
+        let [r, g, b] = linear(c);
+        0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+    };
+    let contrast = |a: Colour, b: Colour| (light(a) / light(b)).max(light(b) / light(a));
+    for (key, theme) in themes() {
+        let p = theme.panel;
+        for ground in [p.surface, p.raised, p.hover] {
+            assert!(contrast(p.text, ground) >= 7.0, "{key}: text {:.1}", contrast(p.text, ground));
+            assert!(contrast(p.dim, ground) >= 3.5, "{key}: dim text {:.1}", contrast(p.dim, ground));
+        }
+        assert!(contrast(p.on_accent, p.accent) >= 4.5, "{key}: on accent {:.1}", contrast(p.on_accent, p.accent));
+        assert!(contrast(p.danger, p.surface) >= 4.5, "{key}: danger {:.1}", contrast(p.danger, p.surface));
+        assert!(contrast(p.accent, p.surface) >= 3.0, "{key}: accent {:.1}", contrast(p.accent, p.surface));
+        assert_eq!(p.dark, light(p.surface) < light(p.text), "{key}");
+    }
+}
+
+#[test]
+fn a_broken_theme_names_file_and_line() {
+    let (_, good) = Theme::builtin()[0];
+    for (from, to, why) in [
+        ("gleam: \"#fff0cf\"", "gleam: \"cream\"", "a colour is written"),
+        ("relief: 1.0", "relief: 1.5", "relief is 0 to 1"),
+        ("grain: Figured", "grain: Marble", "Marble"),
+        ("labels:", "lables:", "lables"),
+    ] {
+        let line = 1 + good.lines().position(|line| line.contains(from)).unwrap_or_else(|| panic!("{from} is in the theme"));
+        let error = Theme::parse("themes/x.theme.ron", &good.replacen(from, to, 1)).expect_err(to);
+        assert_eq!(error.file, "themes/x.theme.ron");
+        assert_eq!(error.line, line, "{error}");
+        assert!(error.why.contains(why), "{error}");
+    }
+}
+
+#[test]
+fn every_character_of_every_sheet_can_be_drawn() {
+    for sheet in sheets().iter().chain([&discs()]) {
+        for role in &sheet.roles {
+            for side in Side::BOTH {
+                let text = &role.glyph[side];
+                assert!(text.is_empty() || glyph::outline(text, Font::Kai).is_some(), "{text}");
+            }
+        }
+        for inscription in sheet.boards.iter().flat_map(|board| &board.inscriptions) {
+            assert!(glyph::outline(&inscription.glyph, Font::Kai).is_some(), "{}", inscription.glyph);
+        }
+    }
+    for text in ["一二三四五六七八九", "abcdefghijklmnopqrst", "0123456789"] {
+        for character in text.chars() {
+            assert!(glyph::outline(&character.to_string(), Font::Text).is_some(), "{character}");
+        }
+    }
+    // Both scripts, with every way to write a man.
+    for character in "帥帅將将仕士相象傌馬马俥車车炮砲兵卒楚河漢汉界".chars() {
+        assert!(glyph::outline(&character.to_string(), Font::Kai).is_some(), "{character}");
+    }
+    assert!(glyph::outline("\u{10FFFD}", Font::Kai).is_none(), "a character no font has");
+}
+
+#[test]
+fn lines_are_whole_dark_pixels_at_every_size() {
+    let on = full_board();
+    for (key, theme) in themes() {
+        for cell in [12, 17, 24, 31, 48, 64, 71, 96] {
+            for flipped in [false, true] {
+                let painted = board(&on, &theme, cell, &BoardLook { flipped, labels: Labels::Numerals });
+                let picture = &painted.picture;
+                let thickness = ((cell as f32 * 0.028).round() as u32).max(1);
+                // Across rank 1, between two files, and across file 1, between two ranks.
+                let (x, y) = painted.at(Point::new(1, 1));
+                let half = cell as f32 / 2.0;
+                let column = (x + half) as u32;
+                let row = (y + half) as u32;
+                let first = |middle: f32| (middle - thickness as f32 / 2.0).round() as u32;
+                let (line_row, line_column) = (first(y), first(x));
+                // A line is dark on light wood and inlaid light on dark wood.
+                let colour = luminance([theme.lines.r, theme.lines.g, theme.lines.b, 255]);
+                let field = luminance(picture.pixel(column, row));
+                let away = |pixel: [u8; 4]| (luminance(pixel) - colour).abs();
+                for along in 0..thickness {
+                    for pixel in [picture.pixel(column, line_row + along), picture.pixel(line_column + along, row)] {
+                        assert!(away(pixel) < 45.0, "{key} {cell}: a line's pixel is {pixel:?}");
+                    }
+                }
+                // What lies just before the line is the field, not a grey edge.
+                for pixel in [picture.pixel(column, line_row - 1), picture.pixel(line_column - 1, row)] {
+                    let least = 0.55 * (field - colour).abs();
+                    assert!(away(pixel) > least, "{key} {cell}: beside a line is {pixel:?}, the field is {field}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_river_interrupts_the_inner_files_only() {
+    let on = full_board();
+    let (_, theme) = themes().remove(2);
+    for flipped in [false, true] {
+        let painted = board(&on, &theme, 60, &BoardLook { flipped, labels: Labels::None });
+        let between = |x: u8, y: u8| {
+            let ((ax, ay), (_, by)) = (painted.at(Point::new(x, y)), painted.at(Point::new(x, y + 1)));
+            luminance(painted.picture.pixel(ax as u32, ((ay + by) / 2.0) as u32))
+        };
+        assert!(between(3, 4) > between(3, 3) + 60.0, "flipped {flipped}");
+        assert!(between(0, 4) < between(3, 4) - 60.0, "flipped {flipped}");
+        assert!(between(3, 5) < between(3, 4) - 60.0, "flipped {flipped}");
+    }
+}
+
+#[test]
+fn the_board_is_solid_its_margin_only_shadow() {
+    let (_, theme) = themes().remove(0);
+    for sheet in sheets() {
+        for on in &sheet.boards {
+            let painted = board(on, &theme, 40, &BoardLook { flipped: false, labels: Labels::Letters });
+            let picture = &painted.picture;
+            let (left, top, width, height) = painted.body;
+            assert_eq!(picture.pixel((left + width / 2.0) as u32, (top + height / 2.0) as u32)[3], 255);
+            for (x, y) in [(0, 0), (picture.width - 1, 0), (0, picture.height - 1)] {
+                assert!(picture.pixel(x, y)[3] < 8, "{x} {y} {:?}", picture.pixel(x, y));
+            }
+            // The shadow lies below, not above.
+            let middle = (left + width / 2.0) as u32;
+            let below = picture.pixel(middle, (top + height) as u32 + 6)[3];
+            let above = picture.pixel(middle, top as u32 - 6)[3];
+            assert!(below > above + 40, "{below} below, {above} above");
+            // The room that is asked for holds the body.
+            let (across, down) = board_extent(on);
+            assert!(across * 40.0 >= width && down * 40.0 >= height, "{across} {down} for {width} {height}");
+        }
+    }
+}
+
+#[test]
+fn flipping_turns_the_points_about_the_middle() {
+    let on = full_board();
+    let (_, theme) = themes().remove(2);
+    let look = |flipped| BoardLook { flipped, labels: Labels::None };
+    let (ours, theirs) = (board(&on, &theme, 33, &look(false)), board(&on, &theme, 33, &look(true)));
+    for (x, y) in [(0, 0), (8, 9), (2, 7)] {
+        assert_eq!(ours.at(Point::new(x, y)), theirs.at(Point::new(8 - x, 9 - y)));
+    }
+}
+
+#[test]
+fn men_fit_the_pixels_of_their_point() {
+    let (_, theme) = themes().remove(2);
+    for cell in (12..=96).step_by(7) {
+        let painted = board(&full_board(), &theme, cell, &BoardLook { flipped: false, labels: Labels::None });
+        let diameter = painted.diameter(0.9);
+        assert!((diameter as f32 - 0.9 * cell as f32).abs() <= 1.0, "{diameter} at {cell}");
+        let whole = |size: u32| (painted.origin.0 - size as f32 / 2.0).fract() == 0.0;
+        assert!(whole(diameter), "{diameter} at {cell}");
+        assert!(whole(shadow(&theme, diameter, Height::Resting).width), "shadow at {cell}");
+        for kind in Mark::ALL {
+            assert!(whole(mark(kind, &theme, cell).width), "{kind:?} at {cell}");
+        }
+    }
+}
+
+#[test]
+fn men_are_round_centred_and_of_every_size() {
+    let (_, theme) = themes().remove(0);
+    let blank = Man { side: Side::First, role: 200 };
+    let mut sheets = sheets();
+    sheets.push(discs());
+    for sheet in &sheets {
+        for diameter in (1..12).chain((12..=160).step_by(9)).chain([13, 64, 159, 160, 400]) {
+            for side in Side::BOTH {
+                let picture = man(sheet, Man { side, role: 0 }, &theme, MenSet::Western, diameter, 5);
+                assert_eq!((picture.width, picture.height), (diameter + 4, diameter + 4));
+                if sheet.shape == Shape::Mark {
+                    continue;
+                }
+                let middle = picture.width / 2;
+                assert!(diameter < 4 || picture.pixel(middle, middle)[3] == 255, "{diameter}");
+                for (x, y) in [(0, middle), (middle, 0), (picture.width - 1, middle), (1, 1)] {
+                    assert_eq!(picture.pixel(x, y)[3], 0, "{diameter}: {x} {y}");
+                }
+                if diameter > 8 {
+                    assert!(picture.pixel(2, middle)[3] > 100 && picture.pixel(middle, picture.height - 3)[3] > 100);
+                }
+            }
+        }
+        man(sheet, blank, &theme, MenSet::Characters, 40, 0);
+    }
+}
+
+/// How dark a disc is at each radius, averaged around it: 0 in the middle to 1 at the edge, in 100 steps.
+fn darkness_by_radius(picture: &Picture) -> Vec<f32> {
+    let middle = picture.width as f32 / 2.0;
+    let radius = middle - 2.0;
+    (0..100)
+        .map(|step| {
+            let r = radius * step as f32 / 100.0;
+            let sum: f32 = (0..360)
+                .map(|degree| {
+                    let (sin, cos) = (degree as f32).to_radians().sin_cos();
+                    255.0 - luminance(picture.pixel((middle + r * cos) as u32, (middle + r * sin) as u32))
+                })
+                .sum();
+            sum / 360.0
+        })
+        .collect()
+}
+
+#[test]
+fn sides_differ_in_shape_two_rings_and_one() {
+    for (key, theme) in themes() {
+        let mut sheet = discs();
+        for role in &mut sheet.roles {
+            role.glyph = BySide::default();
+        }
+        for (side, rings) in [(Side::First, 2), (Side::Second, 1)] {
+            let profile = darkness_by_radius(&man(&sheet, Man { side, role: 0 }, &theme, MenSet::Characters, 144, 1));
+            let ground = profile[30];
+            let found = (55..90).filter(|&i| profile[i] > ground + 30.0 && profile[i - 1] <= ground + 30.0).count();
+            assert_eq!(found, rings, "{key} {side:?}: {profile:.0?}");
+        }
+    }
+}
+
+#[test]
+fn the_same_man_is_the_same_picture_and_another_is_not() {
+    let (_, theme) = themes().remove(0);
+    for sheet in [discs(), sheets().remove(0)] {
+        let one = |identity| man(&sheet, Man { side: Side::Second, role: 0 }, &theme, MenSet::Characters, 60, identity);
+        assert_eq!(one(7), one(7));
+        assert_ne!(one(7), one(8));
+    }
+}
+
+#[test]
+fn light_falls_from_the_upper_left() {
+    let sheet = discs();
+    for (key, theme) in themes() {
+        let picture = man(&sheet, Man { side: Side::First, role: 0 }, &theme, MenSet::Characters, 100, 1);
+        let rim = |sign: f32| {
+            let at = |r: f32| (52.0 + sign * r * std::f32::consts::FRAC_1_SQRT_2) as u32;
+            luminance(picture.pixel(at(46.0), at(46.0)))
+        };
+        assert!(rim(-1.0) > rim(1.0), "{key}: {} and {}", rim(-1.0), rim(1.0));
+        let dark = shadow(&theme, 100, Height::Resting);
+        let middle = dark.width / 2;
+        assert!(dark.pixel(middle + 40, middle + 40)[3] > dark.pixel(middle - 40, middle - 40)[3], "{key}");
+    }
+}
+
+#[test]
+fn a_lifted_man_throws_a_larger_softer_shadow() {
+    let (_, theme) = themes().remove(0);
+    let (resting, lifted) = (shadow(&theme, 60, Height::Resting), shadow(&theme, 60, Height::Lifted));
+    let reach = |p: &Picture| p.rgba.chunks_exact(4).filter(|c| c[3] > 6).count();
+    let most = |p: &Picture| p.rgba.chunks_exact(4).map(|c| c[3]).max();
+    assert_eq!(resting.width, lifted.width);
+    assert!(reach(&lifted) > reach(&resting), "{} and {}", reach(&lifted), reach(&resting));
+    assert!(most(&lifted) < most(&resting));
+    for picture in [&resting, &lifted] {
+        let edge = (0..picture.width).map(|x| picture.pixel(x, picture.height - 1)[3]).max();
+        assert!(edge <= Some(3), "the shadow is cut off at {edge:?}");
+    }
+}
+
+#[test]
+fn marks_show_and_leave_their_edge_clear() {
+    for (key, theme) in themes() {
+        for cell in [12, 31, 64, 160] {
+            for kind in Mark::ALL {
+                let picture = mark(kind, &theme, cell);
+                assert_eq!(picture.width, picture.height);
+                let strongest = picture.rgba.chunks_exact(4).map(|c| c[3]).max();
+                assert!(strongest > Some(150), "{key} {kind:?} at {cell}: {strongest:?}");
+                assert!(cell < 24 || picture.pixel(0, 0)[3] < 3, "{key} {kind:?} at {cell}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_desk_fills_its_window_without_glare() {
+    for (key, theme) in themes() {
+        let picture = desk(&theme, 320, 200);
+        assert!(picture.rgba.chunks_exact(4).all(|c| c[3] == 255), "{key}");
+        let light: Vec<f32> = picture.rgba.chunks_exact(4).map(|c| luminance([c[0], c[1], c[2], 255])).collect();
+        let (low, high) = light.iter().fold((f32::MAX, 0.0_f32), |(l, h), &v| (l.min(v), h.max(v)));
+        assert!(low > 0.0 && high < 254.0 && high - low < 90.0, "{key}: {low} to {high}");
+    }
+}
+
+#[test]
+fn miniatures_icons_lines_and_arrows_of_any_size() {
+    let (_, theme) = themes().remove(0);
+    let men: Vec<(Point, Man)> =
+        Side::BOTH.into_iter().zip(0..).map(|(side, x)| (Point::new(x, 1), Man { side, role: 0 })).collect();
+    for sheet in sheets() {
+        for (width, height) in [(0, 0), (1, 300), (40, 40), (280, 220)] {
+            let picture = miniature(&sheet, &sheet.boards[0], &men, &theme, MenSet::Characters, width, height);
+            assert_eq!((picture.width, picture.height), (width.max(1), height.max(1)));
+        }
+    }
+    for size in [16, 48, 256] {
+        let picture = icon(size);
+        assert_eq!((picture.width, picture.height), (size, size));
+        assert_eq!(picture.pixel(size / 2, size / 2)[3], 255);
+        assert!(picture.pixel(0, 0)[3] < 200, "the icon's corner is round");
+    }
+    for (length, thickness) in [(0, 0), (1, 1), (200, 6), (4000, 30)] {
+        line(&theme, length, thickness);
+        for rank in [0, 1, 2, 9] {
+            arrow(&theme, length.min(900), thickness, rank);
+        }
+    }
+}
+
+#[test]
+fn texts_of_themes_are_in_both_languages() {
+    for (key, theme) in themes() {
+        let Text { zh, en } = theme.name;
+        assert!(!zh.is_empty() && !en.is_empty(), "{key}");
+    }
+}

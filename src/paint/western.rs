@@ -1,0 +1,116 @@
+//! Western pictures of the men: outlines laid on and cut out in turn, from `assets/men/western.txt`.
+
+use super::canvas::Coverage;
+use std::str::FromStr;
+use std::sync::LazyLock;
+use tiny_skia::{Path, PathBuilder, Transform};
+
+/// The pictures that ship, by the role's key.
+static PICTURES: LazyLock<Vec<(String, Vec<Step>)>> = LazyLock::new(|| {
+    read(include_str!("../../assets/men/western.txt")).expect("the pictures are part of the program and are tested")
+});
+
+/// One step of a picture in a square from -1 to 1, `y` down.
+struct Step {
+    /// Taken away instead of laid on.
+    cut: bool,
+    /// The outline is drawn with a pen of this thickness instead of filled.
+    pen: Option<f32>,
+    path: Path,
+}
+
+/// Whether a role has a picture.
+pub(super) fn has(role: &str) -> bool {
+    PICTURES.iter().any(|(key, _)| key == role)
+}
+
+/// What the picture of a role covers in a square of `size` pixels when 1 of its units is `scale` pixels; `None` if it has
+/// no picture.
+pub(super) fn picture(role: &str, size: u32, scale: f32) -> Option<Coverage> {
+    let (_, steps) = PICTURES.iter().find(|(key, _)| key == role)?;
+    let middle = size as f32 / 2.0;
+    let mut whole = Coverage::nothing(size, size);
+    for step in steps {
+        let path = step.path.clone().transform(Transform::from_row(scale, 0.0, 0.0, scale, middle, middle))?;
+        let layer = match step.pen {
+            // Lines thinner than most of a pixel would only make the small picture muddy.
+            Some(pen) => Coverage::stroke(&path, (pen * scale).max(0.7), size, size),
+            None => Coverage::of(&path, size, size),
+        };
+        whole = if step.cut { whole.cut(&layer) } else { whole.join(&layer) };
+    }
+    Some(whole)
+}
+
+/// Reads the file of pictures; an error names the line.
+fn read(text: &str) -> Result<Vec<(String, Vec<Step>)>, String> {
+    let mut pictures: Vec<(String, Vec<Step>)> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let fail = |why: &str| format!("western.txt:{number}: {why}");
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if !line.starts_with(' ') {
+            pictures.push((line.trim().to_owned(), Vec::new()));
+            continue;
+        }
+        let (word, rest) = line.trim().split_once(' ').ok_or_else(|| fail("a step without an outline"))?;
+        let (cut, line) = match word {
+            "fill" => (false, false),
+            "cut" => (true, false),
+            "line" => (false, true),
+            "cutline" => (true, true),
+            _ => return Err(fail("a step is fill, cut, line or cutline")),
+        };
+        let (pen, outline) = if line {
+            let (pen, outline) = rest.split_once(' ').ok_or_else(|| fail("a line without an outline"))?;
+            (Some(f32::from_str(pen).map_err(|_| fail("a line's thickness is a number"))?), outline)
+        } else {
+            (None, rest)
+        };
+        let path = outline_of(outline).ok_or_else(|| fail("the outline cannot be read"))?;
+        let (_, steps) = pictures.last_mut().ok_or_else(|| fail("a step before the first picture"))?;
+        steps.push(Step { cut, pen, path });
+    }
+    Ok(pictures)
+}
+
+/// An outline of absolute `M`, `L`, `C` and `Z`.
+fn outline_of(text: &str) -> Option<Path> {
+    let mut builder = PathBuilder::new();
+    let spaced: String = text.chars().flat_map(|c| if c.is_ascii_alphabetic() { vec![' ', c, ' '] } else { vec![c] }).collect();
+    let mut words = spaced.split_whitespace();
+    while let Some(word) = words.next() {
+        let mut number = || words.next().and_then(|word| f32::from_str(word).ok());
+        match word {
+            "M" => builder.move_to(number()?, number()?),
+            "L" => builder.line_to(number()?, number()?),
+            "C" => builder.cubic_to(number()?, number()?, number()?, number()?, number()?, number()?),
+            "Z" => builder.close(),
+            _ => return None,
+        }
+    }
+    builder.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_xiangqi_role_has_a_picture() {
+        for role in ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier"] {
+            assert!(has(role), "{role}");
+            let seen = picture(role, 64, 24.0).expect("a picture").share();
+            assert!((0.06..0.35).contains(&seen), "{role} covers {seen} of its square");
+        }
+    }
+
+    #[test]
+    fn a_broken_file_names_its_line() {
+        for (text, line) in [("  fill M0 0", 1), ("a\n  fill M0 x", 2), ("a\n\n  scratch M0 0", 3), ("a\n  line M 0", 2)] {
+            let error = read(text).err().unwrap_or_else(|| panic!("{text:?} was read"));
+            assert!(error.starts_with(&format!("western.txt:{line}: ")), "{text:?}: {error}");
+        }
+    }
+}

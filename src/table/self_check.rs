@@ -1,0 +1,146 @@
+//! What must hold of every position of every game, asked by the conformance tests through [`Table`](super::Table): the typed
+//! side of a game cannot be reached from outside.
+
+use super::{Change, Game, Man, Notation};
+use crate::rules::{Point, Position};
+use std::collections::HashSet;
+
+/// Applies changes to men, each exactly: nothing is placed on a man, and what slides or leaves stands where it is said to.
+///
+/// # Errors
+/// The change that does not fit.
+fn apply(men: &mut Vec<(Point, Man)>, changes: &[Change]) -> Result<(), String> {
+    let taken = |men: &[(Point, Man)], at: Point| men.iter().position(|&(point, _)| point == at);
+    for change in changes {
+        let misfit = || format!("{change:?} does not fit the men");
+        match *change {
+            Change::Place { man, at } => match taken(men, at) {
+                None => men.push((at, man)),
+                Some(_) => return Err(misfit()),
+            },
+            Change::Slide { from, to } => match (taken(men, from), taken(men, to)) {
+                (Some(index), None) => men[index].0 = to,
+                _ => return Err(misfit()),
+            },
+            Change::Remove { man, at } => match taken(men, at) {
+                Some(index) if men[index].1 == man => drop(men.swap_remove(index)),
+                _ => return Err(misfit()),
+            },
+        }
+    }
+    Ok(())
+}
+
+/// Men in an order of their own, so that two lists can be compared.
+fn sorted(mut men: Vec<(Point, Man)>) -> Vec<(Point, Man)> {
+    men.sort_by_key(|&(point, man)| (point, man.side, man.role));
+    men
+}
+
+/// Checks a position and every legal move of it.
+///
+/// # Errors
+/// The first thing that does not hold.
+pub(super) fn check<G: Game>(variant: &str, position: &G::Position) -> Result<(), String> {
+    let text = G::text(position);
+    let within = |why: String| format!("{text}: {why}");
+    let moves = legal(position);
+    if position.key() != position.key_from_scratch() {
+        return Err(within("the key differs from the one from scratch".into()));
+    }
+    if position.outcome().is_some() != moves.is_empty() {
+        return Err(within(format!("outcome {:?} with {} legal moves", position.outcome(), moves.len())));
+    }
+    let again = G::parse(variant, Some(&text)).map_err(|error| within(format!("its own text is refused: {error}")))?;
+    let again = again.current();
+    if (G::text(again), again.key()) != (text.clone(), position.key()) {
+        return Err(within(format!("its text reads back as {}", G::text(again))));
+    }
+    if sorted(G::men(again)) != sorted(G::men(position)) || set(&legal(again)) != set(&moves) {
+        return Err(within("its text reads back with other men or moves".into()));
+    }
+    let (files, ranks) = G::size(position);
+    let off_board = |point: &Point| point.x >= files || point.y >= ranks;
+    if let Some((point, _)) = G::men(position).iter().find(|(point, _)| off_board(point)) {
+        return Err(within(format!("a man off the board at {point:?}")));
+    }
+    let actions: HashSet<_> = moves.iter().map(|&mv| G::action(position, mv)).collect();
+    let codes: HashSet<_> = moves.iter().map(|&mv| G::Position::move_code(mv)).collect();
+    if set(&moves).len() != moves.len() || actions.len() != moves.len() || codes.len() != moves.len() {
+        return Err(within("two legal moves are equal, or have one action or one code".into()));
+    }
+    if codes.iter().any(|&code| code == 0 || code >= 1 << 15) {
+        return Err(within("a move's code is 0 or too large".into()));
+    }
+    if let Some(point) = G::forbidden(position).into_iter().find(|&point| actions.contains(&super::Action::Drop(point))) {
+        return Err(within(format!("{point:?} is forbidden and legal")));
+    }
+    check_nonsense::<G>(position).map_err(within)?;
+    let mut walker = position.clone();
+    for mv in moves {
+        check_move::<G>(position, &mut walker, mv).map_err(|why| within(format!("{mv:?}: {why}")))?;
+    }
+    Ok(())
+}
+
+fn check_move<G: Game>(
+    position: &G::Position,
+    walker: &mut G::Position,
+    mv: <G::Position as Position>::Move,
+) -> Result<(), String> {
+    if !position.is_legal(mv) {
+        return Err("generated and not legal".into());
+    }
+    for &notation in G::notations() {
+        let written = G::write(position, mv, notation);
+        match G::read(position, &written) {
+            Ok(read) if read == mv => {}
+            Ok(read) => return Err(format!("written '{written}' ({}), read as {read:?}", notation.key())),
+            Err(why) => return Err(format!("written '{written}' ({}), refused: {why}", notation.key())),
+        }
+    }
+    let mut men = G::men(position);
+    apply(&mut men, &G::changes(position, mv))?;
+    let undo = walker.make(mv);
+    if walker.key() != walker.key_from_scratch() {
+        return Err("the key after it differs from the one from scratch".into());
+    }
+    if sorted(men) != sorted(G::men(walker)) {
+        return Err("its changes do not give the men after it".into());
+    }
+    if walker.outcome().is_some() != legal(walker).is_empty() {
+        return Err("after it outcome and legal moves disagree".into());
+    }
+    walker.unmake(mv, undo);
+    let same = G::text(walker) == G::text(position)
+        && walker.key() == position.key()
+        && walker.side_to_move() == position.side_to_move()
+        && G::men(walker) == G::men(position)
+        && legal(walker) == legal(position)
+        && G::check(walker) == G::check(position)
+        && walker.outcome() == position.outcome();
+    if same { Ok(()) } else { Err("unmaking it leaves another position".into()) }
+}
+
+fn legal<P: Position>(position: &P) -> Vec<P::Move> {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves
+}
+
+fn set<M: Copy + Eq + std::hash::Hash>(moves: &[M]) -> HashSet<M> {
+    moves.iter().copied().collect()
+}
+
+/// Checks that what is no move is refused in every notation.
+///
+/// # Errors
+/// It was read.
+fn check_nonsense<G: Game>(position: &G::Position) -> Result<(), String> {
+    for text in ["", " ", "\u{0}?", "99999999999999999999", "a", "-", "炮炮炮炮", "é", "a-1", "0,0-", ",", "\u{301}a1"] {
+        if let Ok(mv) = G::read(position, text) {
+            return Err(format!("'{text}' is read as {:?} ({})", mv, G::write(position, mv, Notation::Uci)));
+        }
+    }
+    Ok(())
+}

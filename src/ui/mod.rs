@@ -1,0 +1,42 @@
+//! Everything written around the board, in egui: it reads resources and writes [`Intent`](crate::app::intent::Intent)s; it
+//! decides nothing.
+
+mod awake;
+mod menus;
+mod panel;
+mod setup;
+mod style;
+mod title;
+mod toasts;
+mod widgets;
+
+use crate::app::state::Screen;
+use bevy::prelude::*;
+use bevy_egui::EguiPrimaryContextPass;
+
+/// The order in which a frame's interface is drawn: what comes later lies above.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Draw {
+    Style,
+    Screen,
+    Menu,
+    Toasts,
+    Cover,
+}
+
+/// The interface.
+pub struct UiPlugin;
+
+impl Plugin for UiPlugin {
+    fn build(&self, app: &mut App) {
+        app.configure_sets(
+            EguiPrimaryContextPass,
+            (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Cover).chain(),
+        )
+        .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin))
+        .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
+        .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
+        .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))
+        .add_systems(EguiPrimaryContextPass, widgets::tell_cover.in_set(Draw::Cover));
+    }
+}

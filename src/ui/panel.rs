@@ -1,0 +1,330 @@
+//! The panel beside the board: the seats, the moves, what can be done.
+
+use super::style::{BODY, Palette, SMALL, TITLE, colour};
+use super::widgets::{breathing_dots, button, dim, filled_button, hairline, root, wide_button};
+use crate::app::intent::Intent;
+use crate::app::play::{CurrentMatch, Hint, Seat, Thinking, ThoughtLine};
+use crate::app::settings::Settings;
+use crate::app::state::{Menu, Phase};
+use crate::app::view::{Layout, MenImages, PANEL_WIDTH, SMALL_MAN};
+use crate::app::words::{Language, Words};
+use crate::record::SeatSpec;
+use crate::rules::{Outcome, Side};
+use crate::search::{Known, Value};
+use crate::table::{Man, Notation, Progress, Table};
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, egui};
+use egui::{Align, RichText, Ui, vec2};
+
+/// What the panel reads.
+#[derive(bevy::ecs::system::SystemParam)]
+pub struct Seen<'w, 's> {
+    current: Option<Res<'w, CurrentMatch>>,
+    words: Res<'w, Words>,
+    palette: Res<'w, Palette>,
+    settings: Res<'w, Settings>,
+    layout: Res<'w, Layout>,
+    images: Res<'w, MenImages>,
+    hint: Res<'w, Hint>,
+    phase: Option<Res<'w, State<Phase>>>,
+    time: Res<'w, Time<Real>>,
+    seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Option<&'static ThoughtLine>)>,
+}
+
+pub fn draw(mut contexts: EguiContexts, seen: Seen, mut intents: MessageWriter<Intent>) -> Result {
+    let Some(current) = &seen.current else { return Ok(()) };
+    let ctx = contexts.ctx_mut()?;
+    let mut ui = root(ctx, "match");
+    if seen.layout.panel_over {
+        narrow_bar(&mut ui, &seen, current, &mut intents);
+        if !seen.layout.panel_open {
+            return Ok(());
+        }
+        let area = ui.max_rect();
+        let rect = egui::Rect::from_min_max(egui::pos2(area.right() - PANEL_WIDTH, area.top() + 48.0), area.max);
+        egui::Area::new(egui::Id::new("drawer")).fixed_pos(rect.min).order(egui::Order::Middle).show(ctx, |ui| {
+            frame(&seen.palette).show(ui, |ui| {
+                ui.set_width(PANEL_WIDTH - 32.0);
+                ui.set_height(rect.height() - 32.0);
+                contents(ui, &seen, current, &mut intents);
+            });
+        });
+        return Ok(());
+    }
+    egui::Panel::right("panel")
+        .exact_size(PANEL_WIDTH)
+        .resizable(false)
+        .show_separator_line(false)
+        .frame(frame(&seen.palette))
+        .show(&mut ui, |ui| contents(ui, &seen, current, &mut intents));
+    Ok(())
+}
+
+fn frame(palette: &Palette) -> egui::Frame {
+    egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(16)
+}
+
+/// In a narrow window: the turn and the button that unfolds the panel.
+fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+    let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
+    egui::Panel::top("bar").exact_size(48.0).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
+        ui.horizontal_centered(|ui| {
+            ui.label(status(current, &seen.words));
+            ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+                let key = if seen.layout.panel_open { "panel.fold" } else { "panel.unfold" };
+                if button(ui, seen.words.say(key), true).clicked() {
+                    intents.write(Intent::Panel);
+                }
+                if button(ui, seen.words.say("play.undo"), current.can_undo()).clicked() {
+                    intents.write(Intent::Undo);
+                }
+            });
+        });
+    });
+}
+
+fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+    let (top, bottom) = if seen.layout.flipped { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
+    seat(ui, seen, current, top);
+    ui.add_space(4.0);
+    hairline(ui);
+    let over = current.outcome();
+    // What stands below the moves, so that they take the rest.
+    let below = 64.0 + 88.0 + 24.0 + if over.is_some() { 148.0 } else { 28.0 } + if seen.settings.show_thinking { 44.0 } else { 0.0 };
+    let height = (ui.available_height() - below).max(48.0);
+    moves(ui, seen, current, height);
+    hairline(ui);
+    if seen.settings.show_thinking {
+        thought(ui, seen, current);
+    }
+    match over {
+        Some(outcome) => result(ui, seen, current, outcome, intents),
+        None => {
+            ui.label(RichText::new(status(current, &seen.words)).size(BODY));
+        }
+    }
+    hairline(ui);
+    seat(ui, seen, current, bottom);
+    ui.add_space(4.0);
+    actions(ui, seen, current, intents);
+}
+
+/// Whose turn it is, or that it is over.
+fn status(current: &CurrentMatch, words: &Words) -> String {
+    if current.outcome().is_some() {
+        return words.say("play.over").to_owned();
+    }
+    let table = current.table();
+    let turn = words.with("play.turn", words.of(&current.shelved().sheet.sides[table.turn()]));
+    if table.check().is_some() { format!("{turn} · {}", words.say("play.check")) } else { turn }
+}
+
+/// Who sits there.
+fn seat_name(spec: &SeatSpec, words: &Words) -> String {
+    match spec {
+        SeatSpec::Human => words.say("setup.human").to_owned(),
+        SeatSpec::Computer { level } => {
+            format!("{} · {} {}", words.say("setup.computer"), words.with("level", level), words.say(&format!("level.{level}")))
+        }
+        SeatSpec::External { name } => name.clone(),
+    }
+}
+
+fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side) {
+    let words = &seen.words;
+    let to_move = current.outcome().is_none() && current.table().turn() == side;
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), 56.0), egui::Layout::top_down(Align::Min), |ui| {
+        ui.set_min_height(56.0);
+        ui.spacing_mut().item_spacing.y = 4.0;
+        ui.horizontal(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 20.0), egui::Sense::hover());
+            if to_move {
+                ui.painter().circle_filled(rect.center(), 4.0, seen.palette.accent());
+            }
+            ui.label(RichText::new(words.of(&current.shelved().sheet.sides[side])).size(BODY));
+            ui.label(RichText::new(seat_name(&current.seats()[side], words)).size(SMALL).color(seen.palette.dim()));
+            if seen.seats.iter().any(|(seat, thinking, _)| seat.0 == side && thinking) {
+                breathing_dots(ui, seen.palette.accent(), seen.time.elapsed_secs_f64());
+            }
+        });
+        captured(ui, seen, current, side);
+    });
+}
+
+/// The men a side has taken.
+fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
+    let taken = taken_from(current, !taker);
+    if taken.is_empty() {
+        return;
+    }
+    let room = ui.available_width() - 18.0;
+    let step = (room / taken.len() as f32).min(SMALL_MAN + 2.0);
+    let (rect, _) = ui.allocate_exact_size(vec2(room, SMALL_MAN + 2.0), egui::Sense::hover());
+    for (index, man) in taken.iter().enumerate() {
+        let Some(id) = seen.images.small(*man) else { continue };
+        let corner = rect.min + vec2(18.0 + step * index as f32, 0.0);
+        let whole = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
+        let place = egui::Rect::from_min_size(corner, vec2(SMALL_MAN, SMALL_MAN));
+        ui.painter().image(id, place, whole, egui::Color32::WHITE);
+    }
+}
+
+/// The men a side has lost since the match began.
+fn taken_from(current: &CurrentMatch, side: Side) -> Vec<Man> {
+    let Ok(start) = current.shelved().entry.table(current.table().setup()) else { return Vec::new() };
+    let of = |table: &dyn Table| {
+        let mut men: Vec<Man> = table.men().into_iter().map(|(_, man)| man).filter(|man| man.side == side).collect();
+        men.sort_by_key(|man| man.role);
+        men
+    };
+    let mut lost = of(start.as_ref());
+    for man in of(current.table()) {
+        if let Some(index) = lost.iter().position(|other| *other == man) {
+            lost.remove(index);
+        }
+    }
+    lost
+}
+
+/// The notation the list is written in.
+fn notation(current: &CurrentMatch, words: &Words) -> Notation {
+    let offered = current.table().notations();
+    let wanted = if words.language == Language::Zh { Notation::Chinese } else { Notation::Wxf };
+    if offered.contains(&wanted) { wanted } else { Notation::Uci }
+}
+
+fn moves(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, height: f32) {
+    let texts = current.table().played_text(notation(current, &seen.words));
+    egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]).stick_to_bottom(true).show(
+        ui,
+        |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            if texts.is_empty() {
+                dim(ui, &seen.palette, seen.words.say("play.no-moves"));
+            }
+            // In positions set up with the second side to move, its move stands alone in the first row.
+            let start = first_mover(current);
+            let mut cells: Vec<&str> = texts.iter().map(String::as_str).collect();
+            if start == Side::Second {
+                cells.insert(0, "…");
+            }
+            let last = cells.len().saturating_sub(1);
+            for (row, pair) in cells.chunks(2).enumerate() {
+                ui.horizontal(|ui| {
+                    let number = RichText::new(format!("{}.", row + 1)).size(SMALL).color(seen.palette.dim());
+                    ui.add_sized(vec2(36.0, 20.0), egui::Label::new(number).halign(Align::Max));
+                    for (column, text) in pair.iter().enumerate() {
+                        let here = row * 2 + column == last;
+                        let colour = if here { seen.palette.accent() } else { seen.palette.text() };
+                        let label = egui::Label::new(RichText::new(*text).size(BODY).color(colour)).halign(Align::Min);
+                        ui.add_sized(vec2(104.0, 20.0), label);
+                    }
+                });
+            }
+        },
+    );
+}
+
+/// The side that made the first move of the list.
+fn first_mover(current: &CurrentMatch) -> Side {
+    let table = current.table();
+    if table.ply().is_multiple_of(2) { table.turn() } else { !table.turn() }
+}
+
+/// A value from the view of the side to move, in words.
+fn value_text(value: Value, words: &Words) -> String {
+    match value {
+        Value::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
+        Value::Mate(moves) if moves >= 0 => words.with("value.wins-in", moves),
+        Value::Mate(moves) => words.with("value.loses-in", -moves),
+        Value::Exact { outcome: Known::Win, plies } => words.with("value.wins-in-plies", plies),
+        Value::Exact { outcome: Known::Loss, plies } => words.with("value.loses-in-plies", plies),
+        Value::Exact { outcome: Known::Draw, .. } => words.say("value.draw").to_owned(),
+    }
+}
+
+/// What the engine that thinks, or thought last, has told.
+fn thought(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), 36.0), egui::Layout::top_down(Align::Min), |ui| {
+        ui.set_min_height(36.0);
+        ui.spacing_mut().item_spacing.y = 2.0;
+        let lines = seen.seats.iter().filter_map(|(seat, thinking, line)| Some((seat.0, thinking, line?)));
+        let Some((_, _, ThoughtLine(line))) =
+            lines.max_by_key(|(side, thinking, _)| (*thinking, *side != current.table().turn()))
+        else {
+            return;
+        };
+        let words = &seen.words;
+        let depth = words.with("thought.depth", line.depth);
+        let speed = speed_text(line);
+        dim(ui, &seen.palette, format!("{depth} · {} · {speed}", value_text(line.value, words)));
+        let pv = line.pv_text.join(" ");
+        let text = RichText::new(pv).size(SMALL).color(seen.palette.dim());
+        ui.add(egui::Label::new(text).truncate());
+    });
+}
+
+/// Positions a second, short.
+fn speed_text(line: &Progress) -> String {
+    match line.nps() {
+        n if n >= 1_000_000 => format!("{:.1} M/s", n as f64 / 1e6),
+        n if n >= 1_000 => format!("{:.0} k/s", n as f64 / 1e3),
+        n => format!("{n} /s"),
+    }
+}
+
+/// How the match ended, and what now.
+fn result(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, outcome: Outcome, intents: &mut MessageWriter<Intent>) {
+    let words = &seen.words;
+    ui.add_space(4.0);
+    let headline = match outcome.winner {
+        None => words.say("result.draw").to_owned(),
+        Some(side) => words.with("result.wins", words.of(&current.shelved().sheet.sides[side])),
+    };
+    ui.label(RichText::new(headline).size(TITLE));
+    let reason = format!("reason.{}", outcome.reason.key());
+    dim(ui, &seen.palette, words.say(&reason));
+    ui.horizontal(|ui| {
+        if filled_button(ui, &seen.palette, words.say("result.rematch"), 136.0, true).clicked() {
+            intents.write(Intent::Rematch(false));
+        }
+        if wide_button(ui, words.say("result.swap"), 136.0, true).clicked() {
+            intents.write(Intent::Rematch(true));
+        }
+    });
+}
+
+fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+    let words = &seen.words;
+    let width = (ui.available_width() - 16.0) / 3.0;
+    let going = current.outcome().is_none();
+    let resigning = going.then(|| {
+        let turn = current.table().turn();
+        let human = |side: Side| current.seats()[side] == SeatSpec::Human;
+        if human(turn) { Some(turn) } else { human(!turn).then_some(!turn) }
+    });
+    let resigning = resigning.flatten();
+    let human = seen.phase.as_ref().is_some_and(|phase| *phase.get() == Phase::Human);
+    ui.horizontal(|ui| {
+        for (key, enabled, intent) in [
+            ("play.undo", current.can_undo(), Intent::Undo),
+            ("play.redo", current.can_redo(), Intent::Redo),
+            ("play.hint", human && !seen.hint.is_sought(), Intent::Hint),
+        ] {
+            if wide_button(ui, words.say(key), width, enabled).clicked() {
+                intents.write(intent);
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        if wide_button(ui, words.say("play.flip"), width, true).clicked() {
+            intents.write(Intent::Flip);
+        }
+        if wide_button(ui, words.say("play.resign"), width, resigning.is_some()).clicked() {
+            intents.write(Intent::Menu(Menu::Resign));
+        }
+        if wide_button(ui, words.say("play.menu"), width, true).clicked() {
+            intents.write(Intent::Menu(Menu::Pause));
+        }
+    });
+}

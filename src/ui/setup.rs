@@ -1,0 +1,183 @@
+//! The setup: two seats facing each other across the board, then one filled button.
+
+use super::Draw;
+use super::style::{Palette, SMALL, colour};
+use super::title::Miniatures;
+use super::widgets::{button, dim, filled_button, heading, root, segmented};
+use crate::app::intent::Intent;
+use crate::app::library::{Library, Shelved};
+use crate::app::play::MatchSetup;
+use crate::app::settings::Settings;
+use crate::app::state::Screen;
+use crate::app::words::Words;
+use crate::record::SeatSpec;
+use crate::rules::{BySide, Side};
+use crate::table::Setup;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use egui::{RichText, vec2};
+
+/// What is being set up: the words on the form, not yet a match.
+#[derive(Resource, Clone, Debug)]
+pub struct Form {
+    game: &'static str,
+    human: BySide<bool>,
+    level: BySide<u8>,
+    variant: String,
+    position: String,
+}
+
+fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library: Res<Library>, settings: Res<Settings>) {
+    for intent in intents.read() {
+        let Intent::Choose(game) = intent else { continue };
+        let Some(shelved) = library.game(game) else { continue };
+        let level = settings.levels.get(*game).copied().unwrap_or(3);
+        let first_variant = shelved.sheet.variants[0].key.clone();
+        let known = settings.variants.get(*game).filter(|key| shelved.sheet.variants.iter().any(|v| v.key == **key));
+        commands.insert_resource(Form {
+            game,
+            human: BySide::new(true, false),
+            level: BySide::new(level, level),
+            variant: known.cloned().unwrap_or(first_variant),
+            position: String::new(),
+        });
+    }
+}
+
+impl Form {
+    fn setup(&self) -> Setup {
+        let position = self.position.trim();
+        Setup { variant: Some(self.variant.clone()), position: (!position.is_empty()).then(|| position.to_owned()) }
+    }
+
+    fn match_setup(&self) -> MatchSetup {
+        let seat = |side| {
+            if self.human[side] { SeatSpec::Human } else { SeatSpec::Computer { level: self.level[side] } }
+        };
+        MatchSetup { game: self.game, setup: self.setup(), seats: BySide::from_fn(seat) }
+    }
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    form: Option<ResMut<Form>>,
+    (library, words, palette): (Res<Library>, Res<Words>, Res<Palette>),
+    miniatures: Res<Miniatures>,
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let Some(mut form) = form else { return Ok(()) };
+    let Some(shelved) = library.game(form.game).cloned() else { return Ok(()) };
+    let ctx = contexts.ctx_mut()?;
+    let mut ui = root(ctx, "setup");
+    ui.painter().rect_filled(ui.max_rect(), 0.0, colour(palette.panel().surface));
+    let area = ui.max_rect();
+    let width = (area.width() - 48.0).min(960.0);
+    let left = area.center().x - width / 2.0;
+    let column = egui::Rect::from_min_max(egui::pos2(left, area.top() + 16.0), egui::pos2(left + width, area.bottom() - 16.0));
+    ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
+        ui.horizontal(|ui| {
+            if button(ui, words.say("menu.back"), true).clicked() {
+                intents.write(Intent::Title);
+            }
+            ui.add_space(8.0);
+            heading(ui, words.of(&shelved.sheet.name));
+        });
+        ui.add_space(16.0);
+        seats(ui, &mut form, &shelved, &words, &palette, &miniatures);
+        ui.add_space(16.0);
+        variants(ui, &mut form, &shelved, &words, &palette);
+        ui.add_space(8.0);
+        let sound = position(ui, &mut form, &shelved, &words, &palette);
+        ui.add_space(16.0);
+        ui.vertical_centered(|ui| {
+            let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
+            let enter = sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
+            if pressed || enter {
+                intents.write(Intent::Start(form.match_setup()));
+            }
+        });
+    });
+    Ok(())
+}
+
+fn seats(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette, miniatures: &Miniatures) {
+    let room = ui.available_width();
+    let board = (room * 0.28).min(super::title::MINIATURE);
+    let seat_width = (room - board - 32.0) / 2.0;
+    ui.horizontal_top(|ui| {
+        seat(ui, Side::First, seat_width, form, shelved, words, palette);
+        ui.add_space(4.0);
+        if let Some(id) = miniatures.of(form.game) {
+            ui.image((id, vec2(board, board)));
+        } else {
+            ui.allocate_space(vec2(board, board));
+        }
+        ui.add_space(4.0);
+        seat(ui, Side::Second, seat_width, form, shelved, words, palette);
+    });
+}
+
+fn seat(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette) {
+    ui.allocate_ui_with_layout(vec2(width, 236.0), egui::Layout::top_down(egui::Align::Min), |ui| {
+        ui.set_width(width);
+        ui.label(RichText::new(words.of(&shelved.sheet.sides[side])).size(super::style::BODY));
+        dim(ui, palette, words.say(if side == Side::First { "setup.moves-first" } else { "setup.moves-second" }));
+        let options = [(true, words.say("setup.human")), (false, words.say("setup.computer"))];
+        segmented(ui, &mut form.human[side], &options);
+        if !form.human[side] {
+            let mut level = form.level[side];
+            ui.label(format!("{} · {}", words.with("level", level), words.say(&format!("level.{level}"))));
+            ui.spacing_mut().slider_width = (width - 16.0).min(260.0);
+            let response = ui.add(egui::Slider::new(&mut level, 1..=10).show_value(false));
+            if response.changed() {
+                form.level[side] = level;
+            }
+            let note = format!("level.{level}.note");
+            ui.label(RichText::new(words.say(&note)).size(SMALL).color(palette.dim()));
+        }
+    });
+}
+
+fn variants(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette) {
+    if shelved.sheet.variants.len() > 1 {
+        dim(ui, palette, words.say("setup.variant"));
+        let index = shelved.sheet.variants.iter().position(|variant| variant.key == form.variant).unwrap_or(0);
+        let mut chosen = index;
+        let options: Vec<(usize, &str)> =
+            shelved.sheet.variants.iter().enumerate().map(|(i, variant)| (i, words.of(&variant.name))).collect();
+        if segmented(ui, &mut chosen, &options) {
+            form.variant = shelved.sheet.variants[chosen].key.clone();
+        }
+    }
+    if let Some(variant) = shelved.sheet.variants.iter().find(|variant| variant.key == form.variant) {
+        ui.label(RichText::new(words.of(&variant.note)).size(SMALL).color(palette.dim()));
+    }
+}
+
+/// The field for a position; true if what stands in it can be played.
+fn position(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette) -> bool {
+    dim(ui, palette, words.say("setup.position"));
+    let edit = egui::TextEdit::singleline(&mut form.position)
+        .hint_text(words.say("setup.position-hint"))
+        .margin(egui::Margin::symmetric(10, 7))
+        .desired_width(ui.available_width());
+    ui.add(edit);
+    match shelved.entry.table(&form.setup()) {
+        Ok(table) => {
+            if table.outcome().is_some() {
+                ui.label(RichText::new(words.say("setup.over")).size(SMALL).color(colour(palette.panel().danger)));
+                return false;
+            }
+            true
+        }
+        Err(error) => {
+            ui.label(RichText::new(error.to_string()).size(SMALL).color(colour(palette.panel().danger)));
+            false
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, open_form)
+        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Screen).run_if(in_state(Screen::Setup)));
+}

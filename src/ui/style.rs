@@ -1,0 +1,147 @@
+//! Fonts, sizes and colours of the interface: three text sizes, one accent, flat surfaces with hairlines.
+
+use super::Draw;
+use crate::app::library::Library;
+use crate::app::settings::Settings;
+use crate::paint::{Colour, Panel, Theme};
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle};
+use std::sync::Arc;
+
+/// The interface's font: Chinese and Latin in one.
+const FONT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
+
+/// Text sizes in logical pixels.
+pub const SMALL: f32 = 13.0;
+/// Running text.
+pub const BODY: f32 = 15.0;
+/// Titles.
+pub const TITLE: f32 = 22.0;
+
+/// A theme's colour for egui.
+pub fn colour(of: Colour) -> Color32 {
+    Color32::from_rgb(of.r, of.g, of.b)
+}
+
+fn fonts() -> egui::FontDefinitions {
+    let mut fonts = egui::FontDefinitions::empty();
+    fonts.font_data.insert("noto".to_owned(), Arc::new(egui::FontData::from_static(FONT)));
+    for family in [FontFamily::Proportional, FontFamily::Monospace] {
+        fonts.families.insert(family, vec!["noto".to_owned()]);
+    }
+    fonts
+}
+
+/// The panel colours of the theme in use.
+#[derive(Resource, Clone)]
+pub struct Palette {
+    /// The whole theme.
+    pub theme: Arc<Theme>,
+}
+
+impl Palette {
+    /// The colours around the board.
+    pub fn panel(&self) -> &Panel {
+        &self.theme.panel
+    }
+
+    /// Text.
+    pub fn text(&self) -> Color32 {
+        colour(self.panel().text)
+    }
+
+    /// Text of less weight.
+    pub fn dim(&self) -> Color32 {
+        colour(self.panel().dim)
+    }
+
+    /// The accent.
+    pub fn accent(&self) -> Color32 {
+        colour(self.panel().accent)
+    }
+}
+
+fn visuals(panel: &Panel) -> egui::Visuals {
+    let mut visuals = if panel.dark { egui::Visuals::dark() } else { egui::Visuals::light() };
+    let radius = CornerRadius::same(8);
+    let hairline = Stroke::new(1.0, colour(panel.hairline));
+    visuals.panel_fill = colour(panel.surface);
+    visuals.window_fill = colour(panel.surface);
+    visuals.window_stroke = hairline;
+    visuals.window_corner_radius = radius;
+    visuals.menu_corner_radius = radius;
+    visuals.override_text_color = Some(colour(panel.text));
+    visuals.weak_text_color = Some(colour(panel.dim));
+    visuals.extreme_bg_color = colour(panel.raised);
+    visuals.faint_bg_color = colour(panel.raised);
+    visuals.hyperlink_color = colour(panel.accent);
+    visuals.error_fg_color = colour(panel.danger);
+    visuals.warn_fg_color = colour(panel.danger);
+    visuals.selection.bg_fill = colour(panel.accent);
+    visuals.selection.stroke = Stroke::new(1.0, colour(panel.on_accent));
+    let widgets = &mut visuals.widgets;
+    for (style, fill) in [
+        (&mut widgets.noninteractive, panel.surface),
+        (&mut widgets.inactive, panel.raised),
+        (&mut widgets.hovered, panel.hover),
+        (&mut widgets.active, panel.hover),
+        (&mut widgets.open, panel.hover),
+    ] {
+        style.bg_fill = colour(fill);
+        style.weak_bg_fill = colour(fill);
+        style.bg_stroke = hairline;
+        style.fg_stroke = Stroke::new(1.0, colour(panel.text));
+        style.corner_radius = radius;
+        style.expansion = 0.0;
+    }
+    // The ring that shows where the keyboard is.
+    widgets.hovered.bg_stroke = Stroke::new(1.0, colour(panel.dim));
+    widgets.active.bg_stroke = Stroke::new(2.0, colour(panel.accent));
+    visuals
+}
+
+fn dress(
+    mut contexts: EguiContexts,
+    settings: Res<Settings>,
+    library: Res<Library>,
+    palette: Option<Res<Palette>>,
+    mut commands: Commands,
+    mut dressed: Local<Option<String>>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    if dressed.as_ref() == Some(&settings.theme) && palette.is_some() {
+        return Ok(());
+    }
+    let theme = library.theme(&settings.theme);
+    if dressed.is_none() {
+        ctx.set_fonts(fonts());
+    }
+    *dressed = Some(settings.theme.clone());
+    let visuals = visuals(&theme.panel);
+    ctx.set_theme(if theme.panel.dark { egui::Theme::Dark } else { egui::Theme::Light });
+    ctx.all_styles_mut(|style| {
+        style.visuals = visuals.clone();
+        let font = |size| FontId::new(size, FontFamily::Proportional);
+        style.text_styles = [
+            (TextStyle::Small, font(SMALL)),
+            (TextStyle::Body, font(BODY)),
+            (TextStyle::Button, font(BODY)),
+            (TextStyle::Monospace, font(SMALL)),
+            (TextStyle::Heading, font(TITLE)),
+        ]
+        .into();
+        style.spacing.item_spacing = egui::vec2(8.0, 8.0);
+        style.spacing.button_padding = egui::vec2(12.0, 6.0);
+        style.spacing.interact_size = egui::vec2(32.0, 32.0);
+        style.spacing.slider_width = 180.0;
+        style.interaction.selectable_labels = false;
+    });
+    commands.insert_resource(Palette { theme });
+    ctx.request_repaint();
+    Ok(())
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, dress.in_set(Draw::Style));
+}

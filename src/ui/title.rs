@@ -1,0 +1,264 @@
+//! The title: the boards as living miniatures; a whole card is the button.
+
+use super::Draw;
+use super::style::{BODY, Palette, SMALL, TITLE, colour};
+use super::widgets::{button, filled_button, root};
+use crate::app::intent::Intent;
+use crate::app::library::{Library, Shelved};
+use crate::app::play::Unfinished;
+use crate::app::settings::Settings;
+use crate::app::state::{Menu, Screen};
+use crate::app::view::texture;
+use crate::app::words::{Language, Words};
+use crate::paint::{self, MenSet, Picture};
+use crate::table::Setup;
+use bevy::prelude::*;
+use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, EguiTextureHandle, EguiUserTextures, egui};
+use egui::{Align, Align2, FontId, Layout, Rect, RichText, Sense, Stroke, StrokeKind, vec2};
+
+/// The boards' pictures on the title and in the setup.
+#[derive(Resource, Default)]
+pub struct Miniatures {
+    task: Option<Task<Vec<(&'static str, Picture)>>>,
+    /// Key of the game, its picture.
+    shown: Vec<(&'static str, Handle<Image>, egui::TextureId)>,
+    brief: Option<(String, bool, u32)>,
+}
+
+/// Width and height of a miniature, in logical pixels.
+pub const MINIATURE: f32 = 240.0;
+
+impl Miniatures {
+    /// The picture of a game's board.
+    pub fn of(&self, game: &str) -> Option<egui::TextureId> {
+        self.shown.iter().find(|(key, ..)| *key == game).map(|(.., id)| *id)
+    }
+
+    /// True while they are being painted.
+    fn is_busy(&self) -> bool {
+        self.task.is_some()
+    }
+}
+
+/// A position in play: the sheet's showcase moves, as far as they can be read.
+fn showcase(shelved: &Shelved) -> Option<Box<dyn crate::table::Table>> {
+    let mut table = shelved.entry.table(&Setup::default()).ok()?;
+    for word in shelved.sheet.showcase.split_whitespace() {
+        let Ok(action) = table.read(word) else { break };
+        if table.play(action).is_err() {
+            break;
+        }
+    }
+    Some(table)
+}
+
+fn paint_miniatures(
+    mut miniatures: ResMut<Miniatures>,
+    library: Res<Library>,
+    settings: Res<Settings>,
+    window: Option<Single<&Window, With<bevy::window::PrimaryWindow>>>,
+    mut images: ResMut<Assets<Image>>,
+    mut textures: ResMut<EguiUserTextures>,
+    mut redraw: MessageWriter<bevy::window::RequestRedraw>,
+) {
+    let scale = window.map_or(1.0, |window| window.scale_factor());
+    let pixels = (MINIATURE * scale).round() as u32;
+    let brief = (settings.theme.clone(), settings.western_men, pixels);
+    if miniatures.task.is_none() && miniatures.brief.as_ref() != Some(&brief) {
+        miniatures.brief = Some(brief);
+        let games = library.games.clone();
+        let theme = library.theme(&settings.theme);
+        let set = if settings.western_men { MenSet::Western } else { MenSet::Characters };
+        miniatures.task = Some(AsyncComputeTaskPool::get().spawn(async move {
+            let paint = |shelved: &Shelved| {
+                let table = showcase(shelved)?;
+                let board = shelved.sheet.board(table.size())?;
+                let picture = paint::miniature(&shelved.sheet, board, &table.men(), &theme, set, pixels, pixels);
+                Some((shelved.entry.key, picture))
+            };
+            games.iter().filter_map(paint).collect()
+        }));
+    }
+    let Some(task) = &mut miniatures.task else { return };
+    redraw.write(bevy::window::RequestRedraw);
+    let Some(painted) = check_ready(task) else { return };
+    miniatures.task = None;
+    for (_, handle, _) in std::mem::take(&mut miniatures.shown) {
+        textures.remove_image(&handle);
+    }
+    for (key, picture) in painted {
+        let handle = images.add(texture(picture));
+        let id = textures.add_image(EguiTextureHandle::Strong(handle.clone()));
+        miniatures.shown.push((key, handle, id));
+    }
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
+    (miniatures, unfinished): (Res<Miniatures>, Res<Unfinished>),
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let mut ui = root(ctx, "title");
+    let panel = *palette.panel();
+    let ui = &mut ui;
+    ui.painter().rect_filled(ui.max_rect(), 0.0, colour(panel.surface));
+    top_bar(ui, &words, &settings, &mut intents);
+    let area = ui.max_rect();
+    ui.painter().text(
+        area.center_top() + vec2(0.0, 64.0),
+        Align2::CENTER_CENTER,
+        words.say("app.name"),
+        FontId::proportional(TITLE),
+        palette.text(),
+    );
+    ui.painter().text(
+        area.center_top() + vec2(0.0, 96.0),
+        Align2::CENTER_CENTER,
+        words.say("title.choose"),
+        FontId::proportional(BODY),
+        palette.dim(),
+    );
+    // As many cards in a row as fit, the rest below.
+    let count = library.games.len().max(1);
+    let gap = 16.0;
+    let (card_width, card_height) = card_size(area.size(), count);
+    let columns = (((area.width() - 32.0 + gap) / (card_width + gap)) as usize).clamp(1, count);
+    let rows = count.div_ceil(columns);
+    let block = vec2(
+        columns as f32 * (card_width + gap) - gap,
+        rows as f32 * (card_height + gap) - gap,
+    );
+    let top = 120.0 + ((area.height() - 120.0 - block.y - 72.0) / 2.0).max(0.0);
+    for (index, shelved) in library.games.iter().enumerate() {
+        let (row, column) = (index / columns, index % columns);
+        let in_row = (count - row * columns).min(columns) as f32;
+        let left = area.center().x - (in_row * (card_width + gap) - gap) / 2.0;
+        let corner = egui::pos2(left + column as f32 * (card_width + gap), area.top() + top + row as f32 * (card_height + gap));
+        let rect = Rect::from_min_size(corner, vec2(card_width, card_height));
+        if card(ui, rect, shelved, &words, &palette, &miniatures).clicked() {
+            intents.write(Intent::Choose(shelved.entry.key));
+        }
+    }
+    if let Some(found) = unfinished.found()
+        && let Some(shelved) = library.game(&found.header.game)
+    {
+        resume_bar(ui, words.of(&shelved.sheet.name), &words, &palette, &mut intents);
+    }
+    Ok(())
+}
+
+fn top_bar(ui: &mut egui::Ui, words: &Words, settings: &Settings, intents: &mut MessageWriter<Intent>) {
+    let bar = Rect::from_min_size(ui.max_rect().min + vec2(16.0, 12.0), vec2(ui.max_rect().width() - 32.0, 32.0));
+    ui.scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)), |ui| {
+        if button(ui, words.say("menu.quit"), true).clicked() {
+            intents.write(Intent::Quit);
+        }
+        if button(ui, words.say("menu.settings"), true).clicked() {
+            intents.write(Intent::Menu(Menu::Settings));
+        }
+        if button(ui, words.say("menu.help"), true).clicked() {
+            intents.write(Intent::Menu(Menu::Help));
+        }
+        if button(ui, words.say("menu.other-language"), true).clicked() {
+            let language = match words.language {
+                Language::Zh => Language::En,
+                Language::En => Language::Zh,
+            };
+            intents.write(Intent::Settings(Settings { language: Some(language), ..settings.clone() }));
+        }
+    });
+}
+
+/// The size of a card, so that all fit the window.
+fn card_size(area: egui::Vec2, count: usize) -> (f32, f32) {
+    let one_row = (area.x - 32.0 - 16.0 * (count as f32 - 1.0)) / count as f32;
+    if one_row >= 200.0 {
+        let width = one_row.min(MINIATURE + 24.0);
+        (width, (width + 84.0).min(area.y - 220.0))
+    } else {
+        let height = ((area.y - 220.0) / 2.0 - 16.0).clamp(160.0, MINIATURE + 108.0);
+        ((height - 84.0 + 24.0).max(200.0).min((area.x - 48.0) / 2.0), height)
+    }
+}
+
+fn card(
+    ui: &mut egui::Ui,
+    rect: Rect,
+    shelved: &Shelved,
+    words: &Words,
+    palette: &Palette,
+    miniatures: &Miniatures,
+) -> egui::Response {
+    let response = ui.interact(rect, egui::Id::new(("card", shelved.entry.key)), Sense::click());
+    let panel = palette.panel();
+    let name = &shelved.sheet.name;
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, words.of(name)));
+    let fill = if response.hovered() { panel.hover } else { panel.raised };
+    let painter = ui.painter();
+    painter.rect_filled(rect, 8.0, colour(fill));
+    painter.rect_stroke(rect, 8.0, Stroke::new(1.0, colour(panel.hairline)), StrokeKind::Inside);
+    if response.has_focus() {
+        painter.rect_stroke(rect.expand(2.0), 10.0, Stroke::new(2.0, palette.accent()), StrokeKind::Outside);
+    }
+    let side = (rect.width() - 24.0).min(rect.height() - 84.0).min(MINIATURE);
+    let picture = Rect::from_center_size(egui::pos2(rect.center().x, rect.top() + 12.0 + side / 2.0), vec2(side, side));
+    if let Some(id) = miniatures.of(shelved.entry.key) {
+        let whole = Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
+        painter.image(id, picture, whole, egui::Color32::WHITE);
+    }
+    let (first, second) = match words.language {
+        Language::Zh => (&name.zh, &name.en),
+        Language::En => (&name.en, &name.zh),
+    };
+    let mut job = egui::text::LayoutJob::default();
+    let format = |size, colour| egui::TextFormat::simple(FontId::proportional(size), colour);
+    job.append(first, 0.0, format(BODY, palette.text()));
+    job.append(second, 8.0, format(SMALL, palette.dim()));
+    let names = painter.layout_job(job);
+    let top = rect.bottom() - 66.0;
+    painter.galley(egui::pos2(rect.center().x - names.size().x / 2.0, top), names, palette.text());
+    let mut about = egui::text::LayoutJob::simple(
+        words.of(&shelved.sheet.about).to_owned(),
+        FontId::proportional(SMALL),
+        palette.dim(),
+        rect.width() - 24.0,
+    );
+    about.halign = Align::Center;
+    about.wrap.max_rows = 2;
+    let about = painter.layout_job(about);
+    painter.galley(egui::pos2(rect.center().x, top + 24.0), about, palette.dim());
+    response.on_hover_cursor(egui::CursorIcon::PointingHand)
+}
+
+fn resume_bar(ui: &mut egui::Ui, game: &str, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
+    let area = ui.max_rect();
+    let bar = Rect::from_min_size(area.left_bottom() + vec2(16.0, -60.0), vec2(area.width() - 32.0, 44.0));
+    let layout = Layout::left_to_right(Align::Center).with_main_align(Align::Center);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(bar).layout(layout), |ui| {
+        ui.add_space(((bar.width() - 420.0) / 2.0).max(0.0));
+        ui.label(RichText::new(words.with("title.unfinished", game)));
+        if filled_button(ui, palette, words.say("title.resume"), 96.0, true).clicked() {
+            intents.write(Intent::Resume);
+        }
+        if button(ui, words.say("title.forget"), true).clicked() {
+            intents.write(Intent::Forget);
+        }
+    });
+}
+
+/// Asks for one more frame when the pictures come in.
+fn keep_painting(miniatures: Res<Miniatures>, mut redraw: MessageWriter<bevy::window::RequestRedraw>) {
+    if miniatures.is_busy() {
+        redraw.write(bevy::window::RequestRedraw);
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Miniatures>()
+        .add_systems(Update, paint_miniatures.run_if(in_state(Screen::Title).or_else(in_state(Screen::Setup))))
+        .add_systems(Last, keep_painting)
+        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Screen).run_if(in_state(Screen::Title)));
+}

@@ -1,0 +1,106 @@
+//! The few widgets the screens are made of.
+
+use super::style::{BODY, Palette, SMALL, TITLE, colour};
+use crate::app::play::Pointer;
+use crate::app::view::Layout;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, egui};
+use egui::{Button, Color32, Response, RichText, Stroke, Ui, UiBuilder, vec2};
+
+/// The ui that fills the window, behind everything.
+pub fn root(ctx: &egui::Context, name: &str) -> Ui {
+    Ui::new(
+        ctx.clone(),
+        egui::Id::new(name),
+        UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.content_rect()),
+    )
+}
+
+/// An ordinary button at least 32 pixels high.
+pub fn button(ui: &mut Ui, text: &str, enabled: bool) -> Response {
+    focus_ring(ui, |ui| ui.add_enabled(enabled, Button::new(text).min_size(vec2(32.0, 32.0))))
+}
+
+/// A button as wide as asked.
+pub fn wide_button(ui: &mut Ui, text: &str, width: f32, enabled: bool) -> Response {
+    focus_ring(ui, |ui| ui.add_enabled(enabled, Button::new(text).min_size(vec2(width, 32.0))))
+}
+
+/// The one filled button of a screen.
+pub fn filled_button(ui: &mut Ui, palette: &Palette, text: &str, width: f32, enabled: bool) -> Response {
+    let text = RichText::new(text).color(colour(palette.panel().on_accent)).size(BODY);
+    let fill = palette.accent();
+    focus_ring(ui, |ui| {
+        ui.add_enabled(enabled, Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(vec2(width, 40.0)))
+    })
+}
+
+/// Draws a ring of two pixels around what has the keyboard.
+fn focus_ring(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> Response) -> Response {
+    let response = add(ui);
+    if response.has_focus() {
+        let stroke = Stroke::new(2.0, ui.visuals().selection.bg_fill);
+        ui.painter().rect_stroke(response.rect.expand(2.0), 10.0, stroke, egui::StrokeKind::Outside);
+    }
+    response
+}
+
+/// A choice among few, side by side. Returns the one chosen now.
+pub fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T, &str)]) -> bool {
+    let mut changed = false;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (option, text) in options {
+            let chosen = *value == *option;
+            let response = focus_ring(ui, |ui| ui.add(Button::selectable(chosen, *text).min_size(vec2(32.0, 32.0))));
+            if response.clicked() && !chosen {
+                *value = *option;
+                changed = true;
+            }
+        }
+    });
+    changed
+}
+
+/// A title.
+pub fn heading(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).size(TITLE));
+}
+
+/// Small text of less weight.
+pub fn dim(ui: &mut Ui, palette: &Palette, text: impl Into<String>) -> Response {
+    ui.label(RichText::new(text).size(SMALL).color(palette.dim()))
+}
+
+/// A line of one pixel.
+pub fn hairline(ui: &mut Ui) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), egui::Sense::hover());
+    let colour = ui.visuals().widgets.noninteractive.bg_stroke.color;
+    ui.painter().rect_filled(rect, 0.0, colour);
+}
+
+/// Three dots that breathe while an engine thinks.
+pub fn breathing_dots(ui: &mut Ui, colour: Color32, seconds: f64) {
+    let (rect, _) = ui.allocate_exact_size(vec2(28.0, 16.0), egui::Sense::hover());
+    for index in 0..3 {
+        let phase = (seconds * 0.5 - f64::from(index) * 0.12) * std::f64::consts::TAU;
+        let strength = 0.35 + 0.65 * (0.5 + 0.5 * phase.sin()) as f32;
+        let middle = rect.left_center() + vec2(5.0 + 9.0 * index as f32, 0.0);
+        ui.painter().circle_filled(middle, 3.0, colour.gamma_multiply(strength));
+    }
+}
+
+/// Tells the table's pointer whether it is over something of the interface's.
+pub fn tell_cover(mut contexts: EguiContexts, mut pointer: ResMut<Pointer>, layout: Res<Layout>) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let over = match ctx.input(|input| input.pointer.latest_pos()) {
+        None => false,
+        Some(at) => {
+            let layer = ctx.layer_id_at(at);
+            let panel = at.x > ctx.content_rect().right() - layout.panel_width();
+            panel || ctx.egui_is_using_pointer() || layer.is_some_and(|layer| layer.order != egui::Order::Background)
+        }
+    };
+    pointer.bypass_change_detection().over_ui = over;
+    Ok(())
+}

@@ -1,0 +1,218 @@
+//! The built program, used well and badly: what is answered on which stream, with which status.
+
+use std::ffi::OsStr;
+use std::process::{Command, Output, Stdio};
+
+fn qiju<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+    command.args(arguments).stdin(Stdio::null()).env_remove("QIJU_ASSETS");
+    command.output().expect("the program starts")
+}
+
+/// Arguments from a line, split at blanks; single quotes hold words together.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, part) in line.split('\'').enumerate() {
+        if index % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
+}
+
+#[test]
+fn good_usage() {
+    // Arguments, and what standard output holds.
+    let cases = [
+        ("--version", "qiju "),
+        ("--help", "perft"),
+        ("perft --help", "--depth"),
+        ("perft tic-tac-toe --depth 0", "nodes 1\n"),
+        ("perft tic-tac-toe --depth 3", "nodes 504\n"),
+        ("perft tic-tac-toe --variant standard --depth 2 --divide", "c3: 8\nnodes 72\n"),
+        ("perft tic-tac-toe --position 'xxx.oo... o' --depth 3", "nodes 0\n"),
+        ("inspect tic-tac-toe", "legal     9 moves: a1 b1"),
+        ("inspect tic-tac-toe --moves 'b2 a1'", "played    b2 a1\n"),
+        ("inspect tic-tac-toe --moves ''", "ply 0"),
+        ("inspect tic-tac-toe --position 'xxx.oo... o'", "first wins, three"),
+        ("analyze tic-tac-toe --depth 4", "best b2\n"),
+        ("analyze tic-tac-toe --movetime 50 --threads 2 --hash 1", "best "),
+        ("analyze tic-tac-toe --nodes 1", "best "),
+        ("analyze tic-tac-toe --depth 200", "+0.00"),
+        ("analyze tic-tac-toe --position 'xx..oo... x' --depth 3", "win in 1 move "),
+        ("analyze tic-tac-toe --position 'xxx.oo... o'", "the game is over: first wins, three\n"),
+        ("analyze tic-tac-toe --algorithm minimax --depth 2", "best b2\n"),
+        ("compare tic-tac-toe --depth 4", "alphabeta"),
+    ];
+    for (line, expected) in cases {
+        let output = qiju(words(line));
+        assert_eq!(output.status.code(), Some(0), "{line}: {}", text(&output.stderr));
+        assert!(text(&output.stdout).contains(expected), "{line} gives\n{}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn bad_usage_gets_one_line_and_its_status() {
+    // Arguments, status, words of the message.
+    let cases = [
+        ("fly", 2, "'fly'"),
+        ("--fly", 2, "'--fly'"),
+        ("perft", 2, "--depth <N>"),
+        ("perft tic-tac-toe", 2, "--depth <N>"),
+        ("perft chess --depth 2", 2, "there is no game 'chess'; the games are "),
+        ("perft '' --depth 2", 2, "there is no game ''"),
+        ("perft tic-tac-toe --depth x", 2, "'x' for '--depth <N>'"),
+        ("perft tic-tac-toe --depth -1", 2, "'-1' for '--depth <N>'"),
+        ("perft tic-tac-toe --depth 99999999999999999999", 2, "--depth"),
+        ("perft tic-tac-toe --depth 101", 2, "0..=100"),
+        ("perft tic-tac-toe --depth 2 --depth 3", 2, "--depth"),
+        ("perft tic-tac-toe --variant big --depth 2", 2, "no variant 'big'; it has standard"),
+        ("perft tic-tac-toe --position q --depth 2", 2, "position, character 2"),
+        ("perft tic-tac-toe --position '' --depth 2", 2, "position, character 1"),
+        ("inspect tic-tac-toe extra", 2, "'extra'"),
+        ("inspect tic-tac-toe --moves 'b2 b2'", 2, "--moves, move 2: 'b2' is no move: that cell is taken"),
+        ("inspect tic-tac-toe --moves 'a1 a2 b1 b2 c1 c2'", 2, "move 6: the game is over"),
+        ("inspect tic-tac-toe --moves 'b2\nzz'", 2, "move 2: 'zz'"),
+        ("inspect tic-tac-toe --notation latin", 2, "no such notation"),
+        ("inspect tic-tac-toe --notation wxf", 2, "it has uci"),
+        ("analyze tic-tac-toe --depth 0", 2, "1..=200"),
+        ("analyze tic-tac-toe --nodes 0", 2, "--nodes"),
+        ("analyze tic-tac-toe --movetime 0", 2, "--movetime"),
+        ("analyze tic-tac-toe --movetime 18446744073709551615", 2, "--movetime"),
+        ("analyze tic-tac-toe --threads 0", 2, "--threads"),
+        ("analyze tic-tac-toe --hash 0", 2, "--hash"),
+        ("analyze tic-tac-toe --hash 18446744073709551615", 2, "--hash"),
+        ("analyze tic-tac-toe --multipv 0", 2, "--multipv"),
+        ("analyze tic-tac-toe --algorithm magic", 2, "no such algorithm; there are own, minimax"),
+        ("analyze tic-tac-toe --algorithm seed --depth 1", 2, "two-eat-one only"),
+        ("compare tic-tac-toe", 2, "--depth <D>"),
+        ("compare tic-tac-toe --depth 0", 2, "1..=100"),
+        ("compare tic-tac-toe --depth 3 --position 'xxx.oo... o'", 2, "the game is over"),
+        ("play chess", 2, "there is no game 'chess'"),
+        ("play tic-tac-toe --level 11", 2, "1..=10"),
+        ("play tic-tac-toe --position q", 2, "position, character 2"),
+        ("play --lang fr", 2, "'fr' for '--lang"),
+        ("engine", 2, "<GAME>"),
+        ("engine chess", 2, "there is no game 'chess'"),
+        ("solve chess", 2, "there is no game 'chess'"),
+        ("solve tic-tac-toe", 1, "later release"),
+    ];
+    for (line, status, expected) in cases {
+        let output = qiju(words(line));
+        let (out, error) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(status), "{line}: {error}");
+        assert_eq!(error.lines().count(), 1, "{line}: one line, not\n{error}");
+        assert!(error.starts_with("qiju: ") && error.contains(expected), "{line}: {error}");
+        assert_eq!(out, "", "{line}: nothing on standard output");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+    for place in 0..4 {
+        let mut arguments: Vec<&OsStr> = ["inspect", "tic-tac-toe", "--position", "x"].map(OsStr::new).to_vec();
+        arguments[place] = OsStr::from_bytes(b"\xFF\xC0");
+        let output = qiju(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{place}");
+        assert_eq!(text(&output.stderr).lines().count(), 1, "{place}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn json_is_one_object_a_line() {
+    let parse = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let lines = |arguments: &str| text(&qiju(words(arguments)).stdout).lines().map(parse).collect::<Vec<_>>();
+
+    let inspected = lines("inspect tic-tac-toe --moves 'b2 a1' --json");
+    assert_eq!(inspected.len(), 1);
+    let expected = r#"{"game":"tic-tac-toe","variant":"standard","position":"....x.o.. x","side":"first","ply":2,
+        "legal":["b1","c1","a2","c2","a3","b3","c3"],"forbidden":[],"check":false,"outcome":null,"notation":["b2","a1"]}"#;
+    assert_eq!(inspected[0], parse(expected));
+    let over = lines("inspect tic-tac-toe --position 'xxx.oo... o' --json");
+    assert_eq!(over[0]["outcome"], parse(r#"{"winner":"first","reason":"three"}"#));
+    assert_eq!(over[0]["legal"], parse("[]"));
+    let draw = lines("inspect tic-tac-toe --position 'xoxxoxoxo x' --json");
+    assert_eq!(draw[0]["outcome"], parse(r#"{"winner":"none","reason":"full-board"}"#));
+
+    let searched = lines("analyze tic-tac-toe --depth 5 --json");
+    let depths: Vec<_> = searched.iter().map(|line| line["depth"].as_u64().unwrap()).collect();
+    assert_eq!(depths, [1, 2, 3, 4, 5]);
+    let finals: Vec<_> = searched.iter().map(|line| line["final"].as_bool().unwrap()).collect();
+    assert_eq!(finals, [false, false, false, false, true]);
+    let last = &searched[4];
+    assert_eq!(last["best"], last["pv"][0]);
+    for field in ["seldepth", "nodes", "nps", "time_ms", "hashfull", "multipv"] {
+        assert!(last[field].is_u64(), "{field} in {last}");
+    }
+    assert!(last["score"]["cp"].is_i64());
+    let won = lines("analyze tic-tac-toe --position 'xx..oo... x' --depth 2 --json");
+    assert_eq!(won.last().unwrap()["score"], parse(r#"{"mate":1}"#));
+    let lost = lines("analyze tic-tac-toe --position 'xxx.oo... o' --json");
+    assert_eq!(lost[0]["score"], parse(r#"{"outcome":"loss","plies":0}"#));
+    let several = lines("analyze tic-tac-toe --depth 2 --multipv 3 --json");
+    let of_answer = several.iter().filter(|line| line["final"] == true).map(|line| line["multipv"].as_u64().unwrap());
+    assert_eq!(of_answer.collect::<Vec<_>>(), [1, 2, 3]);
+
+    let compared = lines("compare tic-tac-toe --depth 6 --json");
+    let names: Vec<_> = compared.iter().map(|line| line["algorithm"].as_str().unwrap()).collect();
+    assert_eq!(names, ["minimax", "negamax", "alphabeta", "own"]);
+    assert!(compared.iter().all(|line| line["score"] == compared[0]["score"]), "{compared:?}");
+    assert_eq!(compared[0]["nodes"], compared[1]["nodes"]);
+    assert!(compared[2]["nodes"].as_u64() < compared[0]["nodes"].as_u64());
+    assert_eq!((compared[0]["cutoffs"].as_u64(), compared[2]["cutoffs"].as_u64() > Some(0)), (Some(0), true));
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    use std::io::Read;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qiju"))
+        .args(words("analyze tic-tac-toe --algorithm minimax --depth 9 --nodes 100000 --json"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut error = String::new();
+    child.stderr.take().expect("it was piped").read_to_string(&mut error).expect("stderr is text");
+    assert_eq!((child.wait().expect("it ends").code(), error.as_str()), (Some(0), ""));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has /dev/full");
+    let output = Command::new(env!("CARGO_BIN_EXE_qiju")).args(words("inspect tic-tac-toe")).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).starts_with("qiju: standard output: "), "{}", text(&output.stderr));
+}
+
+#[test]
+fn sheets_beside_the_program_go_first_and_broken_ones_are_named() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let games = folder.path().join("games");
+    std::fs::create_dir(&games).unwrap();
+    let file = games.join("tic-tac-toe.game.ron");
+    let inspect = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+        command.args(["inspect", "tic-tac-toe"]).env("QIJU_ASSETS", folder.path());
+        command.output().expect("the program starts")
+    };
+    assert_eq!(inspect().status.code(), Some(0), "without the file the program's own sheet serves");
+    let own = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/games/tic-tac-toe.game.ron")).unwrap();
+    std::fs::write(&file, own.replace("(depth: 9)", "(dpeth: 9)")).unwrap();
+    let line = 1 + own[..own.find("(depth: 9)").unwrap()].matches('\n').count();
+    let output = inspect();
+    assert_eq!(output.status.code(), Some(2));
+    let error = text(&output.stderr);
+    assert!(error.contains(&format!("tic-tac-toe.game.ron:{line}: ")) && error.contains("dpeth"), "{error}");
+    std::fs::write(&file, b"\xFF").unwrap();
+    assert_eq!(inspect().status.code(), Some(2));
+}

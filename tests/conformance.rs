@@ -1,0 +1,270 @@
+//! What must hold of every game in the registry, in every variant: a new game is covered by its registry line and its two
+//! files of data.
+//!
+//! `tests/data/<folder>/positions.txt`: a line is `VARIANT ; POSITION ; COUNT COUNT ..`, where `-` stands for the start and the counts are
+//! leaves of the move tree at depth 1, 2, ..; random games are played from each.
+//! `tests/data/<folder>/refused.txt`: a line is `variant|position|move ; TEXT ; WORDS`: the text is refused with these words.
+
+use qiju::games::{self, Entry, REGISTRY};
+use qiju::rules::Point;
+use qiju::table::{Action, Change, Man, Notation, Setup, Table};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+/// Random games from each line of data.
+const PLAYOUTS: u64 = 6;
+/// A random game longer than this must have repeated a position.
+const LONGEST: usize = 1500;
+
+struct Line {
+    place: String,
+    fields: Vec<String>,
+}
+
+fn data(entry: &Entry, file: &str, fields: usize) -> Vec<Line> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(entry.key.replace("-", "_")).join(file);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut lines = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
+        let place = format!("{}:{number}", path.display());
+        let split: Vec<String> = line.splitn(fields, ';').map(|field| field.trim().to_owned()).collect();
+        assert_eq!(split.len(), fields, "{place}: {fields} fields between semicolons");
+        lines.push(Line { place, fields: split });
+    }
+    assert!(!lines.is_empty(), "{}: no line of data", path.display());
+    lines
+}
+
+fn setup(variant: &str, position: &str) -> Setup {
+    Setup { variant: Some(variant.to_owned()), position: (position != "-").then(|| position.to_owned()) }
+}
+
+/// The tables the games are played from: every variant's start and every position of the data.
+fn starts(entry: &Entry) -> Vec<(String, Box<dyn Table>)> {
+    let mut starts = Vec::new();
+    for variant in (entry.variants)() {
+        starts.push((format!("{} {variant}", entry.key), entry.table(&setup(variant, "-")).unwrap()));
+    }
+    for line in data(entry, "positions.txt", 3) {
+        let table = entry.table(&setup(&line.fields[0], &line.fields[1]));
+        starts.push((line.place.clone(), table.unwrap_or_else(|error| panic!("{}: {error}", line.place))));
+    }
+    starts
+}
+
+/// The men by point; two on one point do not fit.
+fn men(table: &dyn Table) -> HashMap<Point, Man> {
+    let men = table.men();
+    let map: HashMap<Point, Man> = men.iter().copied().collect();
+    assert_eq!(map.len(), men.len(), "two men on one point");
+    map
+}
+
+fn apply(men: &mut HashMap<Point, Man>, changes: &[Change]) {
+    for change in changes {
+        match *change {
+            Change::Place { man, at } => assert_eq!(men.insert(at, man), None, "{change:?}"),
+            Change::Remove { man, at } => assert_eq!(men.remove(&at), Some(man), "{change:?}"),
+            Change::Slide { from, to } => {
+                let man = men.remove(&from).unwrap_or_else(|| panic!("{change:?} moves no man"));
+                assert_eq!(men.insert(to, man), None, "{change:?}");
+            }
+        }
+    }
+}
+
+/// What is seen of a table from outside.
+#[derive(Debug, PartialEq)]
+struct Snapshot {
+    text: String,
+    key: u64,
+    ply: usize,
+    men: HashMap<Point, Man>,
+    actions: HashSet<Action>,
+    outcome: Option<qiju::rules::Outcome>,
+    check: Option<Point>,
+}
+
+fn snapshot(table: &dyn Table) -> Snapshot {
+    Snapshot {
+        text: table.position_text(),
+        key: table.key(),
+        ply: table.ply(),
+        men: men(table),
+        actions: table.actions().into_iter().collect(),
+        outcome: table.outcome(),
+        check: table.check(),
+    }
+}
+
+#[test]
+fn random_games_hold_together() {
+    for entry in REGISTRY {
+        for (name, start) in starts(entry) {
+            for seed in 0..PLAYOUTS {
+                let mut random = fastrand::Rng::with_seed(seed);
+                random_game(&format!("{name}, seed {seed}"), start.boxed_clone(), &mut random);
+            }
+        }
+    }
+}
+
+fn random_game(name: &str, mut table: Box<dyn Table>, random: &mut fastrand::Rng) {
+    let first_ply = table.ply();
+    let mut past = vec![snapshot(&*table)];
+    // Checking every move of every position would take minutes on a large board: the first ones and a share of the rest.
+    while table.outcome().is_none() && past.len() <= LONGEST {
+        if past.len() < 4 || random.u8(..16) == 0 {
+            table.self_check().unwrap_or_else(|why| panic!("{name}: {why}"));
+        }
+        let before = past.last().expect("the start is there");
+        let actions = table.actions();
+        assert!(!actions.is_empty(), "{name}: no outcome and no move at {}", before.text);
+        let action = actions[random.usize(..actions.len())];
+        let text = table.write(action, Notation::Uci).expect("a legal action is written");
+        assert_eq!(table.read(&text).as_ref(), Ok(&action), "{name}: '{text}' at {}", before.text);
+        assert_eq!(table.refusal(action), None, "{name}: '{text}' at {}", before.text);
+        let changes = table.play(action).unwrap_or_else(|error| panic!("{name}: '{text}': {error}"));
+        let mut expected = before.men.clone();
+        apply(&mut expected, &changes);
+        let after = snapshot(&*table);
+        assert_eq!(after.men, expected, "{name}: '{text}' at {}", before.text);
+        assert_eq!(after.outcome.is_some(), after.actions.is_empty(), "{name}: {} with {:?}", after.text, after.outcome);
+        past.push(after);
+    }
+    if table.outcome().is_none() {
+        let different: HashSet<u64> = past.iter().map(|seen| seen.key).collect();
+        assert!(different.len() < past.len(), "{name}: {LONGEST} plies without an end or a repetition");
+    }
+    table.self_check().unwrap_or_else(|why| panic!("{name}: {why}"));
+    assert_eq!(table.played().len(), table.ply(), "{name}");
+    assert_eq!(table.ply() - first_ply, past.len() - 1, "{name}");
+    walk_back_and_forth(name, &mut *table, &past);
+}
+
+fn walk_back_and_forth(name: &str, table: &mut dyn Table, past: &[Snapshot]) {
+    for at in (0..past.len() - 1).rev() {
+        let mut expected = men(table);
+        apply(&mut expected, &table.undo().unwrap_or_else(|| panic!("{name}: nothing to undo at {at}")));
+        assert_eq!(expected, past[at].men, "{name}: the men after undoing to {at}");
+        assert_eq!(snapshot(table), past[at], "{name}: undone to {at}");
+    }
+    for (at, seen) in past.iter().enumerate().skip(1) {
+        let mut expected = men(table);
+        apply(&mut expected, &table.redo().unwrap_or_else(|| panic!("{name}: nothing to redo at {at}")));
+        assert_eq!(expected, seen.men, "{name}: the men after redoing to {at}");
+        assert_eq!(snapshot(table), *seen, "{name}: redone to {at}");
+    }
+    assert_eq!(table.redo(), None, "{name}: more to redo than was undone");
+}
+
+#[test]
+fn counts_of_the_move_tree() {
+    for entry in REGISTRY {
+        for line in data(entry, "positions.txt", 3) {
+            let table =
+                entry.table(&setup(&line.fields[0], &line.fields[1])).unwrap_or_else(|error| panic!("{}: {error}", line.place));
+            for (depth, count) in (1..).zip(line.fields[2].split_whitespace()) {
+                let count: u64 = count.parse().unwrap_or_else(|_| panic!("{}: '{count}' is no count", line.place));
+                assert_eq!(table.perft(depth), count, "{}: depth {depth}", line.place);
+                let divided: u64 = table.divide(depth).iter().map(|(_, leaves)| leaves).sum();
+                assert_eq!(divided, count, "{}: depth {depth}, divided", line.place);
+            }
+        }
+    }
+}
+
+#[test]
+fn bad_words_are_refused_with_reasons() {
+    for entry in REGISTRY {
+        for line in data(entry, "refused.txt", 3) {
+            let [kind, text, words] = &line.fields[..] else { unreachable!("three fields were checked") };
+            let refused = match kind.as_str() {
+                "variant" => entry.table(&setup(text, "-")).err().map(|error| error.to_string()),
+                "position" => {
+                    let setup = Setup { variant: None, position: Some(text.clone()) };
+                    entry.table(&setup).err().map(|error| error.to_string())
+                }
+                "move" => entry.table(&Setup::default()).unwrap().read(text).err().map(|error| error.to_string()),
+                other => panic!("{}: '{other}' is none of variant, position and move", line.place),
+            };
+            let refused = refused.unwrap_or_else(|| panic!("{}: '{text}' is not refused", line.place));
+            assert!(refused.contains(words.as_str()), "{}: '{refused}' does not say '{words}'", line.place);
+        }
+    }
+}
+
+#[test]
+fn random_bytes_never_panic() {
+    let mut random = fastrand::Rng::with_seed(2);
+    let alphabet: Vec<char> = "abchirnkpABCHRNKEXxo.019/- ,;:wbred=+炮车馬兵进退平一二1２前é\u{0}\n".chars().collect();
+    for entry in REGISTRY {
+        let table = entry.table(&Setup::default()).unwrap();
+        for _ in 0..4000 {
+            let length = random.usize(..40);
+            let text: String = (0..length).map(|_| alphabet[random.usize(..alphabet.len())]).collect();
+            let _ = table.read(&text);
+            let _ = entry.table(&Setup { variant: None, position: Some(text.clone()) });
+            let _ = entry.table(&Setup { variant: Some(text), position: None });
+        }
+        // True texts with one character changed come closer to what is read.
+        for line in data(entry, "positions.txt", 3) {
+            let whole: Vec<char> = table_text(entry, &line).chars().collect();
+            for _ in 0..500 {
+                let mut text = whole.clone();
+                let at = random.usize(..text.len());
+                text[at] = alphabet[random.usize(..alphabet.len())];
+                let position = Some(text.into_iter().collect());
+                if let Ok(table) = entry.table(&Setup { variant: Some(line.fields[0].clone()), position }) {
+                    table.self_check().unwrap_or_else(|why| panic!("{}: {why}", line.place));
+                }
+            }
+        }
+    }
+}
+
+fn table_text(entry: &Entry, line: &Line) -> String {
+    entry
+        .table(&setup(&line.fields[0], &line.fields[1]))
+        .unwrap_or_else(|error| panic!("{}: {error}", line.place))
+        .position_text()
+}
+
+#[test]
+fn every_action_there_could_be_is_played_or_refused() {
+    for entry in REGISTRY {
+        for (name, table) in starts(entry) {
+            let (files, ranks) = table.size();
+            // One beyond each edge, to be refused too.
+            let points: Vec<Point> = (0..=ranks).flat_map(|y| (0..=files).map(move |x| Point::new(x, y))).collect();
+            let legal: HashSet<Action> = table.actions().into_iter().collect();
+            let drops = points.iter().map(|&at| Action::Drop(at));
+            let near = points.iter().take(40);
+            let steps = near.flat_map(|&from| points.iter().map(move |&to| Action::Step { from, to }));
+            for action in drops.chain(steps).chain([Action::Pass, Action::Choose(0), Action::Choose(255)]) {
+                let refused = table.refusal(action);
+                assert_eq!(refused.is_none(), legal.contains(&action), "{name}: {action:?} is refused as {refused:?}");
+            }
+            for action in legal.iter().take(5) {
+                let mut copy = table.boxed_clone();
+                assert!(copy.play(*action).is_ok(), "{name}: {action:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sheets_fit_their_games() {
+    for entry in REGISTRY {
+        let sheet = entry.sheet().unwrap_or_else(|error| panic!("{error}"));
+        let listed: Vec<&str> = sheet.variants.iter().map(|variant| variant.key.as_str()).collect();
+        assert_eq!(listed, (entry.variants)(), "{}: the sheet's variants and the game's", entry.key);
+        for (name, table) in starts(entry) {
+            assert!(sheet.board(table.size()).is_some(), "{name}: the sheet has no board of {:?}", table.size());
+            for (point, man) in table.men() {
+                assert!(usize::from(man.role) < sheet.roles.len(), "{name}: {man:?} at {point:?} has no role in the sheet");
+            }
+        }
+        assert!(games::find(entry.key).is_ok_and(|found| found.key == entry.key));
+    }
+}

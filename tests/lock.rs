@@ -1,0 +1,12 @@
+//! The lock file holds one version of each crate that must be shared: two of bevy's or egui's core would not fit together.
+
+#[test]
+fn one_version_of_what_must_be_shared() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.lock");
+    let lock = std::fs::read_to_string(path).expect("the lock file is part of the repository");
+    for shared in ["bevy_app", "bevy_ecs", "egui", "bevy_egui", "winit", "wgpu"] {
+        let wanted = format!("name = \"{shared}\"");
+        let lines: Vec<usize> = (1..).zip(lock.lines()).filter(|(_, line)| *line == wanted).map(|(number, _)| number).collect();
+        assert_eq!(lines.len(), 1, "Cargo.lock, lines {lines:?}: {shared} must be there once");
+    }
+}
