@@ -110,7 +110,10 @@ fn every_character_is_in_the_font() {
             }
         }
     }
-    texts.push(("xiangqi notation".to_owned(), "前中后一二三四五六七八九１２３４５６７８９帅仕相马车炮兵将士象卒进退平".to_owned()));
+    texts.push((
+        "xiangqi notation".to_owned(),
+        "前中后一二三四五六七八九１２３４５６７８９帅仕相马车炮兵将士象卒进退平".to_owned(),
+    ));
     for (key, text) in Theme::builtin() {
         let name = Theme::parse(key, text).unwrap().name;
         texts.extend([((*key).to_owned(), name.zh), ((*key).to_owned(), name.en)]);
