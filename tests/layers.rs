@@ -34,8 +34,24 @@ const ASSEMBLY: (&str, &str) = ("app/run.rs", "ui");
 
 /// Files of a game's folder that think. Every other file but `mod.rs` is rules (board, moves, notation, ..) and may name neither
 /// these nor `search`.
-const THINKERS: &[&str] =
-    &["book", "engine", "evaluation", "openings", "oracle", "search", "seed", "shapes", "solver", "threats", "tuning", "weights"];
+const THINKERS: &[&str] = &[
+    "book",
+    "clock",
+    "engine",
+    "evaluation",
+    "exchange",
+    "openings",
+    "oracle",
+    "picker",
+    "search",
+    "seed",
+    "shapes",
+    "solver",
+    "tables",
+    "threats",
+    "tuning",
+    "weights",
+];
 
 /// A path as the source writes it, made absolute: `crate::table::Setup` is `[table, Setup]`; another crate's begins with its name.
 #[derive(Debug, PartialEq)]
