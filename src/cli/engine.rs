@@ -1,7 +1,7 @@
 //! `engine`: the game's engine behind a standard protocol.
 
 use super::failure::Failure;
-use crate::games;
+use crate::{games, protocol};
 
 /// Runs the engine behind a protocol.
 #[derive(clap::Args, Debug)]
@@ -14,7 +14,13 @@ pub struct Args {
 type Serve = fn() -> Result<(), Failure>;
 
 /// The protocols there are: a game's key and what speaks it. One line a game.
-const PROTOCOLS: &[(&str, Serve)] = &[];
+const PROTOCOLS: &[(&str, Serve)] = &[("xiangqi", xiangqi)];
+
+fn xiangqi() -> Result<(), Failure> {
+    let input = std::io::BufReader::new(std::io::stdin());
+    protocol::xiangqi::run(input, std::io::stdout())
+        .map_err(|error| Failure::work(format!("the conversation broke off: {error}")))
+}
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let game = games::find(&args.game)?;
