@@ -20,15 +20,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "gui")]
+pub mod app;
 pub mod cli;
 pub mod games;
 #[cfg(feature = "paint")]
 pub mod paint;
+pub mod protocol;
 pub mod record;
 pub mod rules;
 pub mod search;
 pub mod table;
-#[cfg(feature = "gui")]
-pub mod app;
 #[cfg(feature = "gui")]
 pub mod ui;

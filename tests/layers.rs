@@ -31,8 +31,22 @@ const WINDOW_ROOMS: &[&str] = &["app", "ui"];
 
 /// Files of a game's folder that think. Every other file but `mod.rs` is rules (board, moves, notation, ..) and may name neither
 /// these nor `search`.
-const THINKERS: &[&str] =
-    &["book", "engine", "evaluation", "openings", "oracle", "search", "seed", "shapes", "solver", "threats", "tuning", "weights"];
+const THINKERS: &[&str] = &[
+    "book",
+    "engine",
+    "evaluation",
+    "openings",
+    "oracle",
+    "search",
+    "seed",
+    "shapes",
+    "solver",
+    "threats",
+    "tuning",
+    "vcf",
+    "vct",
+    "weights",
+];
 
 /// A path as the source writes it, made absolute: `crate::table::Setup` is `[table, Setup]`; another crate's begins with its name.
 #[derive(Debug, PartialEq)]

@@ -40,17 +40,7 @@ pub struct TablePlugin;
 
 impl Plugin for TablePlugin {
     fn build(&self, app: &mut App) {
-        app.configure_sets(
-            Update,
-            (Step::Tick, Step::Input, Step::Think, Step::Referee, Step::Animate, Step::Ui).chain(),
-        )
-        .add_plugins((
-            state::plugin,
-            intent::plugin,
-            library::plugin,
-            settings::plugin,
-            play::plugin,
-            view::plugin,
-        ));
+        app.configure_sets(Update, (Step::Tick, Step::Input, Step::Think, Step::Referee, Step::Animate, Step::Ui).chain())
+            .add_plugins((state::plugin, intent::plugin, library::plugin, settings::plugin, play::plugin, view::plugin));
     }
 }

@@ -1,5 +1,6 @@
 //! The program with its window, and the same without one for tests.
 
+use super::TablePlugin;
 use super::intent::Intent;
 use super::library::{Library, Notices};
 use super::options::{Options, Who};
@@ -7,7 +8,6 @@ use super::play::MatchSetup;
 use super::settings::{Home, Settings, home};
 use super::state::Screen;
 use super::words::Words;
-use super::TablePlugin;
 use crate::record::{Record, SeatSpec};
 use crate::rules::{BySide, Side};
 use crate::table::Setup;
@@ -207,4 +207,3 @@ fn remember_window(
         warn!("{why}");
     }
 }
-

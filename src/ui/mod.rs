@@ -29,14 +29,11 @@ pub struct UiPlugin;
 
 impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
-        app.configure_sets(
-            EguiPrimaryContextPass,
-            (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Cover).chain(),
-        )
-        .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin))
-        .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
-        .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
-        .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))
-        .add_systems(EguiPrimaryContextPass, widgets::tell_cover.in_set(Draw::Cover));
+        app.configure_sets(EguiPrimaryContextPass, (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Cover).chain())
+            .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin))
+            .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
+            .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
+            .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))
+            .add_systems(EguiPrimaryContextPass, widgets::tell_cover.in_set(Draw::Cover));
     }
 }

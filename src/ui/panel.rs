@@ -90,7 +90,8 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     hairline(ui);
     let over = current.outcome();
     // What stands below the moves, so that they take the rest.
-    let below = 64.0 + 88.0 + 24.0 + if over.is_some() { 148.0 } else { 28.0 } + if seen.settings.show_thinking { 44.0 } else { 0.0 };
+    let below =
+        64.0 + 88.0 + 24.0 + if over.is_some() { 148.0 } else { 28.0 } + if seen.settings.show_thinking { 44.0 } else { 0.0 };
     let height = (ui.available_height() - below).max(48.0);
     moves(ui, seen, current, height);
     hairline(ui);
@@ -195,9 +196,12 @@ fn notation(current: &CurrentMatch, words: &Words) -> Notation {
 
 fn moves(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, height: f32) {
     let texts = current.table().played_text(notation(current, &seen.words));
-    egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]).stick_to_bottom(true).show(
-        ui,
-        |ui| {
+    egui::ScrollArea::vertical()
+        .max_height(height)
+        .min_scrolled_height(height)
+        .auto_shrink([false, false])
+        .stick_to_bottom(true)
+        .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             if texts.is_empty() {
                 dim(ui, &seen.palette, seen.words.say("play.no-moves"));
@@ -221,8 +225,7 @@ fn moves(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, height: f32) {
                     }
                 });
             }
-        },
-    );
+        });
 }
 
 /// The side that made the first move of the list.

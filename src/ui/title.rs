@@ -127,10 +127,7 @@ fn draw(
     let (card_width, card_height) = card_size(area.size(), count);
     let columns = (((area.width() - 32.0 + gap) / (card_width + gap)) as usize).clamp(1, count);
     let rows = count.div_ceil(columns);
-    let block = vec2(
-        columns as f32 * (card_width + gap) - gap,
-        rows as f32 * (card_height + gap) - gap,
-    );
+    let block = vec2(columns as f32 * (card_width + gap) - gap, rows as f32 * (card_height + gap) - gap);
     let top = 120.0 + ((area.height() - 120.0 - block.y - 72.0) / 2.0).max(0.0);
     for (index, shelved) in library.games.iter().enumerate() {
         let (row, column) = (index / columns, index % columns);

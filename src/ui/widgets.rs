@@ -9,11 +9,7 @@ use egui::{Button, Color32, Response, RichText, Stroke, Ui, UiBuilder, vec2};
 
 /// The ui that fills the window, behind everything.
 pub fn root(ctx: &egui::Context, name: &str) -> Ui {
-    Ui::new(
-        ctx.clone(),
-        egui::Id::new(name),
-        UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.content_rect()),
-    )
+    Ui::new(ctx.clone(), egui::Id::new(name), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.content_rect()))
 }
 
 /// An ordinary button at least 32 pixels high.
@@ -30,9 +26,7 @@ pub fn wide_button(ui: &mut Ui, text: &str, width: f32, enabled: bool) -> Respon
 pub fn filled_button(ui: &mut Ui, palette: &Palette, text: &str, width: f32, enabled: bool) -> Response {
     let text = RichText::new(text).color(colour(palette.panel().on_accent)).size(BODY);
     let fill = palette.accent();
-    focus_ring(ui, |ui| {
-        ui.add_enabled(enabled, Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(vec2(width, 40.0)))
-    })
+    focus_ring(ui, |ui| ui.add_enabled(enabled, Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(vec2(width, 40.0))))
 }
 
 /// Draws a ring of two pixels around what has the keyboard.

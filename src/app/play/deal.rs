@@ -141,13 +141,11 @@ fn keep_men_true(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, begin.in_set(crate::app::Step::Input))
-        .add_systems(OnEnter(Screen::Match), deal)
-        .add_systems(
-            Update,
-            (keep_men_true.after(crate::app::view::apply_changes), super::direct_phase)
-                .chain()
-                .in_set(crate::app::Step::Animate)
-                .run_if(super::in_match),
-        );
+    app.add_systems(Update, begin.in_set(crate::app::Step::Input)).add_systems(OnEnter(Screen::Match), deal).add_systems(
+        Update,
+        (keep_men_true.after(crate::app::view::apply_changes), super::direct_phase)
+            .chain()
+            .in_set(crate::app::Step::Animate)
+            .run_if(super::in_match),
+    );
 }

@@ -68,7 +68,7 @@ fn look(home: Res<Home>, mut unfinished: ResMut<Unfinished>, mut notices: ResMut
 fn open(current: Res<CurrentMatch>, home: Res<Home>, mut diary: ResMut<Diary>, mut notices: ResMut<Notices>) {
     *diary = Diary::default();
     let path = home.journal();
- 
+
     let opened = || -> Result<Journal, JournalError> {
         if current.resumed
             && let Some((journal, _)) = Journal::resume(&path)?
@@ -105,12 +105,7 @@ fn close(
     look(home, unfinished, notices);
 }
 
-fn forget(
-    mut intents: MessageReader<Intent>,
-    mut unfinished: ResMut<Unfinished>,
-    home: Res<Home>,
-    mut notices: ResMut<Notices>,
-) {
+fn forget(mut intents: MessageReader<Intent>, mut unfinished: ResMut<Unfinished>, home: Res<Home>, mut notices: ResMut<Notices>) {
     for intent in intents.read() {
         if *intent == Intent::Forget {
             unfinished.0 = None;

@@ -28,12 +28,7 @@ impl Hint {
 /// Long enough for a good move, short enough to wait for.
 const HINT_TIME: Duration = Duration::from_millis(1200);
 
-fn seek(
-    mut intents: MessageReader<Intent>,
-    mut hint: ResMut<Hint>,
-    current: Res<CurrentMatch>,
-    mut notices: ResMut<Notices>,
-) {
+fn seek(mut intents: MessageReader<Intent>, mut hint: ResMut<Hint>, current: Res<CurrentMatch>, mut notices: ResMut<Notices>) {
     for intent in intents.read() {
         if *intent != Intent::Hint || hint.search.is_some() || !current.human_to_move() {
             continue;

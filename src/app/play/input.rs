@@ -343,7 +343,12 @@ fn open_menus(
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Pointer>()
         .init_resource::<Selection>()
-        .add_systems(Update, (read_pointer, shortcuts.run_if(resource_exists::<ButtonInput<KeyCode>>), open_menus).chain().in_set(crate::app::Step::Input))
+        .add_systems(
+            Update,
+            (read_pointer, shortcuts.run_if(resource_exists::<ButtonInput<KeyCode>>), open_menus)
+                .chain()
+                .in_set(crate::app::Step::Input),
+        )
         .add_systems(
             Update,
             (press_and_drag, keyboard_cursor.run_if(resource_exists::<ButtonInput<KeyCode>>))

@@ -80,8 +80,7 @@ fn start_thinking(
     let brief = level.brief(current.seed());
     match Search::start(&current, &brief, &computer.memory) {
         Ok(search) => {
-            let thinking =
-                Thinking { search, ply: current.table().ply(), since: time.elapsed(), answer: None };
+            let thinking = Thinking { search, ply: current.table().ply(), since: time.elapsed(), answer: None };
             commands.entity(entity).insert(thinking);
         }
         Err(why) => notices.warn(why),

@@ -54,11 +54,7 @@ impl Default for Layout {
 impl Layout {
     /// World place of a point given in files and ranks.
     pub fn place(&self, at: Vec2) -> Vec2 {
-        let at = if self.flipped {
-            Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) - at
-        } else {
-            at
-        };
+        let at = if self.flipped { Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) - at } else { at };
         self.corner + at * self.cell
     }
 
@@ -77,11 +73,7 @@ impl Layout {
     /// A place in the window, in files and ranks.
     pub fn cells_under(&self, cursor: Vec2) -> Vec2 {
         let at = (self.world(cursor) - self.corner) / self.cell;
-        if self.flipped {
-            Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) - at
-        } else {
-            at
-        }
+        if self.flipped { Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) - at } else { at }
     }
 
     /// A place in the window (logical pixels from the upper left) in the world.

@@ -147,11 +147,7 @@ impl Shake {
 /// Seconds a shake lasts, and how far it goes, in cells.
 const SHAKE: (f32, f32) = (0.12, 0.05);
 
-fn shake(
-    mut shake: ResMut<Shake>,
-    mut refused: MessageReader<crate::app::play::MoveRefused>,
-    time: Res<Time<Real>>,
-) {
+fn shake(mut shake: ResMut<Shake>, mut refused: MessageReader<crate::app::play::MoveRefused>, time: Res<Time<Real>>) {
     let now = time.elapsed_secs();
     for refusal in refused.read() {
         if let Some(point) = refusal.action.origin() {

@@ -28,13 +28,5 @@ mod layer {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((
-        layout::plugin,
-        pictures::plugin,
-        men::plugin,
-        motion::plugin,
-        marks::plugin,
-        sleep::plugin,
-        sound::plugin,
-    ));
+    app.add_plugins((layout::plugin, pictures::plugin, men::plugin, motion::plugin, marks::plugin, sleep::plugin, sound::plugin));
 }

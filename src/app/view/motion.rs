@@ -243,8 +243,7 @@ impl Motion<'_> {
         if self.reduced {
             return self.fade(start, end, false, Some(contact));
         }
-        let kind =
-            Kind::Slide { lift: self.lift(), glide: self.glide(from, to), land: 0.06 / self.speed.max(0.1) };
+        let kind = Kind::Slide { lift: self.lift(), glide: self.glide(from, to), land: 0.06 / self.speed.max(0.1) };
         Moving { from: start, to: end, elapsed: 0.0, delay: 0.0, kind, contact: Some(contact) }
     }
 

@@ -132,13 +132,8 @@ fn paint_all(brief: Brief, sheet: Arc<GameSheet>, theme: Arc<Theme>) -> Option<P
 /// A picture as a texture.
 pub fn texture(picture: Picture) -> Image {
     let size = Extent3d { width: picture.width.max(1), height: picture.height.max(1), depth_or_array_layers: 1 };
-    let mut image = Image::new(
-        size,
-        TextureDimension::D2,
-        picture.rgba,
-        TextureFormat::Rgba8UnormSrgb,
-        RenderAssetUsages::RENDER_WORLD,
-    );
+    let mut image =
+        Image::new(size, TextureDimension::D2, picture.rgba, TextureFormat::Rgba8UnormSrgb, RenderAssetUsages::RENDER_WORLD);
     image.sampler = ImageSampler::linear();
     image
 }

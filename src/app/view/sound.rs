@@ -113,9 +113,9 @@ mod with_sound {
             player.play(|s| &s.refused);
         }
         for MatchEnded(outcome) in ended.read() {
-            let lost = outcome.winner.is_some_and(|side| {
-                current.seats()[!side] == SeatSpec::Human && current.seats()[side] != SeatSpec::Human
-            });
+            let lost = outcome
+                .winner
+                .is_some_and(|side| current.seats()[!side] == SeatSpec::Human && current.seats()[side] != SeatSpec::Human);
             if lost {
                 player.play(|s| &s.lose);
             } else {
@@ -126,14 +126,10 @@ mod with_sound {
 
     pub fn plugin(app: &mut App) {
         // Without the audio plugin (headless tests) there is nothing to play with.
-        app.init_resource::<Ear>().add_systems(
-            Startup,
-            load.run_if(resource_exists::<Assets<AudioSource>>),
-        );
+        app.init_resource::<Ear>().add_systems(Startup, load.run_if(resource_exists::<Assets<AudioSource>>));
         app.add_systems(
             Update,
-            hear.after(crate::app::Step::Animate)
-                .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
+            hear.after(crate::app::Step::Animate).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
         );
     }
 }

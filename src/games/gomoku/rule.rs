@@ -30,14 +30,12 @@ impl Rule {
         }
     }
 
-    /// The rule and the board's size of a variant's key: `freestyle`, `renju:19`, ..; `None` if it names none.
+    /// The rule and the board's size of a variant's key: `freestyle`, `renju:19`, ..; `None` if it names none. All sizes from
+    /// 5 to 20 are played; the table has boards for 15, 19 and 20.
     pub fn of_variant(key: &str) -> Option<(Rule, u8)> {
         let (name, size) = match key.split_once(':') {
             None => (key, 15),
-            Some((name, "15")) => (name, 15),
-            Some((name, "19")) => (name, 19),
-            Some((name, "20")) => (name, 20),
-            Some(_) => return None,
+            Some((name, size)) => (name, size.parse().ok().filter(|size| (5..=20).contains(size))?),
         };
         let rule = match name {
             "freestyle" => Rule::Freestyle,

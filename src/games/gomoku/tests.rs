@@ -147,7 +147,7 @@ fn texts_are_read_written_and_refused() {
     for (text, at) in [
         (rows("x.............q"), 15),
         (rows("x............."), 15),
-        (rows("xxx............"), 1),
+        (rows("xxxxx..........").replace(" o", " x"), 241),
         (format!("{row} x"), 16),
         ("x./..".to_owned(), 6),
         (rows("x..............").replace(" o", " b"), 241),
@@ -157,7 +157,7 @@ fn texts_are_read_written_and_refused() {
             other => panic!("{text}: {:?}", other.map(|g| g.ply())),
         }
     }
-    assert!(matches!(Gomoku::parse("renju:17", None), Err(SetupError::UnknownVariant { .. })));
+    assert!(matches!(Gomoku::parse("renju:21", None), Err(SetupError::UnknownVariant { .. })));
 }
 
 #[test]
