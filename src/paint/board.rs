@@ -1,9 +1,9 @@
 //! The board: body, frame, bevel, engraved lines, writing.
 
-use super::canvas::{Coverage, Picture};
+use super::canvas::{Coverage, Picture, shade_alpha};
 use super::colour::Tone;
 use super::glyph::{self, Font};
-use super::noise::{smooth, unit};
+use super::noise::{length, smooth, unit};
 use super::theme::Theme;
 use super::wood::Surface;
 use crate::rules::Point;
@@ -16,6 +16,8 @@ const APRON: f32 = 0.58;
 const APRON_OF_CELLS: f32 = 0.14;
 /// Width of the frame, in cells.
 const FRAME: f32 = 0.46;
+/// The colour of the board's shadow.
+const SHADE: Tone = Tone([0.05, 0.035, 0.02]);
 /// What the window leaves free around the body, in cells.
 const MARGIN: f32 = 0.35;
 /// Room in the picture for the shadow around the body, in cells.
@@ -135,19 +137,22 @@ fn paint_body(picture: &mut Picture, theme: &Theme, cell: f32, body: (f32, f32, 
     let outside = |x: f32, y: f32, inset: f32, radius: f32| {
         let qx = (x - left - width / 2.0).abs() - width / 2.0 + inset + radius;
         let qy = (y - top - height / 2.0).abs() - height / 2.0 + inset + radius;
-        qx.max(0.0).hypot(qy.max(0.0)) + qx.max(qy).min(0.0) - radius
+        length(qx.max(0.0), qy.max(0.0)) + qx.max(qy).min(0.0) - radius
     };
-    picture.paint(|x, y| {
-        let edge = outside(x, y, 0.0, radius);
+    let cast_shade = |x: f32, y: f32, dither: f32| {
         let cast = outside(x - 0.10 * cell, y - 0.25 * cell, 0.06 * cell, 0.3 * cell);
         let touch = outside(x - 0.02 * cell, y - 0.05 * cell, 0.0, radius);
         let dark = 0.62 * smooth(0.5 * cell, -0.5 * cell, cast);
         let dark = 1.0 - (1.0 - dark) * (1.0 - 0.5 * smooth(0.10 * cell, -0.06 * cell, touch));
-        let dither = (unit(x as i32, y as i32, 3) - 0.5) / 255.0;
-        let shade = (dark * theme.shadow + if dark > 0.0 { dither } else { 0.0 }).clamp(0.0, 1.0);
+        (shade_alpha(dark * theme.shadow) + if dark > 0.0 { dither } else { 0.0 }).clamp(0.0, 1.0)
+    };
+    picture.paint(|x, y| {
+        let edge = outside(x, y, 0.0, radius);
         let cover = (0.5 - edge).clamp(0.0, 1.0);
+        let dither = (unit(x as i32, y as i32, 3) - 0.5) / 255.0;
+        let shade = if cover < 1.0 { cast_shade(x, y, dither) } else { 1.0 };
         if cover <= 0.0 {
-            return (Tone([0.05, 0.035, 0.02]), shade);
+            return (SHADE, shade);
         }
         let (fx, fy) = ((x - left) / cell, (y - top) / cell);
         // Which edge of the body is nearest, and so how the rail's grain runs.
@@ -193,7 +198,7 @@ fn paint_body(picture: &mut Picture, theme: &Theme, cell: f32, body: (f32, f32, 
         };
         let tone = Tone(tone.lit(lamp).0.map(|c| c + dither));
         let alpha = cover + shade * (1.0 - cover);
-        (Tone([0.05, 0.035, 0.02]).mix(tone, cover / alpha), alpha)
+        (SHADE.mix(tone, cover / alpha), alpha)
     });
 }
 
@@ -395,7 +400,7 @@ impl Engraver<'_> {
         for py in (cy - reach).floor().max(0.0) as u32..((cy + reach).ceil() as u32).min(self.picture.height) {
             for px in (cx - reach).floor().max(0.0) as u32..((cx + reach).ceil() as u32).min(self.picture.width) {
                 let (dx, dy) = (px as f32 + 0.5 - cx, py as f32 + 0.5 - cy);
-                let r = dx.hypot(dy);
+                let r = length(dx, dy);
                 let inside = (radius - r + 0.5).clamp(0.0, 1.0);
                 let lean = (dx + dy) / (r.max(0.01) * std::f32::consts::SQRT_2);
                 let wall = smooth(0.25, 1.0, r / radius);
@@ -470,6 +475,6 @@ impl Engraver<'_> {
         let Some(moved) = path.transform(tiny_skia::Transform::from_translate(-x, -y)) else { return };
         let mut layer = Picture::clear(w, h);
         layer.through(&Coverage::of(&moved, w, h), self.theme.labels.into(), 0.7);
-        self.picture.stamp(&layer, x as i32, y as i32, 1.0);
+        self.picture.stamp(&layer, x as i32, y as i32);
     }
 }

@@ -95,17 +95,47 @@ impl Picture {
         }
     }
 
-    /// Lays another picture over this one with its upper left corner at (`x`, `y`); what lies outside is cut off.
-    pub(super) fn stamp(&mut self, other: &Picture, x: i32, y: i32, alpha: f32) {
+    /// Lays another picture over this one with its upper left corner at (`x`, `y`), mixing in linear light as the window's
+    /// graphics do; what lies outside is cut off.
+    pub(super) fn stamp(&mut self, other: &Picture, x: i32, y: i32) {
         for (row, py) in (y..).take(other.height as usize).enumerate() {
             for (column, px) in (x..).take(other.width as usize).enumerate() {
                 if (0..self.width as i32).contains(&px) && (0..self.height as i32).contains(&py) {
-                    let [r, g, b, a] = other.pixel(column as u32, row as u32).map(|v| f32::from(v) / 255.0);
-                    self.over(px as u32, py as u32, Tone([r, g, b]), a * alpha);
+                    let at = self.at(px as u32, py as u32);
+                    let above = other.pixel(column as u32, row as u32);
+                    let below = [0, 1, 2, 3].map(|i| self.rgba[at + i]);
+                    self.rgba[at..at + 4].copy_from_slice(&blend(below, above));
                 }
             }
         }
     }
+}
+
+/// One pixel over another in linear light.
+fn blend(below: [u8; 4], above: [u8; 4]) -> [u8; 4] {
+    match above[3] {
+        0 => return below,
+        255 => return above,
+        _ => {}
+    }
+    let (alpha, under) = (f32::from(above[3]) / 255.0, f32::from(below[3]) / 255.0);
+    let total = alpha + under * (1.0 - alpha);
+    let mixed: [u8; 3] = std::array::from_fn(|i| {
+        let light = LINEAR[usize::from(above[i])] * alpha + LINEAR[usize::from(below[i])] * under * (1.0 - alpha);
+        byte((light / total).powf(1.0 / GAMMA))
+    });
+    [mixed[0], mixed[1], mixed[2], byte(total)]
+}
+
+/// sRGB's curve, near enough for mixing.
+pub(super) const GAMMA: f32 = 2.2;
+
+static LINEAR: std::sync::LazyLock<[f32; 256]> =
+    std::sync::LazyLock::new(|| std::array::from_fn(|v| (v as f32 / 255.0).powf(GAMMA)));
+
+/// The alpha of black that darkens in linear light as `dark` does in sRGB: shadows are judged by what is seen.
+pub(super) fn shade_alpha(dark: f32) -> f32 {
+    1.0 - (1.0 - dark.clamp(0.0, 1.0)).powf(GAMMA)
 }
 
 /// How much of each pixel a shape covers.

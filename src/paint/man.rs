@@ -3,7 +3,7 @@
 use super::canvas::{Coverage, Picture};
 use super::colour::Tone;
 use super::glyph::{self, Font};
-use super::noise::{hash, noise, smooth, unit};
+use super::noise::{hash, length, noise, smooth, unit};
 use super::theme::Theme;
 use super::western;
 use super::wood::Surface;
@@ -77,7 +77,7 @@ impl Brush<'_> {
         let mut out = Picture::clear(size, size);
         out.paint(|x, y| {
             let (dx, dy) = ((x - middle) / radius, (y - middle) / radius);
-            let r = dx.hypot(dy);
+            let r = length(dx, dy);
             let cover = ((1.0 - r) * radius + 0.5).clamp(0.0, 1.0);
             if cover <= 0.0 {
                 return (Tone::BLACK, 0.0);
@@ -148,14 +148,14 @@ impl Brush<'_> {
         let vary = |n: i32| unit(n, 9, seed) - 0.5;
         let (sin, cos) = (unit(1, 2, seed) * std::f32::consts::TAU).sin_cos();
         let (lx, ly, lz) = (-0.42 + 0.05 * vary(1), -0.55 + 0.05 * vary(2), 0.72);
-        let length = f32::sqrt(lx * lx + ly * ly + lz * lz);
-        let (lx, ly, lz) = (lx / length, ly / length, lz / length);
+        let norm = f32::sqrt(lx * lx + ly * ly + lz * lz);
+        let (lx, ly, lz) = (lx / norm, ly / norm, lz / norm);
         let tint = 0.03 * vary(3);
         let bands = 5.0 + 3.0 * unit(4, 9, seed);
         let mut out = Picture::clear(size, size);
         out.paint(|x, y| {
             let (dx, dy) = ((x - middle) / radius, (y - middle) / radius);
-            let r = dx.hypot(dy);
+            let r = length(dx, dy);
             let cover = ((1.0 - r) * radius + 0.5).clamp(0.0, 1.0);
             if cover <= 0.0 {
                 return (base, 0.0);

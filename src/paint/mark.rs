@@ -3,7 +3,7 @@
 use super::board::{line_thickness, of_parity};
 use super::canvas::{Coverage, Picture};
 use super::colour::Tone;
-use super::noise::smooth;
+use super::noise::{length, smooth};
 use super::theme::Theme;
 use tiny_skia::{Path, PathBuilder};
 
@@ -64,7 +64,7 @@ pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
     let accent = Tone::from(theme.accent);
     let alarm = Tone::from(theme.alarm);
     let mut radial = |shade: &(dyn Fn(f32) -> (Tone, f32) + Sync)| {
-        out.paint(|x, y| shade((x - middle).hypot(y - middle)));
+        out.paint(|x, y| shade(length(x - middle, y - middle)));
     };
     // A ring of this radius and thickness, in pixels.
     let ring = |r: f32, radius: f32, thickness: f32| ((thickness / 2.0 - (r - radius).abs()) + 0.5).clamp(0.0, 1.0);
@@ -141,15 +141,15 @@ fn brackets(out: &mut Picture, tone: Tone, cell: f32, half: f32, arm: f32, thick
 
 /// A bar with round ends, lying along the picture's width, for a winning line: to be turned and laid over the men.
 pub fn line(theme: &Theme, length_px: u32, thickness_px: u32) -> Picture {
-    let (length, thickness) = (length_px.clamp(1, 8192) as f32, thickness_px.clamp(1, 512) as f32);
+    let (reach, thickness) = (length_px.clamp(1, 8192) as f32, thickness_px.clamp(1, 512) as f32);
     let pad = 2.0;
-    let mut out = Picture::clear((length + thickness + 2.0 * pad) as u32, (thickness + 2.0 * pad) as u32);
+    let mut out = Picture::clear((reach + thickness + 2.0 * pad) as u32, (thickness + 2.0 * pad) as u32);
     let accent = Tone::from(theme.accent);
     let half = thickness / 2.0;
     let middle = out.height as f32 / 2.0;
-    let (from, to) = (pad + half, pad + half + length);
+    let (from, to) = (pad + half, pad + half + reach);
     out.paint(|x, y| {
-        let away = (x - x.clamp(from, to)).hypot(y - middle);
+        let away = length(x - x.clamp(from, to), y - middle);
         (accent.lit(0.15 * (middle - y) / half), 0.9 * (half - away + 0.5).clamp(0.0, 1.0))
     });
     out

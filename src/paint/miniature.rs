@@ -4,7 +4,7 @@ use super::board::{BoardLook, Labels, board, board_extent};
 use super::canvas::Picture;
 use super::colour::Tone;
 use super::man::{MenSet, man};
-use super::noise::smooth;
+use super::noise::{length, smooth};
 use super::shadow::{Height, shadow};
 use super::theme::Theme;
 use crate::rules::{BySide, Point, Side};
@@ -28,7 +28,7 @@ pub fn miniature(
     let lay = |table: &mut Picture, picture: &Picture, point: Point| {
         let (x, y) = painted.at(point);
         let half = picture.width as f32 / 2.0;
-        table.stamp(picture, (x - half).round() as i32, (y - half).round() as i32, 1.0);
+        table.stamp(picture, (x - half).round() as i32, (y - half).round() as i32);
     };
     if sheet.shape != Shape::Mark {
         let dark = shadow(theme, diameter, Height::Resting);
@@ -42,7 +42,7 @@ pub fn miniature(
     let mut out = Picture::clear(width_px, height_px);
     let x = (width_px as i32 - table.width as i32) / 2;
     let y = (height_px as i32 - table.height as i32) / 2;
-    out.stamp(&table, x, y, 1.0);
+    out.stamp(&table, x, y);
     out
 }
 
@@ -63,7 +63,7 @@ pub fn icon(size: u32) -> Picture {
         let inside = |inset: f32| {
             let qx = (x - s / 2.0).abs() - s / 2.0 + inset + radius;
             let qy = (y - s / 2.0).abs() - s / 2.0 + inset + radius;
-            -(qx.max(0.0).hypot(qy.max(0.0)) + qx.max(qy).min(0.0) - radius)
+            -(length(qx.max(0.0), qy.max(0.0)) + qx.max(qy).min(0.0) - radius)
         };
         let depth = inside(s * 0.02);
         let mut tone = field.at(x / s * 2.0, y / s * 2.0);
@@ -88,7 +88,7 @@ pub fn icon(size: u32) -> Picture {
                 }
             }
         }
-        out.stamp(&clipped, corner, corner, 1.0);
+        out.stamp(&clipped, corner, corner);
     };
     lay(&mut out, &shadow(&theme, diameter, Height::Resting));
     lay(&mut out, &man(&sheet, Man { side: Side::First, role: 0 }, &theme, MenSet::Characters, diameter, 3));

@@ -1,7 +1,8 @@
 //! The board, the men and the marks as pictures, drawn at exactly the pixels they are shown at.
 //!
 //! Nothing here knows a window. Every picture is a function of its arguments alone, so the same table looks the same
-//! everywhere and a picture can be tested. Light falls from the upper left in all of them.
+//! everywhere and a picture can be tested. Light falls from the upper left in all of them. Alpha is meant for mixing in
+//! linear light, as graphics cards mix sRGB textures.
 //!
 //! To stay sharp a picture is shown unscaled on whole pixels. [`BoardPicture::diameter`] chooses the size of a man so that
 //! its middle falls on the crossing of two lines; pictures of [`mark`] do that by themselves.

@@ -1,8 +1,8 @@
 //! Shadows of men.
 
-use super::canvas::Picture;
+use super::canvas::{Picture, shade_alpha};
 use super::colour::Tone;
-use super::noise::{smooth, unit};
+use super::noise::{length, smooth, unit};
 use super::theme::Theme;
 
 /// How high a man is above the board.
@@ -29,7 +29,7 @@ pub fn shadow(theme: &Theme, diameter_px: u32, height: Height) -> Picture {
         Height::Lifted => (0.13, 0.20, 0.22, 0.42, 0.0),
     };
     let disc = |x: f32, y: f32, cx: f32, cy: f32, radius: f32, blur: f32| {
-        let r = (x - middle - cx * d).hypot(y - middle - cy * d);
+        let r = length(x - middle - cx * d, y - middle - cy * d);
         smooth(radius + blur, radius - blur, r)
     };
     picture.paint(|x, y| {
@@ -37,7 +37,7 @@ pub fn shadow(theme: &Theme, diameter_px: u32, height: Height) -> Picture {
         let touch = contact * disc(x, y, 0.012, 0.022, d * 0.5, (d * 0.035).max(0.8));
         let dark = (1.0 - (1.0 - cast) * (1.0 - touch)) * theme.shadow;
         let dither = if dark > 0.0 { (unit(x as i32, y as i32, 3) - 0.5) / 255.0 } else { 0.0 };
-        (Tone([0.06, 0.04, 0.025]), (dark + dither).clamp(0.0, 1.0))
+        (Tone([0.06, 0.04, 0.025]), (shade_alpha(dark) + dither).clamp(0.0, 1.0))
     });
     picture
 }

@@ -1,7 +1,7 @@
 //! Materials: the colour of a surface at a place, from its grain.
 
 use super::colour::Tone;
-use super::noise::{noise, smooth, unit};
+use super::noise::{noise, noise_along, smooth, unit, whole};
 use super::theme::{Grain, Material};
 
 /// A material ready to be asked for its colour.
@@ -10,15 +10,23 @@ pub(super) struct Surface {
     dark: Tone,
     grain: Grain,
     seed: u32,
-    /// Width of a pixel in cells: grain finer than this is left out, so that it does not flicker.
-    pixel: f32,
+    /// How visible the rings, the fibre and the finest fibre are at this size: grain finer than pixels is left out, so
+    /// that it does not flicker.
+    shown: [f32; 3],
 }
 
 impl Surface {
     /// The surface of `material`, seen at `cell` pixels a cell; another seed is another piece of it.
     pub fn new(material: &Material, seed: u32, cell: f32) -> Surface {
         let Material { light, dark, grain } = *material;
-        Surface { light: light.into(), dark: dark.into(), grain, seed, pixel: 1.0 / cell.max(1.0) }
+        let visible = |repeats: f32| 1.0 - smooth(0.22, 0.5, repeats / cell.max(1.0));
+        let shown = match grain {
+            Grain::Plain => [0.0; 3],
+            Grain::Straight => [7.0, 34.0, 80.0].map(visible),
+            Grain::Figured => [4.0, 34.0, 70.0].map(visible),
+            Grain::Cloth => [0.0, 40.0, 60.0].map(visible),
+        };
+        Surface { light: light.into(), dark: dark.into(), grain, seed, shown }
     }
 
     /// The colour at a place in cells; the grain runs along `y`.
@@ -32,25 +40,24 @@ impl Surface {
         self.light.mix(self.dark, amount)
     }
 
-    /// How visible detail of this many repeats a cell is.
-    fn visible(&self, frequency: f32) -> f32 {
-        1.0 - smooth(0.22, 0.5, frequency * self.pixel)
+    /// Fine noise of one band, not computed where it cannot be seen.
+    fn fine(&self, band: usize, x: f32, y: f32, seed: u32) -> f32 {
+        if self.shown[band] <= 0.0 { 0.0 } else { noise(x, y, seed) * self.shown[band] }
     }
 
     fn straight(&self, x: f32, y: f32) -> f32 {
         let seed = self.seed;
         let bend = 0.22 * noise(x * 0.16, y * 0.07, seed) + 0.035 * noise(x * 0.9, y * 0.22, seed + 1);
         let across = x + bend;
-        let rings = across * 5.5 + 2.2 * noise(across * 0.7, 0.5, seed + 2);
-        let ring = rings.floor();
-        let t = rings - ring;
+        let rings = across * 5.5 + 2.2 * noise_along(across * 0.7, seed + 2);
+        let ring = whole(rings);
+        let t = rings - ring as f32;
         // Early wood darkens slowly into a thin line of late wood.
         let line = if t < 0.78 { (t / 0.78).powi(2) } else { 1.0 - smooth(0.78, 1.0, t) };
-        let strength = 0.25 + 0.75 * unit(ring as i32, 7, seed + 3);
-        let fibre = noise(across * 34.0, y * 0.9, seed + 4) * self.visible(34.0)
-            + 0.8 * noise(across * 80.0, y * 2.2, seed + 5) * self.visible(80.0);
+        let strength = 0.25 + 0.75 * unit(ring, 7, seed + 3);
+        let fibre = self.fine(1, across * 34.0, y * 0.9, seed + 4) + 0.8 * self.fine(2, across * 80.0, y * 2.2, seed + 5);
         let broad = noise(across * 0.45, y * 0.10, seed + 6);
-        let shown = self.visible(7.0);
+        let shown = self.shown[0];
         let rings = line * strength * shown + 0.24 * (1.0 - shown);
         (0.26 + 0.42 * rings + 0.085 * fibre + 0.16 * broad).clamp(0.0, 1.0)
     }
@@ -60,21 +67,20 @@ impl Surface {
         let bend = 0.55 * noise(x * 0.22, y * 0.09, seed) + 0.16 * noise(x * 0.5, y * 0.26, seed + 1);
         let across = x + bend;
         let rings = across * 2.6 + 1.4 * noise(across * 0.5, y * 0.03, seed + 2);
-        let ring = rings.floor();
-        let t = rings - ring;
+        let ring = whole(rings);
+        let t = rings - ring as f32;
         let line = if t < 0.8 { (t / 0.8).powi(2) } else { 1.0 - smooth(0.8, 1.0, t) };
-        let strength = 0.3 + 0.7 * unit(ring as i32, 7, seed + 3);
-        let fibre = noise(across * 26.0, y * 0.8, seed + 4) * self.visible(26.0)
-            + 0.8 * noise(across * 70.0, y * 2.4, seed + 5) * self.visible(70.0);
-        let pores = smooth(0.50, 0.85, noise(across * 42.0, y * 3.2, seed + 6)) * self.visible(42.0);
+        let strength = 0.3 + 0.7 * unit(ring, 7, seed + 3);
+        let fibre = self.fine(1, across * 26.0, y * 0.8, seed + 4) + 0.8 * self.fine(2, across * 70.0, y * 2.4, seed + 5);
+        let pores = smooth(0.50, 0.85, self.fine(1, across * 42.0, y * 3.2, seed + 6));
         let broad = noise(across * 0.5, y * 0.12, seed + 8);
         (0.28 + 0.42 * line * strength + 0.11 * fibre + 0.30 * pores + 0.20 * broad).clamp(0.0, 1.0)
     }
 
     fn cloth(&self, x: f32, y: f32) -> f32 {
         let seed = self.seed;
-        let threads = noise(x * 40.0, y * 6.0, seed) + noise(x * 6.0, y * 40.0, seed + 1);
-        let nap = noise(x * 60.0, y * 60.0, seed + 2);
-        (0.5 + (0.16 * threads + 0.14 * nap) * self.visible(40.0) + 0.12 * noise(x * 0.5, y * 0.5, seed + 3)).clamp(0.0, 1.0)
+        let threads = self.fine(1, x * 40.0, y * 6.0, seed) + self.fine(1, x * 6.0, y * 40.0, seed + 1);
+        let nap = self.fine(2, x * 60.0, y * 60.0, seed + 2);
+        (0.5 + 0.16 * threads + 0.14 * nap + 0.12 * noise(x * 0.5, y * 0.5, seed + 3)).clamp(0.0, 1.0)
     }
 }

@@ -163,8 +163,8 @@ impl<W: Write> Brain<W> {
 
     fn start(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
         let size: u8 = rest.parse().map_err(|_| format!("'{}' is no board size", printable(rest)))?;
-        if !(5..=20).contains(&size) {
-            return Err(format!("unsupported size {size}: boards have 5 to 20 lines"));
+        if ![15, 19, 20].contains(&size) {
+            return Err(format!("unsupported size {size}: boards have 15, 19 or 20 lines"));
         }
         self.size = Some(size);
         self.stones.clear();

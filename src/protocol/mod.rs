@@ -1,3 +1,6 @@
-//! The protocols engines speak, as an engine on standard input and output.
+//! The standard protocols of board-game programs.
+//!
+//! [`host`] runs other programs as opponents; the rest speak as an engine on standard input and output.
 
 pub mod gomocup;
+pub mod host;

@@ -132,7 +132,7 @@ fn change(
 /// The keys, and what they do.
 const KEYS: [(&str, &str); 11] = [
     ("Enter", "keys.cursor"),
-    ("← ↑ → ↓", "keys.arrows"),
+    ("keys.arrow-keys", "keys.arrows"),
     ("Space", "play.hint"),
     ("Ctrl+Z", "play.undo"),
     ("Ctrl+Y", "play.redo"),
@@ -158,7 +158,7 @@ fn help(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentM
         dim(ui, palette, words.say("help.keys"));
         egui::Grid::new("keys").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
             for (key, what) in KEYS {
-                ui.label(RichText::new(key).size(SMALL));
+                ui.label(RichText::new(words.say(key)).size(SMALL));
                 ui.label(RichText::new(words.say(what)).size(SMALL));
                 ui.end_row();
             }

@@ -30,12 +30,11 @@ impl Rule {
         }
     }
 
-    /// The rule and the board's size of a variant's key: `freestyle`, `renju:19`, ..; `None` if it names none. All sizes from
-    /// 5 to 20 are played; the table has boards for 15, 19 and 20.
+    /// The rule and the board's size of a variant's key: `freestyle`, `renju:19`, ..; `None` if it names none.
     pub fn of_variant(key: &str) -> Option<(Rule, u8)> {
         let (name, size) = match key.split_once(':') {
             None => (key, 15),
-            Some((name, size)) => (name, size.parse().ok().filter(|size| (5..=20).contains(size))?),
+            Some((name, size)) => (name, [15, 19, 20].into_iter().find(|known| size == known.to_string())?),
         };
         let rule = match name {
             "freestyle" => Rule::Freestyle,

@@ -1,0 +1,90 @@
+//! One game of a match.
+
+use super::openings::Opening;
+use super::player::{Fault, Player};
+use crate::record::Record;
+use crate::rules::{BySide, Outcome, Reason, Side};
+use crate::search::Limits;
+use std::time::{Duration, Instant};
+
+/// What holds for every game.
+pub struct Rules {
+    /// What each engine gets for a move.
+    pub limits: Limits,
+    /// What is no loss on time yet.
+    pub grace: Duration,
+    /// A longer game is a draw.
+    pub max_plies: usize,
+}
+
+/// A finished game.
+pub struct Game {
+    /// Its number, from 0; two in a row share an opening.
+    pub index: usize,
+    /// Which engine (0 or 1) had the first side.
+    pub first: usize,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Which engine lost by a fault, and by which.
+    pub fault: Option<(usize, Fault)>,
+    /// Each engine's times, move for move.
+    pub times: [Vec<Duration>; 2],
+    /// The game on paper.
+    pub record: Record,
+}
+
+impl Game {
+    /// The score of the first engine of the match: 1, a half, 0.
+    pub fn score_of_a(&self) -> f64 {
+        match self.outcome.winner {
+            None => 0.5,
+            Some(side) if self.engine_of(side) == 0 => 1.0,
+            Some(_) => 0.0,
+        }
+    }
+
+    fn engine_of(&self, side: Side) -> usize {
+        self.first ^ side.index()
+    }
+}
+
+/// Plays a game from its opening. Engines change sides with every game.
+pub fn play(index: usize, opening: &Opening, players: &mut [Player; 2], rules: &Rules) -> Game {
+    let first = index % 2;
+    let mut table = opening.table();
+    let mut times = [Vec::new(), Vec::new()];
+    let mut times_ms = vec![0; opening.moves()];
+    let mut fault = None;
+    while table.outcome().is_none() && table.ply() < rules.max_plies {
+        let mover = first ^ table.turn().index();
+        let started = Instant::now();
+        let chosen = players[mover].choose(&*table, &rules.limits, rules.grace);
+        let taken = started.elapsed();
+        times[mover].push(taken);
+        times_ms.push(taken.as_millis() as u64);
+        let late = rules.limits.time.is_some_and(|time| taken > time + rules.grace);
+        let played = match chosen {
+            Ok(_) | Err(Fault::Illegal(_)) if late => Err(Fault::Time),
+            Ok(action) => table.play(action).map(drop).map_err(|error| Fault::Illegal(error.to_string())),
+            Err(fault) => Err(fault),
+        };
+        if let Err(why) = played {
+            fault = Some((mover, why));
+            break;
+        }
+    }
+    let outcome = match (&fault, table.outcome()) {
+        (Some((_, why)), _) => Outcome::win(!table.turn(), if *why == Fault::Time { Reason::Time } else { Reason::Abandoned }),
+        (None, Some(outcome)) => outcome,
+        (None, None) => Outcome::draw(Reason::MoveLimit),
+    };
+    let seats = BySide::from_fn(|side| players[first ^ side.index()].spec().seat());
+    let mut record = Record::of(&*table, seats, Some(outcome));
+    times_ms.truncate(record.moves.len());
+    record.times_ms = times_ms;
+    record.event = format!("arena, game {}", index + 1);
+    if let Some((_, why)) = &fault {
+        record.event += &format!("; {why}");
+    }
+    Game { index, first, outcome, fault, times, record }
+}

@@ -1,0 +1,170 @@
+//! `arena`: lets two engines play a match, each opening twice with colours swapped, and says who is stronger and how sure that is.
+
+mod game;
+mod openings;
+mod player;
+mod report;
+mod statistics;
+
+use super::ask::PositionArgs;
+use super::failure::Failure;
+use super::output::aside;
+use crate::protocol::host::Host;
+use crate::search::Limits;
+use crate::table::GameSheet;
+use game::{Game, Rules};
+use openings::Opening;
+use player::{Player, Spec};
+use report::Report;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// Plays a match between two engines.
+///
+/// An engine is `level:N`, `algorithm:A` with `depth:D`, `nodes:N`, `movetime:MS`, `hash:MB`, `threads:T`, `width:W` or
+/// `misjudgement:M` after commas, or `cmd:PROGRAM ARGS` for a program that speaks UCI, UCCI or Gomocup.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// The first engine
+    #[arg(long, value_name = "SPEC")]
+    a: String,
+    /// The second engine
+    #[arg(long, value_name = "SPEC")]
+    b: String,
+    /// Games to play
+    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+    /// A file of openings, one a line: `POSITION ; moves M M ..`, or for gomoku `SIZE RULE MOVES`
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Random moves that open each pair of games where there is no file of openings
+    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(0..=40))]
+    random_plies: u16,
+    /// Milliseconds for a move
+    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+    /// Positions an engine may visit for a move
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds beyond --movetime that are no loss on time
+    #[arg(long, value_name = "MS", default_value_t = 300, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(0..=60_000))]
+    grace: u64,
+    /// Games played at the same time
+    #[arg(long, value_name = "C", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    concurrency: u16,
+    /// A game that is longer than this is a draw
+    #[arg(long, value_name = "N", default_value_t = 600, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    max_plies: u32,
+    /// Seed of random openings and of the lower levels' errors
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    seed: u64,
+    /// A file to which each finished game is added as a record
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// One JSON object instead of text
+    #[arg(long)]
+    json: bool,
+    /// No line on standard error for each game
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// What every worker needs to know.
+struct Match<'a> {
+    args: &'a Args,
+    specs: [Spec; 2],
+    sheet: GameSheet,
+    openings: Vec<Opening>,
+    rules: Rules,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let entry = args.position.entry()?;
+    let table = args.position.table()?;
+    let sheet = entry.load_sheet()?;
+    let read =
+        |name: &str, text: &str| Spec::parse(text, &sheet).map_err(|why| Failure::usage(format!("--{name} {text}: {why}")));
+    let specs = [read("a", &args.a)?, read("b", &args.b)?];
+    let limits = Limits { nodes: args.nodes, time: args.movetime.map(Duration::from_millis), ..Limits::default() };
+    for (name, spec) in ["a", "b"].into_iter().zip(&specs) {
+        spec.check(&limits, &*table).map_err(|why| Failure::usage(format!("--{name}: {why}")))?;
+    }
+    let openings = match &args.openings {
+        Some(path) => openings::load(path, entry, &args.position)?,
+        None => openings::random(&*table, args.random_plies, (args.games as usize).div_ceil(2), args.seed),
+    };
+    let rules = Rules { limits, grace: Duration::from_millis(args.grace), max_plies: args.max_plies as usize };
+    let mut record = match &args.record {
+        Some(path) => {
+            let opened = OpenOptions::new().create(true).append(true).open(path);
+            Some(opened.map_err(|error| Failure::work(format!("{}: {error}", path.display())))?)
+        }
+        None => None,
+    };
+    // A program that does not even start is found out before the first game.
+    let mut names = specs.each_ref().map(Spec::name);
+    for (name, spec) in names.iter_mut().zip(&specs) {
+        if let Spec::Program { command } = spec {
+            *name = Host::start(command, &*table).map_err(|error| Failure::work(error.to_string()))?.name().to_owned();
+        }
+    }
+    let the_match = Match { args, specs, sheet, openings, rules };
+    let mut report = Report::new(names);
+    let (to_report, finished) = mpsc::channel();
+    let next = AtomicUsize::new(0);
+    let failed = Mutex::new(None);
+    let workers = usize::from(args.concurrency).min(args.games as usize);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let (to_report, next, the_match) = (to_report.clone(), &next, &the_match);
+            scope.spawn(move || work(the_match, next, &to_report));
+        }
+        drop(to_report);
+        for game in finished {
+            let game: Game = game;
+            if let Some(file) = &mut record {
+                let line = format!("{}\n", game.record.to_line());
+                if let Err(error) = file.write_all(line.as_bytes()) {
+                    let path = args.record.as_deref().unwrap_or(std::path::Path::new("")).display();
+                    failed.lock().expect("nobody panics").get_or_insert(Failure::work(format!("{path}: {error}")));
+                    next.store(usize::MAX / 2, Ordering::Relaxed);
+                }
+            }
+            report.take(&game);
+            if !args.quiet {
+                aside(&report.progress(&game, args.games));
+            }
+        }
+    });
+    if let Some(failure) = failed.into_inner().expect("nobody panics") {
+        return Err(failure);
+    }
+    report.print(args.json, &args.position.game)
+}
+
+/// Plays games until there are no more.
+fn work(the_match: &Match, next: &AtomicUsize, to_report: &mpsc::Sender<Game>) {
+    let mut players = the_match.specs.each_ref().map(|spec| Player::new(spec.clone()));
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        if index >= the_match.args.games as usize {
+            return;
+        }
+        let opening = &the_match.openings[index / 2 % the_match.openings.len()];
+        for (side, player) in players.iter_mut().enumerate() {
+            let seed = crate::rules::zobrist::mix(the_match.args.seed ^ (index as u64) << 1 ^ (side as u64) << 40);
+            player.new_game(&the_match.sheet, seed);
+        }
+        let game = game::play(index, opening, &mut players, &the_match.rules);
+        if to_report.send(game).is_err() {
+            return;
+        }
+    }
+}

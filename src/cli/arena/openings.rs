@@ -1,0 +1,211 @@
+//! The positions a match's games begin with.
+
+use crate::cli::ask::PositionArgs;
+use crate::cli::failure::Failure;
+use crate::games::Entry;
+use crate::table::{Action, Setup, Table};
+use std::path::Path;
+
+/// A position and the moves that lead into the game.
+pub struct Opening {
+    start: Box<dyn Table>,
+    moves: usize,
+}
+
+impl Opening {
+    /// The table after the opening.
+    pub fn table(&self) -> Box<dyn Table> {
+        self.start.boxed_clone()
+    }
+
+    /// How many moves after its setup the opening has played.
+    pub fn moves(&self) -> usize {
+        self.moves
+    }
+}
+
+/// Openings of random moves, none of which ends the game. Fewer where the game has no room for so many.
+pub fn random(start: &dyn Table, plies: u16, count: usize, seed: u64) -> Vec<Opening> {
+    const ATTEMPTS: usize = 100;
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut attempt = |plies: u16| {
+        let mut table = start.boxed_clone();
+        for _ in 0..plies {
+            let actions: Vec<Action> = table.actions();
+            if actions.is_empty() {
+                return None;
+            }
+            table.play(actions[random.usize(..actions.len())]).ok()?;
+        }
+        table.outcome().is_none().then_some(Opening { start: table, moves: usize::from(plies) })
+    };
+    // One opening would do where none is random.
+    let count = if plies == 0 { 1 } else { count };
+    let mut openings: Vec<Opening> = (0..count).filter_map(|_| (0..ATTEMPTS).find_map(|_| attempt(plies))).collect();
+    if openings.is_empty() {
+        openings.push(Opening { start: start.boxed_clone(), moves: 0 });
+    }
+    openings
+}
+
+/// Reads a file of openings. `#` begins a comment. A line is `POSITION` or `POSITION ; moves M M ..`; gomoku's is
+/// `SIZE RULE MOVES` as the Gomocup writes them, of which those of the asked board and rule are taken (those of the free rule where
+/// there are none).
+pub fn load(path: &Path, entry: &Entry, asked: &PositionArgs) -> Result<Vec<Opening>, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{}: this is no UTF-8 text", path.display())))?;
+    let mut openings = Vec::new();
+    // Gomoku's free-rule lines of the right size, should none of the asked rule be there.
+    let mut free = Vec::new();
+    let board = asked.table()?;
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let read = match gomocup_line(line) {
+            Some(fields) if entry.key == "gomoku" => gomoku_opening(entry, &*board, &fields),
+            _ => opening(entry, asked, line).map(|opening| (Kind::Asked, Some(opening))),
+        };
+        let (kind, opening) = read.map_err(|why| Failure::usage(format!("{}:{number}: {why}", path.display())))?;
+        match kind {
+            Kind::Asked => openings.extend(opening),
+            Kind::Free => free.extend(opening),
+        }
+    }
+    if openings.is_empty() {
+        openings = free;
+    }
+    if openings.is_empty() {
+        return Err(Failure::usage(format!("{}: there is no opening for this game and board", path.display())));
+    }
+    Ok(openings)
+}
+
+fn opening(entry: &Entry, asked: &PositionArgs, line: &str) -> Result<Opening, String> {
+    let (position, moves) = line.split_once(';').unwrap_or((line, ""));
+    let moves = moves.trim();
+    let moves = moves.strip_prefix("moves").unwrap_or(moves);
+    let position = Some(position.trim().to_owned()).filter(|position| !matches!(position.as_str(), "" | "-" | "startpos"));
+    let setup = Setup { variant: asked.variant.clone(), position };
+    let table = entry.table(&setup).map_err(|error| error.to_string())?;
+    play(table, moves.split_whitespace())
+}
+
+fn play<'a>(mut table: Box<dyn Table>, moves: impl Iterator<Item = &'a str>) -> Result<Opening, String> {
+    let start = table.ply();
+    for (number, text) in (1..).zip(moves) {
+        let played = table.read(text).and_then(|action| table.play(action));
+        played.map_err(|error| format!("move {number}: {error}"))?;
+    }
+    if let Some(outcome) = table.outcome() {
+        return Err(format!("the game is over after this opening ({})", outcome.reason.key()));
+    }
+    let moves = table.ply() - start;
+    Ok(Opening { start: table, moves })
+}
+
+enum Kind {
+    Asked,
+    Free,
+}
+
+/// `SIZE RULE MOVES [SOURCE]`, if it is such a line.
+fn gomocup_line(line: &str) -> Option<(u8, u8, &str)> {
+    let mut words = line.split_whitespace();
+    Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?, words.next()?))
+}
+
+fn gomoku_opening(
+    entry: &Entry,
+    board: &dyn Table,
+    &(size, rule, moves): &(u8, u8, &str),
+) -> Result<(Kind, Option<Opening>), String> {
+    let rule = match rule {
+        0 => "freestyle",
+        1 => "standard",
+        4 => "renju",
+        8 => "caro",
+        other => return Err(format!("there is no rule {other}: 0 free, 1 standard, 4 renju, 8 caro")),
+    };
+    let asked = board.setup().variant.as_deref().and_then(|variant| variant.split(':').next()).unwrap_or("freestyle");
+    let kind = match rule {
+        rule if rule == asked => Kind::Asked,
+        "freestyle" => Kind::Free,
+        _ => return Ok((Kind::Free, None)),
+    };
+    if board.size() != (size, size) {
+        return Ok((kind, None));
+    }
+    // A line of the free rule is played by the asked one, which may refuse it.
+    let setup = Setup { variant: Some(format!("{asked}:{size}")), position: None };
+    let table = entry.table(&setup).map_err(|error| error.to_string())?;
+    let free = matches!(kind, Kind::Free);
+    match play(table, split_moves(moves).into_iter()) {
+        Ok(opening) => Ok((kind, Some(opening))),
+        Err(_) if free => Ok((kind, None)),
+        Err(why) => Err(why),
+    }
+}
+
+/// `h8i9g10` as its moves.
+fn split_moves(text: &str) -> Vec<&str> {
+    let starts: Vec<usize> = text.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(at, _)| at).collect();
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games;
+
+    fn asked(game: &str, variant: Option<&str>) -> PositionArgs {
+        PositionArgs { game: game.into(), variant: variant.map(str::to_owned), position: None }
+    }
+
+    fn read(game: &str, variant: Option<&str>, text: &str) -> Result<usize, String> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        match load(file.path(), games::find(game).unwrap(), &asked(game, variant)) {
+            Ok(openings) => Ok(openings.len()),
+            Err(Failure::Usage(why)) => Err(why),
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn openings_are_read_or_refused_with_their_line() {
+        let good = "# all\n\n- ; moves b2 a1 # two\n....x.... o\n....x.... o ; a1\n";
+        assert_eq!(read("tic-tac-toe", None, good), Ok(3));
+        let cases = [
+            ("# none\n", "there is no opening"),
+            ("-\n????\n", ":2: position, character"),
+            ("- ; moves b2 b2", ":1: move 2: "),
+            ("- ; moves a1 a2 b1 b2 c1", ":1: the game is over"),
+        ];
+        for (text, words) in cases {
+            let why = read("tic-tac-toe", None, text).unwrap_err();
+            assert!(why.contains(words), "{text}: {why}");
+        }
+    }
+
+    #[test]
+    fn moves_without_blanks() {
+        assert_eq!(split_moves("h8i10g7"), ["h8", "i10", "g7"]);
+        assert_eq!(split_moves(""), [""; 0]);
+        assert_eq!(split_moves("8h"), ["h"]);
+    }
+
+    #[test]
+    fn random_openings_differ_and_do_not_end_the_game() {
+        let table = games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap();
+        let openings = random(&*table, 4, 30, 1);
+        assert_eq!(openings.len(), 30);
+        assert!(openings.iter().all(|opening| opening.table().outcome().is_none() && opening.table().ply() == 4));
+        let texts: std::collections::HashSet<_> = openings.iter().map(|opening| opening.table().position_text()).collect();
+        assert!(texts.len() > 10);
+        assert_eq!(random(&*table, 0, 30, 1).len(), 1);
+        assert_eq!(random(&*table, 40, 30, 1).len(), 1, "where there is no room the start serves");
+    }
+}

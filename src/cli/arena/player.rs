@@ -1,0 +1,262 @@
+//! The engines of a match.
+
+use crate::cli::ask::{read_algorithm, read_hash};
+use crate::protocol::host::{Host, HostError};
+use crate::record::SeatSpec;
+use crate::search::{Limits, StopToken};
+use crate::table::{Action, Brief, EngineOptions, GameSheet, Level, Memory, Table};
+use std::fmt;
+use std::time::Duration;
+
+/// How long a program is waited for where no time limits it.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Beyond a program's time and its grace, before it counts as one that does not answer.
+const MORE_PATIENCE: Duration = Duration::from_secs(2);
+
+/// An engine as the command line names it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Spec {
+    /// One of the game's levels.
+    Level {
+        /// From 1 to 10.
+        number: u8,
+    },
+    /// A searcher of ours.
+    Algorithm {
+        /// The words it was named by.
+        words: String,
+        /// How it is built.
+        options: EngineOptions,
+        /// Its own limits.
+        limits: Limits,
+    },
+    /// Another program.
+    Program {
+        /// Its command line.
+        command: String,
+    },
+}
+
+impl Spec {
+    /// Reads `level:N`, `algorithm:A,depth:D,..` or `cmd:PROGRAM ARGS`.
+    ///
+    /// # Errors
+    /// What is wrong, for a person.
+    pub fn parse(text: &str, sheet: &GameSheet) -> Result<Spec, String> {
+        let (kind, rest) = text.split_once(':').ok_or("an engine is level:N, algorithm:A,depth:D or cmd:PROGRAM")?;
+        match kind {
+            "level" => {
+                let levels = sheet.levels.len();
+                let number = rest.parse().ok().filter(|number| (1..=levels).contains(&usize::from(*number)));
+                Ok(Spec::Level { number: number.ok_or_else(|| format!("'{rest}' is no level: 1 to {levels}"))? })
+            }
+            "algorithm" => algorithm(rest),
+            "cmd" if rest.trim().is_empty() => Err("no program is named".to_owned()),
+            "cmd" => Ok(Spec::Program { command: rest.trim().to_owned() }),
+            other => Err(format!("'{other}' is none of level, algorithm and cmd")),
+        }
+    }
+
+    /// Checks that the engine exists and will answer.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn check(&self, limits: &Limits, table: &dyn Table) -> Result<(), String> {
+        let Spec::Algorithm { options, limits: own, .. } = self else {
+            return match self {
+                Spec::Program { .. } if limits.is_infinite() => Err("a program needs --movetime or --nodes".to_owned()),
+                _ => Ok(()),
+            };
+        };
+        if own.is_infinite() && limits.is_infinite() {
+            return Err("nothing limits it: give it a depth, or --movetime or --nodes".to_owned());
+        }
+        table.thinker(&Brief { options: options.clone(), limits: own.clone() }, &Memory::default()).map(drop)
+    }
+
+    /// What it is called in the report.
+    pub fn name(&self) -> String {
+        match self {
+            Spec::Level { number } => format!("level {number}"),
+            Spec::Algorithm { words, .. } => words.clone(),
+            Spec::Program { command } => command.clone(),
+        }
+    }
+
+    /// How a record names it.
+    pub fn seat(&self) -> SeatSpec {
+        match self {
+            Spec::Level { number } => SeatSpec::Computer { level: *number },
+            other => SeatSpec::External { name: other.name() },
+        }
+    }
+}
+
+/// `A,depth:D,..`.
+fn algorithm(text: &str) -> Result<Spec, String> {
+    let mut parts = text.split(',');
+    let mut options = EngineOptions { algorithm: read_algorithm(parts.next().unwrap_or_default())?, ..EngineOptions::default() };
+    let mut limits = Limits::default();
+    for part in parts {
+        let (key, value) = part.split_once([':', '=']).ok_or_else(|| format!("'{part}' is no key:value"))?;
+        let number: u64 = value.parse().map_err(|_| format!("{key}: '{value}' is no number"))?;
+        let within = |least: u64, most: u64| {
+            if (least..=most).contains(&number) {
+                Ok(number)
+            } else {
+                Err(format!("{key}: {number} is not in {least} to {most}"))
+            }
+        };
+        match key {
+            "depth" => limits.depth = Some(within(1, 200)? as u16),
+            "nodes" => limits.nodes = Some(within(1, u64::MAX)?),
+            "movetime" => limits.time = Some(Duration::from_millis(within(1, 86_400_000)?)),
+            "hash" => options.hash_mb = read_hash(within(1, 1 << 20)?).map_err(|why| format!("hash: {why}"))?,
+            "threads" => options.threads = within(1, 256)? as usize,
+            "width" => options.width = Some(within(1, 1000)? as u16),
+            "misjudgement" => options.misjudgement = within(0, 10_000)? as u16,
+            other => return Err(format!("'{other}' is none of depth, nodes, movetime, hash, threads, width and misjudgement")),
+        }
+    }
+    Ok(Spec::Algorithm { words: text.to_owned(), options, limits })
+}
+
+/// Why an engine lost without being beaten.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It played what the rules do not allow.
+    Illegal(String),
+    /// It took too long.
+    Time,
+    /// It died or could not be started again.
+    Crash(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Illegal(why) => write!(f, "illegal move: {why}"),
+            Fault::Time => f.write_str("loss on time"),
+            Fault::Crash(why) => write!(f, "crash: {why}"),
+        }
+    }
+}
+
+/// An engine at the board, for one game after another.
+pub struct Player {
+    spec: Spec,
+    /// What ours is told; `None` for a program.
+    brief: Option<Brief>,
+    memory: Memory,
+    host: Option<Host>,
+    greeted: bool,
+}
+
+impl Player {
+    /// An engine that has not started yet.
+    pub fn new(spec: Spec) -> Self {
+        Player { spec, brief: None, memory: Memory::default(), host: None, greeted: false }
+    }
+
+    /// The engine's description.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// Prepares for a game. `seed` makes the lower levels' errors those of this game.
+    pub fn new_game(&mut self, sheet: &GameSheet, seed: u64) {
+        self.memory = Memory::default();
+        self.greeted = false;
+        self.brief = match &self.spec {
+            Spec::Level { number } => sheet.levels.get(usize::from(*number) - 1).map(|level: &Level| level.brief(seed)),
+            Spec::Algorithm { options, limits, .. } => {
+                Some(Brief { options: EngineOptions { seed, ..options.clone() }, limits: limits.clone() })
+            }
+            Spec::Program { .. } => None,
+        };
+    }
+
+    /// The engine's move. `limits` are the match's; a level keeps within its own as well, a searcher with limits of its own
+    /// has those.
+    pub fn choose(&mut self, table: &dyn Table, limits: &Limits, grace: Duration) -> Result<Action, Fault> {
+        match &self.brief {
+            Some(brief) => {
+                let mut brief = brief.clone();
+                if brief.limits.is_infinite() {
+                    brief.limits = limits.clone();
+                } else if matches!(self.spec, Spec::Level { .. }) {
+                    brief.limits.time = [brief.limits.time, limits.time].into_iter().flatten().min();
+                    brief.limits.nodes = [brief.limits.nodes, limits.nodes].into_iter().flatten().min();
+                }
+                let thinker = table.thinker(&brief, &self.memory).map_err(Fault::Crash)?;
+                thinker(&StopToken::new(), &mut |_| ()).ok_or_else(|| Fault::Illegal("no move".to_owned()))
+            }
+            None => self.ask_program(table, limits, grace),
+        }
+    }
+
+    fn ask_program(&mut self, table: &dyn Table, limits: &Limits, grace: Duration) -> Result<Action, Fault> {
+        let Spec::Program { command } = &self.spec else { return Err(Fault::Crash("it was never started".to_owned())) };
+        let answer = (|| {
+            let host = match &mut self.host {
+                Some(host) if self.greeted => host,
+                Some(host) => {
+                    host.new_game(table)?;
+                    host
+                }
+                slot => slot.insert(Host::start(command, table)?),
+            };
+            self.greeted = true;
+            let patience = limits.time.map_or(PATIENCE, |time| time + grace + MORE_PATIENCE);
+            host.think(table, limits, patience, &StopToken::new(), &mut |_| ())
+        })();
+        answer.map_err(|error| {
+            // Whatever went wrong, the next game begins with a fresh process.
+            self.host = None;
+            match error {
+                HostError::Illegal { answer, why, .. } => Fault::Illegal(format!("'{answer}', {why}")),
+                HostError::Silent { .. } => Fault::Time,
+                HostError::Died { .. } | HostError::Start { .. } => Fault::Crash(error.to_string()),
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games;
+
+    #[test]
+    fn engines_are_read_or_refused() {
+        let sheet = games::find("tic-tac-toe").unwrap().sheet().unwrap();
+        // (text, how it reads back as a name or what the refusal says)
+        let cases = [
+            ("level:1", Ok("level 1")),
+            ("level:10", Ok("level 10")),
+            ("algorithm:own,depth:3", Ok("own,depth:3")),
+            ("algorithm:alpha-beta,nodes:100,movetime:5,hash:1,threads:2,width:3,misjudgement:4", Ok("alpha-beta,nodes:")),
+            ("cmd: engine --fast", Ok("engine --fast")),
+            ("level:0", Err("no level: 1 to 10")),
+            ("level:11", Err("no level")),
+            ("level:999", Err("no level")),
+            ("level", Err("an engine is")),
+            ("", Err("an engine is")),
+            ("cmd: ", Err("no program")),
+            ("algorithm:magic", Err("no such algorithm")),
+            ("algorithm:own,depth", Err("no key:value")),
+            ("algorithm:own,depth:x", Err("no number")),
+            ("algorithm:own,depth:0", Err("1 to 200")),
+            ("algorithm:own,depth:-3", Err("no number")),
+            ("algorithm:own,speed:3", Err("none of depth")),
+            ("engine:x", Err("none of level")),
+        ];
+        for (text, expected) in cases {
+            match (Spec::parse(text, &sheet), expected) {
+                (Ok(spec), Ok(name)) => assert!(spec.name().starts_with(name), "{text}"),
+                (Err(why), Err(words)) => assert!(why.contains(words), "{text}: {why}"),
+                (other, _) => panic!("{text}: {other:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The result of a match.
+
+use super::game::Game;
+use super::player::Fault;
+use super::statistics::{Strength, strength};
+use crate::cli::failure::Failure;
+use crate::cli::output::{json, line, outcome_text};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What is counted of one engine.
+#[derive(Default, Serialize)]
+struct Counts {
+    name: String,
+    illegal_moves: u32,
+    time_losses: u32,
+    crashes: u32,
+    moves: usize,
+    #[serde(skip)]
+    time: Duration,
+    #[serde(skip)]
+    longest: Duration,
+    ms_per_move: u64,
+    longest_ms: u64,
+}
+
+/// Gathers the games of a match.
+pub struct Report {
+    /// Scores of the first engine by number of the game.
+    scores: BTreeMap<usize, f64>,
+    engines: [Counts; 2],
+    plies: usize,
+}
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    game: &'a str,
+    games: usize,
+    wins: usize,
+    draws: usize,
+    losses: usize,
+    score: f64,
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    superiority: f64,
+    plies_per_game: f64,
+    a: &'a Counts,
+    b: &'a Counts,
+}
+
+impl Report {
+    /// An empty report of engines of these names.
+    pub fn new(names: [String; 2]) -> Self {
+        Report { scores: BTreeMap::new(), engines: names.map(|name| Counts { name, ..Counts::default() }), plies: 0 }
+    }
+
+    /// Takes a finished game in.
+    pub fn take(&mut self, game: &Game) {
+        self.scores.insert(game.index, game.score_of_a());
+        self.plies += game.record.moves.len();
+        if let Some((engine, fault)) = &game.fault {
+            let counts = &mut self.engines[*engine];
+            match fault {
+                Fault::Illegal(_) => counts.illegal_moves += 1,
+                Fault::Time => counts.time_losses += 1,
+                Fault::Crash(_) => counts.crashes += 1,
+            }
+        }
+        for (counts, times) in self.engines.iter_mut().zip(&game.times) {
+            counts.moves += times.len();
+            counts.time += times.iter().sum::<Duration>();
+            counts.longest = counts.longest.max(times.iter().max().copied().unwrap_or_default());
+            counts.ms_per_move = (counts.time.as_secs_f64() * 1000.0 / counts.moves.max(1) as f64) as u64;
+            counts.longest_ms = counts.longest.as_millis() as u64;
+        }
+    }
+
+    fn wins_draws_losses(&self) -> (usize, usize, usize) {
+        let count = |score: f64| self.scores.values().filter(|value| **value == score).count();
+        (count(1.0), count(0.5), count(0.0))
+    }
+
+    /// A line for standard error after a game.
+    pub fn progress(&self, game: &Game, games: u32) -> String {
+        let (wins, draws, losses) = self.wins_draws_losses();
+        let first = ["a", "b"][game.first];
+        let fault = game.fault.as_ref().map_or(String::new(), |(engine, fault)| format!(" [{}: {fault}]", ["a", "b"][*engine]));
+        format!(
+            "game {:>3} of {games}, {first} first: {}, {} plies{fault}   a +{wins} ={draws} -{losses}",
+            game.index + 1,
+            outcome_text(game.outcome),
+            game.record.moves.len(),
+        )
+    }
+
+    fn strength(&self) -> Option<Strength> {
+        let games: Vec<f64> = self.scores.values().copied().collect();
+        let pair = |index: usize| Some((self.scores.get(&index)? + self.scores.get(&(index + 1))?) / 2.0);
+        let pairs: Vec<f64> = self.scores.keys().filter(|index| **index % 2 == 0).filter_map(|index| pair(*index)).collect();
+        strength(&games, &pairs)
+    }
+
+    /// Prints the result.
+    pub fn print(&self, as_json: bool, game: &str) -> Result<(), Failure> {
+        let Some(strength) = self.strength() else { return Err(Failure::work("no game was played")) };
+        let (wins, draws, losses) = self.wins_draws_losses();
+        let games = self.scores.len();
+        let plies_per_game = self.plies as f64 / games as f64;
+        let [a, b] = &self.engines;
+        let finite = |value: f64| value.is_finite().then_some((value * 10.0).round() / 10.0);
+        if as_json {
+            return json(&Summary {
+                game,
+                games,
+                wins,
+                draws,
+                losses,
+                score: strength.score,
+                elo: finite(strength.elo),
+                elo_low: finite(strength.low),
+                elo_high: finite(strength.high),
+                superiority: strength.superiority,
+                plies_per_game,
+                a,
+                b,
+            });
+        }
+        let bound = |value: f64| if value.is_finite() { format!("{value:+.1}") } else { format!("{value:+}") };
+        line(&format!("a  {}", a.name))?;
+        line(&format!("b  {}", b.name))?;
+        line(&format!(
+            "games {games}: a wins {wins}, draws {draws}, loses {losses}; score {:.1} %; {plies_per_game:.1} plies a game",
+            strength.score * 100.0
+        ))?;
+        line(&format!("elo of a over b {}, 95 % from {} to {}", bound(strength.elo), bound(strength.low), bound(strength.high)))?;
+        line(&format!("likelihood of superiority {:.1} %", strength.superiority * 100.0))?;
+        for (name, counts) in ["a", "b"].into_iter().zip([a, b]) {
+            line(&format!(
+                "{name}: illegal moves {}, time losses {}, crashes {}; {} moves, {} ms each, longest {} ms",
+                counts.illegal_moves, counts.time_losses, counts.crashes, counts.moves, counts.ms_per_move, counts.longest_ms
+            ))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! What a match says about strength: Elo with its error, and the likelihood of superiority.
+//!
+//! Two games of one opening with colours swapped depend on each other, so the error comes from the pairs' scores (the "pentanomial" model of
+//! the chess-engine testers) where all games are paired, from single games otherwise.
+
+/// What the games say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
+    /// Score of the first engine, 0 to 1.
+    pub score: f64,
+    /// Elo difference; infinite where one side won everything.
+    pub elo: f64,
+    /// The 95 % interval's lower end.
+    pub low: f64,
+    /// The 95 % interval's upper end.
+    pub high: f64,
+    /// Likelihood that the first engine is the stronger one, 0 to 1.
+    pub superiority: f64,
+}
+
+/// The Elo difference that gives this expected score (Elo, "The Rating of Chessplayers", 1978).
+fn elo(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        -400.0 * (1.0 / score - 1.0).log10()
+    }
+}
+
+/// The standard normal distribution's function, by Abramowitz and Stegun 7.1.26 (error below 1.5e-7).
+fn normal(x: f64) -> f64 {
+    let z = x.abs() / std::f64::consts::SQRT_2;
+    let t = 1.0 / (1.0 + 0.327_591_1 * z);
+    let poly = t * (0.254_829_592 + t * (-0.284_496_736 + t * (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429))));
+    let erf = 1.0 - poly * (-z * z).exp();
+    if x >= 0.0 { 0.5 * (1.0 + erf) } else { 0.5 * (1.0 - erf) }
+}
+
+/// The strength shown by scores of single games, and of the pairs of games with one opening where every game has its pair.
+/// `None` without games.
+pub fn strength(games: &[f64], pairs: &[f64]) -> Option<Strength> {
+    if games.is_empty() {
+        return None;
+    }
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let score = mean(games);
+    let samples = if pairs.len() * 2 == games.len() { pairs } else { games };
+    let variance = samples.iter().map(|value| (value - score).powi(2)).sum::<f64>() / samples.len() as f64;
+    let mut error = (variance / samples.len() as f64).sqrt();
+    if error == 0.0 {
+        // All results alike say less than "no error": the rule of three, as if one sample more had been a surprise.
+        error = 1.5 / (games.len() as f64 + 3.0) / 1.96;
+        if score == 0.5 {
+            return Some(Strength {
+                score,
+                elo: 0.0,
+                low: elo(0.5 - 1.96 * error),
+                high: elo(0.5 + 1.96 * error),
+                superiority: 0.5,
+            });
+        }
+    }
+    let (low, high) = (elo(score - 1.96 * error), elo(score + 1.96 * error));
+    Some(Strength { score, elo: elo(score), low, high, superiority: normal((score - 0.5) / error) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn results(wins: usize, draws: usize, losses: usize) -> Vec<f64> {
+        [vec![1.0; wins], vec![0.5; draws], vec![0.0; losses]].concat()
+    }
+
+    #[test]
+    fn known_figures() {
+        // Score 0.7; error of the mean 0.04: by hand from the trinomial variance 0.16 over 100 games.
+        let strength = strength(&results(60, 20, 20), &[]).unwrap();
+        assert!((strength.elo - 147.19).abs() < 0.01, "{strength:?}");
+        assert!((strength.low - 86.28).abs() < 0.5 && (strength.high - 218.25).abs() < 0.5, "{strength:?}");
+        assert!(strength.superiority > 0.9999);
+        for (x, expected) in [(0.0, 0.5), (1.0, 0.841_345), (-1.0, 0.158_655), (1.96, 0.975_002), (-3.0, 0.001_350)] {
+            assert!((normal(x) - expected).abs() < 1e-5, "{x}");
+        }
+    }
+
+    #[test]
+    fn pairs_that_cancel_leave_less_doubt() {
+        // Whoever has the first side wins: single games look random, pairs are all even but one.
+        let games = [results(11, 0, 9)].concat();
+        let mut pairs = vec![0.5; 9];
+        pairs.push(1.0);
+        let (single, paired) = (strength(&games, &[]).unwrap(), strength(&games, &pairs).unwrap());
+        assert_eq!(single.score, paired.score);
+        assert!(paired.high - paired.low < (single.high - single.low) / 2.0, "{single:?} {paired:?}");
+    }
+
+    #[test]
+    fn one_sided_and_even_matches_have_bounds() {
+        let all = strength(&results(20, 0, 0), &[]).unwrap();
+        assert!(all.elo.is_infinite() && all.low.is_finite() && all.low > 100.0 && all.superiority > 0.99, "{all:?}");
+        let none = strength(&results(0, 0, 20), &[]).unwrap();
+        assert!(none.elo == f64::NEG_INFINITY && none.high < -100.0 && none.superiority < 0.01, "{none:?}");
+        let even = strength(&results(0, 20, 0), &[]).unwrap();
+        assert!(even.elo == 0.0 && even.low < 0.0 && even.high > 0.0 && even.superiority == 0.5, "{even:?}");
+        assert_eq!(strength(&[], &[]), None);
+    }
+}

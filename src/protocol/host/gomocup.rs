@@ -1,0 +1,193 @@
+//! A gomoku program that speaks the Gomocup protocol (Petr Laštovička, "New AI protocol", gomocup.org).
+
+use super::program::Program;
+use super::{Host, HostError, Question, START_UP, Speaker};
+use crate::rules::Point;
+use crate::search::Limits;
+use crate::table::{Action, Man, Table};
+use std::time::{Duration, Instant};
+
+const GLANCE: Duration = Duration::from_millis(10);
+/// Milliseconds for a move where only nodes or depth limit it: long enough never to be the limit.
+const NO_TIME_LIMIT: u64 = 3_600_000;
+/// Memory a program may use, in bytes, as the protocol announces it.
+const MEMORY: u64 = 350 << 20;
+
+struct Gomocup {
+    name: String,
+    started: bool,
+    limits: Option<Limits>,
+    /// What has been told of the running game: the program's own move is known to it.
+    told: Vec<Action>,
+}
+
+/// Starts a program and asks what it is.
+pub fn start(command: &str) -> Result<Host, HostError> {
+    let program = Program::start(command)?;
+    let mut speaker = Gomocup { name: String::new(), started: false, limits: None, told: Vec::new() };
+    program.send("ABOUT")?;
+    let until = Instant::now() + START_UP;
+    while let Ok(Some(line)) = program.line(until) {
+        if is_chatter(&line) {
+            continue;
+        }
+        if line.to_ascii_lowercase().contains("name") || line.contains('=') {
+            let name = line.split("name=\"").nth(1).and_then(|rest| rest.split('"').next());
+            speaker.name = name.unwrap_or_default().to_owned();
+            return Ok(Host { program, speaker: Box::new(speaker) });
+        }
+        break;
+    }
+    Err(HostError::Start {
+        command: command.to_owned(),
+        why: "it does not answer 'ABOUT' as the Gomocup protocol asks".to_owned(),
+    })
+}
+
+/// Lines that are for people.
+fn is_chatter(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+    line.is_empty() || matches!(word.as_str(), "MESSAGE" | "DEBUG" | "INFO")
+}
+
+/// The protocol's number of the table's rule.
+fn rule_of(table: &dyn Table) -> u8 {
+    let variant = table.setup().variant.as_deref().unwrap_or_default();
+    match variant.split(':').next() {
+        Some("standard") => 1,
+        Some("renju") => 4,
+        Some("caro") => 8,
+        _ => 0,
+    }
+}
+
+/// `x,y`.
+fn coordinates(text: &str) -> Option<Point> {
+    let (x, y) = text.trim().split_once(',')?;
+    Some(Point::new(x.trim().parse().ok()?, y.trim().parse().ok()?))
+}
+
+impl Gomocup {
+    fn announce(&mut self, program: &Program, limits: &Limits) -> Result<(), HostError> {
+        if self.limits.as_ref() == Some(limits) {
+            return Ok(());
+        }
+        let time = limits.time.map_or(NO_TIME_LIMIT, |time| time.as_millis() as u64);
+        program.send(&format!("INFO timeout_turn {time}"))?;
+        if let Some(nodes) = limits.nodes {
+            program.send(&format!("INFO max_node {nodes}"))?;
+        }
+        if let Some(depth) = limits.depth {
+            program.send(&format!("INFO max_depth {depth}"))?;
+        }
+        self.limits = Some(limits.clone());
+        Ok(())
+    }
+
+    /// Tells the position, as the last move where that is all that is new.
+    fn tell(&self, program: &Program, table: &dyn Table) -> Result<(), HostError> {
+        let played = table.played();
+        let from_empty = table.men().len() == played.len();
+        let news = played.strip_prefix(&self.told[..]);
+        match news {
+            Some([Action::Drop(last)]) if from_empty && !self.told.is_empty() => {
+                program.send(&format!("TURN {},{}", last.x, last.y))
+            }
+            _ if table.men().is_empty() => program.send("BEGIN"),
+            _ => {
+                program.send("BOARD")?;
+                let in_order = played.iter().filter_map(|action| action.target());
+                let men = table.men();
+                let mut stones: Vec<(Point, Man)> =
+                    in_order.filter_map(|point| men.iter().copied().find(|(at, _)| *at == point)).collect();
+                stones.extend(men.iter().copied().filter(|(at, _)| !played.contains(&Action::Drop(*at))));
+                for (at, man) in stones {
+                    let whose = if man.side == table.turn() { 1 } else { 2 };
+                    program.send(&format!("{},{},{whose}", at.x, at.y))?;
+                }
+                program.send("DONE")
+            }
+        }
+    }
+}
+
+impl Speaker for Gomocup {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, program: &mut Program, table: &dyn Table) -> Result<(), HostError> {
+        let (files, ranks) = table.size();
+        debug_assert_eq!(files, ranks, "gomoku boards are square");
+        program.send(&if self.started { "RESTART".to_owned() } else { format!("START {files}") })?;
+        let until = Instant::now() + START_UP;
+        loop {
+            let Some(line) = program.line(until)? else { return Err(program.silent()) };
+            let upper = line.to_ascii_uppercase();
+            if upper.starts_with("OK") {
+                break;
+            }
+            if upper.starts_with("ERROR") || upper.starts_with("UNKNOWN") {
+                let why = format!("it answers '{line}' to START");
+                return Err(HostError::Start { command: program.command().to_owned(), why });
+            }
+        }
+        self.started = true;
+        self.limits = None;
+        self.told.clear();
+        for (what, value) in [("rule", u64::from(rule_of(table))), ("game_type", 1), ("timeout_match", 0), ("max_memory", MEMORY)]
+        {
+            program.send(&format!("INFO {what} {value}"))?;
+        }
+        Ok(())
+    }
+
+    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, HostError> {
+        self.announce(program, question.limits)?;
+        self.tell(program, question.table)?;
+        loop {
+            let now = Instant::now();
+            // The protocol has no word to stop: whoever stops it ends the program.
+            if now >= question.until || question.stop.is_stopped() {
+                return Err(program.silent());
+            }
+            let Some(line) = program.line(question.until.min(now + GLANCE))? else { continue };
+            let upper = line.to_ascii_uppercase();
+            if let Some(offer) = upper.strip_prefix("SUGGEST") {
+                program.send(&format!("PLAY {}", offer.trim()))?;
+                continue;
+            }
+            if is_chatter(&line) || upper.starts_with("OK") || upper.starts_with("ERROR") || upper.starts_with("UNKNOWN") {
+                continue;
+            }
+            let wrong = |why: String| HostError::Illegal { command: program.command().to_owned(), answer: line.clone(), why };
+            let at = coordinates(&line).ok_or_else(|| wrong("it is no move".to_owned()))?;
+            let action = Action::Drop(at);
+            if let Some(refusal) = question.table.refusal(action) {
+                return Err(wrong(refusal.to_string()));
+            }
+            self.told = question.table.played();
+            self.told.push(action);
+            return Ok(action);
+        }
+    }
+
+    fn farewell(&self) -> &'static str {
+        "END"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read() {
+        assert_eq!(coordinates("7,7"), Some(Point::new(7, 7)));
+        assert_eq!(coordinates(" 10 , 3 "), Some(Point::new(10, 3)));
+        for bad in ["", "7", "7;7", "-1,2", "300,1", "h8", "1,2,3"] {
+            assert_eq!(coordinates(bad), None, "{bad}");
+        }
+        assert!(is_chatter("MESSAGE hello") && is_chatter("") && !is_chatter("7,7"));
+    }
+}

@@ -1,0 +1,130 @@
+//! Other programs as opponents: a child process that speaks UCI, UCCI or Gomocup, found out by asking it.
+//!
+//! Nothing a program does can hold us up or take us down: every wait has an end, lines are bounded, what it says is checked
+//! against the rules, and the process is ended with its host.
+
+mod gomocup;
+mod program;
+mod uci;
+
+use crate::search::{Limits, StopToken};
+use crate::table::{Action, Progress, Table};
+use program::Program;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// How long a program may take to say which protocol it speaks, or that it is ready.
+const START_UP: Duration = Duration::from_secs(15);
+
+/// What went wrong with a program.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum HostError {
+    /// It could not be started, or speaks none of the protocols.
+    #[error("'{command}' does not start: {why}")]
+    Start {
+        /// The command line.
+        command: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// It ended, or closed its output.
+    #[error("'{command}' died")]
+    Died {
+        /// The command line.
+        command: String,
+    },
+    /// It gave no answer in the time it had, and more.
+    #[error("'{command}' gave no answer")]
+    Silent {
+        /// The command line.
+        command: String,
+    },
+    /// It answered with something that is no legal move.
+    #[error("'{command}' answered '{answer}': {why}")]
+    Illegal {
+        /// The command line.
+        command: String,
+        /// What it said.
+        answer: String,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// A protocol spoken to a running program.
+trait Speaker: Send {
+    /// What the program calls itself.
+    fn name(&self) -> &str;
+    /// Begins a game.
+    fn new_game(&mut self, program: &mut Program, table: &dyn Table) -> Result<(), HostError>;
+    /// Asks for a move.
+    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, HostError>;
+    /// The word that ends the program.
+    fn farewell(&self) -> &'static str;
+}
+
+/// What a program is asked.
+struct Question<'a> {
+    table: &'a dyn Table,
+    limits: &'a Limits,
+    stop: &'a StopToken,
+    /// When waiting ends.
+    until: Instant,
+    tell: &'a mut dyn FnMut(Progress),
+}
+
+/// A running program that plays.
+pub struct Host {
+    program: Program,
+    speaker: Box<dyn Speaker>,
+}
+
+impl Host {
+    /// Starts a program and finds out what it speaks. `command` is split at blanks; quotes hold words together.
+    ///
+    /// # Errors
+    /// It cannot be started or speaks no protocol of the table's game.
+    pub fn start(command: &str, table: &dyn Table) -> Result<Host, HostError> {
+        let mut host = if table.game() == "gomoku" { gomocup::start(command)? } else { uci::start(command, table)? };
+        host.new_game(table)?;
+        Ok(host)
+    }
+
+    /// What the program calls itself; its command line where it does not say.
+    pub fn name(&self) -> &str {
+        match self.speaker.name() {
+            "" => self.program.command(),
+            name => name,
+        }
+    }
+
+    /// Tells the program that a game begins.
+    ///
+    /// # Errors
+    /// It died or does not answer.
+    pub fn new_game(&mut self, table: &dyn Table) -> Result<(), HostError> {
+        self.speaker.new_game(&mut self.program, table)
+    }
+
+    /// The program's move. It is legal. Beyond `patience` it is not waited for.
+    ///
+    /// # Errors
+    /// It died, gave no answer or a wrong one. After [`HostError::Silent`] it must be started anew.
+    pub fn think(
+        &mut self,
+        table: &dyn Table,
+        limits: &Limits,
+        patience: Duration,
+        stop: &StopToken,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Action, HostError> {
+        let until = Instant::now() + patience;
+        self.speaker.think(&mut self.program, &mut Question { table, limits, stop, until, tell })
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        self.program.end(self.speaker.farewell());
+    }
+}

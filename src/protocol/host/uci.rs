@@ -1,0 +1,325 @@
+//! A program that speaks UCI, or the UCCI of xiangqi programs.
+//!
+//! UCI: Huber and Meyer-Kahlen, "Universal Chess Interface", 2006. UCCI: Huang Chen, "Universal Chinese Chess Protocol" 3.0.
+
+use super::program::Program;
+use super::{Host, HostError, Question, START_UP, Speaker};
+use crate::search::{Limits, Value};
+use crate::table::{Action, Notation, Progress, Table};
+use std::time::{Duration, Instant};
+
+/// How long a program may be silent to `uci` before it is asked `ucci`.
+const FIRST_WORD: Duration = Duration::from_secs(4);
+/// How often the stop token is looked at.
+const GLANCE: Duration = Duration::from_millis(10);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    Uci,
+    Ucci,
+}
+
+struct Uci {
+    dialect: Dialect,
+    name: String,
+    options: Vec<String>,
+    /// 1 where the program counts ranks from 1 and our text from 0 (xiangqi in the chess-variant programs).
+    rank_shift: i8,
+    /// Whether an answer has shown how ranks are counted.
+    shift_known: bool,
+    /// Whether times are told in milliseconds.
+    milliseconds: bool,
+}
+
+/// Starts a program and greets it.
+pub fn start(command: &str, table: &dyn Table) -> Result<Host, HostError> {
+    let xiangqi = table.game() == "xiangqi";
+    let mut program = Program::start(command)?;
+    let mut speaker = greet(&program, Dialect::Uci, if xiangqi { FIRST_WORD } else { START_UP })?;
+    if speaker.is_none() && xiangqi {
+        program = Program::start(command)?;
+        speaker = greet(&program, Dialect::Ucci, START_UP)?;
+    }
+    let Some(mut speaker) = speaker else {
+        let why = if xiangqi { "it answers neither 'uci' nor 'ucci'" } else { "it does not answer 'uci'" };
+        return Err(HostError::Start { command: command.to_owned(), why: why.to_owned() });
+    };
+    speaker.settle(&program, xiangqi)?;
+    Ok(Host { program, speaker: Box::new(speaker) })
+}
+
+/// Says the dialect's greeting; `None` if the program does not know it (or ends at it).
+fn greet(program: &Program, dialect: Dialect, patience: Duration) -> Result<Option<Uci>, HostError> {
+    program.send(if dialect == Dialect::Uci { "uci" } else { "ucci" })?;
+    let mut speaker =
+        Uci { dialect, name: String::new(), options: Vec::new(), rank_shift: 0, shift_known: false, milliseconds: false };
+    let mut until = Instant::now() + patience;
+    let mut introduced = false;
+    loop {
+        let line = match program.line(until) {
+            Ok(Some(line)) => line,
+            Ok(None) | Err(_) => return Ok(None),
+        };
+        if let Some(name) = line.strip_prefix("id name ") {
+            speaker.name = name.trim().to_owned();
+        } else if let Some(option) = line.strip_prefix("option ") {
+            let option = option.strip_prefix("name ").unwrap_or(option);
+            let name = option.split(" type ").next().unwrap_or_default();
+            speaker.options.push(name.trim().to_owned());
+        } else if line == "uciok" || line == "ucciok" {
+            speaker.dialect = if line == "uciok" { Dialect::Uci } else { Dialect::Ucci };
+            return Ok(Some(speaker));
+        } else {
+            continue;
+        }
+        // It has begun to introduce itself: it may take its time to the end.
+        if !introduced {
+            introduced = true;
+            until = Instant::now() + START_UP;
+        }
+    }
+}
+
+impl Uci {
+    fn has(&self, option: &str) -> Option<&str> {
+        self.options.iter().map(String::as_str).find(|known| known.eq_ignore_ascii_case(option))
+    }
+
+    fn set(&self, program: &Program, option: &str, value: &str) -> Result<(), HostError> {
+        program.send(&match self.dialect {
+            Dialect::Uci => format!("setoption name {option} value {value}"),
+            Dialect::Ucci => format!("setoption {option} {value}"),
+        })
+    }
+
+    fn settle(&mut self, program: &Program, xiangqi: bool) -> Result<(), HostError> {
+        if xiangqi && let Some(option) = self.has("UCI_Variant") {
+            self.set(program, option, "xiangqi")?;
+            // Programs of many variants count xiangqi's ranks from 1 under UCI.
+            self.rank_shift = i8::from(self.dialect == Dialect::Uci);
+        }
+        if self.dialect == Dialect::Ucci
+            && let Some(option) = self.has("usemillisec")
+        {
+            self.set(program, option, "true")?;
+            self.milliseconds = true;
+        }
+        self.ready(program)
+    }
+
+    fn ready(&self, program: &Program) -> Result<(), HostError> {
+        program.send("isready")?;
+        let until = Instant::now() + START_UP;
+        while let Some(line) = program.line(until)? {
+            if line == "readyok" {
+                return Ok(());
+            }
+        }
+        Err(program.silent())
+    }
+
+    /// A move of ours as the program writes it.
+    fn to_program(&self, text: &str) -> String {
+        shift_ranks(text, self.rank_shift).unwrap_or_else(|| text.to_owned())
+    }
+
+    /// The program's move, with its ranks counted as the rules show they must be.
+    fn read(&mut self, table: &dyn Table, text: &str) -> Result<Action, String> {
+        let as_told = |shift: i8| {
+            let ours = if shift == 0 { Some(text.to_owned()) } else { shift_ranks(text, -shift) };
+            ours.ok_or_else(|| "it is no move".to_owned()).and_then(|ours| table.read(&ours).map_err(|error| error.to_string()))
+        };
+        let first = as_told(self.rank_shift);
+        if first.is_ok() || self.shift_known || table.game() != "xiangqi" {
+            self.shift_known |= first.is_ok();
+            return first;
+        }
+        let other = 1 - self.rank_shift;
+        let second = as_told(other);
+        if second.is_ok() {
+            self.rank_shift = other;
+            self.shift_known = true;
+            return second;
+        }
+        first
+    }
+
+    fn go(&self, limits: &Limits) -> String {
+        let mut go = "go".to_owned();
+        let unit = |time: Duration| {
+            let ms = time.as_millis();
+            if self.dialect == Dialect::Ucci && !self.milliseconds { ms.div_ceil(1000) } else { ms }
+        };
+        if let Some(depth) = limits.depth {
+            go += &format!(" depth {depth}");
+        }
+        if let Some(nodes) = limits.nodes {
+            go += &format!(" nodes {nodes}");
+        }
+        if let Some(time) = limits.time {
+            go += &match self.dialect {
+                Dialect::Uci => format!(" movetime {}", unit(time)),
+                Dialect::Ucci => format!(" time {} movestogo 1", unit(time)),
+            };
+        }
+        if let Some(clock) = limits.clock {
+            let (left, more) = (unit(clock.remaining), unit(clock.increment));
+            go += &match self.dialect {
+                // The opponent's clock is not known here; our own stands for both.
+                Dialect::Uci => format!(" wtime {left} btime {left} winc {more} binc {more}"),
+                Dialect::Ucci => format!(" time {left} increment {more}"),
+            };
+            if let Some(moves) = clock.moves_to_go {
+                go += &format!(" movestogo {moves}");
+            }
+        }
+        if let Some(mate) = limits.mate.filter(|_| self.dialect == Dialect::Uci) {
+            go += &format!(" mate {mate}");
+        }
+        if go == "go" { "go infinite".to_owned() } else { go }
+    }
+
+    /// A line of progress.
+    fn progress(&self, table: &dyn Table, line: &str) -> Option<Progress> {
+        let mut words = line.strip_prefix("info ")?.split_whitespace();
+        let mut progress = Progress {
+            depth: 0,
+            seldepth: 0,
+            value: Value::Cp(0),
+            nodes: 0,
+            cutoffs: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv: Vec::new(),
+            pv_text: Vec::new(),
+            multipv: 1,
+        };
+        while let Some(word) = words.next() {
+            match word {
+                "string" => return None,
+                "depth" => progress.depth = words.next()?.parse().ok()?,
+                "seldepth" => progress.seldepth = words.next()?.parse().ok()?,
+                "multipv" => progress.multipv = words.next()?.parse().ok()?,
+                "nodes" => progress.nodes = words.next()?.parse().ok()?,
+                "hashfull" => progress.hashfull = words.next()?.parse().ok()?,
+                "time" => progress.time = Duration::from_millis(words.next()?.parse().ok()?),
+                "score" => {
+                    let kind = words.next()?;
+                    progress.value = match kind {
+                        "cp" => Value::Cp(words.next()?.parse().ok()?),
+                        "mate" => Value::Mate(words.next()?.parse().ok()?),
+                        // UCCI's score has no unit word.
+                        number => Value::Cp(number.parse().ok()?),
+                    };
+                }
+                "pv" => {
+                    let mut table = table.boxed_clone();
+                    for text in words.by_ref() {
+                        let ours = if self.rank_shift == 0 { Some(text.to_owned()) } else { shift_ranks(text, -self.rank_shift) };
+                        let Some(action) = ours.and_then(|ours| table.read(&ours).ok()) else { break };
+                        progress.pv_text.extend(table.write(action, Notation::Uci));
+                        progress.pv.push(action);
+                        let _ = table.play(action);
+                    }
+                }
+                _ => {}
+            }
+        }
+        (progress.depth > 0 && !progress.pv.is_empty()).then_some(progress)
+    }
+}
+
+impl Speaker for Uci {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, program: &mut Program, _: &dyn Table) -> Result<(), HostError> {
+        if self.dialect == Dialect::Uci {
+            program.send("ucinewgame")?;
+        }
+        self.ready(program)
+    }
+
+    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, HostError> {
+        let table = question.table;
+        let mut start = table.boxed_clone();
+        while start.undo().is_some() {}
+        let mut position = format!("position fen {}", start.position_text());
+        let moves: Vec<String> = table.played_text(Notation::Uci).iter().map(|text| self.to_program(text)).collect();
+        if !moves.is_empty() {
+            position += &format!(" moves {}", moves.join(" "));
+        }
+        program.send(&position)?;
+        program.send(&self.go(question.limits))?;
+        let mut stopping = false;
+        loop {
+            if question.stop.is_stopped() && !stopping {
+                stopping = true;
+                program.send("stop")?;
+            }
+            let now = Instant::now();
+            if now >= question.until {
+                return Err(program.silent());
+            }
+            let Some(line) = program.line(question.until.min(now + GLANCE))? else { continue };
+            if line.starts_with("info ") {
+                if let Some(progress) = self.progress(table, &line) {
+                    (question.tell)(progress);
+                }
+                continue;
+            }
+            let answer = match line.split_whitespace().collect::<Vec<_>>()[..] {
+                ["bestmove", answer, ..] => answer,
+                ["nobestmove", ..] => "nobestmove",
+                _ => continue,
+            };
+            return self.read(table, answer).map_err(|why| HostError::Illegal {
+                command: program.command().to_owned(),
+                answer: answer.to_owned(),
+                why,
+            });
+        }
+    }
+
+    fn farewell(&self) -> &'static str {
+        "quit"
+    }
+}
+
+/// A coordinate move with its ranks counted further by so many; `None` if it is none.
+fn shift_ranks(text: &str, by: i8) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let letters = rest.find(|c: char| !c.is_ascii_alphabetic())?;
+        let digits = rest[letters..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - letters);
+        let rank: i16 = rest[letters..letters + digits].parse().ok()?;
+        let shifted = rank.checked_add(i16::from(by)).filter(|rank| *rank >= 0)?;
+        out += &rest[..letters];
+        out += &shifted.to_string();
+        rest = &rest[letters + digits..];
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_shifted() {
+        let cases = [
+            ("h3e3", -1, Some("h2e2")),
+            ("a10a9", -1, Some("a9a8")),
+            ("h2e2", 1, Some("h3e3")),
+            ("a0a1", -1, None),
+            ("(none)", -1, None),
+            ("0000", -1, None),
+            ("", 1, Some("")),
+        ];
+        for (text, by, expected) in cases {
+            assert_eq!(shift_ranks(text, by).as_deref(), expected, "{text} by {by}");
+        }
+    }
+}

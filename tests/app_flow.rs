@@ -1,0 +1,402 @@
+//! The real plugins driven without a window: title, setup, whole matches against the computer with a real pointer, undo while
+//! it thinks, quitting and resuming.
+#![cfg(feature = "gui")]
+
+use bevy::input::ButtonState;
+use bevy::input::keyboard::{Key, KeyCode, KeyboardInput, NativeKey};
+use bevy::input::mouse::MouseButtonInput;
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy::window::PrimaryWindow;
+use qiju::app::intent::Intent;
+use qiju::app::library::Notices;
+use qiju::app::play::{At, CurrentMatch, Hint, MatchSetup, Piece, Selection, Thinking, Unfinished};
+use qiju::app::settings::{Home, Settings};
+use qiju::app::state::{Menu, Phase, Screen};
+use qiju::app::view::{Layout, Moving};
+use qiju::app::{Options, window_free_plugins};
+use qiju::games::REGISTRY;
+use qiju::record::SeatSpec;
+use qiju::rules::{BySide, Point, Reason, Side};
+use qiju::search::{Limits, StopToken};
+use qiju::table::{Action, Brief, Man, Memory, Setup};
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A table in a folder of its own, with a window nobody sees.
+struct Player {
+    app: App,
+}
+
+const FRAME: Duration = Duration::from_millis(16);
+
+impl Player {
+    fn sit_down(folder: &Path, speed: f32) -> Player {
+        let home = Home(folder.to_path_buf());
+        Settings { speed, ..Settings::default() }.save(&home).unwrap();
+        let mut app = App::new();
+        app.add_plugins(window_free_plugins(home, Options::default()));
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(FRAME));
+        let window = Window { resolution: (1280, 800).into(), ..default() };
+        app.world_mut().spawn((window, PrimaryWindow));
+        app.finish();
+        app.cleanup();
+        let mut player = Player { app };
+        player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+        player
+    }
+
+    fn frame(&mut self) {
+        self.app.update();
+        std::thread::sleep(Duration::from_micros(300));
+    }
+
+    /// Frames until something is so; a minute is long enough for all of it.
+    fn until(&mut self, what: &str, mut so: impl FnMut(&mut World) -> bool) {
+        let start = Instant::now();
+        while !so(self.app.world_mut()) {
+            assert!(start.elapsed() < Duration::from_secs(60), "no {what} within a minute");
+            self.frame();
+        }
+    }
+
+    fn wish(&mut self, intent: Intent) {
+        self.app.world_mut().write_message(intent);
+        self.frame();
+    }
+
+    fn start(&mut self, game: &str, first: SeatSpec, second: SeatSpec) {
+        let key = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
+        self.wish(Intent::Choose(key));
+        self.until("setup", |world| *world.resource::<State<Screen>>().get() == Screen::Setup);
+        let setup = MatchSetup { game: key, setup: Setup::default(), seats: BySide::new(first, second) };
+        self.wish(Intent::Start(setup));
+        self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+        self.until("deal", |world| phase(world) != Some(Phase::Deal));
+    }
+
+    fn current(&self) -> &CurrentMatch {
+        self.app.world().resource::<CurrentMatch>()
+    }
+
+    fn phase(&self) -> Option<Phase> {
+        phase(self.app.world())
+    }
+
+    fn settle(&mut self) {
+        self.until("rest", |world| {
+            let current = world.resource::<CurrentMatch>();
+            match phase(world) {
+                Some(Phase::Human) => current.human_to_move(),
+                Some(Phase::Over) => current.outcome().is_some(),
+                _ => false,
+            }
+        });
+        self.frame();
+    }
+
+    fn point_at(&mut self, point: Point) {
+        let cursor = self.app.world().resource::<Layout>().cursor_of(point);
+        let mut windows = self.app.world_mut().query_filtered::<&mut Window, With<PrimaryWindow>>();
+        windows.single_mut(self.app.world_mut()).unwrap().set_cursor_position(Some(cursor));
+    }
+
+    fn button(&mut self, state: ButtonState) {
+        let mut windows = self.app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
+        let window = windows.single(self.app.world()).unwrap();
+        self.app.world_mut().write_message(MouseButtonInput { button: MouseButton::Left, state, window });
+        self.frame();
+    }
+
+    fn click(&mut self, point: Point) {
+        self.point_at(point);
+        self.button(ButtonState::Pressed);
+        self.button(ButtonState::Released);
+    }
+
+    fn drag(&mut self, from: Point, to: Point) {
+        self.point_at(from);
+        self.button(ButtonState::Pressed);
+        self.point_at(to);
+        self.frame();
+        self.button(ButtonState::Released);
+    }
+
+    fn key(&mut self, code: KeyCode) {
+        for state in [ButtonState::Pressed, ButtonState::Released] {
+            let mut windows = self.app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
+            let window = windows.single(self.app.world()).unwrap();
+            let logical_key = Key::Unidentified(NativeKey::Unidentified);
+            let (repeat, text) = (false, None);
+            self.app.world_mut().write_message(KeyboardInput { key_code: code, logical_key, state, text, repeat, window });
+            self.frame();
+        }
+    }
+
+    /// Plays with the hand: clicks, or every third time drags.
+    fn play(&mut self, action: Action) {
+        match action {
+            Action::Drop(at) => self.click(at),
+            Action::Step { from, to } if self.current().table().ply() % 3 == 2 => self.drag(from, to),
+            Action::Step { from, to } => {
+                self.click(from);
+                self.click(to);
+            }
+            other => panic!("no hand plays {other:?}"),
+        }
+    }
+
+    /// The men shown are the men of the table, each once.
+    fn men_agree(&mut self) {
+        let mut shown = self.app.world_mut().query::<(&Piece, &At)>();
+        let shown: Vec<(Point, Man)> = shown.iter(self.app.world()).map(|(piece, at)| (at.0, piece.0)).collect();
+        let count = shown.len();
+        let shown: HashMap<Point, Man> = shown.into_iter().collect();
+        assert_eq!(shown.len(), count, "two men on one point");
+        let table: HashMap<Point, Man> = self.current().table().men().into_iter().collect();
+        assert_eq!(shown, table);
+    }
+}
+
+fn phase(world: &World) -> Option<Phase> {
+    world.get_resource::<State<Phase>>().map(|phase| *phase.get())
+}
+
+fn computer(level: u8) -> SeatSpec {
+    SeatSpec::Computer { level }
+}
+
+/// What a fair player would play here.
+fn advice(current: &CurrentMatch, memory: &Memory) -> Action {
+    let brief = Brief { limits: Limits { nodes: Some(6000), depth: Some(6), ..Limits::default() }, ..Brief::default() };
+    let thinker = current.table().thinker(&brief, memory).unwrap();
+    thinker(&StopToken::new(), &mut |_| {}).expect("the game goes on")
+}
+
+/// A whole match, by hand, against the gentlest level.
+fn whole_match(game: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start(game, SeatSpec::Human, computer(1));
+    let memory = Memory::default();
+    for turn in 0..400 {
+        player.settle();
+        if player.phase() == Some(Phase::Over) {
+            break;
+        }
+        let action = advice(player.current(), &memory);
+        let ply = player.current().table().ply();
+        player.play(action);
+        player.until("the move", |world| world.resource::<CurrentMatch>().table().ply() > ply);
+        if turn % 5 == 0 {
+            player.settle();
+            player.men_agree();
+        }
+    }
+    assert_eq!(player.phase(), Some(Phase::Over), "{game} does not end");
+    player.men_agree();
+    let outcome = player.current().outcome().unwrap();
+    assert_eq!(outcome, player.current().table().outcome().unwrap(), "ended by the rules");
+    // What is over is not offered again.
+    player.wish(Intent::Title);
+    player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+    assert!(player.app.world().resource::<Unfinished>().found().is_none());
+}
+
+#[test]
+fn a_whole_match_of_xiangqi() {
+    whole_match("xiangqi");
+}
+
+#[test]
+fn a_whole_match_of_gomoku() {
+    whole_match("gomoku");
+}
+
+#[test]
+fn a_whole_match_of_two_eat_one() {
+    whole_match("two-eat-one");
+}
+
+#[test]
+fn a_whole_match_of_tic_tac_toe() {
+    whole_match("tic-tac-toe");
+}
+
+#[test]
+fn two_computers_play_by_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("tic-tac-toe", computer(10), computer(10));
+    player.until("the end", |world| phase(world) == Some(Phase::Over));
+    assert_eq!(player.current().outcome().unwrap().winner, None, "perfect play draws");
+    player.men_agree();
+}
+
+#[test]
+fn undo_while_it_thinks() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 1.0);
+    player.start("xiangqi", SeatSpec::Human, computer(10));
+    player.settle();
+    let start = player.current().table().position_text();
+    player.play(Action::Step { from: Point::new(7, 2), to: Point::new(4, 2) });
+    player.until("thought", |world| world.query::<&Thinking>().iter(world).count() == 1);
+    assert_eq!(player.current().table().ply(), 1);
+    player.wish(Intent::Undo);
+    player.settle();
+    assert_eq!(player.current().table().position_text(), start);
+    player.men_agree();
+    // The search that was going on has stopped, and its answer never comes.
+    let mut thinking = player.app.world_mut().query::<&Thinking>();
+    assert_eq!(thinking.iter(player.app.world()).count(), 0);
+    for _ in 0..50 {
+        player.frame();
+    }
+    assert_eq!(player.current().table().ply(), 0);
+    // Redo brings the move back, and the computer answers.
+    player.wish(Intent::Redo);
+    player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
+    player.settle();
+    player.men_agree();
+    // Undo now takes both back.
+    player.wish(Intent::Undo);
+    player.settle();
+    assert_eq!(player.current().table().ply(), 0);
+    assert!(player.current().can_redo());
+}
+
+#[test]
+fn quit_and_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = {
+        let mut player = Player::sit_down(folder.path(), 0.0);
+        player.start("gomoku", computer(2), SeatSpec::Human);
+        player.settle();
+        let memory = Memory::default();
+        for _ in 0..3 {
+            let action = advice(player.current(), &memory);
+            let ply = player.current().table().ply();
+            player.play(action);
+            player.until("answer", |world| world.resource::<CurrentMatch>().table().ply() == ply + 2);
+            player.settle();
+        }
+        // The program is killed: nothing is closed, nothing is said.
+        player.current().table().position_text()
+    };
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    assert!(player.app.world().resource::<Unfinished>().found().is_some());
+    player.wish(Intent::Resume);
+    player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
+    player.settle();
+    assert_eq!(player.current().table().position_text(), text);
+    assert_eq!(player.current().table().ply(), 7);
+    assert_eq!(player.current().seats().first, computer(2));
+    player.men_agree();
+    // It goes on where it was, in the same journal.
+    let memory = Memory::default();
+    let action = advice(player.current(), &memory);
+    player.play(action);
+    player.until("answer", |world| world.resource::<CurrentMatch>().table().ply() >= 9);
+    let text = player.current().table().position_text();
+    drop(player);
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.wish(Intent::Resume);
+    player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
+    assert_eq!(player.current().table().position_text(), text);
+}
+
+#[test]
+fn refusals_change_nothing_and_say_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    let start = player.current().table().position_text();
+    let horse = Point::new(1, 0);
+    // The horse's leg is not blocked here, but it does not go two points straight.
+    player.click(horse);
+    assert_eq!(player.app.world().resource::<Selection>().picked, Some(horse));
+    player.click(Point::new(1, 1));
+    assert_eq!(player.current().table().position_text(), start);
+    player.click(horse);
+    // Black's man is not Red's to pick.
+    player.click(Point::new(1, 9));
+    assert_eq!(player.current().table().position_text(), start);
+    // Dragged off the board nothing happens either.
+    player.point_at(horse);
+    player.button(ButtonState::Pressed);
+    let mut windows = player.app.world_mut().query_filtered::<&mut Window, With<PrimaryWindow>>();
+    windows.single_mut(player.app.world_mut()).unwrap().set_cursor_position(Some(Vec2::new(3.0, 3.0)));
+    player.frame();
+    player.button(ButtonState::Released);
+    assert_eq!(player.current().table().position_text(), start);
+    player.men_agree();
+}
+
+#[test]
+fn the_keyboard_alone_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    player.key(KeyCode::Enter);
+    assert_eq!(player.app.world().resource::<Selection>().cursor, Some(Point::new(1, 1)));
+    player.key(KeyCode::Enter);
+    player.settle();
+    assert_eq!(player.current().table().played(), [Action::Drop(Point::new(1, 1))]);
+    player.key(KeyCode::ArrowLeft);
+    player.key(KeyCode::ArrowUp);
+    player.key(KeyCode::ArrowUp);
+    player.key(KeyCode::Enter);
+    player.settle();
+    assert_eq!(player.current().table().played()[1], Action::Drop(Point::new(0, 2)));
+    player.men_agree();
+}
+
+#[test]
+fn a_click_ends_a_motion_and_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.5);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    player.play(Action::Step { from: Point::new(7, 2), to: Point::new(4, 2) });
+    player.frame();
+    let mut moving = player.app.world_mut().query::<&Moving>();
+    assert_eq!(moving.iter(player.app.world()).count(), 1);
+    // Black picks a man at once.
+    player.click(Point::new(7, 9));
+    assert_eq!(player.app.world().resource::<Selection>().picked, Some(Point::new(7, 9)));
+    let mut moving = player.app.world_mut().query::<&Moving>();
+    assert_eq!(moving.iter(player.app.world()).count(), 0);
+}
+
+#[test]
+fn resigning_hinting_and_menus() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("two-eat-one", SeatSpec::Human, computer(1));
+    player.settle();
+    player.wish(Intent::Hint);
+    player.until("hint", |world| world.resource::<Hint>().shown.is_some());
+    let hint = player.app.world().resource::<Hint>().shown.unwrap();
+    assert!(player.current().table().actions().contains(&hint));
+    player.key(KeyCode::Escape);
+    assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::Pause);
+    player.key(KeyCode::Escape);
+    assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
+    player.wish(Intent::Resign(Side::First));
+    player.settle();
+    let outcome = player.current().outcome().unwrap();
+    assert_eq!((outcome.winner, outcome.reason), (Some(Side::Second), Reason::Resignation));
+    // The other way round next time.
+    player.wish(Intent::Rematch(true));
+    player.until("a new match", |world| world.resource::<CurrentMatch>().outcome().is_none());
+    assert_eq!(player.current().seats().first, computer(1));
+    player.settle();
+    assert_eq!(player.current().table().ply(), 1);
+    assert!(player.app.world().resource::<Layout>().flipped);
+    assert!(player.app.world().resource::<Notices>().shown.is_empty());
+    player.men_agree();
+}

@@ -1,0 +1,283 @@
+//! Other programs as opponents, well and badly behaved: small shell scripts play them, through the host and through `qiju arena`.
+#![cfg(unix)]
+
+use qiju::games;
+use qiju::protocol::host::{Host, HostError};
+use qiju::search::{Limits, StopToken};
+use qiju::table::{Notation, Setup, Table};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// A UCI program's ordinary half; `$go` is what it does when asked for a move.
+const UCI: &str = r#"while read -r line; do case "$line" in
+    uci) echo "id name Script"; echo "$option"; echo uciok;;
+    isready) echo readyok;;
+    position*) position="$line";;
+    go*) eval "$go";;
+    quit) exit 0;;
+esac; done"#;
+/// A UCCI program that ends when it is asked for UCI.
+const UCCI: &str = r#"while read -r line; do case "$line" in
+    uci) exit 0;;
+    ucci) echo "id name Script"; echo "option usemillisec type check"; echo ucciok;;
+    isready) echo readyok;;
+    position*) position="$line";;
+    go*) eval "$go";;
+    quit) echo bye; exit 0;;
+esac; done"#;
+/// A Gomocup program.
+const GOMOCUP: &str = r#"while read -r line; do case "$line" in
+    ABOUT) echo 'DEBUG hello'; echo 'name="Script", version="1"';;
+    START*|RESTART) echo MESSAGE welcome; echo OK;;
+    INFO*) ;;
+    BOARD) board="";;
+    DONE|BEGIN|TURN*) said="$line"; eval "$go";;
+    END) exit 0;;
+    *) board="$board $line";;
+esac; done"#;
+
+struct Scripts(tempfile::TempDir);
+
+impl Scripts {
+    fn new() -> Self {
+        Scripts(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes a program and gives its command line.
+    fn program(&self, name: &str, variables: &str, body: &str) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, format!("{variables}\necho $$ > '{}'\n{body}\n", self.path("pid").display())).unwrap();
+        format!("sh '{}'", path.display())
+    }
+
+    fn alive(&self) -> bool {
+        let pid = std::fs::read_to_string(self.path("pid")).expect("the program has started");
+        Path::new("/proc").join(pid.trim()).exists()
+    }
+}
+
+fn table(game: &str, moves: &str) -> Box<dyn Table> {
+    let mut table = games::find(game).unwrap().table(&Setup::default()).unwrap();
+    for text in moves.split_whitespace() {
+        table.play(table.read(text).unwrap()).unwrap();
+    }
+    table
+}
+
+/// What the program answers, as our text or the kind of what went wrong.
+fn answer(command: &str, table: &dyn Table) -> Result<String, String> {
+    let kind = |error: HostError| match error {
+        HostError::Start { why, .. } => format!("start: {why}"),
+        HostError::Died { .. } => "died".to_owned(),
+        HostError::Silent { .. } => "silent".to_owned(),
+        HostError::Illegal { answer, .. } => format!("illegal {answer}"),
+    };
+    let mut host = Host::start(command, table).map_err(kind)?;
+    let limits = Limits::time(Duration::from_millis(50));
+    let action = host.think(table, &limits, Duration::from_millis(700), &StopToken::new(), &mut |_| ()).map_err(kind)?;
+    Ok(table.write(action, Notation::Uci).expect("a host gives legal moves"))
+}
+
+#[test]
+fn answers_of_all_kinds() {
+    let of_many_variants = r#"option="option name UCI_Variant type combo default chess var chess var xiangqi""#;
+    let told_from_one =
+        r#"go='case "$position" in *"moves h3e3 h10g8") echo "bestmove h1g3";; *) echo "bestmove told-$position";; esac'"#;
+    // (name, game, moves before, variables, body, the answer)
+    let cases: &[(&str, &str, &str, &str, &str, Result<&str, &str>)] = &[
+        ("plain", "xiangqi", "", r#"go='echo "info depth 1 pv h2e2"; echo "bestmove h2e2 ponder h9g7"'"#, UCI, Ok("h2e2")),
+        ("ranks from 1, unannounced", "xiangqi", "", "go='echo bestmove h3e3'", UCI, Ok("h2e2")),
+        ("ranks from 1", "xiangqi", "h2e2 h9g7", &format!("{of_many_variants}\n{told_from_one}"), UCI, Ok("h0g2")),
+        ("ucci", "xiangqi", "", "go='case \"$line\" in *\"time 50\"*) echo bestmove c3c4;; esac'", UCCI, Ok("c3c4")),
+        ("ucci without a move", "xiangqi", "", "go='echo nobestmove'", UCCI, Err("illegal nobestmove")),
+        ("small game", "tic-tac-toe", "b2", "go='echo bestmove a1'", UCI, Ok("a1")),
+        ("taken cell", "tic-tac-toe", "b2", "go='echo bestmove b2'", UCI, Err("illegal b2")),
+        ("no move", "tic-tac-toe", "", "go='echo bestmove \"(none)\"'", UCI, Err("illegal (none)")),
+        ("dies", "tic-tac-toe", "", "go='exit 3'", UCI, Err("died")),
+        ("sleeps", "tic-tac-toe", "", "go='sleep 60'", UCI, Err("silent")),
+        ("babbles", "tic-tac-toe", "", "go='yes info string nothing'", UCI, Err("silent")),
+        ("one endless line", "tic-tac-toe", "", "go='cat /dev/zero'", UCI, Err("silent")),
+        ("bytes that are no text", "tic-tac-toe", "", r#"go='printf "\377\376\nbestmove c3\n"'"#, UCI, Ok("c3")),
+        ("another tongue", "tic-tac-toe", "", "", "echo hello; exit", Err("start: it does not answer 'uci'")),
+        ("begins", "gomoku", "", "go='test \"$said\" = BEGIN && echo 7,7'", GOMOCUP, Ok("h8")),
+        (
+            "is told the board",
+            "gomoku",
+            "h8 i9 a1",
+            "go='test \"$board\" = \" 7,7,2 8,8,1 0,0,2\" && echo 14,0'",
+            GOMOCUP,
+            Ok("o1"),
+        ),
+        (
+            "suggests",
+            "gomoku",
+            "",
+            "go='echo MESSAGE x; echo SUGGEST 3,4; read -r w; test \"$w\" = \"PLAY 3,4\" && echo 3,4'",
+            GOMOCUP,
+            Ok("d5"),
+        ),
+        ("taken point", "gomoku", "h8", "go='echo 7,7'", GOMOCUP, Err("illegal 7,7")),
+        ("off the board", "gomoku", "", "go='echo 15,15'", GOMOCUP, Err("illegal 15,15")),
+        ("no point", "gomoku", "", "go='echo h8'", GOMOCUP, Err("illegal h8")),
+        (
+            "refuses to start",
+            "gomoku",
+            "",
+            "",
+            "read -r l; echo 'name=\"x\"'; read -r l; echo ERROR size",
+            Err("start: it answers 'ERROR size' to START"),
+        ),
+        (
+            "no brain",
+            "gomoku",
+            "",
+            "",
+            "read -r l; echo what",
+            Err("start: it does not answer 'ABOUT' as the Gomocup protocol asks"),
+        ),
+    ];
+    for (name, game, moves, variables, body, expected) in cases {
+        let scripts = Scripts::new();
+        let command = scripts.program("program", variables, body);
+        let started = Instant::now();
+        let given = answer(&command, &*table(game, moves));
+        let expected = expected.map(str::to_owned).map_err(str::to_owned);
+        assert_eq!(given, expected, "{name}");
+        assert!(started.elapsed() < Duration::from_secs(8), "{name} took {:?}", started.elapsed());
+        assert!(!scripts.alive(), "{name}: the program lives on");
+    }
+}
+
+#[test]
+fn commands_that_start_nothing() {
+    let table = table("tic-tac-toe", "");
+    for (command, words) in
+        [("", "no program"), ("'x", "quote"), ("/nonexistent/engine", "No such file"), ("/", "ermission denied")]
+    {
+        let why = Host::start(command, &*table).map(drop).unwrap_err().to_string();
+        assert!(why.contains(words), "{command}: {why}");
+    }
+}
+
+#[test]
+fn a_second_game_and_what_a_game_leaves_behind() {
+    let scripts = Scripts::new();
+    let table = table("gomoku", "");
+    // Answers 7,7 first; told our stone by TURN it answers beside it.
+    let go = r#"go='case "$said" in BEGIN) echo 7,7;; "TURN 6,6") echo 6,7;; *) echo 0,0;; esac'"#;
+    let mut host = Host::start(&scripts.program("brain", go, GOMOCUP), &*table).unwrap();
+    assert_eq!(host.name(), "Script");
+    for _ in 0..2 {
+        let mut table = table.boxed_clone();
+        host.new_game(&*table).unwrap();
+        for expected in ["h8", "g8"] {
+            let limits = Limits::nodes(10);
+            let action = host.think(&*table, &limits, Duration::from_secs(2), &StopToken::new(), &mut |_| ()).unwrap();
+            assert_eq!(table.write(action, Notation::Uci).as_deref(), Some(expected));
+            table.play(action).unwrap();
+            if expected == "h8" {
+                table.play(table.read("g7").unwrap()).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn progress_is_told_and_stop_is_passed_on() {
+    let scripts = Scripts::new();
+    let table = table("tic-tac-toe", "");
+    let go = r#"go='echo "info depth 3 seldepth 4 score cp 12 nodes 77 time 5 pv b2 a1 b2"; read -r word; test "$word" = stop && echo bestmove b2'"#;
+    let mut host = Host::start(&scripts.program("engine", go, UCI), &*table).unwrap();
+    let stop = StopToken::new();
+    let mut told = Vec::new();
+    let mut tell = |progress: qiju::table::Progress| {
+        stop.stop();
+        told.push((progress.depth, progress.seldepth, progress.nodes, progress.pv_text.join(" ")));
+    };
+    let action = host.think(&*table, &Limits::default(), Duration::from_secs(5), &stop, &mut tell).unwrap();
+    assert_eq!(table.write(action, Notation::Uci).as_deref(), Some("b2"));
+    // The line is followed as far as it is legal.
+    assert_eq!(told, [(3, 4, 77, "b2 a1".to_owned())]);
+}
+
+fn arena(arguments: &[&str]) -> (Option<i32>, serde_json::Value, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+    command.args(["arena", "tic-tac-toe", "--json"]).args(arguments).env_remove("QIJU_ASSETS");
+    let output = command.output().expect("the program starts");
+    let error = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), serde_json::from_slice(&output.stdout).unwrap_or_default(), error)
+}
+
+#[test]
+fn matches_count_what_happens() {
+    let scripts = Scripts::new();
+    // The first free cell: all moves of the game stand in the position line.
+    let first_free = r#"go='for cell in a1 b1 c1 a2 b2 c2 a3 b3 c3; do case "$position " in *" $cell "*) ;; *) echo bestmove $cell; break;; esac; done'"#;
+    // (what b does, its illegal moves, time losses, crashes in 4 games)
+    let cases = [
+        ("plays", first_free, [0, 0, 0]),
+        ("errs", "go='echo bestmove z9'", [4, 0, 0]),
+        ("dies", "go='exit 1'", [0, 0, 4]),
+        ("oversleeps", "go='sleep 0.4; echo bestmove c1'", [0, 4, 0]),
+    ];
+    for (name, go, counted) in cases {
+        let program = format!("cmd:{}", scripts.program(name, go, UCI));
+        let record = scripts.path(&format!("{name}.ron"));
+        let arguments = ["--a", "level:10", "--b", &program, "--movetime", "100", "--grace", "150", "--games", "4"];
+        let with_record = ["--record", record.to_str().unwrap(), "--concurrency", "2"];
+        let (status, result, error) = arena(&[&arguments[..], &with_record[..]].concat());
+        assert_eq!(status, Some(0), "{name}: {error}");
+        let b = &result["b"];
+        let faults = ["illegal_moves", "time_losses", "crashes"].map(|fault| b[fault].as_i64().unwrap());
+        assert_eq!(faults, counted, "{name}: {result}");
+        assert_eq!((result["games"].as_i64(), b["name"].as_str()), (Some(4), Some("Script")), "{name}");
+        assert_eq!(error.lines().filter(|line| line.starts_with("game ")).count(), 4, "{name}: {error}");
+        if counted != [0, 0, 0] {
+            assert_eq!(result["wins"].as_i64(), Some(4), "{name}: {result}");
+        }
+        let games = qiju::record::Record::load(&record).unwrap();
+        assert_eq!(games.len(), 4, "{name}");
+        assert!(games.iter().all(|game| game.result.is_some() && game.times_ms.len() == game.moves.len()), "{name}");
+    }
+}
+
+#[test]
+fn a_match_of_our_own_is_repeatable_and_tells_the_stronger() {
+    let play = |seed: &str| arena(&["--a", "level:10", "--b", "level:1", "--games", "60", "--seed", seed, "--quiet"]);
+    let (status, result, error) = play("1");
+    assert_eq!((status, error.as_str()), (Some(0), ""));
+    assert!(result["elo"].as_f64() > Some(50.0) && result["superiority"].as_f64() > Some(0.95), "{result}");
+    let counts = |result: &serde_json::Value| ["wins", "draws", "losses"].map(|what| result[what].as_i64().unwrap());
+    assert_eq!(counts(&result).iter().sum::<i64>(), 60);
+    assert_eq!(counts(&play("1").1), counts(&result));
+}
+
+#[test]
+fn bad_matches_are_refused() {
+    // Arguments, status, words of the message.
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&[], 2, "--a <SPEC> --b <SPEC>"),
+        (&["--a", "level:0", "--b", "level:1"], 2, "--a level:0: '0' is no level"),
+        (&["--a", "level:1", "--b", "best"], 2, "--b best: an engine is"),
+        (&["--a", "level:1", "--b", "algorithm:own"], 2, "--b: nothing limits it"),
+        (&["--a", "level:1", "--b", "algorithm:seed,depth:2"], 2, "--b: the seed's opponent"),
+        (&["--a", "level:1", "--b", "cmd:sh"], 2, "--b: a program needs"),
+        (&["--a", "level:1", "--b", "cmd:/nonexistent", "--movetime", "10"], 1, "does not start"),
+        (&["--a", "level:1", "--b", "cmd:true", "--movetime", "10"], 1, "'true'"),
+        (&["--a", "level:1", "--b", "level:2", "--games", "0"], 2, "--games"),
+        (&["--a", "level:1", "--b", "level:2", "--concurrency", "-1"], 2, "--concurrency"),
+        (&["--a", "level:1", "--b", "level:2", "--openings", "/nonexistent"], 1, "/nonexistent: "),
+        (&["--a", "level:1", "--b", "level:2", "--record", "/nonexistent/x"], 1, "/nonexistent/x: "),
+        (&["--a", "level:1", "--b", "level:2", "--openings", "/dev/null"], 2, "there is no opening"),
+    ];
+    for (arguments, expected, words) in cases {
+        let (status, _, error) = arena(arguments);
+        assert_eq!(status, Some(*expected), "{arguments:?}: {error}");
+        assert!(error.lines().count() == 1 && error.contains(words), "{arguments:?}: {error}");
+    }
+}

@@ -1,0 +1,135 @@
+//! Every word of the window exists in both languages, and every character of it is in the font.
+#![cfg(feature = "gui")]
+
+use qiju::app::words::{FILES, Language, Words};
+use qiju::games::REGISTRY;
+use qiju::paint::Theme;
+use qiju::rules::Reason;
+use qiju::table::{Setup, read_ron};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+fn table(language: Language) -> BTreeMap<String, String> {
+    let (_, file, text) = FILES.into_iter().find(|(of, ..)| *of == language).unwrap();
+    read_ron(file, text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Every Rust file below a folder, with its text.
+fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.push((path.display().to_string(), std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+/// What stands between quotation marks and looks like a key: `part.part`.
+fn keys_in(text: &str) -> BTreeSet<String> {
+    let looks_like_key = |word: &&str| {
+        word.contains('.')
+            && !word.starts_with('.')
+            && !word.ends_with('.')
+            && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '.' || c == '-')
+    };
+    text.split('"').skip(1).step_by(2).filter(looks_like_key).map(str::to_owned).collect()
+}
+
+#[test]
+fn both_languages_say_the_same_things() {
+    let (zh, en) = (table(Language::Zh), table(Language::En));
+    let keys = |table: &BTreeMap<String, String>| table.keys().cloned().collect::<BTreeSet<_>>();
+    assert_eq!(keys(&zh), keys(&en));
+    for (key, text) in zh.iter().chain(&en) {
+        assert!(!text.trim().is_empty(), "{key} is empty");
+        assert_eq!(zh[key].matches("{}").count(), en[key].matches("{}").count(), "{key}");
+    }
+}
+
+#[test]
+fn every_key_has_a_word_and_every_word_a_use() {
+    let known = table(Language::Zh);
+    let mut files = Vec::new();
+    for folder in ["src/ui", "src/app"] {
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut files);
+    }
+    let mut used: BTreeSet<String> = BTreeSet::new();
+    for (file, text) in &files {
+        for key in keys_in(text) {
+            // File names look like keys too.
+            if [".ron", ".ttf", ".wav", ".damaged", ".journal"].iter().any(|ending| key.ends_with(ending)) {
+                continue;
+            }
+            assert!(known.contains_key(&key), "{file}: no word for '{key}'");
+            used.insert(key);
+        }
+    }
+    used.extend(Reason::ALL.map(|reason| format!("reason.{}", reason.key())));
+    used.extend((1..=10).flat_map(|level| [format!("level.{level}"), format!("level.{level}.note")]));
+    used.insert("level".to_owned());
+    for key in known.keys() {
+        assert!(used.contains(key), "nobody says '{key}'");
+    }
+    let words = Words::shipped(Language::En);
+    for key in &used {
+        assert!(known.contains_key(key), "no word for '{key}'");
+        assert_ne!(words.say(key), key);
+    }
+}
+
+#[test]
+fn every_character_is_in_the_font() {
+    let font = include_bytes!("../assets/fonts/NotoSansSC-gb1.ttf");
+    let face = ttf_parser::Face::parse(font, 0).unwrap();
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for language in [Language::Zh, Language::En] {
+        texts.extend(table(language));
+    }
+    for entry in REGISTRY {
+        let sheet = entry.sheet().unwrap();
+        let of = |what: &str| format!("{} {what}", entry.key);
+        let mut say = |what: &str, text: &qiju::table::Text| {
+            texts.push((of(what), text.zh.clone()));
+            texts.push((of(what), text.en.clone()));
+        };
+        say("name", &sheet.name);
+        say("about", &sheet.about);
+        say("rules", &sheet.rules);
+        say("side", &sheet.sides.first);
+        say("side", &sheet.sides.second);
+        for variant in &sheet.variants {
+            say("variant", &variant.name);
+            say("variant", &variant.note);
+        }
+        let table = entry.table(&Setup::default()).unwrap();
+        for notation in table.notations() {
+            for action in table.actions() {
+                texts.push((of("notation"), table.write(action, *notation).unwrap()));
+            }
+        }
+    }
+    texts.push((
+        "xiangqi notation".to_owned(),
+        "前中后一二三四五六七八九１２３４５６７８９帅仕相马车炮兵将士象卒进退平".to_owned(),
+    ));
+    for (key, text) in Theme::builtin() {
+        let name = Theme::parse(key, text).unwrap().name;
+        texts.extend([((*key).to_owned(), name.zh), ((*key).to_owned(), name.en)]);
+    }
+    let mut files = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ui"), &mut files);
+    for (file, text) in files {
+        texts.extend(text.split('"').skip(1).step_by(2).map(|literal| (file.clone(), literal.to_owned())));
+    }
+    let mut missing = BTreeSet::new();
+    for (place, text) in texts {
+        for letter in text.chars().filter(|letter| !letter.is_control()) {
+            if face.glyph_index(letter).is_none() {
+                missing.insert(format!("{letter} in {place}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "not in the font: {missing:?}");
+}
