@@ -144,4 +144,6 @@ impl Game for Gomoku {
 }
 
 #[cfg(test)]
+mod proof_tests;
+#[cfg(test)]
 mod tests;
