@@ -17,7 +17,8 @@ impl<E> Misjudge<E> {
         Misjudge { inner, amplitude: i32::from(amplitude), seed }
     }
 
-    fn error(&self, key: u64) -> i32 {
+    /// The error made about the position with this key.
+    pub fn error(&self, key: u64) -> i32 {
         let bits = zobrist::mix(key ^ self.seed);
         let width = 2 * i64::from(self.amplitude) + 1;
         let one = |bits: u64| ((bits & 0xFFFF_FFFF) as i64 * width) >> 32;

@@ -127,6 +127,12 @@ impl Spots {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
+    /// The first spot.
+    #[inline]
+    pub fn first(&self) -> Option<Spot> {
+        self.iter().next()
+    }
+
     /// The spots in order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Spot> + use<> {
@@ -597,6 +603,19 @@ impl Board {
             })
         };
         Side::BOTH.into_iter().filter(|&side| wins(side)).collect()
+    }
+
+    /// Gives the move to the other side: what if it were its turn?
+    #[inline]
+    pub fn pass(&mut self) {
+        self.turn = !self.turn;
+        self.key ^= TURN_KEY;
+    }
+
+    /// The key after a stone of the side to move on this spot.
+    #[inline]
+    pub fn key_after(&self, spot: Spot) -> u64 {
+        self.key ^ KEYS[2 * spot.index() + self.turn.index()] ^ TURN_KEY
     }
 
     /// Says that the game was won by a row that stood when the board was set up.

@@ -43,13 +43,7 @@ pub fn worth_trying(board: &Board) -> Spots {
         Some(spots) => spots,
         None => board.near_stones(),
     };
-    if board.rule() == super::rule::Rule::Renju && side == Side::First {
-        for spot in spots.iter() {
-            if board.forbidden(spot).is_some() {
-                spots.remove(spot);
-            }
-        }
-    }
+    threats::keep_legal(board, &mut spots);
     if spots.is_empty() {
         if board.stone_count() == 0 {
             let middle = board.size() / 2;

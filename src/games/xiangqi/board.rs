@@ -1,5 +1,6 @@
 //! The board: men on points, kept as bits for the generator and as a list of points for everybody else, with text both ways.
 
+use super::adjudication::Repetition;
 use super::attacks::{self, BETWEEN, Bits, POINTS, Points, bit};
 use crate::rules::{Point, Side, zobrist};
 use std::fmt;
@@ -178,6 +179,8 @@ pub struct Board {
     quiet: u16,
     /// The number of the move, from 1.
     number: u16,
+    /// What a third occurrence means in this game; no part of the text.
+    repetition: Repetition,
 }
 
 /// What taking a move back needs.
@@ -186,6 +189,14 @@ pub struct Undo {
     captured: u8,
     key: u64,
     quiet: u16,
+}
+
+impl Undo {
+    /// The man the move took.
+    #[inline(always)]
+    pub fn captured(self) -> Option<Man> {
+        (self.captured != EMPTY).then_some(Man(self.captured))
+    }
 }
 
 /// The start of a whole game.
@@ -209,6 +220,7 @@ impl Board {
             key: 0,
             quiet: 0,
             number: 1,
+            repetition: Repetition::default(),
         }
     }
 
@@ -235,6 +247,16 @@ impl Board {
     #[inline(always)]
     pub fn quiet_plies(&self) -> u16 {
         self.quiet
+    }
+
+    /// What a third occurrence means in this game.
+    pub fn repetition(&self) -> Repetition {
+        self.repetition
+    }
+
+    /// The same position in a game with this rule of repetition.
+    pub fn with_repetition(self, repetition: Repetition) -> Board {
+        Board { repetition, ..self }
     }
 
     /// Where a side's men of a role stand.
@@ -323,6 +345,13 @@ impl Board {
         }
         self.key = undo.key;
         self.quiet = undo.quiet;
+    }
+
+    /// Hands the turn over without a move; handing it over again takes it back.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.turn = !self.turn;
+        self.key ^= TURN;
     }
 
     /// The key computed from the men alone.

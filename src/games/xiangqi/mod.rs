@@ -3,13 +3,19 @@
 mod adjudication;
 mod attacks;
 mod board;
+mod clock;
 mod evaluation;
+mod exchange;
 mod moves;
 mod notation;
+mod picker;
+mod search;
+mod tables;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal};
-use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind};
+use crate::search::{Engine, Misjudge, Plain, PlainKind};
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
+use adjudication::Repetition;
 use attacks::Points;
 use board::{Board, Move, point};
 use evaluation::Judge;
@@ -28,19 +34,23 @@ impl Game for Xiangqi {
     const KEY: &'static str = "xiangqi";
 
     fn variants() -> &'static [&'static str] {
-        &["standard"]
+        &["axf", "threefold"]
     }
 
     fn parse(variant: &str, position: Option<&str>) -> Result<History<Board>, SetupError> {
-        if !Self::variants().contains(&variant) {
-            let known = Self::variants().join(", ");
-            return Err(SetupError::UnknownVariant { game: Self::KEY, given: variant.to_owned(), known });
-        }
+        let repetition = match variant {
+            "axf" | "standard" => Repetition::Judged,
+            "threefold" => Repetition::Draw,
+            _ => {
+                let known = Self::variants().join(", ");
+                return Err(SetupError::UnknownVariant { game: Self::KEY, given: variant.to_owned(), known });
+            }
+        };
         let board = match position {
             None => Board::default(),
             Some(text) => Board::parse(text).map_err(|(at, why)| SetupError::BadPosition { at, why })?,
         };
-        Ok(History::new(board))
+        Ok(History::new(board.with_repetition(repetition)))
     }
 
     fn text(position: &Board) -> String {
@@ -100,9 +110,7 @@ impl Game for Xiangqi {
     fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
         let judge = Misjudge::new(Judge, options.misjudgement, options.seed);
         Ok(match options.algorithm {
-            Algorithm::Own => {
-                Box::new(AlphaBeta::new(judge, options.hash_mb).with_width(options.width).with_multipv(options.multipv))
-            }
+            Algorithm::Own => Box::new(search::Strong::new(options)),
             Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
             Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
             Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),

@@ -273,7 +273,7 @@ pub const MOST_MOVES: usize = 160;
 
 /// The leg of a horse that reaches `to`: the point it passes.
 #[inline(always)]
-fn leg(horse: usize, to: usize) -> usize {
+pub fn leg(horse: usize, to: usize) -> usize {
     match to as i32 - horse as i32 {
         19 | 17 => horse + 9,
         -19 | -17 => horse - 9,
