@@ -214,7 +214,7 @@ impl Brush<'_> {
             }
             Side::Second => builder.push_circle(middle, middle, reach),
         }
-        let ink = Tone::from(theme.inks[side]);
+        let ink = Tone::from(theme.pens[side]);
         let mut out = Picture::clear(size, size);
         let Some(path) = builder.finish() else { return out };
         let mask = Coverage::stroke(&path, pen, size, size);
