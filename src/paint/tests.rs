@@ -97,7 +97,11 @@ fn every_theme_reads_and_sides_differ_for_red_blind_eyes() {
         assert!(inks >= 40.0, "{key}: safe inks are {inks:.1} apart");
         let stones = apart(theme.slate, theme.shell);
         assert!(stones >= 60.0, "{key}: stones are {stones:.1} apart");
+        let pens = apart(theme.pens.first, theme.pens.second);
+        assert!(pens >= 30.0, "{key}: pens are {pens:.1} apart");
         for side in Side::BOTH {
+            let seen = apart(theme.pens[side], theme.field.light);
+            assert!(seen >= 30.0, "{key}: {side:?}'s pen is {seen:.1} from the field");
             let seen = apart(theme.inks[side], theme.discs[side].dark);
             assert!(seen >= 30.0, "{key}: {side:?}'s ink is {seen:.1} from its disc");
         }
