@@ -105,6 +105,8 @@ struct Brain<W> {
     left_ms: Option<i64>,
     memory_bytes: i64,
     hash_kb: Option<i64>,
+    /// Positions a move may visit (Yixin's `max_node`).
+    nodes: Option<u64>,
 }
 
 impl<W: Write> Brain<W> {
@@ -121,6 +123,7 @@ impl<W: Write> Brain<W> {
             left_ms: None,
             memory_bytes: 0,
             hash_kb: None,
+            nodes: None,
         }
     }
 
@@ -427,6 +430,7 @@ impl<W: Write> Brain<W> {
                 self.options.threads = number.clamp(1, 64) as usize;
                 self.resize();
             }
+            "max_node" => self.nodes = (number > 0).then_some(number as u64),
             "rule" => self.rule = number.clamp(0, 255) as u32,
             _ => {}
         }
@@ -503,7 +507,8 @@ impl<W: Write> Brain<W> {
             return Err("the game is over".to_owned());
         }
         let options = EngineOptions { multipv, ..self.options.clone() };
-        let brief = Brief { options, limits: Limits::time(self.budget(came)) };
+        let limits = Limits { nodes: self.nodes, ..Limits::time(self.budget(came)) };
+        let brief = Brief { options, limits };
         let thinker = table.thinker(&brief, &self.memory)?;
         let output = &mut self.output;
         let mut told = Ok(());

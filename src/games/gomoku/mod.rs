@@ -12,6 +12,7 @@ mod renju;
 mod rule;
 mod search;
 mod threats;
+pub mod tuning;
 mod vcf;
 mod vct;
 mod worth;
