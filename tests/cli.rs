@@ -33,6 +33,7 @@ fn good_usage() {
         ("--version", "qiju "),
         ("--help", "perft"),
         ("perft --help", "--depth"),
+        ("help arena", "--openings"),
         ("perft tic-tac-toe --depth 0", "nodes 1\n"),
         ("perft tic-tac-toe --depth 3", "nodes 504\n"),
         ("perft tic-tac-toe --variant standard --depth 2 --divide", "c3: 8\nnodes 72\n"),
