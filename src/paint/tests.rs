@@ -97,6 +97,11 @@ fn every_theme_reads_and_sides_differ_for_red_blind_eyes() {
         assert!(inks >= 40.0, "{key}: safe inks are {inks:.1} apart");
         let stones = apart(theme.slate, theme.shell);
         assert!(stones >= 60.0, "{key}: stones are {stones:.1} apart");
+        for stone in [theme.slate, theme.shell] {
+            let seen = apart(stone, theme.field.light);
+            assert!(seen >= 8.0, "{key}: a stone is {seen:.1} from the field");
+        }
+        assert!(apart(theme.slate, theme.field.light) >= 25.0, "{key}: dark stones on the field");
         let pens = apart(theme.pens.first, theme.pens.second);
         assert!(pens >= 30.0, "{key}: pens are {pens:.1} apart");
         for side in Side::BOTH {
