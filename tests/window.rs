@@ -278,9 +278,9 @@ fn two_people_play_xiangqi_with_the_mouse() {
     };
     go(&screen, &mut table, Point::new(7, 2), Point::new(4, 2), "h2e2", false);
     go(&screen, &mut table, Point::new(7, 9), Point::new(6, 7), "h9g7", true);
-    // The cannon takes the soldier in the middle with check; black's advisor steps between.
+    // The cannon takes the soldier in the middle; the horse takes the cannon.
     go(&screen, &mut table, Point::new(4, 2), Point::new(4, 6), "e2e6", true);
-    go(&screen, &mut table, Point::new(3, 9), Point::new(4, 8), "d9e8", false);
+    go(&screen, &mut table, Point::new(6, 7), Point::new(4, 6), "g7e6", false);
     // What the rules refuse changes nothing: a soldier does not go two points.
     screen.click(reader.place(Point::new(0, 3)));
     screen.click(reader.place(Point::new(0, 5)));

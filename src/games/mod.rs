@@ -7,6 +7,7 @@ mod two_eat_one;
 mod xiangqi;
 
 pub use assets::folder as assets_folder;
+pub use gomoku::tuning as gomoku_tuning;
 
 use crate::table::{Game, GameSheet, Seated, Setup, SetupError, SheetError, Table};
 
