@@ -141,7 +141,7 @@ pub fn board(board: &Board, theme: &Theme, cell: u32, look: &BoardLook) -> Board
 
 /// The shadow, the frame with its mitres and bevel, the field sunk into it.
 fn paint_body(picture: &mut Picture, theme: &Theme, cell: f32, body: (f32, f32, f32, f32), frame: f32) {
-    let field = Surface::new(&theme.field, 23, cell);
+    let field = Surface::new(&theme.field, 23, cell).laid_out((0.0, 0.0), (body.2 / cell, body.3 / cell));
     let rail = Surface::new(&theme.frame, 41, cell);
     let (left, top, width, height) = body;
     let relief = theme.relief;
