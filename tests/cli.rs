@@ -101,7 +101,8 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("engine", 2, "<GAME>"),
         ("engine chess", 2, "there is no game 'chess'"),
         ("solve chess", 2, "there is no game 'chess'"),
-        ("solve tic-tac-toe", 1, "later release"),
+        ("solve tic-tac-toe", 1, "no solver of tic-tac-toe"),
+        ("solve two-eat-one --out /nowhere/at/all", 2, "no file can be written there"),
     ];
     for (line, status, expected) in cases {
         let output = qiju(words(line));

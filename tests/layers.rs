@@ -34,8 +34,23 @@ const ASSEMBLY: (&str, &str) = ("app/run.rs", "ui");
 
 /// Files of a game's folder that think. Every other file but `mod.rs` is rules (board, moves, notation, ..) and may name neither
 /// these nor `search`.
-const THINKERS: &[&str] =
-    &["book", "engine", "evaluation", "openings", "oracle", "search", "seed", "shapes", "solver", "threats", "tuning", "weights"];
+const THINKERS: &[&str] = &[
+    "book",
+    "distances",
+    "engine",
+    "evaluation",
+    "exercises",
+    "halves",
+    "openings",
+    "oracle",
+    "search",
+    "seed",
+    "shapes",
+    "solver",
+    "threats",
+    "tuning",
+    "weights",
+];
 
 /// A path as the source writes it, made absolute: `crate::table::Setup` is `[table, Setup]`; another crate's begins with its name.
 #[derive(Debug, PartialEq)]
