@@ -7,6 +7,7 @@ pub mod two_eat_one;
 mod xiangqi;
 
 pub use assets::folder as assets_folder;
+pub use gomoku::tuning as gomoku_tuning;
 
 use crate::table::{Exercise, Game, GameSheet, Seated, Setup, SetupError, SheetError, Table};
 

@@ -14,7 +14,7 @@ use tiny_skia::{Path, PathBuilder};
 const APRON: f32 = 0.58;
 /// The same from the outermost cells' edge, where men stand in cells.
 const APRON_OF_CELLS: f32 = 0.14;
-/// Width of the frame, in cells.
+/// Width of the frame, in cells, on a board of nine or more points; on smaller boards, whose cells are large, it is narrower.
 const FRAME: f32 = 0.46;
 /// The colour of the board's shadow.
 const SHADE: Tone = Tone([0.05, 0.035, 0.02]);
@@ -88,8 +88,14 @@ pub(super) fn line_thickness(cell: u32) -> i32 {
 /// The room a board wants, in cells: its body and the margin to be left free around it. (The picture is a little larger:
 /// its shadow may be cut off or lie under other things.)
 pub fn board_extent(board: &Board) -> (f32, f32) {
-    let edge = edge(board) + FRAME + MARGIN;
+    let edge = edge(board) + frame(board) + MARGIN;
     (f32::from(board.files - 1) + 2.0 * edge, f32::from(board.ranks - 1) + 2.0 * edge)
+}
+
+/// Width of the frame, in cells.
+fn frame(board: &Board) -> f32 {
+    let longest = f32::from(board.files.max(board.ranks));
+    FRAME * (0.5 + 0.5 * (longest / 9.0).min(1.0))
 }
 
 /// From the outermost points to the field's edge, in cells.
@@ -103,7 +109,7 @@ pub fn board(board: &Board, theme: &Theme, cell: u32, look: &BoardLook) -> Board
     let size = cell as f32;
     let pixels = |cells: f32| (cells * size).round() as i32;
     let thickness = line_thickness(cell);
-    let (apron, frame, room) = (pixels(edge(board)), pixels(FRAME).max(2), pixels(SHADOW).max(2));
+    let (apron, frame, room) = (pixels(edge(board)), pixels(frame(board)).max(2), pixels(SHADOW).max(2));
     let lead = room + frame + apron;
     let (across, down) = (i32::from(board.files - 1) * cell as i32, i32::from(board.ranks - 1) * cell as i32);
     let (width, height) = (across + 2 * lead + thickness % 2, down + 2 * lead + thickness % 2);
@@ -427,7 +433,8 @@ impl Engraver<'_> {
             return;
         }
         let (files, ranks) = (self.board.files, self.board.ranks);
-        let size = self.size * 0.27;
+        // No smaller than can be read, no larger than the rail.
+        let size = (self.size * 0.27).max(10.5).min(frame as f32 * 0.75);
         let numerals = labels == Labels::Numerals && self.board.coordinates == Coordinates::Xiangqi;
         // The middle of the rails.
         let out = apron as f32 + frame as f32 / 2.0;

@@ -68,7 +68,11 @@ impl Brush<'_> {
         let rim = 0.150;
         // Rings: middle and half width, in radii; no thinner than a pixel.
         let ring = |at: f32, thickness: f32| (at, (thickness / 2.0).max(0.5 / radius));
+        // On small men two rings would run together: there a broad one stands for two, and on the smallest none is left.
         let rings: &[(f32, f32)] = &match side {
+            _ if radius < 11.0 => vec![],
+            Side::First if radius < 17.0 => vec![ring(0.785, 0.095)],
+            Side::Second if radius < 17.0 => vec![ring(0.800, 0.040)],
             Side::First => vec![ring(0.800, 0.036), ring(0.735, 0.022)],
             Side::Second => vec![ring(0.785, 0.046)],
         };
@@ -123,7 +127,12 @@ impl Brush<'_> {
     fn carving(&self, glyph: &str, picture: Option<&str>) -> Coverage {
         let Brush { size, middle, radius, .. } = *self;
         // What is free inside the rings, in radii.
-        let free = if self.side == Side::First { 0.71 } else { 0.75 };
+        let free = match self.side {
+            _ if radius < 11.0 => 0.84,
+            _ if radius < 17.0 => 0.75,
+            Side::First => 0.71,
+            Side::Second => 0.75,
+        };
         if let Some(mask) = picture.and_then(|role| western::picture(role, size, radius * free * 1.12)) {
             return mask;
         }
@@ -205,7 +214,7 @@ impl Brush<'_> {
             }
             Side::Second => builder.push_circle(middle, middle, reach),
         }
-        let ink = Tone::from(theme.inks[side]);
+        let ink = Tone::from(theme.pens[side]);
         let mut out = Picture::clear(size, size);
         let Some(path) = builder.finish() else { return out };
         let mask = Coverage::stroke(&path, pen, size, size);

@@ -97,7 +97,11 @@ fn every_theme_reads_and_sides_differ_for_red_blind_eyes() {
         assert!(inks >= 40.0, "{key}: safe inks are {inks:.1} apart");
         let stones = apart(theme.slate, theme.shell);
         assert!(stones >= 60.0, "{key}: stones are {stones:.1} apart");
+        let pens = apart(theme.pens.first, theme.pens.second);
+        assert!(pens >= 30.0, "{key}: pens are {pens:.1} apart");
         for side in Side::BOTH {
+            let seen = apart(theme.pens[side], theme.field.light);
+            assert!(seen >= 30.0, "{key}: {side:?}'s pen is {seen:.1} from the field");
             let seen = apart(theme.inks[side], theme.discs[side].dark);
             assert!(seen >= 30.0, "{key}: {side:?}'s ink is {seen:.1} from its disc");
         }
@@ -428,5 +432,25 @@ fn texts_of_themes_are_in_both_languages() {
     for (key, theme) in themes() {
         let Text { zh, en } = theme.name;
         assert!(!zh.is_empty() && !en.is_empty(), "{key}");
+    }
+}
+
+#[test]
+fn the_shipped_icons_are_the_painted_ones() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/linux/icons");
+    for size in [16, 32, 48, 128, 256] {
+        let file = folder.join(format!("{size}.png"));
+        let shipped = tiny_skia::Pixmap::load_png(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let painted = icon(size);
+        assert_eq!((shipped.width(), shipped.height()), (size, size));
+        let away: f32 = (shipped.pixels().iter().zip(painted.rgba.chunks_exact(4)))
+            .map(|(a, b)| {
+                let a = a.demultiply();
+                let b = [b[0], b[1], b[2], b[3]];
+                (luminance([a.red(), a.green(), a.blue(), 255]) - luminance(b)).abs() * f32::from(b[3]) / 255.0
+            })
+            .sum();
+        let mean = away / (size * size) as f32;
+        assert!(mean < 2.0, "{} is {mean:.1} away; `--example paint` writes them anew", file.display());
     }
 }

@@ -32,10 +32,12 @@ pub struct Theme {
     pub labels: Colour,
     /// Discs, by side.
     pub discs: BySide<Material>,
-    /// What is written on the discs, by side; also the colours of drawn marks.
+    /// What is written on the discs, by side.
     pub inks: BySide<Colour>,
     /// The same for eyes that do not see red.
     pub safe_inks: BySide<Colour>,
+    /// Drawn marks, by side: a cross and a ring straight on the field.
+    pub pens: BySide<Colour>,
     /// Dark stones.
     pub slate: Colour,
     /// Light stones.

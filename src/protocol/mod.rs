@@ -1,5 +1,7 @@
 //! The standard protocols of board-game programs.
 //!
-//! [`host`] runs other programs as opponents.
+//! [`host`] runs other programs as opponents; the rest speak as an engine on standard input and output.
 
+pub mod gomocup;
 pub mod host;
+pub mod xiangqi;

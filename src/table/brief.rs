@@ -63,6 +63,9 @@ pub struct EngineOptions {
     pub multipv: u16,
     /// Whether an opening book may answer.
     pub book: bool,
+    /// Moves of the present position that may not be played (a protocol's forbidden moves); an engine that cannot leave
+    /// moves out plays as if the list were empty.
+    pub left_out: Vec<Action>,
 }
 
 impl Default for EngineOptions {
@@ -76,6 +79,7 @@ impl Default for EngineOptions {
             hash_mb: 32,
             multipv: 1,
             book: false,
+            left_out: Vec::new(),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::search::Evaluate;
 pub struct Judge;
 
 /// What the move in hand is worth, in hundredths of an open two.
-const TEMPO: i32 = 40;
+pub const TEMPO: i32 = 40;
 
 /// The worth of a quiet position to the side to move; positions with a five or an open four in hand stand far outside.
 pub fn judge(board: &Board) -> i32 {

@@ -12,6 +12,7 @@ mod renju;
 mod rule;
 mod search;
 mod threats;
+pub mod tuning;
 mod vcf;
 mod vct;
 mod worth;
@@ -143,5 +144,7 @@ impl Game for Gomoku {
     }
 }
 
+#[cfg(test)]
+mod proof_tests;
 #[cfg(test)]
 mod tests;

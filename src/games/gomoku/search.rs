@@ -474,7 +474,7 @@ impl Run<'_> {
         let nodes = self.visited();
         let brain = &mut *self.brain;
         let deadline = &mut self.deadline;
-        let mut stop = || deadline.reached(nodes) || until.is_some_and(|until| deadline.elapsed() >= until);
+        let mut stop = || deadline.look(nodes) || until.is_some_and(|until| deadline.elapsed() >= until);
         let proof = brain.defence.proves(&mut self.board, &mut brain.fours, budget, &mut stop);
         self.nodes += brain.defence.nodes();
         self.board.unmake(spot, ());
@@ -511,7 +511,7 @@ impl Engine<Board> for Brain {
                 let limit = whole_time.map(|time| time / 6);
                 let budget = whole_nodes / 6;
                 let fours = &mut self.fours;
-                let mut stop = || deadline.reached(0) || limit.is_some_and(|limit| deadline.elapsed() - started >= limit);
+                let mut stop = || deadline.look(0) || limit.is_some_and(|limit| deadline.elapsed() - started >= limit);
                 proof = self.attack.proves(&mut board, fours, budget, &mut stop).map(|proof| (proof.line, proof.length));
                 nodes += self.attack.nodes();
             }

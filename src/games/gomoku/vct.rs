@@ -45,12 +45,21 @@ pub struct Vct {
     stopped: bool,
     /// Whether moves that only threaten to win by fours are attacks, too.
     wide: bool,
+    turns: u64,
 }
 
 impl Vct {
     /// A searcher with a table of 2^`bits` entries.
     pub fn new(bits: u32) -> Self {
-        Vct { table: vec![Entry::default(); 1 << bits], attacker: Side::First, nodes: 0, budget: 0, stopped: false, wide: false }
+        Vct {
+            table: vec![Entry::default(); 1 << bits],
+            attacker: Side::First,
+            nodes: 0,
+            budget: 0,
+            stopped: false,
+            wide: false,
+            turns: 0,
+        }
     }
 
     /// Positions looked at by the last question.
@@ -248,7 +257,8 @@ impl Vct {
                 self.store(entry);
                 return entry;
             }
-            if self.nodes & 255 == 0 && stop() {
+            self.turns += 1;
+            if self.turns.is_multiple_of(16) && stop() {
                 self.stopped = true;
             }
             if self.stopped || self.nodes >= self.budget {

@@ -6,7 +6,7 @@
 //! the rule of the game, so perpetual checks and chases are no refuge.
 
 use super::adjudication::{self, QUIET_LIMIT, Repetition};
-use super::board::{Board, Man, Move, Role, Undo};
+use super::board::{Board, Man, Move, Role, Undo, index};
 use super::clock::Watch;
 use super::evaluation::{self, Tally};
 use super::exchange;
@@ -14,7 +14,7 @@ use super::picker::{Picker, Promise};
 use super::tables::{Arrival, Tables};
 use crate::rules::{History, Position};
 use crate::search::{Bound, Engine, Entry, Info, Job, Limits, Misjudge, Score, Transposition};
-use crate::table::EngineOptions;
+use crate::table::{Action, EngineOptions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -117,6 +117,8 @@ pub struct Strong {
     tables: Vec<Tables>,
     manner: Manner,
     multipv: usize,
+    /// Root moves that may not be played.
+    left_out: Vec<Move>,
 }
 
 /// Late-move reductions in 1024ths of a ply, by depth and number of the move.
@@ -1006,6 +1008,14 @@ fn bonus(depth: i32) -> i32 {
     (130 * depth - 60).min(1500)
 }
 
+/// The move of an action, legal or not.
+fn step(action: Action) -> Option<Move> {
+    match action {
+        Action::Step { from, to } => Some(Move::new(index(from)?, index(to)?)),
+        _ => None,
+    }
+}
+
 impl Strong {
     /// An engine of these options.
     pub fn new(options: &EngineOptions) -> Strong {
@@ -1017,6 +1027,7 @@ impl Strong {
             tables,
             manner: Manner { width: options.width.map(|w| usize::from(w.max(1))), misjudge },
             multipv: usize::from(options.multipv.max(1)),
+            left_out: options.left_out.iter().filter_map(|action| step(*action)).collect(),
         }
     }
 }
@@ -1026,6 +1037,7 @@ impl Engine<Board> for Strong {
         let mut watch = Watch::new(&job.limits, &job.stop);
         let mut legal = Vec::new();
         root.current().legal_moves(&mut legal);
+        legal.retain(|mv| !self.left_out.contains(mv));
         let first = *legal.first()?;
         self.table.age();
         let multipv = self.multipv.min(legal.len());
