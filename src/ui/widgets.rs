@@ -19,7 +19,7 @@ pub fn button(ui: &mut Ui, text: &str, enabled: bool) -> Response {
 
 /// A button as wide as asked.
 pub fn wide_button(ui: &mut Ui, text: &str, width: f32, enabled: bool) -> Response {
-    focus_ring(ui, |ui| ui.add_enabled(enabled, Button::new(text).min_size(vec2(width, 32.0))))
+    centred(ui, vec2(width, 32.0), enabled, Button::new(text))
 }
 
 /// The one filled button of a screen.

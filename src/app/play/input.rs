@@ -283,7 +283,11 @@ fn shortcuts(
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
     pointer: Res<Pointer>,
 ) {
-    let ctrl = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);
+    // In a slow frame a modifier may have come and gone with its key.
+    let held =
+        |keys_of: &[KeyCode]| keys_of.iter().any(|key| keys.pressed(*key) || keys.just_pressed(*key) || keys.just_released(*key));
+    let ctrl = held(&[KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);
+    let shift = held(&[KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     if keys.just_pressed(KeyCode::F11)
         && let Some(mut window) = window
     {
@@ -312,7 +316,6 @@ fn shortcuts(
     if pointer.keys == KeysGo::Text || *menu.get() != Menu::None || current.is_none() || *screen.get() != Screen::Match {
         return;
     }
-    let shift = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     if ctrl && keys.just_pressed(KeyCode::KeyZ) {
         intents.write(if shift { Intent::Redo } else { Intent::Undo });
     }
