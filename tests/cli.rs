@@ -125,7 +125,6 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("engine", 2, "<GAME>"),
         ("engine chess", 2, "there is no game 'chess'"),
         ("solve chess", 2, "there is no game 'chess'"),
-        ("solve tic-tac-toe", 1, "later release"),
         ("convert", 2, "<INPUT> <OUTPUT>"),
         ("convert - -", 2, "standard input:1: this is no record"),
         ("convert /nonexistent -", 1, "/nonexistent: "),
@@ -135,6 +134,8 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("convert tests/data/xiangqi/openings.txt - --to pgm", 2, "no such format"),
         ("convert tests/data/gomoku/openings.txt - --to pgn --notation chinese", 2, "gomoku is not written in 'chinese'"),
         ("convert Cargo.toml -", 2, "Cargo.toml:"),
+        ("solve tic-tac-toe", 1, "no solver of tic-tac-toe"),
+        ("solve two-eat-one --out /nowhere/at/all", 2, "no file can be written there"),
     ];
     for (line, status, expected) in cases {
         let output = qiju(words(line));
