@@ -1,6 +1,7 @@
 //! `engine`: the game's engine behind a standard protocol.
 
 use super::failure::Failure;
+use crate::games::Entry;
 use crate::{games, protocol};
 use std::io;
 
@@ -12,17 +13,23 @@ pub struct Args {
 }
 
 /// Speaks a protocol on standard input and output until the input ends.
-type Serve = fn() -> Result<(), Failure>;
+type Serve = fn(&'static Entry) -> Result<(), Failure>;
 
 /// The protocols there are: a game's key and what speaks it. One line a game.
-const PROTOCOLS: &[(&str, Serve)] = &[("xiangqi", xiangqi), ("gomoku", gomoku)];
+const PROTOCOLS: &[(&str, Serve)] =
+    &[("xiangqi", xiangqi), ("gomoku", gomoku), ("two-eat-one", own_text), ("tic-tac-toe", own_text)];
 
-fn xiangqi() -> Result<(), Failure> {
+fn xiangqi(_: &'static Entry) -> Result<(), Failure> {
     served(protocol::xiangqi::run(io::BufReader::new(io::stdin()), io::stdout()))
 }
 
-fn gomoku() -> Result<(), Failure> {
+fn gomoku(_: &'static Entry) -> Result<(), Failure> {
     served(protocol::gomocup::run(io::BufReader::new(io::stdin()), io::stdout()))
+}
+
+/// UCI with the game's own move and position text.
+fn own_text(game: &'static Entry) -> Result<(), Failure> {
+    served(protocol::uci_table::run(game, io::BufReader::new(io::stdin()), io::stdout()))
 }
 
 fn served(done: io::Result<()>) -> Result<(), Failure> {
@@ -32,7 +39,7 @@ fn served(done: io::Result<()>) -> Result<(), Failure> {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let game = games::find(&args.game)?;
     match PROTOCOLS.iter().find(|(key, _)| *key == game.key) {
-        Some((_, serve)) => serve(),
+        Some((_, serve)) => serve(game),
         None => Err(Failure::work(format!("the protocol of {} comes with a later release", game.key))),
     }
 }

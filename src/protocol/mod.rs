@@ -4,4 +4,5 @@
 
 pub mod gomocup;
 pub mod host;
+pub mod uci_table;
 pub mod xiangqi;
