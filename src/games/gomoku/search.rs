@@ -52,7 +52,7 @@ impl Brain {
         let mut reductions = [[0; 64]; 64];
         for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
             for (count, reduction) in row.iter_mut().enumerate().skip(1) {
-                *reduction = ((depth as f64).ln() * (count as f64).ln() / 1.9 + 0.3) as i32;
+                *reduction = ((depth as f64).ln() * (count as f64).ln() / 1.5 + 0.5) as i32;
             }
         }
         Brain {
