@@ -5,7 +5,7 @@
 use qiju::games;
 use qiju::paint::*;
 use qiju::rules::{Point, Side};
-use qiju::table::{GameSheet, Man, Shape};
+use qiju::table::{GameSheet, Man, Setup, Shape};
 use std::path::Path;
 use std::time::Instant;
 
@@ -22,7 +22,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let text = std::fs::read_to_string(&path)?;
         sheets.push((key.to_owned(), GameSheet::parse(&path.display().to_string(), &text)?));
     }
-    let _ = games::find("tic-tac-toe");
     for &(key, text) in Theme::builtin() {
         if only.is_some_and(|name| name != key) {
             continue;
@@ -37,6 +36,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let table = table(sheet, &theme, set, cell);
                 println!("{key} {game} {set:?} {} x {}: {:?}", table.width, table.height, start.elapsed());
                 save(&table, &folder.join(format!("{key}-{game}-{set:?}-{cell}.png")))?;
+            }
+        }
+        for entry in games::REGISTRY {
+            let (sheet, played) = (entry.sheet()?, entry.table(&Setup::default())?);
+            let on = sheet.board(played.size()).ok_or("no board of this size")?;
+            for (set, name) in [(MenSet::Characters, "characters"), (MenSet::Western, "western")] {
+                let small = miniature(&sheet, on, &played.men(), &theme, set, 240, 240);
+                save(&small, &folder.join(format!("{key}-{}-{name}-small.png", entry.key)))?;
             }
         }
         let mut sheet = Sheet::new(desk(&theme, 12 * cell, 3 * cell));
@@ -69,9 +76,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         });
         println!("{key}: desk of 1920 x 1080 {full:?}, xiangqi board at 64 {whole:?}, its 14 men {men:?}");
     }
-    let start = Instant::now();
-    save(&icon(256), &folder.join("icon.png"))?;
-    println!("icon: {:?}", start.elapsed());
+    // The icons in assets/linux/icons are these.
+    for size in [16, 32, 48, 128, 256] {
+        save(&icon(size), &folder.join(format!("{size}.png")))?;
+    }
     Ok(())
 }
 
@@ -100,9 +108,16 @@ fn table(sheet: &GameSheet, theme: &Theme, set: MenSet, cell: u32) -> Picture {
         out.lay(picture, x, y);
     };
     let marks: &[(Mark, u8, u8)] = if sheet.shape == Shape::Disc {
-        &[(Mark::LastMove, 1, 2), (Mark::LastMove, 4, 2), (Mark::Target, 2, 4), (Mark::Target, 7, 4), (Mark::Check, 4, 9)]
+        &[
+            (Mark::LastMove, 1, 2),
+            (Mark::LastMove, 4, 2),
+            (Mark::Selected, 7, 2),
+            (Mark::Target, 7, 4),
+            (Mark::Target, 7, 5),
+            (Mark::Check, 4, 9),
+        ]
     } else {
-        &[]
+        &[(Mark::Forbidden, 0, 0), (Mark::Forbidden, 3, 3), (Mark::Target, 1, 0), (Mark::Hint, 0, 2)]
     };
     for &(kind, x, y) in marks {
         lay(&mut out, &mark(kind, theme, cell), Point::new(x, y));
@@ -117,9 +132,27 @@ fn table(sheet: &GameSheet, theme: &Theme, set: MenSet, cell: u32) -> Picture {
         lay(&mut out, &man(sheet, which, theme, set, diameter, identity), point);
     }
     if sheet.shape == Shape::Disc {
-        lay(&mut out, &mark(Mark::Capture, theme, cell), Point::new(4, 6));
-    } else if let Some(&(point, _)) = men.last() {
-        lay(&mut out, &mark(Mark::LastStone, theme, cell), point);
+        lay(&mut out, &mark(Mark::Capture, theme, cell), Point::new(7, 7));
+        lay(&mut out, &mark(Mark::Cursor, theme, cell), Point::new(7, 4));
+        let (x, y) = painted.at(Point::new(7, 2));
+        let lifted = painted.diameter(on.man * 1.06);
+        out.lay(&shadow(theme, lifted, Height::Lifted), x, y);
+        out.lay(&man(sheet, Man { side: Side::First, role: 5 }, theme, set, lifted, 3), x, y);
+        for (rank, file, files) in [(0, 0, 3), (1, 4, 2), (2, 6, 2)] {
+            let picture = arrow(theme, files * cell, (0.16 * cell as f32) as u32, rank);
+            let (x, y) = painted.at(Point::new(file, 3));
+            out.lay(&picture, x + (files * cell) as f32 / 2.0, y);
+        }
+    } else {
+        for (number_of, &(point, which)) in (1..).zip(&men).skip(2) {
+            lay(&mut out, &number(sheet, which, theme, number_of * 3, diameter), point);
+        }
+        for &(point, _) in men.iter().take(2) {
+            lay(&mut out, &mark(Mark::WinPoint, theme, cell), point);
+        }
+        if let Some(&(point, _)) = men.last() {
+            lay(&mut out, &mark(Mark::LastStone, theme, cell), point);
+        }
     }
     out.0
 }

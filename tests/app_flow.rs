@@ -7,7 +7,7 @@ use bevy::input::keyboard::{Key, KeyCode, KeyboardInput, NativeKey};
 use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy::window::PrimaryWindow;
+use bevy::window::{PrimaryWindow, WindowEvent};
 use qiju::app::intent::Intent;
 use qiju::app::library::Notices;
 use qiju::app::play::{At, CurrentMatch, Hint, MatchSetup, Piece, Selection, Thinking, Unfinished};
@@ -96,16 +96,26 @@ impl Player {
         self.frame();
     }
 
+    fn window(&mut self) -> Entity {
+        let mut windows = self.app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
+        windows.single(self.app.world()).unwrap()
+    }
+
+    fn move_to(&mut self, position: Vec2) {
+        let window = self.window();
+        let moved = CursorMoved { window, position, delta: None };
+        self.app.world_mut().write_message(WindowEvent::CursorMoved(moved));
+    }
+
     fn point_at(&mut self, point: Point) {
         let cursor = self.app.world().resource::<Layout>().cursor_of(point);
-        let mut windows = self.app.world_mut().query_filtered::<&mut Window, With<PrimaryWindow>>();
-        windows.single_mut(self.app.world_mut()).unwrap().set_cursor_position(Some(cursor));
+        self.move_to(cursor);
     }
 
     fn button(&mut self, state: ButtonState) {
-        let mut windows = self.app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
-        let window = windows.single(self.app.world()).unwrap();
-        self.app.world_mut().write_message(MouseButtonInput { button: MouseButton::Left, state, window });
+        let window = self.window();
+        let input = MouseButtonInput { button: MouseButton::Left, state, window };
+        self.app.world_mut().write_message(WindowEvent::MouseButtonInput(input));
         self.frame();
     }
 
@@ -125,8 +135,7 @@ impl Player {
 
     fn key(&mut self, code: KeyCode) {
         for state in [ButtonState::Pressed, ButtonState::Released] {
-            let mut windows = self.app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
-            let window = windows.single(self.app.world()).unwrap();
+            let window = self.window();
             let logical_key = Key::Unidentified(NativeKey::Unidentified);
             let (repeat, text) = (false, None);
             self.app.world_mut().write_message(KeyboardInput { key_code: code, logical_key, state, text, repeat, window });
@@ -327,8 +336,7 @@ fn refusals_change_nothing_and_say_why() {
     // Dragged off the board nothing happens either.
     player.point_at(horse);
     player.button(ButtonState::Pressed);
-    let mut windows = player.app.world_mut().query_filtered::<&mut Window, With<PrimaryWindow>>();
-    windows.single_mut(player.app.world_mut()).unwrap().set_cursor_position(Some(Vec2::new(3.0, 3.0)));
+    player.move_to(Vec2::new(3.0, 3.0));
     player.frame();
     player.button(ButtonState::Released);
     assert_eq!(player.current().table().position_text(), start);
@@ -352,6 +360,27 @@ fn the_keyboard_alone_plays() {
     player.key(KeyCode::Enter);
     player.settle();
     assert_eq!(player.current().table().played()[1], Action::Drop(Point::new(0, 2)));
+    player.men_agree();
+}
+
+#[test]
+fn a_slow_frame_loses_no_click() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    let window = player.window();
+    // Two whole clicks before the next frame.
+    for point in [Point::new(7, 2), Point::new(4, 2)] {
+        player.point_at(point);
+        for state in [ButtonState::Pressed, ButtonState::Released] {
+            let input = MouseButtonInput { button: MouseButton::Left, state, window };
+            player.app.world_mut().write_message(WindowEvent::MouseButtonInput(input));
+        }
+    }
+    player.frame();
+    player.settle();
+    assert_eq!(player.current().table().played(), [Action::Step { from: Point::new(7, 2), to: Point::new(4, 2) }]);
     player.men_agree();
 }
 

@@ -33,6 +33,7 @@ fn good_usage() {
         ("--version", "qiju "),
         ("--help", "perft"),
         ("perft --help", "--depth"),
+        ("help arena", "--openings"),
         ("perft tic-tac-toe --depth 0", "nodes 1\n"),
         ("perft tic-tac-toe --depth 3", "nodes 504\n"),
         ("perft tic-tac-toe --variant standard --depth 2 --divide", "c3: 8\nnodes 72\n"),
@@ -49,6 +50,23 @@ fn good_usage() {
         ("analyze tic-tac-toe --position 'xxx.oo... o'", "the game is over: first wins, three\n"),
         ("analyze tic-tac-toe --algorithm minimax --depth 2", "best b2\n"),
         ("compare tic-tac-toe --depth 4", "alphabeta"),
+        ("perft xiangqi --depth 3", "nodes 79666\n"),
+        ("perft two-eat-one --depth 4", "nodes 2111\n"),
+        ("perft gomoku --variant caro:20 --depth 2", "nodes 159600\n"),
+        ("inspect xiangqi", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"),
+        ("inspect xiangqi --moves '炮二平五 H8+7 h0g2 I9-H9' --notation uci", "played    h2e2 h9g7 h0g2 i9h9\n"),
+        ("inspect xiangqi --moves 'h2e2 h9g7' --notation chinese", "炮二平五"),
+        ("inspect xiangqi --moves 'h2e2 h9g7' --notation wxf", "played    C2=5 H8+7\n"),
+        ("inspect xiangqi --moves 'h2e2 h9g7' --notation iccs", "played    H2-E2 H9-G7\n"),
+        ("inspect xiangqi --position 'rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r'", "44 moves"),
+        ("inspect xiangqi --position '4k4/9/9/9/9/9/9/9/4R4/3K5 b'", "check     yes"),
+        ("inspect gomoku --position h8i9", "ply 2"),
+        ("inspect two-eat-one --moves 0,0-1,0", "played    0,0-1,0\n"),
+        ("analyze xiangqi --depth 3 --multipv 2", "best "),
+        ("analyze gomoku --nodes 2000", "best h8\n"),
+        ("analyze two-eat-one --algorithm seed --depth 3", "best "),
+        ("compare two-eat-one --depth 3", "negamax"),
+        ("compare gomoku --position h8 --depth 2", "own"),
     ];
     for (line, expected) in cases {
         let output = qiju(words(line));
@@ -94,6 +112,12 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("compare tic-tac-toe", 2, "--depth <D>"),
         ("compare tic-tac-toe --depth 0", 2, "1..=100"),
         ("compare tic-tac-toe --depth 3 --position 'xxx.oo... o'", 2, "the game is over"),
+        ("inspect xiangqi --position '9/9/9/9/9/9/9/9/9/9 w'", 2, "position, character 1: "),
+        ("inspect xiangqi --moves '炮二平五 炮五平五'", 2, "move 2: "),
+        ("inspect gomoku --variant gobang", 2, "no variant 'gobang'"),
+        ("inspect gomoku --notation chinese", 2, "gomoku is not written in 'chinese'"),
+        ("inspect two-eat-one --position ooo", 2, "position, character "),
+        ("analyze gomoku --algorithm seed --depth 1", 2, "two-eat-one only"),
         ("play chess", 2, "there is no game 'chess'"),
         ("play tic-tac-toe --level 11", 2, "1..=10"),
         ("play tic-tac-toe --position q", 2, "position, character 2"),
@@ -101,7 +125,17 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("engine", 2, "<GAME>"),
         ("engine chess", 2, "there is no game 'chess'"),
         ("solve chess", 2, "there is no game 'chess'"),
-        ("solve tic-tac-toe", 1, "later release"),
+        ("convert", 2, "<INPUT> <OUTPUT>"),
+        ("convert - -", 2, "standard input:1: this is no record"),
+        ("convert /nonexistent -", 1, "/nonexistent: "),
+        ("convert / -", 1, "/: "),
+        ("convert tests/data/xiangqi/openings.txt out.doc", 2, "out.doc: the ending names no format; there are ron, pgn"),
+        ("convert tests/data/xiangqi/openings.txt - --to psq", 2, "one game"),
+        ("convert tests/data/xiangqi/openings.txt - --to pgm", 2, "no such format"),
+        ("convert tests/data/gomoku/openings.txt - --to pgn --notation chinese", 2, "gomoku is not written in 'chinese'"),
+        ("convert Cargo.toml -", 2, "Cargo.toml:"),
+        ("solve tic-tac-toe", 1, "no solver of tic-tac-toe"),
+        ("solve two-eat-one --out /nowhere/at/all", 2, "no file can be written there"),
     ];
     for (line, status, expected) in cases {
         let output = qiju(words(line));
@@ -111,6 +145,39 @@ fn bad_usage_gets_one_line_and_its_status() {
         assert!(error.starts_with("qiju: ") && error.contains(expected), "{line}: {error}");
         assert_eq!(out, "", "{line}: nothing on standard output");
     }
+}
+
+#[test]
+fn records_change_their_format() {
+    use std::io::Write;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("a plain path").to_owned();
+    let convert = |from: &str, to: &str, more: &[&str]| {
+        let output = qiju([&["convert", from, to], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{from} to {to}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    // Thirty openings through every format of xiangqi and back to themselves.
+    convert("tests/data/xiangqi/openings.txt", &at("a.ron"), &[]);
+    convert(&at("a.ron"), &at("b.pgn"), &["--notation", "chinese"]);
+    convert(&at("b.pgn"), &at("c.pgn"), &["--notation", "wxf"]);
+    convert(&at("c.pgn"), &at("d.txt"), &[]);
+    let plain = |line: &str| line.split('#').next().unwrap_or_default().trim().to_owned();
+    let openings = std::fs::read_to_string("tests/data/xiangqi/openings.txt").unwrap();
+    let openings: Vec<String> = openings.lines().map(plain).filter(|line| !line.is_empty()).collect();
+    let back: Vec<String> = std::fs::read_to_string(at("d.txt")).unwrap().lines().map(str::to_owned).collect();
+    assert_eq!(back, openings);
+    assert!(std::fs::read_to_string(at("b.pgn")).unwrap().contains("炮二平五"));
+    // Streams.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qiju"))
+        .args(["convert", "-", "-", "--to", "psq"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("it was piped").write_all(b"15 4 h8i9g7 here\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(text(&output.stdout), "Piskvorky 15x15, 0:0, 0\n8,8,0\n9,9,0\n7,7,0\nhuman\nhuman\n-1\n4,renju:15\n");
 }
 
 #[cfg(unix)]
@@ -141,6 +208,11 @@ fn json_is_one_object_a_line() {
     assert_eq!(over[0]["legal"], parse("[]"));
     let draw = lines("inspect tic-tac-toe --position 'xoxxoxoxo x' --json");
     assert_eq!(draw[0]["outcome"], parse(r#"{"winner":"none","reason":"full-board"}"#));
+
+    let renju = lines("inspect gomoku --variant renju:15 --position h8a1h9a2i10a3j10o1 --json");
+    assert_eq!((&renju[0]["forbidden"], &renju[0]["variant"]), (&parse(r#"["h10"]"#), &parse(r#""renju:15""#)));
+    let mated = lines("inspect xiangqi --position '3k5/3R5/3R5/9/9/9/9/9/9/4K4 b' --json");
+    assert_eq!((&mated[0]["check"], &mated[0]["outcome"]["winner"]), (&parse("true"), &parse(r#""first""#)));
 
     let searched = lines("analyze tic-tac-toe --depth 5 --json");
     let depths: Vec<_> = searched.iter().map(|line| line["depth"].as_u64().unwrap()).collect();

@@ -32,26 +32,11 @@ const WINDOW_ROOMS: &[&str] = &["app", "ui"];
 /// The one file that puts the window together, so it names the pages that otherwise only look down on it.
 const ASSEMBLY: (&str, &str) = ("app/run.rs", "ui");
 
-/// Files of a game's folder that think. Every other file but `mod.rs` is rules (board, moves, notation, ..) and may name neither
-/// these nor `search`.
-const THINKERS: &[&str] = &[
-    "book",
-    "clock",
-    "engine",
-    "evaluation",
-    "exchange",
-    "openings",
-    "oracle",
-    "picker",
-    "search",
-    "seed",
-    "shapes",
-    "solver",
-    "tables",
-    "threats",
-    "tuning",
-    "weights",
-];
+/// Files of a game's folder that are its rules: board, moves, notation and what those stand on. They may name each other and neither
+/// `search` nor any other file of the folder, for those think; only `mod.rs` and tests see both.
+/// (`worth` is what gomoku's board keeps of its lines with every stone: facts of the shapes, which its evaluation sums up.)
+const RULES_OF_A_GAME: &[&str] =
+    &["adjudication", "attacks", "board", "indexing", "lines", "moves", "notation", "renju", "rule", "worth"];
 
 /// A path as the source writes it, made absolute: `crate::table::Setup` is `[table, Setup]`; another crate's begins with its name.
 #[derive(Debug, PartialEq)]
@@ -242,8 +227,7 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
     };
     let game = (room == "games" && module.len() > 1).then(|| module[1].as_str());
     let part = (game.is_some()).then(|| module.get(2)).flatten();
-    // Files of tests see both sides of a game.
-    let thinks = part.is_some_and(|part| THINKERS.contains(&part.as_str()) || part.ends_with("tests"));
+    let part = part.filter(|part| RULES_OF_A_GAME.contains(&part.as_str()));
     let mut bad = Vec::new();
     for named in named(file, text) {
         let at = |why: String| format!("src/{file}:{}: {why}", named.line);
@@ -263,12 +247,12 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
         if target == "games" && other_game.is_some() {
             bad.push(at(format!("games never import each other: {full}")));
         }
-        if let Some(part) = part.filter(|_| !thinks) {
-            let own_thinker = target == "games" && named.path.get(2).is_some_and(|other| THINKERS.contains(&other.as_str()));
-            if target == "search" || own_thinker {
-                bad.push(at(format!(
-                    "{part} is rules and may not name {full} (a part that thinks is listed in tests/layers.rs)"
-                )));
+        if let Some(part) = part {
+            // A file of the folder, not an item of its `mod.rs`.
+            let sibling = (target == "games" && named.path.len() > 3).then(|| named.path[2].as_str());
+            let thinks = sibling.is_some_and(|sibling| sibling != "tests" && !RULES_OF_A_GAME.contains(&sibling));
+            if target == "search" || thinks {
+                bad.push(at(format!("{part} is rules of its game and may not name {full}")));
             }
         }
     }
@@ -336,9 +320,11 @@ fn crossings_are_seen_where_they_stand() {
         ("games/xiangqi/mod.rs", "use super::gomoku::Board;", 1, "games never import each other"),
         ("games/xiangqi/board.rs", "use crate::games::gomoku;", 1, "games never import each other"),
         ("games/xiangqi/mod.rs", "use evaluation::Men; use super::Entry; use crate::search::AlphaBeta;", 0, ""),
-        ("games/xiangqi/board.rs", "use super::evaluation::Men;", 1, "board is rules"),
+        ("games/xiangqi/board.rs", "use super::evaluation::Men;", 1, "board is rules of its game"),
         ("games/xiangqi/moves.rs", "use super::board::Board;", 0, ""),
-        ("games/xiangqi/notation.rs", "use crate::search::Score;", 1, "notation is rules"),
+        ("games/xiangqi/board.rs", "use super::exchange::{see, Swap};", 1, "board is rules of its game"),
+        ("games/xiangqi/board.rs", "use super::man; mod tests { use super::super::man; use super::Board; }", 0, ""),
+        ("games/xiangqi/notation.rs", "use crate::search::Score;", 1, "notation is rules of its game"),
         ("games/xiangqi/evaluation.rs", "use crate::search::Evaluate; use super::board::Board;", 0, ""),
         ("games/xiangqi/search/tables.rs", "use crate::search::Score;", 0, ""),
         ("games/xiangqi/perft_tests.rs", "use crate::search::Score; use crate::games::find; use super::evaluation::Men;", 0, ""),

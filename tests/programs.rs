@@ -83,13 +83,15 @@ fn answer(command: &str, table: &dyn Table) -> Result<String, String> {
     Ok(table.write(action, Notation::Uci).expect("a host gives legal moves"))
 }
 
+/// A name, the game, the moves before, the script's variables and body, and the answer.
+type Case<'a> = (&'a str, &'a str, &'a str, &'a str, &'a str, Result<&'a str, &'a str>);
+
 #[test]
 fn answers_of_all_kinds() {
     let of_many_variants = r#"option="option name UCI_Variant type combo default chess var chess var xiangqi""#;
     let told_from_one =
         r#"go='case "$position" in *"moves h3e3 h10g8") echo "bestmove h1g3";; *) echo "bestmove told-$position";; esac'"#;
-    // (name, game, moves before, variables, body, the answer)
-    let cases: &[(&str, &str, &str, &str, &str, Result<&str, &str>)] = &[
+    let cases: &[Case] = &[
         ("plain", "xiangqi", "", r#"go='echo "info depth 1 pv h2e2"; echo "bestmove h2e2 ponder h9g7"'"#, UCI, Ok("h2e2")),
         ("ranks from 1, unannounced", "xiangqi", "", "go='echo bestmove h3e3'", UCI, Ok("h2e2")),
         ("ranks from 1", "xiangqi", "h2e2 h9g7", &format!("{of_many_variants}\n{told_from_one}"), UCI, Ok("h0g2")),
@@ -223,12 +225,12 @@ fn matches_count_what_happens() {
         ("plays", first_free, [0, 0, 0]),
         ("errs", "go='echo bestmove z9'", [4, 0, 0]),
         ("dies", "go='exit 1'", [0, 0, 4]),
-        ("oversleeps", "go='sleep 0.4; echo bestmove c1'", [0, 4, 0]),
+        ("oversleeps", "go='sleep 1.4; echo bestmove c1'", [0, 4, 0]),
     ];
     for (name, go, counted) in cases {
         let program = format!("cmd:{}", scripts.program(name, go, UCI));
         let record = scripts.path(&format!("{name}.ron"));
-        let arguments = ["--a", "level:10", "--b", &program, "--movetime", "100", "--grace", "150", "--games", "4"];
+        let arguments = ["--a", "level:10", "--b", &program, "--movetime", "100", "--grace", "900", "--games", "4"];
         let with_record = ["--record", record.to_str().unwrap(), "--concurrency", "2"];
         let (status, result, error) = arena(&[&arguments[..], &with_record[..]].concat());
         assert_eq!(status, Some(0), "{name}: {error}");

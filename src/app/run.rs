@@ -116,6 +116,7 @@ pub fn window_free_plugins(home: Home, options: Options) -> impl Plugin {
         ))
         .init_asset::<Image>()
         .add_message::<bevy::window::RequestRedraw>()
+        .add_message::<bevy::window::WindowEvent>()
         .add_plugins(table(home.clone(), options.clone()));
     }
 }

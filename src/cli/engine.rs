@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use crate::{games, protocol};
+use std::io;
 
 /// Runs the engine behind a protocol.
 #[derive(clap::Args, Debug)]
@@ -14,12 +15,18 @@ pub struct Args {
 type Serve = fn() -> Result<(), Failure>;
 
 /// The protocols there are: a game's key and what speaks it. One line a game.
-const PROTOCOLS: &[(&str, Serve)] = &[("xiangqi", xiangqi)];
+const PROTOCOLS: &[(&str, Serve)] = &[("xiangqi", xiangqi), ("gomoku", gomoku)];
 
 fn xiangqi() -> Result<(), Failure> {
-    let input = std::io::BufReader::new(std::io::stdin());
-    protocol::xiangqi::run(input, std::io::stdout())
-        .map_err(|error| Failure::work(format!("the conversation broke off: {error}")))
+    served(protocol::xiangqi::run(io::BufReader::new(io::stdin()), io::stdout()))
+}
+
+fn gomoku() -> Result<(), Failure> {
+    served(protocol::gomocup::run(io::BufReader::new(io::stdin()), io::stdout()))
+}
+
+fn served(done: io::Result<()>) -> Result<(), Failure> {
+    done.map_err(|error| Failure::work(format!("the conversation broke off: {error}")))
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {

@@ -3,12 +3,13 @@
 mod assets;
 mod gomoku;
 mod tic_tac_toe;
-mod two_eat_one;
+pub mod two_eat_one;
 mod xiangqi;
 
 pub use assets::folder as assets_folder;
+pub use gomoku::tuning as gomoku_tuning;
 
-use crate::table::{Game, GameSheet, Seated, Setup, SetupError, SheetError, Table};
+use crate::table::{Exercise, Game, GameSheet, Seated, Setup, SetupError, SheetError, Table};
 
 /// A game as everybody outside this folder knows it.
 pub struct Entry {
@@ -18,6 +19,7 @@ pub struct Entry {
     pub variants: fn() -> &'static [&'static str],
     /// The sheet shipped with the program, as RON text.
     pub sheet_text: &'static str,
+    exercise: fn(&Exercise) -> Option<String>,
     set: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
 }
 
@@ -30,10 +32,22 @@ pub static REGISTRY: &[Entry] = &[
 ];
 
 const fn entry<G: Game>(sheet_text: &'static str) -> Entry {
-    Entry { key: G::KEY, variants: G::variants, sheet_text, set: |setup| Ok(Box::new(Seated::<G>::new(setup)?)) }
+    Entry {
+        key: G::KEY,
+        variants: G::variants,
+        sheet_text,
+        exercise: G::exercise,
+        set: |setup| Ok(Box::new(Seated::<G>::new(setup)?)),
+    }
 }
 
 impl Entry {
+    /// A won position of that kind, as setup, where the game is solved and one is found. It may take a moment.
+    pub fn exercise(&self, wanted: &Exercise) -> Option<Setup> {
+        let position = (self.exercise)(wanted)?;
+        Some(Setup { variant: Some(wanted.variant.clone()), position: Some(position) })
+    }
+
     /// Sets a table of this game.
     ///
     /// # Errors

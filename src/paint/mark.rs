@@ -3,8 +3,11 @@
 use super::board::{line_thickness, of_parity};
 use super::canvas::{Coverage, Picture};
 use super::colour::Tone;
+use super::glyph::{self, Font};
 use super::noise::{length, smooth};
 use super::theme::Theme;
+use crate::rules::Side;
+use crate::table::{GameSheet, Man, Shape};
 use tiny_skia::{Path, PathBuilder};
 
 /// A mark on a point.
@@ -85,15 +88,15 @@ pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
             (alarm, (0.95 * line).max(glow))
         }),
         Mark::Check => radial(&|r| {
-            let t = smooth(0.75 * c, 0.36 * c, r);
-            (alarm, 0.85 * t * t)
+            let t = smooth(0.74 * c, 0.40 * c, r);
+            (alarm, 0.95 * t)
         }),
         // On slate as well as on shell: a light ring between two dark edges.
         Mark::LastStone => radial(&|r| {
-            let thickness = (0.06 * c).max(1.5);
+            let thickness = (0.065 * c).max(2.0);
             let line = ring(r, 0.20 * c, thickness);
-            let edged = ring(r, 0.20 * c, thickness + (0.035 * c).max(1.4));
-            (accent.times(0.4).mix(accent.lit(0.35), line), line.max(0.55 * edged))
+            let edged = ring(r, 0.20 * c, thickness + (0.05 * c).max(2.0));
+            (accent.times(0.35).mix(accent.lit(0.25), line), line.max(0.75 * edged))
         }),
         Mark::Hint => radial(&|r| {
             let line = ring(r, 0.50 * c, (0.06 * c).max(1.5));
@@ -185,4 +188,19 @@ pub fn arrow(theme: &Theme, length_px: u32, thickness_px: u32, rank: u32) -> Pic
 /// A filled path with its corners rounded.
 fn rounded(path: &Path, radius: f32, width: u32, height: u32) -> Coverage {
     Coverage::of(path, width, height).join(&Coverage::stroke(path, radius * 2.0, width, height))
+}
+
+/// The number of a move, to be laid over its stone: light on dark stones, dark on light ones, as large as fits.
+pub fn number(sheet: &GameSheet, man: Man, theme: &Theme, number: u32, diameter_px: u32) -> Picture {
+    let size = diameter_px.clamp(4, 2048);
+    let (d, middle) = (size as f32, size as f32 / 2.0);
+    let mut out = Picture::clear(size, size);
+    let text = number.to_string();
+    let em = d * [0.62, 0.54, 0.42].get(text.len() - 1).copied().unwrap_or(0.33);
+    let dark = matches!(sheet.shape, Shape::Stone { first_is_dark } if (man.side == Side::First) == first_is_dark);
+    let tone = if dark { Tone::from(theme.shell) } else { Tone::from(theme.slate).times(0.8) };
+    if let Some(path) = glyph::written(&text, Font::Text, em, middle, middle + em * 0.365) {
+        out.through(&Coverage::of(&path, size, size), tone, 0.95);
+    }
+    out
 }

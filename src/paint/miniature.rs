@@ -74,7 +74,8 @@ pub fn icon(size: u32) -> Picture {
         let facing = if x + y < s { 0.25 } else { -0.30 };
         (tone.lit(edge * facing), (depth + 0.5).clamp(0.0, 1.0))
     });
-    let diameter = (s * 0.76) as u32;
+    // Small icons are nearly all man.
+    let diameter = (s * (0.76 + 0.16 * smooth(64.0, 24.0, s))) as u32;
     let lay = |out: &mut Picture, picture: &Picture| {
         let corner = ((s - picture.width as f32) / 2.0).round() as i32;
         // Only where the board is: the shadow must not leave the icon.

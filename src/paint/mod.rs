@@ -28,7 +28,7 @@ pub use canvas::Picture;
 pub use colour::Colour;
 pub use desk::desk;
 pub use man::{MenSet, man};
-pub use mark::{Mark, arrow, line, mark};
+pub use mark::{Mark, arrow, line, mark, number};
 pub use miniature::{icon, miniature};
 pub use shadow::{Height, shadow};
 pub use theme::{Grain, Material, Panel, Theme};

@@ -10,6 +10,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("kaya", include_str!("../../assets/themes/kaya.theme.ron")),
     ("walnut", include_str!("../../assets/themes/walnut.theme.ron")),
     ("paper", include_str!("../../assets/themes/paper.theme.ron")),
+    ("night", include_str!("../../assets/themes/night.theme.ron")),
 ];
 
 /// What the table is made of.
@@ -32,10 +33,12 @@ pub struct Theme {
     pub labels: Colour,
     /// Discs, by side.
     pub discs: BySide<Material>,
-    /// What is written on the discs, by side; also the colours of drawn marks.
+    /// What is written on the discs, by side.
     pub inks: BySide<Colour>,
     /// The same for eyes that do not see red.
     pub safe_inks: BySide<Colour>,
+    /// Drawn marks, by side: a cross and a ring straight on the field.
+    pub pens: BySide<Colour>,
     /// Dark stones.
     pub slate: Colour,
     /// Light stones.

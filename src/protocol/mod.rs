@@ -1,6 +1,7 @@
 //! The standard protocols of board-game programs.
 //!
-//! [`host`] runs other programs as opponents; [`xiangqi`] is our own engine as such a program.
+//! [`host`] runs other programs as opponents; the rest speak as an engine on standard input and output.
 
+pub mod gomocup;
 pub mod host;
 pub mod xiangqi;

@@ -107,6 +107,12 @@ impl Deadline {
         self.stopped
     }
 
+    /// [`reached`](Deadline::reached) for callers that ask seldom: looks at the time in any case.
+    pub fn look(&mut self, nodes: u64) -> bool {
+        self.next_look = 0;
+        self.reached(nodes)
+    }
+
     /// True if a further depth is not worth beginning: it would hardly finish.
     pub fn enough_for_next_depth(&self) -> bool {
         let elapsed = self.started.elapsed();

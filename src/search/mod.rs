@@ -16,7 +16,7 @@ pub use evaluate::Evaluate;
 pub use limits::{Clock, Deadline, Limits};
 pub use misjudge::Misjudge;
 pub use plain::{Plain, PlainKind};
-pub use report::{Info, Known, Value, nodes_per_second};
+pub use report::{Info, Known, Value, Verdict, nodes_per_second};
 pub use score::Score;
 pub use stop::{StopOnDrop, StopToken};
 pub use transposition::{Bound, Entry, Transposition};

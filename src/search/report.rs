@@ -34,6 +34,15 @@ pub enum Known {
     Loss,
 }
 
+/// What is known for certain of a position, and how far off its end is where that is known too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Win, draw or loss for the side to move.
+    pub known: Known,
+    /// Plies to the end with best play by both; 0 for a draw, `None` where only the outcome is known.
+    pub plies: Option<u32>,
+}
+
 /// One line of progress of a search.
 #[derive(Clone, Debug)]
 pub struct Info<M> {

@@ -1,8 +1,10 @@
 //! What a game brings to the table.
 
-use super::{Action, Change, EngineOptions, Man, Notation, SetupError};
+use super::{Action, Change, EngineOptions, Exercise, Man, Notation, Preparation, SetupError};
 use crate::rules::{History, Outcome, Point, Position, Refusal};
-use crate::search::Engine;
+use crate::search::{Engine, StopToken, Verdict};
+
+type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
 /// A game: its rules as a [`Position`], and how its positions and moves look from outside.
 pub trait Game: Send + Sync + Sized + 'static {
@@ -73,6 +75,22 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// The points of a finished game's decisive line, if it has one (five in a row).
     fn winning_line(_position: &Self::Position) -> Vec<Point> {
         Vec::new()
+    }
+
+    /// What each legal move is certainly worth to the side that makes it, in a solved game; `None` in others. Loading what is needed may take a
+    /// moment the first time; a raised token cuts that short.
+    fn verdicts(_position: &Self::Position, _stop: &StopToken) -> Option<Vec<(MoveOf<Self>, Verdict)>> {
+        None
+    }
+
+    /// The work that completes what is known of a variant, if any is left.
+    fn preparation(_variant: &str) -> Option<Preparation> {
+        None
+    }
+
+    /// The text of a won position of that kind, in a solved game; `None` where none is found.
+    fn exercise(_wanted: &Exercise) -> Option<String> {
+        None
     }
 
     /// The position drawn with line characters, the second side on top unless the game's own

@@ -5,6 +5,7 @@
 mod action;
 mod brief;
 mod game;
+mod knowledge;
 mod level;
 mod notation;
 mod seated;
@@ -16,6 +17,7 @@ mod view;
 pub use action::{Action, Change, Man};
 pub use brief::{Algorithm, Brief, EngineOptions, Memory, Progress, Thinker};
 pub use game::Game;
+pub use knowledge::{Exercise, Preparation};
 pub use level::Level;
 pub use notation::Notation;
 pub use seated::Seated;

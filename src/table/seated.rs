@@ -1,8 +1,10 @@
 //! A game seated at the table: the one generic implementation of [`Table`].
 
-use super::{Action, Brief, Change, EngineOptions, Game, Man, Memory, Notation, Progress, Setup, SetupError, Table, Thinker};
+use super::{
+    Action, Brief, Change, EngineOptions, Game, Man, Memory, Notation, Preparation, Progress, Setup, SetupError, Table, Thinker,
+};
 use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
-use crate::search::{Engine, Job};
+use crate::search::{Engine, Job, StopToken, Verdict};
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
@@ -204,6 +206,18 @@ impl<G: Game> Table for Seated<G> {
 
     fn perft(&self, depth: u32) -> u64 {
         self.position().clone().perft(depth)
+    }
+
+    fn verdicts(&self, stop: &StopToken) -> Option<Vec<(Action, Verdict)>> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let verdicts = G::verdicts(self.position(), stop)?;
+        Some(verdicts.into_iter().map(|(mv, verdict)| (G::action(self.position(), mv), verdict)).collect())
+    }
+
+    fn preparation(&self) -> Option<Preparation> {
+        G::preparation(self.setup.variant.as_deref().unwrap_or(G::variants()[0]))
     }
 
     fn thinker(&self, brief: &Brief, memory: &Memory) -> Result<Thinker, String> {

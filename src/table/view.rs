@@ -1,7 +1,8 @@
 //! The table as everything outside the games sees it.
 
-use super::{Action, Brief, Change, Man, Memory, Notation, Setup, Thinker};
+use super::{Action, Brief, Change, Man, Memory, Notation, Preparation, Setup, Thinker};
 use crate::rules::{Outcome, PlayError, Point, Side};
+use crate::search::{StopToken, Verdict};
 
 /// A game in progress. Object-safe; one dynamic call a user's move, none inside a search.
 pub trait Table: Send + Sync {
@@ -89,6 +90,13 @@ pub trait Table: Send + Sync {
 
     /// Leaves of the move tree at `depth`.
     fn perft(&self, depth: u32) -> u64;
+
+    /// What each legal action is certainly worth to the side that makes it, in a solved game; `None` in others. Loading what is needed may take a
+    /// moment the first time; a raised token cuts that short.
+    fn verdicts(&self, stop: &StopToken) -> Option<Vec<(Action, Verdict)>>;
+
+    /// The work that completes what is known of the game's variant, if any is left.
+    fn preparation(&self) -> Option<Preparation>;
 
     /// A search of the present position, ready to run anywhere. The engine is taken from `memory` if it was built with the
     /// same options, and put back there.

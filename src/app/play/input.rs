@@ -6,21 +6,40 @@ use crate::app::state::{Menu, Screen};
 use crate::app::view::{Dragged, Layout, Moving};
 use crate::rules::Point;
 use crate::table::Action;
-use bevy::input::touch::Touches;
+use bevy::input::touch::TouchPhase;
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
+use bevy::window::{PrimaryWindow, WindowEvent};
 
 /// The mouse or the first finger.
-#[derive(Resource, Clone, Copy, Debug, Default)]
+#[derive(Resource, Clone, Debug, Default)]
 pub struct Pointer {
     /// Where it is, in logical pixels from the upper left.
     pub position: Option<Vec2>,
-    /// It went down in this frame.
-    pub pressed: bool,
-    /// It went up in this frame.
-    pub released: bool,
+    /// What it did since the last frame, in order: a slow frame loses no click.
+    touches: Vec<Touch>,
     /// It is over a menu or a panel; set by the ui.
     pub over_ui: bool,
+    /// Where the keys go; set by the ui.
+    pub keys: KeysGo,
+}
+
+/// Where the keys go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeysGo {
+    /// To the board.
+    #[default]
+    Board,
+    /// To a button: Enter, Space and the arrows are its own, shortcuts are not.
+    Button,
+    /// To a text field: all of them.
+    Text,
+}
+
+/// The pointer went down or up at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Touch {
+    at: Vec2,
+    down: bool,
 }
 
 /// What the hand has picked.
@@ -45,29 +64,30 @@ struct Grip {
 /// The pointer moves this part of a cell before a press becomes a drag.
 const DRAG_STARTS: f32 = 0.15;
 
-fn read_pointer(
-    mut pointer: ResMut<Pointer>,
-    window: Option<Single<&Window, With<PrimaryWindow>>>,
-    mouse: Option<Res<ButtonInput<MouseButton>>>,
-    touches: Option<Res<Touches>>,
-) {
-    let mut next = Pointer { over_ui: pointer.over_ui, ..Pointer::default() };
-    next.position = window.as_ref().and_then(|window| window.cursor_position());
-    if let Some(mouse) = mouse {
-        next.pressed = mouse.just_pressed(MouseButton::Left);
-        next.released = mouse.just_released(MouseButton::Left);
-    }
-    if let Some(touches) = touches {
-        if let Some(touch) = touches.iter().next() {
-            next.position = Some(touch.position());
+fn read_pointer(mut pointer: ResMut<Pointer>, mut events: MessageReader<WindowEvent>) {
+    let pointer = pointer.bypass_change_detection();
+    pointer.touches.clear();
+    for event in events.read() {
+        match event {
+            WindowEvent::CursorMoved(moved) => pointer.position = Some(moved.position),
+            WindowEvent::CursorLeft(_) => pointer.position = None,
+            WindowEvent::MouseButtonInput(input) if input.button == MouseButton::Left => {
+                if let Some(at) = pointer.position {
+                    pointer.touches.push(Touch { at, down: input.state.is_pressed() });
+                }
+            }
+            WindowEvent::TouchInput(touch) => {
+                let at = touch.position;
+                pointer.position = Some(at);
+                match touch.phase {
+                    TouchPhase::Started => pointer.touches.push(Touch { at, down: true }),
+                    TouchPhase::Ended | TouchPhase::Canceled => pointer.touches.push(Touch { at, down: false }),
+                    TouchPhase::Moved => {}
+                }
+            }
+            _ => {}
         }
-        if let Some(touch) = touches.iter_just_released().next() {
-            next.position = Some(touch.position());
-            next.released = true;
-        }
-        next.pressed |= touches.any_just_pressed();
     }
-    *pointer.bypass_change_detection() = next;
 }
 
 /// What the hand has to do with.
@@ -134,11 +154,10 @@ impl Hand<'_, '_> {
 }
 
 fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>, mut moving: Query<&mut Moving>) {
-    let Some(cursor) = pointer.position else { return };
     if *menu.get() != Menu::None || (pointer.over_ui && hand.selection.grip.is_none()) {
         return;
     }
-    if pointer.pressed {
+    if pointer.touches.iter().any(|touch| touch.down) {
         // A click during a motion ends it, and counts.
         for mut one in &mut moving {
             one.finish();
@@ -152,58 +171,75 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>,
         hand.pick(None);
         return;
     }
-    let under = hand.layout.point_under(cursor);
-    if pointer.pressed {
-        let Some(point) = under else {
-            hand.pick(None);
-            return;
-        };
-        let was_picked = hand.selection.picked == Some(point);
-        let own = hand.men_move() && hand.own_man(point).is_some();
-        if own {
-            hand.pick(Some(point));
-        }
-        hand.selection.grip = Some(Grip { from: cursor, point, was_picked, dragging: false });
-        if !own {
-            // Targets and empty points answer to the release, so that a slip can be mended.
-            return;
+    for touch in &pointer.touches {
+        if touch.down {
+            hand.press(touch.at);
+        } else {
+            hand.pull(touch.at);
+            hand.release(touch.at);
         }
     }
-    let Some(grip) = hand.selection.grip else { return };
-    if !grip.dragging
-        && hand.selection.picked == Some(grip.point)
-        && cursor.distance(grip.from) * hand.layout.scale > DRAG_STARTS * hand.layout.cell
-        && let Some(entity) = hand.own_man(grip.point)
-    {
-        hand.commands.entity(entity).insert(Dragged);
-        hand.selection.grip = Some(Grip { dragging: true, ..grip });
-    }
-    if !pointer.released {
-        return;
-    }
-    hand.let_go();
-    match under {
-        Some(to) if grip.dragging => {
-            if to != grip.point {
-                hand.request(Action::Step { from: grip.point, to });
-                hand.pick(None);
-            }
-        }
-        Some(point) if point == grip.point => {
-            let own = hand.men_move() && hand.own_man(point).is_some();
-            if own && grip.was_picked {
-                hand.pick(None);
-            } else if !own {
-                hand.choose(point);
-            }
-        }
-        _ if grip.dragging => hand.pick(None),
-        _ => {}
+    if let Some(position) = pointer.position {
+        hand.pull(position);
     }
 }
 
-fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<State<Menu>>, typing: Typing) {
-    if *menu.get() != Menu::None || typing.is_on() {
+impl Hand<'_, '_> {
+    /// The pointer goes down: own men are picked at once; targets and empty points answer to the release, so that a slip can be
+    /// mended.
+    fn press(&mut self, at: Vec2) {
+        let Some(point) = self.layout.point_under(at) else {
+            self.pick(None);
+            return;
+        };
+        let was_picked = self.selection.picked == Some(point);
+        if self.men_move() && self.own_man(point).is_some() {
+            self.pick(Some(point));
+        }
+        self.selection.grip = Some(Grip { from: at, point, was_picked, dragging: false });
+    }
+
+    /// The pointer is elsewhere: a press on a picked man becomes a drag.
+    fn pull(&mut self, at: Vec2) {
+        let Some(grip) = self.selection.grip else { return };
+        if !grip.dragging
+            && self.selection.picked == Some(grip.point)
+            && at.distance(grip.from) * self.layout.scale > DRAG_STARTS * self.layout.cell
+            && let Some(entity) = self.own_man(grip.point)
+        {
+            self.commands.entity(entity).insert(Dragged);
+            self.selection.grip = Some(Grip { dragging: true, ..grip });
+        }
+    }
+
+    /// The pointer goes up.
+    fn release(&mut self, at: Vec2) {
+        let Some(grip) = self.selection.grip else { return };
+        let under = self.layout.point_under(at);
+        self.let_go();
+        match under {
+            Some(to) if grip.dragging => {
+                if to != grip.point {
+                    self.request(Action::Step { from: grip.point, to });
+                    self.pick(None);
+                }
+            }
+            Some(point) if point == grip.point => {
+                let own = self.men_move() && self.own_man(point).is_some();
+                if own && grip.was_picked {
+                    self.pick(None);
+                } else if !own {
+                    self.choose(point);
+                }
+            }
+            _ if grip.dragging => self.pick(None),
+            _ => {}
+        }
+    }
+}
+
+fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<State<Menu>>, pointer: Res<Pointer>) {
+    if *menu.get() != Menu::None || pointer.keys != KeysGo::Board {
         return;
     }
     let (files, ranks) = hand.layout.size;
@@ -237,19 +273,6 @@ fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<St
     }
 }
 
-/// Whether keys go to a text field.
-#[derive(bevy::ecs::system::SystemParam)]
-pub struct Typing<'w> {
-    egui: Option<Res<'w, bevy_egui::input::EguiWantsInput>>,
-}
-
-impl Typing<'_> {
-    /// True while a text field or a menu of the interface takes the keys.
-    pub fn is_on(&self) -> bool {
-        self.egui.as_ref().is_some_and(|egui| egui.wants_any_keyboard_input())
-    }
-}
-
 /// The keys people know.
 fn shortcuts(
     keys: Res<ButtonInput<KeyCode>>,
@@ -258,9 +281,13 @@ fn shortcuts(
     mut intents: MessageWriter<Intent>,
     current: Option<Res<CurrentMatch>>,
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
-    typing: Typing,
+    pointer: Res<Pointer>,
 ) {
-    let ctrl = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);
+    // In a slow frame a modifier may have come and gone with its key.
+    let held =
+        |keys_of: &[KeyCode]| keys_of.iter().any(|key| keys.pressed(*key) || keys.just_pressed(*key) || keys.just_released(*key));
+    let ctrl = held(&[KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);
+    let shift = held(&[KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     if keys.just_pressed(KeyCode::F11)
         && let Some(mut window) = window
     {
@@ -286,10 +313,9 @@ fn shortcuts(
             intents.write(Intent::Title);
         }
     }
-    if typing.is_on() || *menu.get() != Menu::None || current.is_none() || *screen.get() != Screen::Match {
+    if pointer.keys == KeysGo::Text || *menu.get() != Menu::None || current.is_none() || *screen.get() != Screen::Match {
         return;
     }
-    let shift = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     if ctrl && keys.just_pressed(KeyCode::KeyZ) {
         intents.write(if shift { Intent::Redo } else { Intent::Undo });
     }
@@ -302,7 +328,7 @@ fn shortcuts(
     if !ctrl && keys.just_pressed(KeyCode::KeyF) {
         intents.write(Intent::Flip);
     }
-    if !ctrl && keys.just_pressed(KeyCode::Space) {
+    if !ctrl && pointer.keys == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
         intents.write(Intent::Hint);
     }
 }

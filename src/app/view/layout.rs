@@ -5,6 +5,7 @@ use crate::app::play::CurrentMatch;
 use crate::app::state::Screen;
 use crate::paint;
 use crate::rules::Point;
+use crate::table::Board;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
@@ -102,6 +103,28 @@ pub fn in_cells(point: Point) -> Vec2 {
 /// Height of the bar above the board in a narrow window, in logical pixels.
 const BAR: f32 = 48.0;
 
+impl Layout {
+    /// The layout of this board in a window of so many physical pixels.
+    pub fn fitted(&self, window: Vec2, scale: f32, board: &Board) -> Layout {
+        let mut next = Layout { window, scale, size: (board.files, board.ranks), ..self.clone() };
+        let logical = window / scale;
+        next.panel_over = logical.x < PANEL_FOLDS_BELOW;
+        let top = if next.panel_over { BAR } else { 0.0 };
+        let room = Vec2::new(logical.x - next.panel_width(), logical.y - top) * scale;
+        let (wide, high) = paint::board_extent(board);
+        let cell = (room.x / (wide + 2.0 * MARGIN)).min(room.y / (high + 2.0 * MARGIN)).floor().clamp(8.0, 400.0);
+        next.cell = cell;
+        // The middle of the board in the middle of its room.
+        let middle = Vec2::new(room.x / 2.0 - window.x / 2.0, window.y / 2.0 - top * scale - room.y / 2.0);
+        let span = Vec2::new(f32::from(board.files) - 1.0, f32::from(board.ranks) - 1.0) * cell;
+        // Points lie where the painter's lines cross: inside a pixel or between two.
+        let inside = if paint::points_fall_inside_pixels(cell as u32) { 0.5 } else { 0.0 };
+        let odd = (window / 2.0).fract() + inside;
+        next.corner = (middle - span / 2.0 - odd).round() + odd;
+        next
+    }
+}
+
 fn lay_out(
     mut layout: ResMut<Layout>,
     current: Option<Res<CurrentMatch>>,
@@ -109,28 +132,12 @@ fn lay_out(
     mut camera: Query<&mut Projection, With<Camera2d>>,
 ) {
     let Some(current) = current else { return };
-    let mut next = layout.clone();
-    if let Some(window) = &window {
-        next.window = window.physical_size().as_vec2().max(Vec2::splat(64.0));
-        next.scale = window.scale_factor();
-    }
-    let size = current.table().size();
-    let Some(board) = current.shelved().sheet.board(size) else { return };
-    next.size = size;
-    let logical = next.window / next.scale;
-    next.panel_over = logical.x < PANEL_FOLDS_BELOW;
-    let top = if next.panel_over { BAR } else { 0.0 };
-    let room = Vec2::new(logical.x - next.panel_width(), logical.y - top) * next.scale;
-    let (wide, high) = paint::board_extent(board);
-    let cell = (room.x / (wide + 2.0 * MARGIN)).min(room.y / (high + 2.0 * MARGIN)).floor().clamp(8.0, 400.0);
-    next.cell = cell;
-    // The middle of the board in the middle of its room.
-    let middle = Vec2::new(room.x / 2.0 - next.window.x / 2.0, next.window.y / 2.0 - top * next.scale - room.y / 2.0);
-    let span = Vec2::new(f32::from(size.0) - 1.0, f32::from(size.1) - 1.0) * cell;
-    // Points lie where the painter's lines cross: inside a pixel or between two.
-    let inside = if paint::points_fall_inside_pixels(cell as u32) { 0.5 } else { 0.0 };
-    let odd = (next.window / 2.0).fract() + inside;
-    next.corner = (middle - span / 2.0 - odd).round() + odd;
+    let (size, scale) = match &window {
+        Some(window) => (window.physical_size().as_vec2().max(Vec2::splat(64.0)), window.scale_factor()),
+        None => (layout.window, layout.scale),
+    };
+    let Some(board) = current.shelved().sheet.board(current.table().size()) else { return };
+    let next = layout.fitted(size, scale, board);
     if next != *layout {
         *layout = next;
     }

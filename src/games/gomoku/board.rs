@@ -7,7 +7,7 @@
 use super::lines::{self, FIRST_STRING, Pattern, REACH, STRINGS, WEIGHT, WINDOWS};
 use super::renju::Sketch;
 use super::rule::Rule;
-use super::worth::{self, Class, Worth, Worths};
+use super::worth::{self, Class, MOVER, WAITER, Worth, Worths};
 use crate::rules::{Forbidden, Outcome, Point, Position, Reason, Side, zobrist};
 use std::fmt;
 use std::sync::OnceLock;
@@ -20,6 +20,9 @@ pub const SPOTS: usize = STRIDE * STRIDE;
 const WORDS: usize = SPOTS.div_ceil(64);
 /// Steps of the four directions: along a row, up a file, and the two diagonals.
 pub const STEPS: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
+
+/// No stone.
+const EMPTY: u8 = u8::MAX;
 
 /// A point of the board; as a move, a stone put there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -125,6 +128,12 @@ impl Spots {
     /// The number of spots.
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The first spot.
+    #[inline]
+    pub fn first(&self) -> Option<Spot> {
+        self.iter().next()
     }
 
     /// The spots in order.
@@ -240,11 +249,15 @@ pub struct Board {
     winner: Option<Side>,
     stones: [Spots; 2],
     empty: Spots,
+    /// The index of the side whose stone stands on a spot, or [`EMPTY`].
+    stone: [u8; SPOTS],
+    /// How far a stone is seen along a line: four points, or five where the length of a row counts.
+    sight: u8,
     /// The points of each class for each side.
     by_class: [[Spots; Class::COUNT]; 2],
     counts: [[u16; Class::COUNT]; 2],
-    /// Sum of what the empty points are worth to each side.
-    standing: [i32; 2],
+    /// Sum of what the empty points are worth to each side, as mover and as waiter.
+    standing: [[i32; 2]; 2],
     cells: [Cell; SPOTS],
     shape: &'static Shape,
     tables: [&'static [u8; WINDOWS]; 2],
@@ -268,9 +281,11 @@ impl Board {
             winner: None,
             stones: [Spots::default(); 2],
             empty: shape.on_board,
+            stone: [EMPTY; SPOTS],
+            sight: if rule == Rule::Freestyle { 4 } else { REACH as u8 },
             by_class: [[Spots::default(); Class::COUNT]; 2],
             counts: [[0; Class::COUNT]; 2],
-            standing: [0; 2],
+            standing: [[0; 2]; 2],
             cells: [empty_cell; SPOTS],
             shape,
             tables: Side::BOTH.map(|side| lines::table(rule.line_rule(side))),
@@ -329,7 +344,7 @@ impl Board {
     /// The side whose stone stands there.
     #[inline]
     pub fn at(&self, spot: Spot) -> Option<Side> {
-        Side::BOTH.into_iter().find(|side| self.stones[side.index()].contains(spot))
+        Side::BOTH.get(usize::from(self.stone[spot.index()])).copied()
     }
 
     /// True if no stone stands there (and the spot is on the board).
@@ -394,10 +409,15 @@ impl Board {
         Pattern::ALL[usize::from(self.cells[spot.index()].patterns[side.index()] >> (4 * direction) & 15)]
     }
 
-    /// The sum of what the empty points are worth to a side.
+    /// The sum of what the empty points are worth to a side, which is on the move or waits.
     #[inline]
     pub fn standing(&self, side: Side) -> i32 {
-        self.standing[side.index()]
+        self.standing[side.index()][if side == self.turn { MOVER } else { WAITER }]
+    }
+
+    /// A point's patterns for a side, packed four bits each.
+    pub fn packed_patterns(&self, spot: Spot, side: Side) -> u16 {
+        self.cells[spot.index()].patterns[side.index()]
     }
 
     /// How many points lie before and after a spot in a direction, at most five.
@@ -436,7 +456,9 @@ impl Board {
         cell.classes[side.index()] = worth.class;
         self.by_class[side.index()][worth.class as usize].insert(spot);
         self.counts[side.index()][worth.class as usize] += 1;
-        self.standing[side.index()] += i32::from(worth.standing);
+        for role in [MOVER, WAITER] {
+            self.standing[side.index()][role] += i32::from(worth.standing[role]);
+        }
     }
 
     #[inline]
@@ -445,30 +467,37 @@ impl Board {
         let worth = self.worths[side.index()][usize::from(cell.patterns[side.index()])];
         self.by_class[side.index()][worth.class as usize].remove(spot);
         self.counts[side.index()][worth.class as usize] -= 1;
-        self.standing[side.index()] -= i32::from(worth.standing);
+        for role in [MOVER, WAITER] {
+            self.standing[side.index()][role] -= i32::from(worth.standing[role]);
+        }
     }
 
-    /// A window of `spot` has changed by `delta`: finds the new patterns and classes.
-    #[inline]
-    fn shift_window(&mut self, spot: Spot, direction: usize, delta: u64) {
-        let cell = &mut self.cells[spot.index()];
+    /// A window of `spot` has changed by `delta`: finds the new patterns and classes of the sides that can see the change.
+    #[inline(always)]
+    fn shift_window(&mut self, spot: usize, direction: usize, delta: u64, blind: usize) {
+        let cell = &mut self.cells[spot];
         let window = cell.windows[direction].wrapping_add(delta);
         cell.windows[direction] = window;
         let shift = 4 * direction as u32;
-        for side in Side::BOTH {
-            let s = side.index();
+        for s in 0..2 {
+            if blind >> s & 1 != 0 {
+                continue;
+            }
             let view = (window >> (32 * s)) as u32 as usize;
             let new = u16::from(self.tables[s][view]);
-            let old = self.cells[spot.index()].patterns[s];
+            let old = self.cells[spot].patterns[s];
             if old >> shift & 15 == new {
                 continue;
             }
             let patterns = old & !(15 << shift) | new << shift;
             let before = self.worths[s][usize::from(old)];
             let after = self.worths[s][usize::from(patterns)];
-            self.cells[spot.index()].patterns[s] = patterns;
-            self.standing[s] += i32::from(after.standing) - i32::from(before.standing);
+            self.cells[spot].patterns[s] = patterns;
+            for role in [MOVER, WAITER] {
+                self.standing[s][role] += i32::from(after.standing[role]) - i32::from(before.standing[role]);
+            }
             if before.class != after.class {
+                let spot = Spot(spot as u16);
                 self.cells[spot.index()].classes[s] = after.class;
                 self.by_class[s][before.class as usize].remove(spot);
                 self.by_class[s][after.class as usize].insert(spot);
@@ -478,25 +507,40 @@ impl Board {
         }
     }
 
-    /// Adds (`sign` 1) or takes away (`u64::MAX`) a stone of `side` in the windows of the empty points around.
+    /// Adds (`sign` 1) or takes away (`u64::MAX`) a stone of `side` in the windows of the empty points around. What lies
+    /// behind a stone is out of sight for the other side, so beyond a stone of each side nothing changes; stones come and
+    /// go in order, so it has not changed either when the stone is taken away.
     #[inline]
     fn shift_windows(&mut self, spot: Spot, side: Side, sign: u64) {
         // A stone is digit 1 to its own side and digit 2 to the other.
         let digits: u64 = if side == Side::First { 2 << 32 | 1 } else { 1 << 32 | 2 };
         let digits = digits.wrapping_mul(sign);
+        let reach = self.shape.reach[spot.index()];
         for (direction, step) in STEPS.into_iter().enumerate() {
-            let (back, ahead) = self.reach(spot, direction);
-            for distance in 1..=ahead {
-                let other = Spot((spot.index() + step * distance) as u16);
-                if self.empty.contains(other) {
-                    let weight = STRINGS as u64 * u64::from(WEIGHT[distance - 1]);
-                    self.shift_window(other, direction, digits.wrapping_mul(weight));
+            let (back, ahead) = reach[direction];
+            let mut blind = 0;
+            let mut other = spot.index();
+            for weight in &WEIGHT[..usize::from(ahead.min(self.sight))] {
+                other += step;
+                match self.stone[other] {
+                    EMPTY => self.shift_window(other, direction, digits.wrapping_mul(STRINGS as u64 * u64::from(*weight)), blind),
+                    // A stone blinds the side it does not belong to.
+                    stone => blind |= 3 ^ 1 << stone,
+                }
+                if blind == 3 {
+                    break;
                 }
             }
-            for distance in 1..=back {
-                let other = Spot((spot.index() - step * distance) as u16);
-                if self.empty.contains(other) {
-                    self.shift_window(other, direction, digits.wrapping_mul(u64::from(WEIGHT[distance - 1])));
+            let mut blind = 0;
+            let mut other = spot.index();
+            for weight in &WEIGHT[..usize::from(back.min(self.sight))] {
+                other -= step;
+                match self.stone[other] {
+                    EMPTY => self.shift_window(other, direction, digits.wrapping_mul(u64::from(*weight)), blind),
+                    stone => blind |= 3 ^ 1 << stone,
+                }
+                if blind == 3 {
+                    break;
                 }
             }
         }
@@ -599,6 +643,19 @@ impl Board {
         Side::BOTH.into_iter().filter(|&side| wins(side)).collect()
     }
 
+    /// Gives the move to the other side: what if it were its turn?
+    #[inline]
+    pub fn pass(&mut self) {
+        self.turn = !self.turn;
+        self.key ^= TURN_KEY;
+    }
+
+    /// The key after a stone of the side to move on this spot.
+    #[inline]
+    pub fn key_after(&self, spot: Spot) -> u64 {
+        self.key ^ KEYS[2 * spot.index() + self.turn.index()] ^ TURN_KEY
+    }
+
     /// Says that the game was won by a row that stood when the board was set up.
     pub(super) fn declare_winner(&mut self, side: Side) {
         self.winner = Some(side);
@@ -643,6 +700,7 @@ impl Position for Board {
         }
         self.empty.remove(spot);
         self.stones[side.index()].insert(spot);
+        self.stone[spot.index()] = side.index() as u8;
         self.shift_windows(spot, side, 1);
         self.key ^= KEYS[2 * spot.index() + side.index()] ^ TURN_KEY;
         self.turn = !side;
@@ -656,6 +714,7 @@ impl Position for Board {
         self.key ^= KEYS[2 * spot.index() + side.index()] ^ TURN_KEY;
         self.shift_windows(spot, side, u64::MAX);
         self.stones[side.index()].remove(spot);
+        self.stone[spot.index()] = EMPTY;
         self.empty.insert(spot);
         for either in Side::BOTH {
             self.enter(spot, either);

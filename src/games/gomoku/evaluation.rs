@@ -10,7 +10,7 @@ use crate::search::Evaluate;
 pub struct Judge;
 
 /// What the move in hand is worth, in hundredths of an open two.
-const TEMPO: i32 = 40;
+pub const TEMPO: i32 = 40;
 
 /// The worth of a quiet position to the side to move; positions with a five or an open four in hand stand far outside.
 pub fn judge(board: &Board) -> i32 {
@@ -43,13 +43,7 @@ pub fn worth_trying(board: &Board) -> Spots {
         Some(spots) => spots,
         None => board.near_stones(),
     };
-    if board.rule() == super::rule::Rule::Renju && side == Side::First {
-        for spot in spots.iter() {
-            if board.forbidden(spot).is_some() {
-                spots.remove(spot);
-            }
-        }
-    }
+    threats::keep_legal(board, &mut spots);
     if spots.is_empty() {
         if board.stone_count() == 0 {
             let middle = board.size() / 2;

@@ -175,6 +175,23 @@ impl Windows {
         pattern
     }
 
+    /// True if one enemy stone leaves no five: where a five needs an open end, it may do so without standing on a gap.
+    fn one_stone_stops(&mut self, key: usize, window: &Window) -> bool {
+        let empties: Vec<usize> = [-1isize, 1]
+            .into_iter()
+            .flat_map(|step| (1..=REACH).map(move |distance| (step, distance)))
+            .filter(|&(step, distance)| window[(REACH as isize + step * distance as isize) as usize] == Place::Empty)
+            .map(|(step, distance)| WEIGHT[distance - 1] as usize * if step < 0 { STRINGS } else { 1 })
+            .collect();
+        empties.iter().any(|&stone| !empties.iter().any(|&five| five != stone && self.makes_five(key + 2 * stone + five)))
+    }
+
+    fn makes_five(&mut self, key: usize) -> bool {
+        let (length, before, after) = Self::row(&Self::window(key));
+        let exact = self.rule == LineRule::OpenExactlyFive;
+        (length == 5 || length > 5 && !exact) && !(before == Place::Enemy && after == Place::Enemy)
+    }
+
     fn define(&mut self, key: usize) -> Pattern {
         let window = Self::window(key);
         let (length, before, after) = Self::row(&window);
@@ -204,6 +221,7 @@ impl Windows {
         if count(Pattern::Five) > 0 {
             return match count(Pattern::Five) {
                 1 => Pattern::Four,
+                _ if needs_an_end && self.one_stone_stops(key, &window) => Pattern::Four,
                 _ if self.rule == LineRule::RenjuBlack && length != 4 => Pattern::TwoFours,
                 _ => Pattern::OpenFour,
             };
@@ -283,6 +301,9 @@ mod tests {
             ("oxxxx*x....", OpenFiveOrMore, Five),
             (".oxxx*.....", OpenExactlyFive, Four),
             ("..oxxx*.o..", OpenExactlyFive, Dead),
+            ("o.xxx*.....", OpenExactlyFive, Four),
+            ("o..xxx*.....", OpenExactlyFive, OpenFour),
+            ("|.xxx*..", OpenExactlyFive, OpenFour),
         ] {
             assert_eq!(Pattern::ALL[usize::from(table(rule)[key(drawing)])], expected, "{drawing} {rule:?}");
         }

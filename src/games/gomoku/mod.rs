@@ -10,15 +10,20 @@ mod lines;
 mod notation;
 mod renju;
 mod rule;
+mod search;
 mod threats;
+pub mod tuning;
+mod vcf;
+mod vct;
 mod worth;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
-use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind};
+use crate::search::{Engine, Misjudge, Plain, PlainKind};
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
 use board::{Board, Spot};
 use evaluation::Judge;
 use rule::Rule;
+use search::Brain;
 
 /// The game.
 pub struct Gomoku;
@@ -128,7 +133,8 @@ impl Game for Gomoku {
         let judge = Misjudge::new(Judge, options.misjudgement, options.seed);
         Ok(match options.algorithm {
             Algorithm::Own => {
-                Box::new(AlphaBeta::new(judge, options.hash_mb).with_width(options.width).with_multipv(options.multipv))
+                let brain = Brain::new(options.hash_mb, options.misjudgement, options.seed);
+                Box::new(brain.with_width(options.width).with_multipv(options.multipv))
             }
             Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
             Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
@@ -138,5 +144,7 @@ impl Game for Gomoku {
     }
 }
 
+#[cfg(test)]
+mod proof_tests;
 #[cfg(test)]
 mod tests;

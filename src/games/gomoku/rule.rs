@@ -34,10 +34,7 @@ impl Rule {
     pub fn of_variant(key: &str) -> Option<(Rule, u8)> {
         let (name, size) = match key.split_once(':') {
             None => (key, 15),
-            Some((name, "15")) => (name, 15),
-            Some((name, "19")) => (name, 19),
-            Some((name, "20")) => (name, 20),
-            Some(_) => return None,
+            Some((name, size)) => (name, [15, 19, 20].into_iter().find(|known| size == known.to_string())?),
         };
         let rule = match name {
             "freestyle" => Rule::Freestyle,

@@ -145,7 +145,7 @@ fn texts_are_read_written_and_refused() {
     for (text, at) in [
         (rows("x.............q"), 15),
         (rows("x............."), 15),
-        (rows("xxx............"), 1),
+        (rows("xxxxx..........").replace(" o", " x"), 241),
         (format!("{row} x"), 16),
         ("x./..".to_owned(), 6),
         (rows("x..............").replace(" o", " b"), 241),

@@ -73,19 +73,58 @@ pub struct Worth {
     pub class: Class,
     /// How many of the lines are open threes.
     pub open_threes: u8,
-    /// What the point adds to its side's standing, in hundredths of an open two.
-    pub standing: i16,
+    /// What the point adds to its side's standing, in hundredths of an open two: while it is that side's turn, and while not.
+    pub standing: [i16; 2],
     /// How early to try the point.
     pub promise: i16,
 }
 
+/// Index into [`Worth::standing`]: the side has the move.
+pub const MOVER: usize = 0;
+/// The side waits.
+pub const WAITER: usize = 1;
+
 /// The worth of every four patterns, packed four bits each.
 pub type Worths = [Worth; 1 << 16];
 
-/// Hundredths of an open two that each pattern of an empty point adds, by [`Pattern`].
-const STANDING: [i16; Pattern::ALL.len()] = [0, 0, 1, 3, 5, 11, 14, 17, 16, 42, 50, 58, 58, 180, 250];
+/// The standing table: a line a code that was met often enough, `CODE MOVER WAITER`; written by the tuner.
+const STANDING: &str = include_str!("standing.txt");
 /// What early trial each pattern earns.
 const PROMISE: [i16; Pattern::ALL.len()] = [0, 0, 2, 5, 8, 18, 24, 30, 26, 75, 90, 100, 100, 900, 4000];
+
+/// Codes of a point: its two strongest patterns.
+pub const CODES: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) / 2;
+
+/// The code of four packed patterns.
+pub fn code(packed: u16) -> usize {
+    let (mut first, mut second) = (0, 0);
+    for shift in [0, 4, 8, 12] {
+        let pattern = usize::from(packed >> shift & 15).min(Pattern::ALL.len() - 1);
+        if pattern > first {
+            (first, second) = (pattern, first);
+        } else if pattern > second {
+            second = pattern;
+        }
+    }
+    first * (first + 1) / 2 + second
+}
+
+/// The standing of each code, as mover and as waiter. Malformed lines count as nothing.
+pub fn standings() -> &'static [[i16; 2]; CODES] {
+    static TABLE: OnceLock<[[i16; 2]; CODES]> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = [[0; 2]; CODES];
+        for line in STANDING.lines().filter(|line| !line.starts_with('#')) {
+            let mut numbers = line.split_whitespace().map(str::parse::<i16>);
+            if let (Some(Ok(code)), Some(Ok(mover)), Some(Ok(waiter))) = (numbers.next(), numbers.next(), numbers.next())
+                && let Some(entry) = table.get_mut(code as usize)
+            {
+                *entry = [mover, waiter];
+            }
+        }
+        table
+    })
+}
 
 /// The table for a side's rule.
 pub fn worths(rule: LineRule) -> &'static Worths {
@@ -139,21 +178,19 @@ fn worth(packed: usize, renju: bool) -> Worth {
         Class::Nothing
     };
     let sum = |table: &[i16; Pattern::ALL.len()]| patterns.iter().map(|p| table[*p as usize]).sum::<i16>();
-    let (standing_extra, promise_extra) = match class {
-        Class::Five => (0, 10_000),
-        Class::OpenFour => (200, 2000),
-        Class::FourThree => (150, 800),
-        Class::DoubleThree => (60, 300),
-        Class::FourPlus => (10, 60),
-        Class::OpenThreePlus => (15, 60),
-        Class::ThreePlus => (10, 20),
-        Class::DoubleTwo => (10, 20),
-        _ => (0, 0),
+    let promise_extra = match class {
+        Class::Five => 10_000,
+        Class::OpenFour => 2000,
+        Class::FourThree => 800,
+        Class::DoubleThree => 300,
+        Class::FourPlus | Class::OpenThreePlus => 60,
+        Class::ThreePlus | Class::DoubleTwo => 20,
+        _ => 0,
     };
     let (standing, promise) = if class == Class::Forbidden {
-        (0, 0)
+        ([0; 2], 0)
     } else {
-        (sum(&STANDING) + standing_extra, sum(&PROMISE).saturating_add(promise_extra))
+        (standings()[code(packed as u16)], sum(&PROMISE).saturating_add(promise_extra))
     };
     Worth { class, open_threes: open_threes as u8, standing, promise }
 }

@@ -1,18 +1,30 @@
 //! Two-eat-one (两口吃一口): two stones side by side take one at their end. The small game the project grew from.
 //!
-//! `board.rs` has the stones and their steps, `lines.rs` what they capture, `notation.rs` the moves as text; `evaluation.rs` and `seed.rs` play.
+//! `board.rs` has the stones and their steps, `lines.rs` what they capture, `notation.rs` the moves as text; `evaluation.rs` and `seed.rs` play by
+//! search. The game is solved: `indexing.rs` numbers its positions, `solver.rs` works them out from the end, `halves.rs` says which half is
+//! kept, `distances.rs` keeps it on disk, `oracle.rs` answers, `engine.rs` plays by it, `exercises.rs` asks, and `solution.rs` is the door for the command line.
 
 mod board;
+mod distances;
+mod engine;
 mod evaluation;
+mod exercises;
+mod halves;
+mod indexing;
 mod lines;
 mod notation;
+mod oracle;
 #[cfg(test)]
 mod sample_tests;
 mod seed;
+pub mod solution;
+#[cfg(test)]
+mod solved_tests;
+mod solver;
 
 use crate::rules::{History, Outcome, Point, Position, Reason, Refusal, Side};
-use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
+use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Exercise, Game, Man, Notation, Preparation, SetupError};
 use board::{Board, Kind, Step};
 use evaluation::MenAndRoom;
 
@@ -120,9 +132,25 @@ impl Game for TwoEatOne {
         position.to_string()
     }
 
+    fn verdicts(position: &Board, stop: &StopToken) -> Option<Vec<(Step, Verdict)>> {
+        engine::verdicts(position, stop)
+    }
+
+    fn preparation(variant: &str) -> Option<Preparation> {
+        solution::preparation(variant)
+    }
+
+    fn exercise(wanted: &Exercise) -> Option<String> {
+        exercises::find(wanted)
+    }
+
     fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
         let judge = Misjudge::new(MenAndRoom, options.misjudgement, options.seed);
         Ok(match options.algorithm {
+            // Whoever judges without error and looks at every move, knows.
+            Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => {
+                Box::new(engine::Knowing::new(options.seed, options.multipv))
+            }
             Algorithm::Own => {
                 Box::new(AlphaBeta::new(judge, options.hash_mb).with_width(options.width).with_multipv(options.multipv))
             }

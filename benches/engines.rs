@@ -1,0 +1,74 @@
+//! How fast every game of the registry counts its move tree and searches: `cargo bench --no-default-features`.
+//!
+//! Counting goes to the deepest depth below a quarter of a million leaves; searching visits a fixed number of positions. Both from the start and from
+//! the middle of a game, reached by random moves that are the same in every run.
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use qiju::games::REGISTRY;
+use qiju::search::{Limits, StopToken};
+use qiju::table::{Brief, EngineOptions, Memory, Setup, Table};
+use std::hint::black_box;
+
+/// Most leaves of a count.
+const LEAVES: u64 = 250_000;
+/// Positions of a search.
+const NODES: u64 = 20_000;
+/// Moves from the start to the middle.
+const MIDDLE: usize = 12;
+
+/// The places a game is measured at; the middle only where the game goes on there.
+fn places(start: Box<dyn Table>) -> Vec<(&'static str, Box<dyn Table>)> {
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut middle = start.boxed_clone();
+    for _ in 0..MIDDLE {
+        let actions = middle.actions();
+        if let Some(&action) = random.choice(&actions) {
+            middle.play(action).expect("it is legal");
+        }
+    }
+    let mut places = vec![("start", start)];
+    if middle.outcome().is_none() {
+        places.push(("middle", middle));
+    }
+    places
+}
+
+fn every_game(criterion: &mut Criterion) {
+    for entry in REGISTRY {
+        let start = entry.table(&Setup::default()).expect("every game has a start");
+        for (place, table) in places(start) {
+            count(criterion, entry.key, place, &*table);
+            search(criterion, entry.key, place, &*table);
+        }
+    }
+}
+
+fn count(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table) {
+    let counts: Vec<u64> =
+        (1..=20).map_while(|depth| Some(table.perft(depth)).filter(|leaves| (1..=LEAVES).contains(leaves))).collect();
+    let Some(&leaves) = counts.last() else { return };
+    let depth = counts.len() as u32;
+    let mut group = criterion.benchmark_group(format!("perft/{game}"));
+    group.throughput(Throughput::Elements(leaves));
+    group.bench_function(format!("{place}, depth {depth}"), |bencher| bencher.iter(|| black_box(table.perft(black_box(depth)))));
+    group.finish();
+}
+
+fn search(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table) {
+    let options = EngineOptions { hash_mb: 16, ..EngineOptions::default() };
+    let brief = Brief { options, limits: Limits::nodes(NODES) };
+    // A small game's tree ends before the limit: what was visited is what counts.
+    let thinker = || table.thinker(&brief, &Memory::default()).expect("every game has an engine of its own");
+    let mut visited = 0;
+    thinker()(&StopToken::new(), &mut |progress| visited = progress.nodes);
+    let mut group = criterion.benchmark_group(format!("search/{game}"));
+    group.throughput(Throughput::Elements(visited.max(1)));
+    group.sample_size(20);
+    group.bench_function(place, |bencher| {
+        bencher.iter_batched(thinker, |thinker| black_box(thinker(&StopToken::new(), &mut |_| ())), BatchSize::PerIteration);
+    });
+    group.finish();
+}
+
+criterion_group!(benches, every_game);
+criterion_main!(benches);

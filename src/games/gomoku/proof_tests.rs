@@ -1,0 +1,69 @@
+//! The proofs against the file of forced wins.
+
+use super::board::{Board, Spot};
+use super::rule::Rule;
+use super::vcf::Vcf;
+use super::vct::Vct;
+use crate::rules::Position;
+
+const FORCED: &str = include_str!("../../../tests/data/gomoku/forced_wins.txt");
+
+/// The fields of each line.
+fn cases() -> impl Iterator<Item = Vec<&'static str>> {
+    FORCED.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| line.split(';').map(str::trim).collect())
+}
+
+fn position(moves: &str) -> Board {
+    super::notation::read_moves(Rule::Freestyle, 15, moves).unwrap().current().clone()
+}
+
+/// The line must be legal to its end and end in the attacker's five.
+fn check_line(root: &Board, line: &[Spot], case: &str) {
+    let mut board = root.clone();
+    for &spot in line {
+        assert!(board.is_legal(spot), "{case}: {spot} in {line:?}");
+        board.make(spot);
+    }
+    assert_eq!(board.winner(), Some(root.side_to_move()), "{case}: {line:?}");
+}
+
+#[test]
+fn wins_by_fours_are_proven() {
+    let mut vcf = Vcf::new(16);
+    let mut count = 0;
+    for case in cases().filter(|case| case[0] == "VCF") {
+        let mut board = position(case[1]);
+        vcf.clear();
+        let before = vcf.nodes();
+        let length = vcf.wins(&mut board, 50_000);
+        let line = vcf.line(&board, 50_000);
+        // The hardest cost 415 nodes in November 2026: far below 100 ms.
+        assert!(vcf.nodes() - before < 10_000, "{}", case[1]);
+        assert!(length.is_some(), "{}", case[1]);
+        check_line(&board, &line, case[1]);
+        count += 1;
+    }
+    assert!(count >= 20, "only {count}");
+}
+
+#[test]
+fn wins_by_threes_are_proven() {
+    let mut vcf = Vcf::new(16);
+    let mut vct = Vct::new(18);
+    let (mut count, mut found) = (0, 0);
+    for case in cases().filter(|case| case[0] == "VCT") {
+        let mut board = position(case[1]);
+        vcf.clear();
+        vct.clear();
+        assert_eq!(vcf.wins(&mut board, 1_000_000), None, "{}", case[1]);
+        // About what one second is enough for.
+        let proof = vct.proves(&mut board, &mut vcf, 100_000, &mut || false);
+        count += 1;
+        if let Some(proof) = proof {
+            found += 1;
+            check_line(&board, &proof.line, case[1]);
+        }
+    }
+    assert!(count >= 50, "only {count}");
+    assert!(found * 10 >= count * 9, "{found} of {count}");
+}

@@ -1,0 +1,589 @@
+//! Gomocup: the protocol of gomoku brains (Piskvork's new protocol), with the extras of Yixin that people's boards use.
+//!
+//! A thread reads; the caller's thread answers. Each line carries a stop token: `YXSTOP` and `END` raise the token of every line read
+//! before them, so a search ends at once and nothing sent behind it is lost. Coordinates are `x,y` from 0.
+
+use crate::games;
+use crate::rules::{Point, Side};
+use crate::search::{Limits, StopToken, Value};
+use crate::table::{Action, Brief, EngineOptions, Memory, Progress, Setup, Table};
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// Longest line that is kept; the rest of a longer one is dropped.
+const LONGEST_LINE: usize = 1024;
+/// What `time_left` says where the match has no limit.
+const UNLIMITED: i64 = 2_147_483_647;
+/// Kept back of a turn for the way to the manager: at least this, and a share of the turn.
+const RESERVE: Duration = Duration::from_millis(25);
+/// What swap2 calls balanced, in hundredths of an open two.
+const BALANCED: i32 = 60;
+
+/// Speaks the protocol until `END` or the end of the input.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+    let (lines, queue) = mpsc::channel();
+    std::thread::spawn(move || read(input, &lines));
+    let mut brain = Brain::new(output);
+    while let Ok(line) = queue.recv() {
+        if !brain.obey(&line, &queue)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A line, when it came, and the token that stops what it asks for.
+struct Line {
+    text: String,
+    came: Instant,
+    stop: StopToken,
+}
+
+fn read(mut input: impl BufRead, lines: &mpsc::Sender<Line>) {
+    let mut stop = StopToken::new();
+    let mut bytes = Vec::new();
+    while let Ok(chunk) = input.fill_buf() {
+        if chunk.is_empty() {
+            break;
+        }
+        let (part, ends) = match chunk.iter().position(|b| *b == b'\n' || *b == b'\r') {
+            Some(end) => (&chunk[..end], true),
+            None => (chunk, false),
+        };
+        let room = LONGEST_LINE - bytes.len();
+        bytes.extend_from_slice(&part[..part.len().min(room)]);
+        let used = part.len() + usize::from(ends);
+        input.consume(used);
+        if ends && !send(&mut bytes, &mut stop, lines) {
+            return;
+        }
+    }
+    // What was asked before the end of the input is still answered.
+    send(&mut bytes, &mut stop, lines);
+}
+
+/// Sends a line on; false if nobody listens or it was the last.
+fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::Sender<Line>) -> bool {
+    let text = String::from_utf8_lossy(bytes).trim().to_owned();
+    bytes.clear();
+    if text.is_empty() {
+        return true;
+    }
+    let word = text.to_ascii_uppercase();
+    let ends = word == "END";
+    if ends || word == "YXSTOP" || word == "STOP" {
+        stop.stop();
+        *stop = StopToken::new();
+    }
+    lines.send(Line { text, came: Instant::now(), stop: stop.clone() }).is_ok() && !ends
+}
+
+/// Whose stone, as the protocol counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Me,
+    Other,
+}
+
+/// Why a command cannot be obeyed.
+type Trouble = String;
+
+struct Brain<W> {
+    output: W,
+    /// Lines of the board; `None` before `START`.
+    size: Option<u8>,
+    rule: u32,
+    stones: Vec<(Point, Who)>,
+    memory: Memory,
+    options: EngineOptions,
+    turn_ms: i64,
+    match_ms: i64,
+    left_ms: Option<i64>,
+    memory_bytes: i64,
+    hash_kb: Option<i64>,
+    /// Positions a move may visit (Yixin's `max_node`).
+    nodes: Option<u64>,
+}
+
+impl<W: Write> Brain<W> {
+    fn new(output: W) -> Self {
+        Brain {
+            output,
+            size: None,
+            rule: 0,
+            stones: Vec::new(),
+            memory: Memory::default(),
+            options: EngineOptions { hash_mb: 64, ..EngineOptions::default() },
+            turn_ms: 30_000,
+            match_ms: 0,
+            left_ms: None,
+            memory_bytes: 0,
+            hash_kb: None,
+            nodes: None,
+        }
+    }
+
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(text.as_bytes())?;
+        self.output.write_all(b"\r\n")?;
+        self.output.flush()
+    }
+
+    /// Obeys one command; false after `END`.
+    fn obey(&mut self, line: &Line, queue: &mpsc::Receiver<Line>) -> io::Result<bool> {
+        let (word, rest) = line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
+        let rest = rest.trim();
+        let answer = match word.to_ascii_uppercase().as_str() {
+            "END" => return Ok(false),
+            "START" => self.start(rest),
+            "RECTSTART" => self.rect_start(rest),
+            "RESTART" => self.restart(),
+            "BEGIN" => self.begin(line),
+            "TURN" => self.turn(rest, line),
+            "PLAY" => self.play(rest),
+            "TAKEBACK" => self.take_back(rest),
+            "BOARD" => self.board(queue, true),
+            "YXBOARD" => self.board(queue, false),
+            "SWAP2BOARD" => self.swap2(queue),
+            "YXNBEST" => self.best_moves(rest, line),
+            "YXSHOWFORBID" => self.show_forbidden(),
+            "INFO" => self.info(rest, line),
+            "YXSTOP" | "STOP" => Ok(None),
+            "ABOUT" => Ok(Some(about())),
+            other => Ok(Some(format!("UNKNOWN command {}", printable(other)))),
+        };
+        match answer {
+            Ok(Some(text)) => self.say(&text)?,
+            Ok(None) => {}
+            Err(trouble) => self.say(&format!("ERROR {trouble}"))?,
+        }
+        Ok(true)
+    }
+
+    fn start(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
+        let size: u8 = rest.parse().map_err(|_| format!("'{}' is no board size", printable(rest)))?;
+        if ![15, 19, 20].contains(&size) {
+            return Err(format!("unsupported size {size}: boards have 15, 19 or 20 lines"));
+        }
+        self.size = Some(size);
+        self.stones.clear();
+        self.left_ms = None;
+        self.warm();
+        Ok(Some("OK".to_owned()))
+    }
+
+    fn rect_start(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
+        let (width, height) = rest.split_once(',').ok_or_else(|| "RECTSTART takes width,height".to_owned())?;
+        if width.trim() != height.trim() {
+            return Err("only square boards are supported".to_owned());
+        }
+        self.start(width.trim())
+    }
+
+    fn restart(&mut self) -> Result<Option<String>, Trouble> {
+        self.size.ok_or("no START yet")?;
+        self.stones.clear();
+        Ok(Some("OK".to_owned()))
+    }
+
+    fn begin(&mut self, line: &Line) -> Result<Option<String>, Trouble> {
+        self.size.ok_or("no START yet")?;
+        if !self.stones.is_empty() {
+            return Err("BEGIN with stones on the board".to_owned());
+        }
+        self.answer(line.came, &line.stop, 1)
+    }
+
+    fn turn(&mut self, rest: &str, line: &Line) -> Result<Option<String>, Trouble> {
+        let at = self.point(rest)?;
+        self.stones.push((at, Who::Other));
+        self.answer(line.came, &line.stop, 1)
+    }
+
+    fn play(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
+        let at = self.point(rest)?;
+        self.stones.push((at, Who::Me));
+        Ok(Some(format!("{},{}", at.x, at.y)))
+    }
+
+    fn take_back(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
+        let size = self.size.ok_or("no START yet")?;
+        let at = coordinates(rest, size)?;
+        let index = self.stones.iter().rposition(|(point, _)| *point == at).ok_or("no stone stands there")?;
+        self.stones.remove(index);
+        Ok(Some("OK".to_owned()))
+    }
+
+    /// Reads `x,y,who` to `DONE`, and thinks if asked to. A bad line spoils the whole board, but all its lines are read.
+    fn board(&mut self, queue: &mpsc::Receiver<Line>, think: bool) -> Result<Option<String>, Trouble> {
+        let mut trouble = self.size.is_none().then(|| "no START yet".to_owned());
+        self.stones.clear();
+        let done = self.each_stone(queue, &mut |brain, text| {
+            let (place, who) = text.rsplit_once(',').ok_or("x,y,who or DONE expected after BOARD")?;
+            let who = match who.trim() {
+                "1" => Who::Me,
+                "2" => Who::Other,
+                // Piskvork's mark of a forbidden or winning point: no stone.
+                "3" => return Ok(()),
+                other => return Err(format!("'{}' is nobody: 1 or 2", printable(other))),
+            };
+            let at = brain.point(place)?;
+            brain.stones.push((at, who));
+            Ok(())
+        });
+        let done = match done {
+            Ok(done) => done,
+            Err(why) => {
+                trouble = trouble.or(Some(why.0));
+                why.1
+            }
+        };
+        if let Some(trouble) = trouble {
+            self.stones.clear();
+            return Err(trouble);
+        }
+        let Some(done) = done else { return Err("the input ended before DONE".to_owned()) };
+        if think { self.answer(done.came, &done.stop, 1) } else { Ok(None) }
+    }
+
+    /// Calls `each` for the lines up to `DONE` and returns that line (none if the input ended); with the first trouble met.
+    #[allow(clippy::type_complexity, reason = "one caller a shape, read in place")]
+    fn each_stone(
+        &mut self,
+        queue: &mpsc::Receiver<Line>,
+        each: &mut dyn FnMut(&mut Self, &str) -> Result<(), Trouble>,
+    ) -> Result<Option<Line>, (Trouble, Option<Line>)> {
+        let mut trouble = None;
+        let done = loop {
+            let Ok(line) = queue.recv() else { break None };
+            if line.text.eq_ignore_ascii_case("DONE") {
+                break Some(line);
+            }
+            if line.text.eq_ignore_ascii_case("END") {
+                break None;
+            }
+            if line.text.eq_ignore_ascii_case("YXSTOP") {
+                continue;
+            }
+            if trouble.is_none() {
+                trouble = each(self, &line.text).err();
+            }
+        };
+        match trouble {
+            None => Ok(done),
+            Some(trouble) => Err((trouble, done)),
+        }
+    }
+
+    /// The three questions of swap2: three stones to offer, the answer to three, the choice after five.
+    fn swap2(&mut self, queue: &mpsc::Receiver<Line>) -> Result<Option<String>, Trouble> {
+        let mut trouble = self.size.is_none().then(|| "no START yet".to_owned());
+        self.stones.clear();
+        let done = self.each_stone(queue, &mut |brain, text| {
+            let at = brain.point(text)?;
+            // Black, white, black, ..: whose they are comes later.
+            let who = if brain.stones.len().is_multiple_of(2) { Who::Me } else { Who::Other };
+            brain.stones.push((at, who));
+            Ok(())
+        });
+        let done = match done {
+            Ok(done) => done,
+            Err(why) => {
+                trouble = trouble.or(Some(why.0));
+                why.1
+            }
+        };
+        let stones = std::mem::take(&mut self.stones);
+        if let Some(trouble) = trouble {
+            return Err(trouble);
+        }
+        let done = done.ok_or("the input ended before DONE")?;
+        let size = self.size.ok_or("no START yet")?;
+        let answer = match stones.len() {
+            0 => {
+                let offer = self.offer(size, &done);
+                join(&offer)
+            }
+            3 | 5 => {
+                // White is to move: the third and the fifth stone are black's.
+                self.stones = stones.iter().map(|&(at, who)| (at, if who == Who::Me { Who::Other } else { Who::Me })).collect();
+                let (best, value) = self.judge(&done)?;
+                self.stones.clear();
+                if value < -BALANCED {
+                    "SWAP".to_owned()
+                } else if stones.len() == 3 && value <= BALANCED {
+                    self.stones =
+                        stones.iter().map(|&(at, who)| (at, if who == Who::Me { Who::Other } else { Who::Me })).collect();
+                    self.stones.push((best, Who::Me));
+                    self.stones =
+                        self.stones.iter().map(|&(at, who)| (at, if who == Who::Me { Who::Other } else { Who::Me })).collect();
+                    let second = self.judge(&done);
+                    self.stones.clear();
+                    match second {
+                        Ok((second, _)) => join(&[best, second]),
+                        Err(_) => join(&[best]),
+                    }
+                } else {
+                    join(&[best])
+                }
+            }
+            other => return Err(format!("swap2 asks with 0, 3 or 5 stones, not {other}")),
+        };
+        Ok(Some(answer))
+    }
+
+    /// Three stones, black, white and black, that balance best of some drawn at random near an edge, judged by short searches.
+    fn offer(&mut self, size: u8, line: &Line) -> Vec<Point> {
+        let mut random = fastrand::Rng::new();
+        let budget = self.budget(line.came);
+        let mut best: Option<(i32, Vec<Point>)> = None;
+        for _ in 0..12 {
+            let corner = Point::new(random.u8(1..4), random.u8(2..size - 2));
+            let mut stones = vec![corner];
+            while stones.len() < 3 {
+                let near = |v: u8, random: &mut fastrand::Rng| (v + random.u8(0..6)).saturating_sub(2).min(size - 1);
+                let next = Point::new(near(corner.x, &mut random), near(corner.y, &mut random));
+                if !stones.contains(&next) {
+                    stones.push(next);
+                }
+            }
+            self.stones = stones.iter().zip([Who::Other, Who::Me, Who::Other]).map(|(at, who)| (*at, who)).collect();
+            let judged = self.judge_for((budget / 16).min(Duration::from_millis(200)), &line.stop);
+            self.stones.clear();
+            let off = judged.map_or(i32::MAX, |(_, value)| value.abs());
+            if best.as_ref().is_none_or(|(least, _)| off < *least) {
+                best = Some((off, stones));
+            }
+            if line.came.elapsed() > budget {
+                break;
+            }
+        }
+        best.map_or_else(Vec::new, |(_, stones)| stones)
+    }
+
+    fn judge(&mut self, line: &Line) -> Result<(Point, i32), Trouble> {
+        let time = self.budget(line.came) / 2;
+        self.judge_for(time, &line.stop)
+    }
+
+    /// The best move of the side to move and its value in hundredths; a proven win counts as very much.
+    fn judge_for(&mut self, time: Duration, stop: &StopToken) -> Result<(Point, i32), Trouble> {
+        let table = self.table()?;
+        let brief = Brief { options: self.options.clone(), limits: Limits::time(time) };
+        let mut value = 0;
+        let mut watch = |progress: Progress| value = worth(progress.value);
+        let action = table.thinker(&brief, &self.memory)?(stop, &mut watch);
+        match action {
+            Some(Action::Drop(at)) => Ok((at, value)),
+            _ => Err("the game is over".to_owned()),
+        }
+    }
+
+    fn best_moves(&mut self, rest: &str, line: &Line) -> Result<Option<String>, Trouble> {
+        let count: u16 = rest.parse().map_err(|_| "YXNBEST takes a number".to_owned())?;
+        self.answer(line.came, &line.stop, count.clamp(1, 64))
+    }
+
+    fn show_forbidden(&mut self) -> Result<Option<String>, Trouble> {
+        let table = self.table()?;
+        let points: String = table.forbidden().iter().map(|at| format!("{:02}{:02}", at.x, at.y)).collect();
+        Ok(Some(format!("FORBID {points}.")))
+    }
+
+    fn info(&mut self, rest: &str, line: &Line) -> Result<Option<String>, Trouble> {
+        let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let value = value.trim();
+        let key = key.to_ascii_lowercase();
+        if key == "evaluate" {
+            let at = self.point(value)?;
+            self.stones.push((at, Who::Me));
+            let swapped = self.stones.iter().map(|&(at, who)| (at, if who == Who::Me { Who::Other } else { Who::Me }));
+            let saved = self.stones.clone();
+            self.stones = swapped.collect();
+            let judged = self.judge_for(Duration::from_millis(100), &line.stop);
+            self.stones = saved;
+            self.stones.pop();
+            return Ok(Some(match judged {
+                Ok((_, value)) => format!("MESSAGE {},{} is worth {}", at.x, at.y, -value),
+                Err(why) => format!("MESSAGE {},{}: {why}", at.x, at.y),
+            }));
+        }
+        // Numbers of any size are read; a value that is none is ignored like an unknown key.
+        let Ok(number) = value.parse::<i64>() else { return Ok(None) };
+        match key.as_str() {
+            "timeout_turn" => self.turn_ms = number.max(0),
+            "timeout_match" => self.match_ms = number.max(0),
+            "time_left" => self.left_ms = Some(number),
+            "max_memory" => {
+                self.memory_bytes = number.max(0);
+                self.resize();
+            }
+            "hash_size" => {
+                self.hash_kb = Some(number.max(0));
+                self.resize();
+            }
+            "thread_num" => {
+                self.options.threads = number.clamp(1, 64) as usize;
+                self.resize();
+            }
+            "max_node" => self.nodes = (number > 0).then_some(number as u64),
+            "rule" => self.rule = number.clamp(0, 255) as u32,
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    /// Fits the table into what memory is allowed, leaving room for the rest of the program.
+    fn resize(&mut self) {
+        let wanted = self.hash_kb.map_or(64, |kb| (kb >> 10).clamp(1, 4096));
+        let allowed = if self.memory_bytes == 0 { wanted } else { ((self.memory_bytes >> 20) - 40).clamp(1, 4096) * 3 / 4 };
+        self.options.hash_mb = wanted.min(allowed.max(1)) as usize;
+        self.warm();
+    }
+
+    /// Builds the engine before it is on the clock.
+    fn warm(&mut self) {
+        let Ok(table) = self.table() else { return };
+        let brief = Brief { options: self.options.clone(), limits: Limits::nodes(1) };
+        if let Ok(thinker) = table.thinker(&brief, &self.memory) {
+            thinker(&StopToken::new(), &mut |_| ());
+        }
+    }
+
+    fn variant(&self) -> Result<String, Trouble> {
+        let size = self.size.ok_or("no START yet")?;
+        let name = match self.rule {
+            rule if rule & 4 != 0 => "renju",
+            rule if rule & 8 != 0 && rule & 1 != 0 => "caro",
+            rule if rule & 8 != 0 => "caro-long",
+            rule if rule & 1 != 0 => "standard",
+            _ => "freestyle",
+        };
+        Ok(format!("{name}:{size}"))
+    }
+
+    /// The position, with the side to move as the number of stones says.
+    fn table(&self) -> Result<Box<dyn Table>, Trouble> {
+        let size = self.size.ok_or("no START yet")?;
+        let mine = if self.stones.len().is_multiple_of(2) { Side::First } else { Side::Second };
+        let mut rows = vec![vec!['.'; usize::from(size)]; usize::from(size)];
+        for &(at, who) in &self.stones {
+            let side = if who == Who::Me { mine } else { !mine };
+            rows[usize::from(size - 1 - at.y)][usize::from(at.x)] = if side == Side::First { 'x' } else { 'o' };
+        }
+        let mut text = rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/");
+        text.push_str(if mine == Side::First { " x" } else { " o" });
+        let setup = Setup { variant: Some(self.variant()?), position: Some(text) };
+        let entry = games::find("gomoku").map_err(|error| error.to_string())?;
+        entry.table(&setup).map_err(|error| error.to_string())
+    }
+
+    /// How long a move may take, from when its command came.
+    fn budget(&self, came: Instant) -> Duration {
+        let turn = Duration::from_millis(if self.turn_ms == 0 { 100 } else { self.turn_ms as u64 });
+        let mut budget = turn.saturating_sub(RESERVE.max(turn / 25));
+        let left = match self.left_ms {
+            Some(left) if left < UNLIMITED => Some(left),
+            None if self.match_ms > 0 => Some(self.match_ms),
+            _ => None,
+        };
+        if let Some(left) = left {
+            let left = Duration::from_millis(left.max(0) as u64).saturating_sub(RESERVE * 2);
+            // Most games are decided in forty moves; late ones still get a share of what is left.
+            let moves = 28u32.saturating_sub(self.stones.len() as u32 / 4).max(10);
+            budget = budget.min(left / moves).min(left);
+        }
+        budget.saturating_sub(came.elapsed()).max(Duration::from_millis(1))
+    }
+
+    /// Thinks, plays and says the move.
+    fn answer(&mut self, came: Instant, stop: &StopToken, multipv: u16) -> Result<Option<String>, Trouble> {
+        let table = self.table()?;
+        if table.outcome().is_some() {
+            return Err("the game is over".to_owned());
+        }
+        let options = EngineOptions { multipv, ..self.options.clone() };
+        let limits = Limits { nodes: self.nodes, ..Limits::time(self.budget(came)) };
+        let brief = Brief { options, limits };
+        let thinker = table.thinker(&brief, &self.memory)?;
+        let output = &mut self.output;
+        let mut told = Ok(());
+        let mut tell = |progress: Progress| {
+            if told.is_ok() && (progress.depth > 4 || multipv > 1) {
+                told = output.write_all(message(&progress).as_bytes());
+            }
+        };
+        let action = thinker(stop, &mut tell);
+        told.map_err(|error| error.to_string())?;
+        let Some(Action::Drop(at)) = action else { return Err("no move is left".to_owned()) };
+        self.stones.push((at, Who::Me));
+        if let Some(left) = &mut self.left_ms
+            && *left < UNLIMITED
+        {
+            *left -= came.elapsed().as_millis() as i64;
+        } else if self.left_ms.is_none() && self.match_ms > 0 {
+            self.left_ms = Some(self.match_ms - came.elapsed().as_millis() as i64);
+        }
+        Ok(Some(format!("{},{}", at.x, at.y)))
+    }
+
+    /// An empty point of the board.
+    fn point(&self, text: &str) -> Result<Point, Trouble> {
+        let size = self.size.ok_or("no START yet")?;
+        let at = coordinates(text, size)?;
+        if self.stones.iter().any(|(point, _)| *point == at) {
+            return Err(format!("{},{} is taken", at.x, at.y));
+        }
+        Ok(at)
+    }
+}
+
+fn coordinates(text: &str, size: u8) -> Result<Point, Trouble> {
+    let bad = || format!("'{}' is no point x,y of the board", printable(text));
+    let (x, y) = text.split_once(',').ok_or_else(bad)?;
+    let number = |text: &str| text.trim().parse::<u8>().ok().filter(|&n| n < size);
+    Ok(Point::new(number(x).ok_or_else(bad)?, number(y).ok_or_else(bad)?))
+}
+
+/// A text of the other side, safe to send back: short, and without control characters.
+fn printable(text: &str) -> String {
+    text.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect()
+}
+
+fn join(points: &[Point]) -> String {
+    points.iter().map(|at| format!("{},{}", at.x, at.y)).collect::<Vec<_>>().join(" ")
+}
+
+fn worth(value: Value) -> i32 {
+    match value {
+        Value::Cp(cp) => cp,
+        Value::Mate(moves) => moves.signum() * (30_000 - moves.abs()),
+        Value::Exact { .. } => 0,
+    }
+}
+
+fn message(progress: &Progress) -> String {
+    let value = match progress.value {
+        Value::Cp(cp) => cp.to_string(),
+        Value::Mate(moves) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, moves.abs()),
+        Value::Exact { .. } => "0".to_owned(),
+    };
+    let number = if progress.multipv > 1 { format!("({}) ", progress.multipv) } else { String::new() };
+    format!(
+        "MESSAGE {number}depth {}-{} ev {value} n {} n/ms {} tm {} pv {}\r\n",
+        progress.depth,
+        progress.seldepth,
+        progress.nodes,
+        progress.nps() / 1000,
+        progress.time.as_millis(),
+        progress.pv_text.join(" "),
+    )
+}
+
+fn about() -> String {
+    format!("name=\"Qiju\", version=\"{}\", author=\"the Qiju project\", country=\"\"", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,338 @@
+//! The real program in a real window: a match played with real mouse events on a virtual screen with software Vulkan, and a
+//! picture of it in which every point of the board is read: what stands where.
+//!
+//! Needs Xvfb (or a `DISPLAY`), `xdotool` and ImageMagick's `import`; `scripts/test` installs them. A machine without them must say
+//! `QIJU_SKIP_WINDOW=1` to leave this test out.
+#![cfg(feature = "gui")]
+
+use bevy::math::Vec2;
+use qiju::app::settings::Settings;
+use qiju::app::view::Layout;
+use qiju::app::words::Language;
+use qiju::games;
+use qiju::paint::{self, BoardLook, BoardPicture, Labels, MenSet, Picture, Theme};
+use qiju::rules::{Point, Side};
+use qiju::table::{GameSheet, Man, Setup, Table};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const SIZE: (u32, u32) = (1280, 800);
+
+/// A virtual screen, the program on it, and its folder.
+struct Screen {
+    display: String,
+    _server: Option<Server>,
+    folder: tempfile::TempDir,
+    program: Option<Child>,
+}
+
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+impl Screen {
+    fn new() -> Screen {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb is installed (or say QIJU_SKIP_WINDOW=1)");
+        let mut number = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
+        let display = format!(":{}", number.trim());
+        let folder = tempfile::tempdir().unwrap();
+        Screen { display, _server: Some(Server(server)), folder, program: None }
+    }
+
+    /// Starts the program with these arguments and waits for its window.
+    fn start(&mut self, arguments: &[&str]) {
+        let settings = Settings { language: Some(Language::Zh), speed: 2.0, window: SIZE, ..Settings::default() };
+        let home = qiju::app::settings::Home(self.folder.path().to_path_buf());
+        settings.save(&home).unwrap();
+        let log = std::fs::File::create(self.folder.path().join("log")).unwrap();
+        let program = Command::new(env!("CARGO_BIN_EXE_qiju"))
+            .arg("play")
+            .args(arguments)
+            .env("DISPLAY", &self.display)
+            .env("QIJU_HOME", self.folder.path())
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("QIJU_ASSETS")
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        self.program = Some(program);
+    }
+
+    fn kill(&mut self) {
+        if let Some(mut program) = self.program.take() {
+            let _ = program.kill();
+            let _ = program.wait();
+        }
+    }
+
+    fn tool(&self, name: &str, arguments: &[&str]) {
+        let status = Command::new(name).args(arguments).env("DISPLAY", &self.display).status();
+        assert!(status.expect("xdotool and import are installed").success(), "{name} {arguments:?}");
+    }
+
+    fn click(&self, at: Vec2) {
+        let (x, y) = (at.x.round().to_string(), at.y.round().to_string());
+        self.tool("xdotool", &["mousemove", &x, &y]);
+        std::thread::sleep(Duration::from_millis(60));
+        self.tool("xdotool", &["mousedown", "1"]);
+        std::thread::sleep(Duration::from_millis(60));
+        self.tool("xdotool", &["mouseup", "1"]);
+    }
+
+    /// Types a key. Without a window manager nobody gives the window the keyboard, so the test does.
+    fn key(&self, name: &str) {
+        self.tool("xdotool", &["search", "--onlyvisible", "--class", "qiju", "windowfocus"]);
+        std::thread::sleep(Duration::from_millis(100));
+        self.tool("xdotool", &["key", name]);
+    }
+
+    fn drag(&self, from: Vec2, to: Vec2) {
+        let text = |value: f32| value.round().to_string();
+        self.tool("xdotool", &["mousemove", &text(from.x), &text(from.y)]);
+        std::thread::sleep(Duration::from_millis(80));
+        self.tool("xdotool", &["mousedown", "1"]);
+        for step in 1..=8 {
+            let at = from.lerp(to, step as f32 / 8.0);
+            self.tool("xdotool", &["mousemove", &text(at.x), &text(at.y)]);
+            std::thread::sleep(Duration::from_millis(25));
+        }
+        self.tool("xdotool", &["mouseup", "1"]);
+    }
+
+    /// A picture of the whole screen.
+    fn picture(&self) -> Picture {
+        let path: PathBuf = self.folder.path().join("screen.png");
+        self.tool("import", &["-window", "root", "-depth", "8", &format!("PNG32:{}", path.display())]);
+        let pixmap = tiny_skia::Pixmap::load_png(&path).unwrap();
+        Picture { width: pixmap.width(), height: pixmap.height(), rgba: pixmap.data().to_vec() }
+    }
+
+    /// Takes pictures until the board shows these men; what it showed last otherwise.
+    fn shows(&self, reader: &Reader, men: &[(Point, Man)], what: &str) {
+        let start = Instant::now();
+        loop {
+            let seen = reader.read(&self.picture());
+            let mut wanted = men.to_vec();
+            wanted.sort_by_key(|(point, _)| (point.y, point.x));
+            if seen == wanted {
+                return;
+            }
+            if start.elapsed() > Duration::from_secs(60) {
+                let keep = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window.png");
+                let _ = std::fs::copy(self.folder.path().join("screen.png"), &keep);
+                let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+                let wrong: Vec<_> = seen.iter().filter(|man| !wanted.contains(man)).collect();
+                let lacking: Vec<_> = wanted.iter().filter(|man| !seen.contains(man)).collect();
+                panic!("{what}: shown but not there {wrong:?}, there but not shown {lacking:?}; see {}\n{log}", keep.display());
+            }
+            std::thread::sleep(Duration::from_millis(150));
+        }
+    }
+}
+
+/// Reads a board from a picture by comparing each point with what the painter would have painted.
+struct Reader {
+    layout: Layout,
+    board: BoardPicture,
+    men: Vec<(Man, Vec<Picture>)>,
+}
+
+impl Reader {
+    fn new(sheet: &GameSheet, size: (u8, u8), labels: Labels) -> Reader {
+        let geometry = sheet.board(size).unwrap();
+        let window = Vec2::new(SIZE.0 as f32, SIZE.1 as f32);
+        let layout = Layout::default().fitted(window, 1.0, geometry);
+        let (_, text) = Theme::builtin()[0];
+        let theme = Theme::parse("theme", text).unwrap();
+        let look = BoardLook { flipped: false, labels };
+        let board = paint::board(geometry, &theme, layout.cell as u32, &look);
+        let diameter = board.diameter(geometry.man);
+        let mut men = Vec::new();
+        for side in Side::BOTH {
+            for role in 0..sheet.roles.len() as u8 {
+                let man = Man { side, role };
+                let of = |grain| paint::man(sheet, man, &theme, MenSet::Characters, diameter, grain);
+                men.push((man, (0..4).map(of).collect()));
+            }
+        }
+        Reader { layout, board, men }
+    }
+
+    /// Mean difference of the inner disc around a point from a man laid on the board there, or from the bare board. A stone may lie a
+    /// little off its point.
+    fn difference(&self, screen: &Picture, point: Point, man: Option<&Picture>) -> f64 {
+        let slack: i32 = if man.is_some_and(|_| self.men.len() == 2) { 2 } else { 0 };
+        let mut best = f64::MAX;
+        for shift_x in -slack..=slack {
+            for shift_y in -slack..=slack {
+                best = best.min(self.shifted_difference(screen, point, man, shift_x, shift_y));
+            }
+        }
+        best
+    }
+
+    fn shifted_difference(&self, screen: &Picture, point: Point, man: Option<&Picture>, dx: i32, dy: i32) -> f64 {
+        let on_screen = self.layout.cursor_of(point);
+        let on_board = self.board.at(point);
+        let radius = (self.layout.cell * 0.32) as i32;
+        let pixel = |picture: &Picture, x: f32, y: f32| -> [f64; 4] {
+            let (x, y) = (x.floor().max(0.0) as u32, y.floor().max(0.0) as u32);
+            let at = ((y.min(picture.height - 1) * picture.width + x.min(picture.width - 1)) * 4) as usize;
+            [0, 1, 2, 3].map(|channel| f64::from(picture.rgba[at + channel]))
+        };
+        let (mut sum, mut count) = (0.0, 0.0);
+        for y in -radius..=radius {
+            for x in -radius..=radius {
+                if x * x + y * y > radius * radius {
+                    continue;
+                }
+                let (fx, fy) = (x as f32, y as f32);
+                let seen = pixel(screen, on_screen.x + fx + dx as f32, on_screen.y + fy + dy as f32);
+                let below = pixel(&self.board.picture, on_board.0 + fx + dx as f32, on_board.1 + fy + dy as f32);
+                let expected = match man {
+                    None => below,
+                    Some(man) => {
+                        let middle = man.width as f32 / 2.0;
+                        let above = pixel(man, middle + fx, middle + fy);
+                        let alpha = above[3] / 255.0;
+                        [0, 1, 2, 3].map(|channel| above[channel] * alpha + below[channel] * (1.0 - alpha))
+                    }
+                };
+                sum += (0..3).map(|channel| (seen[channel] - expected[channel]).abs()).sum::<f64>();
+                count += 3.0;
+            }
+        }
+        sum / count
+    }
+
+    fn read(&self, screen: &Picture) -> Vec<(Point, Man)> {
+        let mut found = Vec::new();
+        for y in 0..self.layout.size.1 {
+            for x in 0..self.layout.size.0 {
+                let point = Point::new(x, y);
+                let empty = self.difference(screen, point, None);
+                let best = self
+                    .men
+                    .iter()
+                    .map(|(man, grains)| {
+                        let of = |picture| self.difference(screen, point, Some(picture));
+                        (grains.iter().map(of).fold(f64::MAX, f64::min), *man)
+                    })
+                    .min_by(|a, b| a.0.total_cmp(&b.0))
+                    .unwrap();
+                if best.0 < empty {
+                    found.push((point, best.1));
+                }
+            }
+        }
+        found
+    }
+
+    fn place(&self, point: Point) -> Vec2 {
+        self.layout.cursor_of(point)
+    }
+}
+
+fn skipped() -> bool {
+    std::env::var_os("QIJU_SKIP_WINDOW").is_some()
+}
+
+fn play(table: &mut dyn Table, text: &str) {
+    let action = table.read(text).unwrap();
+    table.play(action).unwrap();
+}
+
+#[test]
+fn two_people_play_xiangqi_with_the_mouse() {
+    if skipped() {
+        return;
+    }
+    let entry = games::find("xiangqi").unwrap();
+    let mut table = entry.table(&Setup::default()).unwrap();
+    let reader = Reader::new(&entry.sheet().unwrap(), table.size(), Labels::Numerals);
+    let mut screen = Screen::new();
+    screen.start(&["xiangqi", "--first", "human", "--second", "human", "--lang", "zh"]);
+    screen.shows(&reader, &table.men(), "the start");
+    let go = |screen: &Screen, table: &mut Box<dyn Table>, from: Point, to: Point, text: &str, by_drag: bool| {
+        if by_drag {
+            screen.drag(reader.place(from), reader.place(to));
+        } else {
+            screen.click(reader.place(from));
+            screen.click(reader.place(to));
+        }
+        play(table.as_mut(), text);
+        screen.shows(&reader, &table.men(), text);
+    };
+    go(&screen, &mut table, Point::new(7, 2), Point::new(4, 2), "h2e2", false);
+    go(&screen, &mut table, Point::new(7, 9), Point::new(6, 7), "h9g7", true);
+    // The cannon takes the soldier in the middle; the horse takes the cannon.
+    go(&screen, &mut table, Point::new(4, 2), Point::new(4, 6), "e2e6", true);
+    go(&screen, &mut table, Point::new(6, 7), Point::new(4, 6), "g7e6", false);
+    // What the rules refuse changes nothing: a soldier does not go two points.
+    screen.click(reader.place(Point::new(0, 3)));
+    screen.click(reader.place(Point::new(0, 5)));
+    screen.click(reader.place(Point::new(8, 0)));
+    screen.key("Escape");
+    screen.shows(&reader, &table.men(), "after a refusal");
+    // The journal knows all of it: after a kill the match is offered again, and the board is the same.
+    screen.kill();
+    screen.start(&["--lang", "zh"]);
+    // "Resume" stands at the lower edge of the title.
+    let start = Instant::now();
+    loop {
+        screen.click(Vec2::new(640.0, 762.0));
+        std::thread::sleep(Duration::from_millis(700));
+        if reader.read(&screen.picture()).len() == table.men().len() || start.elapsed() > Duration::from_secs(40) {
+            break;
+        }
+    }
+    screen.shows(&reader, &table.men(), "resumed");
+    // Undo by key plays backwards.
+    screen.key("ctrl+z");
+    table.undo().unwrap();
+    screen.shows(&reader, &table.men(), "undo");
+}
+
+#[test]
+fn the_computer_answers_on_the_gomoku_board() {
+    if skipped() {
+        return;
+    }
+    let entry = games::find("gomoku").unwrap();
+    let mut table = entry.table(&Setup::default()).unwrap();
+    let reader = Reader::new(&entry.sheet().unwrap(), table.size(), Labels::Letters);
+    let mut screen = Screen::new();
+    screen.start(&["gomoku", "--first", "human", "--second", "computer", "--level", "2", "--lang", "en"]);
+    screen.shows(&reader, &[], "the empty board");
+    screen.click(reader.place(Point::new(7, 7)));
+    play(table.as_mut(), "h8");
+    let start = Instant::now();
+    let seen = loop {
+        let seen = reader.read(&screen.picture());
+        if seen.len() == 2 || start.elapsed() > Duration::from_secs(60) {
+            break seen;
+        }
+    };
+    assert!(seen.contains(&(Point::new(7, 7), Man { side: Side::First, role: 0 })), "{seen:?}");
+    assert_eq!(seen.iter().filter(|(_, man)| man.side == Side::Second).count(), 1, "{seen:?}");
+}
