@@ -206,6 +206,7 @@ impl<W: Write + Send + 'static> Program<W> {
         self.say(&format!("option name Threads type spin default {} min 1 max {MOST_THREADS}", default.threads))?;
         self.say(&format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"))?;
         self.say("option name Ponder type check default false")?;
+        self.say("option name OwnBook type check default false")?;
         self.say("option name Clear Hash type button")?;
         if self.is_xiangqi() {
             self.say("option name Repetition type combo default axf var axf var threefold")?;
@@ -224,6 +225,7 @@ impl<W: Write + Send + 'static> Program<W> {
         self.say(&format!("option hashsize type spin min 1 max {MOST_HASH} default 16"))?;
         self.say(&format!("option threads type spin min 1 max {MOST_THREADS} default 1"))?;
         self.say("option repetition type combo var asianrule var none default asianrule")?;
+        self.say("option usebook type check default false")?;
         self.say("option newgame type button")?;
         self.say("ucciok")
     }
@@ -263,6 +265,7 @@ impl<W: Write + Send + 'static> Program<W> {
                 }
             }
             "clear hash" | "newgame" => self.new_game(),
+            "ownbook" | "usebook" => self.options.book = value == "true" || value == "on",
             "usemillisec" => self.milliseconds = value == "true" || value == "on",
             "variant" if !self.is_xiangqi() => {
                 let setup = Setup { variant: Some(value), position: None };
