@@ -5,6 +5,7 @@
 
 pub mod intent;
 pub mod library;
+mod measure;
 pub mod options;
 pub mod play;
 mod run;

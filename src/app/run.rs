@@ -49,6 +49,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         ..default()
     };
     let mut app = App::new();
+    app.add_plugins(super::measure::plugin);
     app.insert_resource(ClearColor(Color::srgb(0.12, 0.11, 0.10)))
         .insert_resource(WinitSettings::desktop_app())
         .add_plugins(

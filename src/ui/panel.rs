@@ -113,10 +113,18 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     actions(ui, seen, current, intents);
 }
 
-/// Whose turn it is, or that it is over.
+/// Who won.
+fn headline(current: &CurrentMatch, outcome: Outcome, words: &Words) -> String {
+    match outcome.winner {
+        None => words.say("result.draw").to_owned(),
+        Some(side) => words.with("result.wins", words.of(&current.shelved().sheet.sides[side])),
+    }
+}
+
+/// Whose turn it is, or who won.
 fn status(current: &CurrentMatch, words: &Words) -> String {
-    if current.outcome().is_some() {
-        return words.say("play.over").to_owned();
+    if let Some(outcome) = current.outcome() {
+        return headline(current, outcome, words);
     }
     let table = current.table();
     let turn = words.with("play.turn", words.of(&current.shelved().sheet.sides[table.turn()]));
@@ -292,11 +300,7 @@ fn speed_text(line: &Progress) -> String {
 fn result(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, outcome: Outcome, intents: &mut MessageWriter<Intent>) {
     let words = &seen.words;
     ui.add_space(4.0);
-    let headline = match outcome.winner {
-        None => words.say("result.draw").to_owned(),
-        Some(side) => words.with("result.wins", words.of(&current.shelved().sheet.sides[side])),
-    };
-    ui.label(RichText::new(headline).size(TITLE));
+    ui.label(RichText::new(headline(current, outcome, words)).size(TITLE));
     let reason = format!("reason.{}", outcome.reason.key());
     dim(ui, &seen.palette, words.say(&reason));
     ui.horizontal(|ui| {

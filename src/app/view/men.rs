@@ -64,6 +64,8 @@ fn pose_men(
     shake: Res<Shake>,
 ) {
     let stretch = if images.cell > 0.0 { layout.cell / images.cell } else { 1.0 };
+    // Drawn marks lie flat and cast none.
+    let drawn = matches!(current.shelved().sheet.shape, Shape::Mark);
     let stones = matches!(current.shelved().sheet.shape, Shape::Stone { .. });
     for (piece, identity, at, moving, dragged, mut sprite, mut transform, mut visibility, children) in &mut men {
         let Some(image) = images.man(piece.0, identity.0) else { continue };
@@ -119,7 +121,7 @@ fn pose_men(
             if shadow.custom_size != size {
                 shadow.custom_size = size;
             }
-            shadow.color.set_alpha(pose.alpha);
+            shadow.color.set_alpha(if drawn { 0.0 } else { pose.alpha });
             let z = if z == layer::FLYING { -0.5 } else { layer::SHADOWS - layer::MEN };
             under.translation.z = z;
         }
