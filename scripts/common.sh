@@ -16,7 +16,7 @@ and start this again from a new shell."
 # Packages of Debian and Ubuntu: to build (the compiler's linker, ALSA's headers), to open a window, to draw with Vulkan.
 build_packages="gcc libc6-dev pkg-config libasound2-dev"
 window_packages="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0 libvulkan1 mesa-vulkan-drivers"
-test_packages="xvfb xdotool"
+test_packages="xvfb xdotool imagemagick"
 
 # Installs those of the named packages that are missing. Quick where none is; elsewhere than on Debian it only warns.
 need_packages() {

@@ -33,6 +33,7 @@ fn good_usage() {
         ("--version", "qiju "),
         ("--help", "perft"),
         ("perft --help", "--depth"),
+        ("help arena", "--openings"),
         ("perft tic-tac-toe --depth 0", "nodes 1\n"),
         ("perft tic-tac-toe --depth 3", "nodes 504\n"),
         ("perft tic-tac-toe --variant standard --depth 2 --divide", "c3: 8\nnodes 72\n"),
@@ -124,6 +125,15 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("engine", 2, "<GAME>"),
         ("engine chess", 2, "there is no game 'chess'"),
         ("solve chess", 2, "there is no game 'chess'"),
+        ("convert", 2, "<INPUT> <OUTPUT>"),
+        ("convert - -", 2, "standard input:1: this is no record"),
+        ("convert /nonexistent -", 1, "/nonexistent: "),
+        ("convert / -", 1, "/: "),
+        ("convert tests/data/xiangqi/openings.txt out.doc", 2, "out.doc: the ending names no format; there are ron, pgn"),
+        ("convert tests/data/xiangqi/openings.txt - --to psq", 2, "one game"),
+        ("convert tests/data/xiangqi/openings.txt - --to pgm", 2, "no such format"),
+        ("convert tests/data/gomoku/openings.txt - --to pgn --notation chinese", 2, "gomoku is not written in 'chinese'"),
+        ("convert Cargo.toml -", 2, "Cargo.toml:"),
         ("solve tic-tac-toe", 1, "no solver of tic-tac-toe"),
         ("solve two-eat-one --out /nowhere/at/all", 2, "no file can be written there"),
     ];
@@ -135,6 +145,39 @@ fn bad_usage_gets_one_line_and_its_status() {
         assert!(error.starts_with("qiju: ") && error.contains(expected), "{line}: {error}");
         assert_eq!(out, "", "{line}: nothing on standard output");
     }
+}
+
+#[test]
+fn records_change_their_format() {
+    use std::io::Write;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("a plain path").to_owned();
+    let convert = |from: &str, to: &str, more: &[&str]| {
+        let output = qiju([&["convert", from, to], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{from} to {to}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    // Thirty openings through every format of xiangqi and back to themselves.
+    convert("tests/data/xiangqi/openings.txt", &at("a.ron"), &[]);
+    convert(&at("a.ron"), &at("b.pgn"), &["--notation", "chinese"]);
+    convert(&at("b.pgn"), &at("c.pgn"), &["--notation", "wxf"]);
+    convert(&at("c.pgn"), &at("d.txt"), &[]);
+    let plain = |line: &str| line.split('#').next().unwrap_or_default().trim().to_owned();
+    let openings = std::fs::read_to_string("tests/data/xiangqi/openings.txt").unwrap();
+    let openings: Vec<String> = openings.lines().map(plain).filter(|line| !line.is_empty()).collect();
+    let back: Vec<String> = std::fs::read_to_string(at("d.txt")).unwrap().lines().map(str::to_owned).collect();
+    assert_eq!(back, openings);
+    assert!(std::fs::read_to_string(at("b.pgn")).unwrap().contains("炮二平五"));
+    // Streams.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qiju"))
+        .args(["convert", "-", "-", "--to", "psq"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("it was piped").write_all(b"15 4 h8i9g7 here\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(text(&output.stdout), "Piskvorky 15x15, 0:0, 0\n8,8,0\n9,9,0\n7,7,0\nhuman\nhuman\n-1\n4,renju:15\n");
 }
 
 #[cfg(unix)]

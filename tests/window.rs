@@ -92,11 +92,21 @@ impl Screen {
 
     fn click(&self, at: Vec2) {
         let (x, y) = (at.x.round().to_string(), at.y.round().to_string());
+        // From elsewhere: a pointer that does not move tells a new window nothing.
+        self.tool("xdotool", &["mousemove", "5", "400"]);
+        std::thread::sleep(Duration::from_millis(30));
         self.tool("xdotool", &["mousemove", &x, &y]);
         std::thread::sleep(Duration::from_millis(60));
         self.tool("xdotool", &["mousedown", "1"]);
         std::thread::sleep(Duration::from_millis(60));
         self.tool("xdotool", &["mouseup", "1"]);
+    }
+
+    /// Types a key. Without a window manager nobody gives the window the keyboard, so the test does.
+    fn key(&self, name: &str) {
+        self.tool("xdotool", &["search", "--onlyvisible", "--class", "qiju", "windowfocus"]);
+        std::thread::sleep(Duration::from_millis(100));
+        self.tool("xdotool", &["key", name]);
     }
 
     fn drag(&self, from: Vec2, to: Vec2) {
@@ -285,7 +295,7 @@ fn two_people_play_xiangqi_with_the_mouse() {
     screen.click(reader.place(Point::new(0, 3)));
     screen.click(reader.place(Point::new(0, 5)));
     screen.click(reader.place(Point::new(8, 0)));
-    screen.tool("xdotool", &["key", "Escape"]);
+    screen.key("Escape");
     screen.shows(&reader, &table.men(), "after a refusal");
     // The journal knows all of it: after a kill the match is offered again, and the board is the same.
     screen.kill();
@@ -301,7 +311,7 @@ fn two_people_play_xiangqi_with_the_mouse() {
     }
     screen.shows(&reader, &table.men(), "resumed");
     // Undo by key plays backwards.
-    screen.tool("xdotool", &["key", "ctrl+z"]);
+    screen.key("ctrl+z");
     table.undo().unwrap();
     screen.shows(&reader, &table.men(), "undo");
 }

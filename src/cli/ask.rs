@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use crate::games::{self, Entry};
 use crate::search::Limits;
-use crate::table::{Algorithm, Brief, EngineOptions, Setup, Table};
+use crate::table::{Algorithm, Brief, EngineOptions, Notation, Setup, Table};
 use std::time::Duration;
 
 /// The deepest search that may be asked for: beyond every game tree, and shallow enough for every stack.
@@ -118,6 +118,12 @@ impl EngineArgs {
 pub fn read_algorithm(word: &str) -> Result<Algorithm, String> {
     Algorithm::from_key(word)
         .ok_or_else(|| format!("there is no such algorithm; there are {}", words(Algorithm::ALL.map(Algorithm::key))))
+}
+
+/// The notation of a word.
+pub fn read_notation(word: &str) -> Result<Notation, String> {
+    Notation::from_key(word)
+        .ok_or_else(|| format!("there is no such notation; there are {}", words(Notation::ALL.map(Notation::key))))
 }
 
 /// A table size this machine can hold: asking the system for more would end the program instead of being refused.

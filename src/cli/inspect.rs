@@ -1,6 +1,6 @@
 //! `inspect`: a position as the rules see it.
 
-use super::ask::{MovesArgs, PositionArgs, words};
+use super::ask::{MovesArgs, PositionArgs, read_notation, words};
 use super::failure::Failure;
 use super::output::{json, line, outcome_text};
 use crate::rules::Outcome;
@@ -20,11 +20,6 @@ pub struct Args {
     /// One JSON object instead of a drawing
     #[arg(long)]
     json: bool,
-}
-
-fn read_notation(word: &str) -> Result<Notation, String> {
-    Notation::from_key(word)
-        .ok_or_else(|| format!("there is no such notation; there are {}", words(Notation::ALL.map(Notation::key))))
 }
 
 /// The JSON of the contract.

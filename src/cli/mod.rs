@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 /// A board-game table: xiangqi, gomoku, two-eat-one and tic-tac-toe, against engines from gentle to merciless.
 #[derive(Parser)]
-#[command(name = "qiju", version, about, max_term_width = 110, disable_help_subcommand = true)]
+#[command(name = "qiju", version, about, max_term_width = 110)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -89,7 +89,13 @@ pub(super) fn line_thickness(cell: u32) -> i32 {
 /// its shadow may be cut off or lie under other things.)
 pub fn board_extent(board: &Board) -> (f32, f32) {
     let edge = edge(board) + frame(board) + MARGIN;
-    (f32::from(board.files - 1) + 2.0 * edge, f32::from(board.ranks - 1) + 2.0 * edge)
+    (f32::from(board.files.saturating_sub(1)) + 2.0 * edge, f32::from(board.ranks.saturating_sub(1)) + 2.0 * edge)
+}
+
+/// A file's name: `a` to `z`, then `aa`, `ab`.
+fn letters(file: u8) -> String {
+    let letter = |n: u8| char::from(b'a' + n % 26);
+    if file < 26 { letter(file).to_string() } else { format!("{}{}", letter(file / 26 - 1), letter(file)) }
 }
 
 /// Width of the frame, in cells.
@@ -103,15 +109,18 @@ fn edge(board: &Board) -> f32 {
     if board.grid == Grid::Cells { 0.5 + APRON_OF_CELLS } else { APRON }
 }
 
-/// Paints a board at `cell` pixels a cell.
+/// Paints a board at `cell` pixels a cell: 4 to 512, and no more than keeps the picture within 8192 pixels (what every
+/// graphics card takes); [`BoardPicture::cell`] says what it came to.
 pub fn board(board: &Board, theme: &Theme, cell: u32, look: &BoardLook) -> BoardPicture {
-    let cell = cell.clamp(4, 512);
+    let longest = u32::from(board.files.max(board.ranks)) + 3;
+    let cell = cell.min(8192 / longest).clamp(4, 512);
     let size = cell as f32;
     let pixels = |cells: f32| (cells * size).round() as i32;
     let thickness = line_thickness(cell);
     let (apron, frame, room) = (pixels(edge(board)), pixels(frame(board)).max(2), pixels(SHADOW).max(2));
     let lead = room + frame + apron;
-    let (across, down) = (i32::from(board.files - 1) * cell as i32, i32::from(board.ranks - 1) * cell as i32);
+    let (across, down) =
+        (i32::from(board.files.saturating_sub(1)) * cell as i32, i32::from(board.ranks.saturating_sub(1)) * cell as i32);
     let (width, height) = (across + 2 * lead + thickness % 2, down + 2 * lead + thickness % 2);
     let middle = if thickness % 2 == 1 { 0.5 } else { 0.0 };
     let far = (lead as f32 + middle, (lead + down) as f32 + middle);
@@ -132,7 +141,7 @@ pub fn board(board: &Board, theme: &Theme, cell: u32, look: &BoardLook) -> Board
 
 /// The shadow, the frame with its mitres and bevel, the field sunk into it.
 fn paint_body(picture: &mut Picture, theme: &Theme, cell: f32, body: (f32, f32, f32, f32), frame: f32) {
-    let field = Surface::new(&theme.field, 23, cell);
+    let field = Surface::new(&theme.field, 23, cell).laid_out((0.0, 0.0), (body.2 / cell, body.3 / cell));
     let rail = Surface::new(&theme.frame, 41, cell);
     let (left, top, width, height) = body;
     let relief = theme.relief;
@@ -308,7 +317,7 @@ impl Engraver<'_> {
 
     /// Pixel middle of a place in files and ranks.
     fn place(&self, x: f32, y: f32) -> (f32, f32) {
-        let (files, ranks) = (f32::from(self.board.files - 1), f32::from(self.board.ranks - 1));
+        let (files, ranks) = (f32::from(self.board.files.saturating_sub(1)), f32::from(self.board.ranks.saturating_sub(1)));
         let (column, row) = if self.flipped { (files - x, y) } else { (x, ranks - y) };
         let middle = self.lead as f32 + if self.thickness % 2 == 1 { 0.5 } else { 0.0 };
         (middle + column * self.size, middle + row * self.size)
@@ -457,7 +466,7 @@ impl Engraver<'_> {
             }
             let word = match self.board.coordinates {
                 Coordinates::Indices => x.to_string(),
-                Coordinates::Letters(_) | Coordinates::Xiangqi => char::from(b'a' + x).to_string(),
+                Coordinates::Letters(_) | Coordinates::Xiangqi => letters(x),
             };
             self.label(glyph::written(&word, Font::Text, size, px, bottom + base));
         }

@@ -11,7 +11,7 @@ pub fn desk(theme: &Theme, width: u32, height: u32) -> Picture {
     let mut picture = Picture::clear(width, height);
     let (w, h) = (picture.width as f32, picture.height as f32);
     let cell = 80.0;
-    let wood = Surface::new(&theme.desk, 11, cell);
+    let wood = Surface::new(&theme.desk, 11, cell).laid_out((0.0, 0.0), (h / cell, w / cell));
     let falloff = 0.10 + 0.25 * theme.relief;
     picture.paint(|x, y| {
         // The desk's grain runs across the window.

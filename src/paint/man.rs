@@ -9,7 +9,7 @@ use super::western;
 use super::wood::Surface;
 use crate::rules::Side;
 use crate::table::{GameSheet, Man, Shape};
-use tiny_skia::{PathBuilder, Transform};
+use tiny_skia::{PathBuilder, Point, Transform};
 
 /// What is on the discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -137,11 +137,13 @@ impl Brush<'_> {
             return mask;
         }
         let path = glyph::centred(glyph, Font::Kai, radius * 1.36, middle, middle, false).and_then(|path| {
-            // Wide characters are drawn in so that no stroke touches the ring; strokes seldom reach into the corners.
-            let bounds = path.compute_tight_bounds()?;
-            let corner = (bounds.width() / 2.0).hypot(bounds.height() / 2.0);
-            let fit = (radius * free * 1.18 / corner).min(1.0);
-            path.transform(Transform::from_row(fit, 0.0, 0.0, fit, middle * (1.0 - fit), middle * (1.0 - fit)))
+            // Moved half the way to the middle of the circle around it, then drawn in until no stroke touches the ring;
+            // but never much, so that all characters look of one size.
+            let (x, y, around) = circle_around(path.points());
+            let (x, y) = ((x - middle) / 2.0, (y - middle) / 2.0);
+            let reach = around + length(x, y) * 0.5;
+            let fit = (radius * (free - 0.03) / reach).clamp(0.86, 1.0);
+            path.transform(Transform::from_row(fit, 0.0, 0.0, fit, middle - (middle + x) * fit, middle - (middle + y) * fit))
         });
         let Some(path) = path else { return Coverage::nothing(size, size) };
         let mask = Coverage::of(&path, size, size);
@@ -228,4 +230,22 @@ impl Brush<'_> {
         });
         out
     }
+}
+
+/// The smallest circle around points, near enough: middle and radius (Bădoiu and Clarkson, 2003: step towards the farthest
+/// point, each step smaller).
+fn circle_around(points: &[Point]) -> (f32, f32, f32) {
+    let Some(first) = points.first() else { return (0.0, 0.0, 1.0) };
+    let farthest = |x: f32, y: f32| {
+        let away = |p: &&Point| length(p.x - x, p.y - y);
+        points.iter().max_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(first)
+    };
+    let (mut x, mut y) = (first.x, first.y);
+    for step in 1..200 {
+        let far = farthest(x, y);
+        x += (far.x - x) / (step + 1) as f32;
+        y += (far.y - y) / (step + 1) as f32;
+    }
+    let far = farthest(x, y);
+    (x, y, length(far.x - x, far.y - y))
 }

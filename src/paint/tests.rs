@@ -97,6 +97,11 @@ fn every_theme_reads_and_sides_differ_for_red_blind_eyes() {
         assert!(inks >= 40.0, "{key}: safe inks are {inks:.1} apart");
         let stones = apart(theme.slate, theme.shell);
         assert!(stones >= 60.0, "{key}: stones are {stones:.1} apart");
+        for stone in [theme.slate, theme.shell] {
+            let seen = apart(stone, theme.field.light);
+            assert!(seen >= 8.0, "{key}: a stone is {seen:.1} from the field");
+        }
+        assert!(apart(theme.slate, theme.field.light) >= 25.0, "{key}: dark stones on the field");
         let pens = apart(theme.pens.first, theme.pens.second);
         assert!(pens >= 30.0, "{key}: pens are {pens:.1} apart");
         for side in Side::BOTH {
@@ -453,4 +458,64 @@ fn the_shipped_icons_are_the_painted_ones() {
         let mean = away / (size * size) as f32;
         assert!(mean < 2.0, "{} is {mean:.1} away; `--example paint` writes them anew", file.display());
     }
+}
+
+#[test]
+fn surfaces_have_the_colour_of_their_material() {
+    // The mean of a patch lies on the way from the material's light to its dark colour, a little more or less lit.
+    let mean = |picture: &Picture, x: u32, y: u32, size: u32| {
+        let mut sum = [0.0_f32; 3];
+        for (px, py) in (x..x + size).flat_map(|px| (y..y + size).map(move |py| (px, py))) {
+            let pixel = picture.pixel(px, py);
+            (0..3).for_each(|i| sum[i] += f32::from(pixel[i]) / (size * size) as f32);
+        }
+        let [r, g, b] = sum.map(|v| v as u8);
+        lab(linear(Colour { r, g, b }))
+    };
+    let between = |seen: [f32; 3], material: Material| {
+        let (a, b) = (lab(linear(material.light)), lab(linear(material.dark)));
+        (0..=20).map(|i| distance(seen, std::array::from_fn(|k| a[k] + (b[k] - a[k]) * i as f32 / 20.0))).fold(f32::MAX, f32::min)
+    };
+    let mut sheet = discs();
+    sheet.roles[0].glyph = BySide::default();
+    for (key, theme) in themes() {
+        let painted = board(&full_board(), &theme, 64, &BoardLook { flipped: false, labels: Labels::None });
+        let (x, y) = painted.at(Point::new(2, 3));
+        let field = between(mean(&painted.picture, x as u32 + 8, y as u32 + 8, 48), theme.field);
+        assert!(field < 6.0, "{key}: the field is {field:.1} off");
+        let frame = between(mean(&painted.picture, x as u32, (painted.body.1 + 10.0) as u32, 12), theme.frame);
+        assert!(frame < 9.0, "{key}: the frame is {frame:.1} off");
+        let face = man(&sheet, Man { side: Side::First, role: 0 }, &theme, MenSet::Characters, 100, 2);
+        let face = between(mean(&face, 36, 36, 32), theme.discs.first);
+        assert!(face < 6.0, "{key}: a disc is {face:.1} off");
+    }
+}
+
+#[test]
+fn boards_of_any_shape_can_be_painted() {
+    let (_, theme) = themes().remove(2);
+    let shapes = [(2, 2), (3, 30), (30, 30), (9, 10)];
+    for (files, ranks) in shapes {
+        for grid in [Grid::Lines, Grid::River(0), Grid::Cells] {
+            for coordinates in [Coordinates::Letters(1), Coordinates::Xiangqi, Coordinates::Indices] {
+                let on = Board {
+                    files,
+                    ranks,
+                    grid,
+                    coordinates,
+                    segments: vec![],
+                    stars: vec![],
+                    corners: vec![(1, 1)],
+                    ..full_board()
+                };
+                for (cell, labels) in [(0, Labels::Letters), (4, Labels::Numerals), (20, Labels::Numerals)] {
+                    let painted = board(&on, &theme, cell, &BoardLook { flipped: true, labels });
+                    let (x, y) = painted.at(Point::new(files - 1, ranks - 1));
+                    assert!(x > 0.0 && y > 0.0 && x < painted.picture.width as f32 && y < painted.picture.height as f32);
+                }
+            }
+        }
+    }
+    let huge = board(&Board { files: 30, ..full_board() }, &theme, 2000, &BoardLook { flipped: false, labels: Labels::None });
+    assert!(huge.picture.width <= 8192, "{}", huge.picture.width);
 }

@@ -10,6 +10,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("kaya", include_str!("../../assets/themes/kaya.theme.ron")),
     ("walnut", include_str!("../../assets/themes/walnut.theme.ron")),
     ("paper", include_str!("../../assets/themes/paper.theme.ron")),
+    ("night", include_str!("../../assets/themes/night.theme.ron")),
 ];
 
 /// What the table is made of.

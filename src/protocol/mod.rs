@@ -4,5 +4,4 @@
 
 pub mod gomocup;
 pub mod host;
-pub mod uci_table;
 pub mod xiangqi;

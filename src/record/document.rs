@@ -134,8 +134,20 @@ impl Record {
     pub fn load(path: &Path) -> Result<Vec<Record>, RecordError> {
         let bytes = std::fs::read(path).map_err(|source| RecordError::file(path, source))?;
         let file = path.display().to_string();
-        let text = text_of(&file, bytes)?;
+        let text = Record::text_of(&file, bytes)?;
         Record::read_all(&file, &text)
+    }
+
+    /// The bytes of a record's file as text.
+    ///
+    /// # Errors
+    /// The first line that is no UTF-8.
+    pub fn text_of(file: &str, bytes: Vec<u8>) -> Result<String, RecordError> {
+        String::from_utf8(bytes).map_err(|error| {
+            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
+            RecordError::bad(file, line, "this is no UTF-8 text")
+        })
     }
 
     /// Plays the record through.
@@ -151,15 +163,6 @@ impl Record {
         }
         Ok(table)
     }
-}
-
-/// The bytes of a file as text.
-pub(super) fn text_of(file: &str, bytes: Vec<u8>) -> Result<String, RecordError> {
-    String::from_utf8(bytes).map_err(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        RecordError::bad(file, line, "this is no UTF-8 text")
-    })
 }
 
 fn is_blank(line: &str) -> bool {

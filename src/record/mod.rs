@@ -1,8 +1,11 @@
-//! Played games on paper: our own record of a finished or broken-off game ([`Record`]), and the [`journal`] of a running match.
+//! Played games on paper: our own record of a finished or broken-off game ([`Record`]), the community's [`Format`]s, and the [`journal`]
+//! of a running match.
 
 mod document;
+mod formats;
 pub mod journal;
 mod seat;
 
 pub use document::{Record, RecordError};
+pub use formats::{Format, GomokuLine, position_and_moves};
 pub use seat::SeatSpec;

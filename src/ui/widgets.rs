@@ -1,7 +1,7 @@
 //! The few widgets the screens are made of.
 
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use crate::app::play::Pointer;
+use crate::app::play::{KeysGo, Pointer};
 use crate::app::view::Layout;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
@@ -19,14 +19,22 @@ pub fn button(ui: &mut Ui, text: &str, enabled: bool) -> Response {
 
 /// A button as wide as asked.
 pub fn wide_button(ui: &mut Ui, text: &str, width: f32, enabled: bool) -> Response {
-    focus_ring(ui, |ui| ui.add_enabled(enabled, Button::new(text).min_size(vec2(width, 32.0))))
+    centred(ui, vec2(width, 32.0), enabled, Button::new(text))
 }
 
 /// The one filled button of a screen.
 pub fn filled_button(ui: &mut Ui, palette: &Palette, text: &str, width: f32, enabled: bool) -> Response {
     let text = RichText::new(text).color(colour(palette.panel().on_accent)).size(BODY);
     let fill = palette.accent();
-    focus_ring(ui, |ui| ui.add_enabled(enabled, Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(vec2(width, 40.0))))
+    centred(ui, vec2(width, 40.0), enabled, Button::new(text).fill(fill).stroke(Stroke::NONE))
+}
+
+/// A button of this size with its text in the middle.
+fn centred(ui: &mut Ui, size: egui::Vec2, enabled: bool, button: Button) -> Response {
+    focus_ring(ui, |ui| {
+        let layout = egui::Layout::centered_and_justified(egui::Direction::TopDown);
+        ui.allocate_ui_with_layout(size, layout, |ui| ui.add_enabled(enabled, button)).inner
+    })
 }
 
 /// Draws a ring of two pixels around what has the keyboard.
@@ -46,7 +54,9 @@ pub fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T,
         ui.spacing_mut().item_spacing.x = 4.0;
         for (option, text) in options {
             let chosen = *value == *option;
-            let response = focus_ring(ui, |ui| ui.add(Button::selectable(chosen, *text).min_size(vec2(32.0, 32.0))));
+            let colour = if chosen { ui.visuals().selection.stroke.color } else { ui.visuals().text_color() };
+            let text = RichText::new(*text).color(colour);
+            let response = focus_ring(ui, |ui| ui.add(Button::selectable(chosen, text).min_size(vec2(48.0, 32.0))));
             if response.clicked() && !chosen {
                 *value = *option;
                 changed = true;
@@ -84,7 +94,7 @@ pub fn breathing_dots(ui: &mut Ui, colour: Color32, seconds: f64) {
     }
 }
 
-/// Tells the table's pointer whether it is over something of the interface's.
+/// Tells the table whether the pointer is over something of the interface's, and where the keys go.
 pub fn tell_cover(mut contexts: EguiContexts, mut pointer: ResMut<Pointer>, layout: Res<Layout>) -> Result {
     let ctx = contexts.ctx_mut()?;
     let over = match ctx.input(|input| input.pointer.latest_pos()) {
@@ -95,6 +105,20 @@ pub fn tell_cover(mut contexts: EguiContexts, mut pointer: ResMut<Pointer>, layo
             panel || ctx.egui_is_using_pointer() || layer.is_some_and(|layer| layer.order != egui::Order::Background)
         }
     };
-    pointer.bypass_change_detection().over_ui = over;
+    let focused = ctx.memory(|memory| memory.focused());
+    // A button clicked with the mouse does not keep the keyboard from the board.
+    if let Some(id) = focused
+        && !ctx.text_edit_focused()
+        && ctx.input(|input| input.pointer.any_released())
+    {
+        ctx.memory_mut(|memory| memory.surrender_focus(id));
+    }
+    let keys = match focused {
+        None => KeysGo::Board,
+        Some(_) if ctx.text_edit_focused() => KeysGo::Text,
+        Some(_) => KeysGo::Button,
+    };
+    let pointer = pointer.bypass_change_detection();
+    (pointer.over_ui, pointer.keys) = (over, keys);
     Ok(())
 }

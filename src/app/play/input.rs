@@ -19,6 +19,20 @@ pub struct Pointer {
     touches: Vec<Touch>,
     /// It is over a menu or a panel; set by the ui.
     pub over_ui: bool,
+    /// Where the keys go; set by the ui.
+    pub keys: KeysGo,
+}
+
+/// Where the keys go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeysGo {
+    /// To the board.
+    #[default]
+    Board,
+    /// To a button: Enter, Space and the arrows are its own, shortcuts are not.
+    Button,
+    /// To a text field: all of them.
+    Text,
 }
 
 /// The pointer went down or up at a place.
@@ -224,8 +238,8 @@ impl Hand<'_, '_> {
     }
 }
 
-fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<State<Menu>>, typing: Typing) {
-    if *menu.get() != Menu::None || typing.is_on() {
+fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<State<Menu>>, pointer: Res<Pointer>) {
+    if *menu.get() != Menu::None || pointer.keys != KeysGo::Board {
         return;
     }
     let (files, ranks) = hand.layout.size;
@@ -259,19 +273,6 @@ fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<St
     }
 }
 
-/// Whether keys go to a text field.
-#[derive(bevy::ecs::system::SystemParam)]
-pub struct Typing<'w> {
-    egui: Option<Res<'w, bevy_egui::input::EguiWantsInput>>,
-}
-
-impl Typing<'_> {
-    /// True while a text field or a menu of the interface takes the keys.
-    pub fn is_on(&self) -> bool {
-        self.egui.as_ref().is_some_and(|egui| egui.wants_any_keyboard_input())
-    }
-}
-
 /// The keys people know.
 fn shortcuts(
     keys: Res<ButtonInput<KeyCode>>,
@@ -280,9 +281,13 @@ fn shortcuts(
     mut intents: MessageWriter<Intent>,
     current: Option<Res<CurrentMatch>>,
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
-    typing: Typing,
+    pointer: Res<Pointer>,
 ) {
-    let ctrl = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);
+    // In a slow frame a modifier may have come and gone with its key.
+    let held =
+        |keys_of: &[KeyCode]| keys_of.iter().any(|key| keys.pressed(*key) || keys.just_pressed(*key) || keys.just_released(*key));
+    let ctrl = held(&[KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);
+    let shift = held(&[KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     if keys.just_pressed(KeyCode::F11)
         && let Some(mut window) = window
     {
@@ -308,10 +313,9 @@ fn shortcuts(
             intents.write(Intent::Title);
         }
     }
-    if typing.is_on() || *menu.get() != Menu::None || current.is_none() || *screen.get() != Screen::Match {
+    if pointer.keys == KeysGo::Text || *menu.get() != Menu::None || current.is_none() || *screen.get() != Screen::Match {
         return;
     }
-    let shift = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     if ctrl && keys.just_pressed(KeyCode::KeyZ) {
         intents.write(if shift { Intent::Redo } else { Intent::Undo });
     }
@@ -324,7 +328,7 @@ fn shortcuts(
     if !ctrl && keys.just_pressed(KeyCode::KeyF) {
         intents.write(Intent::Flip);
     }
-    if !ctrl && keys.just_pressed(KeyCode::Space) {
+    if !ctrl && pointer.keys == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
         intents.write(Intent::Hint);
     }
 }

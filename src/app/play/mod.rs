@@ -13,7 +13,7 @@ mod think;
 pub use deal::{At, Identity, Piece, piece};
 pub use diary::{Diary, Unfinished};
 pub use hint::Hint;
-pub use input::{Pointer, Selection};
+pub use input::{KeysGo, Pointer, Selection};
 pub use think::{Thinking, ThoughtLine};
 
 use super::library::Shelved;

@@ -35,9 +35,10 @@ mod with_sound {
     }
 
     sounds! {
-        wood: ["place_wood_1", "place_wood_2", "place_wood_3"],
-        stone: ["place_stone_1", "place_stone_2", "place_stone_3"],
-        capture: ["capture_1"],
+        wood: ["place_wood_1", "place_wood_2", "place_wood_3", "place_wood_4"],
+        stone: ["place_stone_1", "place_stone_2", "place_stone_3", "place_stone_4"],
+        capture: ["capture_1", "capture_2", "capture_3"],
+        capture_stone: ["capture_stone_1", "capture_stone_2", "capture_stone_3"],
         check: ["check"],
         refused: ["illegal"],
         win: ["win"],
@@ -104,7 +105,8 @@ mod with_sound {
         for contact in contacts.read() {
             match contact {
                 _ if std::mem::take(&mut *checked) => player.play(|s| &s.check),
-                Contact::Capture => player.play(|s| &s.capture),
+                Contact::Capture if wooden => player.play(|s| &s.capture),
+                Contact::Capture => player.play(|s| &s.capture_stone),
                 Contact::Land if wooden => player.play(|s| &s.wood),
                 Contact::Land => player.play(|s| &s.stone),
             }

@@ -3,6 +3,7 @@
 use crate::cli::ask::PositionArgs;
 use crate::cli::failure::Failure;
 use crate::games::Entry;
+use crate::record::{GomokuLine, position_and_moves};
 use crate::table::{Action, Setup, Table};
 use std::path::Path;
 
@@ -63,9 +64,9 @@ pub fn load(path: &Path, entry: &Entry, asked: &PositionArgs) -> Result<Vec<Open
         if line.is_empty() {
             continue;
         }
-        let read = match gomocup_line(line) {
-            Some(fields) if entry.key == "gomoku" => gomoku_opening(entry, &*board, &fields),
-            _ => opening(entry, asked, line).map(|opening| (Kind::Asked, Some(opening))),
+        let read = match GomokuLine::read(line).filter(|_| entry.key == "gomoku") {
+            Some(read) => read.and_then(|line| gomoku_opening(entry, &*board, &line)),
+            None => opening(entry, asked, line).map(|opening| (Kind::Asked, Some(opening))),
         };
         let (kind, opening) = read.map_err(|why| Failure::usage(format!("{}:{number}: {why}", path.display())))?;
         match kind {
@@ -83,13 +84,11 @@ pub fn load(path: &Path, entry: &Entry, asked: &PositionArgs) -> Result<Vec<Open
 }
 
 fn opening(entry: &Entry, asked: &PositionArgs, line: &str) -> Result<Opening, String> {
-    let (position, moves) = line.split_once(';').unwrap_or((line, ""));
-    let moves = moves.trim();
-    let moves = moves.strip_prefix("moves").unwrap_or(moves);
-    let position = Some(position.trim().to_owned()).filter(|position| !matches!(position.as_str(), "" | "-" | "startpos"));
+    let (position, moves) = position_and_moves(line);
+    let position = Some(position.to_owned()).filter(|position| !matches!(position.as_str(), "" | "-" | "startpos"));
     let setup = Setup { variant: asked.variant.clone(), position };
     let table = entry.table(&setup).map_err(|error| error.to_string())?;
-    play(table, moves.split_whitespace())
+    play(table, moves)
 }
 
 fn play<'a>(mut table: Box<dyn Table>, moves: impl Iterator<Item = &'a str>) -> Result<Opening, String> {
@@ -110,49 +109,21 @@ enum Kind {
     Free,
 }
 
-/// `SIZE RULE MOVES [SOURCE]`, if it is such a line.
-fn gomocup_line(line: &str) -> Option<(u8, u8, &str)> {
-    let mut words = line.split_whitespace();
-    Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?, words.next()?))
-}
-
-fn gomoku_opening(
-    entry: &Entry,
-    board: &dyn Table,
-    &(size, rule, moves): &(u8, u8, &str),
-) -> Result<(Kind, Option<Opening>), String> {
-    let rule = match rule {
-        0 => "freestyle",
-        1 => "standard",
-        4 => "renju",
-        8 => "caro",
-        other => return Err(format!("there is no rule {other}: 0 free, 1 standard, 4 renju, 8 caro")),
-    };
+fn gomoku_opening(entry: &Entry, board: &dyn Table, line: &GomokuLine) -> Result<(Kind, Option<Opening>), String> {
+    let (rule, size) = line.variant.split_once(':').unwrap_or((&line.variant, ""));
     let asked = board.setup().variant.as_deref().and_then(|variant| variant.split(':').next()).unwrap_or("freestyle");
-    let kind = match rule {
-        rule if rule == asked => Kind::Asked,
-        "freestyle" => Kind::Free,
-        _ => return Ok((Kind::Free, None)),
-    };
-    if board.size() != (size, size) {
+    let kind = if rule == asked { Kind::Asked } else { Kind::Free };
+    if size != board.size().0.to_string() || (rule != asked && rule != "freestyle") {
         return Ok((kind, None));
     }
-    // A line of the free rule is played by the asked one, which may refuse it.
     let setup = Setup { variant: Some(format!("{asked}:{size}")), position: None };
     let table = entry.table(&setup).map_err(|error| error.to_string())?;
-    let free = matches!(kind, Kind::Free);
-    match play(table, split_moves(moves).into_iter()) {
+    match play(table, line.moves.iter().map(String::as_str)) {
         Ok(opening) => Ok((kind, Some(opening))),
-        Err(_) if free => Ok((kind, None)),
+        // A line of the free rule is played by the asked one, which may refuse it.
+        Err(_) if rule != asked => Ok((kind, None)),
         Err(why) => Err(why),
     }
-}
-
-/// `h8i9g10` as its moves.
-fn split_moves(text: &str) -> Vec<&str> {
-    let starts: Vec<usize> = text.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(at, _)| at).collect();
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect()
 }
 
 #[cfg(test)]
@@ -191,10 +162,16 @@ mod tests {
     }
 
     #[test]
-    fn moves_without_blanks() {
-        assert_eq!(split_moves("h8i10g7"), ["h8", "i10", "g7"]);
-        assert_eq!(split_moves(""), [""; 0]);
-        assert_eq!(split_moves("8h"), ["h"]);
+    fn gomoku_takes_the_lines_of_its_board_and_rule() {
+        let text = "15 0 h8i9\n15 4 h8i9g7\n15 1 h8 # c\n20 0 j10\n15 4 h8i8\n";
+        // (variant, how many openings)
+        let cases = [(None, 1), (Some("renju"), 2), (Some("standard:15"), 1), (Some("caro"), 1), (Some("freestyle:20"), 1)];
+        for (variant, count) in cases {
+            assert_eq!(read("gomoku", variant, text), Ok(count), "{variant:?}");
+        }
+        assert!(read("gomoku", Some("renju:19"), text).unwrap_err().contains("no opening"));
+        assert!(read("gomoku", None, "15 0 h8h8").unwrap_err().contains(":1: move 2: "));
+        assert!(read("gomoku", None, "15 3 h8").unwrap_err().contains(":1: there is no rule 3"));
     }
 
     #[test]

@@ -25,7 +25,8 @@ fn elo(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        // Adding nothing turns the even score's -0 into 0.
+        -400.0 * (1.0 / score - 1.0).log10() + 0.0
     }
 }
 
@@ -47,23 +48,24 @@ pub fn strength(games: &[f64], pairs: &[f64]) -> Option<Strength> {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let score = mean(games);
     let samples = if pairs.len() * 2 == games.len() { pairs } else { games };
-    let variance = samples.iter().map(|value| (value - score).powi(2)).sum::<f64>() / samples.len() as f64;
-    let mut error = (variance / samples.len() as f64).sqrt();
-    if error == 0.0 {
-        // All results alike say less than "no error": the rule of three, as if one sample more had been a surprise.
-        error = 1.5 / (games.len() as f64 + 3.0) / 1.96;
-        if score == 0.5 {
-            return Some(Strength {
-                score,
-                elo: 0.0,
-                low: elo(0.5 - 1.96 * error),
-                high: elo(0.5 + 1.96 * error),
-                superiority: 0.5,
-            });
-        }
+    let count = samples.len() as f64;
+    let spread = samples.iter().map(|value| (value - score).powi(2)).sum::<f64>();
+    if spread == 0.0 {
+        return Some(all_alike(score, count));
     }
+    let error = (spread / (count - 1.0) / count).sqrt();
     let (low, high) = (elo(score - 1.96 * error), elo(score + 1.96 * error));
     Some(Strength { score, elo: elo(score), low, high, superiority: normal((score - 0.5) / error) })
+}
+
+/// Results without any spread still leave doubt: with 97.5 % certainty another result comes less often than `rare`
+/// (the exact binomial bound of Clopper and Pearson, 1934).
+fn all_alike(score: f64, count: f64) -> Strength {
+    let rare = 1.0 - 0.025_f64.powf(1.0 / count);
+    let furthest = score.max(1.0 - score);
+    let (low, high) = (elo(score - rare * furthest), elo(score + rare * furthest));
+    let superiority = if score == 0.5 { 0.5 } else { normal((score - 0.5).signum() * count.sqrt()) };
+    Strength { score, elo: elo(score), low, high, superiority }
 }
 
 #[cfg(test)]
@@ -103,6 +105,10 @@ mod tests {
         assert!(all.elo.is_infinite() && all.low.is_finite() && all.low > 100.0 && all.superiority > 0.99, "{all:?}");
         let none = strength(&results(0, 0, 20), &[]).unwrap();
         assert!(none.elo == f64::NEG_INFINITY && none.high < -100.0 && none.superiority < 0.01, "{none:?}");
+        // Twenty wins: 0.025^(1/20) = 0.8316 by hand, which is 277 Elo. Two wins prove next to nothing.
+        assert!((all.low - 277.4).abs() < 0.5, "{all:?}");
+        let two = strength(&results(2, 0, 0), &[]).unwrap();
+        assert!(two.low < 0.0 && two.superiority < 0.95, "{two:?}");
         let even = strength(&results(0, 20, 0), &[]).unwrap();
         assert!(even.elo == 0.0 && even.low < 0.0 && even.high > 0.0 && even.superiority == 0.5, "{even:?}");
         assert_eq!(strength(&[], &[]), None);

@@ -1,106 +1,25 @@
 //! What a position is worth: material and standing, weighed between opening and ending, and what the men do to each other.
 //!
-//! Material and standing are kept up to date move by move in a [`Tally`]; the rest is looked at afresh from the bits.
+//! Material and standing are kept up to date move by move in a [`Tally`]; the rest is looked at afresh from the bits. Every term is a
+//! weight of `weights.rs` times a count, so that the tuner can take the counts where the search takes the sum: see [`Count`].
 
 use super::attacks::{self, BETWEEN, Bits, LINES, PALACE, Points, bit};
 use super::board::{Board, Man, Move, Role};
 use super::exchange;
+use super::weights::{self as w, WEIGHTS, Worth};
 use crate::rules::Side;
 use crate::search::Evaluate;
-use std::ops::{AddAssign, SubAssign};
-
-/// A worth in the opening and in the ending, in hundredths of a soldier.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Worth(i32, i32);
-
-impl AddAssign for Worth {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Worth) {
-        self.0 += other.0;
-        self.1 += other.1;
-    }
-}
-
-impl SubAssign for Worth {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Worth) {
-        self.0 -= other.0;
-        self.1 -= other.1;
-    }
-}
-
-/// Material by role.
-const MATERIAL: [Worth; 7] =
-    [Worth(0, 0), Worth(185, 175), Worth(190, 180), Worth(430, 480), Worth(980, 1040), Worth(470, 440), Worth(80, 110)];
 
 /// What each man counts towards the opening, by role.
 const PHASE: [i32; 7] = [0, 0, 0, 3, 6, 3, 1];
 /// The sum at the start of a game.
-const WHOLE_PHASE: i32 = 2 * (2 * 3 + 2 * 6 + 2 * 3 + 5);
+pub const WHOLE_PHASE: i32 = 2 * (2 * 3 + 2 * 6 + 2 * 3 + 5);
 
-/// How well men stand, by rank from the own edge and file from the edge to the middle.
-type Places = [[i32; 5]; 10];
-
-const GENERAL: Places =
-    [[0, 0, 0, -2, 10], [0, 0, 0, -25, -18], [0, 0, 0, -42, -40], [0; 5], [0; 5], [0; 5], [0; 5], [0; 5], [0; 5], [0; 5]];
-
-const ADVISOR: Places = [[0; 5], [0, 0, 0, 0, 8], [0, 0, 0, -10, 0], [0; 5], [0; 5], [0; 5], [0; 5], [0; 5], [0; 5], [0; 5]];
-
-const ELEPHANT: Places = [[0; 5], [0; 5], [-16, 0, 0, 0, 12], [0; 5], [0, 0, -4, 0, 0], [0; 5], [0; 5], [0; 5], [0; 5], [0; 5]];
-
-const HORSE: Places = [
-    [-35, -28, -18, -22, -25],
-    [-22, -10, -4, 0, -55],
-    [-10, 0, 18, 10, 2],
-    [0, 8, 14, 16, 14],
-    [0, 18, 20, 24, 24],
-    [4, 24, 28, 34, 36],
-    [6, 28, 36, 46, 40],
-    [6, 30, 48, 44, 40],
-    [2, 24, 56, 36, 14],
-    [-10, 0, 12, 10, 0],
-];
-
-const CHARIOT: Places = [
-    [-28, 4, -2, 12, -4],
-    [-8, 6, 2, 14, -4],
-    [-12, 6, 4, 12, 2],
-    [-6, 8, 6, 14, 10],
-    [4, 14, 12, 18, 16],
-    [8, 14, 12, 20, 18],
-    [10, 18, 18, 26, 28],
-    [8, 16, 14, 24, 30],
-    [12, 22, 20, 32, 38],
-    [8, 12, 12, 20, 16],
-];
-
-const CANNON: Places = [
-    [-4, 0, 4, 8, 8],
-    [0, 4, 8, 8, 4],
-    [0, 6, 8, 8, 16],
-    [0, 0, 2, 2, 8],
-    [0, 2, 6, 4, 12],
-    [0, 0, 2, 2, 10],
-    [2, 6, 4, 6, 14],
-    [6, 8, 0, -4, 0],
-    [10, 6, 0, -8, -8],
-    [16, 12, 6, -6, -8],
-];
-
-const SOLDIER: Places = [
-    [0; 5],
-    [0; 5],
-    [0; 5],
-    [0, 0, -2, 0, 10],
-    [6, 0, 14, 0, 14],
-    [30, 48, 62, 72, 76],
-    [44, 70, 90, 105, 106],
-    [54, 80, 108, 128, 132],
-    [54, 80, 108, 136, 140],
-    [10, 20, 26, 40, 46],
-];
-
-const PLACES: [Places; 7] = [GENERAL, ADVISOR, ELEPHANT, HORSE, CHARIOT, CANNON, SOLDIER];
+/// The weight of a role's place on a point, from the first side's view.
+pub const fn place(role: usize, at: usize) -> usize {
+    let (file, rank) = (at % 9, at / 9);
+    w::PLACES + role * 50 + rank * 5 + if file > 4 { 8 - file } else { file }
+}
 
 /// The worth of a man on a point, the second side's negative.
 static STANDING: [[Worth; 90]; Man::KINDS] = {
@@ -110,8 +29,8 @@ static STANDING: [[Worth; 90]; Man::KINDS] = {
         let mut at = 0;
         while at < 90 {
             let (file, rank) = (at % 9, at / 9);
-            let place = PLACES[role][rank][if file > 4 { 8 - file } else { file }];
-            let (opening, ending) = (MATERIAL[role].0 + place, MATERIAL[role].1 + place);
+            let (material, place) = (WEIGHTS[w::MATERIAL + role], WEIGHTS[place(role, at)]);
+            let (opening, ending) = (material.0 + place.0, material.1 + place.1);
             table[role][at] = Worth(opening, ending);
             table[role + 7][(9 - rank) * 9 + file] = Worth(-opening, -ending);
             at += 1;
@@ -156,139 +75,212 @@ impl Tally {
         }
         self
     }
+
+    /// How much of the opening is left, of [`WHOLE_PHASE`].
+    pub fn phase(self) -> i32 {
+        self.phase.min(WHOLE_PHASE)
+    }
 }
 
-/// Weights of what the men do; see [`activity`].
-mod weight {
-    use super::Worth;
-
-    /// A point a chariot, a cannon or a horse reaches.
-    pub const CHARIOT_REACH: Worth = Worth(5, 6);
-    pub const CANNON_REACH: Worth = Worth(1, 2);
-    pub const HORSE_REACH: Worth = Worth(9, 10);
-    /// A horse that can hardly move, on top.
-    pub const HORSE_STUCK: Worth = Worth(-25, -20);
-    /// A point of the enemy palace struck, by the striker.
-    pub const PALACE_STRUCK: [i32; 4] = [10, 9, 6, 8];
-    /// A cannon that sees the general with nothing between.
-    pub const HOLLOW: Worth = Worth(110, 70);
-    /// A cannon on the general's line with two men between.
-    pub const PIN: Worth = Worth(26, 16);
-    /// A cannon on the enemy's last rank, the palace's flank in its line.
-    pub const BOTTOM: Worth = Worth(30, 20);
-    /// Soldiers past the river, side by side.
-    pub const LINKED: Worth = Worth(14, 22);
-    /// A missing advisor against each enemy chariot, horse and soldier past the river; an elephant against each cannon.
-    pub const NO_ADVISOR_CHARIOT: Worth = Worth(12, 14);
-    pub const NO_ADVISOR_HORSE: Worth = Worth(5, 8);
-    pub const NO_ELEPHANT_CANNON: Worth = Worth(6, 6);
-    pub const NO_ELEPHANT_SOLDIER: Worth = Worth(4, 8);
-    /// Cannons lose their screens as advisors and elephants go: for each cannon and each own one left.
-    pub const CANNON_SCREEN: Worth = Worth(0, 8);
-    /// The side to move.
-    pub const TEMPO: i32 = 14;
+/// Takes the terms of an evaluation: a weight's number and how often it applies, for the first side positive.
+pub trait Count {
+    /// The weight applies so many times.
+    fn add(&mut self, weight: usize, times: i32);
 }
 
-/// What the men of `side` do, beyond standing well.
-fn activity(board: &Board, side: Side) -> Worth {
+impl Count for Worth {
+    #[inline(always)]
+    fn add(&mut self, weight: usize, times: i32) {
+        let Worth(opening, ending) = WEIGHTS[weight];
+        self.0 += opening * times;
+        self.1 += ending * times;
+    }
+}
+
+/// What a side's men reach.
+#[derive(Clone, Copy, Default)]
+struct Reach {
+    /// All of it, own men guarded included.
+    all: Bits,
+    /// By soldiers.
+    soldiers: Bits,
+    /// By horses, cannons and soldiers.
+    lesser: Bits,
+}
+
+/// What the men of `side` do, beyond standing well; `sign` is 1 for the first side, -1 for the second.
+#[inline(always)]
+fn activity(board: &Board, side: Side, sign: i32, count: &mut impl Count) -> Reach {
     let foe = !side;
     let own = board.side(side);
     let men = board.all();
     let of = |role| board.of(side, role);
+    let number = |bits: Bits| bits.count_ones() as i32;
     let palace = PALACE[foe.index()];
     let general = board.general(foe);
-    let mut worth = Worth(0, 0);
-    let add = |worth: &mut Worth, weight: Worth, times: i32| {
-        worth.0 += weight.0 * times;
-        worth.1 += weight.1 * times;
-    };
+    let mut reach = Reach::default();
     let mut strikers = 0;
-    let mut struck = 0;
-    let mut strike = |reach: Bits, kind: usize| {
-        let points = (reach & palace).count_ones() as i32;
-        if points > 0 {
-            strikers += 1;
-            struck += points * weight::PALACE_STRUCK[kind];
-        }
-    };
-    let guarded_by_soldiers: Bits = {
+
+    let feared: Bits = {
         let soldiers = board.of(foe, Role::Soldier);
         if foe == Side::First { soldiers << 9 } else { soldiers >> 9 }
     };
-    for at in Points(of(Role::Chariot)) {
-        let reach = board.chariot_reach(at);
-        add(&mut worth, weight::CHARIOT_REACH, (reach & !own).count_ones() as i32);
-        strike(reach, 0);
-    }
-    for at in Points(of(Role::Horse)) {
-        let reach = board.horse_reach(at);
-        let free = (reach & !own & !guarded_by_soldiers).count_ones() as i32;
-        add(&mut worth, weight::HORSE_REACH, free);
-        if free <= 1 {
-            worth += weight::HORSE_STUCK;
+    let chariots = of(Role::Chariot);
+    for at in Points(chariots) {
+        let points = board.chariot_reach(at);
+        reach.all |= points;
+        count.add(w::CHARIOT_REACH, sign * number(points & !own));
+        let struck = number(points & palace);
+        if struck > 0 {
+            strikers += 1;
+            count.add(w::STRUCK_BY_CHARIOT, sign * struck);
         }
-        strike(reach, 1);
     }
-    for at in Points(of(Role::Cannon)) {
-        add(&mut worth, weight::CANNON_REACH, (board.chariot_reach(at) & !men).count_ones() as i32);
-        strike(board.cannon_strikes(at), 2);
+    let horses = of(Role::Horse);
+    let mut horse_reach = 0;
+    for at in Points(horses) {
+        let points = board.horse_reach(at);
+        horse_reach |= points;
+        let free = number(points & !own & !feared);
+        count.add(w::HORSE_REACH, sign * free);
+        if free <= 1 {
+            count.add(w::HORSE_STUCK, sign);
+        }
+        let struck = number(points & palace);
+        if struck > 0 {
+            strikers += 1;
+            count.add(w::STRUCK_BY_HORSE, sign * struck);
+        }
+    }
+    if horse_reach & horses != 0 {
+        count.add(w::DOUBLED_HORSES, sign);
+    }
+    let cannons = of(Role::Cannon);
+    let mut cannon_strikes = 0;
+    let last_rank = if side == Side::First { 9 } else { 0 };
+    for at in Points(cannons) {
+        count.add(w::CANNON_REACH, sign * number(board.chariot_reach(at) & !men));
+        let strikes = board.cannon_strikes(at);
+        cannon_strikes |= strikes;
+        let struck = number(strikes & palace);
+        if struck > 0 {
+            strikers += 1;
+            count.add(w::STRUCK_BY_CANNON, sign * struck);
+        }
         if LINES[at] & bit(general) != 0 {
             let between = BETWEEN[at][general] & men;
             if between == 0 {
-                worth += weight::HOLLOW;
+                count.add(w::HOLLOW, sign);
             } else {
                 let others = between & (between - 1);
                 if others != 0 && others & (others - 1) == 0 {
-                    worth += weight::PIN;
+                    count.add(w::PIN, sign);
                 }
             }
         }
-        let last_rank = if side == Side::First { 9 } else { 0 };
         if at / 9 == last_rank && !(3..=5).contains(&(at % 9)) {
-            worth += weight::BOTTOM;
+            count.add(w::BOTTOM, sign);
         }
     }
     let soldiers = of(Role::Soldier);
     let crossed = soldiers & attacks::HOME[foe.index()];
     for at in Points(crossed) {
-        strike(attacks::SOLDIER[side.index()][at], 3);
+        let points = attacks::SOLDIER[side.index()][at];
+        reach.soldiers |= points;
+        let struck = number(points & palace);
+        if struck > 0 {
+            strikers += 1;
+            count.add(w::STRUCK_BY_SOLDIER, sign * struck);
+        }
         let beside = if at % 9 < 8 { bit(at + 1) } else { 0 };
         if crossed & beside != 0 {
-            worth += weight::LINKED;
+            count.add(w::LINKED, sign);
         }
     }
-    // Two or more strike harder than one.
-    let pressure = struck * strikers.min(5) / 3;
-    add(&mut worth, Worth(1, 1), pressure);
-    let count = |side, role| board.of(side, role).count_ones() as i32;
-    let no_advisors = 2 - count(foe, Role::Advisor);
-    let no_elephants = 2 - count(foe, Role::Elephant);
+    let home = soldiers & !crossed;
+    let ahead = if side == Side::First { home << 9 } else { home >> 9 };
+    reach.soldiers |= ahead;
+    let before_horses = if side == Side::First { horses << 9 } else { horses >> 9 };
+    count.add(w::SOLDIERS_HOME, sign * number(before_horses & home));
+    match strikers {
+        0 | 1 => {}
+        2 => count.add(w::STRIKERS_TWO, sign),
+        3 => count.add(w::STRIKERS_THREE, sign),
+        _ => count.add(w::STRIKERS_FOUR, sign),
+    }
+    reach.lesser = horse_reach | cannon_strikes | reach.soldiers;
+    reach.all |= reach.lesser | attacks::GENERAL[board.general(side)];
+    for at in Points(of(Role::Advisor)) {
+        reach.all |= attacks::ADVISOR[at];
+    }
+    for at in Points(of(Role::Elephant)) {
+        reach.all |= board.elephant_reach(at);
+    }
+
+    let missing = |role| 2 - number(board.of(foe, role));
+    let (no_advisors, no_elephants) = (missing(Role::Advisor), missing(Role::Elephant));
+    let past = number(crossed);
+    let (chariots, horses, cannons) = (number(chariots), number(horses), number(cannons));
     if no_advisors > 0 {
-        add(&mut worth, weight::NO_ADVISOR_CHARIOT, no_advisors * count(side, Role::Chariot));
-        add(&mut worth, weight::NO_ADVISOR_HORSE, no_advisors * (count(side, Role::Horse) + crossed.count_ones() as i32));
+        count.add(w::NO_ADVISOR_CHARIOT, sign * no_advisors * chariots);
+        count.add(w::NO_ADVISOR_HORSE, sign * no_advisors * (horses + past));
+        if no_advisors == 2 && chariots > 0 {
+            count.add(w::BARE_GENERAL, sign);
+        }
     }
     if no_elephants > 0 {
-        add(&mut worth, weight::NO_ELEPHANT_CANNON, no_elephants * count(side, Role::Cannon));
-        add(&mut worth, weight::NO_ELEPHANT_SOLDIER, no_elephants * crossed.count_ones() as i32);
+        count.add(w::NO_ELEPHANT_CANNON, sign * no_elephants * cannons);
+        count.add(w::NO_ELEPHANT_SOLDIER, sign * no_elephants * past);
     }
-    let screens = count(side, Role::Advisor) + count(side, Role::Elephant) - 2;
-    add(&mut worth, weight::CANNON_SCREEN, count(side, Role::Cannon) * screens);
-    worth
+    let screens = number(of(Role::Advisor) | of(Role::Elephant)) - 2;
+    count.add(w::CANNON_SCREEN, sign * cannons * screens);
+    if chariots == 2 {
+        count.add(w::CHARIOT_PAIR, sign);
+    }
+    count.add(w::HORSE_AND_CANNON, sign * horses.min(cannons));
+    reach
+}
+
+/// What the men of `side` strike.
+#[inline(always)]
+fn threats(board: &Board, side: Side, sign: i32, own: &Reach, other: &Reach, count: &mut impl Count) {
+    let foe = !side;
+    let number = |bits: Bits| bits.count_ones() as i32;
+    let chariots = board.of(foe, Role::Chariot);
+    let force = board.of(foe, Role::Horse) | board.of(foe, Role::Cannon);
+    let loose = own.all & !other.all;
+    if loose & (chariots | force | board.of(foe, Role::Soldier)) != 0 {
+        count.add(w::HANGING_CHARIOT, sign * number(loose & chariots));
+        count.add(w::HANGING_FORCE, sign * number(loose & force));
+        count.add(w::HANGING_SOLDIER, sign * number(loose & board.of(foe, Role::Soldier)));
+    }
+    if own.lesser & (chariots | force) != 0 {
+        count.add(w::CHARIOT_CHASED, sign * number(own.lesser & chariots));
+        count.add(w::FORCE_CHASED, sign * number(own.soldiers & force));
+    }
+}
+
+/// All terms but material and standing.
+#[inline(always)]
+pub fn terms(board: &Board, count: &mut impl Count) {
+    let first = activity(board, Side::First, 1, count);
+    let second = activity(board, Side::Second, -1, count);
+    threats(board, Side::First, 1, &first, &second, count);
+    threats(board, Side::Second, -1, &second, &first, count);
 }
 
 /// The position's worth for the side to move, in hundredths of a soldier. `tally` is the position's.
 pub fn evaluate(board: &Board, tally: Tally) -> i32 {
     let mut worth = tally.worth;
-    worth += activity(board, Side::First);
-    worth -= activity(board, Side::Second);
-    let phase = tally.phase.min(WHOLE_PHASE);
-    let mut total = (worth.0 * phase + worth.1 * (WHOLE_PHASE - phase)) / WHOLE_PHASE;
-    total = scaled(board, total);
-    (if board.turn() == Side::First { total } else { -total }) + weight::TEMPO
+    terms(board, &mut worth);
+    let phase = tally.phase();
+    let total = (worth.0 * phase + worth.1 * (WHOLE_PHASE - phase)) / WHOLE_PHASE;
+    let total = scaled(board, total);
+    (if board.turn() == Side::First { total } else { -total }) + w::TEMPO
 }
 
 /// An advantage is worth little where the better side has no man that can give mate.
-fn scaled(board: &Board, total: i32) -> i32 {
+pub fn scaled(board: &Board, total: i32) -> i32 {
     let better = if total >= 0 { Side::First } else { Side::Second };
     let big = board.of(better, Role::Chariot) | board.of(better, Role::Horse) | board.of(better, Role::Cannon);
     let crossed = board.of(better, Role::Soldier);
@@ -372,6 +364,6 @@ mod tests {
         let chariot = worth("3k5/9/9/9/9/9/9/9/9/R3K4 w");
         let soldier = worth("3k5/9/9/9/P8/9/9/9/9/4K4 w");
         assert!(chariot > 800 && soldier > 0 && chariot > soldier);
-        assert_eq!(worth("3k5/9/9/9/9/9/9/9/9/R3K4 b"), weight::TEMPO * 2 - chariot);
+        assert_eq!(worth("3k5/9/9/9/9/9/9/9/9/R3K4 b"), w::TEMPO * 2 - chariot);
     }
 }

@@ -3,6 +3,7 @@
 mod adjudication;
 mod attacks;
 mod board;
+mod book;
 mod clock;
 mod evaluation;
 mod exchange;
@@ -11,6 +12,9 @@ mod notation;
 mod picker;
 mod search;
 mod tables;
+#[cfg(test)]
+mod tuning;
+mod weights;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::{Engine, Misjudge, Plain, PlainKind};

@@ -127,6 +127,25 @@ impl Board {
         true
     }
 
+    /// True if the man of a move of the side to move would itself attack the enemy general from its new point.
+    #[inline]
+    pub fn checks_directly(&self, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let Some(man) = self.at(from) else { return false };
+        let at = self.general(!man.side());
+        let between = || BETWEEN[at][to] & self.all() & !bit(from);
+        match man.role() {
+            Role::Chariot => LINES[at] & bit(to) != 0 && between() == 0,
+            Role::Cannon => {
+                let screens = between();
+                LINES[at] & bit(to) != 0 && screens != 0 && screens & (screens - 1) == 0
+            }
+            Role::Horse => attacks::HORSE_TO[at][0] & bit(to) != 0 && (self.all() & !bit(from)) & bit(leg(to, at)) == 0,
+            Role::Soldier => attacks::SOLDIER_TO[man.side().index()][at] & bit(to) != 0,
+            _ => false,
+        }
+    }
+
     /// True if a move of one of the mover's men is legal, by the node's guard.
     #[inline(always)]
     pub fn is_legal_under(&self, guard: &Guard, mv: Move) -> bool {

@@ -68,15 +68,6 @@ impl Picker {
         Picker { threshold, captures_only: true, ..picker }
     }
 
-    /// Leaves the remaining quiet moves out.
-    pub fn skip_quiets(&mut self) {
-        if matches!(self.stage, Stage::FirstKiller | Stage::SecondKiller | Stage::Counter | Stage::MakeQuiets | Stage::Quiets) {
-            self.stage = Stage::LosingCaptures;
-            self.next = self.start;
-            self.end = self.losing;
-        }
-    }
-
     /// The next move; it is one of the mover's men, its general's safety not looked at. Each comes once.
     pub fn next(&mut self, board: &Board, tables: &Tables, list: &mut Vec<Promise>) -> Option<Move> {
         loop {

@@ -7,6 +7,7 @@
 
 use super::adjudication::{self, QUIET_LIMIT, Repetition};
 use super::board::{Board, Man, Move, Role, Undo, index};
+use super::book;
 use super::clock::Watch;
 use super::evaluation::{self, Tally};
 use super::exchange;
@@ -119,6 +120,8 @@ pub struct Strong {
     multipv: usize,
     /// Root moves that may not be played.
     left_out: Vec<Move>,
+    /// The seed of choices from the book; `None` plays without.
+    book: Option<u64>,
 }
 
 /// Late-move reductions in 1024ths of a ply, by depth and number of the move.
@@ -548,7 +551,7 @@ impl Worker<'_> {
 
         if !PV && !check && !searching_one {
             // So far below alpha that only a capture can help.
-            if depth <= 4 && evaluation + 220 + 180 * depth * depth < alpha {
+            if depth <= 3 && evaluation + 350 + 220 * depth * depth < alpha {
                 let score = self.quiesce::<false>(ply, alpha, alpha + 1);
                 if score <= alpha || self.stopped {
                     return score;
@@ -653,21 +656,20 @@ impl Worker<'_> {
             let mut reduction = REDUCTIONS[depth.min(63) as usize][number.min(63)];
 
             let prunable = !ROOT && best > -BANNED_FROM;
-            if prunable && quiet && !check {
-                let limit = if improving { 4 + depth * depth } else { 3 + depth * depth / 2 };
-                if !PV && number as i32 > limit {
-                    picker.skip_quiets();
-                }
-                let left = (depth - reduction / 1024).max(0);
-                if left <= 5 && worth < -3600 * depth {
+            if prunable && !check {
+                let dull = if quiet {
+                    let limit = if improving { 4 + depth * depth } else { 3 + depth * depth / 2 };
+                    let left = (depth - reduction / 1024).max(0);
+                    !PV && number as i32 > limit
+                        || left <= 5 && worth < -3600 * depth
+                        || left <= 6 && !exchange::wins(&self.board, mv, -40 * left * left)
+                } else {
+                    depth <= 7 && !exchange::wins(&self.board, mv, -110 * depth)
+                };
+                // Checks are looked at: mating attacks are made of sacrifices.
+                if dull && !self.board.checks_directly(mv) {
                     continue;
                 }
-                if left <= 6 && !exchange::wins(&self.board, mv, -22 * left * left) {
-                    continue;
-                }
-            }
-            if prunable && !quiet && !check && depth <= 7 && !exchange::wins(&self.board, mv, -110 * depth) {
-                continue;
             }
 
             // Is the table's move the only good one?
@@ -1027,6 +1029,7 @@ impl Strong {
             tables,
             manner: Manner { width: options.width.map(|w| usize::from(w.max(1))), misjudge },
             multipv: usize::from(options.multipv.max(1)),
+            book: options.book.then_some(options.seed),
             left_out: options.left_out.iter().filter_map(|action| step(*action)).collect(),
         }
     }
@@ -1039,6 +1042,13 @@ impl Engine<Board> for Strong {
         root.current().legal_moves(&mut legal);
         legal.retain(|mv| !self.left_out.contains(mv));
         let first = *legal.first()?;
+        if let Some(seed) = self.book
+            && self.left_out.is_empty()
+            && !job.limits.is_infinite()
+            && let Some(mv) = book::choose(root.current(), seed)
+        {
+            return Some(mv);
+        }
         self.table.age();
         let multipv = self.multipv.min(legal.len());
         if legal.len() == 1 {
