@@ -1,4 +1,6 @@
-//! The player that knows: it never throws a value away, wins in the fewest plies, loses in the most, and where nobody can win it goes where the
+//! The players: one that knows and one that errs.
+//!
+//! The one that knows never throws a value away, wins in the fewest plies, loses in the most, and where nobody can win it goes where the
 //! most replies lose.
 //!
 //! Where the distances of a won or lost position are not at hand, moves of the right value are told apart by search; among won ones those with a known
@@ -9,7 +11,7 @@ use super::board::{Board, Step};
 use super::evaluation::MenAndRoom;
 use super::oracle::Oracle;
 use crate::rules::{History, Position, zobrist};
-use crate::search::{AlphaBeta, Engine, Evaluate, Info, Job, Known, StopToken, Value, Verdict};
+use crate::search::{AlphaBeta, Engine, Evaluate, Info, Job, Known, Misjudge, StopToken, Value, Verdict};
 use crate::table::{Action, EngineOptions, Game};
 use std::time::Instant;
 
@@ -103,13 +105,13 @@ fn value(verdict: Verdict) -> Option<Value> {
 }
 
 /// An evaluation that looks, at the root, at nothing but the moves allowed there.
-struct Among {
-    inner: MenAndRoom,
+struct Among<E> {
+    inner: E,
     root: u64,
     allowed: Vec<Step>,
 }
 
-impl Evaluate<Board> for Among {
+impl<E: Evaluate<Board>> Evaluate<Board> for Among<E> {
     fn evaluate(&mut self, position: &Board) -> i32 {
         self.inner.evaluate(position)
     }
@@ -128,6 +130,36 @@ impl Evaluate<Board> for Among {
 fn search_among(allowed: Vec<Step>, root: &History<Board>, job: Job<'_, Step>) -> Option<Step> {
     let among = Among { inner: MenAndRoom, root: root.current().key(), allowed };
     AlphaBeta::new(among, HASH_MB).think(root, job)
+}
+
+/// Plays by search and errs: the levels below the top. It does not go where the game has stood before while there is another move, so that two of its kind,
+/// each misjudging the same positions the same way for ever, do not end every game by repetition.
+pub struct Fallible(EngineOptions);
+
+impl Fallible {
+    /// A player that misjudges as the options say.
+    pub fn new(options: &EngineOptions) -> Fallible {
+        Fallible(options.clone())
+    }
+}
+
+impl Engine<Board> for Fallible {
+    fn think(&mut self, root: &History<Board>, job: Job<'_, Step>) -> Option<Step> {
+        let board = root.current();
+        let mut allowed = Vec::new();
+        board.legal_moves(&mut allowed);
+        let new = |step: &Step| {
+            let mut next = board.clone();
+            next.make(*step);
+            occurrences(root, next.key()) == 0
+        };
+        if allowed.iter().any(new) {
+            allowed.retain(new);
+        }
+        let inner = Misjudge::new(MenAndRoom, self.0.misjudgement, self.0.seed);
+        let among = Among { inner, root: board.key(), allowed };
+        AlphaBeta::new(among, HASH_MB.min(self.0.hash_mb)).with_width(self.0.width).with_multipv(self.0.multipv).think(root, job)
+    }
 }
 
 impl Engine<Board> for Knowing {

@@ -23,7 +23,7 @@ mod solved_tests;
 mod solver;
 
 use crate::rules::{History, Outcome, Point, Position, Reason, Refusal, Side};
-use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
+use crate::search::{Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
 use crate::table::{Action, Algorithm, Change, EngineOptions, Exercise, Game, Man, Notation, Preparation, SetupError};
 use board::{Board, Kind, Step};
 use evaluation::MenAndRoom;
@@ -149,9 +149,7 @@ impl Game for TwoEatOne {
         Ok(match options.algorithm {
             // Whoever judges without error and looks at every move, knows.
             Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => Box::new(engine::Knowing::new(options)),
-            Algorithm::Own => {
-                Box::new(AlphaBeta::new(judge, options.hash_mb).with_width(options.width).with_multipv(options.multipv))
-            }
+            Algorithm::Own => Box::new(engine::Fallible::new(options)),
             Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
             Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
             Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
