@@ -46,6 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 save(&small, &folder.join(format!("{key}-{}-{name}-small.png", entry.key)))?;
             }
         }
+        save(&desk(&theme, 1280, 800), &folder.join(format!("{key}-desk.png")))?;
         let mut sheet = Sheet::new(desk(&theme, 12 * cell, 3 * cell));
         for (i, kind) in (0..).zip(Mark::ALL) {
             sheet.lay(&mark(kind, &theme, cell), (cell * i + cell) as f32, cell as f32);

@@ -92,6 +92,9 @@ impl Screen {
 
     fn click(&self, at: Vec2) {
         let (x, y) = (at.x.round().to_string(), at.y.round().to_string());
+        // From elsewhere: a pointer that does not move tells a new window nothing.
+        self.tool("xdotool", &["mousemove", "5", "400"]);
+        std::thread::sleep(Duration::from_millis(30));
         self.tool("xdotool", &["mousemove", &x, &y]);
         std::thread::sleep(Duration::from_millis(60));
         self.tool("xdotool", &["mousedown", "1"]);

@@ -112,11 +112,13 @@ impl Surface {
         let rings = across * 2.6 + crowd;
         let ring = whole(rings);
         let t = rings - ring as f32;
-        let line = if t < 0.8 { (t / 0.8).powi(2) } else { 1.0 - smooth(0.8, 1.0, t) };
+        // Bands that swell and fade, with a few darker threads inside each.
+        let threads = 0.5 + 0.5 * (1.0 - (t * 5.0 - whole(t * 5.0) as f32 - 0.5).abs() * 2.0) * self.shown[0];
+        let line = smooth(0.0, 0.62, t) * (1.0 - smooth(0.62, 1.0, t)) * (0.6 + 0.4 * threads);
         let strength = 0.3 + 0.7 * unit(ring, 7, seed + 3);
         let fibre = self.fine(1, across * 26.0, y * 0.8, seed + 4) + 0.8 * self.fine(2, across * 70.0, y * 2.4, seed + 5);
         let pores = smooth(0.50, 0.85, self.fine(1, across * 42.0, y * 3.2, seed + 6));
-        (0.28 + 0.42 * line * strength + 0.11 * fibre + 0.30 * pores + 0.20 * broad).clamp(0.0, 1.0)
+        (0.27 + 0.42 * line * strength + 0.13 * fibre + 0.30 * pores + 0.20 * broad).clamp(0.0, 1.0)
     }
 
     fn cloth(&self, x: f32, y: f32) -> f32 {

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+const XIANGQI: &str = "xiangqi";
 /// Most table memory a user may ask for, in MiB.
 const MOST_HASH: usize = 32_768;
 const MOST_THREADS: usize = 256;
@@ -77,10 +78,19 @@ struct Program<W> {
 /// # Errors
 /// The output cannot be written.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
+    run_game(XIANGQI, input, output)
+}
+
+/// The same for another game of the registry, which speaks UCI with its own position and move text and names its variants in an
+/// option.
+///
+/// # Errors
+/// There is no such game, or the output cannot be written.
+pub fn run_game(game: &str, input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
     let (events, inbox) = channel();
     let reader = events.clone();
     std::thread::spawn(move || read(input, &reader));
-    let table = games::find("xiangqi").and_then(|game| game.table(&Setup::default())).map_err(io::Error::other)?;
+    let table = games::find(game).and_then(|game| game.table(&Setup::default())).map_err(io::Error::other)?;
     let mut program = Program {
         output: Arc::new(Mutex::new(output)),
         events,
@@ -156,7 +166,7 @@ impl<W: Write + Send + 'static> Program<W> {
                 self.dialect = Dialect::Uci;
                 self.greet_uci()?;
             }
-            "ucci" => {
+            "ucci" if self.is_xiangqi() => {
                 self.dialect = Dialect::Ucci;
                 self.greet_ucci()?;
             }
@@ -184,6 +194,10 @@ impl<W: Write + Send + 'static> Program<W> {
         Ok(true)
     }
 
+    fn is_xiangqi(&self) -> bool {
+        self.table.game() == XIANGQI
+    }
+
     fn greet_uci(&self) -> io::Result<()> {
         let default = EngineOptions::default();
         self.say(&format!("id name Qiju {}", env!("CARGO_PKG_VERSION")))?;
@@ -194,7 +208,12 @@ impl<W: Write + Send + 'static> Program<W> {
         self.say("option name Ponder type check default false")?;
         self.say("option name OwnBook type check default false")?;
         self.say("option name Clear Hash type button")?;
-        self.say("option name Repetition type combo default axf var axf var threefold")?;
+        if self.is_xiangqi() {
+            self.say("option name Repetition type combo default axf var axf var threefold")?;
+        } else if let Ok(game) = games::find(self.table.game()) {
+            let variants = (game.variants)();
+            self.say(&format!("option name Variant type combo default {} var {}", variants[0], variants.join(" var ")))?;
+        }
         self.say("uciok")
     }
 
@@ -248,11 +267,17 @@ impl<W: Write + Send + 'static> Program<W> {
             "clear hash" | "newgame" => self.new_game(),
             "ownbook" | "usebook" => self.options.book = value == "true" || value == "on",
             "usemillisec" => self.milliseconds = value == "true" || value == "on",
-            "repetition" => {
+            "variant" if !self.is_xiangqi() => {
+                let setup = Setup { variant: Some(value), position: None };
+                if let Ok(table) = games::find(self.table.game()).and_then(|game| game.table(&setup)) {
+                    self.table = table;
+                }
+            }
+            "repetition" if self.is_xiangqi() => {
                 let variant = if matches!(value.as_str(), "threefold" | "none" | "alwaysdraw") { "threefold" } else { "axf" };
                 let setup = Setup { variant: Some(variant.to_owned()), position: self.table.setup().position.clone() };
                 let played = self.table.played();
-                if let Some(mut table) = games::find("xiangqi").ok().and_then(|game| game.table(&setup).ok()) {
+                if let Some(mut table) = games::find(self.table.game()).ok().and_then(|game| game.table(&setup).ok()) {
                     for action in played {
                         if table.play(action).is_err() {
                             break;
@@ -277,7 +302,7 @@ impl<W: Write + Send + 'static> Program<W> {
             _ => return Ok(()),
         };
         let variant = self.table.setup().variant.clone();
-        let table = games::find("xiangqi").and_then(|game| game.table(&Setup { variant, position }));
+        let table = games::find(self.table.game()).and_then(|game| game.table(&Setup { variant, position }));
         let mut table = match table {
             Ok(table) => table,
             Err(why) => return self.complain(&why.to_string()),
@@ -444,7 +469,7 @@ impl<W: Write + Send + 'static> Program<W> {
         if let Some((&"fen", fen)) = place.split_first() {
             other.position = Some(fen.join(" "));
         }
-        let asked = games::find("xiangqi").and_then(|game| game.table(&other)).ok().and_then(|mut table| {
+        let asked = games::find(self.table.game()).and_then(|game| game.table(&other)).ok().and_then(|mut table| {
             for text in moves {
                 table.read(text).and_then(|action| table.play(action)).ok()?;
             }
@@ -631,15 +656,34 @@ mod tests {
     }
 
     fn talk(lines: &str) -> Vec<String> {
+        talk_of(XIANGQI, lines)
+    }
+
+    fn talk_of(game: &str, lines: &str) -> Vec<String> {
         let heard = Heard::default();
         let spoken = Spoken(lines.lines().map(|line| line.trim().to_owned()).collect());
-        run(io::BufReader::new(spoken), heard.clone()).unwrap();
+        run_game(game, io::BufReader::new(spoken), heard.clone()).unwrap();
         let bytes = heard.0.lock().unwrap().clone();
         String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
     }
 
     fn answers(lines: &[String]) -> Vec<&str> {
         lines.iter().map(String::as_str).filter(|line| line.contains("bestmove")).collect()
+    }
+
+    #[test]
+    fn other_games_speak_uci_with_their_own_text() {
+        let said =
+            talk_of("tic-tac-toe", "uci\nucci\nposition fen xx..oo... x\ngo depth 3\n~\n~\nposition startpos moves b2\nd\nquit");
+        assert!(said.iter().any(|line| line == "uciok") && !said.iter().any(|line| line == "ucciok"), "{said:?}");
+        assert_eq!(answers(&said), ["bestmove c3"], "{said:?}");
+        assert!(said.iter().any(|line| line == "....x.... o"), "{said:?}");
+        let said = talk_of(
+            "two-eat-one",
+            "uci\nsetoption name Variant value 4x4\nposition startpos\nd\nsetoption name Variant value 9x9\nd",
+        );
+        assert!(said.iter().any(|line| line.starts_with("option name Variant type combo default standard var standard var 4x4")));
+        assert_eq!(said.iter().filter(|line| *line == "oooo........xxxx o").count(), 2, "{said:?}");
     }
 
     #[test]

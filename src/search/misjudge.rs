@@ -5,6 +5,7 @@ use crate::rules::{Position, zobrist};
 
 /// An evaluation with a seeded error that depends on the position: nothing is thrown away by dice,
 /// wins and losses inside the horizon are still seen, but what lies beyond is weighed wrongly.
+#[derive(Clone, Debug)]
 pub struct Misjudge<E> {
     inner: E,
     amplitude: i32,

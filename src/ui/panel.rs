@@ -101,7 +101,10 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     match over {
         Some(outcome) => result(ui, seen, current, outcome, intents),
         None => {
-            ui.label(RichText::new(status(current, &seen.words)).size(BODY));
+            ui.allocate_ui_with_layout(vec2(ui.available_width(), 24.0), egui::Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_height(24.0);
+                ui.label(RichText::new(status(current, &seen.words)).size(BODY));
+            });
         }
     }
     hairline(ui);
@@ -136,7 +139,8 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side) {
     let to_move = current.outcome().is_none() && current.table().turn() == side;
     ui.allocate_ui_with_layout(vec2(ui.available_width(), 56.0), egui::Layout::top_down(Align::Min), |ui| {
         ui.set_min_height(56.0);
-        ui.spacing_mut().item_spacing.y = 4.0;
+        ui.set_max_height(56.0);
+        ui.spacing_mut().item_spacing.y = 2.0;
         ui.horizontal(|ui| {
             let (rect, _) = ui.allocate_exact_size(vec2(10.0, 20.0), egui::Sense::hover());
             if to_move {
@@ -216,16 +220,24 @@ fn moves(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, height: f32) {
             for (row, pair) in cells.chunks(2).enumerate() {
                 ui.horizontal(|ui| {
                     let number = RichText::new(format!("{}.", row + 1)).size(SMALL).color(seen.palette.dim());
-                    ui.add_sized(vec2(36.0, 20.0), egui::Label::new(number).halign(Align::Max));
+                    cell(ui, 28.0, egui::Layout::right_to_left(Align::Center), number);
                     for (column, text) in pair.iter().enumerate() {
                         let here = row * 2 + column == last;
                         let colour = if here { seen.palette.accent() } else { seen.palette.text() };
-                        let label = egui::Label::new(RichText::new(*text).size(BODY).color(colour)).halign(Align::Min);
-                        ui.add_sized(vec2(104.0, 20.0), label);
+                        let text = RichText::new(*text).size(BODY).color(colour);
+                        cell(ui, 104.0, egui::Layout::left_to_right(Align::Center), text);
                     }
                 });
             }
         });
+}
+
+/// One cell of the list of moves.
+fn cell(ui: &mut Ui, width: f32, layout: egui::Layout, text: RichText) {
+    ui.allocate_ui_with_layout(vec2(width, 22.0), layout, |ui| {
+        ui.set_min_width(width);
+        ui.label(text);
+    });
 }
 
 /// The side that made the first move of the list.
@@ -248,8 +260,8 @@ fn value_text(value: Value, words: &Words) -> String {
 
 /// What the engine that thinks, or thought last, has told.
 fn thought(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), 36.0), egui::Layout::top_down(Align::Min), |ui| {
-        ui.set_min_height(36.0);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), 44.0), egui::Layout::top_down(Align::Min), |ui| {
+        ui.set_min_height(44.0);
         ui.spacing_mut().item_spacing.y = 2.0;
         let lines = seen.seats.iter().filter_map(|(seat, thinking, line)| Some((seat.0, thinking, line?)));
         let Some((_, _, ThoughtLine(line))) =

@@ -58,6 +58,9 @@ impl Form {
     }
 }
 
+/// Height of the form, in logical pixels.
+const FORM_HEIGHT: f32 = 560.0;
+
 fn draw(
     mut contexts: EguiContexts,
     form: Option<ResMut<Form>>,
@@ -73,7 +76,9 @@ fn draw(
     let area = ui.max_rect();
     let width = (area.width() - 48.0).min(960.0);
     let left = area.center().x - width / 2.0;
-    let column = egui::Rect::from_min_max(egui::pos2(left, area.top() + 16.0), egui::pos2(left + width, area.bottom() - 16.0));
+    // The form stands a little above the middle of a tall window.
+    let top = area.top() + 16.0 + ((area.height() - FORM_HEIGHT) * 0.4).max(0.0);
+    let column = egui::Rect::from_min_max(egui::pos2(left, top), egui::pos2(left + width, area.bottom() - 16.0));
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
         ui.horizontal(|ui| {
             if button(ui, words.say("menu.back"), true).clicked() {
@@ -81,6 +86,8 @@ fn draw(
             }
             ui.add_space(8.0);
             heading(ui, words.of(&shelved.sheet.name));
+            ui.add_space(8.0);
+            dim(ui, &palette, words.of(&shelved.sheet.about));
         });
         ui.add_space(16.0);
         seats(ui, &mut form, &shelved, &words, &palette, &miniatures);
@@ -103,22 +110,34 @@ fn draw(
 fn seats(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette, miniatures: &Miniatures) {
     let room = ui.available_width();
     let board = (room * 0.28).min(super::title::MINIATURE);
-    let seat_width = (room - board - 32.0) / 2.0;
+    let seat_width = (room - board - 16.0) / 2.0;
     ui.horizontal_top(|ui| {
-        seat(ui, Side::First, seat_width, form, shelved, words, palette);
-        ui.add_space(4.0);
+        card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, shelved, words, palette));
         if let Some(id) = miniatures.of(form.game) {
             ui.image((id, vec2(board, board)));
         } else {
             ui.allocate_space(vec2(board, board));
         }
-        ui.add_space(4.0);
-        seat(ui, Side::Second, seat_width, form, shelved, words, palette);
+        card(ui, seat_width, board, palette, |ui| seat(ui, Side::Second, seat_width - 32.0, form, shelved, words, palette));
+    });
+}
+
+/// A surface for a seat, as high as the board between the two.
+fn card(ui: &mut egui::Ui, width: f32, height: f32, palette: &Palette, add: impl FnOnce(&mut egui::Ui)) {
+    let frame = egui::Frame::new()
+        .fill(colour(palette.panel().raised))
+        .stroke(egui::Stroke::new(1.0, colour(palette.panel().hairline)))
+        .corner_radius(8.0)
+        .inner_margin(16);
+    frame.show(ui, |ui| {
+        ui.set_width(width - 32.0);
+        ui.set_height((height - 32.0).max(176.0));
+        add(ui);
     });
 }
 
 fn seat(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette) {
-    ui.allocate_ui_with_layout(vec2(width, 236.0), egui::Layout::top_down(egui::Align::Min), |ui| {
+    ui.allocate_ui_with_layout(vec2(width, 176.0), egui::Layout::top_down(egui::Align::Min), |ui| {
         ui.set_width(width);
         ui.label(RichText::new(words.of(&shelved.sheet.sides[side])).size(super::style::BODY));
         dim(ui, palette, words.say(if side == Side::First { "setup.moves-first" } else { "setup.moves-second" }));

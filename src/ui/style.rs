@@ -80,6 +80,7 @@ fn visuals(panel: &Panel) -> egui::Visuals {
     visuals.warn_fg_color = colour(panel.danger);
     visuals.selection.bg_fill = colour(panel.accent);
     visuals.selection.stroke = Stroke::new(1.0, colour(panel.on_accent));
+    visuals.slider_trailing_fill = true;
     let widgets = &mut visuals.widgets;
     for (style, fill) in [
         (&mut widgets.noninteractive, panel.surface),
@@ -95,6 +96,8 @@ fn visuals(panel: &Panel) -> egui::Visuals {
         style.corner_radius = radius;
         style.expansion = 0.0;
     }
+    // Rails of sliders and boxes of checkmarks must be seen on cards too.
+    widgets.inactive.bg_fill = colour(panel.hairline);
     // The ring that shows where the keyboard is.
     widgets.hovered.bg_stroke = Stroke::new(1.0, colour(panel.dim));
     widgets.active.bg_stroke = Stroke::new(2.0, colour(panel.accent));

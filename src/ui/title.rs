@@ -174,10 +174,10 @@ fn card_size(area: egui::Vec2, count: usize) -> (f32, f32) {
     let one_row = (area.x - 32.0 - 16.0 * (count as f32 - 1.0)) / count as f32;
     if one_row >= 200.0 {
         let width = one_row.min(MINIATURE + 24.0);
-        (width, (width + 84.0).min(area.y - 220.0))
+        (width, (width + 88.0).min(area.y - 220.0))
     } else {
         let height = ((area.y - 220.0) / 2.0 - 16.0).clamp(160.0, MINIATURE + 108.0);
-        ((height - 84.0 + 24.0).max(200.0).min((area.x - 48.0) / 2.0), height)
+        ((height - 88.0 + 24.0).max(200.0).min((area.x - 48.0) / 2.0), height)
     }
 }
 
@@ -200,7 +200,7 @@ fn card(
     if response.has_focus() {
         painter.rect_stroke(rect.expand(2.0), 10.0, Stroke::new(2.0, palette.accent()), StrokeKind::Outside);
     }
-    let side = (rect.width() - 24.0).min(rect.height() - 84.0).min(MINIATURE);
+    let side = (rect.width() - 24.0).min(rect.height() - 88.0).min(MINIATURE);
     let picture = Rect::from_center_size(egui::pos2(rect.center().x, rect.top() + 12.0 + side / 2.0), vec2(side, side));
     if let Some(id) = miniatures.of(shelved.entry.key) {
         let whole = Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
@@ -215,7 +215,7 @@ fn card(
     job.append(first, 0.0, format(BODY, palette.text()));
     job.append(second, 8.0, format(SMALL, palette.dim()));
     let names = painter.layout_job(job);
-    let top = rect.bottom() - 66.0;
+    let top = rect.bottom() - 72.0;
     painter.galley(egui::pos2(rect.center().x - names.size().x / 2.0, top), names, palette.text());
     let mut about = egui::text::LayoutJob::simple(
         words.of(&shelved.sheet.about).to_owned(),

@@ -26,7 +26,15 @@ pub fn wide_button(ui: &mut Ui, text: &str, width: f32, enabled: bool) -> Respon
 pub fn filled_button(ui: &mut Ui, palette: &Palette, text: &str, width: f32, enabled: bool) -> Response {
     let text = RichText::new(text).color(colour(palette.panel().on_accent)).size(BODY);
     let fill = palette.accent();
-    focus_ring(ui, |ui| ui.add_enabled(enabled, Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(vec2(width, 40.0))))
+    centred(ui, vec2(width, 40.0), enabled, Button::new(text).fill(fill).stroke(Stroke::NONE))
+}
+
+/// A button of this size with its text in the middle.
+fn centred(ui: &mut Ui, size: egui::Vec2, enabled: bool, button: Button) -> Response {
+    focus_ring(ui, |ui| {
+        let layout = egui::Layout::centered_and_justified(egui::Direction::TopDown);
+        ui.allocate_ui_with_layout(size, layout, |ui| ui.add_enabled(enabled, button)).inner
+    })
 }
 
 /// Draws a ring of two pixels around what has the keyboard.
@@ -46,7 +54,9 @@ pub fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T,
         ui.spacing_mut().item_spacing.x = 4.0;
         for (option, text) in options {
             let chosen = *value == *option;
-            let response = focus_ring(ui, |ui| ui.add(Button::selectable(chosen, *text).min_size(vec2(32.0, 32.0))));
+            let colour = if chosen { ui.visuals().selection.stroke.color } else { ui.visuals().text_color() };
+            let text = RichText::new(*text).color(colour);
+            let response = focus_ring(ui, |ui| ui.add(Button::selectable(chosen, text).min_size(vec2(48.0, 32.0))));
             if response.clicked() && !chosen {
                 *value = *option;
                 changed = true;

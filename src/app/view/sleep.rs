@@ -3,9 +3,10 @@
 use super::men::Shake;
 use super::pictures::Easel;
 use super::{Dragged, Moving};
+use crate::app::intent::Intent;
 use crate::app::library::Notices;
-use crate::app::play::{Hint, Thinking};
-use crate::app::state::Screen;
+use crate::app::play::{BoardChanged, Hint, Thinking};
+use crate::app::state::{Menu, Phase, Screen};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy::winit::{UpdateMode, WinitSettings};
@@ -44,13 +45,14 @@ fn keep_awake(
     }
 }
 
-/// A change of phase may call for work in the next frame: one more frame is cheap.
+/// A wish, a move or a change of state calls for work in the next frame, and what that changes is drawn in the one after.
 fn one_more_frame(
     mut redraw: MessageWriter<RequestRedraw>,
-    changed: MessageReader<crate::app::play::BoardChanged>,
-    phase: Option<Res<State<crate::app::state::Phase>>>,
+    (changed, intents): (MessageReader<BoardChanged>, MessageReader<Intent>),
+    (screen, menu, phase): (Res<State<Screen>>, Res<State<Menu>>, Option<Res<State<Phase>>>),
 ) {
-    if !changed.is_empty() || phase.is_some_and(|phase| phase.is_changed()) {
+    let state = screen.is_changed() || menu.is_changed() || phase.is_some_and(|phase| phase.is_changed());
+    if state || !changed.is_empty() || !intents.is_empty() {
         redraw.write(RequestRedraw);
     }
 }

@@ -7,6 +7,7 @@ use crate::rules::{Position, Side};
 use crate::search::Evaluate;
 
 /// The judgement from classes of points.
+#[derive(Clone, Copy, Debug)]
 pub struct Judge;
 
 /// What the move in hand is worth, in hundredths of an open two.

@@ -134,7 +134,7 @@ impl Game for Gomoku {
         Ok(match options.algorithm {
             Algorithm::Own => {
                 let brain = Brain::new(options.hash_mb, options.misjudgement, options.seed);
-                Box::new(brain.with_width(options.width).with_multipv(options.multipv))
+                Box::new(brain.with_width(options.width).with_multipv(options.multipv).with_threads(options.threads))
             }
             Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
             Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),

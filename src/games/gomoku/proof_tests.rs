@@ -57,7 +57,7 @@ fn wins_by_threes_are_proven() {
         vct.clear();
         assert_eq!(vcf.wins(&mut board, 1_000_000), None, "{}", case[1]);
         // About what one second is enough for.
-        let proof = vct.proves(&mut board, &mut vcf, 100_000, &mut || false);
+        let proof = vct.proves(&mut board, &mut vcf, 600_000, &mut || false);
         count += 1;
         if let Some(proof) = proof {
             found += 1;

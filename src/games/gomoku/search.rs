@@ -12,7 +12,10 @@ use super::vcf::Vcf;
 use super::vct::Vct;
 use super::worth::Class;
 use crate::rules::{History, Position};
-use crate::search::{Bound, Deadline, Engine, Entry, Evaluate, Info, Job, Misjudge, Score, Transposition};
+use crate::search::{
+    Bound, Deadline, Engine, Entry, Evaluate, Info, Job, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition,
+};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Deepest ply.
@@ -31,7 +34,10 @@ pub struct Brain {
     proves: bool,
     width: Option<u16>,
     multipv: u16,
-    table: Transposition,
+    /// Shared with the helpers.
+    table: Arc<Transposition>,
+    /// Searchers for further threads, which only fill the table.
+    helpers: Vec<Brain>,
     fours: Vcf,
     attack: Vct,
     defence: Vct,
@@ -46,7 +52,7 @@ impl Brain {
         let mut reductions = [[0; 64]; 64];
         for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
             for (count, reduction) in row.iter_mut().enumerate().skip(1) {
-                *reduction = ((depth as f64).ln() * (count as f64).ln() / 1.9 + 0.3) as i32;
+                *reduction = ((depth as f64).ln() * (count as f64).ln() / 1.5 + 0.5) as i32;
             }
         }
         Brain {
@@ -54,7 +60,8 @@ impl Brain {
             proves: misjudgement == 0,
             width: None,
             multipv: 1,
-            table: Transposition::new(hash_mb),
+            table: Arc::new(Transposition::new(hash_mb)),
+            helpers: Vec::new(),
             fours: Vcf::new(18),
             attack: Vct::new(17),
             defence: Vct::new(17),
@@ -77,6 +84,41 @@ impl Brain {
     }
 }
 
+impl Brain {
+    /// Searches with `threads` threads in all, who share the table (lazy SMP).
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        let helper = |_| Brain {
+            judge: self.judge.clone(),
+            proves: self.proves,
+            width: self.width,
+            multipv: 1,
+            table: Arc::clone(&self.table),
+            helpers: Vec::new(),
+            fours: Vcf::new(16),
+            attack: Vct::new(0),
+            defence: Vct::new(0),
+            history: Box::new([[0; SPOTS]; 2]),
+            counter: Box::new([[0; SPOTS]; 2]),
+            reductions: self.reductions,
+        };
+        self.helpers = (1..threads).map(helper).collect();
+        self
+    }
+
+    /// A helper's work: depth after depth, every other helper a ply ahead, until stopped.
+    fn assist(&mut self, board: Board, ahead: i32, stop: &StopToken) {
+        let mut run = Run::new(self, board, Deadline::new(&Limits::default(), stop));
+        let mut guess = 0;
+        for depth in 1 + ahead..MAX_PLY as i32 / 2 {
+            run.root_depth = depth;
+            guess = run.aspire(depth, guess);
+            if run.stopped {
+                return;
+            }
+        }
+    }
+}
+
 /// A move with the order it is tried in.
 #[derive(Clone, Copy)]
 struct Candidate {
@@ -89,6 +131,8 @@ struct Run<'a> {
     board: Board,
     deadline: Deadline,
     nodes: u64,
+    /// What the searcher for fours had visited when this search began.
+    fours_before: u64,
     cutoffs: u64,
     seldepth: usize,
     stopped: bool,
@@ -103,9 +147,30 @@ struct Run<'a> {
     lost: Vec<(Spot, usize)>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(brain: &'a mut Brain, board: Board, deadline: Deadline) -> Self {
+        let fours_before = brain.fours.nodes();
+        Run {
+            brain,
+            fours_before,
+            board,
+            deadline,
+            nodes: 0,
+            cutoffs: 0,
+            seldepth: 0,
+            stopped: false,
+            root_depth: 0,
+            pv: vec![Vec::new(); MAX_PLY + 2],
+            path: Vec::new(),
+            evals: vec![0; MAX_PLY + 2],
+            killers: vec![[0; 2]; MAX_PLY + 2],
+            excluded: Vec::new(),
+            lost: Vec::new(),
+        }
+    }
+
     fn visited(&self) -> u64 {
-        self.nodes + self.brain.fours.nodes()
+        self.nodes + self.brain.fours.nodes() - self.fours_before
     }
 
     fn evaluate(&mut self) -> i32 {
@@ -490,7 +555,10 @@ impl Engine<Board> for Brain {
         }
         let mut deadline = Deadline::new(&job.limits, &job.stop);
         let choices = evaluation::worth_trying(&board);
-        let fallback = choices.first()?;
+        let side = board.side_to_move();
+        let promise =
+            |spot: &Spot| i32::from(board.worth(*spot, side).promise) + i32::from(board.worth(*spot, !side).promise) * 3 / 4;
+        let fallback = choices.iter().max_by_key(promise)?;
         self.table.age();
         for worth in self.history.iter_mut().flatten() {
             *worth /= 2;
@@ -532,25 +600,51 @@ impl Engine<Board> for Brain {
                 return Some(first);
             }
         }
+        let fours_spent = self.fours.nodes() - before_fours;
+        // The helpers are stopped when the search returns, and awaited at the end of the scope.
+        let mut helpers = std::mem::take(&mut self.helpers);
+        let mv = std::thread::scope(|scope| {
+            let done = StopOnDrop(StopToken::new());
+            for (index, helper) in helpers.iter_mut().enumerate() {
+                let (board, stop) = (board.clone(), done.0.clone());
+                scope.spawn(move || helper.assist(board, index as i32 % 2, &stop));
+            }
+            self.deepen(board, deadline, nodes + fours_spent, &choices, fallback, sure, job)
+        });
+        self.helpers = helpers;
+        Some(mv)
+    }
+
+    fn forget(&mut self) {
+        self.table.clear();
+        self.fours.clear();
+        self.attack.clear();
+        self.defence.clear();
+        self.history.iter_mut().for_each(|side| side.fill(0));
+        self.counter.iter_mut().for_each(|side| side.fill(0));
+    }
+}
+
+impl Brain {
+    /// Iterative deepening at the root, with the search for the enemy's threats after the wanted move.
+    #[allow(clippy::too_many_arguments, reason = "the second half of one function, cut for the threads' scope")]
+    fn deepen(
+        &mut self,
+        board: Board,
+        deadline: Deadline,
+        nodes: u64,
+        choices: &Spots,
+        fallback: Spot,
+        sure: bool,
+        job: Job<'_, Spot>,
+    ) -> Spot {
+        let whole_time = job.limits.time.or(job.limits.clock.map(|clock| clock.remaining / 30));
+        let whole_nodes = job.limits.nodes.unwrap_or(4_000_000);
         let deepest = job.limits.depth.map_or(MAX_PLY as i32 / 2, |d| i32::from(d).clamp(1, MAX_PLY as i32 / 2));
         let lines = usize::from(self.multipv).min(choices.len());
         let only_one = choices.len() == 1;
-        let mut run = Run {
-            board,
-            deadline,
-            nodes,
-            cutoffs: 0,
-            seldepth: 0,
-            stopped: false,
-            root_depth: 0,
-            pv: vec![Vec::new(); MAX_PLY + 2],
-            path: Vec::new(),
-            evals: vec![0; MAX_PLY + 2],
-            killers: vec![[0; 2]; MAX_PLY + 2],
-            excluded: Vec::new(),
-            lost: Vec::new(),
-            brain: self,
-        };
+        let mut run = Run::new(self, board, deadline);
+        run.nodes = nodes;
         let mut best = fallback;
         let mut guess = 0;
         let mut checked: Vec<Spot> = Vec::new();
@@ -579,7 +673,7 @@ impl Engine<Board> for Brain {
                         depth: depth as u16,
                         seldepth: run.seldepth as u16,
                         value: Score(score).value(),
-                        nodes: run.visited() - before_fours,
+                        nodes: run.visited(),
                         cutoffs: run.cutoffs,
                         time: run.deadline.elapsed(),
                         hashfull: run.brain.table.hashfull(),
@@ -612,15 +706,6 @@ impl Engine<Board> for Brain {
         {
             best = *longest;
         }
-        Some(best)
-    }
-
-    fn forget(&mut self) {
-        self.table.clear();
-        self.fours.clear();
-        self.attack.clear();
-        self.defence.clear();
-        self.history.iter_mut().for_each(|side| side.fill(0));
-        self.counter.iter_mut().for_each(|side| side.fill(0));
+        best
     }
 }

@@ -46,6 +46,8 @@ pub struct Vct {
     /// Whether moves that only threaten to win by fours are attacks, too.
     wide: bool,
     turns: u64,
+    /// What the searcher for fours had visited before the question.
+    fours_before: u64,
 }
 
 impl Vct {
@@ -59,6 +61,7 @@ impl Vct {
             stopped: false,
             wide: false,
             turns: 0,
+            fours_before: 0,
         }
     }
 
@@ -67,15 +70,16 @@ impl Vct {
         self.nodes
     }
 
-    /// The proof that the side to move wins by fours and threes, if one is found before `budget` nodes are spent or `stop`
-    /// says so.
+    /// The proof that the side to move wins by fours and threes, if one is found before `budget` nodes (those spent on fours
+    /// counted) are visited or `stop` says so.
     pub fn proves(&mut self, board: &mut Board, vcf: &mut Vcf, budget: u64, stop: &mut dyn FnMut() -> bool) -> Option<Proof> {
         if self.attacker != board.side_to_move() || self.wide {
             self.table.fill(Entry::default());
             self.attacker = board.side_to_move();
         }
         self.nodes = 0;
-        self.budget = budget;
+        self.fours_before = vcf.nodes();
+        self.budget = self.fours_before + budget;
         self.stopped = false;
         self.wide = false;
         let mut root = self.search(board, vcf, INFINITE - 1, INFINITE - 1, stop);
@@ -261,7 +265,7 @@ impl Vct {
             if self.turns.is_multiple_of(16) && stop() {
                 self.stopped = true;
             }
-            if self.stopped || self.nodes >= self.budget {
+            if self.stopped || self.nodes + vcf.nodes() >= self.budget {
                 self.stopped = true;
                 self.store(entry);
                 return entry;

@@ -4,11 +4,13 @@
 //! Where the distances of a won or lost position are not at hand, moves of the right value are told apart by search; among won ones those with a known
 //! distance come first, so that a capture into the small classes is taken and the win goes on from there by the book.
 
+use super::TwoEatOne;
 use super::board::{Board, Step};
 use super::evaluation::MenAndRoom;
 use super::oracle::Oracle;
 use crate::rules::{History, Position, zobrist};
 use crate::search::{AlphaBeta, Engine, Evaluate, Info, Job, Known, StopToken, Value, Verdict};
+use crate::table::{Action, EngineOptions, Game};
 use std::time::Instant;
 
 /// Longest line that is told.
@@ -18,14 +20,16 @@ const HASH_MB: usize = 16;
 
 /// Plays from the oracle.
 pub struct Knowing {
+    left_out: Vec<Action>,
     seed: u64,
     lines: usize,
 }
 
 impl Knowing {
-    /// A player whose choices among equals depend on `seed`, and that reports so many lines.
-    pub fn new(seed: u64, lines: u16) -> Knowing {
-        Knowing { seed, lines: usize::from(lines.max(1)) }
+    /// A player whose choices among equals depend on the seed.
+    pub fn new(options: &EngineOptions) -> Knowing {
+        let lines = usize::from(options.multipv.max(1));
+        Knowing { left_out: options.left_out.clone(), seed: options.seed, lines }
     }
 }
 
@@ -138,7 +142,8 @@ impl Engine<Board> for Knowing {
         if !oracle.wait(&job.stop) {
             return Some(first);
         }
-        let choices = self.choices(oracle, root);
+        let mut choices = self.choices(oracle, root);
+        choices.retain(|choice| !self.left_out.contains(&TwoEatOne::action(board, choice.step)));
         let best = choices.first()?;
         if value(best.verdict).is_none() {
             // The best there is has no known distance: told apart by search, the ones that stood least often in this game first.

@@ -148,9 +148,7 @@ impl Game for TwoEatOne {
         let judge = Misjudge::new(MenAndRoom, options.misjudgement, options.seed);
         Ok(match options.algorithm {
             // Whoever judges without error and looks at every move, knows.
-            Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => {
-                Box::new(engine::Knowing::new(options.seed, options.multipv))
-            }
+            Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => Box::new(engine::Knowing::new(options)),
             Algorithm::Own => {
                 Box::new(AlphaBeta::new(judge, options.hash_mb).with_width(options.width).with_multipv(options.multipv))
             }

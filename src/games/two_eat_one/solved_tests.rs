@@ -12,7 +12,7 @@ use super::solver::{self, Class, Counts, SolveError, Tables, Truth, Watch, group
 use super::{TwoEatOne, notation};
 use crate::rules::{History, Position, Side};
 use crate::search::{Engine, Job, Known, Limits, StopToken};
-use crate::table::{Exercise, Game};
+use crate::table::{EngineOptions, Exercise, Game};
 
 /// Solves a kind up to `most` stones a side.
 fn solved(kind: Kind, most: usize) -> Tables {
@@ -274,7 +274,7 @@ enum Opponent {
 /// One game of the top level from the start of a kind; the points of the top level, 2 for a win, 1 for a draw, and the plies.
 fn play(kind: Kind, seed: u64, top: Side, opponent: &mut Opponent) -> (u32, usize) {
     let mut history = History::new(Board::start(kind));
-    let mut knowing = Knowing::new(seed, 1);
+    let mut knowing = Knowing::new(&EngineOptions { seed, ..EngineOptions::default() });
     let mut ends = fastrand::Rng::with_seed(seed);
     loop {
         let ended = history.current().outcome().or_else(|| TwoEatOne::adjudicate(&history));

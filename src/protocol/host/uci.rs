@@ -44,7 +44,7 @@ pub fn start(command: &str, table: &dyn Table) -> Result<Host, HostError> {
         let why = if xiangqi { "it answers neither 'uci' nor 'ucci'" } else { "it does not answer 'uci'" };
         return Err(HostError::Start { command: command.to_owned(), why: why.to_owned() });
     };
-    speaker.settle(&program, xiangqi)?;
+    speaker.settle(&program, table)?;
     Ok(Host { program, speaker: Box::new(speaker) })
 }
 
@@ -92,7 +92,12 @@ impl Uci {
         })
     }
 
-    fn settle(&mut self, program: &Program, xiangqi: bool) -> Result<(), HostError> {
+    fn settle(&mut self, program: &Program, table: &dyn Table) -> Result<(), HostError> {
+        let xiangqi = table.game() == "xiangqi";
+        let variant = table.setup().variant.as_deref();
+        if let (Some(option), Some(variant)) = (self.has("Variant"), variant) {
+            self.set(program, option, variant)?;
+        }
         if xiangqi && let Some(option) = self.has("UCI_Variant") {
             self.set(program, option, "xiangqi")?;
             // Programs of many variants count xiangqi's ranks from 1 under UCI.
