@@ -31,7 +31,13 @@ impl Level {
     /// What an engine is told to play at this level. `seed` makes the errors of one game its own.
     pub fn brief(&self, seed: u64) -> Brief {
         Brief {
-            options: EngineOptions { width: self.width, misjudgement: self.misjudgement, seed, ..EngineOptions::default() },
+            options: EngineOptions {
+                width: self.width,
+                misjudgement: self.misjudgement,
+                seed,
+                book: true,
+                ..EngineOptions::default()
+            },
             limits: Limits {
                 depth: self.depth,
                 nodes: self.nodes,

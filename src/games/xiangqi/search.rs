@@ -1135,3 +1135,94 @@ impl Engine<Board> for Strong {
         self.tables.iter_mut().for_each(Tables::clear);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::xiangqi::notation;
+    use crate::search::{StopToken, Value};
+    use crate::table::Notation;
+    use std::time::{Duration, Instant};
+
+    fn history(fen: &str, moves: &str) -> History<Board> {
+        let mut history = History::new(Board::parse(fen).unwrap());
+        for text in moves.split_whitespace() {
+            history.push(notation::read(history.current(), text).unwrap());
+        }
+        history
+    }
+
+    /// What the engine plays, how many nodes it took and what it thinks of it.
+    fn think(options: &EngineOptions, root: &History<Board>, limits: Limits) -> (Option<String>, u64, Option<Value>) {
+        let (mut nodes, mut value) = (0, None);
+        let mut info = |info: Info<Move>| (nodes, value) = (info.nodes, Some(info.value));
+        let job = Job { limits, stop: StopToken::new(), info: &mut info };
+        let mv = Strong::new(options).think(root, job);
+        (mv.map(|mv| notation::write(root.current(), mv, Notation::Uci)), nodes, value)
+    }
+
+    fn small() -> EngineOptions {
+        EngineOptions { hash_mb: 2, ..EngineOptions::default() }
+    }
+
+    const MIDDLE: &str = "r1bakabr1/9/1cn3nc1/p1p1p1p1p/9/2P3P2/P3P3P/1C2C1N2/9/RNBAKABR1 b - - 0 5";
+
+    #[test]
+    fn the_same_search_gives_the_same_answer() {
+        let root = history(MIDDLE, "");
+        let options = EngineOptions { misjudgement: 80, seed: 5, width: Some(12), ..small() };
+        let first = think(&options, &root, Limits::nodes(20_000));
+        assert_eq!(first, think(&options, &root, Limits::nodes(20_000)));
+        let seeds: std::collections::HashSet<u64> =
+            (0..4).map(|seed| think(&EngineOptions { seed, ..options.clone() }, &root, Limits::depth(4)).1).collect();
+        assert!(seeds.len() > 1, "a seed has errors of its own");
+    }
+
+    #[test]
+    fn more_threads_and_more_lines_answer_too() {
+        let root = history(MIDDLE, "");
+        let options = EngineOptions { threads: 3, multipv: 3, ..small() };
+        let (mv, nodes, _) = think(&options, &root, Limits::depth(6));
+        assert!(mv.is_some() && nodes > 0);
+    }
+
+    #[test]
+    fn moves_left_out_are_not_played() {
+        let mate = history("2b1kab2/9/3a5/9/9/9/3R5/2n1r4/3K5/9 b - - 0 1", "");
+        assert_eq!(
+            think(&small(), &mate, Limits::depth(5)),
+            (Some("c2b0".to_owned()), think(&small(), &mate, Limits::depth(5)).1, Some(Value::Mate(2)))
+        );
+        let mv = notation::read(mate.current(), "c2b0").unwrap();
+        let action =
+            crate::table::Action::Step { from: super::super::board::point(mv.from()), to: super::super::board::point(mv.to()) };
+        let (other, ..) = think(&EngineOptions { left_out: vec![action], ..small() }, &mate, Limits::depth(5));
+        assert!(other.is_some_and(|mv| mv != "c2b0"));
+    }
+
+    #[test]
+    fn no_perpetual_check_is_played_into_its_loss() {
+        // Red has checked at every move; once more brings the position about for the third time and loses.
+        let root = history("1Nb3b2/8R/5k3/9/9/9/4P4/4K4/9/5A3 w - - 0 1", "i8i7 f7f8 i7i8 f8f7 i8i7 f7f8");
+        for depth in [1, 4, 8] {
+            let (mv, ..) = think(&small(), &root, Limits::depth(depth));
+            assert_ne!(mv.as_deref(), Some("i7i8"), "depth {depth}");
+        }
+    }
+
+    #[test]
+    fn a_stopped_search_answers_at_once() {
+        let root = history(MIDDLE, "");
+        let stop = StopToken::new();
+        let raise = stop.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(60));
+            raise.stop();
+        });
+        let begun = Instant::now();
+        let job = Job { limits: Limits::default(), stop, info: &mut |_| {} };
+        assert!(Strong::new(&small()).think(&root, job).is_some());
+        // 50 ms are the bar on an idle machine; a busy one gets more.
+        assert!(begun.elapsed() < Duration::from_millis(600), "{:?}", begun.elapsed());
+    }
+}
