@@ -218,11 +218,11 @@ impl Hand<'_, '_> {
         let under = self.layout.point_under(at);
         self.let_go();
         match under {
+            // Dragged back to where it stood, a man stays picked.
+            Some(to) if grip.dragging && to == grip.point => {}
             Some(to) if grip.dragging => {
-                if to != grip.point {
-                    self.request(Action::Step { from: grip.point, to });
-                    self.pick(None);
-                }
+                self.request(Action::Step { from: grip.point, to });
+                self.pick(None);
             }
             Some(point) if point == grip.point => {
                 let own = self.men_move() && self.own_man(point).is_some();
