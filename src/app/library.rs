@@ -92,8 +92,10 @@ impl Notices {
     }
 }
 
-/// Seconds a notice stays.
-pub const NOTICE_SECONDS: f32 = 4.0;
+/// Seconds a notice stays: long enough to be read.
+fn seconds_for(text: &str) -> f32 {
+    3.0 + 0.08 * text.chars().count() as f32
+}
 
 fn age_notices(mut notices: ResMut<Notices>, time: Res<Time<Real>>) {
     if notices.shown.is_empty() && notices.fresh.is_empty() {
@@ -106,7 +108,7 @@ fn age_notices(mut notices: ResMut<Notices>, time: Res<Time<Real>>) {
         notices.shown.retain(|(old, _)| *old != text);
         notices.shown.push((text, now));
     }
-    notices.shown.retain(|(_, since)| now - since < NOTICE_SECONDS);
+    notices.shown.retain(|(text, since)| now - since < seconds_for(text));
 }
 
 pub(super) fn plugin(app: &mut App) {
