@@ -8,8 +8,6 @@ use crate::app::play::CurrentMatch;
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::words::{Language, Words};
-use crate::record::SeatSpec;
-use crate::rules::Side;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{RichText, Ui};
@@ -171,14 +169,8 @@ fn help(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentM
     }
 }
 
-/// The side a person would give up for.
-fn resigner(current: &CurrentMatch) -> Option<Side> {
-    let turn = current.table().turn();
-    [turn, !turn].into_iter().find(|side| current.seats()[*side] == SeatSpec::Human)
-}
-
 fn resign(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentMatch>, intents: &mut MessageWriter<Intent>) {
-    let Some((current, side)) = current.and_then(|current| Some((current, resigner(current)?))) else {
+    let Some((current, side)) = current.and_then(|current| Some((current, current.resigner()?))) else {
         intents.write(Intent::Menu(Menu::None));
         return;
     };

@@ -316,13 +316,6 @@ fn result(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, outcome: Outcome, in
 fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
     let words = &seen.words;
     let width = (ui.available_width() - 16.0) / 3.0;
-    let going = current.outcome().is_none();
-    let resigning = going.then(|| {
-        let turn = current.table().turn();
-        let human = |side: Side| current.seats()[side] == SeatSpec::Human;
-        if human(turn) { Some(turn) } else { human(!turn).then_some(!turn) }
-    });
-    let resigning = resigning.flatten();
     let human = seen.phase.as_ref().is_some_and(|phase| *phase.get() == Phase::Human);
     ui.horizontal(|ui| {
         for (key, enabled, intent) in [
@@ -339,7 +332,7 @@ fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
         if wide_button(ui, words.say("play.flip"), width, true).clicked() {
             intents.write(Intent::Flip);
         }
-        if wide_button(ui, words.say("play.resign"), width, resigning.is_some()).clicked() {
+        if wide_button(ui, words.say("play.resign"), width, current.resigner().is_some()).clicked() {
             intents.write(Intent::Menu(Menu::Resign));
         }
         if wide_button(ui, words.say("play.menu"), width, true).clicked() {

@@ -103,6 +103,13 @@ impl CurrentMatch {
         self.outcome().is_none() && self.seats[self.table.turn()] == SeatSpec::Human
     }
 
+    /// The person who would give up: the one to move, else the other; `None` if nobody is one or the match is over.
+    pub fn resigner(&self) -> Option<Side> {
+        let turn = self.table.turn();
+        let person = [turn, !turn].into_iter().find(|side| self.seats[*side] == SeatSpec::Human);
+        person.filter(|_| self.outcome().is_none())
+    }
+
     /// True if there is a move to take back.
     pub fn can_undo(&self) -> bool {
         self.table.ply() > 0
