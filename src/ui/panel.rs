@@ -11,7 +11,7 @@ use crate::app::words::{Language, Words};
 use crate::record::SeatSpec;
 use crate::rules::{Outcome, Side};
 use crate::search::{Known, Value};
-use crate::table::{Man, Notation, Progress, Table};
+use crate::table::{Man, Notation, Progress};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Align, RichText, Ui, vec2};
@@ -184,14 +184,9 @@ fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
 
 /// The men a side has lost since the match began.
 fn taken_from(current: &CurrentMatch, side: Side) -> Vec<Man> {
-    let Ok(start) = current.shelved().entry.table(current.table().setup()) else { return Vec::new() };
-    let of = |table: &dyn Table| {
-        let mut men: Vec<Man> = table.men().into_iter().map(|(_, man)| man).filter(|man| man.side == side).collect();
-        men.sort_by_key(|man| man.role);
-        men
-    };
-    let mut lost = of(start.as_ref());
-    for man in of(current.table()) {
+    let mut lost: Vec<Man> = current.start_men().iter().copied().filter(|man| man.side == side).collect();
+    lost.sort_by_key(|man| man.role);
+    for (_, man) in current.table().men() {
         if let Some(index) = lost.iter().position(|other| *other == man) {
             lost.remove(index);
         }

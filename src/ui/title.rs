@@ -34,11 +34,6 @@ impl Miniatures {
     pub fn of(&self, game: &str) -> Option<egui::TextureId> {
         self.shown.iter().find(|(key, ..)| *key == game).map(|(.., id)| *id)
     }
-
-    /// True while they are being painted.
-    fn is_busy(&self) -> bool {
-        self.task.is_some()
-    }
 }
 
 /// A position in play: the sheet's showcase moves, as far as they can be read.
@@ -246,16 +241,8 @@ fn resume_bar(ui: &mut egui::Ui, game: &str, words: &Words, palette: &Palette, i
     });
 }
 
-/// Asks for one more frame when the pictures come in.
-fn keep_painting(miniatures: Res<Miniatures>, mut redraw: MessageWriter<bevy::window::RequestRedraw>) {
-    if miniatures.is_busy() {
-        redraw.write(bevy::window::RequestRedraw);
-    }
-}
-
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Miniatures>()
         .add_systems(Update, paint_miniatures.run_if(in_state(Screen::Title).or_else(in_state(Screen::Setup))))
-        .add_systems(Last, keep_painting)
         .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Screen).run_if(in_state(Screen::Title)));
 }

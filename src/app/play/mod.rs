@@ -21,7 +21,7 @@ use super::state::{Phase, Screen};
 use crate::record::SeatSpec;
 use crate::record::journal::{Header, VERSION};
 use crate::rules::{BySide, Outcome, Refusal, Side};
-use crate::table::{Action, Change, Memory, Setup, SetupError, Table};
+use crate::table::{Action, Change, Man, Memory, Setup, SetupError, Table};
 use bevy::prelude::*;
 
 /// Who plays what: all that is needed to begin a match.
@@ -58,6 +58,7 @@ pub struct CurrentMatch {
     table: Box<dyn Table>,
     shelved: Shelved,
     seats: BySide<SeatSpec>,
+    start: Vec<Man>,
     ended: Option<Outcome>,
     seed: u64,
     resumed: bool,
@@ -70,7 +71,8 @@ impl CurrentMatch {
     /// The setup is no position of the game.
     pub fn new(shelved: &Shelved, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, SetupError> {
         let table = shelved.entry.table(&setup.setup)?;
-        Ok(CurrentMatch { table, shelved: shelved.clone(), seats: setup.seats.clone(), ended: None, seed, resumed: false })
+        let start = table.men().into_iter().map(|(_, man)| man).collect();
+        Ok(CurrentMatch { table, shelved: shelved.clone(), seats: setup.seats.clone(), start, ended: None, seed, resumed: false })
     }
 
     /// The table, to look at.
@@ -86,6 +88,11 @@ impl CurrentMatch {
     /// Who sits where.
     pub fn seats(&self) -> &BySide<SeatSpec> {
         &self.seats
+    }
+
+    /// The men the match began with, in any order.
+    pub fn start_men(&self) -> &[Man] {
+        &self.start
     }
 
     /// How the match ended: by the rules, or by a player's word.
