@@ -8,7 +8,7 @@ use crate::app::words::Words;
 use crate::rules::Side;
 use bevy::prelude::*;
 use bevy_egui::egui;
-use egui::{Align, Button, RichText, Ui, vec2};
+use egui::{Align, RichText, Ui, vec2};
 
 /// Height of a row, in logical pixels.
 const ROW: f32 = 24.0;
@@ -26,6 +26,8 @@ pub fn list(
     intents: &mut MessageWriter<Intent>,
 ) {
     ui.spacing_mut().item_spacing.y = 2.0;
+    ui.spacing_mut().interact_size.y = ROW;
+    ui.spacing_mut().button_padding = vec2(4.0, 0.0);
     if sheet.moves.is_empty() {
         ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
             ui.set_min_height(height);
@@ -76,13 +78,24 @@ pub fn list(
 /// One move of the list.
 fn place(ui: &mut Ui, text: &str, width: f32, here: bool, palette: &Palette) -> egui::Response {
     let ink = if here { palette.accent() } else { palette.text() };
-    let text = RichText::new(text).size(BODY).color(ink);
-    let button = Button::new(text).frame(false).truncate().min_size(vec2(width, ROW));
-    ui.allocate_ui_with_layout(vec2(width, ROW), egui::Layout::left_to_right(Align::Center), |ui| {
-        ui.set_min_width(width);
-        ui.add(button)
-    })
-    .inner
+    let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), egui::Sense::click());
+    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, here, text));
+    let visuals = ui.visuals();
+    if here || response.hovered() {
+        ui.painter().rect_filled(rect, 4.0, visuals.widgets.inactive.weak_bg_fill);
+    }
+    if response.has_focus() {
+        ui.painter().rect_stroke(rect, 4.0, egui::Stroke::new(2.0, palette.accent()), egui::StrokeKind::Inside);
+    }
+    let galley = egui::WidgetText::from(RichText::new(text).size(BODY).color(ink)).into_galley(
+        ui,
+        Some(egui::TextWrapMode::Truncate),
+        width - 12.0,
+        egui::TextStyle::Body,
+    );
+    let corner = rect.left_center() + vec2(8.0, -galley.size().y / 2.0);
+    ui.painter().galley(corner, galley, ink);
+    response
 }
 
 /// The buttons that leaf through the moves; while an earlier one is shown, the button to go on from it.
@@ -90,7 +103,7 @@ pub fn leaf(ui: &mut Ui, current: &CurrentMatch, words: &Words, intents: &mut Me
     let (shown, last) = (current.shown().ply(), current.table().ply());
     let looking_back = current.is_looking_back();
     ui.horizontal(|ui| {
-        let width = 40.0;
+        let width = 36.0;
         for (icon, key, enabled, look) in [
             (Icon::First, "look.first", shown > 0, Look::First),
             (Icon::Back, "look.back", shown > 0, Look::Back),

@@ -97,7 +97,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
     let below = 64.0 + 88.0 + 24.0 + ending + thought_height + super::moves::LEAFING + 16.0;
     let height = (ui.available_height() - below).max(48.0);
-    super::moves::list(ui, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents);
+    ui.scope(|ui| super::moves::list(ui, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
     super::moves::leaf(ui, current, &seen.words, intents);
     hairline(ui);
     if seen.settings.show_thinking {
@@ -151,7 +151,7 @@ fn seat_name(spec: &SeatSpec, words: &Words) -> String {
     match spec {
         SeatSpec::Human => words.say("setup.human").to_owned(),
         SeatSpec::Computer { level } => {
-            format!("{} · {} {}", words.say("setup.computer"), words.with("level", level), words.say(&format!("level.{level}")))
+            format!("{} · {}", words.with("level", level), words.say(&format!("level.{level}")))
         }
         SeatSpec::External { name } => name.clone(),
     }

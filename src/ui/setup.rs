@@ -146,7 +146,7 @@ fn draw(
 fn seats(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette, miniatures: &Miniatures) {
     let room = ui.available_width();
     let board = (room * 0.28).min(super::title::MINIATURE);
-    let seat_width = (room - board - 16.0) / 2.0;
+    let seat_width = (room - board - 20.0) / 2.0;
     ui.horizontal_top(|ui| {
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, shelved, words, palette));
         if let Some(id) = miniatures.of(form.game) {
