@@ -135,11 +135,7 @@ pub fn unseen_plugins(home: Home, options: Options, size: (u32, u32)) -> impl Pl
             .set(WindowPlugin { primary_window: Some(window), ..default() })
             .set(TaskPoolPlugin { task_pool_options: task_pools() })
             .set(AssetPlugin { watch_for_changes_override: Some(false), ..default() })
-            .set(RenderPlugin {
-                render_creation: no_card.into(),
-                synchronous_pipeline_compilation: true,
-                ..default()
-            })
+            .set(RenderPlugin { render_creation: no_card.into(), synchronous_pipeline_compilation: true, ..default() })
             .disable::<bevy::winit::WinitPlugin>()
             .disable::<LogPlugin>();
         #[cfg(feature = "audio")]
