@@ -10,7 +10,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
 use qiju::app::intent::Intent;
 use qiju::app::library::Notices;
-use qiju::app::play::{At, CurrentMatch, Hint, MatchSetup, Piece, Selection, Thinking, Unfinished};
+use qiju::app::play::{At, CurrentMatch, Hint, MatchSetup, Piece, Purpose, Selection, Thinking, Unfinished};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::state::{Menu, Phase, Screen};
 use qiju::app::view::{Layout, Moving};
@@ -34,7 +34,7 @@ const FRAME: Duration = Duration::from_millis(16);
 impl Player {
     fn sit_down(folder: &Path, speed: f32) -> Player {
         let home = Home(folder.to_path_buf());
-        Settings { speed, ..Settings::default() }.save(&home).unwrap();
+        Settings { speed, background_work: false, ..Settings::default() }.save(&home).unwrap();
         let mut app = App::new();
         app.add_plugins(window_free_plugins(home, Options::default()));
         app.insert_resource(TimeUpdateStrategy::ManualDuration(FRAME));
@@ -70,7 +70,7 @@ impl Player {
         let key = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
         self.wish(Intent::Choose(key));
         self.until("setup", |world| *world.resource::<State<Screen>>().get() == Screen::Setup);
-        let setup = MatchSetup { game: key, setup: Setup::default(), seats: BySide::new(first, second) };
+        let setup = MatchSetup { game: key, setup: Setup::default(), seats: BySide::new(first, second), purpose: Purpose::Casual };
         self.wish(Intent::Start(setup));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         self.until("deal", |world| phase(world) != Some(Phase::Deal));

@@ -4,7 +4,7 @@ use super::TablePlugin;
 use super::intent::Intent;
 use super::library::{Library, Notices};
 use super::options::{Options, Who};
-use super::play::MatchSetup;
+use super::play::{MatchSetup, Purpose};
 use super::settings::{Home, Settings, home};
 use super::state::Screen;
 use super::words::Words;
@@ -187,7 +187,7 @@ fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<
             return Err(format!("there is no external engine '{name}' in the settings"));
         }
     }
-    Ok(Some(MatchSetup { game: shelved.entry.key, setup, seats }))
+    Ok(Some(MatchSetup { game: shelved.entry.key, setup, seats, purpose: Purpose::Casual }))
 }
 
 /// The window opens next time as it is left.

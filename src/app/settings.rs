@@ -6,7 +6,7 @@ use super::words::{Language, Words};
 use crate::table::read_ron;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +30,10 @@ pub struct Settings {
     pub show_targets: bool,
     /// The engine's line is shown while it thinks.
     pub show_thinking: bool,
+    /// What solved games can still know is worked out in the background.
+    pub background_work: bool,
+    /// Exercises converted in time, by their names.
+    pub trained: BTreeSet<String>,
     /// The last level chosen, by game.
     pub levels: BTreeMap<String, u8>,
     /// The last variant chosen, by game.
@@ -49,6 +53,8 @@ impl Default for Settings {
             volume: 0.7,
             show_targets: true,
             show_thinking: true,
+            background_work: true,
+            trained: BTreeSet::new(),
             levels: BTreeMap::new(),
             variants: BTreeMap::new(),
             window: (1280, 800),

@@ -29,6 +29,9 @@ pub struct Header {
     pub seats: BySide<SeatSpec>,
     /// Seed of the match's chance (errors of the lower levels).
     pub seed: u64,
+    /// A rated match: no hints, nothing taken back.
+    #[serde(default)]
+    pub rated: bool,
     /// [`VERSION`] of the program that wrote it.
     pub version: u32,
 }
@@ -290,7 +293,7 @@ mod tests {
 
     fn header() -> Header {
         let seats = BySide::new(SeatSpec::Human, SeatSpec::External { name: "some \"engine\"\nof two lines".into() });
-        Header { game: "tic-tac-toe".into(), setup: Setup::default(), seats, seed: 7, version: VERSION }
+        Header { game: "tic-tac-toe".into(), setup: Setup::default(), seats, seed: 7, rated: false, version: VERSION }
     }
 
     fn drop_at(x: u8, y: u8) -> Event {

@@ -22,7 +22,7 @@ pub fn draw(
     current: Option<Res<CurrentMatch>>,
     mut intents: MessageWriter<Intent>,
 ) -> Result {
-    if *menu.get() == Menu::None {
+    if matches!(menu.get(), Menu::None | Menu::Rules) {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
@@ -35,7 +35,7 @@ pub fn draw(
     let modal = egui::Modal::new(egui::Id::new("menu")).frame(frame).show(ctx, |ui| {
         ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 80.0));
         match menu.get() {
-            Menu::None => {}
+            Menu::None | Menu::Rules => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Settings => change(ui, &words, &palette, &settings, &library, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
@@ -56,10 +56,13 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
         intents.write(Intent::Menu(Menu::None));
     }
     let game = current.map(|current| current.shelved().entry.key);
+    let variant = |current: &CurrentMatch| current.table().setup().variant.clone().unwrap_or_default();
+    let rules = current.map(|current| Intent::Rules(current.shelved().entry.key, variant(current)));
     for (key, intent) in [
         ("menu.new", Some(Intent::Rematch(false))),
         ("menu.setup", game.map(Intent::Choose)),
         ("menu.settings", Some(Intent::Menu(Menu::Settings))),
+        ("menu.rules", rules),
         ("menu.help", Some(Intent::Menu(Menu::Help))),
         ("menu.title", Some(Intent::Title)),
         ("menu.quit", Some(Intent::Quit)),
@@ -117,6 +120,7 @@ fn change(
     ui.checkbox(&mut new.reduced_motion, words.say("settings.reduced-motion"));
     ui.checkbox(&mut new.show_targets, words.say("settings.targets"));
     ui.checkbox(&mut new.show_thinking, words.say("settings.thinking"));
+    ui.checkbox(&mut new.background_work, words.say("settings.background-work"));
     ui.add_space(8.0);
     let width = ui.available_width();
     if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
@@ -128,13 +132,15 @@ fn change(
 }
 
 /// The keys, and what they do.
-const KEYS: [(&str, &str); 11] = [
+const KEYS: [(&str, &str); 13] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Space", "play.hint"),
     ("Ctrl+Z", "play.undo"),
     ("Ctrl+Y", "play.redo"),
     ("Ctrl+N", "menu.new"),
+    ("T", "truth.note"),
+    ("keys.left-right", "walk.keys"),
     ("F", "play.flip"),
     ("Tab", "keys.focus"),
     ("Esc", "keys.back"),

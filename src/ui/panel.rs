@@ -5,6 +5,7 @@ use super::widgets::{breathing_dots, button, dim, filled_button, hairline, root,
 use crate::app::intent::Intent;
 use crate::app::play::{CurrentMatch, Hint, Seat, Thinking, ThoughtLine};
 use crate::app::settings::Settings;
+use crate::app::trainer::Trainer;
 use crate::app::state::{Menu, Phase};
 use crate::app::view::{Layout, MenImages, PANEL_WIDTH, SMALL_MAN};
 use crate::app::words::{Language, Words};
@@ -28,6 +29,8 @@ pub struct Seen<'w, 's> {
     hint: Res<'w, Hint>,
     phase: Option<Res<'w, State<Phase>>>,
     time: Res<'w, Time<Real>>,
+    certain: super::truth::Certain<'w>,
+    trainer: Res<'w, Trainer>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Option<&'static ThoughtLine>)>,
 }
 
@@ -89,18 +92,24 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     ui.add_space(4.0);
     hairline(ui);
     let over = current.outcome();
+    let lesson = seen.trainer.lesson();
     // What stands below the moves, so that they take the rest.
     let below =
         64.0 + 88.0 + 24.0 + if over.is_some() { 148.0 } else { 28.0 } + if seen.settings.show_thinking { 44.0 } else { 0.0 };
+    let below = below + seen.certain.height(current) + lesson.map_or(0.0, |_| 32.0);
     let height = (ui.available_height() - below).max(48.0);
     moves(ui, seen, current, height);
     hairline(ui);
     if seen.settings.show_thinking {
         thought(ui, seen, current);
     }
-    match over {
-        Some(outcome) => result(ui, seen, current, outcome, intents),
-        None => {
+    seen.certain.section(ui, current, &seen.words, &seen.palette, &seen.settings, intents);
+    match (over, lesson) {
+        (_, Some(lesson)) => {
+            super::trainer::card(ui, lesson, seen.certain.review(), current, &seen.words, &seen.palette, intents);
+        }
+        (Some(outcome), None) => result(ui, seen, current, outcome, intents),
+        (None, None) => {
             ui.allocate_ui_with_layout(vec2(ui.available_width(), 24.0), egui::Layout::left_to_right(Align::Center), |ui| {
                 ui.set_min_height(24.0);
                 ui.label(RichText::new(status(current, &seen.words)).size(BODY));
@@ -291,13 +300,21 @@ fn speed_text(line: &Progress) -> String {
     }
 }
 
+/// Why the match ended, in the game's own words where it has some.
+fn reason_text(current: &CurrentMatch, outcome: Outcome, words: &Words) -> String {
+    let key = outcome.reason.key();
+    match current.shelved().sheet.reasons.get(key) {
+        Some(text) => words.of(text).to_owned(),
+        None => words.say(&format!("reason.{key}")).to_owned(),
+    }
+}
+
 /// How the match ended, and what now.
 fn result(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, outcome: Outcome, intents: &mut MessageWriter<Intent>) {
     let words = &seen.words;
     ui.add_space(4.0);
     ui.label(RichText::new(headline(current, outcome, words)).size(TITLE));
-    let reason = format!("reason.{}", outcome.reason.key());
-    dim(ui, &seen.palette, words.say(&reason));
+    dim(ui, &seen.palette, reason_text(current, outcome, words));
     ui.horizontal(|ui| {
         if filled_button(ui, &seen.palette, words.say("result.rematch"), 136.0, true).clicked() {
             intents.write(Intent::Rematch(false));
@@ -316,7 +333,7 @@ fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
         for (key, enabled, intent) in [
             ("play.undo", current.can_undo(), Intent::Undo),
             ("play.redo", current.can_redo(), Intent::Redo),
-            ("play.hint", human && !seen.hint.is_sought(), Intent::Hint),
+            ("play.hint", human && current.help_allowed() && !seen.hint.is_sought(), Intent::Hint),
         ] {
             if wide_button(ui, words.say(key), width, enabled).clicked() {
                 intents.write(intent);

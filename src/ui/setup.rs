@@ -3,10 +3,10 @@
 use super::Draw;
 use super::style::{Palette, SMALL, colour};
 use super::title::Miniatures;
-use super::widgets::{button, dim, filled_button, heading, root, segmented};
+use super::widgets::{button, dim, filled_button, heading, root, segmented, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Shelved};
-use crate::app::play::MatchSetup;
+use crate::app::play::{MatchSetup, Purpose};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::words::Words;
@@ -25,6 +25,7 @@ pub struct Form {
     level: BySide<u8>,
     variant: String,
     position: String,
+    rated: bool,
 }
 
 fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library: Res<Library>, settings: Res<Settings>) {
@@ -40,6 +41,7 @@ fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library
             level: BySide::new(level, level),
             variant: known.cloned().unwrap_or(first_variant),
             position: String::new(),
+            rated: false,
         });
     }
 }
@@ -54,7 +56,8 @@ impl Form {
         let seat = |side| {
             if self.human[side] { SeatSpec::Human } else { SeatSpec::Computer { level: self.level[side] } }
         };
-        MatchSetup { game: self.game, setup: self.setup(), seats: BySide::from_fn(seat) }
+        let purpose = if self.rated { Purpose::Rated } else { Purpose::Casual };
+        MatchSetup { game: self.game, setup: self.setup(), seats: BySide::from_fn(seat), purpose }
     }
 }
 
@@ -95,7 +98,8 @@ fn draw(
         variants(ui, &mut form, &shelved, &words, &palette);
         ui.add_space(8.0);
         let sound = position(ui, &mut form, &shelved, &words, &palette);
-        ui.add_space(16.0);
+        ui.checkbox(&mut form.rated, words.say("setup.rated"));
+        ui.add_space(8.0);
         ui.vertical_centered(|ui| {
             let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
             let enter = sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
@@ -103,8 +107,24 @@ fn draw(
                 intents.write(Intent::Start(form.match_setup()));
             }
         });
+        elsewhere(ui, &form, &shelved, &words, &mut intents);
     });
     Ok(())
+}
+
+/// The rules, and where the game has exercises, these.
+fn elsewhere(ui: &mut egui::Ui, form: &Form, shelved: &Shelved, words: &Words, intents: &mut MessageWriter<Intent>) {
+    let exercises = !(shelved.entry.exercise_classes)(&form.variant).is_empty();
+    let width = if exercises { 2.0 * 152.0 } else { 152.0 };
+    ui.horizontal(|ui| {
+        ui.add_space(((ui.available_width() - width) / 2.0).max(0.0));
+        if wide_button(ui, words.say("menu.rules"), 144.0, true).clicked() {
+            intents.write(Intent::Rules(form.game, form.variant.clone()));
+        }
+        if exercises && wide_button(ui, words.say("trainer.title"), 144.0, true).clicked() {
+            intents.write(Intent::Trainer(form.game));
+        }
+    });
 }
 
 fn seats(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette, miniatures: &Miniatures) {

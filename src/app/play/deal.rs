@@ -1,6 +1,6 @@
 //! Beginning a match: the seats and the men as entities.
 
-use super::{Computer, CurrentMatch, Human, MatchSetup, Seat, Unfinished};
+use super::{Computer, CurrentMatch, Human, MatchSetup, Purpose, Seat, Unfinished};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Notices};
 use crate::app::settings::Settings;
@@ -77,6 +77,9 @@ fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatc
 
 /// The next setup begins where this one left off.
 fn remember(settings: &mut Settings, setup: &MatchSetup) {
+    if setup.purpose == Purpose::Exercise {
+        return;
+    }
     for side in Side::BOTH {
         if let SeatSpec::Computer { level } = setup.seats[side] {
             settings.levels.insert(setup.game.to_owned(), level);
@@ -114,13 +117,14 @@ pub fn piece(man: Man, point: Point) -> impl Bundle {
 fn keep_men_true(
     mut commands: Commands,
     current: Res<CurrentMatch>,
+    walk: Res<super::Walk>,
     changed: MessageReader<super::BoardChanged>,
     men: Query<(Entity, &Piece, &At)>,
 ) {
     if changed.is_empty() {
         return;
     }
-    let mut truth: std::collections::HashMap<Point, Man> = current.table().men().into_iter().collect();
+    let mut truth: std::collections::HashMap<Point, Man> = walk.shown(&current).men().into_iter().collect();
     let mut wrong = Vec::new();
     for (entity, piece, at) in &men {
         if truth.get(&at.0) == Some(&piece.0) {

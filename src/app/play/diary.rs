@@ -1,6 +1,6 @@
 //! The journal of the running match: written and synced at each move, offered again after a kill.
 
-use super::{CurrentMatch, MatchSetup};
+use super::{CurrentMatch, MatchSetup, Purpose};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Notices};
 use crate::app::settings::Home;
@@ -48,7 +48,8 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
     let header = &found.header;
     let shelved = library.game(&header.game).ok_or_else(|| format!("there is no game '{}'", header.game))?;
     let table = journal::replay(header, &found.events).map_err(|error| error.to_string())?;
-    let setup = MatchSetup { game: shelved.entry.key, setup: header.setup.clone(), seats: header.seats.clone() };
+    let purpose = if header.rated { Purpose::Rated } else { Purpose::Casual };
+    let setup = MatchSetup { game: shelved.entry.key, setup: header.setup.clone(), seats: header.seats.clone(), purpose };
     let fresh = CurrentMatch::new(shelved, &setup, header.seed).map_err(|error| error.to_string())?;
     Ok(fresh.resumed(table))
 }
@@ -67,6 +68,10 @@ fn look(home: Res<Home>, mut unfinished: ResMut<Unfinished>, mut notices: ResMut
 /// Opens the journal of the match that begins: afresh, or where it was broken off.
 fn open(current: Res<CurrentMatch>, home: Res<Home>, mut diary: ResMut<Diary>, mut notices: ResMut<Notices>) {
     *diary = Diary::default();
+    // An exercise is begun anew rather than gone on with, and leaves an unfinished match alone.
+    if current.purpose() == Purpose::Exercise {
+        return;
+    }
     let path = home.journal();
 
     let opened = || -> Result<Journal, JournalError> {

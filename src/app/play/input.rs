@@ -281,7 +281,7 @@ fn shortcuts(
     mut intents: MessageWriter<Intent>,
     current: Option<Res<CurrentMatch>>,
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
-    pointer: Res<Pointer>,
+    (pointer, walk): (Res<Pointer>, Res<super::Walk>),
 ) {
     // In a slow frame a modifier may have come and gone with its key.
     let held =
@@ -305,11 +305,13 @@ fn shortcuts(
         let in_match = *screen.get() == Screen::Match;
         if *menu.get() != Menu::None {
             intents.write(Intent::Menu(Menu::None));
+        } else if walk.walking().is_some() {
+            // The walk is left; nothing else.
         } else if selection.picked.is_some() || selection.cursor.is_some() {
             *selection = Selection::default();
         } else if in_match {
             intents.write(Intent::Menu(Menu::Pause));
-        } else if *screen.get() == Screen::Setup {
+        } else if matches!(screen.get(), Screen::Setup | Screen::Trainer) {
             intents.write(Intent::Title);
         }
     }
@@ -381,7 +383,7 @@ pub(super) fn plugin(app: &mut App) {
                 .chain()
                 .after(read_pointer)
                 .in_set(crate::app::Step::Input)
-                .run_if(super::in_match),
+                .run_if(super::in_match.and_then(not(super::is_walking))),
         )
         .add_systems(Update, unpick.in_set(crate::app::Step::Animate))
         .add_systems(OnEnter(Screen::Match), |mut selection: ResMut<Selection>| *selection = Selection::default());

@@ -8,13 +8,18 @@ mod diary;
 mod hint;
 mod input;
 mod referee;
+mod repeat;
 mod think;
+mod truth;
+mod walk;
 
 pub use deal::{At, Identity, Piece, piece};
 pub use diary::{Diary, Unfinished};
 pub use hint::Hint;
 pub use input::{KeysGo, Pointer, Selection};
 pub use think::{Thinking, ThoughtLine};
+pub use truth::{Judged, Review, Truth};
+pub use walk::{LineMove, Stride, Walk, Walking, is_walking};
 
 use super::library::Shelved;
 use super::state::{Phase, Screen};
@@ -33,6 +38,20 @@ pub struct MatchSetup {
     pub setup: Setup,
     /// Who sits where.
     pub seats: BySide<SeatSpec>,
+    /// What it is played for.
+    pub purpose: Purpose,
+}
+
+/// What a match is played for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// For the fun of it.
+    #[default]
+    Casual,
+    /// To see who is stronger: no hints, no undo, no truth.
+    Rated,
+    /// To convert a won position; no journal is kept of it.
+    Exercise,
 }
 
 /// A seat at the table: an entity with this and [`Human`] or [`Computer`].
@@ -62,6 +81,7 @@ pub struct CurrentMatch {
     ended: Option<Outcome>,
     seed: u64,
     resumed: bool,
+    purpose: Purpose,
 }
 
 impl CurrentMatch {
@@ -72,7 +92,8 @@ impl CurrentMatch {
     pub fn new(shelved: &Shelved, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, SetupError> {
         let table = shelved.entry.table(&setup.setup)?;
         let start = table.men().into_iter().map(|(_, man)| man).collect();
-        Ok(CurrentMatch { table, shelved: shelved.clone(), seats: setup.seats.clone(), start, ended: None, seed, resumed: false })
+        let (shelved, seats, purpose) = (shelved.clone(), setup.seats.clone(), setup.purpose);
+        Ok(CurrentMatch { table, shelved, seats, start, ended: None, seed, resumed: false, purpose })
     }
 
     /// The table, to look at.
@@ -117,9 +138,19 @@ impl CurrentMatch {
         person.filter(|_| self.outcome().is_none())
     }
 
-    /// True if there is a move to take back.
+    /// What the match is played for.
+    pub fn purpose(&self) -> Purpose {
+        self.purpose
+    }
+
+    /// True unless this is a rated match that still goes on.
+    pub fn help_allowed(&self) -> bool {
+        self.purpose != Purpose::Rated || self.outcome().is_some()
+    }
+
+    /// True if there is a move to take back, and it may be.
     pub fn can_undo(&self) -> bool {
-        self.table.ply() > 0
+        self.table.ply() > 0 && self.purpose != Purpose::Rated
     }
 
     /// True if a move was taken back and can be played again.
@@ -129,7 +160,12 @@ impl CurrentMatch {
 
     /// What would set this match up again.
     pub fn match_setup(&self) -> MatchSetup {
-        MatchSetup { game: self.shelved.entry.key, setup: self.table.setup().clone(), seats: self.seats.clone() }
+        MatchSetup {
+            game: self.shelved.entry.key,
+            setup: self.table.setup().clone(),
+            seats: self.seats.clone(),
+            purpose: self.purpose,
+        }
     }
 
     fn header(&self) -> Header {
@@ -139,6 +175,7 @@ impl CurrentMatch {
             setup: self.table.setup().clone(),
             seats: self.seats.clone(),
             seed: self.seed,
+            rated: self.purpose == Purpose::Rated,
         }
     }
 }
@@ -196,7 +233,8 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<BoardChanged>()
         .add_message::<MoveRefused>()
         .add_message::<MatchEnded>()
-        .add_plugins((deal::plugin, diary::plugin, hint::plugin, input::plugin, referee::plugin, think::plugin));
+        .add_plugins((deal::plugin, diary::plugin, hint::plugin, input::plugin, referee::plugin, think::plugin))
+        .add_plugins((repeat::plugin, truth::plugin, walk::plugin));
 }
 
 /// Moves on to the phase the match stands in.

@@ -1,8 +1,9 @@
 //! The referee: the only one who changes the match.
 
-use super::{BoardChanged, CurrentMatch, Diary, MatchEnded, MoveRefused, MoveRequested, Passage};
+use super::{BoardChanged, CurrentMatch, Diary, MatchEnded, MoveRefused, MoveRequested, Passage, Purpose};
 use crate::app::intent::Intent;
 use crate::app::library::Notices;
+use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::record::journal::Event;
 use crate::rules::{Outcome, PlayError, Reason, Refusal};
@@ -97,9 +98,11 @@ fn judge_wishes(
     mut changed: MessageWriter<BoardChanged>,
     mut diary: ResMut<Diary>,
     mut notices: ResMut<Notices>,
+    words: Res<Words>,
 ) {
     for intent in intents.read() {
         match *intent {
+            Intent::Undo | Intent::Redo if current.purpose() == Purpose::Rated => notices.warn(words.say("rated.refused")),
             Intent::Undo => {
                 for _ in 0..current.steps_back() {
                     let Some(done) = current.take_back() else { break };

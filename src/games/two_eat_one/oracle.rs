@@ -20,7 +20,7 @@ use std::time::Duration;
 /// Win, draw and loss of the kept half of five by five, five to a byte, as gzip.
 static SHIPPED: &[u8] = include_bytes!("../../../assets/oracles/two-eat-one.wdl.gz");
 /// Stones a side up to which the distances of five by five are made where the cache has none.
-const SMALL: usize = 4;
+pub const SMALL: usize = 4;
 
 /// The knowledge of one kind, shared by everybody in the process.
 pub struct Oracle {
@@ -181,11 +181,7 @@ impl Oracle {
         let (own, other) = seen(board);
         let taken = board.taken_by(step);
         let after = self.verdict(other & !taken, own ^ (1 << step.from | 1 << step.to));
-        let known = match after.known {
-            Known::Win => Known::Loss,
-            Known::Draw => Known::Draw,
-            Known::Loss => Known::Win,
-        };
+        let known = after.reversed().known;
         let plies = after.plies.map(|plies| if known == Known::Draw { 0 } else { plies + 1 });
         Verdict { known, plies }
     }
