@@ -10,6 +10,7 @@ use super::state::Screen;
 use crate::search::{StopOnDrop, StopToken};
 use crate::table::{Preparation, Setup};
 use bevy::prelude::*;
+use bevy::window::RequestRedraw;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -104,13 +105,27 @@ fn begin(
     if !quiet.left || quiet.work.is_some() || quiet.failed || !settings.background_work || !waited {
         return;
     }
-    let Some(preparation) = current.and_then(|current| current.table().preparation()) else { return };
+    let Some(preparation) = current.and_then(|current| current.table().preparation()) else {
+        // It was loaded meanwhile, for a move or for an answer.
+        quiet.left = false;
+        return;
+    };
     preparations.work = set_to_work(preparation, bells.bell());
     preparations.failed = preparations.work.is_none();
 }
 
-fn follow(mut preparations: ResMut<Preparations>, settings: Res<Settings>, mut notices: ResMut<Notices>) {
+fn follow(
+    mut preparations: ResMut<Preparations>,
+    settings: Res<Settings>,
+    mut notices: ResMut<Notices>,
+    mut redraw: MessageWriter<RequestRedraw>,
+    mut shown: Local<u32>,
+) {
     let Some(work) = &mut preparations.bypass_change_detection().work else { return };
+    let now = work.permille.load(Ordering::Relaxed) / 10;
+    if std::mem::replace(&mut *shown, now) != now {
+        redraw.write(RequestRedraw);
+    }
     if !settings.background_work {
         // Dropping it stops it; what is finished is kept and gone on with.
         preparations.work = None;
@@ -119,6 +134,7 @@ fn follow(mut preparations: ResMut<Preparations>, settings: Res<Settings>, mut n
     let answer = work.answer.get_mut().ok().and_then(|answer| answer.try_recv().ok());
     let Some(answer) = answer else { return };
     preparations.work = None;
+    redraw.write(RequestRedraw);
     match answer {
         Ok(()) => {
             preparations.left = false;

@@ -14,6 +14,7 @@ use crate::record::SeatSpec;
 use crate::rules::{BySide, zobrist};
 use crate::table::{Exercise, ExerciseClass, Setup};
 use bevy::prelude::*;
+use bevy::window::RequestRedraw;
 use std::ops::RangeInclusive;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -165,7 +166,7 @@ fn open(
     preparations: Res<Preparations>,
     mut screen: ResMut<NextState<Screen>>,
     mut menu: ResMut<NextState<super::state::Menu>>,
-    bells: Bells,
+    (bells, mut redraw): (Bells, MessageWriter<RequestRedraw>),
 ) {
     let mut look = trainer.wake.is_some() && trainer.bypass_change_detection().wake.as_mut().is_some_and(|errand| errand.look().is_some());
     if look {
@@ -199,6 +200,7 @@ fn open(
     }
     if look {
         take_stock(&mut trainer, &library);
+        redraw.write(RequestRedraw);
         trainer.seen = preparations.finished();
     }
 }
@@ -216,9 +218,7 @@ fn train(
     mut intents: MessageReader<Intent>,
     mut trainer: ResMut<Trainer>,
     library: Res<Library>,
-    (words, mut notices): (Res<Words>, ResMut<Notices>),
     bells: Bells,
-    mut starts: MessageWriter<Intent>,
 ) {
     for intent in intents.read() {
         match intent {
@@ -235,6 +235,15 @@ fn train(
             _ => {}
         }
     }
+}
+
+/// Begins the exercise once its position is found.
+fn begin(
+    mut trainer: ResMut<Trainer>,
+    library: Res<Library>,
+    (words, mut notices): (Res<Words>, ResMut<Notices>),
+    mut starts: MessageWriter<Intent>,
+) {
     let Some((_, errand)) = &mut trainer.bypass_change_detection().sought else { return };
     let Some(answer) = errand.look() else { return };
     let Some((drill, _)) = trainer.sought.take() else { return };
@@ -289,7 +298,7 @@ fn follow(
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Trainer>()
-        .add_systems(Update, (open, train).chain().in_set(super::Step::Input))
+        .add_systems(Update, (open, begin, train).chain().in_set(super::Step::Input))
         .add_systems(OnEnter(Screen::Match), settle)
         .add_systems(
             Update,

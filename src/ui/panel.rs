@@ -103,7 +103,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     if seen.settings.show_thinking {
         thought(ui, seen, current);
     }
-    seen.certain.section(ui, current, &seen.words, &seen.palette, &seen.settings, intents);
+    seen.certain.section(ui, current, &seen.words, &seen.palette, intents);
     match (over, lesson) {
         (_, Some(lesson)) => {
             super::trainer::card(ui, lesson, seen.certain.review(), current, &seen.words, &seen.palette, intents);

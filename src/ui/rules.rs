@@ -119,8 +119,7 @@ fn draw(
             }
         });
         ui.add_space(8.0);
-        let done = filled_button(ui, &palette, words.say("menu.done"), width.min(240.0), true);
-        done.clicked()
+        ui.vertical_centered(|ui| filled_button(ui, &palette, words.say("menu.done"), width.min(240.0), true).clicked()).inner
     });
     if modal.inner || modal.should_close() {
         intents.write(Intent::Menu(Menu::None));

@@ -2,7 +2,7 @@
 
 use super::style::Palette;
 use crate::app::library::Shelved;
-use crate::app::view::texture;
+use crate::app::view::interface_texture;
 use crate::app::{Bells, Errand};
 use crate::paint::{self, BoardLook, Height, Labels, MenSet, Picture, Theme};
 use crate::rules::{Point, Side};
@@ -123,15 +123,15 @@ impl Stage {
         }));
     }
 
-    /// Hangs what was painted.
-    fn hang(&mut self, images: &mut Assets<Image>, textures: &mut EguiUserTextures) {
-        let Some(painted) = self.errand.as_mut().and_then(Errand::look) else { return };
+    /// Hangs what was painted; true once it hangs.
+    fn hang(&mut self, images: &mut Assets<Image>, textures: &mut EguiUserTextures) -> bool {
+        let Some(painted) = self.errand.as_mut().and_then(Errand::look) else { return false };
         self.errand = None;
         self.take_down(textures);
         let scale = self.scale.max(0.1);
         let mut hang = |picture: Picture| {
             let across = picture.width as f32 / scale;
-            let handle = images.add(texture(picture));
+            let handle = images.add(interface_texture(picture));
             self.handles.push(handle.clone());
             (textures.add_image(EguiTextureHandle::Strong(handle)), across)
         };
@@ -148,6 +148,7 @@ impl Stage {
             let (board, _) = hang(board.picture);
             self.sets.push(Set { size: one.size, board, extent, cell, origin, shadow, men });
         }
+        true
     }
 
     fn take_down(&mut self, textures: &mut EguiUserTextures) {
@@ -270,9 +271,14 @@ impl Set {
     }
 }
 
-fn hang(mut stage: ResMut<Stage>, mut images: ResMut<Assets<Image>>, mut textures: ResMut<EguiUserTextures>) {
-    if stage.errand.is_some() {
-        stage.bypass_change_detection().hang(&mut images, &mut textures);
+fn hang(
+    mut stage: ResMut<Stage>,
+    mut images: ResMut<Assets<Image>>,
+    mut textures: ResMut<EguiUserTextures>,
+    mut redraw: MessageWriter<bevy::window::RequestRedraw>,
+) {
+    if stage.errand.is_some() && stage.bypass_change_detection().hang(&mut images, &mut textures) {
+        redraw.write(bevy::window::RequestRedraw);
     }
 }
 

@@ -103,7 +103,7 @@ fn row(ui: &mut Ui, shelved: &Shelved, drill: &Drill, enabled: bool, settings: &
         for (grade, plies) in grades(drill.class.longest).into_iter().enumerate() {
             let drill = Drill { grade, ..drill.clone() };
             let done = settings.trained.contains(&drill.key());
-            let text = format!("{} – {}", plies.start(), plies.end());
+            let text = format!("{}-{}", plies.start(), plies.end());
             let button = egui::Button::new(RichText::new(&text).size(SMALL)).min_size(vec2(GRADE, 32.0));
             let response = ui.add_enabled(enabled, button);
             if done {

@@ -133,7 +133,8 @@ fn overlay(
 fn value_now(current: &CurrentMatch, truth: &Truth, walking: Option<&Walking>) -> Option<(Side, Verdict)> {
     if let Some(walking) = walking {
         let last = &walking.line()[walking.at() - 1];
-        return Some((last.side, last.verdict));
+        let plies = last.verdict.plies.map(|plies| plies.saturating_sub(1));
+        return Some((last.side, Verdict { plies, ..last.verdict }));
     }
     if let Some(winner) = current.outcome().map(|outcome| outcome.winner) {
         let known = if winner.is_some() { Known::Win } else { Known::Draw };
@@ -216,6 +217,7 @@ pub struct Certain<'w> {
     truth: Res<'w, Truth>,
     walk: Res<'w, Walk>,
     preparations: Res<'w, Preparations>,
+    settings: Res<'w, Settings>,
 }
 
 /// Height of the row with the switch, of what is said of a mistake, and of the line about background work.
@@ -235,7 +237,8 @@ impl Certain<'_> {
     }
 
     fn shows_work(&self) -> bool {
-        self.preparations.progress().is_some() || (self.truth.is_on() && self.preparations.is_left())
+        let asleep = self.preparations.is_left() && !self.settings.background_work;
+        self.preparations.progress().is_some() || (self.truth.is_on() && asleep)
     }
 
     /// Height of the section in the panel, in logical pixels; 0 where there is none.
@@ -243,7 +246,7 @@ impl Certain<'_> {
         if !current.truth_allowed() {
             return 0.0;
         }
-        let mut height = SWITCH;
+        let mut height = SWITCH + 8.0;
         if self.walk.walking().is_some() || self.shows_mistakes(current) {
             height += SAID;
         }
@@ -254,11 +257,12 @@ impl Certain<'_> {
     }
 
     /// The section in the panel.
-    pub fn section(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, settings: &Settings, intents: &mut MessageWriter<Intent>) {
+    pub fn section(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
         let height = self.height(current);
         if height == 0.0 {
             return;
         }
+        let height = height - 8.0;
         ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
             ui.set_min_height(height);
             ui.spacing_mut().item_spacing.y = 4.0;
@@ -271,7 +275,7 @@ impl Certain<'_> {
                 }
             }
             if self.shows_work() {
-                work_line(ui, &self.preparations, current, words, palette, settings, intents);
+                work_line(ui, &self.preparations, current, words, palette, &self.settings, intents);
             }
         });
     }
@@ -280,7 +284,11 @@ impl Certain<'_> {
         ui.horizontal(|ui| {
             let on = self.truth.is_on();
             let text = RichText::new(words.say("truth")).color(if on { colour(palette.panel().on_accent) } else { palette.text() });
-            let switch = ui.add(egui::Button::selectable(on, text).min_size(vec2(72.0, 32.0)));
+            let mut switch = egui::Button::new(text).min_size(vec2(72.0, 32.0)).selected(on);
+            if on {
+                switch = switch.fill(palette.accent());
+            }
+            let switch = ui.add(switch);
             if switch.on_hover_text(words.say("truth.note")).clicked() {
                 intents.write(Intent::Truth);
             }
@@ -308,11 +316,11 @@ impl Certain<'_> {
         let resting = current.outcome().is_some() || current.human_to_move();
         ui.horizontal(|ui| {
             let go = |ui: &mut Ui, to: usize| ui.data_mut(|data| data.insert_temp(memory, to));
-            if button(ui, "‹", chosen > 0).clicked() {
+            if button(ui, "<", chosen > 0).clicked() {
                 go(ui, chosen - 1);
             }
             dim(ui, palette, format!("{} / {}", chosen + 1, all.len()));
-            if button(ui, "›", chosen < last).clicked() {
+            if button(ui, ">", chosen < last).clicked() {
                 go(ui, chosen + 1);
             }
             let width = ui.available_width();
@@ -415,7 +423,10 @@ fn said_of_mistake(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: 
     let headline = format!("{row}. {name} {text} · {}", words.say(what));
     ui.add(egui::Label::new(RichText::new(headline).size(SMALL).color(colour(palette.panel().danger))).wrap());
     let better = write_at(table, ply, judged.best.0).unwrap_or_default();
-    let worth = worth_text(current, words, side, judged.best.1);
+    let worth = match judged.best.1.known {
+        Known::Draw => words.say("value.draw").to_owned(),
+        _ => worth_text(current, words, side, judged.best.1),
+    };
     let better = words.fill("mistake.better", &[&better, &worth]);
     ui.add(egui::Label::new(RichText::new(better).size(SMALL).color(palette.dim())).truncate());
 }

@@ -11,6 +11,7 @@ use crate::app::words::Words;
 use crate::search::{Known, StopToken, Verdict};
 use crate::table::{Action, Table};
 use bevy::prelude::*;
+use bevy::window::RequestRedraw;
 
 /// What is certain of a move that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,7 +169,7 @@ fn ask(mut truth: ResMut<Truth>, current: Res<CurrentMatch>, preparations: Res<P
     truth.asked = Some((stand, Errand::send(bells.bell(), move |stop| Review::of(table, stop))));
 }
 
-fn hear(mut truth: ResMut<Truth>) {
+fn hear(mut truth: ResMut<Truth>, mut redraw: MessageWriter<RequestRedraw>) {
     let quiet = truth.bypass_change_detection();
     let Some(answer) = quiet.asked.as_mut().and_then(|(_, errand)| errand.look()) else { return };
     let Some((stand, _)) = quiet.asked.take() else { return };
@@ -176,6 +177,8 @@ fn hear(mut truth: ResMut<Truth>) {
         // A change, so that what shows it looks again.
         truth.review = Some((stand, review));
         truth.shows_game = true;
+        // What is said for the first time is drawn whole in the frame after.
+        redraw.write(RequestRedraw);
     }
 }
 

@@ -13,7 +13,7 @@ pub use layout::{Layout, PANEL_FOLDS_BELOW, PANEL_WIDTH};
 pub use men::Dragged;
 pub use motion::{Moving, apply_changes};
 pub use sleep::Pace;
-pub use pictures::{MenImages, Ready, SMALL as SMALL_MAN, texture};
+pub use pictures::{MenImages, Ready, SMALL as SMALL_MAN, interface_texture, texture};
 
 use bevy::prelude::*;
 

@@ -41,6 +41,16 @@ pub fn cache_folder() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "qiju").map(|project| project.cache_dir().to_owned())
 }
 
+/// The shipped table, unpacked; about so many bytes.
+///
+/// # Errors
+/// It is damaged, which a test of the program rules out.
+pub fn unpacked(bytes: usize) -> io::Result<Vec<u8>> {
+    let mut packed = Vec::with_capacity(bytes);
+    GzDecoder::new(SHIPPED).read_to_end(&mut packed)?;
+    Ok(packed)
+}
+
 /// Opposite stones as the side to move sees them.
 pub fn seen(board: &Board) -> (Bits, Bits) {
     let turn = board.side_to_move();
@@ -72,8 +82,7 @@ impl Oracle {
     /// The shipped table, unpacked; `None` for the small boards, which need none.
     fn shipped(&self) -> Option<&[u8]> {
         let unpacked = self.shipped.get_or_init(|| {
-            let mut packed = Vec::with_capacity(self.halves().slots() / 5 + 1);
-            (self.kind == Kind::Standard && GzDecoder::new(SHIPPED).read_to_end(&mut packed).is_ok()).then_some(packed)
+            (self.kind == Kind::Standard).then(|| unpacked(self.halves().slots() / 5 + 1).ok()).flatten()
         });
         unpacked.as_deref()
     }
