@@ -1,11 +1,12 @@
 //! What the player wants: written by menus and keys, acted upon by the room concerned.
 
-use super::play::{MatchSetup, Stride};
+use super::play::{Look, MatchSetup, Stride};
 use super::settings::Settings;
 use super::state::Menu;
 use super::trainer::Drill;
 use crate::rules::Side;
 use bevy::prelude::*;
+use std::path::PathBuf;
 
 /// A wish of the player's.
 #[derive(Message, Clone, Debug, PartialEq)]
@@ -26,14 +27,28 @@ pub enum Intent {
     Undo,
     /// Play what was taken back again.
     Redo,
+    /// Look at another moment of the match.
+    Look(Look),
+    /// Show the moves from the position's earlier appearance to its last, one after the other.
+    ShowCycle,
+    /// Take back all that was played after the moment looked at.
+    GoOnFromHere,
+    /// Keep a record of the match.
+    Save,
+    /// Open a record.
+    Open(PathBuf),
+    /// Ask a program that failed once more.
+    TryAgain,
+    /// Play the move that waits for its confirmation (`true`), or drop it.
+    Confirm(bool),
     /// Ask for a good move.
     Hint,
     /// Show or hide what each move of a solved game is worth.
     Truth,
     /// Play out the refutation of the move with this number, counted from 0.
     Refute(usize),
-    /// A step of the walk aside from the game.
-    Walk(Stride),
+    /// A step of the line shown aside from the game.
+    Aside(Stride),
     /// Choose an exercise of this game.
     Trainer(&'static str),
     /// On the page of exercises: those of another variant.

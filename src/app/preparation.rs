@@ -148,12 +148,7 @@ fn follow(
 }
 
 /// Whoever switches it on again wants it now.
-fn go_on(
-    mut intents: MessageReader<Intent>,
-    mut preparations: ResMut<Preparations>,
-    library: Res<Library>,
-    bells: Bells,
-) {
+fn go_on(mut intents: MessageReader<Intent>, mut preparations: ResMut<Preparations>, library: Res<Library>, bells: Bells) {
     for intent in intents.read() {
         let Intent::Prepare { game, variant } = intent else { continue };
         let Some(shelved) = library.game(game) else { continue };
@@ -171,8 +166,7 @@ fn go_on(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Preparations>().add_systems(OnEnter(Screen::Match), look).add_systems(
-        Update,
-        (go_on, follow, begin.run_if(in_state(Screen::Match))).chain().in_set(super::Step::Think),
-    );
+    app.init_resource::<Preparations>()
+        .add_systems(OnEnter(Screen::Match), look)
+        .add_systems(Update, (go_on, follow, begin.run_if(in_state(Screen::Match))).chain().in_set(super::Step::Think));
 }

@@ -34,6 +34,10 @@ pub enum Menu {
     Rules,
     /// Whether to give up.
     Resign,
+    /// The games kept.
+    Records,
+    /// Other people's programs.
+    Engines,
 }
 
 /// Where a match stands.

@@ -12,7 +12,7 @@ use super::words::Words;
 use crate::games::Entry;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, zobrist};
-use crate::table::{Exercise, ExerciseClass, Setup};
+use crate::table::{Exercise, ExerciseClass, Setup, TimeControl};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use std::ops::RangeInclusive;
@@ -168,14 +168,15 @@ fn open(
     mut menu: ResMut<NextState<super::state::Menu>>,
     (bells, mut redraw): (Bells, MessageWriter<RequestRedraw>),
 ) {
-    let mut look = trainer.wake.is_some() && trainer.bypass_change_detection().wake.as_mut().is_some_and(|errand| errand.look().is_some());
+    let mut look =
+        trainer.wake.is_some() && trainer.bypass_change_detection().wake.as_mut().is_some_and(|errand| errand.look().is_some());
     if look {
         trainer.wake = None;
     }
     look |= trainer.open.is_some() && trainer.seen != preparations.finished();
     for intent in intents.read() {
         let (game, variant) = match intent {
-            Intent::Trainer(game) => (*game, settings.variants.get(*game).cloned()),
+            Intent::Trainer(game) => (*game, settings.last_setup(game).variant),
             Intent::TrainVariant(variant) => match trainer.open {
                 Some((game, _)) => (game, Some(variant.clone())),
                 None => continue,
@@ -185,7 +186,9 @@ fn open(
         let Some(shelved) = library.game(game) else { continue };
         let offered = |variant: &String| !(shelved.entry.exercise_classes)(variant).is_empty();
         let variants = &shelved.sheet.variants;
-        let Some(variant) = variant.filter(offered).or_else(|| variants.iter().map(|v| v.key.clone()).find(offered)) else { continue };
+        let Some(variant) = variant.filter(offered).or_else(|| variants.iter().map(|v| v.key.clone()).find(offered)) else {
+            continue;
+        };
         let setup = Setup { variant: Some(variant.clone()), position: None };
         if let Ok(table) = shelved.entry.table(&setup) {
             let work = move |stop: &crate::search::StopToken| drop(table.verdicts(stop));
@@ -214,12 +217,7 @@ fn take_stock(trainer: &mut Trainer, library: &Library) {
     trainer.incomplete = shelved.entry.table(&setup).is_ok_and(|table| table.preparation().is_some());
 }
 
-fn train(
-    mut intents: MessageReader<Intent>,
-    mut trainer: ResMut<Trainer>,
-    library: Res<Library>,
-    bells: Bells,
-) {
+fn train(mut intents: MessageReader<Intent>, mut trainer: ResMut<Trainer>, library: Res<Library>, bells: Bells) {
     for intent in intents.read() {
         match intent {
             Intent::Train(drill) => {
@@ -257,7 +255,7 @@ fn begin(
     let seats = BySide::from_fn(|side| if side == turn { SeatSpec::Human } else { SeatSpec::Computer { level: 10 } });
     let game = drill.game;
     trainer.lesson = Some(Lesson { drill, plies, helped: false, counted: false });
-    starts.write(Intent::Start(MatchSetup { game, setup, seats, purpose: Purpose::Exercise }));
+    starts.write(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Exercise }));
 }
 
 /// A lesson belongs to the match that was begun for it, and begins anew with it.
@@ -288,7 +286,9 @@ fn follow(
     if over && !lesson.counted {
         lesson.counted = true;
         let converted = matches!(lesson.conversion(&current), Some(Conversion::Exact | Conversion::InTime));
-        if converted && !lesson.helped && settings.trained.insert(lesson.drill.key())
+        if converted
+            && !lesson.helped
+            && settings.trained.insert(lesson.drill.key())
             && let Err(why) = settings.save(&home)
         {
             notices.warn(why);

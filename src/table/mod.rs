@@ -4,6 +4,7 @@
 
 mod action;
 mod brief;
+mod clock;
 mod game;
 mod knowledge;
 mod level;
@@ -16,11 +17,14 @@ mod view;
 
 pub use action::{Action, Change, Man};
 pub use brief::{Algorithm, Brief, EngineOptions, Memory, Progress, Thinker};
+pub use clock::{Clock, TimeControl, TimeLeft};
 pub use game::Game;
 pub use knowledge::{Exercise, ExerciseClass, Preparation};
 pub use level::Level;
 pub use notation::Notation;
 pub use seated::Seated;
 pub use setup::{Setup, SetupError};
-pub use sheet::{Board, Coordinates, Example, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron};
+pub use sheet::{
+    Board, Coordinates, Example, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron,
+};
 pub use view::Table;

@@ -27,7 +27,12 @@ struct Reading {
     since: Option<f64>,
 }
 
-fn open(mut intents: MessageReader<Intent>, mut reading: ResMut<Reading>, library: Res<Library>, mut menu: ResMut<NextState<Menu>>) {
+fn open(
+    mut intents: MessageReader<Intent>,
+    mut reading: ResMut<Reading>,
+    library: Res<Library>,
+    mut menu: ResMut<NextState<Menu>>,
+) {
     for intent in intents.read() {
         let Intent::Rules(game, variant) = intent else { continue };
         let Some(shelved) = library.game(game) else { continue };

@@ -106,7 +106,16 @@ fn paint_set(sheet: &GameSheet, brief: &Brief, size: (u8, u8)) -> Option<Painted
 
 impl Stage {
     /// Has the boards of these scenes painted, `side` logical pixels wide, unless they are there.
-    pub fn prepare(&mut self, shelved: &Shelved, scenes: &[Scene], palette: &Palette, western: bool, side: f32, scale: f32, bells: &Bells) {
+    pub fn prepare(
+        &mut self,
+        shelved: &Shelved,
+        scenes: &[Scene],
+        palette: &Palette,
+        western: bool,
+        side: f32,
+        scale: f32,
+        bells: &Bells,
+    ) {
         let mut sizes: Vec<(u8, u8)> = scenes.iter().map(|scene| scene.size).collect();
         sizes.sort_unstable();
         sizes.dedup();
@@ -290,7 +299,5 @@ fn strike(mut stage: ResMut<Stage>, mut textures: ResMut<EguiUserTextures>) {
 
 pub(super) fn plugin(app: &mut App) {
     use crate::app::state::Menu;
-    app.init_resource::<Stage>()
-        .add_systems(Update, hang.run_if(in_state(Menu::Rules)))
-        .add_systems(OnExit(Menu::Rules), strike);
+    app.init_resource::<Stage>().add_systems(Update, hang.run_if(in_state(Menu::Rules))).add_systems(OnExit(Menu::Rules), strike);
 }

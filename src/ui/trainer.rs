@@ -53,15 +53,18 @@ fn page(
         ui.add_space(4.0);
         let busy = trainer.is_busy() || trainer.is_waking();
         let below = if trainer.is_incomplete() { 88.0 } else { 40.0 };
-        egui::ScrollArea::vertical().max_height((ui.available_height() - below).max(120.0)).auto_shrink([false, true]).show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 4.0;
-            for &class in trainer.classes() {
-                let drill = Drill { game, variant: variant.to_owned(), class, grade: 0 };
-                if let Some(drill) = row(ui, shelved, &drill, !busy, &settings, &palette, &words) {
-                    intents.write(Intent::Train(drill));
+        egui::ScrollArea::vertical().max_height((ui.available_height() - below).max(120.0)).auto_shrink([false, true]).show(
+            ui,
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 4.0;
+                for &class in trainer.classes() {
+                    let drill = Drill { game, variant: variant.to_owned(), class, grade: 0 };
+                    if let Some(drill) = row(ui, shelved, &drill, !busy, &settings, &palette, &words) {
+                        intents.write(Intent::Train(drill));
+                    }
                 }
-            }
-        });
+            },
+        );
         ui.add_space(4.0);
         let said = if trainer.is_waking() {
             words.say("trainer.waking")
@@ -95,7 +98,15 @@ fn choose_variant(ui: &mut Ui, shelved: &Shelved, variant: &str, words: &Words, 
 }
 
 /// A class with its grades; the one that was clicked.
-fn row(ui: &mut Ui, shelved: &Shelved, drill: &Drill, enabled: bool, settings: &Settings, palette: &Palette, words: &Words) -> Option<Drill> {
+fn row(
+    ui: &mut Ui,
+    shelved: &Shelved,
+    drill: &Drill,
+    enabled: bool,
+    settings: &Settings,
+    palette: &Palette,
+    words: &Words,
+) -> Option<Drill> {
     let mut clicked = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
@@ -164,39 +175,46 @@ pub fn card(
     palette: &Palette,
     intents: &mut MessageWriter<Intent>,
 ) {
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), card_height(current)), egui::Layout::top_down(egui::Align::Min), |ui| {
-        ui.set_min_height(card_height(current));
-        ui.spacing_mut().item_spacing.y = 4.0;
-        let used = current.table().ply();
-        match lesson.conversion(current) {
-            None => {
-                ui.label(RichText::new(words.with("trainer.task", lesson.plies)).size(BODY));
-                match standing(current, review) {
-                    Standing::Won(left) => dim(ui, palette, words.fill("trainer.going", &[&used.to_string(), &left.to_string()])),
-                    Standing::Unknown => dim(ui, palette, words.with("trainer.used", used)),
-                    Standing::Gone => {
-                        let text = RichText::new(words.say("trainer.gone")).size(SMALL);
-                        ui.label(text.color(colour(palette.panel().danger)))
-                    }
-                };
-            }
-            Some(conversion) => {
-                let key = match conversion {
-                    Conversion::Exact => "trainer.exact",
-                    Conversion::InTime => "trainer.in-time",
-                    Conversion::Slow => "trainer.slow",
-                    Conversion::Missed => "trainer.missed",
-                };
-                ui.label(RichText::new(words.say(key)).size(TITLE));
-                let mut said = words.fill("trainer.tally", &[&used.to_string(), &lesson.plies.to_string(), &lesson.limit().to_string()]);
-                if lesson.helped {
-                    said = format!("{said} · {}", words.say("trainer.helped"));
+    ui.allocate_ui_with_layout(
+        vec2(ui.available_width(), card_height(current)),
+        egui::Layout::top_down(egui::Align::Min),
+        |ui| {
+            ui.set_min_height(card_height(current));
+            ui.spacing_mut().item_spacing.y = 4.0;
+            let used = current.table().ply();
+            match lesson.conversion(current) {
+                None => {
+                    ui.label(RichText::new(words.with("trainer.task", lesson.plies)).size(BODY));
+                    match standing(current, review) {
+                        Standing::Won(left) => {
+                            dim(ui, palette, words.fill("trainer.going", &[&used.to_string(), &left.to_string()]))
+                        }
+                        Standing::Unknown => dim(ui, palette, words.with("trainer.used", used)),
+                        Standing::Gone => {
+                            let text = RichText::new(words.say("trainer.gone")).size(SMALL);
+                            ui.label(text.color(colour(palette.panel().danger)))
+                        }
+                    };
                 }
-                ui.label(RichText::new(said).size(SMALL).color(palette.dim()));
-                after(ui, lesson, conversion, words, palette, intents);
+                Some(conversion) => {
+                    let key = match conversion {
+                        Conversion::Exact => "trainer.exact",
+                        Conversion::InTime => "trainer.in-time",
+                        Conversion::Slow => "trainer.slow",
+                        Conversion::Missed => "trainer.missed",
+                    };
+                    ui.label(RichText::new(words.say(key)).size(TITLE));
+                    let mut said =
+                        words.fill("trainer.tally", &[&used.to_string(), &lesson.plies.to_string(), &lesson.limit().to_string()]);
+                    if lesson.helped {
+                        said = format!("{said} · {}", words.say("trainer.helped"));
+                    }
+                    ui.label(RichText::new(said).size(SMALL).color(palette.dim()));
+                    after(ui, lesson, conversion, words, palette, intents);
+                }
             }
-        }
-    });
+        },
+    );
 }
 
 enum Standing {
@@ -218,7 +236,14 @@ fn standing(current: &CurrentMatch, review: Option<&Review>) -> Standing {
 }
 
 /// What comes next: the same position again, another of its kind, a harder one.
-fn after(ui: &mut Ui, lesson: &Lesson, conversion: Conversion, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
+fn after(
+    ui: &mut Ui,
+    lesson: &Lesson,
+    conversion: Conversion,
+    words: &Words,
+    palette: &Palette,
+    intents: &mut MessageWriter<Intent>,
+) {
     let well = matches!(conversion, Conversion::Exact | Conversion::InTime);
     let harder = lesson.drill.harder();
     let width = (ui.available_width() - 16.0) / 3.0;

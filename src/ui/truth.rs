@@ -5,11 +5,11 @@ use super::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{button, dim, wide_button};
 use crate::app::intent::Intent;
-use crate::app::play::{CurrentMatch, Judged, Review, Selection, Stride, Truth, Walk, Walking};
+use crate::app::play::{Aside, CurrentMatch, Judged, Refutation, Review, Selection, Stride, Truth};
 use crate::app::preparation::Preparations;
 use crate::app::settings::Settings;
-use crate::app::state::{Phase, Screen};
-use crate::app::view::Layout;
+use crate::app::state::Screen;
+use crate::app::view::{Layout, Moving};
 use crate::app::words::Words;
 use crate::paint;
 use crate::rules::{Point, Side};
@@ -39,11 +39,8 @@ fn sign(painter: &egui::Painter, at: Pos2, known: Known, size: f32) {
     let half = size / 2.0;
     let tone = tone(known);
     let triangle = |way: f32| {
-        let points = vec![
-            at + vec2(-half, half * 0.8 * way),
-            at + vec2(half, half * 0.8 * way),
-            at + vec2(0.0, -half * 0.9 * way),
-        ];
+        let points =
+            vec![at + vec2(-half, half * 0.8 * way), at + vec2(half, half * 0.8 * way), at + vec2(0.0, -half * 0.9 * way)];
         Drawn::convex_polygon(points, tone, Stroke::NONE)
     };
     match known {
@@ -78,15 +75,17 @@ fn badge(painter: &egui::Painter, at: Pos2, verdict: Verdict, em: f32) {
 }
 
 /// Where the badges go: on the targets of the man picked; with none picked, beside each man the best it can do; on the points where men are put.
-fn badges(review: &Review, picked: Option<Point>) -> Vec<(Point, Verdict, bool)> {
+fn badges(choices: &[(Action, Verdict)], picked: Option<Point>) -> Vec<(Point, Verdict, bool)> {
     let mut out: Vec<(Point, Verdict, bool)> = Vec::new();
-    for &(action, verdict) in &review.now {
+    for &(action, verdict) in choices {
         match action {
             Action::Drop(at) => out.push((at, verdict, false)),
             Action::Step { from, to } if picked == Some(from) => out.push((to, verdict, false)),
-            Action::Step { from, .. } if picked.is_none() && !out.iter().any(|(at, ..)| *at == from) => {
-                out.extend(review.best_from(from).map(|best| (from, best, true)));
-            }
+            Action::Step { from, .. } if picked.is_none() => match out.iter_mut().find(|(at, ..)| *at == from) {
+                Some((_, best, _)) if best.rank() < verdict.rank() => *best = verdict,
+                Some(_) => {}
+                None => out.push((from, verdict, true)),
+            },
             _ => {}
         }
     }
@@ -100,47 +99,50 @@ fn at_screen(at: Vec2) -> Pos2 {
 fn overlay(
     mut contexts: EguiContexts,
     current: Res<CurrentMatch>,
-    (truth, walk, selection): (Res<Truth>, Res<Walk>, Res<Selection>),
+    (truth, selection): (Res<Truth>, Res<Selection>),
     (layout, palette, settings): (Res<Layout>, Res<Palette>, Res<Settings>),
-    phase: Option<Res<State<Phase>>>,
+    moving: Query<(), With<Moving>>,
 ) -> Result {
-    let walking = walk.walking();
-    if !current.truth_allowed() || !(truth.is_on() || walking.is_some()) {
+    if !current.truth_allowed() || !(truth.is_on() || current.aside().is_some()) {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
     let painter = ctx.layer_painter(egui::LayerId::background());
     let cell = layout.cell / layout.scale;
-    let resting = phase.is_some_and(|phase| *phase.get() == Phase::Human);
+    let back = current.is_looking_back();
     if let Some(review) = truth.review()
-        && walking.is_none()
-        && resting
-        && current.human_to_move()
+        && current.aside().is_none()
+        && moving.is_empty()
+        && (back || current.human_to_move())
     {
         let em = (cell * 0.15).clamp(11.0, 17.0);
-        for (point, verdict, beside) in badges(review, selection.picked) {
+        let picked = selection.picked.filter(|_| !back);
+        for (point, verdict, beside) in badges(review.at(current.shown().ply()), picked) {
             let middle = at_screen(layout.cursor_of(point));
             // Beside a man so that the man is seen.
             let offset = if beside { vec2(0.27, 0.29) * cell } else { vec2(0.0, 0.0) };
             badge(&painter, middle + offset, verdict, em);
         }
     }
-    bar(ctx, &painter, &current, &layout, &palette, value_now(&current, &truth, walking), settings.speed > 0.0);
+    bar(ctx, &painter, &current, &layout, &palette, value_shown(&current, &truth), settings.speed > 0.0);
     Ok(())
 }
 
-/// Who is to move on the board and what that is worth; `None` while it is not known.
-fn value_now(current: &CurrentMatch, truth: &Truth, walking: Option<&Walking>) -> Option<(Side, Verdict)> {
-    if let Some(walking) = walking {
-        let last = &walking.line()[walking.at() - 1];
+/// What the position on the board is worth, and to whom; `None` while it is not known.
+fn value_shown(current: &CurrentMatch, truth: &Truth) -> Option<(Side, Verdict)> {
+    if let Some(aside) = current.aside() {
+        let last = &aside.line()[aside.at() - 1];
         let plies = last.verdict.plies.map(|plies| plies.saturating_sub(1));
         return Some((last.side, Verdict { plies, ..last.verdict }));
     }
-    if let Some(winner) = current.outcome().map(|outcome| outcome.winner) {
+    if !current.is_looking_back()
+        && let Some(winner) = current.outcome().map(|outcome| outcome.winner)
+    {
         let known = if winner.is_some() { Known::Win } else { Known::Draw };
         return Some((winner.unwrap_or(Side::First), Verdict { known, plies: None }));
     }
-    truth.review().and_then(Review::value).map(|verdict| (current.table().turn(), verdict))
+    let shown = current.shown();
+    truth.review().and_then(|review| review.value_at(shown.ply())).map(|verdict| (shown.turn(), verdict))
 }
 
 /// The first side's share of the bar: the nearer its win, the more of it.
@@ -215,9 +217,10 @@ fn bar(
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct Certain<'w> {
     truth: Res<'w, Truth>,
-    walk: Res<'w, Walk>,
+    refutation: Res<'w, Refutation>,
     preparations: Res<'w, Preparations>,
     settings: Res<'w, Settings>,
+    layout: Res<'w, Layout>,
 }
 
 /// Height of the row with the switch, of what is said of a mistake, and of the line about background work.
@@ -247,7 +250,7 @@ impl Certain<'_> {
             return 0.0;
         }
         let mut height = SWITCH + 8.0;
-        if self.walk.walking().is_some() || self.shows_mistakes(current) {
+        if current.aside().is_some() || self.shows_mistakes(current) {
             height += SAID;
         }
         if self.shows_work() {
@@ -257,7 +260,14 @@ impl Certain<'_> {
     }
 
     /// The section in the panel.
-    pub fn section(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
+    pub fn section(
+        &self,
+        ui: &mut Ui,
+        current: &CurrentMatch,
+        words: &Words,
+        palette: &Palette,
+        intents: &mut MessageWriter<Intent>,
+    ) {
         let height = self.height(current);
         if height == 0.0 {
             return;
@@ -266,8 +276,8 @@ impl Certain<'_> {
         ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
             ui.set_min_height(height);
             ui.spacing_mut().item_spacing.y = 4.0;
-            if let Some(walking) = self.walk.walking() {
-                self.walk_controls(ui, walking, current, words, palette, intents);
+            if let Some(aside) = current.aside() {
+                line_controls(ui, aside, current, words, palette, intents);
             } else {
                 self.switch(ui, current, words, palette, intents);
                 if self.shows_mistakes(current) {
@@ -283,7 +293,8 @@ impl Certain<'_> {
     fn switch(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
         ui.horizontal(|ui| {
             let on = self.truth.is_on();
-            let text = RichText::new(words.say("truth")).color(if on { colour(palette.panel().on_accent) } else { palette.text() });
+            let text =
+                RichText::new(words.say("truth")).color(if on { colour(palette.panel().on_accent) } else { palette.text() });
             let mut switch = egui::Button::new(text).min_size(vec2(72.0, 32.0)).selected(on);
             if on {
                 switch = switch.fill(palette.accent());
@@ -295,16 +306,23 @@ impl Certain<'_> {
             if !on {
                 return;
             }
-            let said = match (current.outcome(), self.review().and_then(Review::value)) {
-                (Some(_), _) => String::new(),
-                (None, Some(verdict)) => worth_text(current, words, current.table().turn(), verdict),
-                (None, None) => words.say("truth.looking").to_owned(),
+            let said = match (self.review(), value_shown(current, &self.truth)) {
+                (None, _) => words.say("truth.looking").to_owned(),
+                (Some(_), Some((side, verdict))) if !ended(current) => worth_text(current, words, side, verdict),
+                _ => String::new(),
             };
             ui.add(egui::Label::new(RichText::new(said).size(SMALL)).truncate());
         });
     }
 
-    fn mistakes(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
+    fn mistakes(
+        &self,
+        ui: &mut Ui,
+        current: &CurrentMatch,
+        words: &Words,
+        palette: &Palette,
+        intents: &mut MessageWriter<Intent>,
+    ) {
         let Some(review) = self.review() else { return };
         let all: Vec<usize> = review.mistakes().collect();
         let Some(last) = all.len().checked_sub(1) else { return };
@@ -324,57 +342,73 @@ impl Certain<'_> {
                 go(ui, chosen + 1);
             }
             let width = ui.available_width();
-            if wide_button(ui, words.say("mistake.show"), width, resting && !self.walk.is_sought()).clicked() {
+            if wide_button(ui, words.say("mistake.show"), width, resting && !self.refutation.is_sought()).clicked() {
                 intents.write(Intent::Refute(ply));
-            }
-        });
-    }
-
-    fn walk_controls(&self, ui: &mut Ui, walking: &Walking, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
-        let (line, at) = (walking.line(), walking.at());
-        let last = &line[at - 1];
-        let step = words.fill("walk.step", &[&(at - 1).to_string(), &(line.len() - 1).to_string()]);
-        ui.label(RichText::new(step).size(BODY));
-        let side = words.of(&current.shelved().sheet.sides[last.side]);
-        let over = self.walk.shown(current).outcome();
-        let said = match over {
-            Some(outcome) => outcome_text(current, words, outcome.winner),
-            None => worth_after(current, words, last.side, last.verdict),
-        };
-        ui.label(RichText::new(format!("{side} {} · {said}", last.text)).size(SMALL));
-        let rest: Vec<&str> = line[at..].iter().map(|one| one.text.as_str()).collect();
-        ui.add(egui::Label::new(RichText::new(rest.join("  ")).size(SMALL).color(palette.dim())).truncate());
-        ui.horizontal(|ui| {
-            if button(ui, words.say("walk.back"), at > 1).clicked() {
-                intents.write(Intent::Walk(Stride::Back));
-            }
-            if button(ui, words.say("walk.forward"), at < line.len()).clicked() {
-                intents.write(Intent::Walk(Stride::Forward));
-            }
-            let width = ui.available_width();
-            if wide_button(ui, words.say("walk.leave"), width, true).clicked() {
-                intents.write(Intent::Walk(Stride::Leave));
+                // It is played on the board, which a drawer would cover.
+                if self.layout.panel_over && self.layout.panel_open {
+                    intents.write(Intent::Panel);
+                }
             }
         });
     }
 }
 
-/// In a narrow window the panel is folded during a walk: its controls lie at the lower edge.
-fn narrow_walk(
+/// The line shown aside from the match: where it stands, what comes, and the way on and back.
+fn line_controls(
+    ui: &mut Ui,
+    aside: &Aside,
+    current: &CurrentMatch,
+    words: &Words,
+    palette: &Palette,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let (line, at) = (aside.line(), aside.at());
+    let last = &line[at - 1];
+    let step = words.fill("walk.step", &[&(at - 1).to_string(), &(line.len() - 1).to_string()]);
+    ui.label(RichText::new(step).size(BODY));
+    let side = words.of(&current.shelved().sheet.sides[last.side]);
+    let over = current.shown().outcome();
+    let said = match over {
+        Some(outcome) => outcome_text(current, words, outcome.winner),
+        None => worth_after(current, words, last.side, last.verdict),
+    };
+    ui.label(RichText::new(format!("{side} {} · {said}", last.text)).size(SMALL));
+    let rest: Vec<&str> = line[at..].iter().map(|one| one.text.as_str()).collect();
+    ui.add(egui::Label::new(RichText::new(rest.join("  ")).size(SMALL).color(palette.dim())).truncate());
+    ui.horizontal(|ui| {
+        if button(ui, words.say("walk.back"), at > 1).clicked() {
+            intents.write(Intent::Aside(Stride::Back));
+        }
+        if button(ui, words.say("walk.forward"), at < line.len()).clicked() {
+            intents.write(Intent::Aside(Stride::Forward));
+        }
+        let width = ui.available_width();
+        if wide_button(ui, words.say("walk.leave"), width, true).clicked() {
+            intents.write(Intent::Aside(Stride::Leave));
+        }
+    });
+}
+
+/// True where the board shows the end of the match.
+fn ended(current: &CurrentMatch) -> bool {
+    current.outcome().is_some() && !current.is_looking_back()
+}
+
+/// In a narrow window the panel is folded while a line is shown: its controls lie at the lower edge.
+fn narrow_line(
     mut contexts: EguiContexts,
     current: Res<CurrentMatch>,
-    certain: Certain,
     (layout, words, palette): (Res<Layout>, Res<Words>, Res<Palette>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
-    let Some(walking) = certain.walk.walking().filter(|_| layout.panel_over && !layout.panel_open) else { return Ok(()) };
+    let Some(aside) = current.aside().filter(|_| layout.panel_over && !layout.panel_open) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
-    egui::Area::new(egui::Id::new("walk")).anchor(egui::Align2::CENTER_BOTTOM, vec2(0.0, -8.0)).show(ctx, |ui| {
+    egui::Area::new(egui::Id::new("line")).anchor(egui::Align2::CENTER_BOTTOM, vec2(0.0, -8.0)).show(ctx, |ui| {
         let frame = egui::Frame::new().fill(colour(palette.panel().surface)).corner_radius(8.0).inner_margin(12);
         frame.show(ui, |ui| {
             ui.set_width(320.0);
             ui.spacing_mut().item_spacing.y = 4.0;
-            certain.walk_controls(ui, walking, &current, &words, &palette, &mut intents);
+            line_controls(ui, aside, &current, &words, &palette, &mut intents);
         });
     });
     Ok(())
@@ -485,7 +519,7 @@ pub fn work(
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         EguiPrimaryContextPass,
-        (overlay, narrow_walk)
+        (overlay, narrow_line)
             .in_set(Draw::Screen)
             .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>).and_then(resource_exists::<Palette>)),
     );

@@ -3,30 +3,41 @@
 //! There is one door: a click, a key, an engine's answer all write [`MoveRequested`]; only the referee changes
 //! [`CurrentMatch`], and tells what happened by [`BoardChanged`] or [`MoveRefused`].
 
+mod aside;
+mod browse;
+mod clock;
 mod deal;
 mod diary;
 mod hint;
 mod input;
 mod referee;
 mod repeat;
+mod sheet;
+mod shelf;
+mod speak;
 mod think;
 mod truth;
-mod walk;
 
+pub use aside::{Aside, LineMove, Refutation, Stride};
+pub use browse::{Look, Walk};
+pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use deal::{At, Identity, Piece, piece};
 pub use diary::{Diary, Unfinished};
 pub use hint::Hint;
 pub use input::{KeysGo, Pointer, Selection};
-pub use think::{Thinking, ThoughtLine};
+pub use sheet::ScoreSheet;
+pub(in crate::app) use shelf::open as open_record;
+pub use shelf::{Paper, Shelf};
+pub use speak::Spoken;
+pub use think::{Broken, Thinking, ThoughtLine};
 pub use truth::{Judged, Review, Truth};
-pub use walk::{LineMove, Stride, Walk, Walking, is_walking};
 
 use super::library::Shelved;
 use super::state::{Phase, Screen};
 use crate::record::SeatSpec;
 use crate::record::journal::{Header, VERSION};
 use crate::rules::{BySide, Outcome, Refusal, Side};
-use crate::table::{Action, Change, Man, Memory, Setup, SetupError, Table};
+use crate::table::{Action, Change, Clock, Man, Memory, Setup, SetupError, Table, TimeControl};
 use bevy::prelude::*;
 
 /// Who plays what: all that is needed to begin a match.
@@ -38,6 +49,8 @@ pub struct MatchSetup {
     pub setup: Setup,
     /// Who sits where.
     pub seats: BySide<SeatSpec>,
+    /// How much time they have.
+    pub control: TimeControl,
     /// What it is played for.
     pub purpose: Purpose,
 }
@@ -71,16 +84,40 @@ pub struct Computer {
     pub memory: Memory,
 }
 
+/// Another program sits here.
+#[derive(Component, Clone, Debug)]
+pub struct Guest {
+    /// Its name in the settings.
+    pub name: String,
+    /// The running program between moves.
+    pub memory: Memory,
+}
+
+/// How a match came to the table.
+enum Origin {
+    /// It begins.
+    Fresh,
+    /// The journal told it, and goes on in the same file.
+    Journal(Clock),
+    /// A record told it; `clock` has the times that were kept.
+    Record(Clock),
+}
+
 /// The match being played. Only the referee changes it.
 #[derive(Resource)]
 pub struct CurrentMatch {
     table: Box<dyn Table>,
+    /// The table as it stood at the move that is looked at; `None` is the present.
+    looked_at: Option<Box<dyn Table>>,
+    /// A line that is shown aside from the match.
+    aside: Option<Aside>,
     shelved: Shelved,
     seats: BySide<SeatSpec>,
+    control: TimeControl,
     start: Vec<Man>,
     ended: Option<Outcome>,
     seed: u64,
-    resumed: bool,
+    origin: Origin,
     purpose: Purpose,
 }
 
@@ -92,13 +129,42 @@ impl CurrentMatch {
     pub fn new(shelved: &Shelved, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, SetupError> {
         let table = shelved.entry.table(&setup.setup)?;
         let start = table.men().into_iter().map(|(_, man)| man).collect();
-        let (shelved, seats, purpose) = (shelved.clone(), setup.seats.clone(), setup.purpose);
-        Ok(CurrentMatch { table, shelved, seats, start, ended: None, seed, resumed: false, purpose })
+        Ok(CurrentMatch {
+            table,
+            looked_at: None,
+            aside: None,
+            shelved: shelved.clone(),
+            seats: setup.seats.clone(),
+            control: setup.control.sane(),
+            start,
+            ended: None,
+            seed,
+            origin: Origin::Fresh,
+            purpose: setup.purpose,
+        })
     }
 
     /// The table, to look at.
     pub fn table(&self) -> &dyn Table {
         self.table.as_ref()
+    }
+
+    /// The table as it is shown: the present, an earlier moment that is looked at, or a line aside from the match.
+    pub fn shown(&self) -> &dyn Table {
+        if let Some(aside) = &self.aside {
+            return aside.table();
+        }
+        self.looked_at.as_ref().unwrap_or(&self.table).as_ref()
+    }
+
+    /// True if something else than the present is looked at.
+    pub fn is_looking_back(&self) -> bool {
+        self.looked_at.is_some() || self.aside.is_some()
+    }
+
+    /// The line shown aside from the match.
+    pub fn aside(&self) -> Option<&Aside> {
+        self.aside.as_ref()
     }
 
     /// The game played.
@@ -164,6 +230,7 @@ impl CurrentMatch {
             game: self.shelved.entry.key,
             setup: self.table.setup().clone(),
             seats: self.seats.clone(),
+            control: self.control,
             purpose: self.purpose,
         }
     }
@@ -174,6 +241,7 @@ impl CurrentMatch {
             game: self.shelved.entry.key.to_owned(),
             setup: self.table.setup().clone(),
             seats: self.seats.clone(),
+            control: self.control,
             seed: self.seed,
             rated: self.purpose == Purpose::Rated,
         }
@@ -198,6 +266,8 @@ pub enum Passage {
     TakenBack,
     /// A move taken back was played again.
     Replayed,
+    /// One of many steps at once, too many to show.
+    Leapt,
 }
 
 /// The men on the board have changed.
@@ -224,6 +294,15 @@ pub struct MoveRefused {
     pub reason: Refusal,
 }
 
+/// A person's move would lose by a rule one forgets easily: nothing has changed, and played once more it counts.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveWarned {
+    /// The move wanted.
+    pub action: Action,
+    /// What it would come to.
+    pub outcome: Outcome,
+}
+
 /// The match has ended.
 #[derive(Message, Clone, Copy, Debug)]
 pub struct MatchEnded(pub Outcome);
@@ -232,9 +311,11 @@ pub(super) fn plugin(app: &mut App) {
     app.add_message::<MoveRequested>()
         .add_message::<BoardChanged>()
         .add_message::<MoveRefused>()
+        .add_message::<MoveWarned>()
         .add_message::<MatchEnded>()
-        .add_plugins((deal::plugin, diary::plugin, hint::plugin, input::plugin, referee::plugin, think::plugin))
-        .add_plugins((repeat::plugin, truth::plugin, walk::plugin));
+        .add_plugins((aside::plugin, browse::plugin, clock::plugin, deal::plugin, diary::plugin, hint::plugin, input::plugin))
+        .add_plugins((referee::plugin, repeat::plugin, sheet::plugin, shelf::plugin, speak::plugin, think::plugin))
+        .add_plugins(truth::plugin);
 }
 
 /// Moves on to the phase the match stands in.

@@ -5,12 +5,7 @@ use crate::app::library::Notices;
 use crate::app::words::Words;
 use bevy::prelude::*;
 
-fn tell(
-    mut changed: MessageReader<BoardChanged>,
-    current: Res<CurrentMatch>,
-    words: Res<Words>,
-    mut notices: ResMut<Notices>,
-) {
+fn tell(mut changed: MessageReader<BoardChanged>, current: Res<CurrentMatch>, words: Res<Words>, mut notices: ResMut<Notices>) {
     let played = changed.read().filter(|change| change.passage == Passage::Played).count() > 0;
     if played
         && let Some(text) = &current.shelved().sheet.repeated
@@ -22,6 +17,5 @@ fn tell(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let aside = super::walk::is_walking;
-    app.add_systems(Update, tell.in_set(crate::app::Step::Animate).run_if(super::in_match.and_then(not(aside))));
+    app.add_systems(Update, tell.in_set(crate::app::Step::Animate).run_if(super::in_match));
 }

@@ -39,34 +39,46 @@ impl Judged {
 pub struct Review {
     /// The moves played, judged in order.
     pub moves: Vec<Judged>,
-    /// What can be played now and what it is worth; empty when the game is over.
-    pub now: Vec<(Action, Verdict)>,
+    /// What could be played after so many moves and what it was worth.
+    choices: Vec<Vec<(Action, Verdict)>>,
 }
 
 impl Review {
     /// Judges a game; `None` if the game is not solved or the token was raised.
     pub fn of(mut table: Box<dyn Table>, stop: &StopToken) -> Option<Review> {
         let now = if table.outcome().is_some() { Vec::new() } else { table.verdicts(stop)? };
+        let mut choices = vec![now];
         let mut moves = Vec::with_capacity(table.ply());
         for action in table.played().into_iter().rev() {
             table.undo()?;
             let verdicts = table.verdicts(stop)?;
             let played = *verdicts.iter().find(|(other, _)| *other == action)?;
             moves.push(Judged { best: best(&verdicts)?, played });
+            choices.push(verdicts);
         }
         moves.reverse();
-        Some(Review { moves, now })
+        choices.reverse();
+        Some(Review { moves, choices })
+    }
+
+    /// What can be played after so many moves and what it is worth; nothing when the game is over there.
+    pub fn at(&self, ply: usize) -> &[(Action, Verdict)] {
+        self.choices.get(ply).map_or(&[], Vec::as_slice)
+    }
+
+    /// What can be played now and what it is worth; nothing when the game is over.
+    pub fn now(&self) -> &[(Action, Verdict)] {
+        self.at(self.moves.len())
+    }
+
+    /// What the position after so many moves is worth to the side to move; `None` when the game is over there.
+    pub fn value_at(&self, ply: usize) -> Option<Verdict> {
+        best(self.at(ply)).map(|(_, verdict)| verdict)
     }
 
     /// What the position is worth to the side to move; `None` when the game is over.
     pub fn value(&self) -> Option<Verdict> {
-        best(&self.now).map(|(_, verdict)| verdict)
-    }
-
-    /// The best a man can do from its point.
-    pub fn best_from(&self, from: crate::rules::Point) -> Option<Verdict> {
-        let own = self.now.iter().filter(|(action, _)| action.origin() == Some(from));
-        own.map(|(_, verdict)| *verdict).max_by_key(|verdict| verdict.rank())
+        self.value_at(self.moves.len())
     }
 
     /// The numbers of the moves that threw something away, counted from 0.
@@ -137,11 +149,7 @@ fn toggle(
     }
 }
 
-fn key(
-    keys: Res<ButtonInput<KeyCode>>,
-    (menu, pointer): (Res<State<Menu>>, Res<Pointer>),
-    mut intents: MessageWriter<Intent>,
-) {
+fn key(keys: Res<ButtonInput<KeyCode>>, (menu, pointer): (Res<State<Menu>>, Res<Pointer>), mut intents: MessageWriter<Intent>) {
     let ctrl = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]);
     if *menu.get() == Menu::None && pointer.keys != KeysGo::Text && !ctrl && keys.just_pressed(KeyCode::KeyT) {
         intents.write(Intent::Truth);
@@ -158,8 +166,7 @@ fn ask(mut truth: ResMut<Truth>, current: Res<CurrentMatch>, preparations: Res<P
         truth.shows_game = false;
         return;
     }
-    let stand =
-        Stand { seed: current.seed(), played: current.table().played(), over, knowledge: preparations.finished() };
+    let stand = Stand { seed: current.seed(), played: current.table().played(), over, knowledge: preparations.finished() };
     let same = |other: &Stand| *other == stand;
     truth.shows_game = truth.review.as_ref().is_some_and(|(of, _)| same(of));
     if truth.shows_game || truth.asked.as_ref().is_some_and(|(of, _)| same(of)) {
@@ -214,7 +221,7 @@ mod tests {
         assert_eq!(kinds, [(Known::Draw, false), (Known::Loss, true), (Known::Win, false), (Known::Loss, false)]);
         assert_eq!(review.mistakes().collect::<Vec<_>>(), [1]);
         assert_eq!(review.value(), Some(Verdict { known: Known::Win, plies: Some(1) }));
-        assert_eq!(review.now.len(), 5);
+        assert_eq!((review.now().len(), review.at(0).len()), (5, 9));
         // The game it was given is untouched by looking back.
         assert_eq!(table.ply(), 4);
         // Played out, nothing is left to choose.

@@ -1,7 +1,7 @@
 //! The marks on the board: what is picked, where it may go, what was played, who is in check.
 
 use super::{Layout, MenImages, layer};
-use crate::app::play::{CurrentMatch, Hint, Selection, Walk};
+use crate::app::play::{CurrentMatch, Hint, Selection};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::paint::Mark;
@@ -18,11 +18,11 @@ pub struct Marked {
     pub point: Point,
 }
 
-fn wanted(current: &CurrentMatch, walk: &Walk, selection: &Selection, hint: &Hint, settings: &Settings) -> Vec<Marked> {
-    let table = walk.shown(current);
+fn wanted(current: &CurrentMatch, selection: &Selection, hint: &Hint, settings: &Settings) -> Vec<Marked> {
+    let table = current.shown();
     let mut marks = Vec::new();
     let mut put = |mark, point| marks.push(Marked { mark, point });
-    let ended = current.outcome().is_some();
+    let ended = table.outcome().is_some();
     match table.played().last() {
         Some(Action::Step { from, to }) => {
             put(Mark::LastMove, *from);
@@ -37,7 +37,7 @@ fn wanted(current: &CurrentMatch, walk: &Walk, selection: &Selection, hint: &Hin
     for point in table.winning_line() {
         put(Mark::WinPoint, point);
     }
-    if current.human_to_move() && walk.walking().is_none() {
+    if current.human_to_move() && !current.is_looking_back() {
         for point in table.forbidden() {
             put(Mark::Forbidden, point);
         }
@@ -55,7 +55,7 @@ fn wanted(current: &CurrentMatch, walk: &Walk, selection: &Selection, hint: &Hin
                 }
             }
         }
-        if let Some(action) = hint.shown {
+        for action in hint.shown.into_iter().chain(selection.pending) {
             for point in action.origin().into_iter().chain(action.target()) {
                 put(Mark::Hint, point);
             }
@@ -75,20 +75,14 @@ fn is_above(mark: Mark) -> bool {
 fn refresh_marks(
     mut commands: Commands,
     shown: Query<(Entity, &Marked)>,
-    (current, walk, selection, hint, settings): (
-        Res<CurrentMatch>,
-        Res<Walk>,
-        Res<Selection>,
-        Res<Hint>,
-        Res<Settings>,
-    ),
+    (current, selection, hint, settings): (Res<CurrentMatch>, Res<Selection>, Res<Hint>, Res<Settings>),
     images: Res<MenImages>,
 ) {
-    let outdated = current.is_changed() || walk.is_changed() || selection.is_changed() || hint.is_changed() || settings.is_changed();
+    let outdated = current.is_changed() || selection.is_changed() || hint.is_changed() || settings.is_changed();
     if !outdated && !images.is_changed() {
         return;
     }
-    let mut wanted = wanted(&current, &walk, &selection, &hint, &settings);
+    let mut wanted = wanted(&current, &selection, &hint, &settings);
     for (entity, marked) in &shown {
         match wanted.iter().position(|w| w == marked) {
             Some(index) if !images.is_changed() => {

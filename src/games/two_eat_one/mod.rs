@@ -24,7 +24,9 @@ mod solver;
 
 use crate::rules::{History, Outcome, Point, Position, Reason, Refusal, Side};
 use crate::search::{Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Exercise, ExerciseClass, Game, Man, Notation, Preparation, SetupError};
+use crate::table::{
+    Action, Algorithm, Change, EngineOptions, Exercise, ExerciseClass, Game, Man, Notation, Preparation, SetupError,
+};
 use board::{Board, Kind, Step};
 use evaluation::MenAndRoom;
 

@@ -81,9 +81,9 @@ impl Oracle {
 
     /// The shipped table, unpacked; `None` for the small boards, which need none.
     fn shipped(&self) -> Option<&[u8]> {
-        let unpacked = self.shipped.get_or_init(|| {
-            (self.kind == Kind::Standard).then(|| unpacked(self.halves().slots() / 5 + 1).ok()).flatten()
-        });
+        let unpacked = self
+            .shipped
+            .get_or_init(|| (self.kind == Kind::Standard).then(|| unpacked(self.halves().slots() / 5 + 1).ok()).flatten());
         unpacked.as_deref()
     }
 
