@@ -4,7 +4,7 @@ use super::TablePlugin;
 use super::intent::Intent;
 use super::library::{Library, Notices};
 use super::options::{Options, Who};
-use super::play::MatchSetup;
+use super::play::{MatchSetup, Purpose};
 use super::settings::{Home, Settings, home};
 use super::state::Screen;
 use super::words::Words;
@@ -213,8 +213,8 @@ fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<
             return Err(format!("there is no external engine '{name}' for {game} in the settings"));
         }
     }
-    let control = TimeControl::Unlimited;
-    Ok(Some(Intent::Start(MatchSetup { game: shelved.entry.key, setup, seats, control })))
+    let (control, purpose) = (TimeControl::Unlimited, Purpose::Casual);
+    Ok(Some(Intent::Start(MatchSetup { game: shelved.entry.key, setup, seats, control, purpose })))
 }
 
 /// The window opens next time as it is left.

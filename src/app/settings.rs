@@ -8,7 +8,7 @@ use crate::rules::{BySide, Side};
 use crate::table::{Notation, Table, TimeControl, read_ron};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +32,10 @@ pub struct Settings {
     pub show_targets: bool,
     /// The engine's line and value are shown while it thinks.
     pub show_thinking: bool,
+    /// What solved games can still know is worked out in the background.
+    pub background_work: bool,
+    /// Exercises converted in time, by their names.
+    pub trained: BTreeSet<String>,
     /// How moves are written; `None` goes with the language.
     pub notation: Option<Notation>,
     /// A move is played only when it is confirmed.
@@ -91,6 +95,8 @@ impl Default for Settings {
             volume: 0.7,
             show_targets: true,
             show_thinking: false,
+            background_work: true,
+            trained: BTreeSet::new(),
             notation: None,
             confirm_moves: false,
             setups: BTreeMap::new(),

@@ -121,5 +121,8 @@ fn icon_sheet() -> GameSheet {
         variants: Vec::new(),
         levels: Vec::new(),
         rules: text(),
+        examples: Vec::new(),
+        reasons: Default::default(),
+        repeated: None,
     }
 }

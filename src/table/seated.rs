@@ -37,6 +37,10 @@ impl<G: Game> Seated<G> {
         &self.history
     }
 
+    fn variant(&self) -> &str {
+        self.setup.variant.as_deref().unwrap_or(G::variants()[0])
+    }
+
     fn position(&self) -> &G::Position {
         self.history.current()
     }
@@ -208,6 +212,14 @@ impl<G: Game> Table for Seated<G> {
         self.position().clone().perft(depth)
     }
 
+    fn occurrences(&self) -> usize {
+        self.history.occurrences()
+    }
+
+    fn is_solved(&self) -> bool {
+        G::is_solved(self.variant())
+    }
+
     fn verdicts(&self, stop: &StopToken) -> Option<Vec<(Action, Verdict)>> {
         if self.outcome.is_some() {
             return None;
@@ -217,7 +229,7 @@ impl<G: Game> Table for Seated<G> {
     }
 
     fn preparation(&self) -> Option<Preparation> {
-        G::preparation(self.setup.variant.as_deref().unwrap_or(G::variants()[0]))
+        G::preparation(self.variant())
     }
 
     fn thinker(&self, brief: &Brief, memory: &Memory) -> Result<Thinker, String> {
@@ -267,7 +279,7 @@ impl<G: Game> Table for Seated<G> {
     }
 
     fn self_check(&self) -> Result<(), String> {
-        super::self_check::check::<G>(self.setup.variant.as_deref().unwrap_or(G::variants()[0]), self.position())
+        super::self_check::check::<G>(self.variant(), self.position())
     }
 
     fn boxed_clone(&self) -> Box<dyn Table> {

@@ -8,11 +8,15 @@ mod menus;
 mod moves;
 mod panel;
 mod records;
+mod rules;
 mod setup;
 mod speech;
+mod stage;
 mod style;
 mod title;
 mod toasts;
+mod trainer;
+mod truth;
 mod widgets;
 
 use crate::app::state::Screen;
@@ -36,6 +40,7 @@ impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
         app.configure_sets(EguiPrimaryContextPass, (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Cover).chain())
             .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin))
+            .add_plugins((rules::plugin, stage::plugin, trainer::plugin, truth::plugin))
             .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
             .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
             .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))

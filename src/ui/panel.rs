@@ -6,6 +6,7 @@ use crate::app::intent::Intent;
 use crate::app::play::{Broken, CurrentMatch, Hint, Look, MatchClock, ScoreSheet, Seat, Selection, Thinking, ThoughtLine};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Phase};
+use crate::app::trainer::Trainer;
 use crate::app::view::{Layout, MenImages, PANEL_WIDTH, SMALL_MAN};
 use crate::app::words::Words;
 use crate::record::SeatSpec;
@@ -31,6 +32,8 @@ pub struct Seen<'w, 's> {
     hint: Res<'w, Hint>,
     phase: Option<Res<'w, State<Phase>>>,
     time: Res<'w, Time<Real>>,
+    certain: super::truth::Certain<'w>,
+    trainer: Res<'w, Trainer>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
 }
 
@@ -92,10 +95,12 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     ui.add_space(4.0);
     hairline(ui);
     let over = current.outcome();
+    let lesson = seen.trainer.lesson();
     // What stands below the moves, so that they take the rest.
     let ending = over.map_or(28.0, |outcome| if tells_cycle(outcome) { 188.0 } else { 148.0 });
+    let ending = lesson.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
-    let below = 64.0 + 88.0 + 24.0 + ending + thought_height + super::moves::LEAFING + 16.0;
+    let below = 64.0 + 88.0 + 24.0 + ending + thought_height + super::moves::LEAFING + 16.0 + seen.certain.height(current);
     let height = (ui.available_height() - below).max(48.0);
     ui.scope(|ui| super::moves::list(ui, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
     super::moves::leaf(ui, current, &seen.words, intents);
@@ -103,7 +108,12 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     if seen.settings.show_thinking {
         thought(ui, seen, current);
     }
+    seen.certain.section(ui, current, &seen.words, &seen.palette, intents);
     match over {
+        _ if lesson.is_some() => {
+            let Some(lesson) = lesson else { return };
+            super::trainer::card(ui, lesson, seen.certain.review(), current, &seen.words, &seen.palette, intents);
+        }
         Some(outcome) => result(ui, seen, current, outcome, intents),
         None if seen.selection.pending.is_some() => confirmation(ui, seen, intents),
         None => {
@@ -301,7 +311,7 @@ fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
         for (key, enabled, intent) in [
             ("play.undo", current.can_undo(), Intent::Undo),
             ("play.redo", current.can_redo(), Intent::Redo),
-            ("play.hint", human && !seen.hint.is_sought(), Intent::Hint),
+            ("play.hint", human && current.help_allowed() && !seen.hint.is_sought(), Intent::Hint),
         ] {
             if wide_button(ui, words.say(key), width, enabled).clicked() {
                 intents.write(intent);

@@ -3,10 +3,10 @@
 use super::Draw;
 use super::style::{Palette, SMALL, colour};
 use super::title::Miniatures;
-use super::widgets::{button, dim, filled_button, heading, root, segmented};
+use super::widgets::{button, dim, filled_button, heading, root, segmented, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Shelved};
-use crate::app::play::MatchSetup;
+use crate::app::play::{MatchSetup, Purpose};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::words::Words;
@@ -37,6 +37,7 @@ pub struct Form {
     variant: String,
     control: TimeControl,
     position: String,
+    rated: bool,
 }
 
 fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library: Res<Library>, settings: Res<Settings>) {
@@ -61,6 +62,7 @@ fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library
             variant: known.unwrap_or(first_variant),
             control: last.control,
             position: String::new(),
+            rated: false,
         });
     }
 }
@@ -77,7 +79,9 @@ impl Form {
             Kind::Computer => SeatSpec::Computer { level: self.level[side] },
             Kind::Guest(index) => SeatSpec::External { name: self.guests[index].clone() },
         };
-        MatchSetup { game: self.game, setup: self.setup(), seats: BySide::from_fn(seat), control: self.control }
+        let purpose = if self.rated { Purpose::Rated } else { Purpose::Casual };
+        let (setup, seats, control) = (self.setup(), BySide::from_fn(seat), self.control);
+        MatchSetup { game: self.game, setup, seats, control, purpose }
     }
 
     /// The players change places.
@@ -131,7 +135,8 @@ fn draw(
         super::clock::choose(ui, &mut form.control, &words, &palette);
         ui.add_space(8.0);
         let sound = position(ui, &mut form, &shelved, &words, &palette);
-        ui.add_space(16.0);
+        ui.checkbox(&mut form.rated, words.say("setup.rated"));
+        ui.add_space(8.0);
         ui.vertical_centered(|ui| {
             let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
             let enter = sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
@@ -139,8 +144,24 @@ fn draw(
                 intents.write(Intent::Start(form.match_setup()));
             }
         });
+        elsewhere(ui, &form, &shelved, &words, &mut intents);
     });
     Ok(())
+}
+
+/// The rules, and where the game has exercises, these.
+fn elsewhere(ui: &mut egui::Ui, form: &Form, shelved: &Shelved, words: &Words, intents: &mut MessageWriter<Intent>) {
+    let exercises = !(shelved.entry.exercise_classes)(&form.variant).is_empty();
+    let width = if exercises { 2.0 * 152.0 } else { 152.0 };
+    ui.horizontal(|ui| {
+        ui.add_space(((ui.available_width() - width) / 2.0).max(0.0));
+        if wide_button(ui, words.say("menu.rules"), 144.0, true).clicked() {
+            intents.write(Intent::Rules(form.game, form.variant.clone()));
+        }
+        if exercises && wide_button(ui, words.say("trainer.title"), 144.0, true).clicked() {
+            intents.write(Intent::Trainer(form.game));
+        }
+    });
 }
 
 fn seats(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette, miniatures: &Miniatures) {

@@ -1,6 +1,6 @@
 //! Beginning a match: the seats and the men as entities.
 
-use super::{Computer, CurrentMatch, Guest, Human, MatchSetup, Seat, Unfinished};
+use super::{Computer, CurrentMatch, Guest, Human, MatchSetup, Purpose, Seat, Unfinished};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Notices};
 use crate::app::settings::Settings;
@@ -94,6 +94,9 @@ fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatc
 
 /// The next setup begins where this one left off.
 fn remember(settings: &mut Settings, setup: &MatchSetup) {
+    if setup.purpose == Purpose::Exercise {
+        return;
+    }
     let mut last = settings.last_setup(setup.game);
     for side in Side::BOTH {
         if let SeatSpec::Computer { level } = setup.seats[side] {

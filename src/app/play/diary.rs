@@ -1,6 +1,6 @@
 //! The journal of the running match: written and synced at each move, offered again after a kill.
 
-use super::{CurrentMatch, MatchSetup, Origin};
+use super::{CurrentMatch, MatchSetup, Origin, Purpose};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Notices};
 use crate::app::settings::Home;
@@ -55,8 +55,13 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
     let shelved = library.game(&header.game).ok_or_else(|| format!("there is no game '{}'", header.game))?;
     let table = journal::replay(header, &found.events).map_err(|error| error.to_string())?;
     let clock = journal::clock_after(header, &found.events).map_err(|error| error.to_string())?;
-    let setup =
-        MatchSetup { game: shelved.entry.key, setup: header.setup.clone(), seats: header.seats.clone(), control: header.control };
+    let setup = MatchSetup {
+        game: shelved.entry.key,
+        setup: header.setup.clone(),
+        seats: header.seats.clone(),
+        control: header.control,
+        purpose: if header.rated { Purpose::Rated } else { Purpose::Casual },
+    };
     let fresh = CurrentMatch::new(shelved, &setup, header.seed).map_err(|error| error.to_string())?;
     Ok(fresh.told(table, None, Origin::Journal(clock)))
 }
@@ -80,6 +85,10 @@ fn open(
     mut notices: ResMut<Notices>,
 ) {
     *diary = Diary::default();
+    // An exercise is begun anew rather than gone on with, and leaves an unfinished match alone.
+    if current.purpose() == Purpose::Exercise {
+        return;
+    }
     let path = home.journal();
 
     // A match that makes room for this one is kept.

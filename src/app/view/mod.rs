@@ -12,7 +12,8 @@ mod sound;
 pub use layout::{Layout, PANEL_FOLDS_BELOW, PANEL_WIDTH};
 pub use men::Dragged;
 pub use motion::{Moving, apply_changes};
-pub use pictures::{MenImages, Ready, SMALL as SMALL_MAN, texture};
+pub use pictures::{MenImages, Ready, SMALL as SMALL_MAN, interface_texture, texture};
+pub use sleep::Pace;
 
 use bevy::prelude::*;
 

@@ -138,6 +138,17 @@ pub fn texture(picture: Picture) -> Image {
     image
 }
 
+/// A picture as a texture of the interface, which mixes colours that are already weakened by their opacity.
+pub fn interface_texture(mut picture: Picture) -> Image {
+    for pixel in picture.rgba.chunks_exact_mut(4) {
+        let alpha = u16::from(pixel[3]);
+        for part in &mut pixel[..3] {
+            *part = (u16::from(*part) * alpha / 255) as u8;
+        }
+    }
+    texture(picture)
+}
+
 fn order_pictures(
     current: Res<CurrentMatch>,
     layout: Res<Layout>,
@@ -223,7 +234,7 @@ fn hang_pictures(
     men.across = (across(painted.men.first().map(|(_, picture)| picture)), across(painted.shadows.first()));
     if let Some(mut textures) = textures {
         for (man, picture) in painted.small {
-            let handle = images.add(texture(picture));
+            let handle = images.add(interface_texture(picture));
             let id = textures.add_image(EguiTextureHandle::Strong(handle.clone()));
             if let Some((old, _)) = men.small.insert(man, (handle, id)) {
                 textures.remove_image(&old);

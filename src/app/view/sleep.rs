@@ -17,12 +17,24 @@ const IDLE: Duration = Duration::from_secs(3600);
 /// How often the window looks after a running search.
 const LOOK: Duration = Duration::from_millis(66);
 
+/// How soon the next frame is wanted, by whatever is drawn with the time. Asked anew in each frame.
+#[derive(Resource, Default)]
+pub struct Pace(Option<Duration>);
+
+impl Pace {
+    /// Asks for a frame within this time.
+    pub fn within(&mut self, wait: Duration) {
+        self.0 = Some(self.0.map_or(wait, |other| other.min(wait)));
+    }
+}
+
 fn keep_awake(
     mut redraw: MessageWriter<RequestRedraw>,
     mut settings: Option<ResMut<WinitSettings>>,
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
     thinking: Query<(), With<Thinking>>,
     (easel, hint, notices, shake): (Res<Easel>, Res<Hint>, Res<Notices>, Res<Shake>),
+    mut pace: ResMut<Pace>,
     (current, clock, walk, time): (Option<Res<CurrentMatch>>, Res<MatchClock>, Res<Walk>, Res<Time<Real>>),
     screen: Res<State<Screen>>,
     transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
@@ -40,7 +52,7 @@ fn keep_awake(
     } else {
         IDLE
     };
-    let wait = [clock, film].into_iter().flatten().fold(wait, Duration::min).max(Duration::from_millis(5));
+    let wait = [clock, film, pace.0.take()].into_iter().flatten().fold(wait, Duration::min).max(Duration::from_millis(5));
     let Some(settings) = &mut settings else { return };
     let (focused, unfocused) = (UpdateMode::reactive(wait), UpdateMode::reactive_low_power(wait));
     if settings.focused_mode != focused {
@@ -62,5 +74,5 @@ fn one_more_frame(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Last, (keep_awake, one_more_frame));
+    app.init_resource::<Pace>().add_systems(Last, (keep_awake, one_more_frame));
 }
