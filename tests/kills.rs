@@ -41,6 +41,7 @@ fn the_child() {
         setup: Setup::default(),
         seats: BySide::new(level.clone(), level),
         control: TimeControl::Sudden { main: 36_000 },
+        purpose: qiju::app::play::Purpose::default(),
     };
     loop {
         app.update();
