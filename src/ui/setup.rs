@@ -3,7 +3,7 @@
 use super::Draw;
 use super::style::{Palette, SMALL, colour};
 use super::title::Miniatures;
-use super::widgets::{button, dim, filled_button, heading, root, segmented, wide_button};
+use super::widgets::{button, dim, filled_button, heading, root, segmented};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Shelved};
 use crate::app::play::{MatchSetup, Purpose};
@@ -120,11 +120,12 @@ fn draw(
             ui.add_space(8.0);
             heading(ui, words.of(&shelved.sheet.name));
             ui.add_space(8.0);
-            dim(ui, &palette, words.of(&shelved.sheet.about));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if button(ui, words.say("result.swap"), true).clicked() {
-                    form.swap();
-                }
+                elsewhere(ui, &mut form, &shelved, &words, &mut intents);
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    let about = RichText::new(words.of(&shelved.sheet.about)).size(SMALL).color(palette.dim());
+                    ui.add(egui::Label::new(about).truncate());
+                });
             });
         });
         ui.add_space(16.0);
@@ -135,8 +136,7 @@ fn draw(
         super::clock::choose(ui, &mut form.control, &words, &palette);
         ui.add_space(8.0);
         let sound = position(ui, &mut form, &shelved, &words, &palette);
-        ui.checkbox(&mut form.rated, words.say("setup.rated"));
-        ui.add_space(8.0);
+        ui.add_space(16.0);
         ui.vertical_centered(|ui| {
             let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
             let enter = sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
@@ -144,29 +144,29 @@ fn draw(
                 intents.write(Intent::Start(form.match_setup()));
             }
         });
-        elsewhere(ui, &form, &shelved, &words, &mut intents);
     });
     Ok(())
 }
 
-/// The rules, and where the game has exercises, these.
-fn elsewhere(ui: &mut egui::Ui, form: &Form, shelved: &Shelved, words: &Words, intents: &mut MessageWriter<Intent>) {
+/// At the upper edge, from the right: the players change places, the rules, and where the game has exercises, these.
+fn elsewhere(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, intents: &mut MessageWriter<Intent>) {
+    if button(ui, words.say("result.swap"), true).clicked() {
+        form.swap();
+    }
+    if button(ui, words.say("menu.rules"), true).clicked() {
+        intents.write(Intent::Rules(form.game, form.variant.clone()));
+    }
     let exercises = !(shelved.entry.exercise_classes)(&form.variant).is_empty();
-    let width = if exercises { 2.0 * 152.0 } else { 152.0 };
-    ui.horizontal(|ui| {
-        ui.add_space(((ui.available_width() - width) / 2.0).max(0.0));
-        if wide_button(ui, words.say("menu.rules"), 144.0, true).clicked() {
-            intents.write(Intent::Rules(form.game, form.variant.clone()));
-        }
-        if exercises && wide_button(ui, words.say("trainer.title"), 144.0, true).clicked() {
-            intents.write(Intent::Trainer(form.game));
-        }
-    });
+    if exercises && button(ui, words.say("trainer.title"), true).clicked() {
+        intents.write(Intent::Trainer(form.game));
+    }
 }
 
 fn seats(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette, miniatures: &Miniatures) {
     let room = ui.available_width();
-    let board = (room * 0.28).min(super::title::MINIATURE);
+    // In a low window the board makes room for what is below.
+    let low = ui.available_height() - 392.0;
+    let board = (room * 0.28).min(super::title::MINIATURE).min(low).max(160.0);
     let seat_width = (room - board - 20.0) / 2.0;
     ui.horizontal_top(|ui| {
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, shelved, words, palette));
@@ -188,13 +188,13 @@ fn card(ui: &mut egui::Ui, width: f32, height: f32, palette: &Palette, add: impl
         .inner_margin(16);
     frame.show(ui, |ui| {
         ui.set_width(width - 32.0);
-        ui.set_height((height - 32.0).max(176.0));
+        ui.set_height((height - 32.0).max(160.0));
         add(ui);
     });
 }
 
 fn seat(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette) {
-    ui.allocate_ui_with_layout(vec2(width, 176.0), egui::Layout::top_down(egui::Align::Min), |ui| {
+    ui.allocate_ui_with_layout(vec2(width, 160.0), egui::Layout::top_down(egui::Align::Min), |ui| {
         ui.set_width(width);
         ui.label(RichText::new(words.of(&shelved.sheet.sides[side])).size(super::style::BODY));
         dim(ui, palette, words.say(if side == Side::First { "setup.moves-first" } else { "setup.moves-second" }));
@@ -234,7 +234,12 @@ fn variants(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words
 
 /// The field for a position; true if what stands in it can be played.
 fn position(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette) -> bool {
-    dim(ui, palette, words.say("setup.position"));
+    ui.horizontal(|ui| {
+        dim(ui, palette, words.say("setup.position"));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.checkbox(&mut form.rated, RichText::new(words.say("setup.rated")).size(SMALL));
+        });
+    });
     let edit = egui::TextEdit::singleline(&mut form.position)
         .hint_text(words.say("setup.position-hint"))
         .margin(egui::Margin::symmetric(10, 7))
