@@ -1,8 +1,8 @@
 //! The setup: two seats facing each other across the board, then one filled button.
 
 use super::Draw;
+use super::miniatures::Miniatures;
 use super::style::{Palette, SMALL, colour};
-use super::title::Miniatures;
 use super::widgets::{button, dim, filled_button, heading, root, segmented};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Shelved};
@@ -105,13 +105,15 @@ fn draw(
     let Some(shelved) = library.game(form.game).cloned() else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let mut ui = root(ctx, "setup");
-    ui.painter().rect_filled(ui.max_rect(), 0.0, colour(palette.panel().surface));
     let area = ui.max_rect();
     let width = (area.width() - 48.0).min(960.0);
     let left = area.center().x - width / 2.0;
     // The form stands a little above the middle of a tall window.
     let top = area.top() + 16.0 + ((area.height() - FORM_HEIGHT) * 0.4).max(0.0);
     let column = egui::Rect::from_min_max(egui::pos2(left, top), egui::pos2(left + width, area.bottom() - 16.0));
+    // A sheet on the desk, as wide as a narrow window.
+    let sheet = egui::Rect::from_min_max(egui::pos2(left - 24.0, area.top()), egui::pos2(left + width + 24.0, area.bottom()));
+    ui.painter().rect_filled(sheet, 0.0, colour(palette.panel().surface));
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
         ui.horizontal(|ui| {
             if button(ui, words.say("menu.back"), true).clicked() {
@@ -166,15 +168,12 @@ fn seats(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, p
     let room = ui.available_width();
     // In a low window the board makes room for what is below.
     let low = ui.available_height() - 392.0;
-    let board = (room * 0.28).min(super::title::MINIATURE).min(low).max(160.0);
+    let board = (room * 0.28).min(240.0).min(low).max(160.0).floor();
     let seat_width = (room - board - 20.0) / 2.0;
     ui.horizontal_top(|ui| {
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, shelved, words, palette));
-        if let Some(id) = miniatures.of(form.game) {
-            ui.image((id, vec2(board, board)));
-        } else {
-            ui.allocate_space(vec2(board, board));
-        }
+        let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());
+        miniatures.draw(ui.painter(), form.game, square);
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::Second, seat_width - 32.0, form, shelved, words, palette));
     });
 }
