@@ -167,7 +167,7 @@ fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, l
 }
 
 /// The keys, and what they do.
-const KEYS: [(&str, &str); 16] = [
+const KEYS: [(&str, &str); 17] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
@@ -176,6 +176,7 @@ const KEYS: [(&str, &str); 16] = [
     ("Ctrl+Z", "play.undo"),
     ("Ctrl+Y", "play.redo"),
     ("Ctrl+N", "menu.new"),
+    ("A", "analysis.note"),
     ("T", "truth.note"),
     ("Ctrl+S", "records.save"),
     ("Ctrl+O", "menu.records"),
