@@ -38,6 +38,11 @@ impl Unfinished {
         self.0.as_ref()
     }
 
+    /// Another match has taken its place.
+    pub(super) fn give_way(&mut self) {
+        self.0 = None;
+    }
+
     /// Sets the match up as it stood, and lets go of it. `None` if there is none.
     pub(super) fn take(&mut self, library: &Library) -> Option<Result<CurrentMatch, String>> {
         let found = self.0.take()?;
@@ -99,7 +104,8 @@ fn open(
 
     let opened = || -> Result<Journal, JournalError> {
         if matches!(current.origin, Origin::Journal(_))
-            && let Some((journal, _)) = Journal::resume(&path)?
+            && let Some((journal, told)) = Journal::resume(&path)?
+            && told.header == current.header()
         {
             return Ok(journal);
         }

@@ -81,7 +81,7 @@ impl CurrentMatch {
 
     /// What a journal says of a match that came with moves played.
     pub(super) fn events_so_far(&self) -> Vec<Event> {
-        let Origin::Record(clock) = &self.origin else { return Vec::new() };
+        let (Origin::Record(clock) | Origin::Journal(clock)) = &self.origin else { return Vec::new() };
         let times = clock.times();
         // Moves that belong to the setup are none of the clock's.
         let moves = self.table.played();
