@@ -3,7 +3,7 @@
 use super::Draw;
 use super::style::{Palette, SMALL, colour};
 use super::title::Miniatures;
-use super::widgets::{button, dim, filled_button, heading, root, segmented, wide_button};
+use super::widgets::{button, dim, filled_button, heading, root, segmented};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Shelved};
 use crate::app::play::{MatchSetup, Purpose};
@@ -135,31 +135,43 @@ fn draw(
         super::clock::choose(ui, &mut form.control, &words, &palette);
         ui.add_space(8.0);
         let sound = position(ui, &mut form, &shelved, &words, &palette);
-        ui.checkbox(&mut form.rated, words.say("setup.rated"));
         ui.add_space(8.0);
-        ui.vertical_centered(|ui| {
-            let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
-            let enter = sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
-            if pressed || enter {
-                intents.write(Intent::Start(form.match_setup()));
-            }
-        });
-        elsewhere(ui, &form, &shelved, &words, &mut intents);
+        last_row(ui, &mut form, &shelved, sound, &words, &palette, &mut intents);
     });
     Ok(())
 }
 
-/// The rules, and where the game has exercises, these.
-fn elsewhere(ui: &mut egui::Ui, form: &Form, shelved: &Shelved, words: &Words, intents: &mut MessageWriter<Intent>) {
-    let exercises = !(shelved.entry.exercise_classes)(&form.variant).is_empty();
-    let width = if exercises { 2.0 * 152.0 } else { 152.0 };
-    ui.horizontal(|ui| {
-        ui.add_space(((ui.available_width() - width) / 2.0).max(0.0));
-        if wide_button(ui, words.say("menu.rules"), 144.0, true).clicked() {
-            intents.write(Intent::Rules(form.game, form.variant.clone()));
+/// Whether the match is rated, the button that begins it, and at the right the ways to the rules and, where the game has some, to exercises.
+fn last_row(
+    ui: &mut egui::Ui,
+    form: &mut Form,
+    shelved: &Shelved,
+    sound: bool,
+    words: &Words,
+    palette: &Palette,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), 40.0), egui::Sense::hover());
+    let part = |layout| egui::UiBuilder::new().max_rect(row).layout(layout);
+    ui.scope_builder(part(egui::Layout::left_to_right(egui::Align::Center)), |ui| {
+        ui.set_max_width((row.width() - 216.0) / 2.0);
+        ui.checkbox(&mut form.rated, words.say("setup.rated"));
+    });
+    let middle = egui::Rect::from_center_size(row.center(), vec2(200.0, 40.0));
+    ui.scope_builder(egui::UiBuilder::new().max_rect(middle), |ui| {
+        let pressed = filled_button(ui, palette, words.say("setup.play"), 200.0, sound).clicked();
+        let enter = sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
+        if pressed || enter {
+            intents.write(Intent::Start(form.match_setup()));
         }
-        if exercises && wide_button(ui, words.say("trainer.title"), 144.0, true).clicked() {
+    });
+    ui.scope_builder(part(egui::Layout::right_to_left(egui::Align::Center)), |ui| {
+        let exercises = !(shelved.entry.exercise_classes)(&form.variant).is_empty();
+        if exercises && button(ui, words.say("trainer.title"), true).clicked() {
             intents.write(Intent::Trainer(form.game));
+        }
+        if button(ui, words.say("menu.rules"), true).clicked() {
+            intents.write(Intent::Rules(form.game, form.variant.clone()));
         }
     });
 }
