@@ -54,7 +54,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     std::fs::write(&args.output, text).map_err(|error| Failure::work(format!("{}: {error}", args.output.display())))
 }
 
-fn read(path: &Path) -> Result<(Format, Vec<Record>), Failure> {
+/// The records of a file, `-` for standard input, and the format they are in.
+pub(super) fn read(path: &Path) -> Result<(Format, Vec<Record>), Failure> {
     let mut bytes = Vec::new();
     let (file, read) = if is_stream(path) {
         ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes).map(drop))

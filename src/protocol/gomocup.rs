@@ -6,8 +6,9 @@
 use crate::games;
 use crate::rules::{Point, Side};
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, Brief, EngineOptions, Memory, Progress, Setup, Table};
+use crate::table::{Action, Brief, EngineOptions, Lessons, Memory, Progress, Setup, Table};
 use std::io::{self, BufRead, Write};
+use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,9 @@ const UNLIMITED: i64 = 2_147_483_647;
 const RESERVE: Duration = Duration::from_millis(25);
 /// What swap2 calls balanced, in hundredths of an open two.
 const BALANCED: i32 = 60;
+/// What the study of a lost game may cost in all, so that `END` is obeyed in time, and for a position of it.
+const STUDY: Duration = Duration::from_millis(700);
+const STUDY_POSITION: Duration = Duration::from_millis(250);
 
 /// Speaks the protocol until `END` or the end of the input.
 ///
@@ -107,6 +111,8 @@ struct Brain<W> {
     hash_kb: Option<i64>,
     /// Positions a move may visit (Yixin's `max_node`).
     nodes: Option<u64>,
+    /// Whether the present game is lost: the last move was known to lose, or the enemy has his five.
+    lost: bool,
 }
 
 impl<W: Write> Brain<W> {
@@ -124,6 +130,7 @@ impl<W: Write> Brain<W> {
             memory_bytes: 0,
             hash_kb: None,
             nodes: None,
+            lost: false,
         }
     }
 
@@ -138,7 +145,10 @@ impl<W: Write> Brain<W> {
         let (word, rest) = line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
         let rest = rest.trim();
         let answer = match word.to_ascii_uppercase().as_str() {
-            "END" => return Ok(false),
+            "END" => {
+                self.study();
+                return Ok(false);
+            }
             "START" => self.start(rest),
             "RECTSTART" => self.rect_start(rest),
             "RESTART" => self.restart(),
@@ -169,6 +179,7 @@ impl<W: Write> Brain<W> {
         if ![15, 19, 20].contains(&size) {
             return Err(format!("unsupported size {size}: boards have 15, 19 or 20 lines"));
         }
+        self.study();
         self.size = Some(size);
         self.stones.clear();
         self.left_ms = None;
@@ -186,6 +197,7 @@ impl<W: Write> Brain<W> {
 
     fn restart(&mut self) -> Result<Option<String>, Trouble> {
         self.size.ok_or("no START yet")?;
+        self.study();
         self.stones.clear();
         Ok(Some("OK".to_owned()))
     }
@@ -412,6 +424,9 @@ impl<W: Write> Brain<W> {
                 Err(why) => format!("MESSAGE {},{}: {why}", at.x, at.y),
             }));
         }
+        if key == "folder" {
+            return Ok(self.open_folder(value));
+        }
         // Numbers of any size are read; a value that is none is ignored like an unknown key.
         let Ok(number) = value.parse::<i64>() else { return Ok(None) };
         match key.as_str() {
@@ -435,6 +450,37 @@ impl<W: Write> Brain<W> {
             _ => {}
         }
         Ok(None)
+    }
+
+    /// Takes up the lessons kept in a folder; what is wrong with them is a message, for a brain without lessons plays all the same.
+    fn open_folder(&mut self, folder: &str) -> Option<String> {
+        match Lessons::open(Path::new(folder)) {
+            Ok((lessons, damage)) => {
+                self.memory = Memory::with_lessons(lessons);
+                self.warm();
+                damage.map(|damage| format!("MESSAGE {damage}"))
+            }
+            Err(error) => Some(format!("MESSAGE the lessons in {} cannot be read: {error}", printable(folder))),
+        }
+    }
+
+    /// Looks for where a lost game was lost, and keeps it for the next time.
+    fn study(&mut self) {
+        let lost = std::mem::take(&mut self.lost);
+        let Some(lessons) = self.memory.lessons().cloned().filter(|_| lost) else { return };
+        let Ok(table) = self.table_with_past() else { return };
+        let whose = |index: usize| Side::BOTH[index % 2];
+        let Some(loser) = self.stones.iter().rposition(|(_, who)| *who == Who::Me).map(whose) else { return };
+        let stop = StopToken::new();
+        let watch = stop.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(STUDY);
+            watch.stop();
+        });
+        let brief =
+            Brief { options: EngineOptions { hash_mb: 8, ..EngineOptions::default() }, limits: Limits::time(STUDY_POSITION) };
+        // What could not be learnt or kept costs nothing but the lesson.
+        let _ = lessons.learn(&*table, loser, &brief, &stop);
     }
 
     /// Fits the table into what memory is allowed, leaving room for the rest of the program.
@@ -482,6 +528,17 @@ impl<W: Write> Brain<W> {
         entry.table(&setup).map_err(|error| error.to_string())
     }
 
+    /// The game as it was played, where the stones came in turn.
+    fn table_with_past(&self) -> Result<Box<dyn Table>, Trouble> {
+        let position: String = self.stones.iter().map(|(at, _)| format!("{}{} ", char::from(b'a' + at.x), at.y + 1)).collect();
+        if self.stones.windows(2).any(|pair| pair[0].1 == pair[1].1) {
+            return Err("the stones were not put in turn".to_owned());
+        }
+        let setup = Setup { variant: Some(self.variant()?), position: Some(position) };
+        let entry = games::find("gomoku").map_err(|error| error.to_string())?;
+        entry.table(&setup).map_err(|error| error.to_string())
+    }
+
     /// How long a move may take, from when its command came.
     fn budget(&self, came: Instant) -> Duration {
         let turn = Duration::from_millis(if self.turn_ms == 0 { 100 } else { self.turn_ms as u64 });
@@ -503,7 +560,8 @@ impl<W: Write> Brain<W> {
     /// Thinks, plays and says the move.
     fn answer(&mut self, came: Instant, stop: &StopToken, multipv: u16) -> Result<Option<String>, Trouble> {
         let table = self.table()?;
-        if table.outcome().is_some() {
+        if let Some(outcome) = table.outcome() {
+            self.lost = outcome.winner.is_some_and(|winner| winner != table.turn());
             return Err("the game is over".to_owned());
         }
         let options = EngineOptions { multipv, ..self.options.clone() };
@@ -512,13 +570,16 @@ impl<W: Write> Brain<W> {
         let thinker = table.thinker(&brief, &self.memory)?;
         let output = &mut self.output;
         let mut told = Ok(());
+        let mut lost = false;
         let mut tell = |progress: Progress| {
+            lost = matches!(progress.value, Value::Mate(..0)) && multipv == 1;
             if told.is_ok() && (progress.depth > 4 || multipv > 1) {
                 told = output.write_all(message(&progress).as_bytes());
             }
         };
         let action = thinker(stop, &mut tell);
         told.map_err(|error| error.to_string())?;
+        self.lost = lost;
         let Some(Action::Drop(at)) = action else { return Err("no move is left".to_owned()) };
         self.stones.push((at, Who::Me));
         if let Some(left) = &mut self.left_ms

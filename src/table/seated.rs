@@ -223,7 +223,10 @@ impl<G: Game> Table for Seated<G> {
     fn thinker(&self, brief: &Brief, memory: &Memory) -> Result<Thinker, String> {
         let root = self.history.clone();
         let over = self.outcome.is_some();
-        let Brief { options, limits } = brief.clone();
+        let Brief { mut options, limits } = brief.clone();
+        if let Some(lessons) = memory.lessons() {
+            options.left_out.extend(lessons.avoid(self));
+        }
         let memory = memory.clone();
         let kept = memory.take::<Built<G::Position>>().filter(|built| built.0 == options);
         let mut built = match kept {

@@ -134,7 +134,13 @@ impl Game for Gomoku {
         Ok(match options.algorithm {
             Algorithm::Own => {
                 let brain = Brain::new(options.hash_mb, options.misjudgement, options.seed);
-                Box::new(brain.with_width(options.width).with_multipv(options.multipv).with_threads(options.threads))
+                let spot = |action: &Action| match action {
+                    Action::Drop(at) if at.x < 20 && at.y < 20 => Some(Spot::new(at.x, at.y)),
+                    _ => None,
+                };
+                let left_out = options.left_out.iter().filter_map(spot).collect();
+                let brain = brain.with_width(options.width).with_multipv(options.multipv).without(left_out);
+                Box::new(brain.with_threads(options.threads))
             }
             Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
             Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),

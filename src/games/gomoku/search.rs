@@ -34,6 +34,8 @@ pub struct Brain {
     proves: bool,
     width: Option<u16>,
     multipv: u16,
+    /// Root moves that may not be played.
+    left_out: Vec<Spot>,
     /// Shared with the helpers.
     table: Arc<Transposition>,
     /// Searchers for further threads, which only fill the table.
@@ -60,6 +62,7 @@ impl Brain {
             proves: misjudgement == 0,
             width: None,
             multipv: 1,
+            left_out: Vec::new(),
             table: Arc::new(Transposition::new(hash_mb)),
             helpers: Vec::new(),
             fours: Vcf::new(18),
@@ -74,6 +77,12 @@ impl Brain {
     /// Looks only at the `width` most promising moves of each position that is not forced.
     pub fn with_width(mut self, width: Option<u16>) -> Self {
         self.width = width.map(|w| w.max(1));
+        self
+    }
+
+    /// Leaves moves of the root out.
+    pub fn without(mut self, left_out: Vec<Spot>) -> Self {
+        self.left_out = left_out;
         self
     }
 
@@ -92,6 +101,7 @@ impl Brain {
             proves: self.proves,
             width: self.width,
             multipv: 1,
+            left_out: self.left_out.clone(),
             table: Arc::clone(&self.table),
             helpers: Vec::new(),
             fours: Vcf::new(16),
@@ -330,9 +340,9 @@ impl<'a> Run<'a> {
             }
         }
         if root {
-            for (spot, _) in &self.lost {
+            for spot in self.brain.left_out.iter().copied().chain(self.lost.iter().map(|(spot, _)| *spot)) {
                 if spots.len() > 1 {
-                    spots.remove(*spot);
+                    spots.remove(spot);
                 }
             }
         }
@@ -554,7 +564,7 @@ impl Engine<Board> for Brain {
             return None;
         }
         let mut deadline = Deadline::new(&job.limits, &job.stop);
-        let choices = evaluation::worth_trying(&board);
+        let choices = self.choices(&board);
         let side = board.side_to_move();
         let promise =
             |spot: &Spot| i32::from(board.worth(*spot, side).promise) + i32::from(board.worth(*spot, !side).promise) * 3 / 4;
@@ -585,6 +595,7 @@ impl Engine<Board> for Brain {
             }
             if let Some((line, length)) = proof
                 && let Some(&first) = line.first()
+                && choices.contains(first)
             {
                 (job.info)(Info {
                     depth: length as u16,
@@ -612,7 +623,8 @@ impl Engine<Board> for Brain {
             self.deepen(board, deadline, nodes + fours_spent, &choices, fallback, sure, job)
         });
         self.helpers = helpers;
-        Some(mv)
+        // A five or an open four on the board is answered before the moves left out are looked at.
+        Some(if choices.contains(mv) { mv } else { fallback })
     }
 
     fn forget(&mut self) {
@@ -626,6 +638,22 @@ impl Engine<Board> for Brain {
 }
 
 impl Brain {
+    /// The root moves worth trying, without those left out unless no other is.
+    fn choices(&self, board: &Board) -> Spots {
+        let mut choices = evaluation::worth_trying(board);
+        for &spot in &self.left_out {
+            choices.remove(spot);
+        }
+        if !choices.is_empty() {
+            return choices;
+        }
+        let mut legal = Vec::new();
+        board.legal_moves(&mut legal);
+        let allowed = legal.iter().filter(|spot| !self.left_out.contains(spot));
+        allowed.for_each(|&spot| choices.insert(spot));
+        if choices.is_empty() { evaluation::worth_trying(board) } else { choices }
+    }
+
     /// Iterative deepening at the root, with the search for the enemy's threats after the wanted move.
     #[allow(clippy::too_many_arguments, reason = "the second half of one function, cut for the threads' scope")]
     fn deepen(
@@ -660,6 +688,11 @@ impl Brain {
                             && let Some(&mv) = run.pv[0].first()
                         {
                             best = mv;
+                        }
+                        if run.lost.iter().any(|(spot, _)| *spot == best) {
+                            let kept = choices.iter().filter(|spot| run.lost.iter().all(|(lost, _)| lost != spot));
+                            let side = run.board.side_to_move();
+                            best = kept.max_by_key(|&spot| run.board.worth(spot, side).promise).unwrap_or(best);
                         }
                         break 'deepening;
                     }
@@ -702,9 +735,20 @@ impl Brain {
             }
         }
         if run.lost.len() >= choices.len()
-            && let Some((longest, _)) = run.lost.iter().max_by_key(|(_, length)| *length)
+            && let Some(&(longest, length)) = run.lost.iter().max_by_key(|(_, length)| *length)
         {
-            best = *longest;
+            best = longest;
+            (job.info)(Info {
+                depth: run.root_depth as u16,
+                seldepth: run.seldepth as u16,
+                value: Score::loss_in(length + 1).value(),
+                nodes: run.visited(),
+                cutoffs: run.cutoffs,
+                time: run.deadline.elapsed(),
+                hashfull: run.brain.table.hashfull(),
+                pv: vec![best],
+                multipv: 1,
+            });
         }
         best
     }
