@@ -6,7 +6,7 @@
 use crate::games;
 use crate::rules::{Point, Side};
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, Brief, EngineOptions, Lessons, Memory, Progress, Setup, Table};
+use crate::table::{Action, Brief, Choice, EngineOptions, Lessons, Memory, Progress, Setup, Swap2, Table};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::mpsc;
@@ -18,8 +18,6 @@ const LONGEST_LINE: usize = 1024;
 const UNLIMITED: i64 = 2_147_483_647;
 /// Kept back of a turn for the way to the manager: at least this, and a share of the turn.
 const RESERVE: Duration = Duration::from_millis(25);
-/// What swap2 calls balanced, in hundredths of an open two.
-const BALANCED: i32 = 60;
 /// What the study of a lost game may cost in all, so that `END` is obeyed in time, and for a position of it.
 const STUDY: Duration = Duration::from_millis(700);
 const STUDY_POSITION: Duration = Duration::from_millis(250);
@@ -309,77 +307,45 @@ impl<W: Write> Brain<W> {
                 why.1
             }
         };
-        let stones = std::mem::take(&mut self.stones);
+        let stones: Vec<Point> = std::mem::take(&mut self.stones).into_iter().map(|(at, _)| at).collect();
         if let Some(trouble) = trouble {
             return Err(trouble);
         }
         let done = done.ok_or("the input ended before DONE")?;
-        let size = self.size.ok_or("no START yet")?;
-        let answer = match stones.len() {
-            0 => {
-                let offer = self.offer(size, &done);
-                join(&offer)
-            }
-            3 | 5 => {
-                // White is to move: the third and the fifth stone are black's.
-                self.stones = stones.iter().map(|&(at, who)| (at, if who == Who::Me { Who::Other } else { Who::Me })).collect();
-                let (best, value) = self.judge(&done)?;
-                self.stones.clear();
-                if value < -BALANCED {
-                    "SWAP".to_owned()
-                } else if stones.len() == 3 && value <= BALANCED {
-                    self.stones =
-                        stones.iter().map(|&(at, who)| (at, if who == Who::Me { Who::Other } else { Who::Me })).collect();
-                    self.stones.push((best, Who::Me));
-                    self.stones =
-                        self.stones.iter().map(|&(at, who)| (at, if who == Who::Me { Who::Other } else { Who::Me })).collect();
-                    let second = self.judge(&done);
-                    self.stones.clear();
-                    match second {
-                        Ok((second, _)) => join(&[best, second]),
-                        Err(_) => join(&[best]),
-                    }
-                } else {
-                    join(&[best])
-                }
-            }
-            other => return Err(format!("swap2 asks with 0, 3 or 5 stones, not {other}")),
-        };
-        Ok(Some(answer))
+        if ![0, 3, 5].contains(&stones.len()) {
+            return Err(format!("swap2 asks with 0, 3 or 5 stones, not {}", stones.len()));
+        }
+        self.open(&stones, &done).map(Some)
     }
 
-    /// Three stones, black, white and black, that balance best of some drawn at random near an edge, judged by short searches.
-    fn offer(&mut self, size: u8, line: &Line) -> Vec<Point> {
-        let mut random = fastrand::Rng::new();
-        let budget = self.budget(line.came);
-        let mut best: Option<(i32, Vec<Point>)> = None;
-        for _ in 0..12 {
-            let corner = Point::new(random.u8(1..4), random.u8(2..size - 2));
-            let mut stones = vec![corner];
-            while stones.len() < 3 {
-                let near = |v: u8, random: &mut fastrand::Rng| (v + random.u8(0..6)).saturating_sub(2).min(size - 1);
-                let next = Point::new(near(corner.x, &mut random), near(corner.y, &mut random));
-                if !stones.contains(&next) {
-                    stones.push(next);
-                }
-            }
-            self.stones = stones.iter().zip([Who::Other, Who::Me, Who::Other]).map(|(at, who)| (*at, who)).collect();
-            let judged = self.judge_for((budget / 16).min(Duration::from_millis(200)), &line.stop);
-            self.stones.clear();
-            let off = judged.map_or(i32::MAX, |(_, value)| value.abs());
-            if best.as_ref().is_none_or(|(least, _)| off < *least) {
-                best = Some((off, stones));
-            }
-            if line.came.elapsed() > budget {
-                break;
+    /// Our part of an opening by swap2: three stones, or what we choose after those that stand.
+    fn open(&mut self, stones: &[Point], line: &Line) -> Result<String, Trouble> {
+        let setup = Setup { variant: Some(format!("{}+{}", self.variant()?, Swap2::KEY)), position: None };
+        let entry = games::find("gomoku").map_err(|error| error.to_string())?;
+        let mut table = entry.table(&setup).map_err(|error| error.to_string())?;
+        for (index, &at) in stones.iter().enumerate() {
+            let more = (index == 3).then(|| Choice::TwoMore.action());
+            for action in more.into_iter().chain([Action::Drop(at)]) {
+                table.play(action).map_err(|error| error.to_string())?;
             }
         }
-        best.map_or_else(Vec::new, |(_, stones)| stones)
-    }
-
-    fn judge(&mut self, line: &Line) -> Result<(Point, i32), Trouble> {
-        let time = self.budget(line.came) / 2;
-        self.judge_for(time, &line.stop)
+        // At most a choice and two stones are to be thought about.
+        let limits = Limits::time(self.budget(line.came) / 3);
+        let brief = Brief { options: EngineOptions { seed: fastrand::u64(..), ..self.options.clone() }, limits };
+        let mut put = Vec::new();
+        // Three stones offered, two more, or the first move of the side taken.
+        let mut wanted = if stones.is_empty() { 3 } else { 1 };
+        while put.len() < wanted {
+            let action = table.thinker(&brief, &self.memory)?(&line.stop, &mut |_| ()).ok_or("the game is over")?;
+            match (Choice::of_action(action), action) {
+                (Some(Choice::First), _) => return Ok("SWAP".to_owned()),
+                (Some(Choice::TwoMore), _) => wanted = 2,
+                (None, Action::Drop(at)) => put.push(at),
+                _ => {}
+            }
+            table.play(action).map_err(|error| error.to_string())?;
+        }
+        Ok(join(&put))
     }
 
     /// The best move of the side to move and its value in hundredths; a proven win counts as very much.

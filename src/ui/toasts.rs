@@ -28,6 +28,7 @@ pub fn refusal_key(refusal: Refusal) -> &'static str {
         Refusal::Forbidden(Forbidden::Overline) => "refusal.overline",
         Refusal::Forbidden(Forbidden::DoubleFour) => "refusal.double-four",
         Refusal::Forbidden(Forbidden::DoubleThree) => "refusal.double-three",
+        Refusal::ChooseFirst => "refusal.choose-first",
         Refusal::NoSuchAction => "refusal.no-such-action",
     }
 }

@@ -8,6 +8,8 @@ mod board;
 mod evaluation;
 mod lines;
 mod notation;
+mod openings;
+mod prover;
 mod renju;
 mod rule;
 mod search;
@@ -18,8 +20,8 @@ mod vct;
 mod worth;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
-use crate::search::{Engine, Misjudge, Plain, PlainKind};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
+use crate::search::{Engine, Misjudge, Plain, PlainKind, Prover};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, Restriction, SetupError};
 use board::{Board, Spot};
 use evaluation::Judge;
 use rule::Rule;
@@ -52,6 +54,11 @@ impl Game for Gomoku {
     type Position = Board;
 
     const KEY: &'static str = "gomoku";
+    const OPENS_BY_SWAP2: bool = true;
+
+    fn openings(variant: &str) -> Vec<Vec<Spot>> {
+        Rule::of_variant(variant).map(|(rule, size)| openings::all(rule, size)).unwrap_or_default()
+    }
 
     fn variants() -> &'static [&'static str] {
         &VARIANTS
@@ -119,6 +126,20 @@ impl Game for Gomoku {
 
     fn forbidden(board: &Board) -> Vec<Point> {
         board.forbidden_points().into_iter().map(Spot::point).collect()
+    }
+
+    fn restrictions(board: &Board) -> Vec<Restriction> {
+        let explain = |spot: Spot| {
+            let reason = board.forbidden(spot)?;
+            let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();
+            let lines = renju::Sketch::of(board).lines(spot, reason).into_iter().map(points).collect();
+            Some(Restriction { at: spot.point(), reason, lines })
+        };
+        board.forbidden_points().into_iter().filter_map(explain).collect()
+    }
+
+    fn prover() -> Option<Box<dyn Prover<Board>>> {
+        Some(Box::new(prover::ThreatProver::new()))
     }
 
     fn winning_line(board: &Board) -> Vec<Point> {

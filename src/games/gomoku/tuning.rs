@@ -41,7 +41,7 @@ pub fn tune(games: usize, nodes: u64, seed: u64, table: &mut dyn Write, report: 
         }
     }
     let weights = fit(&samples, report)?;
-    writeln!(table, "# CODE MOVER WAITER: hundredths of an open two by a point's two strongest patterns")?;
+    writeln!(table, "# CODE MOVER WAITER: hundredths of an open two by a point's three strongest patterns")?;
     writeln!(table, "# tuned on {games} games of {nodes} nodes a move, {} positions", samples.len())?;
     for code in 0..CODES {
         let [mover, waiter] = [code, code + CODES].map(|index| weights[index].round() as i16);
