@@ -10,16 +10,19 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
 use qiju::app::intent::Intent;
 use qiju::app::library::Notices;
-use qiju::app::play::{At, CurrentMatch, Hint, MatchSetup, Piece, Selection, Thinking, Unfinished};
+use qiju::app::play::{
+    At, CurrentMatch, Hint, Look, MatchClock, MatchSetup, Piece, ScoreSheet, Selection, Shelf, Spoken, Thinking, Unfinished,
+};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::state::{Menu, Phase, Screen};
 use qiju::app::view::{Layout, Moving};
+use qiju::app::words::Language;
 use qiju::app::{Options, window_free_plugins};
 use qiju::games::REGISTRY;
 use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Point, Reason, Side};
 use qiju::search::{Limits, StopToken};
-use qiju::table::{Action, Brief, Man, Memory, Setup};
+use qiju::table::{Action, Brief, Man, Memory, Setup, TimeControl};
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -27,6 +30,7 @@ use std::time::{Duration, Instant};
 /// A table in a folder of its own, with a window nobody sees.
 struct Player {
     app: App,
+    control: TimeControl,
 }
 
 const FRAME: Duration = Duration::from_millis(16);
@@ -42,7 +46,7 @@ impl Player {
         app.world_mut().spawn((window, PrimaryWindow));
         app.finish();
         app.cleanup();
-        let mut player = Player { app };
+        let mut player = Player { app, control: TimeControl::Unlimited };
         player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
         player
     }
@@ -70,7 +74,8 @@ impl Player {
         let key = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
         self.wish(Intent::Choose(key));
         self.until("setup", |world| *world.resource::<State<Screen>>().get() == Screen::Setup);
-        let setup = MatchSetup { game: key, setup: Setup::default(), seats: BySide::new(first, second) };
+        let seats = BySide::new(first, second);
+        let setup = MatchSetup { game: key, setup: Setup::default(), seats, control: self.control };
         self.wish(Intent::Start(setup));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         self.until("deal", |world| phase(world) != Some(Phase::Deal));
@@ -163,7 +168,7 @@ impl Player {
         let count = shown.len();
         let shown: HashMap<Point, Man> = shown.into_iter().collect();
         assert_eq!(shown.len(), count, "two men on one point");
-        let table: HashMap<Point, Man> = self.current().table().men().into_iter().collect();
+        let table: HashMap<Point, Man> = self.current().shown().men().into_iter().collect();
         assert_eq!(shown, table);
     }
 }
@@ -427,5 +432,299 @@ fn resigning_hinting_and_menus() {
     assert_eq!(player.current().table().ply(), 1);
     assert!(player.app.world().resource::<Layout>().flipped);
     assert!(player.app.world().resource::<Notices>().shown.is_empty());
+    player.men_agree();
+}
+
+/// The left time of a side in milliseconds.
+fn left(player: &Player, side: Side) -> u128 {
+    player.app.world().resource::<MatchClock>().get().left(side).unwrap().left.as_millis()
+}
+
+const CANNON: Action = Action::Step { from: Point::new(7, 2), to: Point::new(4, 2) };
+const REPLY: Action = Action::Step { from: Point::new(7, 9), to: Point::new(6, 7) };
+
+#[test]
+fn the_clock_runs_for_who_is_to_move_and_nobody_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.control = TimeControl::Increment { main: 60, add: 2 };
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    for _ in 0..100 {
+        player.frame();
+    }
+    let spent = 60_000 - left(&player, Side::First);
+    assert!((1500..=1700).contains(&spent), "a hundred frames of 16 ms cost {spent} ms");
+    assert_eq!(left(&player, Side::Second), 60_000);
+    // A pause costs nobody time.
+    player.wish(Intent::Menu(Menu::Pause));
+    player.frame();
+    let paused = left(&player, Side::First);
+    for _ in 0..100 {
+        player.frame();
+    }
+    assert_eq!(left(&player, Side::First), paused);
+    player.wish(Intent::Menu(Menu::None));
+    // A move brings its increment, an undo the time it took.
+    player.play(CANNON);
+    player.settle();
+    assert!(left(&player, Side::First) > paused + 1500);
+    for _ in 0..50 {
+        player.frame();
+    }
+    assert!(left(&player, Side::Second) < 60_000);
+    player.wish(Intent::Undo);
+    player.settle();
+    assert!(left(&player, Side::First) > 59_900 && left(&player, Side::Second) == 60_000);
+}
+
+#[test]
+fn a_flag_falls_and_a_kill_gives_the_running_turn_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.control = TimeControl::Sudden { main: 3 };
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    for _ in 0..60 {
+        player.frame();
+    }
+    player.play(CANNON);
+    player.settle();
+    let before = left(&player, Side::First);
+    assert!(before < 2100);
+    for _ in 0..60 {
+        player.frame();
+    }
+    drop(player);
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.wish(Intent::Resume);
+    player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
+    player.settle();
+    assert!(left(&player, Side::First).abs_diff(before) <= 1, "{} and {before}", left(&player, Side::First));
+    assert!(left(&player, Side::Second) > 2900);
+    player.until("the flag", |world| world.resource::<CurrentMatch>().outcome().is_some());
+    let outcome = player.current().outcome().unwrap();
+    assert_eq!((outcome.winner, outcome.reason), (Some(Side::First), Reason::Time));
+    // A lost game is not offered again, and taken back it goes on.
+    player.wish(Intent::Undo);
+    player.settle();
+    assert_eq!((player.current().outcome(), player.phase()), (None, Some(Phase::Human)));
+}
+
+#[test]
+fn an_engine_keeps_its_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.control = TimeControl::PerMove { seconds: 600 };
+    player.start("tic-tac-toe", computer(10), SeatSpec::Human);
+    player.settle();
+    assert_eq!(player.current().table().ply(), 1);
+    assert_eq!(left(&player, Side::First), 600_000);
+}
+
+#[test]
+fn looking_back_changes_nothing_and_a_move_leads_to_the_present() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    let start = player.current().table().position_text();
+    player.play(CANNON);
+    player.settle();
+    player.play(REPLY);
+    player.settle();
+    let now = player.current().table().position_text();
+    player.key(KeyCode::ArrowLeft);
+    player.settle();
+    assert_eq!(player.current().shown().ply(), 1);
+    player.men_agree();
+    player.key(KeyCode::Home);
+    player.settle();
+    assert_eq!((player.current().shown().position_text(), player.current().table().position_text()), (start, now.clone()));
+    player.men_agree();
+    player.key(KeyCode::ArrowRight);
+    player.settle();
+    player.men_agree();
+    player.wish(Intent::Look(Look::At(2)));
+    assert!(!player.current().is_looking_back());
+    // From an earlier moment a click leads back, and is no move.
+    player.wish(Intent::Look(Look::At(1)));
+    player.click(Point::new(1, 0));
+    player.settle();
+    assert_eq!(player.current().shown().position_text(), now);
+    assert_eq!(player.app.world().resource::<Selection>().picked, None);
+    // Going on from an earlier moment takes back what came later.
+    player.wish(Intent::Look(Look::At(1)));
+    player.wish(Intent::GoOnFromHere);
+    player.settle();
+    assert_eq!((player.current().table().ply(), player.current().table().undone()), (1, 1));
+    player.men_agree();
+    assert_eq!(player.app.world().resource::<ScoreSheet>().moves.len(), 1);
+}
+
+#[test]
+fn the_computer_plays_on_while_one_looks_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 1.0);
+    player.start("xiangqi", SeatSpec::Human, computer(3));
+    player.settle();
+    player.play(CANNON);
+    player.until("thought", |world| world.query::<&Thinking>().iter(world).count() == 1);
+    player.wish(Intent::Look(Look::First));
+    assert!(player.current().is_looking_back());
+    player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
+    player.settle();
+    assert!(!player.current().is_looking_back());
+    player.men_agree();
+}
+
+#[test]
+fn moves_are_confirmed_where_that_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    let settings = Settings { confirm_moves: true, ..player.app.world().resource::<Settings>().clone() };
+    player.wish(Intent::Settings(settings));
+    player.click(Point::new(7, 2));
+    player.click(Point::new(4, 2));
+    player.settle();
+    assert_eq!(player.current().table().ply(), 0);
+    assert_eq!(player.app.world().resource::<Selection>().pending, Some(CANNON));
+    player.wish(Intent::Confirm(false));
+    assert_eq!(player.app.world().resource::<Selection>().pending, None);
+    // Another target takes the first one's place; the same target once more plays.
+    player.click(Point::new(7, 2));
+    player.click(Point::new(5, 2));
+    player.click(Point::new(7, 2));
+    player.click(Point::new(4, 2));
+    player.click(Point::new(4, 2));
+    player.settle();
+    assert_eq!(player.current().table().played(), [CANNON]);
+    player.click(Point::new(7, 9));
+    player.click(Point::new(6, 7));
+    player.wish(Intent::Confirm(true));
+    player.settle();
+    assert_eq!(player.current().table().played(), [CANNON, REPLY]);
+}
+
+#[test]
+fn games_are_kept_and_opened_again_with_their_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    player.play(CANNON);
+    player.settle();
+    player.play(REPLY);
+    player.settle();
+    let text = player.current().table().position_text();
+    player.key(KeyCode::Escape);
+    player.wish(Intent::Menu(Menu::None));
+    // Making room for another match keeps the unfinished one; saving twice makes one file.
+    player.wish(Intent::Save);
+    player.wish(Intent::Save);
+    player.wish(Intent::Rematch(false));
+    player.settle();
+    assert_eq!(player.current().table().ply(), 0);
+    player.wish(Intent::Menu(Menu::Records));
+    player.frame();
+    let papers = player.app.world().resource::<Shelf>().papers.clone();
+    assert_eq!(papers.len(), 1, "{papers:?}");
+    player.wish(Intent::Open(papers[0].path.clone()));
+    player.until("the record", |world| world.resource::<CurrentMatch>().table().ply() == 2);
+    player.settle();
+    assert_eq!(player.current().table().position_text(), text);
+    player.men_agree();
+    player.wish(Intent::Undo);
+    player.settle();
+    assert_eq!(player.current().table().ply(), 1);
+    // What was opened is written in the journal like any match.
+    drop(player);
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.wish(Intent::Resume);
+    player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
+    assert_eq!((player.current().table().ply(), player.current().table().undone()), (1, 1));
+    // Rubbish is told, and changes nothing.
+    let rubbish = folder.path().join("rubbish.pgn");
+    std::fs::write(&rubbish, "[Game \"Chess\"]\n1. e4").unwrap();
+    player.wish(Intent::Open(rubbish));
+    player.frame();
+    assert!(player.app.world().resource::<Notices>().shown.iter().any(|(text, _)| text.contains("rubbish.pgn:1")));
+    assert_eq!(player.current().table().ply(), 1);
+}
+
+#[test]
+fn moves_are_announced_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    let settings = Settings { language: Some(Language::Zh), ..player.app.world().resource::<Settings>().clone() };
+    player.wish(Intent::Settings(settings));
+    player.play(CANNON);
+    player.settle();
+    assert_eq!(player.app.world().resource::<Spoken>().text, "红方 炮二平五");
+    player.click(Point::new(1, 9));
+    player.click(Point::new(1, 8));
+    player.frame();
+    let refused = player.app.world().resource::<Spoken>().clone();
+    assert_ne!(refused.text, "红方 炮二平五");
+    player.wish(Intent::Resign(Side::Second));
+    player.frame();
+    assert_eq!(player.app.world().resource::<Spoken>().text, "红方胜 · 认输");
+}
+
+/// A chariot that would check for ever is warned before the move that loses; played again it counts, and the cycle can be seen.
+#[test]
+fn a_perpetual_check_is_warned_of_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    let key = REGISTRY.iter().find(|entry| entry.key == "xiangqi").unwrap().key;
+    let position = Some("3k5/9/9/9/9/9/9/9/4A4/3RK4 b - - 0 1".to_owned());
+    let setup = Setup { variant: None, position };
+    let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
+    player.wish(Intent::Start(MatchSetup { game: key, setup, seats, control: TimeControl::Unlimited }));
+    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.settle();
+    let step = |a: (u8, u8), b: (u8, u8)| Action::Step { from: Point::new(a.0, a.1), to: Point::new(b.0, b.1) };
+    let mut ended = None;
+    let mut played = 0;
+    let moves = [
+        step((3, 9), (4, 9)),
+        step((3, 0), (3, 9)),
+        step((4, 9), (4, 8)),
+        step((3, 9), (3, 8)),
+        step((4, 8), (4, 9)),
+        step((3, 8), (3, 9)),
+        step((4, 9), (4, 8)),
+        step((3, 9), (3, 8)),
+        step((4, 8), (4, 9)),
+        step((3, 8), (3, 9)),
+        step((4, 9), (4, 8)),
+        step((3, 9), (3, 8)),
+    ];
+    for action in moves {
+        let ply = player.current().table().ply();
+        player.play(action);
+        player.settle();
+        if player.current().table().ply() == ply {
+            // Warned: nothing has changed, and the words say why.
+            let spoken = player.app.world().resource::<Spoken>().text.clone();
+            assert!(spoken.contains("perpetual check") || spoken.contains("长将"), "{spoken}");
+            player.play(action);
+            player.settle();
+        }
+        played += 1;
+        ended = player.current().outcome();
+        if ended.is_some() {
+            break;
+        }
+    }
+    let outcome = ended.unwrap_or_else(|| panic!("still going after {played} moves"));
+    assert_eq!((outcome.winner, outcome.reason), (Some(Side::Second), Reason::PerpetualCheck));
+    player.wish(Intent::ShowCycle);
+    assert!(player.current().is_looking_back());
+    player.until("the film's end", |world| !world.resource::<CurrentMatch>().is_looking_back());
     player.men_agree();
 }

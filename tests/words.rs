@@ -29,7 +29,8 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
 /// What stands between quotation marks and looks like a key: `part.part`.
 fn keys_in(text: &str) -> BTreeSet<String> {
     let looks_like_key = |word: &&str| {
-        word.contains('.')
+        word.starts_with(|c: char| c.is_ascii_lowercase())
+            && word.contains('.')
             && !word.starts_with('.')
             && !word.ends_with('.')
             && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '.' || c == '-')

@@ -1,10 +1,11 @@
 //! What the player wants: written by menus and keys, acted upon by the room concerned.
 
-use super::play::MatchSetup;
+use super::play::{Look, MatchSetup};
 use super::settings::Settings;
 use super::state::Menu;
 use crate::rules::Side;
 use bevy::prelude::*;
+use std::path::PathBuf;
 
 /// A wish of the player's.
 #[derive(Message, Clone, Debug, PartialEq)]
@@ -25,6 +26,20 @@ pub enum Intent {
     Undo,
     /// Play what was taken back again.
     Redo,
+    /// Look at another moment of the match.
+    Look(Look),
+    /// Show the moves from the position's earlier appearance to its last, one after the other.
+    ShowCycle,
+    /// Take back all that was played after the moment looked at.
+    GoOnFromHere,
+    /// Keep a record of the match.
+    Save,
+    /// Open a record.
+    Open(PathBuf),
+    /// Ask a program that failed once more.
+    TryAgain,
+    /// Play the move that waits for its confirmation (`true`), or drop it.
+    Confirm(bool),
     /// Ask for a good move.
     Hint,
     /// Turn the board.

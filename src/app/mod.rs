@@ -15,7 +15,7 @@ pub mod view;
 pub mod words;
 
 pub use options::{Options, Who};
-pub use run::{check, run, window_free_plugins};
+pub use run::{check, run, unseen_plugins, window_free_plugins};
 
 use bevy::prelude::*;
 

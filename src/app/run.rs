@@ -8,9 +8,9 @@ use super::play::MatchSetup;
 use super::settings::{Home, Settings, home};
 use super::state::Screen;
 use super::words::Words;
-use crate::record::{Record, SeatSpec};
+use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
-use crate::table::Setup;
+use crate::table::{Setup, TimeControl};
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::asset::AssetPlugin;
 use bevy::log::LogPlugin;
@@ -28,7 +28,8 @@ struct Started(Options);
 /// They name no game, no position of it, or a record that cannot be read.
 pub fn check(options: &Options) -> Result<(), String> {
     let (library, _) = Library::read();
-    opening(&library, &Settings::default(), options).map(drop)
+    let settings = Settings::peek(&Home(home()));
+    opening(&library, &settings, options).map(drop)
 }
 
 /// Opens the window and plays until it is closed.
@@ -122,6 +123,31 @@ pub fn window_free_plugins(home: Home, options: Options) -> impl Plugin {
     }
 }
 
+/// The whole program, menus and all, in a window of so many logical pixels that no display shows and no graphics card draws: for tests
+/// that send it events.
+pub fn unseen_plugins(home: Home, options: Options, size: (u32, u32)) -> impl Plugin {
+    use bevy::render::RenderPlugin;
+    use bevy::render::settings::WgpuSettings;
+    move |app: &mut App| {
+        let window = Window { resolution: WindowResolution::new(size.0, size.1), ..default() };
+        let no_card = WgpuSettings { backends: None, ..default() };
+        let plugins = DefaultPlugins
+            .set(WindowPlugin { primary_window: Some(window), ..default() })
+            .set(TaskPoolPlugin { task_pool_options: task_pools() })
+            .set(AssetPlugin { watch_for_changes_override: Some(false), ..default() })
+            .set(RenderPlugin { render_creation: no_card.into(), synchronous_pipeline_compilation: true, ..default() })
+            .disable::<bevy::winit::WinitPlugin>()
+            .disable::<LogPlugin>();
+        #[cfg(feature = "audio")]
+        let plugins = plugins.disable::<bevy::audio::AudioPlugin>();
+        app.add_plugins(plugins)
+            .add_plugins(bevy_egui::EguiPlugin::default())
+            .add_message::<bevy::window::RequestRedraw>()
+            .add_plugins(table(home.clone(), options.clone()))
+            .add_plugins(crate::ui::UiPlugin);
+    }
+}
+
 fn camera(mut commands: Commands) {
     commands.spawn((Camera2d, Msaa::Off));
 }
@@ -136,8 +162,8 @@ fn leave_loading(
     mut intents: MessageWriter<Intent>,
 ) {
     match opening(&library, &settings, &started.0) {
-        Ok(Some(setup)) => {
-            intents.write(Intent::Start(setup));
+        Ok(Some(intent)) => {
+            intents.write(intent);
         }
         Ok(None) => screen.set(Screen::Title),
         Err(why) => {
@@ -147,27 +173,25 @@ fn leave_loading(
     }
 }
 
-/// The match the options ask for, if they name a game or a record.
-fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<Option<MatchSetup>, String> {
-    let mut game = options.game.clone();
-    let mut setup = Setup { variant: options.variant.clone(), position: options.position.clone() };
+/// The wish the options come to, if they name a game or a record.
+fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<Option<Intent>, String> {
     if let Some(path) = &options.load {
-        let records = Record::load(path).map_err(|error| error.to_string())?;
-        let record = records.into_iter().next().ok_or_else(|| format!("{}: there is no record in it", path.display()))?;
-        if game.as_ref().is_some_and(|game| *game != record.game) {
-            return Err(format!("{}: a record of {}, not of {}", path.display(), record.game, game.unwrap_or_default()));
-        }
-        game = Some(record.game.clone());
-        let table = record.replay().map_err(|(_, why)| format!("{}: {why}", path.display()))?;
-        setup = Setup { variant: record.setup.variant.clone(), position: Some(table.position_text()) };
+        let record = super::play::open_record(library, settings, path)?;
+        let loaded = record.table().game();
+        return match &options.game {
+            Some(game) if game != loaded => Err(format!("{}: a record of {loaded}, not of {game}", path.display())),
+            _ => Ok(Some(Intent::Open(path.clone()))),
+        };
     }
+    let setup = Setup { variant: options.variant.clone(), position: options.position.clone() };
+    let game = options.game.clone();
     let Some(game) = game else { return Ok(None) };
     let shelved = library.game(&game).ok_or_else(|| match crate::games::find(&game) {
         Err(error) => error.to_string(),
         Ok(_) => format!("the sheet of '{game}' is broken"),
     })?;
     shelved.entry.table(&setup).map_err(|error| error.to_string())?;
-    let level = options.level.or_else(|| settings.levels.get(&game).copied()).unwrap_or(3);
+    let level = options.level.unwrap_or(settings.last_setup(&game).levels.second);
     let seat = |side: Side| {
         let who = match side {
             Side::First => &options.first,
@@ -183,11 +207,14 @@ fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<
     };
     let seats = BySide::from_fn(seat);
     for side in Side::BOTH {
-        if let SeatSpec::External { name } = &seats[side] {
-            return Err(format!("there is no external engine '{name}' in the settings"));
+        if let SeatSpec::External { name } = &seats[side]
+            && settings.engine(&game, name).is_none()
+        {
+            return Err(format!("there is no external engine '{name}' for {game} in the settings"));
         }
     }
-    Ok(Some(MatchSetup { game: shelved.entry.key, setup, seats }))
+    let control = TimeControl::Unlimited;
+    Ok(Some(Intent::Start(MatchSetup { game: shelved.entry.key, setup, seats, control })))
 }
 
 /// The window opens next time as it is left.

@@ -3,7 +3,9 @@
 use super::intent::Intent;
 use super::library::Notices;
 use super::words::{Language, Words};
-use crate::table::read_ron;
+use crate::record::SeatSpec;
+use crate::rules::{BySide, Side};
+use crate::table::{Notation, Table, TimeControl, read_ron};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -28,14 +30,54 @@ pub struct Settings {
     pub volume: f32,
     /// Legal targets of a picked man are marked.
     pub show_targets: bool,
-    /// The engine's line is shown while it thinks.
+    /// The engine's line and value are shown while it thinks.
     pub show_thinking: bool,
-    /// The last level chosen, by game.
-    pub levels: BTreeMap<String, u8>,
-    /// The last variant chosen, by game.
-    pub variants: BTreeMap<String, String>,
+    /// How moves are written; `None` goes with the language.
+    pub notation: Option<Notation>,
+    /// A move is played only when it is confirmed.
+    pub confirm_moves: bool,
+    /// The last setup chosen, by game.
+    pub setups: BTreeMap<String, LastSetup>,
+    /// Other people's programs.
+    pub engines: Vec<OtherEngine>,
     /// The window's size in logical pixels.
     pub window: (u32, u32),
+}
+
+/// What a game was last set up with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LastSetup {
+    /// The variant; `None` is the game's first.
+    pub variant: Option<String>,
+    /// Who sat where.
+    pub seats: BySide<SeatSpec>,
+    /// The level on the slider of each seat.
+    pub levels: BySide<u8>,
+    /// How much time they had.
+    pub control: TimeControl,
+}
+
+impl Default for LastSetup {
+    fn default() -> Self {
+        LastSetup {
+            variant: None,
+            seats: BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 3 }),
+            levels: BySide::new(3, 3),
+            control: TimeControl::Unlimited,
+        }
+    }
+}
+
+/// A program that plays a game and speaks UCI, UCCI or Gomocup.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OtherEngine {
+    /// What the player calls it.
+    pub name: String,
+    /// The game's key.
+    pub game: String,
+    /// Its command line; quotes hold words together.
+    pub command: String,
 }
 
 impl Default for Settings {
@@ -48,9 +90,11 @@ impl Default for Settings {
             reduced_motion: false,
             volume: 0.7,
             show_targets: true,
-            show_thinking: true,
-            levels: BTreeMap::new(),
-            variants: BTreeMap::new(),
+            show_thinking: false,
+            notation: None,
+            confirm_moves: false,
+            setups: BTreeMap::new(),
+            engines: Vec::new(),
             window: (1280, 800),
         }
     }
@@ -89,6 +133,12 @@ pub fn write_atomically(path: &Path, text: &str) -> std::io::Result<()> {
 }
 
 impl Settings {
+    /// Reads the settings and touches nothing: those of a damaged file are the default.
+    pub fn peek(home: &Home) -> Settings {
+        let text = std::fs::read_to_string(home.settings()).unwrap_or_default();
+        read_ron::<Settings>("settings.ron", &text).unwrap_or_default().sane()
+    }
+
     /// Reads the settings. A damaged file is set aside (`settings.ron.damaged`) and the message says so.
     pub fn load(home: &Home) -> (Settings, Option<String>) {
         let path = home.settings();
@@ -115,9 +165,38 @@ impl Settings {
         let clean = |value: f32, default: f32, max: f32| if value.is_finite() { value.clamp(0.0, max) } else { default };
         self.speed = clean(self.speed, 1.0, 4.0);
         self.volume = clean(self.volume, 0.7, 1.0);
-        self.levels.values_mut().for_each(|level| *level = (*level).clamp(1, 10));
+        for setup in self.setups.values_mut() {
+            let tame = |level: u8| level.clamp(1, 10);
+            setup.levels = BySide::from_fn(|side| tame(setup.levels[side]));
+            setup.control = setup.control.sane();
+            for side in Side::BOTH {
+                if let SeatSpec::Computer { level } = &mut setup.seats[side] {
+                    *level = tame(*level);
+                }
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        self.engines.retain(|engine| !engine.name.is_empty() && seen.insert((engine.game.clone(), engine.name.clone())));
         self.window = (self.window.0.clamp(640, 7680), self.window.1.clamp(480, 4320));
         self
+    }
+
+    /// What this game was last set up with.
+    pub fn last_setup(&self, game: &str) -> LastSetup {
+        self.setups.get(game).cloned().unwrap_or_default()
+    }
+
+    /// The program of this name for this game.
+    pub fn engine(&self, game: &str, name: &str) -> Option<&OtherEngine> {
+        self.engines.iter().find(|engine| engine.game == game && engine.name == name)
+    }
+
+    /// How this table's moves are written: as chosen where the game has it, else as the language's readers know it.
+    pub fn notation(&self, table: &dyn Table, language: Language) -> Notation {
+        let offered = table.notations();
+        let of_language = if language == Language::Zh { Notation::Chinese } else { Notation::Wxf };
+        let wanted = self.notation.into_iter().chain([of_language]);
+        wanted.into_iter().find(|notation| offered.contains(notation)).unwrap_or_default()
     }
 
     /// The language in force.
@@ -167,7 +246,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = Home(folder.path().join("deep"));
         let mut settings = Settings { speed: 2.0, ..Settings::default() };
-        settings.levels.insert("xiangqi".to_owned(), 7);
+        settings.setups.insert("xiangqi".to_owned(), LastSetup { levels: BySide::new(7, 2), ..LastSetup::default() });
         settings.save(&home).unwrap();
         assert_eq!(Settings::load(&home), (settings, None));
         std::fs::write(home.settings(), "(speed: oops").unwrap();
@@ -182,10 +261,14 @@ mod tests {
     fn absurd_numbers_are_tamed() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home(folder.path().to_path_buf());
-        std::fs::write(home.settings(), "(speed: -3.0, volume: inf, levels: {\"xiangqi\": 99}, window: (1, 1))").unwrap();
+        std::fs::write(
+            home.settings(),
+            "(speed: -3.0, volume: inf, setups: {\"xiangqi\": (levels: (first: 99, second: 0))}, window: (1, 1))",
+        )
+        .unwrap();
         let (settings, why) = Settings::load(&home);
         assert_eq!(why, None);
         assert_eq!((settings.speed, settings.volume, settings.window), (0.0, 0.7, (640, 480)));
-        assert_eq!(settings.levels["xiangqi"], 10);
+        assert_eq!(settings.setups["xiangqi"].levels, BySide::new(10, 1));
     }
 }

@@ -30,6 +30,10 @@ pub enum Menu {
     Help,
     /// Whether to give up.
     Resign,
+    /// The games kept.
+    Records,
+    /// Other people's programs.
+    Engines,
 }
 
 /// Where a match stands.

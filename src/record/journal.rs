@@ -7,16 +7,17 @@
 use super::SeatSpec;
 use crate::games;
 use crate::rules::{BySide, Outcome, Reason, Side};
-use crate::table::{Action, Setup, Table};
+use crate::table::{Action, Clock, Setup, Table, TimeControl};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use thiserror::Error;
 
 /// The format's version.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What a match began with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +28,9 @@ pub struct Header {
     pub setup: Setup,
     /// Who plays.
     pub seats: BySide<SeatSpec>,
+    /// How much time the players have.
+    #[serde(default)]
+    pub control: TimeControl,
     /// Seed of the match's chance (errors of the lower levels).
     pub seed: u64,
     /// [`VERSION`] of the program that wrote it.
@@ -36,6 +40,8 @@ pub struct Header {
 /// What happened in a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Event {
+    /// The side to move used so many milliseconds for the move that follows.
+    Spent(u64),
     /// A move was played.
     Move(Action),
     /// The last move was taken back.
@@ -148,8 +154,16 @@ impl Journal {
     /// # Errors
     /// The file cannot be written.
     pub fn append(&mut self, event: &Event) -> Result<(), JournalError> {
-        let line = line_of(event);
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
+        self.append_all(std::slice::from_ref(event))
+    }
+
+    /// Writes down what happened, in one go. It is on the disk when this returns.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn append_all(&mut self, events: &[Event]) -> Result<(), JournalError> {
+        let lines: String = events.iter().map(line_of).collect();
+        let written = self.file.write_all(lines.as_bytes()).and_then(|()| self.file.sync_data());
         written.map_err(|source| file_error(&self.path, source))
     }
 
@@ -208,11 +222,35 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<Box<dyn Table>, Repla
             Event::Move(action) => table.play(*action).map(drop).map_err(|error| error.to_string()),
             Event::Undo => table.undo().map(drop).ok_or_else(|| "there is no move to take back".to_owned()),
             Event::Redo => table.redo().map(drop).ok_or_else(|| "there is no move to play again".to_owned()),
-            Event::Resign(_) | Event::Agreed | Event::TimeOut(_) | Event::Closed => Ok(()),
+            Event::Spent(_) | Event::Resign(_) | Event::Agreed | Event::TimeOut(_) | Event::Closed => Ok(()),
         };
         done.map_err(|why| ReplayError { event: Some(index), why })?;
     }
     Ok(table)
+}
+
+/// The clock as it stands after the events. The turn that was running when the journal ends has used nothing yet: a kill costs nobody
+/// time.
+///
+/// # Errors
+/// As [`replay`].
+pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayError> {
+    let mut table = replay(header, &[])?;
+    let mut clock = Clock::new(header.control.sane());
+    for (index, event) in events.iter().enumerate() {
+        let turn = table.turn();
+        match event {
+            Event::Spent(ms) => drop(clock.spend(turn, Duration::from_millis(*ms))),
+            Event::Move(action) => {
+                table.play(*action).map_err(|error| ReplayError { event: Some(index), why: error.to_string() })?;
+                clock.moved(turn);
+            }
+            Event::Undo if table.undo().is_some() => clock.taken_back(),
+            Event::Redo if table.redo().is_some() => clock.played_again(),
+            _ => {}
+        }
+    }
+    Ok(clock)
 }
 
 /// How the match was ended by its players, if the last thing that happened on the board was that: the table itself
@@ -223,7 +261,7 @@ pub fn ending(events: &[Event]) -> Option<Outcome> {
         Event::Resign(side) => Some(Outcome::win(!side, Reason::Resignation)),
         Event::TimeOut(side) => Some(Outcome::win(!side, Reason::Time)),
         Event::Agreed => Some(Outcome::draw(Reason::Agreement)),
-        Event::Move(_) | Event::Undo | Event::Redo | Event::Closed => None,
+        Event::Spent(_) | Event::Move(_) | Event::Undo | Event::Redo | Event::Closed => None,
     }
 }
 
@@ -290,7 +328,14 @@ mod tests {
 
     fn header() -> Header {
         let seats = BySide::new(SeatSpec::Human, SeatSpec::External { name: "some \"engine\"\nof two lines".into() });
-        Header { game: "tic-tac-toe".into(), setup: Setup::default(), seats, seed: 7, version: VERSION }
+        Header {
+            game: "tic-tac-toe".into(),
+            setup: Setup::default(),
+            seats,
+            control: TimeControl::Sudden { main: 60 },
+            seed: 7,
+            version: VERSION,
+        }
     }
 
     fn drop_at(x: u8, y: u8) -> Event {
@@ -320,6 +365,19 @@ mod tests {
         assert_eq!(replay(&told.header, &told.events).unwrap().position_text(), "..o.x.... x");
         assert_eq!(ending(&told.events), Some(Outcome::win(Side::Second, Reason::Resignation)));
         assert!(!told.is_closed());
+    }
+
+    #[test]
+    fn the_clock_goes_on_where_it_stood() {
+        let left = |events: &[Event], side| clock_after(&header(), events).unwrap().left(side).unwrap().left.as_millis();
+        let spent = |ms| Event::Spent(ms);
+        let mut events = vec![spent(1500), drop_at(1, 1), spent(250), drop_at(0, 0), spent(9999)];
+        // What the running turn had used is not held against anybody.
+        assert_eq!((left(&events[..4], Side::First), left(&events[..4], Side::Second)), (58_500, 59_750));
+        events[4] = Event::Undo;
+        assert_eq!((left(&events, Side::First), left(&events, Side::Second)), (58_500, 60_000));
+        events.push(Event::Redo);
+        assert_eq!(left(&events, Side::Second), 59_750);
     }
 
     #[test]

@@ -28,7 +28,7 @@ const MOST: usize = 20_000;
 pub struct Lesson {
     /// The game's key.
     pub game: String,
-    /// The variant's key, without the size that some have behind a colon.
+    /// The variant's key, without the size or the opening that some have behind a colon or a plus sign.
     pub variant: String,
     /// The position, as the game's text.
     pub position: String,
@@ -200,10 +200,10 @@ impl Lessons {
     }
 }
 
-/// The variant without its board's size, which the position shows.
+/// The variant without its board's size, which the position shows, and without the opening, which is over.
 fn variant_of(table: &dyn Table) -> String {
     let variant = table.setup().variant.as_deref().unwrap_or_default();
-    variant.split(':').next().unwrap_or_default().to_owned()
+    variant.split([':', '+']).next().unwrap_or_default().to_owned()
 }
 
 fn is_loss(value: Value) -> bool {

@@ -4,6 +4,7 @@
 
 mod action;
 mod brief;
+mod clock;
 mod game;
 mod knowledge;
 mod lessons;
@@ -18,6 +19,7 @@ mod view;
 
 pub use action::{Action, Change, Man};
 pub use brief::{Algorithm, Brief, EngineOptions, Memory, Progress, Thinker};
+pub use clock::{Clock, TimeControl, TimeLeft};
 pub use game::Game;
 pub use knowledge::{Exercise, Preparation, Restriction, Win};
 pub use lessons::{Damage, Lesson, Lessons};

@@ -1,13 +1,15 @@
 //! What lies over the screen: pause, settings, help, and the question before giving up.
 
+use super::engines::Newcomer;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{dim, filled_button, heading, segmented, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, Shelf};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::words::{Language, Words};
+use crate::table::Notation;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{RichText, Ui};
@@ -19,7 +21,7 @@ pub fn draw(
     mut contexts: EguiContexts,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     (words, palette, settings, library): (Res<Words>, Res<Palette>, Res<Settings>, Res<Library>),
-    current: Option<Res<CurrentMatch>>,
+    (current, shelf, mut newcomer): (Option<Res<CurrentMatch>>, Res<Shelf>, ResMut<Newcomer>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     if *menu.get() == Menu::None {
@@ -40,6 +42,16 @@ pub fn draw(
             Menu::Settings => change(ui, &words, &palette, &settings, &library, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut intents),
+            Menu::Records => super::records::page(ui, (&words, &palette, &library), &shelf, in_match, &mut intents),
+            Menu::Engines => {
+                super::engines::page(
+                    ui,
+                    (&words, &palette, &library),
+                    &settings,
+                    newcomer.bypass_change_detection(),
+                    &mut intents,
+                );
+            }
         }
     });
     if modal.should_close() {
@@ -59,6 +71,7 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
     for (key, intent) in [
         ("menu.new", Some(Intent::Rematch(false))),
         ("menu.setup", game.map(Intent::Choose)),
+        ("menu.records", Some(Intent::Menu(Menu::Records))),
         ("menu.settings", Some(Intent::Menu(Menu::Settings))),
         ("menu.help", Some(Intent::Menu(Menu::Help))),
         ("menu.title", Some(Intent::Title)),
@@ -82,7 +95,24 @@ fn change(
 ) {
     let mut new = settings.clone();
     heading(ui, words.say("menu.settings"));
-    ui.add_space(4.0);
+    let height = (ui.ctx().content_rect().height() - 220.0).max(160.0);
+    egui::ScrollArea::vertical().max_height(height).show(ui, |ui| choices(ui, words, palette, settings, library, &mut new));
+    ui.add_space(8.0);
+    let width = ui.available_width();
+    if wide_button(ui, words.say("menu.engines"), width, true).clicked() {
+        intents.write(Intent::Menu(Menu::Engines));
+    }
+    if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
+        intents.write(Intent::Menu(if in_match { Menu::Pause } else { Menu::None }));
+    }
+    if new != *settings {
+        intents.write(Intent::Settings(new));
+    }
+}
+
+/// What can be chosen.
+fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, library: &Library, new: &mut Settings) {
+    ui.set_width(ui.available_width());
     dim(ui, palette, words.say("settings.language"));
     let mut language = words.language;
     if segmented(ui, &mut language, &[(Language::Zh, "中文"), (Language::En, "English")]) {
@@ -117,24 +147,30 @@ fn change(
     ui.checkbox(&mut new.reduced_motion, words.say("settings.reduced-motion"));
     ui.checkbox(&mut new.show_targets, words.say("settings.targets"));
     ui.checkbox(&mut new.show_thinking, words.say("settings.thinking"));
-    ui.add_space(8.0);
-    let width = ui.available_width();
-    if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
-        intents.write(Intent::Menu(if in_match { Menu::Pause } else { Menu::None }));
-    }
-    if new != *settings {
-        intents.write(Intent::Settings(new));
-    }
+    ui.checkbox(&mut new.confirm_moves, words.say("settings.confirm"));
+    dim(ui, palette, words.say("settings.notation"));
+    let notations = [
+        (None, words.say("settings.notation.language")),
+        (Some(Notation::Chinese), words.say("settings.notation.chinese")),
+        (Some(Notation::Wxf), "WXF"),
+        (Some(Notation::Iccs), "ICCS"),
+        (Some(Notation::Uci), "UCI"),
+    ];
+    segmented(ui, &mut new.notation, &notations);
 }
 
 /// The keys, and what they do.
-const KEYS: [(&str, &str); 11] = [
+const KEYS: [(&str, &str); 15] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
+    ("Home", "look.first"),
+    ("End", "look.last"),
     ("Space", "play.hint"),
     ("Ctrl+Z", "play.undo"),
     ("Ctrl+Y", "play.redo"),
     ("Ctrl+N", "menu.new"),
+    ("Ctrl+S", "records.save"),
+    ("Ctrl+O", "menu.records"),
     ("F", "play.flip"),
     ("Tab", "keys.focus"),
     ("Esc", "keys.back"),

@@ -2,9 +2,14 @@
 //! decides nothing.
 
 mod awake;
+mod clock;
+mod engines;
 mod menus;
+mod moves;
 mod panel;
+mod records;
 mod setup;
+mod speech;
 mod style;
 mod title;
 mod toasts;
@@ -34,6 +39,7 @@ impl Plugin for UiPlugin {
             .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
             .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
             .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))
-            .add_systems(EguiPrimaryContextPass, widgets::tell_cover.in_set(Draw::Cover));
+            .add_systems(EguiPrimaryContextPass, (widgets::tell_cover, speech::tell).in_set(Draw::Cover))
+            .add_plugins(engines::plugin);
     }
 }

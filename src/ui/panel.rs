@@ -1,17 +1,17 @@
 //! The panel beside the board: the seats, the moves, what can be done.
 
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{breathing_dots, button, dim, filled_button, hairline, root, wide_button};
+use super::widgets::{breathing_dots, button, dim, filled_button, hairline, root, tall_button, wide_button};
 use crate::app::intent::Intent;
-use crate::app::play::{CurrentMatch, Hint, Seat, Thinking, ThoughtLine};
+use crate::app::play::{Broken, CurrentMatch, Hint, Look, MatchClock, ScoreSheet, Seat, Selection, Thinking, ThoughtLine};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Phase};
 use crate::app::view::{Layout, MenImages, PANEL_WIDTH, SMALL_MAN};
-use crate::app::words::{Language, Words};
+use crate::app::words::Words;
 use crate::record::SeatSpec;
-use crate::rules::{Outcome, Side};
+use crate::rules::{Outcome, Reason, Side};
 use crate::search::{Known, Value};
-use crate::table::{Man, Notation, Progress};
+use crate::table::{Man, Progress};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Align, RichText, Ui, vec2};
@@ -20,6 +20,9 @@ use egui::{Align, RichText, Ui, vec2};
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct Seen<'w, 's> {
     current: Option<Res<'w, CurrentMatch>>,
+    clock: Res<'w, MatchClock>,
+    sheet: Res<'w, ScoreSheet>,
+    selection: Res<'w, Selection>,
     words: Res<'w, Words>,
     palette: Res<'w, Palette>,
     settings: Res<'w, Settings>,
@@ -28,7 +31,7 @@ pub struct Seen<'w, 's> {
     hint: Res<'w, Hint>,
     phase: Option<Res<'w, State<Phase>>>,
     time: Res<'w, Time<Real>>,
-    seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Option<&'static ThoughtLine>)>,
+    seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
 }
 
 pub fn draw(mut contexts: EguiContexts, seen: Seen, mut intents: MessageWriter<Intent>) -> Result {
@@ -85,21 +88,24 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
 
 fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
     let (top, bottom) = if seen.layout.flipped { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
-    seat(ui, seen, current, top);
+    seat(ui, seen, current, top, intents);
     ui.add_space(4.0);
     hairline(ui);
     let over = current.outcome();
     // What stands below the moves, so that they take the rest.
-    let below =
-        64.0 + 88.0 + 24.0 + if over.is_some() { 148.0 } else { 28.0 } + if seen.settings.show_thinking { 44.0 } else { 0.0 };
+    let ending = over.map_or(28.0, |outcome| if tells_cycle(outcome) { 188.0 } else { 148.0 });
+    let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
+    let below = 64.0 + 88.0 + 24.0 + ending + thought_height + super::moves::LEAFING + 16.0;
     let height = (ui.available_height() - below).max(48.0);
-    moves(ui, seen, current, height);
+    ui.scope(|ui| super::moves::list(ui, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
+    super::moves::leaf(ui, current, &seen.words, intents);
     hairline(ui);
     if seen.settings.show_thinking {
         thought(ui, seen, current);
     }
     match over {
         Some(outcome) => result(ui, seen, current, outcome, intents),
+        None if seen.selection.pending.is_some() => confirmation(ui, seen, intents),
         None => {
             ui.allocate_ui_with_layout(vec2(ui.available_width(), 24.0), egui::Layout::left_to_right(Align::Center), |ui| {
                 ui.set_min_height(24.0);
@@ -108,23 +114,32 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
         }
     }
     hairline(ui);
-    seat(ui, seen, current, bottom);
+    seat(ui, seen, current, bottom, intents);
     ui.add_space(4.0);
     actions(ui, seen, current, intents);
 }
 
-/// Who won.
-fn headline(current: &CurrentMatch, outcome: Outcome, words: &Words) -> String {
-    match outcome.winner {
-        None => words.say("result.draw").to_owned(),
-        Some(side) => words.with("result.wins", words.of(&current.shelved().sheet.sides[side])),
-    }
+/// The buttons under a move that waits to be confirmed.
+fn confirmation(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 8.0) / 2.0;
+        for (key, yes) in [("confirm.play", true), ("confirm.drop", false)] {
+            if wide_button(ui, seen.words.say(key), width, true).clicked() {
+                intents.write(Intent::Confirm(yes));
+            }
+        }
+    });
+}
+
+/// True where the end came from moves that went in a circle.
+fn tells_cycle(outcome: Outcome) -> bool {
+    matches!(outcome.reason, Reason::Repetition | Reason::PerpetualCheck | Reason::PerpetualChase)
 }
 
 /// Whose turn it is, or who won.
 fn status(current: &CurrentMatch, words: &Words) -> String {
     if let Some(outcome) = current.outcome() {
-        return headline(current, outcome, words);
+        return words.headline(current, outcome);
     }
     let table = current.table();
     let turn = words.with("play.turn", words.of(&current.shelved().sheet.sides[table.turn()]));
@@ -136,13 +151,13 @@ fn seat_name(spec: &SeatSpec, words: &Words) -> String {
     match spec {
         SeatSpec::Human => words.say("setup.human").to_owned(),
         SeatSpec::Computer { level } => {
-            format!("{} · {} {}", words.say("setup.computer"), words.with("level", level), words.say(&format!("level.{level}")))
+            format!("{} · {}", words.with("level", level), words.say(&format!("level.{level}")))
         }
         SeatSpec::External { name } => name.clone(),
     }
 }
 
-fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side) {
+fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &mut MessageWriter<Intent>) {
     let words = &seen.words;
     let to_move = current.outcome().is_none() && current.table().turn() == side;
     ui.allocate_ui_with_layout(vec2(ui.available_width(), 56.0), egui::Layout::top_down(Align::Min), |ui| {
@@ -154,10 +169,27 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side) {
             if to_move {
                 ui.painter().circle_filled(rect.center(), 4.0, seen.palette.accent());
             }
-            ui.label(RichText::new(words.of(&current.shelved().sheet.sides[side])).size(BODY));
-            ui.label(RichText::new(seat_name(&current.seats()[side], words)).size(SMALL).color(seen.palette.dim()));
-            if seen.seats.iter().any(|(seat, thinking, _)| seat.0 == side && thinking) {
-                breathing_dots(ui, seen.palette.accent(), seen.time.elapsed_secs_f64());
+            let clock = seen.clock.get().left(side);
+            // The clock stands at the right; the name takes what is left.
+            let room = ui.available_width() - if clock.is_some() { 104.0 } else { 0.0 };
+            ui.allocate_ui_with_layout(vec2(room, 28.0), egui::Layout::left_to_right(Align::Center), |ui| {
+                ui.set_width(room);
+                ui.label(RichText::new(words.of(&current.shelved().sheet.sides[side])).size(BODY));
+                let mut seats = seen.seats.iter();
+                if let Some((_, thinking, broken, _)) = seats.find(|(seat, ..)| seat.0 == side) {
+                    if thinking {
+                        breathing_dots(ui, seen.palette.accent(), seen.time.elapsed_secs_f64());
+                    } else if broken && button(ui, words.say("engines.again"), true).clicked() {
+                        intents.write(Intent::TryAgain);
+                    }
+                }
+                let name = RichText::new(seat_name(&current.seats()[side], words)).size(SMALL).color(seen.palette.dim());
+                ui.add(egui::Label::new(name).truncate());
+            });
+            if let Some(left) = clock {
+                ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+                    super::clock::show(ui, left, to_move, &seen.palette);
+                });
             }
         });
         captured(ui, seen, current, side);
@@ -194,61 +226,6 @@ fn taken_from(current: &CurrentMatch, side: Side) -> Vec<Man> {
     lost
 }
 
-/// The notation the list is written in.
-fn notation(current: &CurrentMatch, words: &Words) -> Notation {
-    let offered = current.table().notations();
-    let wanted = if words.language == Language::Zh { Notation::Chinese } else { Notation::Wxf };
-    if offered.contains(&wanted) { wanted } else { Notation::Uci }
-}
-
-fn moves(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, height: f32) {
-    let texts = current.table().played_text(notation(current, &seen.words));
-    egui::ScrollArea::vertical()
-        .max_height(height)
-        .min_scrolled_height(height)
-        .auto_shrink([false, false])
-        .stick_to_bottom(true)
-        .show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 2.0;
-            if texts.is_empty() {
-                dim(ui, &seen.palette, seen.words.say("play.no-moves"));
-            }
-            // In positions set up with the second side to move, its move stands alone in the first row.
-            let start = first_mover(current);
-            let mut cells: Vec<&str> = texts.iter().map(String::as_str).collect();
-            if start == Side::Second {
-                cells.insert(0, "…");
-            }
-            let last = cells.len().saturating_sub(1);
-            for (row, pair) in cells.chunks(2).enumerate() {
-                ui.horizontal(|ui| {
-                    let number = RichText::new(format!("{}.", row + 1)).size(SMALL).color(seen.palette.dim());
-                    cell(ui, 28.0, egui::Layout::right_to_left(Align::Center), number);
-                    for (column, text) in pair.iter().enumerate() {
-                        let here = row * 2 + column == last;
-                        let colour = if here { seen.palette.accent() } else { seen.palette.text() };
-                        let text = RichText::new(*text).size(BODY).color(colour);
-                        cell(ui, 104.0, egui::Layout::left_to_right(Align::Center), text);
-                    }
-                });
-            }
-        });
-}
-
-/// One cell of the list of moves.
-fn cell(ui: &mut Ui, width: f32, layout: egui::Layout, text: RichText) {
-    ui.allocate_ui_with_layout(vec2(width, 22.0), layout, |ui| {
-        ui.set_min_width(width);
-        ui.label(text);
-    });
-}
-
-/// The side that made the first move of the list.
-fn first_mover(current: &CurrentMatch) -> Side {
-    let table = current.table();
-    if table.ply().is_multiple_of(2) { table.turn() } else { !table.turn() }
-}
-
 /// A value from the view of the side to move, in words.
 fn value_text(value: Value, words: &Words) -> String {
     match value {
@@ -266,7 +243,7 @@ fn thought(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
     ui.allocate_ui_with_layout(vec2(ui.available_width(), 44.0), egui::Layout::top_down(Align::Min), |ui| {
         ui.set_min_height(44.0);
         ui.spacing_mut().item_spacing.y = 2.0;
-        let lines = seen.seats.iter().filter_map(|(seat, thinking, line)| Some((seat.0, thinking, line?)));
+        let lines = seen.seats.iter().filter_map(|(seat, thinking, _, line)| Some((seat.0, thinking, line?)));
         let Some((_, _, ThoughtLine(line))) =
             lines.max_by_key(|(side, thinking, _)| (*thinking, *side != current.table().turn()))
         else {
@@ -295,15 +272,23 @@ fn speed_text(line: &Progress) -> String {
 fn result(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, outcome: Outcome, intents: &mut MessageWriter<Intent>) {
     let words = &seen.words;
     ui.add_space(4.0);
-    ui.label(RichText::new(headline(current, outcome, words)).size(TITLE));
-    let reason = format!("reason.{}", outcome.reason.key());
-    dim(ui, &seen.palette, words.say(&reason));
+    ui.label(RichText::new(words.headline(current, outcome)).size(TITLE));
+    dim(ui, &seen.palette, words.reason(current, outcome));
+    if tells_cycle(outcome) {
+        let width = ui.available_width();
+        if wide_button(ui, words.say("result.cycle"), width, true).clicked() {
+            intents.write(Intent::ShowCycle);
+        }
+    }
     ui.horizontal(|ui| {
-        if filled_button(ui, &seen.palette, words.say("result.rematch"), 136.0, true).clicked() {
+        let width = (ui.available_width() - 16.0) / 3.0;
+        if filled_button(ui, &seen.palette, words.say("result.rematch"), width, true).clicked() {
             intents.write(Intent::Rematch(false));
         }
-        if wide_button(ui, words.say("result.swap"), 136.0, true).clicked() {
-            intents.write(Intent::Rematch(true));
+        for (key, intent) in [("result.swap", Intent::Rematch(true)), ("result.look", Intent::Look(Look::First))] {
+            if tall_button(ui, words.say(key), width).clicked() {
+                intents.write(intent);
+            }
         }
     });
 }

@@ -12,18 +12,30 @@ use crate::app::state::Screen;
 use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
-use crate::table::Setup;
+use crate::table::{Setup, TimeControl};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
+
+/// Who is to sit at a side: what the buttons over the level say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Human,
+    Computer,
+    /// One of the other programs for this game, by its place in their list.
+    Guest(usize),
+}
 
 /// What is being set up: the words on the form, not yet a match.
 #[derive(Resource, Clone, Debug)]
 pub struct Form {
     game: &'static str,
-    human: BySide<bool>,
+    kind: BySide<Kind>,
     level: BySide<u8>,
+    /// Names of the other programs for this game.
+    guests: Vec<String>,
     variant: String,
+    control: TimeControl,
     position: String,
 }
 
@@ -31,14 +43,23 @@ fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library
     for intent in intents.read() {
         let Intent::Choose(game) = intent else { continue };
         let Some(shelved) = library.game(game) else { continue };
-        let level = settings.levels.get(*game).copied().unwrap_or(3);
+        let last = settings.last_setup(game);
         let first_variant = shelved.sheet.variants[0].key.clone();
-        let known = settings.variants.get(*game).filter(|key| shelved.sheet.variants.iter().any(|v| v.key == **key));
+        let known = last.variant.filter(|key| shelved.sheet.variants.iter().any(|v| v.key == *key));
+        let guests: Vec<String> =
+            settings.engines.iter().filter(|engine| engine.game == *game).map(|engine| engine.name.clone()).collect();
+        let kind = |seat: &SeatSpec| match seat {
+            SeatSpec::Human => Kind::Human,
+            SeatSpec::Computer { .. } => Kind::Computer,
+            SeatSpec::External { name } => guests.iter().position(|guest| guest == name).map_or(Kind::Computer, Kind::Guest),
+        };
         commands.insert_resource(Form {
             game,
-            human: BySide::new(true, false),
-            level: BySide::new(level, level),
-            variant: known.cloned().unwrap_or(first_variant),
+            kind: BySide::from_fn(|side| kind(&last.seats[side])),
+            level: last.levels,
+            guests,
+            variant: known.unwrap_or(first_variant),
+            control: last.control,
             position: String::new(),
         });
     }
@@ -51,15 +72,23 @@ impl Form {
     }
 
     fn match_setup(&self) -> MatchSetup {
-        let seat = |side| {
-            if self.human[side] { SeatSpec::Human } else { SeatSpec::Computer { level: self.level[side] } }
+        let seat = |side| match self.kind[side] {
+            Kind::Human => SeatSpec::Human,
+            Kind::Computer => SeatSpec::Computer { level: self.level[side] },
+            Kind::Guest(index) => SeatSpec::External { name: self.guests[index].clone() },
         };
-        MatchSetup { game: self.game, setup: self.setup(), seats: BySide::from_fn(seat) }
+        MatchSetup { game: self.game, setup: self.setup(), seats: BySide::from_fn(seat), control: self.control }
+    }
+
+    /// The players change places.
+    fn swap(&mut self) {
+        self.kind = BySide::new(self.kind.second, self.kind.first);
+        self.level = BySide::new(self.level.second, self.level.first);
     }
 }
 
 /// Height of the form, in logical pixels.
-const FORM_HEIGHT: f32 = 560.0;
+const FORM_HEIGHT: f32 = 640.0;
 
 fn draw(
     mut contexts: EguiContexts,
@@ -88,11 +117,18 @@ fn draw(
             heading(ui, words.of(&shelved.sheet.name));
             ui.add_space(8.0);
             dim(ui, &palette, words.of(&shelved.sheet.about));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if button(ui, words.say("result.swap"), true).clicked() {
+                    form.swap();
+                }
+            });
         });
         ui.add_space(16.0);
         seats(ui, &mut form, &shelved, &words, &palette, &miniatures);
         ui.add_space(16.0);
         variants(ui, &mut form, &shelved, &words, &palette);
+        ui.add_space(8.0);
+        super::clock::choose(ui, &mut form.control, &words, &palette);
         ui.add_space(8.0);
         let sound = position(ui, &mut form, &shelved, &words, &palette);
         ui.add_space(16.0);
@@ -110,7 +146,7 @@ fn draw(
 fn seats(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette, miniatures: &Miniatures) {
     let room = ui.available_width();
     let board = (room * 0.28).min(super::title::MINIATURE);
-    let seat_width = (room - board - 16.0) / 2.0;
+    let seat_width = (room - board - 20.0) / 2.0;
     ui.horizontal_top(|ui| {
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, shelved, words, palette));
         if let Some(id) = miniatures.of(form.game) {
@@ -141,9 +177,11 @@ fn seat(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, shelved: &Sh
         ui.set_width(width);
         ui.label(RichText::new(words.of(&shelved.sheet.sides[side])).size(super::style::BODY));
         dim(ui, palette, words.say(if side == Side::First { "setup.moves-first" } else { "setup.moves-second" }));
-        let options = [(true, words.say("setup.human")), (false, words.say("setup.computer"))];
-        segmented(ui, &mut form.human[side], &options);
-        if !form.human[side] {
+        let mut options = vec![(Kind::Human, words.say("setup.human")), (Kind::Computer, words.say("setup.computer"))];
+        let guests = form.guests.clone();
+        options.extend(guests.iter().enumerate().map(|(index, name)| (Kind::Guest(index), name.as_str())));
+        segmented(ui, &mut form.kind[side], &options);
+        if form.kind[side] == Kind::Computer {
             let mut level = form.level[side];
             ui.label(format!("{} · {}", words.with("level", level), words.say(&format!("level.{level}"))));
             ui.spacing_mut().slider_width = (width - 16.0).min(260.0);

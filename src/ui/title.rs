@@ -151,6 +151,9 @@ fn top_bar(ui: &mut egui::Ui, words: &Words, settings: &Settings, intents: &mut 
         if button(ui, words.say("menu.settings"), true).clicked() {
             intents.write(Intent::Menu(Menu::Settings));
         }
+        if button(ui, words.say("menu.records"), true).clicked() {
+            intents.write(Intent::Menu(Menu::Records));
+        }
         if button(ui, words.say("menu.help"), true).clicked() {
             intents.write(Intent::Menu(Menu::Help));
         }

@@ -22,6 +22,11 @@ pub fn wide_button(ui: &mut Ui, text: &str, width: f32, enabled: bool) -> Respon
     centred(ui, vec2(width, 32.0), enabled, Button::new(text))
 }
 
+/// A button as wide as asked and as high as a filled one.
+pub fn tall_button(ui: &mut Ui, text: &str, width: f32) -> Response {
+    centred(ui, vec2(width, 40.0), true, Button::new(text))
+}
+
 /// The one filled button of a screen.
 pub fn filled_button(ui: &mut Ui, palette: &Palette, text: &str, width: f32, enabled: bool) -> Response {
     let text = RichText::new(text).color(colour(palette.panel().on_accent)).size(BODY);
@@ -81,6 +86,36 @@ pub fn hairline(ui: &mut Ui) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), egui::Sense::hover());
     let colour = ui.visuals().widgets.noninteractive.bg_stroke.color;
     ui.painter().rect_filled(rect, 0.0, colour);
+}
+
+/// What is drawn on an icon's button.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Icon {
+    /// To the beginning.
+    First,
+    /// One back.
+    Back,
+    /// One forward.
+    Forward,
+    /// To the end.
+    Last,
+}
+
+/// A button with a drawing; `label` is what it is called.
+pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, width: f32, enabled: bool) -> Response {
+    let response = wide_button(ui, "", width, enabled);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, label));
+    let style = ui.style().interact(&response);
+    let ink = if enabled { style.text_color() } else { ui.visuals().weak_text_color().gamma_multiply(0.6) };
+    let middle = response.rect.center();
+    let turn = if matches!(icon, Icon::First | Icon::Back) { -1.0 } else { 1.0 };
+    let tip = |x: f32, y: f32| middle + vec2(x * turn, y);
+    let triangle = vec![tip(-4.0, -6.0), tip(5.0, 0.0), tip(-4.0, 6.0)];
+    ui.painter().add(egui::Shape::convex_polygon(triangle, ink, Stroke::NONE));
+    if matches!(icon, Icon::First | Icon::Last) {
+        ui.painter().line_segment([tip(7.0, -6.0), tip(7.0, 6.0)], Stroke::new(2.0, ink));
+    }
+    response.on_hover_text(label)
 }
 
 /// Three dots that breathe while an engine thinks.

@@ -1,6 +1,6 @@
 //! Beginning a match: the seats and the men as entities.
 
-use super::{Computer, CurrentMatch, Human, MatchSetup, Seat, Unfinished};
+use super::{Computer, CurrentMatch, Guest, Human, MatchSetup, Seat, Unfinished};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Notices};
 use crate::app::settings::Settings;
@@ -23,7 +23,7 @@ pub struct At(pub Point);
 pub struct Identity(pub u64);
 
 /// A number for a new match, different each time.
-fn fresh_seed() -> u64 {
+pub(super) fn fresh_seed() -> u64 {
     use std::time::{SystemTime, UNIX_EPOCH};
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     crate::rules::zobrist::mix(now.as_nanos() as u64)
@@ -53,6 +53,7 @@ fn begin(
                 }
                 start(&library, &setup, fresh_seed())
             }
+            Intent::Open(path) => super::shelf::open(&library, &settings, path),
             Intent::Resume => match unfinished.take(&library) {
                 Some(result) => result,
                 None => continue,
@@ -77,14 +78,14 @@ fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatc
 
 /// The next setup begins where this one left off.
 fn remember(settings: &mut Settings, setup: &MatchSetup) {
+    let mut last = settings.last_setup(setup.game);
     for side in Side::BOTH {
         if let SeatSpec::Computer { level } = setup.seats[side] {
-            settings.levels.insert(setup.game.to_owned(), level);
+            last.levels[side] = level;
         }
     }
-    if let Some(variant) = &setup.setup.variant {
-        settings.variants.insert(setup.game.to_owned(), variant.clone());
-    }
+    (last.variant, last.seats, last.control) = (setup.setup.variant.clone(), setup.seats.clone(), setup.control);
+    settings.setups.insert(setup.game.to_owned(), last);
 }
 
 /// Seats and men of the match that begins; those of the one before go.
@@ -96,10 +97,11 @@ fn deal(mut commands: Commands, current: Res<CurrentMatch>, old: Query<Entity, O
         let mut seat = commands.spawn((Seat(side), DespawnOnExit(Screen::Match)));
         match &current.seats()[side] {
             SeatSpec::Computer { level } => seat.insert(Computer { level: *level, memory: Memory::default() }),
-            _ => seat.insert(Human),
+            SeatSpec::External { name } => seat.insert(Guest { name: name.clone(), memory: Memory::default() }),
+            SeatSpec::Human => seat.insert(Human),
         };
     }
-    for (point, man) in current.table().men() {
+    for (point, man) in current.shown().men() {
         commands.spawn(piece(man, point));
     }
 }
@@ -120,7 +122,7 @@ fn keep_men_true(
     if changed.is_empty() {
         return;
     }
-    let mut truth: std::collections::HashMap<Point, Man> = current.table().men().into_iter().collect();
+    let mut truth: std::collections::HashMap<Point, Man> = current.shown().men().into_iter().collect();
     let mut wrong = Vec::new();
     for (entity, piece, at) in &men {
         if truth.get(&at.0) == Some(&piece.0) {

@@ -1,10 +1,11 @@
 //! The journal of the running match: written and synced at each move, offered again after a kill.
 
-use super::{CurrentMatch, MatchSetup};
+use super::{CurrentMatch, MatchSetup, Origin};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Notices};
 use crate::app::settings::Home;
 use crate::app::state::Screen;
+use crate::app::words::Words;
 use crate::record::journal::{self, Event, Journal, JournalError, Recovered};
 use bevy::prelude::*;
 
@@ -16,10 +17,10 @@ pub struct Diary {
 }
 
 impl Diary {
-    /// Writes an event down. The player is told once if that cannot be done; the match goes on.
-    pub fn write(&mut self, event: &Event, notices: &mut Notices) {
+    /// Writes down what happened. The player is told once if that cannot be done; the match goes on.
+    pub fn write(&mut self, events: &[Event], notices: &mut Notices) {
         let Some(journal) = &mut self.journal else { return };
-        if let Err(error) = journal.append(event)
+        if let Err(error) = journal.append_all(events)
             && !std::mem::replace(&mut self.told, true)
         {
             notices.warn(error.to_string());
@@ -48,9 +49,11 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
     let header = &found.header;
     let shelved = library.game(&header.game).ok_or_else(|| format!("there is no game '{}'", header.game))?;
     let table = journal::replay(header, &found.events).map_err(|error| error.to_string())?;
-    let setup = MatchSetup { game: shelved.entry.key, setup: header.setup.clone(), seats: header.seats.clone() };
+    let clock = journal::clock_after(header, &found.events).map_err(|error| error.to_string())?;
+    let setup =
+        MatchSetup { game: shelved.entry.key, setup: header.setup.clone(), seats: header.seats.clone(), control: header.control };
     let fresh = CurrentMatch::new(shelved, &setup, header.seed).map_err(|error| error.to_string())?;
-    Ok(fresh.resumed(table))
+    Ok(fresh.told(table, None, Origin::Journal(clock)))
 }
 
 /// Looks for a match that was broken off.
@@ -65,17 +68,35 @@ fn look(home: Res<Home>, mut unfinished: ResMut<Unfinished>, mut notices: ResMut
 }
 
 /// Opens the journal of the match that begins: afresh, or where it was broken off.
-fn open(current: Res<CurrentMatch>, home: Res<Home>, mut diary: ResMut<Diary>, mut notices: ResMut<Notices>) {
+fn open(
+    current: Res<CurrentMatch>,
+    (home, words): (Res<Home>, Res<Words>),
+    mut diary: ResMut<Diary>,
+    mut notices: ResMut<Notices>,
+) {
     *diary = Diary::default();
     let path = home.journal();
 
+    // A match that makes room for this one is kept.
+    if !matches!(current.origin, Origin::Journal(_))
+        && let Ok(Some(told)) = journal::recover(&path)
+    {
+        match super::shelf::keep_unfinished(&home, &told) {
+            Ok(None) => {}
+            Ok(Some(_)) => notices.warn(words.say("records.kept")),
+            Err(why) => notices.warn(why),
+        }
+    }
+
     let opened = || -> Result<Journal, JournalError> {
-        if current.resumed
+        if matches!(current.origin, Origin::Journal(_))
             && let Some((journal, _)) = Journal::resume(&path)?
         {
             return Ok(journal);
         }
-        Journal::create(&path, &current.header())
+        let mut journal = Journal::create(&path, &current.header())?;
+        journal.append_all(&current.events_so_far())?;
+        Ok(journal)
     };
     let folder = std::fs::create_dir_all(&home.0);
     if let Err(error) = folder {
@@ -99,7 +120,7 @@ fn close(
     if let Some(current) = current
         && current.outcome().is_some()
     {
-        diary.write(&Event::Closed, &mut notices);
+        diary.write(&[Event::Closed], &mut notices);
     }
     *diary = Diary::default();
     look(home, unfinished, notices);

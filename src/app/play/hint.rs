@@ -35,7 +35,7 @@ fn seek(mut intents: MessageReader<Intent>, mut hint: ResMut<Hint>, current: Res
         }
         let mut brief = Brief { limits: Limits::time(HINT_TIME), ..Brief::default() };
         brief.limits.depth = Some(30);
-        match Search::start(&current, &brief, &Memory::default()) {
+        match Search::start(current.table(), &brief, &Memory::default()) {
             Ok(search) => hint.search = Some(search),
             Err(why) => notices.warn(why),
         }
@@ -46,7 +46,7 @@ fn follow(mut hint: ResMut<Hint>) {
     let Some(search) = &mut hint.bypass_change_detection().search else { return };
     if let Some(answer) = search.look().answer {
         hint.search = None;
-        hint.shown = answer;
+        hint.shown = answer.unwrap_or_default();
     }
 }
 

@@ -1,11 +1,13 @@
 //! The player's hand: click and click, drag and drop, the keyboard's cursor. All of it ends in [`MoveRequested`].
 
-use super::{At, CurrentMatch, MoveRequested, Piece};
+use super::{At, CurrentMatch, Look, MoveRequested, Piece};
 use crate::app::intent::Intent;
+use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::{Dragged, Layout, Moving};
 use crate::rules::Point;
 use crate::table::Action;
+use bevy::input::keyboard::KeyboardInput;
 use bevy::input::touch::TouchPhase;
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, WindowEvent};
@@ -42,6 +44,13 @@ struct Touch {
     down: bool,
 }
 
+impl Selection {
+    /// True if there is something to let go of.
+    fn is_in_use(&self) -> bool {
+        self.picked.is_some() || self.cursor.is_some() || self.pending.is_some()
+    }
+}
+
 /// What the hand has picked.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Selection {
@@ -49,6 +58,8 @@ pub struct Selection {
     pub picked: Option<Point>,
     /// The keyboard's cursor, while it is used.
     pub cursor: Option<Point>,
+    /// The move that waits to be confirmed.
+    pub pending: Option<Action>,
     /// Where the pointer went down, and whether the man was picked before.
     grip: Option<Grip>,
 }
@@ -98,12 +109,21 @@ struct Hand<'w, 's> {
     current: Res<'w, CurrentMatch>,
     layout: Res<'w, Layout>,
     requests: MessageWriter<'w, MoveRequested>,
+    intents: MessageWriter<'w, Intent>,
+    settings: Res<'w, Settings>,
     men: Query<'w, 's, (Entity, &'static Piece, &'static At)>,
     dragged: Query<'w, 's, Entity, With<Dragged>>,
 }
 
 impl Hand<'_, '_> {
+    /// Asks for a move, or where moves are confirmed for its confirmation; the same move chosen again confirms it.
     fn request(&mut self, action: Action) {
+        let legal = self.current.table().actions().contains(&action);
+        if self.settings.confirm_moves && legal && self.selection.pending != Some(action) {
+            self.selection.pending = Some(action);
+            return;
+        }
+        self.selection.pending = None;
         self.requests.write(MoveRequested { action, ply: self.current.table().ply() });
     }
 
@@ -135,6 +155,13 @@ impl Hand<'_, '_> {
 
     /// A point was chosen, by click or key: picks a man, or plays.
     fn choose(&mut self, point: Point) {
+        if let Some(pending) = self.selection.pending.take()
+            && pending.target() == Some(point)
+        {
+            self.selection.pending = Some(pending);
+            self.request(pending);
+            return;
+        }
         if !self.men_move() {
             self.request(Action::Drop(point));
             return;
@@ -165,6 +192,16 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>,
         if hand.selection.cursor.is_some() {
             hand.selection.cursor = None;
         }
+    }
+    if hand.current.is_looking_back() {
+        // A click on an earlier position leads back to the present.
+        let clicked = pointer.touches.iter().any(|touch| touch.down && hand.layout.point_under(touch.at).is_some());
+        if clicked {
+            hand.intents.write(Intent::Look(Look::Last));
+        }
+        hand.let_go();
+        hand.pick(None);
+        return;
     }
     if !hand.current.human_to_move() {
         hand.let_go();
@@ -246,7 +283,7 @@ fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<St
     let turn = if hand.layout.flipped { -1 } else { 1 };
     let enter = keys.just_pressed(KeyCode::Enter) || keys.just_pressed(KeyCode::NumpadEnter);
     let Some(cursor) = hand.selection.cursor else {
-        if enter && hand.current.human_to_move() {
+        if enter && hand.current.human_to_move() && !hand.current.is_looking_back() {
             let start = hand.selection.picked.unwrap_or(Point::new(files / 2, ranks / 2));
             hand.selection.cursor = Some(start);
         }
@@ -268,7 +305,7 @@ fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<St
         let y = (i32::from(cursor.y) + step.y).clamp(0, i32::from(ranks) - 1);
         hand.selection.cursor = Some(Point::new(x as u8, y as u8));
     }
-    if enter && hand.current.human_to_move() {
+    if enter && hand.current.human_to_move() && !hand.current.is_looking_back() {
         hand.choose(cursor);
     }
 }
@@ -305,7 +342,7 @@ fn shortcuts(
         let in_match = *screen.get() == Screen::Match;
         if *menu.get() != Menu::None {
             intents.write(Intent::Menu(Menu::None));
-        } else if selection.picked.is_some() || selection.cursor.is_some() {
+        } else if in_match && selection.is_in_use() {
             *selection = Selection::default();
         } else if in_match {
             intents.write(Intent::Menu(Menu::Pause));
@@ -313,8 +350,17 @@ fn shortcuts(
             intents.write(Intent::Title);
         }
     }
-    if pointer.keys == KeysGo::Text || *menu.get() != Menu::None || current.is_none() || *screen.get() != Screen::Match {
+    if pointer.keys == KeysGo::Text || *menu.get() != Menu::None {
         return;
+    }
+    if ctrl && keys.just_pressed(KeyCode::KeyO) {
+        intents.write(Intent::Menu(Menu::Records));
+    }
+    if current.is_none() || *screen.get() != Screen::Match {
+        return;
+    }
+    if ctrl && keys.just_pressed(KeyCode::KeyS) {
+        intents.write(Intent::Save);
     }
     if ctrl && keys.just_pressed(KeyCode::KeyZ) {
         intents.write(if shift { Intent::Redo } else { Intent::Undo });
@@ -333,11 +379,64 @@ fn shortcuts(
     }
 }
 
+/// The arrows go through the moves while no cursor stands on the board. Held down they leap.
+fn leaf_through(
+    mut keys: MessageReader<KeyboardInput>,
+    (menu, pointer, selection): (Res<State<Menu>>, Res<Pointer>, Res<Selection>),
+    mut intents: MessageWriter<Intent>,
+    mut moving: Query<&mut Moving>,
+    mut held: Local<u32>,
+) {
+    for key in keys.read() {
+        if !key.state.is_pressed() {
+            *held = 0;
+            continue;
+        }
+        if *menu.get() != Menu::None || pointer.keys != KeysGo::Board || selection.cursor.is_some() {
+            continue;
+        }
+        let look = match key.key_code {
+            KeyCode::ArrowLeft => Look::Back,
+            KeyCode::ArrowRight => Look::Forward,
+            KeyCode::ArrowUp | KeyCode::Home => Look::First,
+            KeyCode::ArrowDown | KeyCode::End => Look::Last,
+            _ => continue,
+        };
+        *held = if key.repeat { *held + 1 } else { 1 };
+        if *held > STEPS_SEEN {
+            for mut one in &mut moving {
+                one.finish();
+            }
+        }
+        intents.write(Intent::Look(look));
+    }
+}
+
+/// So many steps of a held key are seen as motions.
+const STEPS_SEEN: u32 = 3;
+
+/// What became of the move that waits for its confirmation.
+fn confirm(
+    mut intents: MessageReader<Intent>,
+    mut selection: ResMut<Selection>,
+    mut requests: MessageWriter<MoveRequested>,
+    current: Res<CurrentMatch>,
+) {
+    for intent in intents.read() {
+        let Intent::Confirm(yes) = intent else { continue };
+        let Some(action) = selection.pending.take() else { continue };
+        if *yes {
+            requests.write(MoveRequested { action, ply: current.table().ply() });
+        } else {
+            selection.picked = None;
+        }
+    }
+}
+
 /// Nothing stays picked when the board has changed.
 fn unpick(mut selection: ResMut<Selection>, changed: MessageReader<super::BoardChanged>) {
-    if !changed.is_empty() && (selection.picked.is_some() || selection.grip.is_some()) {
-        selection.picked = None;
-        selection.grip = None;
+    if !changed.is_empty() && (selection.picked.is_some() || selection.grip.is_some() || selection.pending.is_some()) {
+        *selection = Selection { cursor: selection.cursor, ..Selection::default() };
     }
 }
 
@@ -377,7 +476,7 @@ pub(super) fn plugin(app: &mut App) {
         )
         .add_systems(
             Update,
-            (press_and_drag, keyboard_cursor.run_if(resource_exists::<ButtonInput<KeyCode>>))
+            (press_and_drag, keyboard_cursor.run_if(resource_exists::<ButtonInput<KeyCode>>), leaf_through, confirm)
                 .chain()
                 .after(read_pointer)
                 .in_set(crate::app::Step::Input)

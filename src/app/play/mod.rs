@@ -3,25 +3,36 @@
 //! There is one door: a click, a key, an engine's answer all write [`MoveRequested`]; only the referee changes
 //! [`CurrentMatch`], and tells what happened by [`BoardChanged`] or [`MoveRefused`].
 
+mod browse;
+mod clock;
 mod deal;
 mod diary;
 mod hint;
 mod input;
 mod referee;
+mod sheet;
+mod shelf;
+mod speak;
 mod think;
 
+pub use browse::{Look, Walk};
+pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use deal::{At, Identity, Piece, piece};
 pub use diary::{Diary, Unfinished};
 pub use hint::Hint;
 pub use input::{KeysGo, Pointer, Selection};
-pub use think::{Thinking, ThoughtLine};
+pub use sheet::ScoreSheet;
+pub(in crate::app) use shelf::open as open_record;
+pub use shelf::{Paper, Shelf};
+pub use speak::Spoken;
+pub use think::{Broken, Thinking, ThoughtLine};
 
 use super::library::Shelved;
 use super::state::{Phase, Screen};
 use crate::record::SeatSpec;
 use crate::record::journal::{Header, VERSION};
 use crate::rules::{BySide, Outcome, Refusal, Side};
-use crate::table::{Action, Change, Man, Memory, Setup, SetupError, Table};
+use crate::table::{Action, Change, Clock, Man, Memory, Setup, SetupError, Table, TimeControl};
 use bevy::prelude::*;
 
 /// Who plays what: all that is needed to begin a match.
@@ -33,6 +44,8 @@ pub struct MatchSetup {
     pub setup: Setup,
     /// Who sits where.
     pub seats: BySide<SeatSpec>,
+    /// How much time they have.
+    pub control: TimeControl,
 }
 
 /// A seat at the table: an entity with this and [`Human`] or [`Computer`].
@@ -52,16 +65,38 @@ pub struct Computer {
     pub memory: Memory,
 }
 
+/// Another program sits here.
+#[derive(Component, Clone, Debug)]
+pub struct Guest {
+    /// Its name in the settings.
+    pub name: String,
+    /// The running program between moves.
+    pub memory: Memory,
+}
+
+/// How a match came to the table.
+enum Origin {
+    /// It begins.
+    Fresh,
+    /// The journal told it, and goes on in the same file.
+    Journal(Clock),
+    /// A record told it; `clock` has the times that were kept.
+    Record(Clock),
+}
+
 /// The match being played. Only the referee changes it.
 #[derive(Resource)]
 pub struct CurrentMatch {
     table: Box<dyn Table>,
+    /// The table as it stood at the move that is looked at; `None` is the present.
+    looked_at: Option<Box<dyn Table>>,
     shelved: Shelved,
     seats: BySide<SeatSpec>,
+    control: TimeControl,
     start: Vec<Man>,
     ended: Option<Outcome>,
     seed: u64,
-    resumed: bool,
+    origin: Origin,
 }
 
 impl CurrentMatch {
@@ -72,12 +107,32 @@ impl CurrentMatch {
     pub fn new(shelved: &Shelved, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, SetupError> {
         let table = shelved.entry.table(&setup.setup)?;
         let start = table.men().into_iter().map(|(_, man)| man).collect();
-        Ok(CurrentMatch { table, shelved: shelved.clone(), seats: setup.seats.clone(), start, ended: None, seed, resumed: false })
+        Ok(CurrentMatch {
+            table,
+            looked_at: None,
+            shelved: shelved.clone(),
+            seats: setup.seats.clone(),
+            control: setup.control.sane(),
+            start,
+            ended: None,
+            seed,
+            origin: Origin::Fresh,
+        })
     }
 
     /// The table, to look at.
     pub fn table(&self) -> &dyn Table {
         self.table.as_ref()
+    }
+
+    /// The table as it is shown: the present, or an earlier moment that is looked at.
+    pub fn shown(&self) -> &dyn Table {
+        self.looked_at.as_ref().unwrap_or(&self.table).as_ref()
+    }
+
+    /// True if an earlier moment is looked at.
+    pub fn is_looking_back(&self) -> bool {
+        self.looked_at.is_some()
     }
 
     /// The game played.
@@ -129,7 +184,12 @@ impl CurrentMatch {
 
     /// What would set this match up again.
     pub fn match_setup(&self) -> MatchSetup {
-        MatchSetup { game: self.shelved.entry.key, setup: self.table.setup().clone(), seats: self.seats.clone() }
+        MatchSetup {
+            game: self.shelved.entry.key,
+            setup: self.table.setup().clone(),
+            seats: self.seats.clone(),
+            control: self.control,
+        }
     }
 
     fn header(&self) -> Header {
@@ -138,6 +198,7 @@ impl CurrentMatch {
             game: self.shelved.entry.key.to_owned(),
             setup: self.table.setup().clone(),
             seats: self.seats.clone(),
+            control: self.control,
             seed: self.seed,
         }
     }
@@ -161,6 +222,8 @@ pub enum Passage {
     TakenBack,
     /// A move taken back was played again.
     Replayed,
+    /// One of many steps at once, too many to show.
+    Leapt,
 }
 
 /// The men on the board have changed.
@@ -187,6 +250,15 @@ pub struct MoveRefused {
     pub reason: Refusal,
 }
 
+/// A person's move would lose by a rule one forgets easily: nothing has changed, and played once more it counts.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveWarned {
+    /// The move wanted.
+    pub action: Action,
+    /// What it would come to.
+    pub outcome: Outcome,
+}
+
 /// The match has ended.
 #[derive(Message, Clone, Copy, Debug)]
 pub struct MatchEnded(pub Outcome);
@@ -195,8 +267,10 @@ pub(super) fn plugin(app: &mut App) {
     app.add_message::<MoveRequested>()
         .add_message::<BoardChanged>()
         .add_message::<MoveRefused>()
+        .add_message::<MoveWarned>()
         .add_message::<MatchEnded>()
-        .add_plugins((deal::plugin, diary::plugin, hint::plugin, input::plugin, referee::plugin, think::plugin));
+        .add_plugins((browse::plugin, clock::plugin, deal::plugin, diary::plugin, hint::plugin, input::plugin))
+        .add_plugins((referee::plugin, sheet::plugin, shelf::plugin, speak::plugin, think::plugin));
 }
 
 /// Moves on to the phase the match stands in.

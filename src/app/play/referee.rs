@@ -1,11 +1,15 @@
 //! The referee: the only one who changes the match.
 
-use super::{BoardChanged, CurrentMatch, Diary, MatchEnded, MoveRefused, MoveRequested, Passage};
+use super::{
+    BoardChanged, CurrentMatch, Diary, Look, MatchClock, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Origin, Passage,
+};
 use crate::app::intent::Intent;
 use crate::app::library::Notices;
 use crate::record::SeatSpec;
 use crate::record::journal::Event;
 use crate::rules::{Outcome, PlayError, Reason, Refusal};
+use crate::table::{Action, Table};
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 impl CurrentMatch {
@@ -18,6 +22,15 @@ impl CurrentMatch {
         let changes = self.table.play(request.action)?;
         let check = self.table.check().is_some();
         Ok(BoardChanged { changes, action: request.action, mover, passage: Passage::Played, check })
+    }
+
+    /// What a legal move would lose by although it looks like any other: a repetition that is forbidden to its maker.
+    fn pitfall(&self, action: Action) -> Option<Outcome> {
+        let mover = self.table.turn();
+        let mut trial = self.table.boxed_clone();
+        trial.play(action).ok()?;
+        let forgotten = |reason| matches!(reason, Reason::PerpetualCheck | Reason::PerpetualChase);
+        trial.outcome().filter(|outcome| outcome.winner == Some(!mover) && forgotten(outcome.reason))
     }
 
     fn take_back(&mut self) -> Option<BoardChanged> {
@@ -58,68 +71,145 @@ impl CurrentMatch {
         }
     }
 
-    /// The match as the journal found it.
-    pub(super) fn resumed(mut self, table: Box<dyn crate::table::Table>) -> Self {
-        (self.table, self.resumed) = (table, true);
+    /// The match as a journal or a record told it.
+    pub(super) fn told(mut self, table: Box<dyn Table>, ended: Option<Outcome>, origin: Origin) -> Self {
+        (self.table, self.ended, self.origin) = (table, ended, origin);
         self
+    }
+
+    /// What a journal says of a match that came with moves played.
+    pub(super) fn events_so_far(&self) -> Vec<Event> {
+        let Origin::Record(clock) = &self.origin else { return Vec::new() };
+        let times = clock.times();
+        // Moves that belong to the setup are none of the clock's.
+        let moves = self.table.played();
+        let mut events: Vec<Event> = (moves[moves.len().saturating_sub(times.len())..].iter().zip(times))
+            .flat_map(|(&action, time)| [Event::Spent(time.as_millis() as u64), Event::Move(action)])
+            .collect();
+        let by_word = self.ended.filter(|_| self.table.outcome().is_none());
+        events.extend(by_word.and_then(|outcome| match (outcome.reason, outcome.winner) {
+            (Reason::Resignation, Some(winner)) => Some(Event::Resign(!winner)),
+            (Reason::Time, Some(winner)) => Some(Event::TimeOut(!winner)),
+            (Reason::Agreement, None) => Some(Event::Agreed),
+            _ => None,
+        }));
+        events
+    }
+}
+
+/// The referee's own work.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Judge;
+
+/// What a judgement changes beside the match.
+#[derive(SystemParam)]
+struct Ledger<'w> {
+    current: ResMut<'w, CurrentMatch>,
+    clock: ResMut<'w, MatchClock>,
+    changed: MessageWriter<'w, BoardChanged>,
+    diary: ResMut<'w, Diary>,
+    notices: ResMut<'w, Notices>,
+}
+
+impl Ledger<'_> {
+    fn note(&mut self, events: &[Event]) {
+        self.diary.write(events, &mut self.notices);
+    }
+
+    /// The present is looked at before it changes.
+    fn look_up(&mut self) {
+        if self.current.is_looking_back() {
+            let steps = self.current.look(Look::Last);
+            self.changed.write_batch(steps);
+        }
     }
 }
 
 fn judge_moves(
     mut requests: MessageReader<MoveRequested>,
-    mut current: ResMut<CurrentMatch>,
-    mut changed: MessageWriter<BoardChanged>,
-    mut refused: MessageWriter<MoveRefused>,
-    mut diary: ResMut<Diary>,
-    mut notices: ResMut<Notices>,
+    mut ledger: Ledger,
+    (mut refused, mut warned): (MessageWriter<MoveRefused>, MessageWriter<MoveWarned>),
+    mut last_warning: Local<Option<MoveRequested>>,
 ) {
     for &request in requests.read() {
-        if request.ply != current.table().ply() {
+        if request.ply != ledger.current.table().ply() {
             debug!("a late answer for ply {} is dropped", request.ply);
             continue;
         }
-        match current.play(request) {
+        if ledger.current.human_to_move()
+            && *last_warning != Some(request)
+            && let Some(outcome) = ledger.current.pitfall(request.action)
+        {
+            *last_warning = Some(request);
+            warned.write(MoveWarned { action: request.action, outcome });
+            continue;
+        }
+        *last_warning = None;
+        ledger.look_up();
+        match ledger.current.play(request) {
             Ok(done) => {
-                diary.write(&Event::Move(request.action), &mut notices);
-                changed.write(done);
+                let spent = ledger.clock.moved(done.mover);
+                ledger.note(&[Event::Spent(spent.as_millis() as u64), Event::Move(request.action)]);
+                ledger.changed.write(done);
             }
             Err(PlayError::Refused(reason)) => {
                 refused.write(MoveRefused { action: request.action, reason });
             }
-            Err(error) => notices.warn(error.to_string()),
+            Err(error) => ledger.notices.warn(error.to_string()),
         }
     }
 }
 
-fn judge_wishes(
-    mut intents: MessageReader<Intent>,
-    mut current: ResMut<CurrentMatch>,
-    mut changed: MessageWriter<BoardChanged>,
-    mut diary: ResMut<Diary>,
-    mut notices: ResMut<Notices>,
-) {
+fn judge_wishes(mut intents: MessageReader<Intent>, mut ledger: Ledger) {
     for intent in intents.read() {
         match *intent {
             Intent::Undo => {
-                for _ in 0..current.steps_back() {
-                    let Some(done) = current.take_back() else { break };
-                    diary.write(&Event::Undo, &mut notices);
-                    changed.write(done);
+                ledger.look_up();
+                for _ in 0..ledger.current.steps_back() {
+                    ledger.take_back();
                 }
             }
             Intent::Redo => {
-                for _ in 0..current.steps_forward() {
-                    let Some(done) = current.play_again() else { break };
-                    diary.write(&Event::Redo, &mut notices);
-                    changed.write(done);
+                ledger.look_up();
+                for _ in 0..ledger.current.steps_forward() {
+                    let Some(done) = ledger.current.play_again() else { break };
+                    ledger.clock.played_again();
+                    ledger.note(&[Event::Redo]);
+                    ledger.changed.write(done);
                 }
             }
-            Intent::Resign(side) if current.outcome().is_none() => {
-                current.ended = Some(Outcome::win(!side, Reason::Resignation));
-                diary.write(&Event::Resign(side), &mut notices);
+            Intent::GoOnFromHere => {
+                let here = ledger.current.shown().ply();
+                ledger.look_up();
+                while ledger.current.table().ply() > here && ledger.take_back() {}
+            }
+            Intent::Resign(side) if ledger.current.outcome().is_none() => {
+                ledger.current.ended = Some(Outcome::win(!side, Reason::Resignation));
+                ledger.note(&[Event::Resign(side)]);
             }
             _ => {}
         }
+    }
+}
+
+impl Ledger<'_> {
+    /// Takes one move back; false if there is none.
+    fn take_back(&mut self) -> bool {
+        let Some(done) = self.current.take_back() else { return false };
+        self.clock.taken_back();
+        self.note(&[Event::Undo]);
+        self.changed.write(done);
+        true
+    }
+}
+
+/// Who has no time left has lost.
+fn judge_time(mut ledger: Ledger) {
+    if ledger.current.outcome().is_none()
+        && let Some(side) = ledger.clock.fallen()
+    {
+        ledger.current.ended = Some(Outcome::win(!side, Reason::Time));
+        ledger.note(&[Event::TimeOut(side)]);
     }
 }
 
@@ -137,6 +227,10 @@ fn announce(current: Res<CurrentMatch>, mut ended: MessageWriter<MatchEnded>, mu
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (judge_moves, judge_wishes, announce).chain().in_set(crate::app::Step::Referee).run_if(super::in_match),
+        (judge_moves, judge_wishes, judge_time, announce)
+            .chain()
+            .in_set(Judge)
+            .in_set(crate::app::Step::Referee)
+            .run_if(super::in_match),
     );
 }

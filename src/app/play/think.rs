@@ -1,20 +1,28 @@
 //! The engines' turns: a search runs as an async compute task, tells its progress through a channel and stops when dropped.
 
-use super::{Computer, CurrentMatch, MoveRequested, Seat};
+use super::{Computer, CurrentMatch, Guest, MatchClock, MoveRequested, Seat};
+use crate::app::intent::Intent;
 use crate::app::library::Notices;
+use crate::app::settings::Settings;
 use crate::app::state::Phase;
-use crate::search::{StopOnDrop, StopToken};
-use crate::table::{Action, Brief, Memory, Progress};
+use crate::protocol::host::Host;
+use crate::search::{Limits, StopOnDrop, StopToken};
+use crate::table::{Action, Brief, Memory, Progress, Table};
 use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
+
+/// What a search comes to: a move, none, or why it could not be looked for.
+type Answer = Result<Option<Action>, String>;
 
 /// A search that runs. Dropping it stops the search.
 pub struct Search {
-    task: Task<Option<Action>>,
+    task: Task<Answer>,
     news: Mutex<Receiver<Progress>>,
+    begun: Arc<AtomicBool>,
     _stop: StopOnDrop,
 }
 
@@ -22,26 +30,50 @@ pub struct Search {
 pub struct Look {
     /// The last line of progress, if there was one since the last look.
     pub news: Option<Progress>,
-    /// The answer, once it is there: `Some(None)` where the engine had no move.
-    pub answer: Option<Option<Action>>,
+    /// The answer, once it is there: `Some(Ok(None))` where the engine had no move.
+    pub answer: Option<Answer>,
 }
 
 impl Search {
-    /// Starts a search of the match's position on the compute pool.
+    /// Starts a search of a position by our own engine on the compute pool.
     ///
     /// # Errors
     /// The game has no such algorithm.
-    pub fn start(current: &CurrentMatch, brief: &Brief, memory: &Memory) -> Result<Search, String> {
-        let thinker = current.table().thinker(brief, memory)?;
+    pub fn start(table: &dyn Table, brief: &Brief, memory: &Memory) -> Result<Search, String> {
+        let thinker = table.thinker(brief, memory)?;
+        Ok(Search::spawn(move |stop, begun, tell| {
+            begun.store(true, Ordering::Relaxed);
+            Ok(thinker(stop, tell))
+        }))
+    }
+
+    /// Asks another program for a move; it is started if it does not run yet.
+    fn ask(table: Box<dyn Table>, command: String, limits: Limits, memory: Memory) -> Search {
+        Search::spawn(move |stop, begun, tell| {
+            let fault = |error: crate::protocol::host::HostError| error.to_string();
+            let mut host = match memory.take::<Host>() {
+                Some(host) => host,
+                None => Host::start(&command, table.as_ref()).map_err(fault)?,
+            };
+            begun.store(true, Ordering::Relaxed);
+            let given = limits.time.or(limits.clock.map(|clock| clock.remaining)).unwrap_or(GUEST_TIME);
+            let action = host.think(table.as_ref(), &limits, given + PATIENCE, stop, tell).map_err(fault)?;
+            memory.put(host);
+            Ok(Some(action))
+        })
+    }
+
+    fn spawn(work: impl FnOnce(&StopToken, &AtomicBool, &mut dyn FnMut(Progress)) -> Answer + Send + 'static) -> Search {
         let stop = StopToken::new();
-        let token = stop.clone();
+        let (token, begun) = (stop.clone(), Arc::new(AtomicBool::new(false)));
         let (tell, news) = channel();
+        let told = begun.clone();
         let task = AsyncComputeTaskPool::get().spawn(async move {
-            thinker(&token, &mut |progress| {
+            work(&token, &told, &mut |progress| {
                 let _ = tell.send(progress);
             })
         });
-        Ok(Search { task, news: Mutex::new(news), _stop: StopOnDrop(stop) })
+        Search { task, news: Mutex::new(news), begun, _stop: StopOnDrop(stop) }
     }
 
     /// Looks without waiting.
@@ -60,30 +92,63 @@ pub struct Thinking {
     answer: Option<Action>,
 }
 
+impl Thinking {
+    /// True once the engine is loaded and thinks.
+    pub fn has_begun(&self) -> bool {
+        self.search.begun.load(Ordering::Relaxed)
+    }
+}
+
 /// On a seat whose engine has thought: the last line it told.
 #[derive(Component, Clone, Debug)]
 pub struct ThoughtLine(pub Progress);
 
+/// On a seat whose program failed: it is not asked again until the player says so.
+#[derive(Component, Clone, Debug)]
+pub struct Broken;
+
 /// The least time an answer takes, so that the eye can follow.
 const LEAST_THOUGHT: Duration = Duration::from_millis(350);
+/// How long another program thinks where there is no clock.
+const GUEST_TIME: Duration = Duration::from_secs(3);
+/// How much longer than its time a program is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 fn start_thinking(
     mut commands: Commands,
-    current: Res<CurrentMatch>,
-    seats: Query<(Entity, &Seat, &Computer), Without<Thinking>>,
+    (current, clock): (Res<CurrentMatch>, Res<MatchClock>),
+    seats: Query<(Entity, &Seat, Option<&Computer>, Option<&Guest>), (Without<Thinking>, Without<Broken>)>,
     time: Res<Time<Real>>,
-    mut notices: ResMut<Notices>,
+    (mut notices, settings): (ResMut<Notices>, Res<Settings>),
 ) {
     let turn = current.table().turn();
-    let Some((entity, _, computer)) = seats.iter().find(|(_, seat, _)| seat.0 == turn) else { return };
-    let level = &current.shelved().sheet.levels[usize::from(computer.level.clamp(1, 10)) - 1];
-    let brief = level.brief(current.seed());
-    match Search::start(&current, &brief, &computer.memory) {
+    let Some((entity, _, computer, guest)) = seats.iter().find(|(_, seat, ..)| seat.0 == turn) else { return };
+    let started = match (computer, guest) {
+        (Some(computer), _) => {
+            let level = &current.shelved().sheet.levels[usize::from(computer.level.clamp(1, 10)) - 1];
+            let mut brief = level.brief(current.seed());
+            clock.get().limit(turn, &mut brief.limits);
+            Search::start(current.table(), &brief, &computer.memory)
+        }
+        (_, Some(guest)) => match settings.engine(current.table().game(), &guest.name) {
+            Some(engine) => {
+                let mut limits = Limits::time(GUEST_TIME);
+                clock.get().limit(turn, &mut limits);
+                Ok(Search::ask(current.table().boxed_clone(), engine.command.clone(), limits, guest.memory.clone()))
+            }
+            None => Err(format!("there is no external engine '{}' in the settings", guest.name)),
+        },
+        (None, None) => return,
+    };
+    match started {
         Ok(search) => {
             let thinking = Thinking { search, ply: current.table().ply(), since: time.elapsed(), answer: None };
             commands.entity(entity).insert(thinking);
         }
-        Err(why) => notices.warn(why),
+        Err(why) => {
+            notices.warn(why);
+            commands.entity(entity).insert(Broken);
+        }
     }
 }
 
@@ -92,7 +157,7 @@ fn follow_thoughts(
     mut thinking: Query<(Entity, &mut Thinking)>,
     mut requests: MessageWriter<MoveRequested>,
     time: Res<Time<Real>>,
-    settings: Res<crate::app::settings::Settings>,
+    (settings, mut notices): (Res<Settings>, ResMut<Notices>),
 ) {
     for (entity, mut thinking) in &mut thinking {
         if thinking.answer.is_none() {
@@ -102,7 +167,11 @@ fn follow_thoughts(
             }
             match look.answer {
                 None => continue,
-                Some(answer) => thinking.answer = answer,
+                Some(Ok(answer)) => thinking.answer = answer,
+                Some(Err(why)) => {
+                    notices.warn(why);
+                    commands.entity(entity).insert(Broken);
+                }
             }
         }
         let Some(action) = thinking.answer else {
@@ -112,6 +181,15 @@ fn follow_thoughts(
         if settings.speed == 0.0 || time.elapsed() - thinking.since >= LEAST_THOUGHT {
             requests.write(MoveRequested { action, ply: thinking.ply });
             commands.entity(entity).remove::<Thinking>();
+        }
+    }
+}
+
+/// The player has a failed program started again.
+fn try_again(mut commands: Commands, mut intents: MessageReader<Intent>, broken: Query<Entity, With<Broken>>) {
+    if intents.read().any(|intent| *intent == Intent::TryAgain) {
+        for entity in &broken {
+            commands.entity(entity).remove::<Broken>();
         }
     }
 }
@@ -126,7 +204,7 @@ fn stop_thinking(mut commands: Commands, thinking: Query<Entity, With<Thinking>>
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (start_thinking, follow_thoughts)
+        (try_again, start_thinking, follow_thoughts)
             .chain()
             .in_set(crate::app::Step::Think)
             .run_if(in_state(Phase::Think).and_then(super::in_match)),

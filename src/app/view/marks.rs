@@ -19,10 +19,10 @@ pub struct Marked {
 }
 
 fn wanted(current: &CurrentMatch, selection: &Selection, hint: &Hint, settings: &Settings) -> Vec<Marked> {
-    let table = current.table();
+    let table = current.shown();
     let mut marks = Vec::new();
     let mut put = |mark, point| marks.push(Marked { mark, point });
-    let ended = current.outcome().is_some();
+    let ended = table.outcome().is_some();
     match table.played().last() {
         Some(Action::Step { from, to }) => {
             put(Mark::LastMove, *from);
@@ -37,7 +37,7 @@ fn wanted(current: &CurrentMatch, selection: &Selection, hint: &Hint, settings: 
     for point in table.winning_line() {
         put(Mark::WinPoint, point);
     }
-    if current.human_to_move() {
+    if current.human_to_move() && !current.is_looking_back() {
         for point in table.forbidden() {
             put(Mark::Forbidden, point);
         }
@@ -55,7 +55,7 @@ fn wanted(current: &CurrentMatch, selection: &Selection, hint: &Hint, settings: 
                 }
             }
         }
-        if let Some(action) = hint.shown {
+        for action in hint.shown.into_iter().chain(selection.pending) {
             for point in action.origin().into_iter().chain(action.target()) {
                 put(Mark::Hint, point);
             }

@@ -165,7 +165,12 @@ pub fn apply_changes(
     }
     let mut by_point: HashMap<Point, Entity> = men.iter().map(|(entity, _, at, _)| (at.0, entity)).collect();
     for change in changed.read() {
-        let speed = settings.speed * if change.passage == Passage::Played { 1.0 } else { 1.5 };
+        let speed = settings.speed
+            * match change.passage {
+                Passage::Played => 1.0,
+                Passage::TakenBack | Passage::Replayed => 1.5,
+                Passage::Leapt => 0.0,
+            };
         let motion = Motion { speed, reduced: settings.reduced_motion, layout: &layout };
         // A capture is seen when the mover arrives.
         let arrival = change.changes.iter().find_map(|c| match *c {

@@ -5,7 +5,7 @@ use super::pictures::Easel;
 use super::{Dragged, Moving};
 use crate::app::intent::Intent;
 use crate::app::library::Notices;
-use crate::app::play::{BoardChanged, Hint, Thinking};
+use crate::app::play::{BoardChanged, CurrentMatch, Hint, MatchClock, Thinking, Walk};
 use crate::app::state::{Menu, Phase, Screen};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
@@ -23,6 +23,7 @@ fn keep_awake(
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
     thinking: Query<(), With<Thinking>>,
     (easel, hint, notices, shake): (Res<Easel>, Res<Hint>, Res<Notices>, Res<Shake>),
+    (current, clock, walk, time): (Option<Res<CurrentMatch>>, Res<MatchClock>, Res<Walk>, Res<Time<Real>>),
     screen: Res<State<Screen>>,
     transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
 ) {
@@ -30,6 +31,8 @@ fn keep_awake(
     if !moving.is_empty() || easel.is_busy() || shake.is_on() || *screen.get() == Screen::Loading || settling {
         redraw.write(RequestRedraw);
     }
+    let clock = current.as_ref().and_then(|current| clock.next_change(current.table().turn()));
+    let film = walk.next().map(|due| due.saturating_sub(time.elapsed()));
     let wait = if !thinking.is_empty() || hint.is_sought() {
         LOOK
     } else if !notices.shown.is_empty() {
@@ -37,6 +40,7 @@ fn keep_awake(
     } else {
         IDLE
     };
+    let wait = [clock, film].into_iter().flatten().fold(wait, Duration::min).max(Duration::from_millis(5));
     let Some(settings) = &mut settings else { return };
     let (focused, unfocused) = (UpdateMode::reactive(wait), UpdateMode::reactive_low_power(wait));
     if settings.focused_mode != focused {

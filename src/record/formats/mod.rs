@@ -11,6 +11,7 @@ pub use lines::{GomokuLine, position_and_moves};
 
 use super::{Record, RecordError};
 use crate::table::Notation;
+use std::path::Path;
 
 /// A way to write records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +82,19 @@ impl Format {
             return Err(RecordError::bad(file, 1, "there is no record here"));
         }
         Ok(records)
+    }
+
+    /// Reads the records of a file: its content says the format, and where that says nothing its ending.
+    ///
+    /// # Errors
+    /// The file cannot be read, is in no known format, or holds something that is no game.
+    pub fn load(path: &Path) -> Result<Vec<Record>, RecordError> {
+        let bytes = std::fs::read(path).map_err(|source| RecordError::file(path, source))?;
+        let file = path.display().to_string();
+        let text = Record::text_of(&file, bytes)?;
+        let of_ending = || Format::from_key(path.extension()?.to_str()?);
+        let format = Format::of_text(&text).or_else(of_ending);
+        format.ok_or_else(|| RecordError::bad(&file, 1, "this is no record of a game"))?.read(&file, &text)
     }
 
     /// Writes records. `notation` is how moves are written where the format leaves it open.

@@ -1,0 +1,115 @@
+//! The match's clock: it runs while somebody could move, and for nobody while the game is paused, shown or loading.
+
+use super::{CurrentMatch, Origin, Thinking};
+use crate::app::state::{Menu, Phase, Screen};
+use crate::rules::Side;
+use crate::table::{Clock, TimeControl, TimeLeft};
+use bevy::prelude::*;
+use std::time::Duration;
+
+/// The clock of the match. Only this room and the referee change it.
+#[derive(Resource)]
+pub struct MatchClock {
+    clock: Clock,
+    running: bool,
+}
+
+impl Default for MatchClock {
+    fn default() -> Self {
+        MatchClock { clock: Clock::new(TimeControl::Unlimited), running: false }
+    }
+}
+
+/// A person's time gets short: once at [`SHORT`], then each of the last five seconds.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LowTime(pub Side);
+
+/// With less than this, tenths of a second count.
+pub const SHORT: Duration = Duration::from_secs(10);
+
+impl MatchClock {
+    /// The clock, to look at.
+    pub fn get(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The side whose time ran out.
+    pub fn fallen(&self) -> Option<Side> {
+        self.clock.fallen()
+    }
+
+    /// A move was made; the time it took.
+    pub(super) fn moved(&mut self, side: Side) -> Duration {
+        let spent = self.clock.spent();
+        self.clock.moved(side);
+        spent
+    }
+
+    pub(super) fn taken_back(&mut self) {
+        self.clock.taken_back();
+    }
+
+    pub(super) fn played_again(&mut self) {
+        self.clock.played_again();
+    }
+
+    /// How long until the clock of the side to move shows something else; `None` if it stands.
+    pub fn next_change(&self, turn: Side) -> Option<Duration> {
+        let TimeLeft { left, .. } = self.clock.left(turn).filter(|_| self.running)?;
+        if left <= SHORT {
+            return Some(Duration::from_millis(100));
+        }
+        // Seconds are shown rounded up.
+        Some(Duration::from_nanos(u64::from(left.subsec_nanos())) + Duration::from_millis(2))
+    }
+}
+
+fn wind_up(current: Res<CurrentMatch>, mut clock: ResMut<MatchClock>) {
+    let told = match &current.origin {
+        Origin::Fresh => Clock::new(current.control),
+        Origin::Journal(clock) | Origin::Record(clock) => clock.clone(),
+    };
+    *clock = MatchClock { clock: told, running: false };
+}
+
+fn run(
+    current: Res<CurrentMatch>,
+    mut clock: ResMut<MatchClock>,
+    (phase, menu): (Res<State<Phase>>, Res<State<Menu>>),
+    thinking: Query<&Thinking>,
+    time: Res<Time<Real>>,
+    mut low: MessageWriter<LowTime>,
+) {
+    let turn = current.table().turn();
+    let counts = match phase.get() {
+        Phase::Human => true,
+        // An engine that is still being loaded costs nobody time.
+        Phase::Think => thinking.iter().any(Thinking::has_begun),
+        _ => false,
+    };
+    let running = counts && *menu.get() == Menu::None && current.outcome().is_none();
+    let was_running = clock.running;
+    let clock = clock.bypass_change_detection();
+    clock.running = running;
+    if !running || !was_running {
+        return;
+    }
+    let before = clock.clock.left(turn).map(|left| left.left);
+    clock.clock.spend(turn, time.delta());
+    let after = clock.clock.left(turn).map(|left| left.left);
+    if let (Some(before), Some(after)) = (before, after)
+        && current.human_to_move()
+    {
+        let crossed = |mark: Duration| before > mark && after <= mark;
+        if crossed(SHORT) || (1..=5).any(|second| crossed(Duration::from_secs(second))) {
+            low.write(LowTime(turn));
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<MatchClock>()
+        .add_message::<LowTime>()
+        .add_systems(OnEnter(Screen::Match), wind_up)
+        .add_systems(Update, run.in_set(crate::app::Step::Tick).run_if(super::in_match));
+}

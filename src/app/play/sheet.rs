@@ -1,0 +1,35 @@
+//! The moves of the match, written: the score sheet beside the board.
+
+use super::CurrentMatch;
+use crate::app::settings::Settings;
+use crate::app::words::Words;
+use crate::rules::Side;
+use bevy::prelude::*;
+
+/// The moves as they are written in the player's notation.
+#[derive(Resource)]
+pub struct ScoreSheet {
+    /// The moves, first to last.
+    pub moves: Vec<String>,
+    /// The side that made the first of them.
+    pub first: Side,
+}
+
+impl Default for ScoreSheet {
+    fn default() -> Self {
+        ScoreSheet { moves: Vec::new(), first: Side::First }
+    }
+}
+
+fn write(mut sheet: ResMut<ScoreSheet>, current: Res<CurrentMatch>, (settings, words): (Res<Settings>, Res<Words>)) {
+    if !current.is_changed() && !settings.is_changed() && !words.is_changed() {
+        return;
+    }
+    let table = current.table();
+    sheet.moves = table.played_text(settings.notation(table, words.language));
+    sheet.first = if table.ply().is_multiple_of(2) { table.turn() } else { !table.turn() };
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<ScoreSheet>().add_systems(Update, write.in_set(crate::app::Step::Ui).run_if(super::in_match));
+}

@@ -1,0 +1,165 @@
+//! The games kept: every match that ends or makes room for another is written down, and can be opened again.
+
+use super::deal::fresh_seed;
+use super::{CurrentMatch, MatchClock, MatchEnded, MatchSetup, Origin};
+use crate::app::intent::Intent;
+use crate::app::library::{Library, Notices};
+use crate::app::settings::{Home, Settings, write_atomically};
+use crate::app::state::Menu;
+use crate::app::words::Words;
+use crate::record::journal::{self, Recovered};
+use crate::record::{Format, Record, SeatSpec};
+use crate::rules::BySide;
+use crate::table::{Clock, TimeControl};
+use bevy::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// A record on the shelf.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Paper {
+    /// Its file.
+    pub path: PathBuf,
+    /// What is in it.
+    pub record: Record,
+}
+
+/// The records kept, newest first; filled when they are asked for.
+#[derive(Resource, Default)]
+pub struct Shelf {
+    /// The records.
+    pub papers: Vec<Paper>,
+}
+
+/// So many records are listed.
+const LISTED: usize = 200;
+/// Fewer moves are not worth a record of their own.
+const WORTH_KEEPING: usize = 2;
+
+impl Home {
+    /// The folder of the records.
+    pub fn records(&self) -> PathBuf {
+        self.0.join("records")
+    }
+}
+
+/// The record of a match, with its times.
+fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
+    let mut record = Record::of(current.table(), current.seats().clone(), current.outcome());
+    let times = clock.times();
+    if times.len() == record.moves.len() {
+        record.times_ms = times.iter().map(|time| time.as_millis() as u64).collect();
+    }
+    record
+}
+
+/// Writes a record under the date and the match's own number, so that a match goes on in the same file.
+fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
+    let folder = home.records();
+    let ending = format!(" {} {:08x}.ron", record.game, seed as u32);
+    let known = std::fs::read_dir(&folder).ok().and_then(|files| {
+        files.flatten().map(|file| file.path()).find(|path| path.to_str().is_some_and(|name| name.ends_with(&ending)))
+    });
+    let now = jiff::Zoned::now();
+    let path = known.unwrap_or_else(|| folder.join(format!("{}{ending}", now.strftime("%Y-%m-%d %H.%M"))));
+    record.event = now.strftime("%Y-%m-%d %H:%M").to_string();
+    write_atomically(&path, &record.to_text()).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(path)
+}
+
+fn save(
+    mut intents: MessageReader<Intent>,
+    mut ended: MessageReader<MatchEnded>,
+    (current, clock): (Res<CurrentMatch>, Res<MatchClock>),
+    (home, words, mut notices): (Res<Home>, Res<Words>, ResMut<Notices>),
+) {
+    let asked = intents.read().any(|intent| *intent == Intent::Save);
+    let ended = ended.read().count() > 0;
+    if !asked && !(ended && current.table().ply() >= WORTH_KEEPING) {
+        return;
+    }
+    match keep(&home, record_of(&current, clock.get()), current.seed()) {
+        Ok(path) if asked => notices.warn(words.with("records.saved", path.display())),
+        Ok(_) => {}
+        Err(why) => notices.warn(why),
+    }
+}
+
+/// Keeps what a journal tells of a match that makes room for another. Its path, if it was worth it.
+///
+/// # Errors
+/// The record cannot be written.
+pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<PathBuf>, String> {
+    let Ok(table) = journal::replay(&told.header, &told.events) else { return Ok(None) };
+    let ended = table.outcome().is_some() || journal::ending(&told.events).is_some();
+    if ended || told.is_closed() || table.ply() < WORTH_KEEPING {
+        return Ok(None);
+    }
+    let record = Record::of(table.as_ref(), told.header.seats.clone(), None);
+    keep(home, record, told.header.seed).map(Some)
+}
+
+/// The match of a record, its moves ready to be looked at and taken back.
+///
+/// # Errors
+/// The file holds no game that can be played here.
+pub(in crate::app) fn open(library: &Library, settings: &Settings, path: &Path) -> Result<CurrentMatch, String> {
+    let records = Format::load(path).map_err(|error| error.to_string())?;
+    let record = records.first().ok_or_else(|| format!("{}: there is no record in it", path.display()))?;
+    match_of(library, settings, record).map_err(|why| format!("{}: {why}", path.display()))
+}
+
+fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<CurrentMatch, String> {
+    let shelved = library.game(&record.game).ok_or_else(|| format!("there is no game '{}'", record.game))?;
+    // Players who are not here are played by whoever sits at the table.
+    let seats = BySide::from_fn(|side| match &record.seats[side] {
+        SeatSpec::External { name } if settings.engine(&record.game, name).is_none() => SeatSpec::Human,
+        seat => seat.clone(),
+    });
+    let setup = MatchSetup { game: shelved.entry.key, setup: record.setup.clone(), seats, control: TimeControl::Unlimited };
+    let fresh = CurrentMatch::new(shelved, &setup, fresh_seed()).map_err(|error| error.to_string())?;
+    let mut table = shelved.entry.table(&record.setup).map_err(|error| error.to_string())?;
+    let mut clock = Clock::new(TimeControl::Unlimited);
+    for (index, text) in record.moves.iter().enumerate() {
+        let mover = table.turn();
+        let played = table.read(text).and_then(|action| table.play(action));
+        played.map_err(|error| format!("move {}: {error}", index + 1))?;
+        let ms = record.times_ms.get(index).copied().unwrap_or(0);
+        clock.spend(mover, std::time::Duration::from_millis(ms));
+        clock.moved(mover);
+    }
+    let ended = record.result.filter(|_| table.outcome().is_none());
+    Ok(fresh.told(table, ended, Origin::Record(clock)))
+}
+
+/// Lists the records when they are asked for.
+fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut shelf: ResMut<Shelf>) {
+    if !intents.read().any(|intent| *intent == Intent::Menu(Menu::Records)) {
+        return;
+    }
+    let files = std::fs::read_dir(home.records()).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> =
+        files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|ending| ending == "ron")).collect();
+    // Their names begin with the date.
+    paths.sort();
+    let read = |path: PathBuf| {
+        let record = Record::peek(&path)?;
+        Some(Paper { path, record })
+    };
+    shelf.papers = paths.into_iter().rev().take(LISTED).filter_map(read).collect();
+}
+
+/// A file dropped on the window is opened.
+fn take_dropped(mut dropped: MessageReader<bevy::window::FileDragAndDrop>, mut intents: MessageWriter<Intent>) {
+    for file in dropped.read() {
+        if let bevy::window::FileDragAndDrop::DroppedFile { path_buf, .. } = file {
+            intents.write(Intent::Open(path_buf.clone()));
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Shelf>()
+        .add_message::<bevy::window::FileDragAndDrop>()
+        .add_systems(Update, save.in_set(crate::app::Step::Animate).run_if(super::in_match))
+        .add_systems(Update, (take_dropped, list).chain().in_set(crate::app::Step::Input));
+}

@@ -1,0 +1,122 @@
+//! What happens, in words: for those who listen to the table instead of looking at it.
+
+use super::{BoardChanged, CurrentMatch, MatchEnded, MoveRefused, MoveWarned, Passage};
+use crate::app::library::Notices;
+use crate::app::settings::Settings;
+use crate::app::words::Words;
+use crate::rules::{Forbidden, Outcome, Reason, Refusal};
+use bevy::prelude::*;
+
+/// The last thing said. A screen reader says it when it changes.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spoken {
+    /// The words.
+    pub text: String,
+    /// How many things were said before: the same words twice are two things.
+    pub count: u64,
+}
+
+impl Words {
+    /// Why a move is refused.
+    pub fn refusal(&self, refusal: Refusal) -> &str {
+        self.say(match refusal {
+            Refusal::GameOver => "refusal.game-over",
+            Refusal::OffBoard => "refusal.off-board",
+            Refusal::NoMan => "refusal.no-man",
+            Refusal::NotYours => "refusal.not-yours",
+            Refusal::OwnMan => "refusal.own-man",
+            Refusal::Occupied => "refusal.occupied",
+            Refusal::WrongWay => "refusal.wrong-way",
+            Refusal::Blocked => "refusal.blocked",
+            Refusal::NoScreen => "refusal.no-screen",
+            Refusal::OutOfPalace => "refusal.out-of-palace",
+            Refusal::AcrossRiver => "refusal.across-river",
+            Refusal::LeavesCheck => "refusal.leaves-check",
+            Refusal::GeneralsFace => "refusal.generals-face",
+            Refusal::Forbidden(Forbidden::Overline) => "refusal.overline",
+            Refusal::Forbidden(Forbidden::DoubleFour) => "refusal.double-four",
+            Refusal::Forbidden(Forbidden::DoubleThree) => "refusal.double-three",
+            Refusal::ChooseFirst => "refusal.choose-first",
+            Refusal::NoSuchAction => "refusal.no-such-action",
+        })
+    }
+
+    /// Who won.
+    pub fn headline(&self, current: &CurrentMatch, outcome: Outcome) -> String {
+        match outcome.winner {
+            None => self.say("result.draw").to_owned(),
+            Some(side) => self.with("result.wins", self.of(&current.shelved().sheet.sides[side])),
+        }
+    }
+
+    /// Why it ended, in a sentence: who did what where a side is to blame.
+    pub fn reason(&self, current: &CurrentMatch, outcome: Outcome) -> String {
+        let told = |key: &str| match outcome.winner {
+            Some(winner) => self.with(key, self.of(&current.shelved().sheet.sides[!winner])),
+            None => self.say(&format!("reason.{}", outcome.reason.key())).to_owned(),
+        };
+        match outcome.reason {
+            Reason::PerpetualCheck => told("reason.perpetual-check.of"),
+            Reason::PerpetualChase => told("reason.perpetual-chase.of"),
+            reason => self.say(&format!("reason.{}", reason.key())).to_owned(),
+        }
+    }
+}
+
+/// What is listened to.
+#[derive(bevy::ecs::system::SystemParam)]
+struct Events<'w, 's> {
+    changed: MessageReader<'w, 's, BoardChanged>,
+    refused: MessageReader<'w, 's, MoveRefused>,
+    warned: MessageReader<'w, 's, MoveWarned>,
+    ended: MessageReader<'w, 's, MatchEnded>,
+}
+
+fn speak(
+    mut events: Events,
+    mut spoken: ResMut<Spoken>,
+    current: Res<CurrentMatch>,
+    (words, settings): (Res<Words>, Res<Settings>),
+    mut notices: ResMut<Notices>,
+) {
+    let mut said = Vec::new();
+    let notation = settings.notation(current.table(), words.language);
+    if let Some(change) = events.changed.read().last() {
+        let side = words.of(&current.shelved().sheet.sides[change.mover]);
+        match change.passage {
+            Passage::Played | Passage::Replayed => {
+                let text = current.shown().played_text(notation).pop().unwrap_or_default();
+                said.push(format!("{side} {text}"));
+            }
+            Passage::TakenBack => said.push(words.with("spoken.back", side)),
+            Passage::Leapt => said.push(words.with("spoken.at", current.shown().ply())),
+        }
+        if change.check {
+            said.push(words.say("play.check").to_owned());
+        }
+    }
+    for refusal in events.refused.read() {
+        let why = words.refusal(refusal.reason);
+        notices.warn(why);
+        said.push(why.to_owned());
+    }
+    for warning in events.warned.read() {
+        let why = words.say(match warning.outcome.reason {
+            Reason::PerpetualCheck => "warning.perpetual-check",
+            _ => "warning.perpetual-chase",
+        });
+        notices.warn(why);
+        said.push(why.to_owned());
+    }
+    for MatchEnded(outcome) in events.ended.read() {
+        said.push(words.headline(&current, *outcome));
+        said.push(words.reason(&current, *outcome));
+    }
+    if !said.is_empty() {
+        *spoken = Spoken { text: said.join(" · "), count: spoken.count + 1 };
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Spoken>().add_systems(Update, speak.in_set(crate::app::Step::Animate).run_if(super::in_match));
+}

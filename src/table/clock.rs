@@ -1,0 +1,341 @@
+//! The playing clock: how much time each side has, and what becomes of it with every move.
+//!
+//! A clock only adds up what it is told; who tells it (the window, a protocol) decides when time runs.
+
+use crate::rules::{BySide, Side};
+use crate::search::{self, Limits};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// How much time the players have. All in whole seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TimeControl {
+    /// As much as they like.
+    #[default]
+    Unlimited,
+    /// So much for the whole game.
+    Sudden {
+        /// Seconds for the game.
+        main: u32,
+    },
+    /// So much for the game and some more with every move (Fischer).
+    Increment {
+        /// Seconds for the game.
+        main: u32,
+        /// Seconds added after each move.
+        add: u32,
+    },
+    /// So much for the game, then periods of which a move that ends in time costs nothing (Japanese byo-yomi).
+    ByoYomi {
+        /// Seconds for the game.
+        main: u32,
+        /// Seconds of a period.
+        period: u32,
+        /// Periods.
+        periods: u32,
+    },
+    /// So much for each move, what is left is lost.
+    PerMove {
+        /// Seconds for a move.
+        seconds: u32,
+    },
+}
+
+/// Longest time of a setting, in seconds: a day.
+pub const LONGEST: u32 = 86_400;
+
+impl TimeControl {
+    /// The same with every number in its range: no game is lost before it begins.
+    pub fn sane(self) -> TimeControl {
+        let time = |seconds: u32| seconds.clamp(1, LONGEST);
+        match self {
+            TimeControl::Unlimited => self,
+            TimeControl::Sudden { main } => TimeControl::Sudden { main: time(main) },
+            TimeControl::Increment { main, add } => TimeControl::Increment { main: time(main), add: add.min(3600) },
+            TimeControl::ByoYomi { main, period, periods } => {
+                TimeControl::ByoYomi { main: main.min(LONGEST), period: time(period), periods: periods.clamp(1, 99) }
+            }
+            TimeControl::PerMove { seconds } => TimeControl::PerMove { seconds: time(seconds) },
+        }
+    }
+
+    /// What a side has before its first move.
+    fn start(self) -> TimeLeft {
+        let left = |seconds: u32| Duration::from_secs(u64::from(seconds));
+        match self {
+            TimeControl::Unlimited => TimeLeft { left: Duration::MAX, periods: 0 },
+            TimeControl::Sudden { main } | TimeControl::Increment { main, .. } => TimeLeft { left: left(main), periods: 0 },
+            TimeControl::ByoYomi { main: 0, period, periods } => TimeLeft { left: left(period), periods },
+            TimeControl::ByoYomi { main, .. } => TimeLeft { left: left(main), periods: 0 },
+            TimeControl::PerMove { seconds } => TimeLeft { left: left(seconds), periods: 0 },
+        }
+    }
+}
+
+/// What a side has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLeft {
+    /// Time left: of the game, or of the period that runs.
+    pub left: Duration,
+    /// Byo-yomi: periods left with the one that runs; 0 while the main time runs.
+    pub periods: u32,
+}
+
+/// One move's time.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    side: Side,
+    before: TimeLeft,
+    spent: Duration,
+    after: TimeLeft,
+}
+
+/// The clock of a match.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    control: TimeControl,
+    now: BySide<TimeLeft>,
+    /// What each side had when its turn began.
+    before: BySide<TimeLeft>,
+    spent: Duration,
+    fallen: Option<Side>,
+    past: Vec<Turn>,
+    ahead: Vec<Turn>,
+}
+
+impl Clock {
+    /// A clock nobody has used.
+    pub fn new(control: TimeControl) -> Clock {
+        let start = BySide::from_fn(|_| control.start());
+        Clock { control, now: start, before: start, spent: Duration::ZERO, fallen: None, past: Vec::new(), ahead: Vec::new() }
+    }
+
+    /// What it was set to.
+    pub fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    /// What a side has left; `None` where time does not matter.
+    pub fn left(&self, side: Side) -> Option<TimeLeft> {
+        (self.control != TimeControl::Unlimited).then(|| self.now[side])
+    }
+
+    /// The side whose time ran out.
+    pub fn fallen(&self) -> Option<Side> {
+        self.fallen
+    }
+
+    /// Time used since the last move.
+    pub fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    /// Time used for each move, first to last.
+    pub fn times(&self) -> Vec<Duration> {
+        self.past.iter().map(|turn| turn.spent).collect()
+    }
+
+    /// The side to move has used so much more. True if its time has run out, now or before.
+    pub fn spend(&mut self, side: Side, time: Duration) -> bool {
+        self.spent += time;
+        if self.control == TimeControl::Unlimited {
+            return false;
+        }
+        let now = &mut self.now[side];
+        let mut due = time;
+        while due >= now.left {
+            due -= now.left;
+            now.left = Duration::ZERO;
+            let TimeControl::ByoYomi { period, periods, .. } = self.control else { break };
+            now.periods = if now.periods == 0 { periods } else { now.periods - 1 };
+            if now.periods == 0 {
+                break;
+            }
+            now.left = Duration::from_secs(u64::from(period));
+        }
+        if now.left.is_zero() {
+            self.fallen = Some(side);
+            return true;
+        }
+        now.left -= due;
+        false
+    }
+
+    /// The side has moved.
+    pub fn moved(&mut self, side: Side) {
+        let now = &mut self.now[side];
+        match self.control {
+            TimeControl::Increment { add, .. } => now.left += Duration::from_secs(u64::from(add)),
+            TimeControl::ByoYomi { period, .. } if now.periods > 0 => now.left = Duration::from_secs(u64::from(period)),
+            TimeControl::PerMove { seconds } => now.left = Duration::from_secs(u64::from(seconds)),
+            _ => {}
+        }
+        self.past.push(Turn { side, before: self.before[side], spent: self.spent, after: self.now[side] });
+        self.ahead.clear();
+        self.begin_turn();
+    }
+
+    fn begin_turn(&mut self) {
+        self.before = self.now;
+        self.spent = Duration::ZERO;
+        self.fallen = None;
+    }
+
+    /// The last move is taken back: its time comes back, and what the present turn has used.
+    pub fn taken_back(&mut self) {
+        self.now = self.before;
+        if let Some(turn) = self.past.pop() {
+            self.now[turn.side] = turn.before;
+            self.ahead.push(turn);
+        }
+        self.begin_turn();
+    }
+
+    /// A move taken back is played again, in the time it took.
+    pub fn played_again(&mut self) {
+        self.now = self.before;
+        if let Some(turn) = self.ahead.pop() {
+            self.now[turn.side] = turn.after;
+            self.past.push(turn);
+        }
+        self.begin_turn();
+    }
+
+    /// Adds to an engine's limits what the clock says for `side`. Where time runs it takes the place of a fixed time a move if that
+    /// is all that bounds the engine.
+    pub fn limit(&self, side: Side, limits: &mut Limits) {
+        /// Kept back for the way to the engine and back, and for slow frames.
+        const MARGIN: Duration = Duration::from_millis(250);
+        let Some(TimeLeft { left, periods }) = self.left(side) else { return };
+        let usable = left.saturating_sub(MARGIN).max(left / 4);
+        if limits.depth.is_none() && limits.nodes.is_none() && limits.mate.is_none() {
+            limits.time = None;
+        }
+        let increment = match self.control {
+            TimeControl::Increment { add, .. } => add,
+            // A period comes anew with each move, much like an increment.
+            TimeControl::ByoYomi { period, .. } if periods == 0 => period,
+            TimeControl::PerMove { .. } | TimeControl::ByoYomi { .. } => {
+                limits.time = Some(limits.time.map_or(usable, |time| time.min(usable)));
+                return;
+            }
+            _ => 0,
+        };
+        let increment = Duration::from_secs(u64::from(increment));
+        limits.clock = Some(search::Clock { remaining: usable, increment, moves_to_go: None });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    fn left(clock: &Clock, side: Side) -> (u64, u32) {
+        let left = clock.left(side).unwrap();
+        (left.left.as_secs(), left.periods)
+    }
+
+    #[test]
+    fn sudden_death_counts_down_and_falls_once() {
+        let mut clock = Clock::new(TimeControl::Sudden { main: 10 });
+        assert!(!clock.spend(Side::First, seconds(4)));
+        clock.moved(Side::First);
+        assert!(!clock.spend(Side::Second, seconds(9)));
+        assert_eq!((left(&clock, Side::First), left(&clock, Side::Second)), ((6, 0), (1, 0)));
+        assert!(clock.spend(Side::Second, seconds(1)));
+        assert_eq!((clock.fallen(), left(&clock, Side::Second)), (Some(Side::Second), (0, 0)));
+        assert_eq!(clock.times(), [seconds(4)]);
+    }
+
+    #[test]
+    fn an_increment_comes_after_the_move() {
+        let mut clock = Clock::new(TimeControl::Increment { main: 10, add: 3 });
+        clock.spend(Side::First, seconds(5));
+        assert_eq!(left(&clock, Side::First), (5, 0));
+        clock.moved(Side::First);
+        assert_eq!(left(&clock, Side::First), (8, 0));
+    }
+
+    #[test]
+    fn byo_yomi_gives_periods_that_come_back() {
+        let mut clock = Clock::new(TimeControl::ByoYomi { main: 10, period: 5, periods: 3 });
+        // Twelve seconds: the main time and two of the first period.
+        assert!(!clock.spend(Side::First, seconds(12)));
+        assert_eq!(left(&clock, Side::First), (3, 3));
+        clock.moved(Side::First);
+        assert_eq!(left(&clock, Side::First), (5, 3));
+        // Eleven seconds cost two periods for good.
+        assert!(!clock.spend(Side::First, seconds(11)));
+        assert_eq!(left(&clock, Side::First), (4, 1));
+        clock.moved(Side::First);
+        assert_eq!(left(&clock, Side::First), (5, 1));
+        assert!(clock.spend(Side::First, seconds(5)));
+        assert_eq!(clock.fallen(), Some(Side::First));
+        // Without main time the first period runs from the start; a long hitch in one piece counts as well as many short ones.
+        let mut clock = Clock::new(TimeControl::ByoYomi { main: 0, period: 5, periods: 2 });
+        assert_eq!(left(&clock, Side::Second), (5, 2));
+        assert!(clock.spend(Side::Second, seconds(60)));
+    }
+
+    #[test]
+    fn a_time_a_move_starts_anew() {
+        let mut clock = Clock::new(TimeControl::PerMove { seconds: 5 });
+        clock.spend(Side::First, seconds(4));
+        clock.moved(Side::First);
+        assert_eq!(left(&clock, Side::First), (5, 0));
+        assert!(clock.spend(Side::Second, seconds(5)));
+    }
+
+    #[test]
+    fn a_move_taken_back_gives_its_time_back() {
+        let mut clock = Clock::new(TimeControl::Increment { main: 60, add: 2 });
+        clock.spend(Side::First, seconds(10));
+        clock.moved(Side::First);
+        clock.spend(Side::Second, seconds(20));
+        clock.taken_back();
+        // Both have what they had before the move, and the other side's thought is given back too.
+        assert_eq!((left(&clock, Side::First), left(&clock, Side::Second)), ((60, 0), (60, 0)));
+        assert_eq!(clock.spent(), Duration::ZERO);
+        clock.spend(Side::First, seconds(1));
+        clock.played_again();
+        assert_eq!((left(&clock, Side::First), left(&clock, Side::Second)), ((52, 0), (60, 0)));
+        assert_eq!(clock.times(), [seconds(10)]);
+        // A flag that fell is up again once the move is taken back.
+        assert!(clock.spend(Side::Second, seconds(60)));
+        clock.taken_back();
+        assert_eq!(clock.fallen(), None);
+        // A new move forgets what could be played again.
+        clock.moved(Side::First);
+        clock.played_again();
+        assert_eq!(clock.times().len(), 1);
+    }
+
+    #[test]
+    fn engines_are_told_what_there_is() {
+        let mut limits = Limits { nodes: Some(100), time: Some(seconds(2)), ..Limits::default() };
+        Clock::new(TimeControl::Unlimited).limit(Side::First, &mut limits);
+        assert_eq!(limits.clock, None);
+        Clock::new(TimeControl::Increment { main: 60, add: 1 }).limit(Side::First, &mut limits);
+        let told = limits.clock.unwrap();
+        assert!(told.remaining < seconds(60) && told.remaining > seconds(59) && told.increment == seconds(1));
+        assert_eq!((limits.time, limits.nodes), (Some(seconds(2)), Some(100)));
+        // Only a time a move bounds the strongest level: the clock takes its place.
+        let mut limits = Limits::time(seconds(2));
+        Clock::new(TimeControl::Sudden { main: 600 }).limit(Side::First, &mut limits);
+        assert_eq!(limits.time, None);
+        let mut limits = Limits::time(seconds(20));
+        Clock::new(TimeControl::PerMove { seconds: 5 }).limit(Side::First, &mut limits);
+        assert!(limits.time.is_some_and(|time| time < seconds(5) && time > seconds(4)));
+    }
+
+    #[test]
+    fn absurd_settings_are_tamed() {
+        assert_eq!(TimeControl::Sudden { main: 0 }.sane(), TimeControl::Sudden { main: 1 });
+        let tamed = TimeControl::ByoYomi { main: u32::MAX, period: 0, periods: 0 }.sane();
+        assert_eq!(tamed, TimeControl::ByoYomi { main: LONGEST, period: 1, periods: 1 });
+    }
+}

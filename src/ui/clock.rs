@@ -1,0 +1,111 @@
+//! The clock: chosen in the setup, shown at the seats.
+
+use super::style::{Palette, TITLE, colour};
+use super::widgets::{dim, segmented};
+use crate::app::words::Words;
+use crate::table::{TimeControl, TimeLeft};
+use bevy_egui::egui;
+use egui::{DragValue, RichText, Ui};
+use std::time::Duration;
+
+/// The kinds of time control, in the order they are offered, with a fair beginning for each.
+const KINDS: [(&str, TimeControl); 5] = [
+    ("clock.none", TimeControl::Unlimited),
+    ("clock.sudden", TimeControl::Sudden { main: 600 }),
+    ("clock.increment", TimeControl::Increment { main: 300, add: 5 }),
+    ("clock.byo-yomi", TimeControl::ByoYomi { main: 300, period: 30, periods: 3 }),
+    ("clock.per-move", TimeControl::PerMove { seconds: 30 }),
+];
+
+/// The row of the setup in which the clock is chosen.
+pub fn choose(ui: &mut Ui, control: &mut TimeControl, words: &Words, palette: &Palette) {
+    dim(ui, palette, words.say("setup.clock"));
+    ui.horizontal(|ui| {
+        let same = |kind: &TimeControl| std::mem::discriminant(kind) == std::mem::discriminant(control);
+        let mut chosen = KINDS.iter().position(|(_, kind)| same(kind)).unwrap_or(0);
+        let options: Vec<(usize, &str)> = KINDS.iter().enumerate().map(|(index, (key, _))| (index, words.say(key))).collect();
+        if segmented(ui, &mut chosen, &options) {
+            *control = KINDS[chosen].1;
+        }
+        ui.add_space(8.0);
+        match control {
+            TimeControl::Unlimited => {}
+            TimeControl::Sudden { main } => minutes(ui, main, 1, words),
+            TimeControl::Increment { main, add } => {
+                minutes(ui, main, 1, words);
+                seconds(ui, add, 0, "+", words);
+            }
+            TimeControl::ByoYomi { main, period, periods } => {
+                minutes(ui, main, 0, words);
+                ui.add(DragValue::new(periods).range(1..=20).speed(0.05).prefix("+ ").suffix(" ×"));
+                seconds(ui, period, 1, "", words);
+            }
+            TimeControl::PerMove { seconds: time } => seconds(ui, time, 1, "", words),
+        }
+    });
+}
+
+fn minutes(ui: &mut Ui, time: &mut u32, least: u32, words: &Words) {
+    let mut minutes = *time / 60;
+    let field = DragValue::new(&mut minutes).range(least..=180).speed(0.1).suffix(format!(" {}", words.say("clock.minutes")));
+    if ui.add(field).changed() {
+        *time = minutes * 60;
+    }
+}
+
+fn seconds(ui: &mut Ui, time: &mut u32, least: u32, sign: &str, words: &Words) {
+    ui.add(
+        DragValue::new(time)
+            .range(least..=3600)
+            .speed(0.2)
+            .prefix(format!("{sign} "))
+            .suffix(format!(" {}", words.say("clock.seconds"))),
+    );
+}
+
+/// A time as people read it: minutes and seconds, tenths at the end.
+fn text_of(left: Duration) -> String {
+    let tenths = left.as_millis().div_ceil(100);
+    if left <= crate::app::play::SHORT_TIME {
+        return format!("{}.{}", tenths / 10, tenths % 10);
+    }
+    let seconds = left.as_millis().div_ceil(1000);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+/// What a side has left, at its seat.
+pub fn show(ui: &mut Ui, left: TimeLeft, runs: bool, palette: &Palette) {
+    let short = left.left <= crate::app::play::SHORT_TIME;
+    let ink = match (runs, short) {
+        (_, true) => colour(palette.panel().danger),
+        (true, false) => palette.text(),
+        (false, false) => palette.dim(),
+    };
+    ui.label(RichText::new(text_of(left.left)).size(TITLE).color(ink));
+    if left.periods > 0 {
+        dim(ui, palette, format!("{} ×", left.periods));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_read_as_on_a_clock() {
+        let ms = Duration::from_millis;
+        let cases = [
+            (ms(3_600_000), "1:00:00"),
+            (ms(599_001), "10:00"),
+            (ms(61_000), "1:01"),
+            (ms(10_001), "0:11"),
+            (ms(10_000), "10.0"),
+            (ms(4_321), "4.4"),
+            (ms(0), "0.0"),
+        ];
+        for (left, text) in cases {
+            assert_eq!(text_of(left), text, "{left:?}");
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Ten thousand random inputs: a monkey at the table, across all screens and with every menu drawn. Whatever it does, nothing panics,
+//! the position stays legal, the men shown are the men there are, and every journal can be read.
+#![cfg(feature = "gui")]
+
+use bevy::input::ButtonState;
+use bevy::input::keyboard::{Key, KeyCode, KeyboardInput, NativeKey};
+use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
+use bevy::input::touch::TouchPhase;
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy::window::{FileDragAndDrop, PrimaryWindow, WindowEvent, WindowResized, WindowScaleFactorChanged};
+use qiju::app::intent::Intent;
+use qiju::app::play::{At, CurrentMatch, Piece};
+use qiju::app::settings::{Home, Settings};
+use qiju::app::state::{Phase, Screen};
+use qiju::app::view::Layout;
+use qiju::app::words::Language;
+use qiju::app::{Options, unseen_plugins};
+use qiju::games::REGISTRY;
+use qiju::record::journal;
+use qiju::rules::Point;
+use qiju::table::Man;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const INPUTS: u32 = 10_000;
+
+struct Monkey {
+    app: App,
+    window: Entity,
+    dice: fastrand::Rng,
+    home: Home,
+    size: Vec2,
+    did: Vec<String>,
+    seen: BTreeMap<String, u32>,
+}
+
+impl Monkey {
+    fn sit_down(folder: &Path, seed: u64) -> Monkey {
+        let home = Home(folder.to_path_buf());
+        let mut app = App::new();
+        app.add_plugins(unseen_plugins(home.clone(), Options::default(), (1280, 800)));
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
+        app.finish();
+        app.cleanup();
+        let mut windows = app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
+        let window = windows.single(app.world()).unwrap();
+        let dice = fastrand::Rng::with_seed(seed);
+        Monkey { app, window, dice, home, size: Vec2::new(1280.0, 800.0), did: Vec::new(), seen: BTreeMap::new() }
+    }
+
+    /// An event as the window system would send it: on its own and in the stream of all.
+    fn send<E: Message + Clone>(&mut self, event: E)
+    where
+        WindowEvent: From<E>,
+    {
+        self.app.world_mut().write_message(WindowEvent::from(event.clone()));
+        self.app.world_mut().write_message(event);
+    }
+
+    fn frame(&mut self) {
+        self.app.update();
+    }
+
+    fn move_to(&mut self, position: Vec2) {
+        let window = self.window;
+        if let Some(mut shown) = self.app.world_mut().get_mut::<Window>(window) {
+            shown.set_cursor_position(Some(position));
+        }
+        self.send(CursorMoved { window, position, delta: None });
+    }
+
+    fn button(&mut self, state: ButtonState) {
+        let window = self.window;
+        self.send(MouseButtonInput { button: MouseButton::Left, state, window });
+    }
+
+    fn anywhere(&mut self) -> Vec2 {
+        Vec2::new(self.dice.f32() * self.size.x, self.dice.f32() * self.size.y)
+    }
+
+    fn on_board(&mut self) -> Vec2 {
+        let (x, y) = (self.dice.u8(0..15), self.dice.u8(0..15));
+        let layout = self.app.world().resource::<Layout>();
+        layout.cursor_of(Point::new(x % layout.size.0.max(1), y % layout.size.1.max(1)))
+    }
+
+    fn key(&mut self, key_code: KeyCode, logical_key: Key, state: ButtonState, repeat: bool) {
+        let text = match &logical_key {
+            Key::Character(text) if state.is_pressed() => Some(text.clone()),
+            _ => None,
+        };
+        let window = self.window;
+        self.send(KeyboardInput { key_code, logical_key, state, text, repeat, window });
+    }
+
+    fn type_key(&mut self) {
+        const KEYS: [(KeyCode, Key); 20] = [
+            (KeyCode::Enter, Key::Enter),
+            (KeyCode::Escape, Key::Escape),
+            (KeyCode::Tab, Key::Tab),
+            (KeyCode::Space, Key::Space),
+            (KeyCode::ArrowLeft, Key::ArrowLeft),
+            (KeyCode::ArrowRight, Key::ArrowRight),
+            (KeyCode::ArrowUp, Key::ArrowUp),
+            (KeyCode::ArrowDown, Key::ArrowDown),
+            (KeyCode::Home, Key::Home),
+            (KeyCode::End, Key::End),
+            (KeyCode::F1, Key::F1),
+            (KeyCode::F11, Key::F11),
+            (KeyCode::Backspace, Key::Backspace),
+            (KeyCode::KeyF, Key::Unidentified(NativeKey::Unidentified)),
+            (KeyCode::KeyN, Key::Unidentified(NativeKey::Unidentified)),
+            (KeyCode::KeyO, Key::Unidentified(NativeKey::Unidentified)),
+            (KeyCode::KeyS, Key::Unidentified(NativeKey::Unidentified)),
+            (KeyCode::KeyT, Key::Unidentified(NativeKey::Unidentified)),
+            (KeyCode::KeyY, Key::Unidentified(NativeKey::Unidentified)),
+            (KeyCode::KeyZ, Key::Unidentified(NativeKey::Unidentified)),
+        ];
+        let (code, mut key) = KEYS[self.dice.usize(0..KEYS.len())].clone();
+        if matches!(key, Key::Unidentified(_)) {
+            let letter = char::from(b'a' + self.dice.u8(0..26)).to_string();
+            key = Key::Character(letter.as_str().into());
+        }
+        let ctrl = self.dice.u8(0..4) == 0;
+        let control = (KeyCode::ControlLeft, Key::Control);
+        if ctrl {
+            self.key(control.0, control.1.clone(), ButtonState::Pressed, false);
+        }
+        for repeat in 0..self.dice.u8(1..6) {
+            self.key(code, key.clone(), ButtonState::Pressed, repeat > 0);
+            if self.dice.u8(0..4) > 0 {
+                break;
+            }
+        }
+        self.key(code, key, ButtonState::Released, false);
+        if ctrl {
+            self.key(control.0, control.1, ButtonState::Released, false);
+        }
+    }
+
+    /// Another size or another pixel ratio: what the window system would tell, and what the window then is.
+    fn reshape(&mut self) {
+        const SIZES: [(f32, f32); 5] = [(900.0, 700.0), (1280.0, 800.0), (1920.0, 1080.0), (640.0, 480.0), (1111.0, 777.0)];
+        const SCALES: [f32; 3] = [1.0, 1.5, 2.0];
+        let ((width, height), scale) = (SIZES[self.dice.usize(0..SIZES.len())], SCALES[self.dice.usize(0..SCALES.len())]);
+        let window = self.window;
+        if let Some(mut shown) = self.app.world_mut().get_mut::<Window>(window) {
+            shown.resolution.set_scale_factor(scale);
+            shown.resolution.set(width, height);
+        }
+        self.size = Vec2::new(width, height);
+        self.send(WindowScaleFactorChanged { window, scale_factor: f64::from(scale) });
+        self.send(WindowResized { window, width, height });
+    }
+
+    fn switch_settings(&mut self) {
+        let mut settings = self.app.world().resource::<Settings>().clone();
+        match self.dice.u8(0..5) {
+            0 => settings.language = Some(Language::Zh),
+            1 => settings.language = Some(Language::En),
+            2 => settings.confirm_moves ^= true,
+            3 => settings.reduced_motion ^= true,
+            _ => settings.speed = self.dice.f32() * 3.0,
+        }
+        self.app.world_mut().write_message(Intent::Settings(settings));
+    }
+
+    fn drop_file(&mut self) {
+        let files = ["nothing-here.ron", "settings.ron", "match.journal"];
+        let path_buf: PathBuf = self.home.0.join(files[self.dice.usize(0..files.len())]);
+        let window = self.window;
+        self.send(FileDragAndDrop::DroppedFile { window, path_buf });
+    }
+
+    fn touch(&mut self) {
+        let (from, to, window) = (self.on_board(), self.on_board(), self.window);
+        let phases = [TouchPhase::Started, TouchPhase::Moved, TouchPhase::Ended];
+        for (phase, position) in phases.into_iter().zip([from, to, to]) {
+            self.send(bevy::input::touch::TouchInput { phase, position, window, force: None, id: 7 });
+        }
+    }
+
+    /// One input.
+    fn act(&mut self) {
+        let what = self.dice.u32(0..1000);
+        self.did.push(format!("{what}"));
+        match what {
+            0..330 => {
+                let place = self.anywhere();
+                self.move_to(place);
+                self.button(ButtonState::Pressed);
+                if self.dice.bool() {
+                    self.frame();
+                }
+                self.button(ButtonState::Released);
+            }
+            330..620 => {
+                let place = self.on_board();
+                self.move_to(place);
+                self.button(ButtonState::Pressed);
+                self.button(ButtonState::Released);
+            }
+            620..720 => {
+                let (from, to) = (self.on_board(), self.on_board());
+                self.move_to(from);
+                self.button(ButtonState::Pressed);
+                self.frame();
+                self.move_to(to);
+                self.frame();
+                self.button(ButtonState::Released);
+            }
+            720..900 => self.type_key(),
+            900..930 => self.touch(),
+            930..940 => self.switch_settings(),
+            940..945 => self.reshape(),
+            945..950 => self.drop_file(),
+            950..960 => {
+                let (y, window) = (self.dice.f32() * 40.0 - 20.0, self.window);
+                let (unit, phase) = (MouseScrollUnit::Pixel, TouchPhase::Moved);
+                self.send(MouseWheel { unit, x: 0.0, y, window, phase });
+            }
+            960..985 => {
+                // Left alone the monkey would seldom find its way to a game.
+                let key = REGISTRY[self.dice.usize(0..REGISTRY.len())].key;
+                self.app.world_mut().write_message(Intent::Choose(key));
+                self.frame();
+                self.frame();
+                self.type_one(KeyCode::Enter, Key::Enter);
+            }
+            _ => {
+                for _ in 0..self.dice.u8(1..30) {
+                    self.frame();
+                    std::thread::sleep(Duration::from_micros(200));
+                }
+            }
+        }
+        self.frame();
+    }
+
+    fn type_one(&mut self, code: KeyCode, key: Key) {
+        self.key(code, key.clone(), ButtonState::Pressed, false);
+        self.key(code, key, ButtonState::Released, false);
+    }
+
+    /// What must hold at any moment.
+    fn look(&mut self, input: u32) {
+        let screen = *self.app.world().resource::<State<Screen>>().get();
+        let phase = self.app.world().get_resource::<State<Phase>>().map(|phase| *phase.get());
+        *self.seen.entry(format!("{screen:?}")).or_default() += 1;
+        if let Some(phase) = phase {
+            *self.seen.entry(format!("{phase:?}")).or_default() += 1;
+        }
+        let Some(current) = self.app.world().get_resource::<CurrentMatch>() else { return };
+        let tail = || self.did[self.did.len().saturating_sub(12)..].join(" ");
+        if let Err(why) = current.table().self_check() {
+            panic!("input {input}: {why}; last inputs {}", tail());
+        }
+        if screen != Screen::Match || phase == Some(Phase::Deal) {
+            return;
+        }
+        let expected: HashMap<Point, Man> = current.shown().men().into_iter().collect();
+        let (ply, text) = (current.table().ply(), current.table().position_text());
+        let told = journal::recover(&self.home.journal()).unwrap_or_else(|error| panic!("input {input}: {error}"));
+        let told = told.unwrap_or_else(|| panic!("input {input}: there is no journal"));
+        let table = journal::replay(&told.header, &told.events).unwrap();
+        assert_eq!((table.ply(), table.position_text()), (ply, text), "input {input}, journal; last inputs {}", tail());
+        let mut men = self.app.world_mut().query::<(&Piece, &At)>();
+        let shown: Vec<(Point, Man)> = men.iter(self.app.world()).map(|(piece, at)| (at.0, piece.0)).collect();
+        assert_eq!(shown.len(), expected.len(), "input {input}: men shown and men there; last inputs {}", tail());
+        let shown: HashMap<Point, Man> = shown.into_iter().collect();
+        assert_eq!(shown, expected, "input {input}; last inputs {}", tail());
+    }
+}
+
+#[test]
+fn a_monkey_breaks_nothing() {
+    let seed = std::env::var("QIJU_MONKEY_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20);
+    let folder = tempfile::tempdir().unwrap();
+    let mut monkey = Monkey::sit_down(folder.path(), seed);
+    for input in 0..INPUTS {
+        monkey.act();
+        if input % 5 == 0 {
+            monkey.look(input);
+        }
+    }
+    println!("seed {seed}: {:?}", monkey.seen);
+    // It was everywhere.
+    for place in ["Title", "Setup", "Match", "Human"] {
+        assert!(monkey.seen.contains_key(place), "never in {place}: {:?}", monkey.seen);
+    }
+    // What it left behind can be read, and nothing was set aside as damaged.
+    for file in std::fs::read_dir(folder.path()).unwrap().flatten() {
+        assert!(!file.file_name().to_string_lossy().contains("damaged"), "{:?}", file.path());
+    }
+    for file in std::fs::read_dir(Home(folder.path().to_path_buf()).records()).into_iter().flatten().flatten() {
+        qiju::record::Record::load(&file.path()).unwrap();
+    }
+}
