@@ -230,8 +230,6 @@ impl<W: Write> Brain<W> {
 
     /// Reads `x,y,who` to `DONE`, and thinks if asked to. A bad line spoils the whole board, but all its lines are read.
     fn board(&mut self, queue: &mpsc::Receiver<Line>, think: bool) -> Result<Option<String>, Trouble> {
-        let mut trouble = self.size.is_none().then(|| "no START yet".to_owned());
-        self.stones.clear();
         let done = self.each_stone(queue, &mut |brain, text| {
             let (place, who) = text.rsplit_once(',').ok_or("x,y,who or DONE expected after BOARD")?;
             let who = match who.trim() {
@@ -244,74 +242,48 @@ impl<W: Write> Brain<W> {
             let at = brain.point(place)?;
             brain.stones.push((at, who));
             Ok(())
-        });
-        let done = match done {
-            Ok(done) => done,
-            Err(why) => {
-                trouble = trouble.or(Some(why.0));
-                why.1
-            }
-        };
-        if let Some(trouble) = trouble {
-            self.stones.clear();
-            return Err(trouble);
-        }
-        let Some(done) = done else { return Err("the input ended before DONE".to_owned()) };
+        })?;
         if think { self.answer(done.came, &done.stop, 1) } else { Ok(None) }
     }
 
-    /// Calls `each` for the lines up to `DONE` and returns that line (none if the input ended); with the first trouble met.
-    #[allow(clippy::type_complexity, reason = "one caller a shape, read in place")]
+    /// Clears the board, calls `each` for the lines up to `DONE` and returns that line. With the first trouble met the board
+    /// stays empty, but all lines are read.
     fn each_stone(
         &mut self,
         queue: &mpsc::Receiver<Line>,
         each: &mut dyn FnMut(&mut Self, &str) -> Result<(), Trouble>,
-    ) -> Result<Option<Line>, (Trouble, Option<Line>)> {
-        let mut trouble = None;
+    ) -> Result<Line, Trouble> {
+        let mut trouble = self.size.is_none().then(|| "no START yet".to_owned());
+        self.stones.clear();
         let done = loop {
             let Ok(line) = queue.recv() else { break None };
-            if line.text.eq_ignore_ascii_case("DONE") {
-                break Some(line);
-            }
-            if line.text.eq_ignore_ascii_case("END") {
-                break None;
-            }
-            if line.text.eq_ignore_ascii_case("YXSTOP") {
-                continue;
-            }
-            if trouble.is_none() {
-                trouble = each(self, &line.text).err();
+            match line.text.to_ascii_uppercase().as_str() {
+                "DONE" => break Some(line),
+                "END" => break None,
+                "YXSTOP" => {}
+                _ if trouble.is_none() => trouble = each(self, &line.text).err(),
+                _ => {}
             }
         };
-        match trouble {
-            None => Ok(done),
-            Some(trouble) => Err((trouble, done)),
+        let read = match (trouble, done) {
+            (Some(trouble), _) => Err(trouble),
+            (None, None) => Err("the input ended before DONE".to_owned()),
+            (None, Some(done)) => Ok(done),
+        };
+        if read.is_err() {
+            self.stones.clear();
         }
+        read
     }
 
     /// The three questions of swap2: three stones to offer, the answer to three, the choice after five.
     fn swap2(&mut self, queue: &mpsc::Receiver<Line>) -> Result<Option<String>, Trouble> {
-        let mut trouble = self.size.is_none().then(|| "no START yet".to_owned());
-        self.stones.clear();
         let done = self.each_stone(queue, &mut |brain, text| {
             let at = brain.point(text)?;
-            // Black, white, black, ..: whose they are comes later.
-            let who = if brain.stones.len().is_multiple_of(2) { Who::Me } else { Who::Other };
-            brain.stones.push((at, who));
+            brain.stones.push((at, Who::Other));
             Ok(())
-        });
-        let done = match done {
-            Ok(done) => done,
-            Err(why) => {
-                trouble = trouble.or(Some(why.0));
-                why.1
-            }
-        };
+        })?;
         let stones: Vec<Point> = std::mem::take(&mut self.stones).into_iter().map(|(at, _)| at).collect();
-        if let Some(trouble) = trouble {
-            return Err(trouble);
-        }
-        let done = done.ok_or("the input ended before DONE")?;
         if ![0, 3, 5].contains(&stones.len()) {
             return Err(format!("swap2 asks with 0, 3 or 5 stones, not {}", stones.len()));
         }

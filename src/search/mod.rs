@@ -4,6 +4,7 @@
 mod alpha_beta;
 mod evaluate;
 mod limits;
+mod lines;
 mod misjudge;
 mod plain;
 mod prover;
@@ -15,6 +16,7 @@ mod transposition;
 pub use alpha_beta::AlphaBeta;
 pub use evaluate::Evaluate;
 pub use limits::{Clock, Deadline, Limits};
+pub use lines::Lines;
 pub use misjudge::Misjudge;
 pub use plain::{Plain, PlainKind};
 pub use prover::{Proof, Prover};

@@ -13,7 +13,7 @@ use super::vct::Vct;
 use super::worth::Class;
 use crate::rules::{History, Position};
 use crate::search::{
-    Bound, Deadline, Engine, Entry, Evaluate, Info, Job, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition,
+    Bound, Deadline, Engine, Entry, Evaluate, Info, Job, Limits, Lines, Misjudge, Score, StopOnDrop, StopToken, Transposition,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -147,7 +147,7 @@ struct Run<'a> {
     seldepth: usize,
     stopped: bool,
     root_depth: i32,
-    pv: Vec<Vec<Spot>>,
+    pv: Lines<Spot>,
     /// The moves on the way from the root.
     path: Vec<Spot>,
     evals: Vec<i32>,
@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
             seldepth: 0,
             stopped: false,
             root_depth: 0,
-            pv: vec![Vec::new(); MAX_PLY + 2],
+            pv: Lines::new(MAX_PLY),
             path: Vec::new(),
             evals: vec![0; MAX_PLY + 2],
             killers: vec![[0; 2]; MAX_PLY + 2],
@@ -234,9 +234,10 @@ impl<'a> Run<'a> {
     #[allow(clippy::too_many_lines, reason = "one node read from the top down")]
     fn node(&mut self, mut depth: i32, mut alpha: i32, mut beta: i32, ply: usize, skip: Option<Spot>) -> i32 {
         self.nodes += 1;
-        self.pv[ply].clear();
+        self.pv.clear(ply);
         let visited = self.visited();
-        if self.deadline.reached(visited) {
+        // The first depth is always finished: a few milliseconds that give a move with a reason.
+        if self.root_depth > 1 && self.deadline.reached(visited) {
             self.stopped = true;
             return 0;
         }
@@ -246,7 +247,7 @@ impl<'a> Run<'a> {
         // The end of the game, and what leads there whatever is played.
         if self.board.count(side, Class::Five) > 0 {
             let five = self.board.of_class(side, Class::Five).first();
-            self.pv[ply].extend(five);
+            self.pv.end(ply, five);
             return WIN - (ply as i32 + 1);
         }
         let pressed = self.board.count(enemy, Class::Five) > 0;
@@ -257,12 +258,12 @@ impl<'a> Run<'a> {
             threats::keep_legal(&self.board, &mut spots);
             if spots.is_empty() {
                 let last = threats::last_answer(&self.board);
-                self.pv[ply].extend(last);
+                self.pv.end(ply, last);
                 return -(WIN - (ply as i32 + 2));
             }
         } else {
             if let Some(spot) = threats::open_four(&self.board, side) {
-                self.pv[ply].push(spot);
+                self.pv.end(ply, [spot]);
                 return WIN - (ply as i32 + 3);
             }
             if self.board.empty().is_empty() {
@@ -409,7 +410,7 @@ impl<'a> Run<'a> {
                 } else if bar >= beta {
                     return bar;
                 }
-                self.pv[ply].clear();
+                self.pv.clear(ply);
             }
             // A forced answer costs no depth.
             let next = depth - 1 + extension + i32::from(pressed && list.len() == 1 && (ply as i32) < 3 * self.root_depth + 8);
@@ -455,7 +456,7 @@ impl<'a> Run<'a> {
                 best = score;
                 if score > alpha || count == 1 {
                     best_code = code;
-                    self.keep(ply, spot);
+                    self.pv.keep(ply, spot);
                 }
                 if score > alpha {
                     alpha = score;
@@ -511,14 +512,6 @@ impl<'a> Run<'a> {
         for &other in tried {
             add(other, -bonus / 2);
         }
-    }
-
-    fn keep(&mut self, ply: usize, spot: Spot) {
-        let (upper, lower) = self.pv.split_at_mut(ply + 1);
-        let line = &mut upper[ply];
-        line.clear();
-        line.push(spot);
-        line.extend_from_slice(&lower[0]);
     }
 
     /// The root searched to a depth in a window around the last score.
@@ -685,7 +678,7 @@ impl Brain {
                     if run.stopped {
                         // Moves of an unfinished depth come in the order of the last: what was best so far is at least as good.
                         if line == 0
-                            && let Some(&mv) = run.pv[0].first()
+                            && let Some(mv) = run.pv.best()
                         {
                             best = mv;
                         }
@@ -696,7 +689,7 @@ impl Brain {
                         }
                         break 'deepening;
                     }
-                    let Some(&mv) = run.pv[0].first() else { break };
+                    let Some(mv) = run.pv.best() else { break };
                     if line == 0 {
                         best = mv;
                         guess = score;
@@ -710,7 +703,7 @@ impl Brain {
                         cutoffs: run.cutoffs,
                         time: run.deadline.elapsed(),
                         hashfull: run.brain.table.hashfull(),
-                        pv: run.pv[0].clone(),
+                        pv: run.pv.root().to_vec(),
                         multipv: line as u16 + 1,
                     });
                 }

@@ -258,6 +258,7 @@ fn renju_answers_at_once_in_a_crowded_corner() {
     let thinker = table.thinker(&brief, &crate::table::Memory::default()).unwrap();
     let action = thinker(&crate::search::StopToken::new(), &mut |progress| depths.push(progress.depth)).unwrap();
     assert_eq!(table.refusal(action), None);
+    assert_eq!(depths, [1], "the first depth is finished whatever the limit");
 }
 
 #[test]
