@@ -1,10 +1,11 @@
 //! Gomoku: five in a row on 15, 19 or 20 lines, freestyle, standard, renju and caro.
 //!
 //! `rule.rs` names the rules, `lines.rs` says what a line can become, `worth.rs` puts a point's four lines together, `board.rs` keeps
-//! them as stones come and go (and judges renju's forbidden points), `notation.rs` reads and writes. `threats.rs` and
-//! `evaluation.rs` think.
+//! them as stones come and go (and `renju.rs` judges forbidden points), `notation.rs` reads and writes. `vcf.rs` and `vct.rs` prove wins
+//! by threats, `evaluation.rs` judges, `search.rs` searches, and `brain.rs` is the engine of them all.
 
 mod board;
+mod brain;
 mod evaluation;
 mod lines;
 mod notation;
@@ -23,9 +24,9 @@ use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
 use crate::search::{Engine, Misjudge, Plain, PlainKind, Prover};
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, Restriction, SetupError};
 use board::{Board, Spot};
+use brain::Brain;
 use evaluation::Judge;
 use rule::Rule;
-use search::Brain;
 
 /// The game.
 pub struct Gomoku;

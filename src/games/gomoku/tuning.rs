@@ -5,8 +5,8 @@
 //! tuning (Österlund, 2014), with Adam for the descent.
 
 use super::board::{Board, Spot};
+use super::brain::Brain;
 use super::rule::Rule;
-use super::search::Brain;
 use super::threats;
 use super::vcf::Vcf;
 use super::worth::{self, CODES, Class};
