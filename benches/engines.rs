@@ -1,10 +1,10 @@
-//! How fast every game of the registry counts its move tree and searches: `cargo bench --no-default-features`.
+//! How fast every game of the registry counts its move tree and searches, and solved ones answer: `cargo bench --no-default-features`.
 //!
 //! Counting goes to the deepest depth below a quarter of a million leaves; searching visits a fixed number of positions. Both from the start and from
 //! the middle of a game, reached by random moves that are the same in every run.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use qiju::games::REGISTRY;
+use qiju::games::{REGISTRY, two_eat_one};
 use qiju::search::{Limits, StopToken};
 use qiju::table::{Brief, EngineOptions, Memory, Setup, Table};
 use std::hint::black_box;
@@ -70,5 +70,24 @@ fn search(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table)
     group.finish();
 }
 
-criterion_group!(benches, every_game);
+/// What solved games know: all moves of a position judged, at the start and in the middle, and the shipped table unpacked. The distances of
+/// two-eat-one are read from the user's cache where `qiju solve` has put them.
+fn knowledge(criterion: &mut Criterion) {
+    for entry in REGISTRY {
+        let start = entry.table(&Setup::default()).expect("every game has a start");
+        for (place, table) in places(start) {
+            let Some(verdicts) = table.verdicts(&StopToken::new()) else { continue };
+            let mut group = criterion.benchmark_group(format!("verdicts/{}", entry.key));
+            group.throughput(Throughput::Elements(verdicts.len() as u64));
+            group.bench_function(place, |bencher| bencher.iter(|| black_box(table.verdicts(&StopToken::new()))));
+            group.finish();
+        }
+    }
+    let mut group = criterion.benchmark_group("load/two-eat-one");
+    group.sample_size(20);
+    group.bench_function("shipped table", |bencher| bencher.iter(|| black_box(two_eat_one::solution::unpack_shipped())));
+    group.finish();
+}
+
+criterion_group!(benches, every_game, knowledge);
 criterion_main!(benches);

@@ -11,7 +11,8 @@ use bevy::window::{PrimaryWindow, WindowEvent};
 use qiju::app::intent::Intent;
 use qiju::app::library::Notices;
 use qiju::app::play::{
-    At, CurrentMatch, Hint, Look, MatchClock, MatchSetup, Piece, ScoreSheet, Selection, Shelf, Spoken, Thinking, Unfinished,
+    At, CurrentMatch, Hint, Look, MatchClock, MatchSetup, Piece, Purpose, ScoreSheet, Selection, Shelf, Spoken, Thinking,
+    Unfinished,
 };
 use qiju::app::settings::{Home, Settings};
 use qiju::app::state::{Menu, Phase, Screen};
@@ -38,7 +39,7 @@ const FRAME: Duration = Duration::from_millis(16);
 impl Player {
     fn sit_down(folder: &Path, speed: f32) -> Player {
         let home = Home(folder.to_path_buf());
-        Settings { speed, ..Settings::default() }.save(&home).unwrap();
+        Settings { speed, background_work: false, ..Settings::default() }.save(&home).unwrap();
         let mut app = App::new();
         app.add_plugins(window_free_plugins(home, Options::default()));
         app.insert_resource(TimeUpdateStrategy::ManualDuration(FRAME));
@@ -75,7 +76,8 @@ impl Player {
         self.wish(Intent::Choose(key));
         self.until("setup", |world| *world.resource::<State<Screen>>().get() == Screen::Setup);
         let seats = BySide::new(first, second);
-        let setup = MatchSetup { game: key, setup: Setup::default(), seats, control: self.control };
+        let (control, purpose) = (self.control, Purpose::Casual);
+        let setup = MatchSetup { game: key, setup: Setup::default(), seats, control, purpose };
         self.wish(Intent::Start(setup));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         self.until("deal", |world| phase(world) != Some(Phase::Deal));
@@ -684,7 +686,7 @@ fn a_perpetual_check_is_warned_of_and_shown() {
     let position = Some("3k5/9/9/9/9/9/9/9/4A4/3RK4 b - - 0 1".to_owned());
     let setup = Setup { variant: None, position };
     let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
-    player.wish(Intent::Start(MatchSetup { game: key, setup, seats, control: TimeControl::Unlimited }));
+    player.wish(Intent::Start(MatchSetup { game: key, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Casual }));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     let step = |a: (u8, u8), b: (u8, u8)| Action::Step { from: Point::new(a.0, a.1), to: Point::new(b.0, b.1) };

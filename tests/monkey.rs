@@ -26,13 +26,24 @@ use std::time::Duration;
 
 const INPUTS: u32 = 10_000;
 
+/// What the menus and keys came to, for the story of a failure.
+#[derive(Resource, Default)]
+struct Wishes(Vec<String>);
+
+fn note_wishes(mut intents: MessageReader<Intent>, mut wishes: ResMut<Wishes>, screen: Res<State<Screen>>) {
+    for intent in intents.read() {
+        let mut text = format!("{intent:?}");
+        text.truncate(text.floor_char_boundary(60));
+        wishes.0.push(format!("{:?}: {text}", screen.get()));
+    }
+}
+
 struct Monkey {
     app: App,
     window: Entity,
     dice: fastrand::Rng,
     home: Home,
     size: Vec2,
-    did: Vec<String>,
     seen: BTreeMap<String, u32>,
 }
 
@@ -42,12 +53,13 @@ impl Monkey {
         let mut app = App::new();
         app.add_plugins(unseen_plugins(home.clone(), Options::default(), (1280, 800)));
         app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
+        app.init_resource::<Wishes>().add_systems(First, note_wishes);
         app.finish();
         app.cleanup();
         let mut windows = app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
         let window = windows.single(app.world()).unwrap();
         let dice = fastrand::Rng::with_seed(seed);
-        Monkey { app, window, dice, home, size: Vec2::new(1280.0, 800.0), did: Vec::new(), seen: BTreeMap::new() }
+        Monkey { app, window, dice, home, size: Vec2::new(1280.0, 800.0), seen: BTreeMap::new() }
     }
 
     /// An event as the window system would send it: on its own and in the stream of all.
@@ -142,9 +154,16 @@ impl Monkey {
 
     /// Another size or another pixel ratio: what the window system would tell, and what the window then is.
     fn reshape(&mut self) {
-        const SIZES: [(f32, f32); 5] = [(900.0, 700.0), (1280.0, 800.0), (1920.0, 1080.0), (640.0, 480.0), (1111.0, 777.0)];
-        const SCALES: [f32; 3] = [1.0, 1.5, 2.0];
-        let ((width, height), scale) = (SIZES[self.dice.usize(0..SIZES.len())], SCALES[self.dice.usize(0..SCALES.len())]);
+        // Large boards take their time to be painted, and the monkey has ten thousand things to do.
+        const SHAPES: [(f32, f32, f32); 6] = [
+            (900.0, 700.0, 1.0),
+            (1280.0, 800.0, 1.0),
+            (640.0, 480.0, 2.0),
+            (640.0, 480.0, 1.0),
+            (1111.0, 777.0, 1.0),
+            (900.0, 700.0, 1.5),
+        ];
+        let (width, height, scale) = SHAPES[self.dice.usize(0..SHAPES.len())];
         let window = self.window;
         if let Some(mut shown) = self.app.world_mut().get_mut::<Window>(window) {
             shown.resolution.set_scale_factor(scale);
@@ -185,7 +204,6 @@ impl Monkey {
     /// One input.
     fn act(&mut self) {
         let what = self.dice.u32(0..1000);
-        self.did.push(format!("{what}"));
         match what {
             0..330 => {
                 let place = self.anywhere();
@@ -214,8 +232,12 @@ impl Monkey {
             720..900 => self.type_key(),
             900..930 => self.touch(),
             930..940 => self.switch_settings(),
-            940..945 => self.reshape(),
-            945..950 => self.drop_file(),
+            940..943 => {
+                self.reshape();
+                self.frame();
+                self.wait_for_the_board();
+            }
+            943..950 => self.drop_file(),
             950..960 => {
                 let (y, window) = (self.dice.f32() * 40.0 - 20.0, self.window);
                 let (unit, phase) = (MouseScrollUnit::Pixel, TouchPhase::Moved);
@@ -228,6 +250,10 @@ impl Monkey {
                 self.frame();
                 self.frame();
                 self.type_one(KeyCode::Enter, Key::Enter);
+                self.frame();
+                self.frame();
+                self.frame();
+                self.wait_for_the_board();
             }
             _ => {
                 for _ in 0..self.dice.u8(1..30) {
@@ -237,6 +263,19 @@ impl Monkey {
             }
         }
         self.frame();
+    }
+
+    /// The board is being painted; waiting for it now and then gives the monkey more to play with.
+    fn wait_for_the_board(&mut self) {
+        for _ in 0..1500 {
+            match self.app.world().get_resource::<State<Phase>>() {
+                Some(phase) if *phase.get() == Phase::Deal => {
+                    self.frame();
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                _ => break,
+            }
+        }
     }
 
     fn type_one(&mut self, code: KeyCode, key: Key) {
@@ -253,11 +292,14 @@ impl Monkey {
             *self.seen.entry(format!("{phase:?}")).or_default() += 1;
         }
         let Some(current) = self.app.world().get_resource::<CurrentMatch>() else { return };
-        let tail = || self.did[self.did.len().saturating_sub(12)..].join(" ");
+        let wishes = self.app.world().resource::<Wishes>().0.clone();
+        let tail = || wishes[wishes.len().saturating_sub(25)..].join("\n");
         if let Err(why) = current.table().self_check() {
-            panic!("input {input}: {why}; last inputs {}", tail());
+            panic!("input {input}: {why}; last wishes\n{}", tail());
         }
-        if screen != Screen::Match || phase == Some(Phase::Deal) {
+        // A match that was asked for in this frame is set up in the next.
+        let settled = matches!(self.app.world().resource::<NextState<Screen>>(), NextState::Unchanged);
+        if screen != Screen::Match || phase == Some(Phase::Deal) || !settled {
             return;
         }
         let expected: HashMap<Point, Man> = current.shown().men().into_iter().collect();
@@ -265,12 +307,18 @@ impl Monkey {
         let told = journal::recover(&self.home.journal()).unwrap_or_else(|error| panic!("input {input}: {error}"));
         let told = told.unwrap_or_else(|| panic!("input {input}: there is no journal"));
         let table = journal::replay(&told.header, &told.events).unwrap();
-        assert_eq!((table.ply(), table.position_text()), (ply, text), "input {input}, journal; last inputs {}", tail());
+        assert_eq!(
+            (table.ply(), table.position_text()),
+            (ply, text),
+            "input {input}, journal {:?}; last wishes\n{}",
+            told.events,
+            tail()
+        );
         let mut men = self.app.world_mut().query::<(&Piece, &At)>();
         let shown: Vec<(Point, Man)> = men.iter(self.app.world()).map(|(piece, at)| (at.0, piece.0)).collect();
-        assert_eq!(shown.len(), expected.len(), "input {input}: men shown and men there; last inputs {}", tail());
+        assert_eq!(shown.len(), expected.len(), "input {input}: men shown and men there; last wishes\n{}", tail());
         let shown: HashMap<Point, Man> = shown.into_iter().collect();
-        assert_eq!(shown, expected, "input {input}; last inputs {}", tail());
+        assert_eq!(shown, expected, "input {input}; last wishes\n{}", tail());
     }
 }
 

@@ -1,8 +1,9 @@
 //! What the player wants: written by menus and keys, acted upon by the room concerned.
 
-use super::play::{Look, MatchSetup};
+use super::play::{Look, MatchSetup, Stride};
 use super::settings::Settings;
 use super::state::Menu;
+use super::trainer::Drill;
 use crate::rules::Side;
 use bevy::prelude::*;
 use std::path::PathBuf;
@@ -42,6 +43,27 @@ pub enum Intent {
     Confirm(bool),
     /// Ask for a good move.
     Hint,
+    /// Show or hide what each move of a solved game is worth.
+    Truth,
+    /// Play out the refutation of the move with this number, counted from 0.
+    Refute(usize),
+    /// A step of the line shown aside from the game.
+    Aside(Stride),
+    /// Choose an exercise of this game.
+    Trainer(&'static str),
+    /// On the page of exercises: those of another variant.
+    TrainVariant(String),
+    /// Begin this exercise.
+    Train(Drill),
+    /// Work out at once what a variant of a game can still know.
+    Prepare {
+        /// The game's key.
+        game: &'static str,
+        /// The variant's.
+        variant: String,
+    },
+    /// Read the rules of a variant of this game.
+    Rules(&'static str, String),
     /// Turn the board.
     Flip,
     /// Give up, as this side.

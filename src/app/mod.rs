@@ -3,19 +3,23 @@
 //! [`TablePlugin`] is everything but the drawing of menus ([`ui`](crate::ui)) and works without a window;
 //! [`run`] opens the window.
 
+mod errand;
 pub mod intent;
 pub mod library;
 mod measure;
 pub mod options;
 pub mod play;
+pub mod preparation;
 mod run;
 pub mod settings;
 pub mod state;
+pub mod trainer;
 pub mod view;
 pub mod words;
 
+pub use errand::{Bells, Errand};
 pub use options::{Options, Who};
-pub use run::{check, run, unseen_plugins, window_free_plugins};
+pub use run::{check, drawn_plugins, run, unseen_plugins, window_free_plugins};
 
 use bevy::prelude::*;
 
@@ -42,6 +46,15 @@ pub struct TablePlugin;
 impl Plugin for TablePlugin {
     fn build(&self, app: &mut App) {
         app.configure_sets(Update, (Step::Tick, Step::Input, Step::Think, Step::Referee, Step::Animate, Step::Ui).chain())
-            .add_plugins((state::plugin, intent::plugin, library::plugin, settings::plugin, play::plugin, view::plugin));
+            .add_plugins((
+                state::plugin,
+                intent::plugin,
+                library::plugin,
+                settings::plugin,
+                play::plugin,
+                preparation::plugin,
+                trainer::plugin,
+                view::plugin,
+            ));
     }
 }

@@ -8,7 +8,7 @@ use crate::rules::{BySide, Side};
 use crate::table::{Notation, Table, TimeControl, read_ron};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -22,16 +22,26 @@ pub struct Settings {
     pub theme: String,
     /// Western pictures instead of characters.
     pub western_men: bool,
+    /// Colours on the board that red-blind eyes tell apart.
+    pub red_blind_safe: bool,
+    /// Stones carry the numbers of their moves.
+    pub move_numbers: bool,
     /// Speed of motion: 1 is normal, 0 is instant.
     pub speed: f32,
     /// Short fades instead of slides.
     pub reduced_motion: bool,
     /// Loudness from 0 to 1.
     pub volume: f32,
+    /// No sound at all, whatever the loudness.
+    pub muted: bool,
     /// Legal targets of a picked man are marked.
     pub show_targets: bool,
     /// The engine's line and value are shown while it thinks.
     pub show_thinking: bool,
+    /// What solved games can still know is worked out in the background.
+    pub background_work: bool,
+    /// Exercises converted in time, by their names.
+    pub trained: BTreeSet<String>,
     /// How moves are written; `None` goes with the language.
     pub notation: Option<Notation>,
     /// A move is played only when it is confirmed.
@@ -86,11 +96,16 @@ impl Default for Settings {
             language: None,
             theme: "kaya".to_owned(),
             western_men: false,
+            red_blind_safe: false,
+            move_numbers: false,
             speed: 1.0,
             reduced_motion: false,
             volume: 0.7,
+            muted: false,
             show_targets: true,
             show_thinking: false,
+            background_work: true,
+            trained: BTreeSet::new(),
             notation: None,
             confirm_moves: false,
             setups: BTreeMap::new(),

@@ -12,6 +12,8 @@ pub enum Screen {
     Title,
     /// The choice of opponents.
     Setup,
+    /// The choice of an exercise.
+    Trainer,
     /// A match.
     Match,
 }
@@ -28,6 +30,8 @@ pub enum Menu {
     Settings,
     /// Keys and rules.
     Help,
+    /// The rules of a game, with examples.
+    Rules,
     /// Whether to give up.
     Resign,
     /// The games kept.

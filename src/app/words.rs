@@ -67,6 +67,11 @@ impl Words {
         self.say(key).replace("{}", &value.to_string())
     }
 
+    /// The word with this key, each `{}` filled by the next of the values.
+    pub fn fill(&self, key: &str, values: &[&str]) -> String {
+        values.iter().fold(self.say(key).to_owned(), |text, value| text.replacen("{}", value, 1))
+    }
+
     /// The text in the language spoken now.
     pub fn of<'a>(&self, text: &'a Text) -> &'a str {
         self.language.of(text)

@@ -9,7 +9,7 @@ mod xiangqi;
 pub use assets::folder as assets_folder;
 pub use gomoku::tuning as gomoku_tuning;
 
-use crate::table::{Exercise, Game, GameSheet, Notation, Seated, Setup, SetupError, SheetError, Table};
+use crate::table::{Exercise, ExerciseClass, Game, GameSheet, Notation, Seated, Setup, SetupError, SheetError, Table};
 
 /// A game as everybody outside this folder knows it.
 pub struct Entry {
@@ -19,6 +19,8 @@ pub struct Entry {
     pub variants: fn() -> &'static [&'static str],
     /// The sheet shipped with the program, as RON text.
     pub sheet_text: &'static str,
+    /// The kinds of won positions of a variant that exercises can be had of now, gentlest first; empty where the game is not solved.
+    pub exercise_classes: fn(&str) -> Vec<ExerciseClass>,
     exercise: fn(&Exercise) -> Option<String>,
     opening: fn(&str, u64) -> Option<String>,
     set: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
@@ -37,6 +39,7 @@ const fn entry<G: Game>(sheet_text: &'static str) -> Entry {
         key: G::KEY,
         variants: G::variants,
         sheet_text,
+        exercise_classes: G::exercise_classes,
         exercise: G::exercise,
         opening: balanced::<G>,
         set: |setup| Ok(Box::new(Seated::<G>::new(setup)?)),

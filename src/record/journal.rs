@@ -33,6 +33,9 @@ pub struct Header {
     pub control: TimeControl,
     /// Seed of the match's chance (errors of the lower levels).
     pub seed: u64,
+    /// A rated match: no hints, nothing taken back.
+    #[serde(default)]
+    pub rated: bool,
     /// [`VERSION`] of the program that wrote it.
     pub version: u32,
 }
@@ -334,6 +337,7 @@ mod tests {
             seats,
             control: TimeControl::Sudden { main: 60 },
             seed: 7,
+            rated: false,
             version: VERSION,
         }
     }

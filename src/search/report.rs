@@ -43,6 +43,30 @@ pub struct Verdict {
     pub plies: Option<u32>,
 }
 
+impl Verdict {
+    /// How good it is for the side to move: more is better. A win is the better the sooner it comes and a loss the later; a decided
+    /// position without a distance is far from its end.
+    pub fn rank(self) -> i64 {
+        const DECIDED: i64 = 1 << 40;
+        let plies = self.plies.map_or(1 << 30, i64::from);
+        match self.known {
+            Known::Win => DECIDED - plies,
+            Known::Draw => 0,
+            Known::Loss => plies - DECIDED,
+        }
+    }
+
+    /// What the same is to the other side.
+    pub fn reversed(self) -> Verdict {
+        let known = match self.known {
+            Known::Win => Known::Loss,
+            Known::Draw => Known::Draw,
+            Known::Loss => Known::Win,
+        };
+        Verdict { known, plies: self.plies }
+    }
+}
+
 /// One line of progress of a search.
 #[derive(Clone, Debug)]
 pub struct Info<M> {

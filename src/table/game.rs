@@ -1,6 +1,6 @@
 //! What a game brings to the table.
 
-use super::{Action, Change, EngineOptions, Exercise, Man, Notation, Preparation, Restriction, SetupError};
+use super::{Action, Change, EngineOptions, Exercise, ExerciseClass, Man, Notation, Preparation, Restriction, SetupError};
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::{Engine, Prover, StopToken, Verdict};
 
@@ -86,6 +86,11 @@ pub trait Game: Send + Sync + Sized + 'static {
         Vec::new()
     }
 
+    /// Whether [`verdicts`](Game::verdicts) knows the positions of a variant.
+    fn is_solved(_variant: &str) -> bool {
+        false
+    }
+
     /// What each legal move is certainly worth to the side that makes it, in a solved game; `None` in others. Loading what is needed may take a
     /// moment the first time; a raised token cuts that short.
     fn verdicts(_position: &Self::Position, _stop: &StopToken) -> Option<Vec<(MoveOf<Self>, Verdict)>> {
@@ -105,6 +110,11 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// The work that completes what is known of a variant, if any is left.
     fn preparation(_variant: &str) -> Option<Preparation> {
         None
+    }
+
+    /// The kinds of won positions of a variant that exercises can be had of now, gentlest first; empty where the game is not solved.
+    fn exercise_classes(_variant: &str) -> Vec<ExerciseClass> {
+        Vec::new()
     }
 
     /// The text of a won position of that kind, in a solved game; `None` where none is found.

@@ -9,6 +9,17 @@ use std::ops::RangeInclusive;
 /// finished when it is stopped is kept for the next time.
 pub type Preparation = Box<dyn FnOnce(&StopToken, &(dyn Fn(f32) + Sync)) -> Result<(), String> + Send>;
 
+/// A kind of won positions that exercises can be taken from: so many men against so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExerciseClass {
+    /// Men of the side to move, which wins.
+    pub own: u8,
+    /// Men of the other side.
+    pub other: u8,
+    /// Plies of the longest win there is.
+    pub longest: u32,
+}
+
 /// A won position that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exercise {

@@ -21,12 +21,14 @@ pub use action::{Action, Change, Man};
 pub use brief::{Algorithm, Brief, EngineOptions, Memory, Progress, Thinker};
 pub use clock::{Clock, TimeControl, TimeLeft};
 pub use game::Game;
-pub use knowledge::{Exercise, Preparation, Restriction, Win};
+pub use knowledge::{Exercise, ExerciseClass, Preparation, Restriction, Win};
 pub use lessons::{Damage, Lesson, Lessons};
 pub use level::Level;
 pub use notation::Notation;
 pub use opening::{Choice, Duty, Opener, Swap2};
 pub use seated::Seated;
 pub use setup::{Setup, SetupError};
-pub use sheet::{Board, Coordinates, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron};
+pub use sheet::{
+    Board, Coordinates, Example, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron,
+};
 pub use view::Table;

@@ -59,12 +59,13 @@ impl<G: Game> Seated<G> {
         &self.history
     }
 
-    fn position(&self) -> &G::Position {
-        self.history.current()
+    /// The variant's own key, without the word of an opening rule.
+    fn variant(&self) -> &str {
+        self.setup.variant.as_deref().map_or(G::variants()[0], |variant| split_variant(variant).0)
     }
 
-    fn plain_variant(&self) -> &str {
-        self.setup.variant.as_deref().map_or(G::variants()[0], |variant| split_variant(variant).0)
+    fn position(&self) -> &G::Position {
+        self.history.current()
     }
 
     fn stones(&self) -> usize {
@@ -156,7 +157,7 @@ fn decide(worth: i32, offered: &[Choice]) -> Option<Choice> {
 impl<G: Game> Seated<G> {
     /// The next stone of an opening the game offers, one whose first stones stand on the board; `None` if there is none.
     fn offer(&self, seed: u64) -> Option<Action> {
-        let offers = G::openings(self.plain_variant());
+        let offers = G::openings(self.variant());
         let fits = |moves: &&Vec<MoveOf<G>>| {
             let mut position = self.history.start().clone();
             let played = self.history.moves();
@@ -360,6 +361,14 @@ impl<G: Game> Table for Seated<G> {
         self.position().clone().perft(depth)
     }
 
+    fn occurrences(&self) -> usize {
+        self.history.occurrences()
+    }
+
+    fn is_solved(&self) -> bool {
+        G::is_solved(self.variant())
+    }
+
     fn verdicts(&self, stop: &StopToken) -> Option<Vec<(Action, Verdict)>> {
         if self.outcome.is_some() {
             return None;
@@ -401,7 +410,7 @@ impl<G: Game> Table for Seated<G> {
     }
 
     fn preparation(&self) -> Option<Preparation> {
-        G::preparation(self.plain_variant())
+        G::preparation(self.variant())
     }
 
     fn thinker(&self, brief: &Brief, memory: &Memory) -> Result<Thinker, String> {
@@ -468,7 +477,7 @@ impl<G: Game> Table for Seated<G> {
     }
 
     fn self_check(&self) -> Result<(), String> {
-        super::self_check::check::<G>(self.plain_variant(), self.position())
+        super::self_check::check::<G>(self.variant(), self.position())
     }
 
     fn boxed_clone(&self) -> Box<dyn Table> {

@@ -5,6 +5,7 @@
 use super::Level;
 use crate::rules::{BySide, Point};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// A text in both languages of the table.
@@ -42,6 +43,30 @@ pub struct GameSheet {
     pub showcase: String,
     /// The rules in a few paragraphs.
     pub rules: Text,
+    /// What the rules mean, move by move.
+    #[serde(default)]
+    pub examples: Vec<Example>,
+    /// How the game says why it ended, where it says more than the common words: by the reason's key.
+    #[serde(default)]
+    pub reasons: BTreeMap<String, Text>,
+    /// What is said when a position stands for the second time.
+    #[serde(default)]
+    pub repeated: Option<Text>,
+}
+
+/// A position and a move or two that show what a rule means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Example {
+    /// The variant it is of; `None` stands for every variant on the first variant's board.
+    #[serde(default)]
+    pub variant: Option<String>,
+    /// The position, as text of the game.
+    pub position: String,
+    /// The moves, in the game's own text, with blanks between.
+    pub moves: String,
+    /// What is to be seen.
+    pub text: Text,
 }
 
 /// Both sides' names, for tables of words.

@@ -95,6 +95,12 @@ pub trait Table: Send + Sync {
     /// Leaves of the move tree at `depth`.
     fn perft(&self, depth: u32) -> u64;
 
+    /// How often the present position has stood in this game, this time included.
+    fn occurrences(&self) -> usize;
+
+    /// Whether [`verdicts`](Table::verdicts) knows the positions of this variant.
+    fn is_solved(&self) -> bool;
+
     /// What each legal action is certainly worth to the side that makes it, in a solved game; `None` in others. Loading what is needed may take a
     /// moment the first time; a raised token cuts that short.
     fn verdicts(&self, stop: &StopToken) -> Option<Vec<(Action, Verdict)>>;

@@ -2,7 +2,7 @@
 
 use super::engines::Newcomer;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{dim, filled_button, heading, segmented, wide_button};
+use super::widgets::{dim, filled_button, heading, segmented, tick, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, Shelf};
@@ -24,7 +24,7 @@ pub fn draw(
     (current, shelf, mut newcomer): (Option<Res<CurrentMatch>>, Res<Shelf>, ResMut<Newcomer>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
-    if *menu.get() == Menu::None {
+    if matches!(menu.get(), Menu::None | Menu::Rules) {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
@@ -37,7 +37,7 @@ pub fn draw(
     let modal = egui::Modal::new(egui::Id::new("menu")).frame(frame).show(ctx, |ui| {
         ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 80.0));
         match menu.get() {
-            Menu::None => {}
+            Menu::None | Menu::Rules => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Settings => change(ui, &words, &palette, &settings, &library, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
@@ -68,11 +68,14 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
         intents.write(Intent::Menu(Menu::None));
     }
     let game = current.map(|current| current.shelved().entry.key);
+    let variant = |current: &CurrentMatch| current.table().setup().variant.clone().unwrap_or_default();
+    let rules = current.map(|current| Intent::Rules(current.shelved().entry.key, variant(current)));
     for (key, intent) in [
         ("menu.new", Some(Intent::Rematch(false))),
         ("menu.setup", game.map(Intent::Choose)),
         ("menu.records", Some(Intent::Menu(Menu::Records))),
         ("menu.settings", Some(Intent::Menu(Menu::Settings))),
+        ("menu.rules", rules),
         ("menu.help", Some(Intent::Menu(Menu::Help))),
         ("menu.title", Some(Intent::Title)),
         ("menu.quit", Some(Intent::Quit)),
@@ -144,10 +147,14 @@ fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, l
     if ui.add(egui::Slider::new(&mut volume, 0.0..=100.0).fixed_decimals(0)).changed() {
         new.volume = volume / 100.0;
     }
-    ui.checkbox(&mut new.reduced_motion, words.say("settings.reduced-motion"));
-    ui.checkbox(&mut new.show_targets, words.say("settings.targets"));
-    ui.checkbox(&mut new.show_thinking, words.say("settings.thinking"));
-    ui.checkbox(&mut new.confirm_moves, words.say("settings.confirm"));
+    tick(ui, &mut new.muted, words.say("settings.muted"));
+    tick(ui, &mut new.red_blind_safe, words.say("settings.red-blind"));
+    tick(ui, &mut new.move_numbers, words.say("settings.move-numbers"));
+    tick(ui, &mut new.reduced_motion, words.say("settings.reduced-motion"));
+    tick(ui, &mut new.show_targets, words.say("settings.targets"));
+    tick(ui, &mut new.show_thinking, words.say("settings.thinking"));
+    tick(ui, &mut new.background_work, words.say("settings.background-work"));
+    tick(ui, &mut new.confirm_moves, words.say("settings.confirm"));
     dim(ui, palette, words.say("settings.notation"));
     let notations = [
         (None, words.say("settings.notation.language")),
@@ -160,7 +167,7 @@ fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, l
 }
 
 /// The keys, and what they do.
-const KEYS: [(&str, &str); 15] = [
+const KEYS: [(&str, &str); 16] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
@@ -169,6 +176,7 @@ const KEYS: [(&str, &str); 15] = [
     ("Ctrl+Z", "play.undo"),
     ("Ctrl+Y", "play.redo"),
     ("Ctrl+N", "menu.new"),
+    ("T", "truth.note"),
     ("Ctrl+S", "records.save"),
     ("Ctrl+O", "menu.records"),
     ("F", "play.flip"),

@@ -28,6 +28,7 @@ const SHOWN_STEPS: usize = 1;
 impl CurrentMatch {
     /// Looks at another moment; what that changes on the board, in order.
     pub(super) fn look(&mut self, look: Look) -> Vec<BoardChanged> {
+        let mut steps = self.leave_aside();
         let (now, here) = (self.table.ply(), self.shown().ply());
         let there = match look {
             Look::First => 0,
@@ -38,7 +39,7 @@ impl CurrentMatch {
         };
         let there = there.min(now);
         if there == here {
-            return Vec::new();
+            return steps;
         }
         let mut shown = self.looked_at.take().unwrap_or_else(|| self.table.boxed_clone());
         let passage = match here.abs_diff(there) {
@@ -46,7 +47,6 @@ impl CurrentMatch {
             _ if there < here => Passage::TakenBack,
             _ => Passage::Replayed,
         };
-        let mut steps = Vec::new();
         while shown.ply() != there {
             let back = there < shown.ply();
             let last = |table: &dyn crate::table::Table| table.played().last().copied();

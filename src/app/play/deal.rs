@@ -1,6 +1,6 @@
 //! Beginning a match: the seats and the men as entities.
 
-use super::{Computer, CurrentMatch, Guest, Human, MatchSetup, Seat, Unfinished};
+use super::{Computer, CurrentMatch, Guest, Human, MatchSetup, Purpose, Seat, Unfinished};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Notices};
 use crate::app::settings::Settings;
@@ -9,6 +9,7 @@ use crate::record::SeatSpec;
 use crate::rules::{BySide, Point, Side};
 use crate::table::{Man, Memory};
 use bevy::prelude::*;
+use bevy::state::state::StateTransitionSystems;
 
 /// A man on the board.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,20 @@ pub struct At(pub Point);
 /// What tells a man from its fellows: its grain, its place in the cup.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity(pub u64);
+
+/// The match that takes the table when the screen is entered: until then the one before it stands, and what is done in the meantime is
+/// done to that one.
+#[derive(Resource)]
+struct NextMatch(CurrentMatch);
+
+/// Between leaving the old match and entering the new one.
+fn install(world: &mut World) {
+    if *world.resource::<State<Screen>>().get() == Screen::Match
+        && let Some(NextMatch(next)) = world.remove_resource()
+    {
+        world.insert_resource(next);
+    }
+}
 
 /// A number for a new match, different each time.
 pub(super) fn fresh_seed() -> u64 {
@@ -62,7 +77,8 @@ fn begin(
         };
         match made {
             Ok(made) => {
-                commands.insert_resource(made);
+                unfinished.give_way();
+                commands.insert_resource(NextMatch(made));
                 screen.set(Screen::Match);
                 menu.set(Menu::None);
             }
@@ -78,6 +94,9 @@ fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatc
 
 /// The next setup begins where this one left off.
 fn remember(settings: &mut Settings, setup: &MatchSetup) {
+    if setup.purpose == Purpose::Exercise {
+        return;
+    }
     let mut last = settings.last_setup(setup.game);
     for side in Side::BOTH {
         if let SeatSpec::Computer { level } = setup.seats[side] {
@@ -143,6 +162,8 @@ fn keep_men_true(
 }
 
 pub(super) fn plugin(app: &mut App) {
+    let between = install.after(StateTransitionSystems::ExitSchedules).before(StateTransitionSystems::EnterSchedules);
+    app.add_systems(StateTransition, between);
     app.add_systems(Update, begin.in_set(crate::app::Step::Input)).add_systems(OnEnter(Screen::Match), deal).add_systems(
         Update,
         (keep_men_true.after(crate::app::view::apply_changes), super::direct_phase)

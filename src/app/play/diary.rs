@@ -1,6 +1,6 @@
 //! The journal of the running match: written and synced at each move, offered again after a kill.
 
-use super::{CurrentMatch, MatchSetup, Origin};
+use super::{CurrentMatch, MatchSetup, Origin, Purpose};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Notices};
 use crate::app::settings::Home;
@@ -38,6 +38,11 @@ impl Unfinished {
         self.0.as_ref()
     }
 
+    /// Another match has taken its place.
+    pub(super) fn give_way(&mut self) {
+        self.0 = None;
+    }
+
     /// Sets the match up as it stood, and lets go of it. `None` if there is none.
     pub(super) fn take(&mut self, library: &Library) -> Option<Result<CurrentMatch, String>> {
         let found = self.0.take()?;
@@ -50,8 +55,13 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
     let shelved = library.game(&header.game).ok_or_else(|| format!("there is no game '{}'", header.game))?;
     let table = journal::replay(header, &found.events).map_err(|error| error.to_string())?;
     let clock = journal::clock_after(header, &found.events).map_err(|error| error.to_string())?;
-    let setup =
-        MatchSetup { game: shelved.entry.key, setup: header.setup.clone(), seats: header.seats.clone(), control: header.control };
+    let setup = MatchSetup {
+        game: shelved.entry.key,
+        setup: header.setup.clone(),
+        seats: header.seats.clone(),
+        control: header.control,
+        purpose: if header.rated { Purpose::Rated } else { Purpose::Casual },
+    };
     let fresh = CurrentMatch::new(shelved, &setup, header.seed).map_err(|error| error.to_string())?;
     Ok(fresh.told(table, None, Origin::Journal(clock)))
 }
@@ -75,6 +85,10 @@ fn open(
     mut notices: ResMut<Notices>,
 ) {
     *diary = Diary::default();
+    // An exercise is begun anew rather than gone on with, and leaves an unfinished match alone.
+    if current.purpose() == Purpose::Exercise {
+        return;
+    }
     let path = home.journal();
 
     // A match that makes room for this one is kept.
@@ -90,7 +104,8 @@ fn open(
 
     let opened = || -> Result<Journal, JournalError> {
         if matches!(current.origin, Origin::Journal(_))
-            && let Some((journal, _)) = Journal::resume(&path)?
+            && let Some((journal, told)) = Journal::resume(&path)?
+            && told.header == current.header()
         {
             return Ok(journal);
         }

@@ -5,6 +5,7 @@ use super::{BoardChanged, CurrentMatch};
 use crate::app::intent::Intent;
 use crate::app::library::Notices;
 use crate::app::state::{Phase, Screen};
+use crate::app::words::Words;
 use crate::search::Limits;
 use crate::table::{Action, Brief, Memory};
 use bevy::prelude::*;
@@ -28,9 +29,19 @@ impl Hint {
 /// Long enough for a good move, short enough to wait for.
 const HINT_TIME: Duration = Duration::from_millis(1200);
 
-fn seek(mut intents: MessageReader<Intent>, mut hint: ResMut<Hint>, current: Res<CurrentMatch>, mut notices: ResMut<Notices>) {
+fn seek(
+    mut intents: MessageReader<Intent>,
+    mut hint: ResMut<Hint>,
+    current: Res<CurrentMatch>,
+    mut notices: ResMut<Notices>,
+    words: Res<Words>,
+) {
     for intent in intents.read() {
         if *intent != Intent::Hint || hint.search.is_some() || !current.human_to_move() {
+            continue;
+        }
+        if !current.help_allowed() {
+            notices.warn(words.say("rated.refused"));
             continue;
         }
         let mut brief = Brief { limits: Limits::time(HINT_TIME), ..Brief::default() };

@@ -1,6 +1,6 @@
 //! The player's hand: click and click, drag and drop, the keyboard's cursor. All of it ends in [`MoveRequested`].
 
-use super::{At, CurrentMatch, Look, MoveRequested, Piece};
+use super::{At, CurrentMatch, Look, MoveRequested, Piece, Stride};
 use crate::app::intent::Intent;
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
@@ -342,11 +342,13 @@ fn shortcuts(
         let in_match = *screen.get() == Screen::Match;
         if *menu.get() != Menu::None {
             intents.write(Intent::Menu(Menu::None));
+        } else if current.as_ref().is_some_and(|current| current.aside().is_some()) {
+            // What is shown aside is left; nothing else.
         } else if in_match && selection.is_in_use() {
             *selection = Selection::default();
         } else if in_match {
             intents.write(Intent::Menu(Menu::Pause));
-        } else if *screen.get() == Screen::Setup {
+        } else if matches!(screen.get(), Screen::Setup | Screen::Trainer) {
             intents.write(Intent::Title);
         }
     }
@@ -385,8 +387,10 @@ fn leaf_through(
     (menu, pointer, selection): (Res<State<Menu>>, Res<Pointer>, Res<Selection>),
     mut intents: MessageWriter<Intent>,
     mut moving: Query<&mut Moving>,
+    current: Res<CurrentMatch>,
     mut held: Local<u32>,
 ) {
+    let aside = current.aside().is_some();
     for key in keys.read() {
         if !key.state.is_pressed() {
             *held = 0;
@@ -396,6 +400,14 @@ fn leaf_through(
             continue;
         }
         let look = match key.key_code {
+            KeyCode::ArrowLeft if aside => {
+                intents.write(Intent::Aside(Stride::Back));
+                continue;
+            }
+            KeyCode::ArrowRight if aside => {
+                intents.write(Intent::Aside(Stride::Forward));
+                continue;
+            }
             KeyCode::ArrowLeft => Look::Back,
             KeyCode::ArrowRight => Look::Forward,
             KeyCode::ArrowUp | KeyCode::Home => Look::First,

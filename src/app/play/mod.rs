@@ -3,6 +3,7 @@
 //! There is one door: a click, a key, an engine's answer all write [`MoveRequested`]; only the referee changes
 //! [`CurrentMatch`], and tells what happened by [`BoardChanged`] or [`MoveRefused`].
 
+mod aside;
 mod browse;
 mod clock;
 mod deal;
@@ -10,11 +11,14 @@ mod diary;
 mod hint;
 mod input;
 mod referee;
+mod repeat;
 mod sheet;
 mod shelf;
 mod speak;
 mod think;
+mod truth;
 
+pub use aside::{Aside, LineMove, Refutation, Stride};
 pub use browse::{Look, Walk};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use deal::{At, Identity, Piece, piece};
@@ -26,6 +30,7 @@ pub(in crate::app) use shelf::open as open_record;
 pub use shelf::{Paper, Shelf};
 pub use speak::Spoken;
 pub use think::{Broken, Thinking, ThoughtLine};
+pub use truth::{Judged, Review, Truth};
 
 use super::library::Shelved;
 use super::state::{Phase, Screen};
@@ -46,6 +51,20 @@ pub struct MatchSetup {
     pub seats: BySide<SeatSpec>,
     /// How much time they have.
     pub control: TimeControl,
+    /// What it is played for.
+    pub purpose: Purpose,
+}
+
+/// What a match is played for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// For the fun of it.
+    #[default]
+    Casual,
+    /// To see who is stronger: no hints, no undo, no truth.
+    Rated,
+    /// To convert a won position; no journal is kept of it.
+    Exercise,
 }
 
 /// A seat at the table: an entity with this and [`Human`] or [`Computer`].
@@ -90,6 +109,8 @@ pub struct CurrentMatch {
     table: Box<dyn Table>,
     /// The table as it stood at the move that is looked at; `None` is the present.
     looked_at: Option<Box<dyn Table>>,
+    /// A line that is shown aside from the match.
+    aside: Option<Aside>,
     shelved: Shelved,
     seats: BySide<SeatSpec>,
     control: TimeControl,
@@ -97,6 +118,7 @@ pub struct CurrentMatch {
     ended: Option<Outcome>,
     seed: u64,
     origin: Origin,
+    purpose: Purpose,
 }
 
 impl CurrentMatch {
@@ -110,6 +132,7 @@ impl CurrentMatch {
         Ok(CurrentMatch {
             table,
             looked_at: None,
+            aside: None,
             shelved: shelved.clone(),
             seats: setup.seats.clone(),
             control: setup.control.sane(),
@@ -117,6 +140,7 @@ impl CurrentMatch {
             ended: None,
             seed,
             origin: Origin::Fresh,
+            purpose: setup.purpose,
         })
     }
 
@@ -125,14 +149,22 @@ impl CurrentMatch {
         self.table.as_ref()
     }
 
-    /// The table as it is shown: the present, or an earlier moment that is looked at.
+    /// The table as it is shown: the present, an earlier moment that is looked at, or a line aside from the match.
     pub fn shown(&self) -> &dyn Table {
+        if let Some(aside) = &self.aside {
+            return aside.table();
+        }
         self.looked_at.as_ref().unwrap_or(&self.table).as_ref()
     }
 
-    /// True if an earlier moment is looked at.
+    /// True if something else than the present is looked at.
     pub fn is_looking_back(&self) -> bool {
-        self.looked_at.is_some()
+        self.looked_at.is_some() || self.aside.is_some()
+    }
+
+    /// The line shown aside from the match.
+    pub fn aside(&self) -> Option<&Aside> {
+        self.aside.as_ref()
     }
 
     /// The game played.
@@ -172,9 +204,19 @@ impl CurrentMatch {
         person.filter(|_| self.outcome().is_none())
     }
 
-    /// True if there is a move to take back.
+    /// What the match is played for.
+    pub fn purpose(&self) -> Purpose {
+        self.purpose
+    }
+
+    /// True unless this is a rated match that still goes on.
+    pub fn help_allowed(&self) -> bool {
+        self.purpose != Purpose::Rated || self.outcome().is_some()
+    }
+
+    /// True if there is a move to take back, and it may be.
     pub fn can_undo(&self) -> bool {
-        self.table.ply() > 0
+        self.table.ply() > 0 && self.purpose != Purpose::Rated
     }
 
     /// True if a move was taken back and can be played again.
@@ -189,6 +231,7 @@ impl CurrentMatch {
             setup: self.table.setup().clone(),
             seats: self.seats.clone(),
             control: self.control,
+            purpose: self.purpose,
         }
     }
 
@@ -200,6 +243,7 @@ impl CurrentMatch {
             seats: self.seats.clone(),
             control: self.control,
             seed: self.seed,
+            rated: self.purpose == Purpose::Rated,
         }
     }
 }
@@ -269,8 +313,9 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<MoveRefused>()
         .add_message::<MoveWarned>()
         .add_message::<MatchEnded>()
-        .add_plugins((browse::plugin, clock::plugin, deal::plugin, diary::plugin, hint::plugin, input::plugin))
-        .add_plugins((referee::plugin, sheet::plugin, shelf::plugin, speak::plugin, think::plugin));
+        .add_plugins((aside::plugin, browse::plugin, clock::plugin, deal::plugin, diary::plugin, hint::plugin, input::plugin))
+        .add_plugins((referee::plugin, repeat::plugin, sheet::plugin, shelf::plugin, speak::plugin, think::plugin))
+        .add_plugins(truth::plugin);
 }
 
 /// Moves on to the phase the match stands in.

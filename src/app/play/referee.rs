@@ -2,9 +2,11 @@
 
 use super::{
     BoardChanged, CurrentMatch, Diary, Look, MatchClock, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Origin, Passage,
+    Purpose,
 };
 use crate::app::intent::Intent;
 use crate::app::library::Notices;
+use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::record::journal::Event;
 use crate::rules::{Outcome, PlayError, Reason, Refusal};
@@ -79,7 +81,7 @@ impl CurrentMatch {
 
     /// What a journal says of a match that came with moves played.
     pub(super) fn events_so_far(&self) -> Vec<Event> {
-        let Origin::Record(clock) = &self.origin else { return Vec::new() };
+        let (Origin::Record(clock) | Origin::Journal(clock)) = &self.origin else { return Vec::new() };
         let times = clock.times();
         // Moves that belong to the setup are none of the clock's.
         let moves = self.table.played();
@@ -160,9 +162,12 @@ fn judge_moves(
     }
 }
 
-fn judge_wishes(mut intents: MessageReader<Intent>, mut ledger: Ledger) {
+fn judge_wishes(mut intents: MessageReader<Intent>, mut ledger: Ledger, words: Res<Words>) {
     for intent in intents.read() {
         match *intent {
+            Intent::Undo | Intent::Redo | Intent::GoOnFromHere if ledger.current.purpose() == Purpose::Rated => {
+                ledger.notices.warn(words.say("rated.refused"));
+            }
             Intent::Undo => {
                 ledger.look_up();
                 for _ in 0..ledger.current.steps_back() {

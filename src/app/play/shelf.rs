@@ -1,7 +1,7 @@
 //! The games kept: every match that ends or makes room for another is written down, and can be opened again.
 
 use super::deal::fresh_seed;
-use super::{CurrentMatch, MatchClock, MatchEnded, MatchSetup, Origin};
+use super::{CurrentMatch, MatchClock, MatchEnded, MatchSetup, Origin, Purpose};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Notices};
 use crate::app::settings::{Home, Settings, write_atomically};
@@ -115,7 +115,13 @@ fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<C
         SeatSpec::External { name } if settings.engine(&record.game, name).is_none() => SeatSpec::Human,
         seat => seat.clone(),
     });
-    let setup = MatchSetup { game: shelved.entry.key, setup: record.setup.clone(), seats, control: TimeControl::Unlimited };
+    let setup = MatchSetup {
+        game: shelved.entry.key,
+        setup: record.setup.clone(),
+        seats,
+        control: TimeControl::Unlimited,
+        purpose: Purpose::Casual,
+    };
     let fresh = CurrentMatch::new(shelved, &setup, fresh_seed()).map_err(|error| error.to_string())?;
     let mut table = shelved.entry.table(&record.setup).map_err(|error| error.to_string())?;
     let mut clock = Clock::new(TimeControl::Unlimited);

@@ -58,7 +58,11 @@ impl Words {
         match outcome.reason {
             Reason::PerpetualCheck => told("reason.perpetual-check.of"),
             Reason::PerpetualChase => told("reason.perpetual-chase.of"),
-            reason => self.say(&format!("reason.{}", reason.key())).to_owned(),
+            reason => {
+                let key = reason.key();
+                let own = current.shelved().sheet.reasons.get(key);
+                own.map_or_else(|| self.say(&format!("reason.{key}")).to_owned(), |text| self.of(text).to_owned())
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The window sleeps when nothing moves: frames are asked for, not made for ever.
 
-use super::men::Shake;
 use super::pictures::Easel;
 use super::{Dragged, Moving};
 use crate::app::intent::Intent;
@@ -17,18 +16,39 @@ const IDLE: Duration = Duration::from_secs(3600);
 /// How often the window looks after a running search.
 const LOOK: Duration = Duration::from_millis(66);
 
+/// What has something to show says here when it wants the next frame; nobody who says nothing costs one.
+#[derive(Resource, Default)]
+pub struct Stir {
+    now: bool,
+    after: Option<Duration>,
+}
+
+impl Stir {
+    /// Another frame at once: something moves.
+    pub fn keep(&mut self) {
+        self.now = true;
+    }
+
+    /// A frame in so many seconds: something is going to happen.
+    pub fn wake_in(&mut self, seconds: f32) {
+        let wait = Duration::from_secs_f32(seconds.clamp(0.0, 3600.0));
+        self.after = Some(self.after.map_or(wait, |other| other.min(wait)));
+    }
+}
+
 fn keep_awake(
     mut redraw: MessageWriter<RequestRedraw>,
     mut settings: Option<ResMut<WinitSettings>>,
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
     thinking: Query<(), With<Thinking>>,
-    (easel, hint, notices, shake): (Res<Easel>, Res<Hint>, Res<Notices>, Res<Shake>),
+    (easel, hint, notices, mut stir): (Res<Easel>, Res<Hint>, Res<Notices>, ResMut<Stir>),
     (current, clock, walk, time): (Option<Res<CurrentMatch>>, Res<MatchClock>, Res<Walk>, Res<Time<Real>>),
     screen: Res<State<Screen>>,
     transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
 ) {
+    let Stir { now, after } = std::mem::take(stir.bypass_change_detection());
     let settling = transition.is_some_and(|messages| !messages.is_empty());
-    if !moving.is_empty() || easel.is_busy() || shake.is_on() || *screen.get() == Screen::Loading || settling {
+    if now || !moving.is_empty() || easel.is_busy() || *screen.get() == Screen::Loading || settling {
         redraw.write(RequestRedraw);
     }
     let clock = current.as_ref().and_then(|current| clock.next_change(current.table().turn()));
@@ -40,7 +60,7 @@ fn keep_awake(
     } else {
         IDLE
     };
-    let wait = [clock, film].into_iter().flatten().fold(wait, Duration::min).max(Duration::from_millis(5));
+    let wait = [clock, film, after].into_iter().flatten().fold(wait, Duration::min).max(Duration::from_millis(5));
     let Some(settings) = &mut settings else { return };
     let (focused, unfocused) = (UpdateMode::reactive(wait), UpdateMode::reactive_low_power(wait));
     if settings.focused_mode != focused {
@@ -62,5 +82,5 @@ fn one_more_frame(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Last, (keep_awake, one_more_frame));
+    app.init_resource::<Stir>().add_systems(Last, (keep_awake, one_more_frame));
 }

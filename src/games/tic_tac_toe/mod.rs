@@ -1,12 +1,14 @@
 //! Tic-tac-toe: the smallest game, searched to its end, and the example a newcomer copies.
 //!
-//! A game is a board with its moves (`board.rs`), an evaluation (`evaluation.rs`) and this file, which shows both to the table.
+//! A game is a board with its moves (`board.rs`), an evaluation (`evaluation.rs`) and this file, which shows both to the table. What every move is
+//! worth (`perfect.rs`) is an extra of a game this small.
 
 mod board;
 mod evaluation;
+mod perfect;
 
 use crate::rules::{History, Point, Position, Refusal, Side};
-use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind};
+use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
 use board::{Cell, Grid};
 use evaluation::OpenLines;
@@ -77,6 +79,14 @@ impl Game for TicTacToe {
 
     fn winning_line(position: &Grid) -> Vec<Point> {
         position.line().map_or(Vec::new(), |line| line.map(Cell::point).to_vec())
+    }
+
+    fn is_solved(_: &str) -> bool {
+        true
+    }
+
+    fn verdicts(position: &Grid, _: &StopToken) -> Option<Vec<(Cell, Verdict)>> {
+        Some(perfect::of_moves(position))
     }
 
     fn diagram(position: &Grid) -> String {

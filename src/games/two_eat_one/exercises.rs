@@ -1,13 +1,66 @@
 //! Exercises: won positions of a class, so many plies from the end.
 
 use super::board::{Bits, Board, Kind};
-use super::oracle::Oracle;
+use super::oracle::{Oracle, SMALL};
 use crate::rules::Side;
 use crate::search::{Known, StopToken};
-use crate::table::Exercise;
+use crate::table::{Exercise, ExerciseClass};
 
-/// Positions tried before an exercise is given up: enough to meet one in ten thousand.
-const TRIES: u32 = 60_000;
+/// Positions tried before an exercise is given up: enough to meet one in a hundred thousand.
+const TRIES: u32 = 600_000;
+
+/// The longest win of each class, in plies: men of the winner, of the other side, plies. Classes with fewer than a thousand wins (two against three,
+/// say) are left out: these are accidents, and not at every distance.
+fn longest_wins(kind: Kind) -> &'static [(u8, u8, u32)] {
+    match kind {
+        Kind::Standard => &[
+            (2, 2, 15),
+            (3, 2, 47),
+            (4, 2, 39),
+            (5, 2, 23),
+            (3, 3, 81),
+            (4, 3, 115),
+            (5, 3, 95),
+            (3, 4, 81),
+            (4, 4, 131),
+            (5, 4, 149),
+            (3, 5, 75),
+            (4, 5, 133),
+            (5, 5, 209),
+        ],
+        Kind::Four => &[(2, 2, 15), (3, 2, 27), (4, 2, 23), (3, 3, 33), (4, 3, 37), (3, 4, 39), (4, 4, 53)],
+        Kind::FourBig => &[(2, 2, 15), (3, 2, 27), (4, 2, 23), (3, 3, 35), (4, 3, 39), (3, 4, 39), (4, 4, 45)],
+        Kind::FourSix => &[
+            (2, 2, 15),
+            (3, 2, 27),
+            (4, 2, 23),
+            (5, 2, 11),
+            (6, 2, 11),
+            (3, 3, 33),
+            (4, 3, 37),
+            (5, 3, 37),
+            (6, 3, 31),
+            (3, 4, 39),
+            (4, 4, 53),
+            (5, 4, 53),
+            (6, 4, 51),
+            (3, 5, 35),
+            (4, 5, 57),
+            (5, 5, 57),
+            (6, 5, 59),
+            (4, 6, 49),
+            (5, 6, 57),
+            (6, 6, 63),
+        ],
+    }
+}
+
+/// The classes exercises can be had of now: those whose distances are at hand or made in a moment.
+pub fn classes(kind: Kind) -> Vec<ExerciseClass> {
+    let all = kind != Kind::Standard || Oracle::of(kind).knows_all_distances();
+    let at_hand = |&&(own, other, _): &&(u8, u8, u32)| all || usize::from(own.max(other)) <= SMALL;
+    longest_wins(kind).iter().filter(at_hand).map(|&(own, other, longest)| ExerciseClass { own, other, longest }).collect()
+}
 
 /// A position of the wanted class, White to move and win in the wanted number of plies; `None` if none was met, or if the distances of the class are not
 /// at hand.
@@ -22,9 +75,9 @@ pub fn find(wanted: &Exercise) -> Option<String> {
     oracle.wait(&StopToken::new());
     let mut random = fastrand::Rng::with_seed(wanted.seed);
     let mut points: Vec<u32> = (0..u32::from(kind.size()).pow(2)).collect();
+    let set = |points: &[u32]| points.iter().fold(0, |set: Bits, point| set | 1 << point);
     for _ in 0..TRIES {
         random.shuffle(&mut points);
-        let set = |points: &[u32]| points.iter().fold(0, |set: Bits, point| set | 1 << point);
         let (white, black) = (set(&points[..own]), set(&points[own..own + other]));
         let verdict = oracle.verdict(white, black);
         if verdict.known == Known::Win && wanted.plies.contains(&verdict.plies?) {

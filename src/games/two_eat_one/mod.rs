@@ -24,7 +24,9 @@ mod solver;
 
 use crate::rules::{History, Outcome, Point, Position, Reason, Refusal, Side};
 use crate::search::{Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Exercise, Game, Man, Notation, Preparation, SetupError};
+use crate::table::{
+    Action, Algorithm, Change, EngineOptions, Exercise, ExerciseClass, Game, Man, Notation, Preparation, SetupError,
+};
 use board::{Board, Kind, Step};
 use evaluation::MenAndRoom;
 
@@ -132,12 +134,20 @@ impl Game for TwoEatOne {
         position.to_string()
     }
 
+    fn is_solved(_: &str) -> bool {
+        true
+    }
+
     fn verdicts(position: &Board, stop: &StopToken) -> Option<Vec<(Step, Verdict)>> {
         engine::verdicts(position, stop)
     }
 
     fn preparation(variant: &str) -> Option<Preparation> {
         solution::preparation(variant)
+    }
+
+    fn exercise_classes(variant: &str) -> Vec<ExerciseClass> {
+        Kind::from_key(variant).map_or(Vec::new(), exercises::classes)
     }
 
     fn exercise(wanted: &Exercise) -> Option<String> {

@@ -20,7 +20,7 @@ use std::time::Duration;
 /// Win, draw and loss of the kept half of five by five, five to a byte, as gzip.
 static SHIPPED: &[u8] = include_bytes!("../../../assets/oracles/two-eat-one.wdl.gz");
 /// Stones a side up to which the distances of five by five are made where the cache has none.
-const SMALL: usize = 4;
+pub const SMALL: usize = 4;
 
 /// The knowledge of one kind, shared by everybody in the process.
 pub struct Oracle {
@@ -39,6 +39,16 @@ pub fn cache_folder() -> Option<PathBuf> {
         return Some(PathBuf::from(named));
     }
     directories::ProjectDirs::from("", "", "qiju").map(|project| project.cache_dir().to_owned())
+}
+
+/// The shipped table, unpacked; about so many bytes.
+///
+/// # Errors
+/// It is damaged, which a test of the program rules out.
+pub fn unpacked(bytes: usize) -> io::Result<Vec<u8>> {
+    let mut packed = Vec::with_capacity(bytes);
+    GzDecoder::new(SHIPPED).read_to_end(&mut packed)?;
+    Ok(packed)
 }
 
 /// Opposite stones as the side to move sees them.
@@ -71,10 +81,9 @@ impl Oracle {
 
     /// The shipped table, unpacked; `None` for the small boards, which need none.
     fn shipped(&self) -> Option<&[u8]> {
-        let unpacked = self.shipped.get_or_init(|| {
-            let mut packed = Vec::with_capacity(self.halves().slots() / 5 + 1);
-            (self.kind == Kind::Standard && GzDecoder::new(SHIPPED).read_to_end(&mut packed).is_ok()).then_some(packed)
-        });
+        let unpacked = self
+            .shipped
+            .get_or_init(|| (self.kind == Kind::Standard).then(|| unpacked(self.halves().slots() / 5 + 1).ok()).flatten());
         unpacked.as_deref()
     }
 
@@ -181,11 +190,7 @@ impl Oracle {
         let (own, other) = seen(board);
         let taken = board.taken_by(step);
         let after = self.verdict(other & !taken, own ^ (1 << step.from | 1 << step.to));
-        let known = match after.known {
-            Known::Win => Known::Loss,
-            Known::Draw => Known::Draw,
-            Known::Loss => Known::Win,
-        };
+        let known = after.reversed().known;
         let plies = after.plies.map(|plies| if known == Known::Draw { 0 } else { plies + 1 });
         Verdict { known, plies }
     }

@@ -32,6 +32,28 @@ fn with_captures(board: &Board, step: Step) -> String {
 }
 
 #[test]
+fn the_sheets_examples_are_cases_of_the_sample() {
+    let sheet = crate::games::find(TwoEatOne::KEY).unwrap().sheet().unwrap();
+    let cases: Vec<Vec<&str>> = sample(Kind::Standard)
+        .filter_map(|(_, line)| Some(line.split('#').next()?.strip_prefix("case ")?.split_whitespace().collect()))
+        .collect();
+    assert!(sheet.examples.len() >= 9);
+    for example in &sheet.examples {
+        let wanted: Vec<&str> = example.position.split(' ').chain([example.moves.as_str()]).collect();
+        match &example.variant {
+            None => assert!(cases.iter().any(|case| case[..3] == wanted), "{example:?}"),
+            // The sample has no cases of the big capture.
+            Some(variant) => {
+                let kind = Kind::from_key(variant).unwrap();
+                let board = Board::parse(kind, &example.position).unwrap();
+                let taken = board.taken_by(notation::read(&board, &example.moves).unwrap());
+                assert_eq!((kind, taken.count_ones()), (Kind::FourBig, 2), "{example:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn moves_cases_and_perft() {
     let mut counts = [0; 3];
     for kind in [Kind::Standard, Kind::Four] {

@@ -265,6 +265,59 @@ fn exercises_are_what_was_asked_for() {
     assert_eq!(super::exercises::find(&impossible), None);
 }
 
+/// Where the window's grades begin, in plies from the end.
+const GRADES: [u32; 5] = [1, 6, 12, 22, 42];
+
+/// Looks for an exercise of every class and grade of a kind.
+fn exercises_of(kind: Kind) {
+    Oracle::of(kind).wait(&StopToken::new());
+    let classes = super::exercises::classes(kind);
+    assert!(classes.len() >= 7, "{classes:?}");
+    for class in classes {
+        for (grade, &from) in GRADES.iter().enumerate().filter(|(_, from)| **from <= class.longest) {
+            let to = GRADES.get(grade + 1).map_or(class.longest, |next| (next - 1).min(class.longest));
+            for seed in 0..3 {
+                let (variant, own, other) = (kind.key().to_owned(), class.own, class.other);
+                let wanted = Exercise { variant, own, other, plies: from..=to, seed };
+                let started = std::time::Instant::now();
+                let found = super::exercises::find(&wanted);
+                assert!(found.is_some(), "none of {wanted:?}");
+                let took = started.elapsed();
+                if took.as_millis() > 100 {
+                    println!("{} {own} v {other}, {from} to {to} plies: {took:?}", kind.key());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_class_has_exercises_at_every_distance() {
+    [Kind::Standard, Kind::Four, Kind::FourBig, Kind::FourSix].into_iter().for_each(exercises_of);
+}
+
+#[test]
+fn the_longest_wins_are_those_of_the_solution() {
+    for kind in [Kind::Four, Kind::FourBig, Kind::FourSix] {
+        let solution = super::solution::Solution::work_out(kind.key(), None, 1, &StopToken::new(), &|_, _| {}).unwrap();
+        let classes = super::exercises::classes(kind);
+        for class @ (own, other) in solution.classes() {
+            let listed = classes.iter().find(|listed| (usize::from(listed.own), usize::from(listed.other)) == class);
+            let counts = solution.count(class);
+            let expected = counts.longest_win.filter(|_| counts.wins >= 1000);
+            assert_eq!(listed.map(|listed| listed.longest), expected, "{} {own} v {other}", kind.key());
+        }
+    }
+    let text = include_str!("../../../tests/data/two_eat_one/solution.txt");
+    let longest = |own: u8, other: u8| {
+        let line = text.lines().find(|line| line.starts_with(&format!("{own}v{other} "))).unwrap();
+        line.split_whitespace().nth(5).unwrap().parse::<u32>().unwrap()
+    };
+    for class in super::exercises::classes(Kind::Standard) {
+        assert_eq!(class.longest, longest(class.own, class.other), "{class:?}");
+    }
+}
+
 /// An opponent of the knowing player.
 enum Opponent {
     Random(fastrand::Rng),

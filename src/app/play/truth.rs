@@ -1,0 +1,234 @@
+//! The truth of a solved game, when it is asked for: what each move is certainly worth, now and in the game so far. Worked out beside the
+//! frame; an answer for a game that has gone on meanwhile is dropped.
+
+use super::{CurrentMatch, KeysGo, Pointer, Purpose};
+use crate::app::errand::{Bells, Errand};
+use crate::app::intent::Intent;
+use crate::app::library::Notices;
+use crate::app::preparation::Preparations;
+use crate::app::state::{Menu, Screen};
+use crate::app::words::Words;
+use crate::search::{Known, StopToken, Verdict};
+use crate::table::{Action, Table};
+use bevy::prelude::*;
+use bevy::window::RequestRedraw;
+
+/// What is certain of a move that was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// The best there was, and what it was worth to the mover.
+    pub best: (Action, Verdict),
+    /// What was played, and what that was worth.
+    pub played: (Action, Verdict),
+}
+
+impl Judged {
+    /// A win was thrown away, or a draw.
+    pub fn is_mistake(&self) -> bool {
+        let worth = |known: Known| match known {
+            Known::Win => 2,
+            Known::Draw => 1,
+            Known::Loss => 0,
+        };
+        worth(self.played.1.known) < worth(self.best.1.known)
+    }
+}
+
+/// All that is certain of a game so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Review {
+    /// The moves played, judged in order.
+    pub moves: Vec<Judged>,
+    /// What could be played after so many moves and what it was worth.
+    choices: Vec<Vec<(Action, Verdict)>>,
+}
+
+impl Review {
+    /// Judges a game; `None` if the game is not solved or the token was raised.
+    pub fn of(mut table: Box<dyn Table>, stop: &StopToken) -> Option<Review> {
+        let now = if table.outcome().is_some() { Vec::new() } else { table.verdicts(stop)? };
+        let mut choices = vec![now];
+        let mut moves = Vec::with_capacity(table.ply());
+        for action in table.played().into_iter().rev() {
+            table.undo()?;
+            let verdicts = table.verdicts(stop)?;
+            let played = *verdicts.iter().find(|(other, _)| *other == action)?;
+            moves.push(Judged { best: best(&verdicts)?, played });
+            choices.push(verdicts);
+        }
+        moves.reverse();
+        choices.reverse();
+        Some(Review { moves, choices })
+    }
+
+    /// What can be played after so many moves and what it is worth; nothing when the game is over there.
+    pub fn at(&self, ply: usize) -> &[(Action, Verdict)] {
+        self.choices.get(ply).map_or(&[], Vec::as_slice)
+    }
+
+    /// What can be played now and what it is worth; nothing when the game is over.
+    pub fn now(&self) -> &[(Action, Verdict)] {
+        self.at(self.moves.len())
+    }
+
+    /// What the position after so many moves is worth to the side to move; `None` when the game is over there.
+    pub fn value_at(&self, ply: usize) -> Option<Verdict> {
+        best(self.at(ply)).map(|(_, verdict)| verdict)
+    }
+
+    /// What the position is worth to the side to move; `None` when the game is over.
+    pub fn value(&self) -> Option<Verdict> {
+        self.value_at(self.moves.len())
+    }
+
+    /// The numbers of the moves that threw something away, counted from 0.
+    pub fn mistakes(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        (0..self.moves.len()).filter(|ply| self.moves[*ply].is_mistake())
+    }
+}
+
+/// The best of moves, the first of equals.
+pub fn best(verdicts: &[(Action, Verdict)]) -> Option<(Action, Verdict)> {
+    verdicts.iter().rev().copied().max_by_key(|(_, verdict)| verdict.rank())
+}
+
+/// A game so far: an answer holds for this one alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Stand {
+    seed: u64,
+    played: Vec<Action>,
+    over: bool,
+    /// Counted up when more has become known.
+    knowledge: u32,
+}
+
+/// Whether the truth is shown, and what is known of it.
+#[derive(Resource, Default)]
+pub struct Truth {
+    on: bool,
+    asked: Option<(Stand, Errand<Option<Review>>)>,
+    review: Option<(Stand, Review)>,
+    shows_game: bool,
+}
+
+impl Truth {
+    /// The player wants to see it.
+    pub fn is_on(&self) -> bool {
+        self.on
+    }
+
+    /// What is certain of the game as it stands, if that was worked out. It may be shown only where [`CurrentMatch::truth_allowed`] says so.
+    pub fn review(&self) -> Option<&Review> {
+        self.review.as_ref().filter(|_| self.shows_game).map(|(_, review)| review)
+    }
+}
+
+impl CurrentMatch {
+    /// True where the truth can be shown: the game is solved, and the match is not a rated one that still goes on.
+    pub fn truth_allowed(&self) -> bool {
+        self.table.is_solved() && self.help_allowed()
+    }
+}
+
+fn toggle(
+    mut intents: MessageReader<Intent>,
+    mut truth: ResMut<Truth>,
+    current: Res<CurrentMatch>,
+    words: Res<Words>,
+    mut notices: ResMut<Notices>,
+) {
+    for intent in intents.read() {
+        if *intent != Intent::Truth || !current.table.is_solved() {
+            continue;
+        }
+        if current.truth_allowed() {
+            truth.on = !truth.on;
+        } else {
+            notices.warn(words.say("rated.refused"));
+        }
+    }
+}
+
+fn key(keys: Res<ButtonInput<KeyCode>>, (menu, pointer): (Res<State<Menu>>, Res<Pointer>), mut intents: MessageWriter<Intent>) {
+    let ctrl = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]);
+    if *menu.get() == Menu::None && pointer.keys != KeysGo::Text && !ctrl && keys.just_pressed(KeyCode::KeyT) {
+        intents.write(Intent::Truth);
+    }
+}
+
+/// Asks anew when the game has gone on.
+fn ask(mut truth: ResMut<Truth>, current: Res<CurrentMatch>, preparations: Res<Preparations>, bells: Bells) {
+    let truth = truth.bypass_change_detection();
+    let over = current.outcome().is_some();
+    let wanted = current.truth_allowed() && (truth.on || over || current.purpose() == Purpose::Exercise);
+    if !wanted {
+        truth.asked = None;
+        truth.shows_game = false;
+        return;
+    }
+    let stand = Stand { seed: current.seed(), played: current.table().played(), over, knowledge: preparations.finished() };
+    let same = |other: &Stand| *other == stand;
+    truth.shows_game = truth.review.as_ref().is_some_and(|(of, _)| same(of));
+    if truth.shows_game || truth.asked.as_ref().is_some_and(|(of, _)| same(of)) {
+        return;
+    }
+    let table = current.table().boxed_clone();
+    truth.asked = Some((stand, Errand::send(bells.bell(), move |stop| Review::of(table, stop))));
+}
+
+fn hear(mut truth: ResMut<Truth>, mut redraw: MessageWriter<RequestRedraw>) {
+    let quiet = truth.bypass_change_detection();
+    let Some(answer) = quiet.asked.as_mut().and_then(|(_, errand)| errand.look()) else { return };
+    let Some((stand, _)) = quiet.asked.take() else { return };
+    if let Some(review) = answer {
+        // A change, so that what shows it looks again.
+        truth.review = Some((stand, review));
+        truth.shows_game = true;
+        // What is said for the first time is drawn whole in the frame after.
+        redraw.write(RequestRedraw);
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Truth>()
+        .add_systems(
+            Update,
+            (key.run_if(resource_exists::<ButtonInput<KeyCode>>), toggle)
+                .chain()
+                .in_set(crate::app::Step::Input)
+                .run_if(super::in_match),
+        )
+        .add_systems(Update, (hear, ask).chain().in_set(crate::app::Step::Ui).run_if(super::in_match))
+        .add_systems(OnEnter(Screen::Match), |mut truth: ResMut<Truth>| *truth = Truth::default())
+        .add_systems(OnExit(Screen::Match), |mut truth: ResMut<Truth>| *truth = Truth::default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games;
+    use crate::table::Setup;
+
+    #[test]
+    fn a_game_is_judged_move_by_move() {
+        let mut table = games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap();
+        // The edge against the middle loses; then the win is thrown away, and the draw too.
+        for text in ["b2", "b1", "a1", "c1"] {
+            table.play(table.read(text).unwrap()).unwrap();
+        }
+        let review = Review::of(table.boxed_clone(), &StopToken::new()).unwrap();
+        let kinds: Vec<(Known, bool)> = review.moves.iter().map(|m| (m.played.1.known, m.is_mistake())).collect();
+        assert_eq!(kinds, [(Known::Draw, false), (Known::Loss, true), (Known::Win, false), (Known::Loss, false)]);
+        assert_eq!(review.mistakes().collect::<Vec<_>>(), [1]);
+        assert_eq!(review.value(), Some(Verdict { known: Known::Win, plies: Some(1) }));
+        assert_eq!((review.now().len(), review.at(0).len()), (5, 9));
+        // The game it was given is untouched by looking back.
+        assert_eq!(table.ply(), 4);
+        // Played out, nothing is left to choose.
+        table.play(table.read("c3").unwrap()).unwrap();
+        let over = Review::of(table, &StopToken::new()).unwrap();
+        assert_eq!((over.moves.len(), over.value()), (5, None));
+        let xiangqi = games::find("xiangqi").unwrap().table(&Setup::default()).unwrap();
+        assert_eq!(Review::of(xiangqi, &StopToken::new()), None);
+    }
+}

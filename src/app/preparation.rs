@@ -1,0 +1,172 @@
+//! Work that completes what a game knows, done once on the user's machine while a match of it is on the table: in threads of the lowest priority, shown,
+//! stopped and gone on with as the player likes.
+
+use super::errand::{Bell, Bells};
+use super::intent::Intent;
+use super::library::{Library, Notices};
+use super::play::CurrentMatch;
+use super::settings::Settings;
+use super::state::Screen;
+use crate::search::{StopOnDrop, StopToken};
+use crate::table::{Preparation, Setup};
+use bevy::prelude::*;
+use bevy::window::RequestRedraw;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// Work under way.
+struct Work {
+    permille: Arc<AtomicU32>,
+    answer: Mutex<Receiver<Result<(), String>>>,
+    _stop: StopOnDrop,
+}
+
+/// What is being worked out.
+#[derive(Resource, Default)]
+pub struct Preparations {
+    work: Option<Work>,
+    finished: u32,
+    /// Work of the game looked at that is not done and not under way.
+    left: bool,
+    failed: bool,
+    since: Option<Duration>,
+}
+
+impl Preparations {
+    /// How much is done, 0 to 1, while work is under way.
+    pub fn progress(&self) -> Option<f32> {
+        self.work.as_ref().map(|work| work.permille.load(Ordering::Relaxed) as f32 / 1000.0)
+    }
+
+    /// Work finished since the program was started; what was asked of a game before is worth asking again.
+    pub fn finished(&self) -> u32 {
+        self.finished
+    }
+
+    /// True if the game on the table could know more, and nobody works on it.
+    pub fn is_left(&self) -> bool {
+        self.left && self.work.is_none()
+    }
+}
+
+/// The first seconds of a match belong to the match.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+/// The thread's own priority, and that of the threads it starts, sinks below everybody's.
+fn step_back_behind_everybody() {
+    #[cfg(target_os = "linux")]
+    {
+        // Where that is refused the work is done all the same.
+        let _ = rustix::process::setpriority_process(None, 19);
+    }
+}
+
+fn set_to_work(preparation: Preparation, bell: Bell) -> Option<Work> {
+    let stop = StopToken::new();
+    let token = stop.clone();
+    let permille = Arc::new(AtomicU32::new(0));
+    let told = permille.clone();
+    let (tell, answer) = channel();
+    let work = move || {
+        step_back_behind_everybody();
+        let progress = |part: f32| {
+            let now = (part.clamp(0.0, 1.0) * 1000.0) as u32;
+            // A frame for each hundredth, not for each word of it.
+            if told.fetch_max(now, Ordering::Relaxed) / 10 < now / 10 {
+                bell.ring();
+            }
+        };
+        let done = preparation(&token, &progress);
+        if tell.send(done).is_ok() {
+            bell.ring();
+        }
+    };
+    std::thread::Builder::new().name("preparation".to_owned()).spawn(work).ok()?;
+    Some(Work { permille, answer: Mutex::new(answer), _stop: StopOnDrop(stop) })
+}
+
+/// Looks what is left to do for the game that comes onto the table.
+fn look(mut preparations: ResMut<Preparations>, current: Res<CurrentMatch>, time: Res<Time<Real>>) {
+    preparations.left = current.table().preparation().is_some();
+    preparations.since = Some(time.elapsed());
+}
+
+fn begin(
+    mut preparations: ResMut<Preparations>,
+    current: Option<Res<CurrentMatch>>,
+    settings: Res<Settings>,
+    time: Res<Time<Real>>,
+    bells: Bells,
+) {
+    let quiet = preparations.bypass_change_detection();
+    let waited = quiet.since.is_some_and(|since| time.elapsed().saturating_sub(since) >= PATIENCE);
+    if !quiet.left || quiet.work.is_some() || quiet.failed || !settings.background_work || !waited {
+        return;
+    }
+    let Some(preparation) = current.and_then(|current| current.table().preparation()) else {
+        // It was loaded meanwhile, for a move or for an answer.
+        quiet.left = false;
+        return;
+    };
+    preparations.work = set_to_work(preparation, bells.bell());
+    preparations.failed = preparations.work.is_none();
+}
+
+fn follow(
+    mut preparations: ResMut<Preparations>,
+    settings: Res<Settings>,
+    mut notices: ResMut<Notices>,
+    mut redraw: MessageWriter<RequestRedraw>,
+    mut shown: Local<u32>,
+) {
+    let Some(work) = &mut preparations.bypass_change_detection().work else { return };
+    let now = work.permille.load(Ordering::Relaxed) / 10;
+    if std::mem::replace(&mut *shown, now) != now {
+        redraw.write(RequestRedraw);
+    }
+    if !settings.background_work {
+        // Dropping it stops it; what is finished is kept and gone on with.
+        preparations.work = None;
+        return;
+    }
+    let answer = work.answer.get_mut().ok().and_then(|answer| answer.try_recv().ok());
+    let Some(answer) = answer else { return };
+    preparations.work = None;
+    redraw.write(RequestRedraw);
+    match answer {
+        Ok(()) => {
+            preparations.left = false;
+            preparations.finished += 1;
+        }
+        Err(why) => {
+            preparations.failed = true;
+            notices.warn(why);
+        }
+    }
+}
+
+/// Whoever switches it on again wants it now.
+fn go_on(mut intents: MessageReader<Intent>, mut preparations: ResMut<Preparations>, library: Res<Library>, bells: Bells) {
+    for intent in intents.read() {
+        let Intent::Prepare { game, variant } = intent else { continue };
+        let Some(shelved) = library.game(game) else { continue };
+        let setup = Setup { variant: Some(variant.clone()), position: None };
+        let Ok(table) = shelved.entry.table(&setup) else { continue };
+        if preparations.work.is_some() {
+            continue;
+        }
+        preparations.failed = false;
+        match table.preparation() {
+            Some(preparation) => preparations.work = set_to_work(preparation, bells.bell()),
+            None => preparations.left = false,
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Preparations>()
+        .add_systems(OnEnter(Screen::Match), look)
+        .add_systems(Update, (go_on, follow, begin.run_if(in_state(Screen::Match))).chain().in_set(super::Step::Think));
+}

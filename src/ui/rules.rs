@@ -1,0 +1,150 @@
+//! The rules of a game on a page: the text, what is different in the variant, and examples that play themselves while the page is open.
+
+use super::Draw;
+use super::stage::{Scene, Stage};
+use super::style::{Palette, SMALL, colour};
+use super::widgets::{dim, filled_button, heading};
+use crate::app::Bells;
+use crate::app::intent::Intent;
+use crate::app::library::Library;
+use crate::app::settings::Settings;
+use crate::app::state::Menu;
+use crate::app::view::Stir;
+use crate::app::words::Words;
+use crate::table::Text;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use egui::{RichText, vec2};
+
+/// What is being read.
+#[derive(Resource, Default)]
+struct Reading {
+    game: &'static str,
+    variant: String,
+    scenes: Vec<Scene>,
+    texts: Vec<Text>,
+    since: Option<f64>,
+}
+
+fn open(
+    mut intents: MessageReader<Intent>,
+    mut reading: ResMut<Reading>,
+    library: Res<Library>,
+    mut menu: ResMut<NextState<Menu>>,
+) {
+    for intent in intents.read() {
+        let Intent::Rules(game, variant) = intent else { continue };
+        let Some(shelved) = library.game(game) else { continue };
+        let mut page = Reading { game, variant: variant.clone(), ..Reading::default() };
+        // What is special in the variant first.
+        let of_variant = shelved.sheet.examples.iter().filter(|example| example.variant.as_ref() == Some(variant));
+        let common = shelved.sheet.examples.iter().filter(|example| example.variant.is_none());
+        for example in of_variant.chain(common) {
+            if let Some(scene) = Scene::of(shelved, example) {
+                page.scenes.push(scene);
+                page.texts.push(example.text.clone());
+            }
+        }
+        *reading = page;
+        menu.set(Menu::Rules);
+    }
+}
+
+/// Side of an example's board and height of the words below it, in logical pixels.
+const BOARD: f32 = 176.0;
+const CAPTION: f32 = 58.0;
+const GAP: f32 = 16.0;
+
+fn draw(
+    mut contexts: EguiContexts,
+    mut reading: ResMut<Reading>,
+    mut stage: ResMut<Stage>,
+    (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
+    (bells, mut stir): (Bells, ResMut<Stir>),
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let Some(shelved) = library.game(reading.game) else { return Ok(()) };
+    let ctx = contexts.ctx_mut()?;
+    let scale = ctx.pixels_per_point();
+    stage.bypass_change_detection().prepare(shelved, &reading.scenes, &palette, settings.western_men, BOARD, scale, &bells);
+    let screen = ctx.content_rect();
+    let still = settings.reduced_motion || settings.speed <= 0.0;
+    let example = if still { 2.0 * BOARD + 8.0 } else { BOARD };
+    let columns = (((screen.width() - 96.0 + GAP) / (example + GAP)) as usize).clamp(1, if still { 2 } else { 4 });
+    let width = (columns as f32 * (example + GAP) - GAP).max(360.0).min(screen.width() - 80.0);
+    let frame = egui::Frame::new()
+        .fill(colour(palette.panel().surface))
+        .stroke(egui::Stroke::new(1.0, colour(palette.panel().hairline)))
+        .corner_radius(8.0)
+        .inner_margin(24);
+    let now = ctx.input(|input| input.time);
+    let seconds = now - *reading.bypass_change_detection().since.get_or_insert(now);
+    let reading = &*reading;
+    let mut next = f64::INFINITY;
+    let modal = egui::Modal::new(egui::Id::new("rules")).frame(frame).show(ctx, |ui| {
+        ui.set_width(width);
+        heading(ui, words.of(&shelved.sheet.name));
+        let room = (screen.height() - 200.0).max(160.0);
+        egui::ScrollArea::vertical().max_height(room).auto_shrink([false, true]).show(ui, |ui| {
+            if let Some(variant) = shelved.sheet.variants.iter().find(|variant| variant.key == reading.variant) {
+                dim(ui, &palette, words.of(&variant.name));
+                ui.label(RichText::new(words.of(&variant.note)).size(SMALL));
+                ui.add_space(4.0);
+            }
+            for paragraph in words.of(&shelved.sheet.rules).split('\n') {
+                ui.label(RichText::new(paragraph).size(SMALL));
+            }
+            if reading.scenes.is_empty() {
+                return;
+            }
+            ui.add_space(4.0);
+            dim(ui, &palette, words.say("rules.examples"));
+            let both: Vec<(&Scene, &Text)> = reading.scenes.iter().zip(&reading.texts).collect();
+            for row in both.chunks(columns) {
+                ui.horizontal_top(|ui| {
+                    ui.spacing_mut().item_spacing.x = GAP;
+                    for (scene, text) in row {
+                        let (rect, response) = ui.allocate_exact_size(vec2(example, BOARD + CAPTION), egui::Sense::hover());
+                        let said = words.of(text);
+                        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, said));
+                        if !ui.is_rect_visible(rect) {
+                            continue;
+                        }
+                        let board = egui::Rect::from_min_size(rect.min, vec2(BOARD, BOARD));
+                        if still {
+                            stage.still(ui.painter(), board, scene, false, palette.accent());
+                            stage.still(ui.painter(), board.translate(vec2(BOARD + 8.0, 0.0)), scene, true, palette.accent());
+                        } else {
+                            next = next.min(stage.play(ui.painter(), board, scene, seconds));
+                        }
+                        caption(ui, rect, said, &palette);
+                    }
+                });
+            }
+        });
+        ui.add_space(8.0);
+        ui.vertical_centered(|ui| filled_button(ui, &palette, words.say("menu.done"), width.min(240.0), true).clicked()).inner
+    });
+    if modal.inner || modal.should_close() {
+        intents.write(Intent::Menu(Menu::None));
+    }
+    if next.is_finite() {
+        // A frame for each step of a motion, and one when the next begins.
+        stir.wake_in(next.max(0.016) as f32);
+    }
+    Ok(())
+}
+
+fn caption(ui: &egui::Ui, rect: egui::Rect, said: &str, palette: &Palette) {
+    let format = egui::FontId::proportional(SMALL);
+    let mut job = egui::text::LayoutJob::simple(said.to_owned(), format, palette.text(), rect.width());
+    job.wrap.max_rows = 3;
+    let galley = ui.painter().layout_job(job);
+    ui.painter().galley(rect.min + vec2(0.0, BOARD + 2.0), galley, palette.text());
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Reading>()
+        .add_systems(Update, open.in_set(crate::app::Step::Input))
+        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Menu).run_if(in_state(Menu::Rules)));
+}

@@ -1,0 +1,303 @@
+//! A small board on a page on which a move or two are shown, again and again while it is looked at.
+
+use super::style::Palette;
+use crate::app::library::Shelved;
+use crate::app::view::ui_texture;
+use crate::app::{Bells, Errand};
+use crate::paint::{self, BoardLook, Height, Labels, MenSet, Picture, Theme};
+use crate::rules::{Point, Side};
+use crate::table::{Change, Example, GameSheet, Man, Setup, Shape};
+use bevy::prelude::*;
+use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
+use egui::{Color32, Pos2, Rect, Stroke, TextureId, pos2, vec2};
+use std::sync::Arc;
+
+/// A position and what is played in it.
+pub struct Scene {
+    size: (u8, u8),
+    men: Vec<(Point, Man)>,
+    moves: Vec<Vec<Change>>,
+}
+
+impl Scene {
+    /// The scene of an example of a game; `None` if it cannot be played.
+    pub fn of(shelved: &Shelved, example: &Example) -> Option<Scene> {
+        let variant = example.variant.clone().or_else(|| shelved.sheet.variants.first().map(|variant| variant.key.clone()));
+        let mut table = shelved.entry.table(&Setup { variant, position: Some(example.position.clone()) }).ok()?;
+        let (size, men) = (table.size(), table.men());
+        let mut moves = Vec::new();
+        for word in example.moves.split_whitespace() {
+            moves.push(table.play(table.read(word).ok()?).ok()?);
+        }
+        Some(Scene { size, men, moves })
+    }
+
+    /// Seconds until the scene begins again.
+    fn seconds(&self) -> f64 {
+        BEFORE + MOVE * self.moves.len() as f64 + AFTER
+    }
+}
+
+/// Seconds before the first move, for a move with the rest after it, and after the last.
+const BEFORE: f64 = 0.9;
+const MOVE: f64 = 1.2;
+const AFTER: f64 = 1.3;
+/// Of a move: seconds of the glide, and of the leaving of what it takes.
+const GLIDE: f64 = 0.38;
+const LEAVE: f64 = 0.30;
+
+/// The pictures of one board.
+struct Set {
+    size: (u8, u8),
+    board: TextureId,
+    /// Of the picture, the distance of points and point (0, 0), all in logical pixels.
+    extent: egui::Vec2,
+    cell: f32,
+    origin: egui::Vec2,
+    shadow: Option<(TextureId, f32)>,
+    men: Vec<(Man, TextureId, f32)>,
+}
+
+/// What is painted for one board.
+struct Painted {
+    size: (u8, u8),
+    board: paint::BoardPicture,
+    shadow: Option<Picture>,
+    men: Vec<(Man, Picture)>,
+}
+
+/// What decides how the boards look.
+#[derive(Clone, PartialEq)]
+struct Brief {
+    game: &'static str,
+    theme: Arc<Theme>,
+    western: bool,
+    pixels: u32,
+    sizes: Vec<(u8, u8)>,
+}
+
+/// The pictures small boards are made of.
+#[derive(Resource, Default)]
+pub struct Stage {
+    brief: Option<Brief>,
+    errand: Option<Errand<Vec<Painted>>>,
+    scale: f32,
+    sets: Vec<Set>,
+    handles: Vec<Handle<Image>>,
+}
+
+fn paint_set(sheet: &GameSheet, brief: &Brief, size: (u8, u8)) -> Option<Painted> {
+    let geometry = sheet.board(size)?;
+    let (wide, high) = paint::board_extent(geometry);
+    let cell = (brief.pixels as f32 / wide.max(high)).floor().max(4.0) as u32;
+    let board = paint::board(geometry, &brief.theme, cell, &BoardLook { flipped: false, labels: Labels::None });
+    let diameter = board.diameter(geometry.man);
+    let set = if brief.western { MenSet::Western } else { MenSet::Characters };
+    let mut men = Vec::new();
+    for side in Side::BOTH {
+        for role in 0..sheet.roles.len() as u8 {
+            let man = Man { side, role };
+            men.push((man, paint::man(sheet, man, &brief.theme, set, diameter, 1)));
+        }
+    }
+    let shadow = (sheet.shape != Shape::Mark).then(|| paint::shadow(&brief.theme, diameter, Height::Resting));
+    Some(Painted { size, board, shadow, men })
+}
+
+impl Stage {
+    /// Has the boards of these scenes painted, `side` logical pixels wide, unless they are there.
+    pub fn prepare(
+        &mut self,
+        shelved: &Shelved,
+        scenes: &[Scene],
+        palette: &Palette,
+        western: bool,
+        side: f32,
+        scale: f32,
+        bells: &Bells,
+    ) {
+        let mut sizes: Vec<(u8, u8)> = scenes.iter().map(|scene| scene.size).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let pixels = (side * scale).round() as u32;
+        let brief = Brief { game: shelved.entry.key, theme: palette.theme.clone(), western, pixels, sizes };
+        if self.brief.as_ref() == Some(&brief) {
+            return;
+        }
+        self.scale = scale;
+        self.brief = Some(brief.clone());
+        let sheet = shelved.sheet.clone();
+        self.errand = Some(Errand::send(bells.bell(), move |_| {
+            brief.sizes.iter().filter_map(|size| paint_set(&sheet, &brief, *size)).collect()
+        }));
+    }
+
+    /// Hangs what was painted; true once it hangs.
+    fn hang(&mut self, images: &mut Assets<Image>, textures: &mut EguiUserTextures) -> bool {
+        let Some(painted) = self.errand.as_mut().and_then(Errand::look) else { return false };
+        self.errand = None;
+        self.take_down(textures);
+        let scale = self.scale.max(0.1);
+        let mut hang = |picture: Picture| {
+            let across = picture.width as f32 / scale;
+            let handle = images.add(ui_texture(picture));
+            self.handles.push(handle.clone());
+            (textures.add_image(EguiTextureHandle::Strong(handle)), across)
+        };
+        for one in painted {
+            let board = one.board;
+            let extent = vec2(board.picture.width as f32, board.picture.height as f32) / scale;
+            let (cell, origin) = (board.cell / scale, vec2(board.origin.0, board.origin.1) / scale);
+            let shadow = one.shadow.map(&mut hang);
+            let mut men = Vec::new();
+            for (man, picture) in one.men {
+                let (id, across) = hang(picture);
+                men.push((man, id, across));
+            }
+            let (board, _) = hang(board.picture);
+            self.sets.push(Set { size: one.size, board, extent, cell, origin, shadow, men });
+        }
+        true
+    }
+
+    fn take_down(&mut self, textures: &mut EguiUserTextures) {
+        self.sets.clear();
+        for handle in self.handles.drain(..) {
+            textures.remove_image(&handle);
+        }
+    }
+
+    /// Draws a scene in the middle of `rect` as it stands after so many seconds; returns in how many seconds it looks different.
+    pub fn play(&self, painter: &egui::Painter, rect: Rect, scene: &Scene, seconds: f64) -> f64 {
+        let Some(set) = self.sets.iter().find(|set| set.size == scene.size) else { return f64::INFINITY };
+        let at = seconds % scene.seconds();
+        let mut next = scene.seconds() - at;
+        let mut men: Vec<Shown> = scene.men.iter().map(|&(point, man)| Shown::resting(point, man)).collect();
+        for (number, changes) in scene.moves.iter().enumerate() {
+            let since = at - BEFORE - MOVE * number as f64;
+            if since < 0.0 {
+                next = next.min(-since);
+                break;
+            }
+            if since < GLIDE + LEAVE {
+                next = 0.0;
+            }
+            change(&mut men, changes, since);
+        }
+        set.draw(painter, rect, &men);
+        next
+    }
+
+    /// Draws a scene as it stands before (`false`) or after its moves, with an arrow from where to where.
+    pub fn still(&self, painter: &egui::Painter, rect: Rect, scene: &Scene, after: bool, accent: Color32) {
+        let Some(set) = self.sets.iter().find(|set| set.size == scene.size) else { return };
+        let mut men: Vec<Shown> = scene.men.iter().map(|&(point, man)| Shown::resting(point, man)).collect();
+        if after {
+            for changes in &scene.moves {
+                change(&mut men, changes, GLIDE + LEAVE);
+            }
+        }
+        set.draw(painter, rect, &men);
+        if after {
+            return;
+        }
+        for one in scene.moves.iter().flatten() {
+            if let Change::Slide { from, to } = *one {
+                let (tail, tip) = (set.at(rect, in_cells(from)), set.at(rect, in_cells(to)));
+                painter.arrow(tail, (tip - tail) * 0.95, Stroke::new(2.5, accent));
+            }
+        }
+    }
+}
+
+/// A man of a scene at one moment.
+struct Shown {
+    point: Point,
+    at: egui::Vec2,
+    man: Man,
+    strength: f32,
+}
+
+fn in_cells(point: Point) -> egui::Vec2 {
+    vec2(f32::from(point.x), f32::from(point.y))
+}
+
+impl Shown {
+    fn resting(point: Point, man: Man) -> Shown {
+        Shown { point, at: in_cells(point), man, strength: 1.0 }
+    }
+}
+
+/// The men `since` seconds after a move began.
+fn change(men: &mut Vec<Shown>, changes: &[Change], since: f64) {
+    let glide = (since / GLIDE).clamp(0.0, 1.0) as f32;
+    let leave = ((since - GLIDE) / LEAVE).clamp(0.0, 1.0) as f32;
+    let eased = glide * glide * (3.0 - 2.0 * glide);
+    for one in changes {
+        match *one {
+            Change::Slide { from, to } => {
+                if let Some(man) = men.iter_mut().find(|man| man.point == from) {
+                    man.at = in_cells(from) + (in_cells(to) - in_cells(from)) * eased;
+                    man.point = to;
+                }
+            }
+            Change::Remove { at, man } => {
+                if let Some(taken) = men.iter_mut().find(|other| other.point == at && other.man == man) {
+                    taken.strength = 1.0 - leave;
+                }
+            }
+            Change::Place { man, at } => {
+                men.push(Shown { strength: eased, ..Shown::resting(at, man) });
+            }
+        }
+    }
+    men.retain(|man| man.strength > 0.0);
+}
+
+impl Set {
+    fn at(&self, rect: Rect, cells: egui::Vec2) -> Pos2 {
+        let corner = (rect.center() - self.extent / 2.0).round();
+        corner + self.origin + vec2(cells.x, -cells.y) * self.cell
+    }
+
+    fn draw(&self, painter: &egui::Painter, rect: Rect, men: &[Shown]) {
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        let corner = (rect.center() - self.extent / 2.0).round();
+        painter.image(self.board, Rect::from_min_size(corner, self.extent), whole, Color32::WHITE);
+        let put = |id, across: f32, man: &Shown| {
+            let size = across * (0.4 + 0.6 * man.strength);
+            let place = Rect::from_center_size(self.at(rect, man.at), vec2(size, size));
+            painter.image(id, place, whole, Color32::WHITE.gamma_multiply(man.strength));
+        };
+        if let Some((id, across)) = self.shadow {
+            men.iter().for_each(|man| put(id, across, man));
+        }
+        for man in men {
+            if let Some(&(_, id, across)) = self.men.iter().find(|(which, ..)| *which == man.man) {
+                put(id, across, man);
+            }
+        }
+    }
+}
+
+fn hang(
+    mut stage: ResMut<Stage>,
+    mut images: ResMut<Assets<Image>>,
+    mut textures: ResMut<EguiUserTextures>,
+    mut redraw: MessageWriter<bevy::window::RequestRedraw>,
+) {
+    if stage.errand.is_some() && stage.bypass_change_detection().hang(&mut images, &mut textures) {
+        redraw.write(bevy::window::RequestRedraw);
+    }
+}
+
+/// A closed page keeps nothing.
+fn strike(mut stage: ResMut<Stage>, mut textures: ResMut<EguiUserTextures>) {
+    stage.take_down(&mut textures);
+    *stage = Stage::default();
+}
+
+pub(super) fn plugin(app: &mut App) {
+    use crate::app::state::Menu;
+    app.init_resource::<Stage>().add_systems(Update, hang.run_if(in_state(Menu::Rules))).add_systems(OnExit(Menu::Rules), strike);
+}

@@ -1,0 +1,277 @@
+//! The trainer's page, where an exercise is chosen, and its card in the panel, where it is told how it goes.
+
+use super::Draw;
+use super::style::{BODY, Palette, SMALL, TITLE, colour};
+use super::widgets::{button, dim, filled_button, heading, root, segmented, wide_button};
+use crate::app::intent::Intent;
+use crate::app::library::{Library, Shelved};
+use crate::app::play::{CurrentMatch, Review};
+use crate::app::preparation::Preparations;
+use crate::app::settings::Settings;
+use crate::app::state::Screen;
+use crate::app::trainer::{Conversion, Drill, Lesson, Trainer, grades};
+use crate::app::words::Words;
+use crate::rules::Side;
+use crate::search::Known;
+use crate::table::{ExerciseClass, Shape};
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use egui::{Color32, RichText, Sense, Stroke, Ui, vec2};
+
+/// Width of the column of classes and of a grade, in logical pixels.
+const CLASS: f32 = 200.0;
+const GRADE: f32 = 96.0;
+
+fn page(
+    mut contexts: EguiContexts,
+    (trainer, preparations): (Res<Trainer>, Res<Preparations>),
+    (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let Some((game, variant)) = trainer.open() else { return Ok(()) };
+    let Some(shelved) = library.game(game) else { return Ok(()) };
+    let ctx = contexts.ctx_mut()?;
+    let mut ui = root(ctx, "trainer");
+    ui.painter().rect_filled(ui.max_rect(), 0.0, colour(palette.panel().surface));
+    let area = ui.max_rect();
+    let width = (area.width() - 48.0).min(CLASS + 5.0 * (GRADE + 8.0));
+    let corner = egui::pos2(area.center().x - width / 2.0, area.top() + 16.0);
+    let column = egui::Rect::from_min_max(corner, egui::pos2(corner.x + width, area.bottom() - 16.0));
+    ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
+        ui.horizontal(|ui| {
+            if button(ui, words.say("menu.back"), true).clicked() {
+                intents.write(Intent::Choose(game));
+            }
+            ui.add_space(8.0);
+            heading(ui, words.say("trainer.title"));
+            ui.add_space(8.0);
+            dim(ui, &palette, words.of(&shelved.sheet.name));
+        });
+        ui.add_space(8.0);
+        ui.label(RichText::new(words.say("trainer.about")).size(SMALL));
+        choose_variant(ui, shelved, variant, &words, &mut intents);
+        ui.add_space(4.0);
+        let busy = trainer.is_busy() || trainer.is_waking();
+        let below = if trainer.is_incomplete() { 88.0 } else { 40.0 };
+        egui::ScrollArea::vertical().max_height((ui.available_height() - below).max(120.0)).auto_shrink([false, true]).show(
+            ui,
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 4.0;
+                for &class in trainer.classes() {
+                    let drill = Drill { game, variant: variant.to_owned(), class, grade: 0 };
+                    if let Some(drill) = row(ui, shelved, &drill, !busy, &settings, &palette, &words) {
+                        intents.write(Intent::Train(drill));
+                    }
+                }
+            },
+        );
+        ui.add_space(4.0);
+        let said = if trainer.is_waking() {
+            words.say("trainer.waking")
+        } else if trainer.is_busy() {
+            words.say("trainer.busy")
+        } else {
+            words.say("trainer.done-mark")
+        };
+        dim(ui, &palette, said);
+        if trainer.is_incomplete() && !trainer.is_waking() {
+            dim(ui, &palette, words.say("trainer.incomplete"));
+            super::truth::work(ui, &preparations, (game, variant.to_owned()), &words, &palette, &settings, &mut intents);
+        }
+    });
+    Ok(())
+}
+
+fn choose_variant(ui: &mut Ui, shelved: &Shelved, variant: &str, words: &Words, intents: &mut MessageWriter<Intent>) {
+    let variants = &shelved.sheet.variants;
+    let offered: Vec<(usize, &str)> = (0..variants.len())
+        .filter(|index| !(shelved.entry.exercise_classes)(&variants[*index].key).is_empty())
+        .map(|index| (index, words.of(&variants[index].name)))
+        .collect();
+    if offered.len() < 2 {
+        return;
+    }
+    let mut chosen = variants.iter().position(|one| one.key == variant).unwrap_or(0);
+    if segmented(ui, &mut chosen, &offered) {
+        intents.write(Intent::TrainVariant(variants[chosen].key.clone()));
+    }
+}
+
+/// A class with its grades; the one that was clicked.
+fn row(
+    ui: &mut Ui,
+    shelved: &Shelved,
+    drill: &Drill,
+    enabled: bool,
+    settings: &Settings,
+    palette: &Palette,
+    words: &Words,
+) -> Option<Drill> {
+    let mut clicked = None;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        men(ui, shelved, drill.class, palette);
+        for (grade, plies) in grades(drill.class.longest).into_iter().enumerate() {
+            let drill = Drill { grade, ..drill.clone() };
+            let done = settings.trained.contains(&drill.key());
+            let text = format!("{}-{}", plies.start(), plies.end());
+            let button = egui::Button::new(RichText::new(&text).size(SMALL)).min_size(vec2(GRADE, 32.0));
+            let response = ui.add_enabled(enabled, button);
+            if done {
+                let at = response.rect.right_center() - vec2(12.0, 0.0);
+                tick(ui.painter(), at, palette.accent());
+            }
+            let ExerciseClass { own, other, .. } = drill.class;
+            let said = words.fill("trainer.drill", &[&own.to_string(), &other.to_string(), &text]);
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, &said));
+            if response.on_hover_text(said).clicked() {
+                clicked = Some(drill);
+            }
+        }
+    });
+    clicked
+}
+
+/// A tick, drawn.
+fn tick(painter: &egui::Painter, at: egui::Pos2, tone: Color32) {
+    let points = vec![at + vec2(-4.0, 0.0), at + vec2(-1.0, 3.5), at + vec2(4.5, -4.0)];
+    painter.add(egui::Shape::line(points, Stroke::new(2.0, tone)));
+}
+
+/// The men of a class, as dots: the winner's, then the other's.
+fn men(ui: &mut Ui, shelved: &Shelved, class: ExerciseClass, palette: &Palette) {
+    const DOT: f32 = 7.0;
+    let (rect, _) = ui.allocate_exact_size(vec2(CLASS - 8.0, 32.0), Sense::hover());
+    let theme = &palette.theme;
+    let tone = |side: Side| match shelved.sheet.shape {
+        Shape::Stone { first_is_dark } if (side == Side::First) == first_is_dark => colour(theme.slate),
+        Shape::Stone { .. } => colour(theme.shell),
+        Shape::Disc => colour(theme.inks[side]),
+        Shape::Mark => colour(theme.pens[side]),
+    };
+    let mut x = rect.left() + DOT;
+    for (side, count) in [(Side::First, class.own), (Side::Second, class.other)] {
+        for _ in 0..count {
+            let at = egui::pos2(x, rect.center().y);
+            ui.painter().circle(at, DOT - 1.0, tone(side), Stroke::new(1.0, palette.dim()));
+            x += 2.0 * DOT;
+        }
+        x += 10.0;
+    }
+}
+
+/// Height of the card in the panel, in logical pixels.
+pub fn card_height(current: &CurrentMatch) -> f32 {
+    if current.outcome().is_some() { 148.0 } else { 60.0 }
+}
+
+/// How the exercise on the table goes.
+pub fn card(
+    ui: &mut Ui,
+    lesson: &Lesson,
+    review: Option<&Review>,
+    current: &CurrentMatch,
+    words: &Words,
+    palette: &Palette,
+    intents: &mut MessageWriter<Intent>,
+) {
+    ui.allocate_ui_with_layout(
+        vec2(ui.available_width(), card_height(current)),
+        egui::Layout::top_down(egui::Align::Min),
+        |ui| {
+            ui.set_min_height(card_height(current));
+            ui.spacing_mut().item_spacing.y = 4.0;
+            let used = current.table().ply();
+            match lesson.conversion(current) {
+                None => {
+                    ui.label(RichText::new(words.with("trainer.task", lesson.plies)).size(BODY));
+                    match standing(current, review) {
+                        Standing::Won(left) => {
+                            dim(ui, palette, words.fill("trainer.going", &[&used.to_string(), &left.to_string()]))
+                        }
+                        Standing::Unknown => dim(ui, palette, words.with("trainer.used", used)),
+                        Standing::Gone => {
+                            let text = RichText::new(words.say("trainer.gone")).size(SMALL);
+                            ui.label(text.color(colour(palette.panel().danger)))
+                        }
+                    };
+                }
+                Some(conversion) => {
+                    let key = match conversion {
+                        Conversion::Exact => "trainer.exact",
+                        Conversion::InTime => "trainer.in-time",
+                        Conversion::Slow => "trainer.slow",
+                        Conversion::Missed => "trainer.missed",
+                    };
+                    ui.label(RichText::new(words.say(key)).size(TITLE));
+                    let mut said =
+                        words.fill("trainer.tally", &[&used.to_string(), &lesson.plies.to_string(), &lesson.limit().to_string()]);
+                    if lesson.helped {
+                        said = format!("{said} · {}", words.say("trainer.helped"));
+                    }
+                    ui.label(RichText::new(said).size(SMALL).color(palette.dim()));
+                    after(ui, lesson, conversion, words, palette, intents);
+                }
+            }
+        },
+    );
+}
+
+enum Standing {
+    Won(u32),
+    Gone,
+    Unknown,
+}
+
+/// Whether the win is still there: on the trainee's turn what the best move is worth, on the other's what it leaves.
+fn standing(current: &CurrentMatch, review: Option<&Review>) -> Standing {
+    use crate::record::SeatSpec;
+    let Some(value) = review.and_then(Review::value) else { return Standing::Unknown };
+    let own = current.seats()[current.table().turn()] == SeatSpec::Human;
+    match (value.known, own, value.plies) {
+        (Known::Win, true, Some(plies)) | (Known::Loss, false, Some(plies)) => Standing::Won(plies),
+        (Known::Win, true, None) | (Known::Loss, false, None) => Standing::Unknown,
+        _ => Standing::Gone,
+    }
+}
+
+/// What comes next: the same position again, another of its kind, a harder one.
+fn after(
+    ui: &mut Ui,
+    lesson: &Lesson,
+    conversion: Conversion,
+    words: &Words,
+    palette: &Palette,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let well = matches!(conversion, Conversion::Exact | Conversion::InTime);
+    let harder = lesson.drill.harder();
+    let width = (ui.available_width() - 16.0) / 3.0;
+    ui.horizontal(|ui| {
+        let choices = [
+            ("trainer.again", true, Intent::Rematch(false), !well),
+            ("trainer.next", true, Intent::Train(lesson.drill.clone()), well),
+            ("trainer.harder", harder.is_some(), harder.map_or(Intent::Rematch(false), Intent::Train), false),
+        ];
+        for (key, enabled, intent, first) in choices {
+            let clicked = if first {
+                filled_button(ui, palette, words.say(key), width, enabled).clicked()
+            } else {
+                wide_button(ui, words.say(key), width, enabled).clicked()
+            };
+            if clicked {
+                intents.write(intent);
+            }
+        }
+    });
+    if wide_button(ui, words.say("trainer.choose"), ui.available_width(), true).clicked() {
+        intents.write(Intent::Trainer(lesson.drill.game));
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(
+        EguiPrimaryContextPass,
+        page.in_set(Draw::Screen).run_if(in_state(Screen::Trainer).and_then(resource_exists::<Palette>)),
+    );
+}

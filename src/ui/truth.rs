@@ -1,0 +1,526 @@
+//! What is certain, shown: each move of a solved game with its worth, a value bar beside the board, and in the panel the mistakes and the walk through their
+//! refutation. Shape says what colour says.
+
+use super::Draw;
+use super::style::{BODY, Palette, SMALL, colour};
+use super::widgets::{button, dim, wide_button};
+use crate::app::intent::Intent;
+use crate::app::play::{Aside, CurrentMatch, Judged, Refutation, Review, Selection, Stride, Truth};
+use crate::app::preparation::Preparations;
+use crate::app::settings::Settings;
+use crate::app::state::Screen;
+use crate::app::view::{Layout, Moving};
+use crate::app::words::Words;
+use crate::paint;
+use crate::rules::{Point, Side};
+use crate::search::{Known, Verdict};
+use crate::table::{Action, Notation, Shape, Table};
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use egui::{Color32, FontId, Pos2, Rect, RichText, Shape as Drawn, Stroke, Ui, pos2, vec2};
+
+/// Won, drawn and lost: told apart by eyes that do not see red, and by their shapes.
+const WON: Color32 = Color32::from_rgb(0x3B, 0xC4, 0x9A);
+const DRAWN: Color32 = Color32::from_rgb(0xC9, 0xC4, 0xB8);
+const LOST: Color32 = Color32::from_rgb(0xF2, 0x8A, 0x52);
+/// What badges lie on, on every board.
+const GROUND: Color32 = Color32::from_rgb(0x26, 0x22, 0x1E);
+
+fn tone(known: Known) -> Color32 {
+    match known {
+        Known::Win => WON,
+        Known::Draw => DRAWN,
+        Known::Loss => LOST,
+    }
+}
+
+/// The sign of a worth: up, level, down; `size` is its width.
+fn sign(painter: &egui::Painter, at: Pos2, known: Known, size: f32) {
+    let half = size / 2.0;
+    let tone = tone(known);
+    let triangle = |way: f32| {
+        let points =
+            vec![at + vec2(-half, half * 0.8 * way), at + vec2(half, half * 0.8 * way), at + vec2(0.0, -half * 0.9 * way)];
+        Drawn::convex_polygon(points, tone, Stroke::NONE)
+    };
+    match known {
+        Known::Win => drop(painter.add(triangle(1.0))),
+        Known::Loss => drop(painter.add(triangle(-1.0))),
+        Known::Draw => {
+            for y in [-0.24, 0.24] {
+                let bar = Rect::from_center_size(at + vec2(0.0, y * size), vec2(size, size * 0.22));
+                painter.rect_filled(bar, 1.0, tone);
+            }
+        }
+    }
+}
+
+/// A worth on the board: its sign and its distance in plies.
+fn badge(painter: &egui::Painter, at: Pos2, verdict: Verdict, em: f32) {
+    let text = match (verdict.known, verdict.plies) {
+        (Known::Draw, _) | (_, None) => String::new(),
+        (_, Some(plies)) => plies.to_string(),
+    };
+    let number = painter.layout_no_wrap(text, FontId::proportional(em), Color32::WHITE);
+    let icon = em * 0.72;
+    let gap = if number.size().x > 0.0 { em * 0.28 } else { 0.0 };
+    let inner = icon + gap + number.size().x;
+    let size = vec2(inner + em * 0.9, em * 1.55);
+    let rect = Rect::from_center_size(at.round(), size);
+    painter.rect_filled(rect, size.y / 2.0, GROUND.gamma_multiply(0.92));
+    painter.rect_stroke(rect, size.y / 2.0, Stroke::new(1.0, tone(verdict.known)), egui::StrokeKind::Inside);
+    let left = rect.center().x - inner / 2.0;
+    sign(painter, pos2(left + icon / 2.0, rect.center().y), verdict.known, icon);
+    painter.galley(pos2(left + icon + gap, rect.center().y - number.size().y / 2.0), number, Color32::WHITE);
+}
+
+/// Where the badges go: on the targets of the man picked; with none picked, beside each man the best it can do; on the points where men are put.
+fn badges(choices: &[(Action, Verdict)], picked: Option<Point>) -> Vec<(Point, Verdict, bool)> {
+    let mut out: Vec<(Point, Verdict, bool)> = Vec::new();
+    for &(action, verdict) in choices {
+        match action {
+            Action::Drop(at) => out.push((at, verdict, false)),
+            Action::Step { from, to } if picked == Some(from) => out.push((to, verdict, false)),
+            Action::Step { from, .. } if picked.is_none() => match out.iter_mut().find(|(at, ..)| *at == from) {
+                Some((_, best, _)) if best.rank() < verdict.rank() => *best = verdict,
+                Some(_) => {}
+                None => out.push((from, verdict, true)),
+            },
+            _ => {}
+        }
+    }
+    out
+}
+
+fn at_screen(at: Vec2) -> Pos2 {
+    pos2(at.x, at.y)
+}
+
+fn overlay(
+    mut contexts: EguiContexts,
+    current: Res<CurrentMatch>,
+    (truth, selection): (Res<Truth>, Res<Selection>),
+    (layout, palette, settings): (Res<Layout>, Res<Palette>, Res<Settings>),
+    moving: Query<(), With<Moving>>,
+) -> Result {
+    if !current.truth_allowed() || !(truth.is_on() || current.aside().is_some()) {
+        return Ok(());
+    }
+    let ctx = contexts.ctx_mut()?;
+    let painter = ctx.layer_painter(egui::LayerId::background());
+    let cell = layout.cell / layout.scale;
+    let back = current.is_looking_back();
+    if let Some(review) = truth.review()
+        && current.aside().is_none()
+        && moving.is_empty()
+        && (back || current.human_to_move())
+    {
+        let em = (cell * 0.15).clamp(11.0, 17.0);
+        let picked = selection.picked.filter(|_| !back);
+        for (point, verdict, beside) in badges(review.at(current.shown().ply()), picked) {
+            let middle = at_screen(layout.cursor_of(point));
+            // Beside a man so that the man is seen.
+            let offset = if beside { vec2(0.27, 0.29) * cell } else { vec2(0.0, 0.0) };
+            badge(&painter, middle + offset, verdict, em);
+        }
+    }
+    bar(ctx, &painter, &current, &layout, &palette, value_shown(&current, &truth), settings.speed > 0.0);
+    Ok(())
+}
+
+/// What the position on the board is worth, and to whom; `None` while it is not known.
+fn value_shown(current: &CurrentMatch, truth: &Truth) -> Option<(Side, Verdict)> {
+    if let Some(aside) = current.aside() {
+        let last = &aside.line()[aside.at() - 1];
+        let plies = last.verdict.plies.map(|plies| plies.saturating_sub(1));
+        return Some((last.side, Verdict { plies, ..last.verdict }));
+    }
+    if !current.is_looking_back()
+        && let Some(winner) = current.outcome().map(|outcome| outcome.winner)
+    {
+        let known = if winner.is_some() { Known::Win } else { Known::Draw };
+        return Some((winner.unwrap_or(Side::First), Verdict { known, plies: None }));
+    }
+    let shown = current.shown();
+    truth.review().and_then(|review| review.value_at(shown.ply())).map(|verdict| (shown.turn(), verdict))
+}
+
+/// The first side's share of the bar: the nearer its win, the more of it.
+fn share(side: Side, verdict: Verdict) -> f32 {
+    let lead = match verdict.known {
+        Known::Draw => 0.0,
+        _ => 0.25 + 0.25 * verdict.plies.map_or(0.0, |plies| 12.0 / (12.0 + plies as f32)),
+    };
+    let ahead = (verdict.known == Known::Win) == (side == Side::First);
+    0.5 + if ahead { lead } else { -lead }
+}
+
+/// A side's colour.
+fn side_colour(current: &CurrentMatch, palette: &Palette, side: Side) -> Color32 {
+    let theme = &palette.theme;
+    match current.shelved().sheet.shape {
+        Shape::Stone { first_is_dark } if (side == Side::First) == first_is_dark => colour(theme.slate),
+        Shape::Stone { .. } => colour(theme.shell),
+        Shape::Disc => colour(theme.inks[side]),
+        Shape::Mark => colour(theme.pens[side]),
+    }
+}
+
+/// The bar on the desk beside the board, the lower side's part below.
+fn bar(
+    ctx: &egui::Context,
+    painter: &egui::Painter,
+    current: &CurrentMatch,
+    layout: &Layout,
+    palette: &Palette,
+    value: Option<(Side, Verdict)>,
+    moves: bool,
+) {
+    const WIDTH: f32 = 12.0;
+    let Some(board) = current.shelved().sheet.board(current.table().size()) else { return };
+    let cell = layout.cell / layout.scale;
+    let (wide, high) = paint::board_extent(board);
+    let far = Point::new(board.files - 1, board.ranks - 1);
+    let corners = [layout.cursor_of(Point::new(0, 0)), layout.cursor_of(far)];
+    let middle = at_screen((corners[0] + corners[1]) / 2.0);
+    // The body of the board, without the room left free around it.
+    let body = Rect::from_center_size(middle, vec2(wide - 0.7, high - 0.7) * cell);
+    let left = (body.left() - 10.0 - WIDTH).max(4.0);
+    let rect = Rect::from_min_size(pos2(left, body.top()), vec2(WIDTH, body.height()));
+    let memory = egui::Id::new("value bar");
+    let last: Option<f32> = ctx.data(|data| data.get_temp(memory));
+    // Until the new value is known the old one stays.
+    let Some(target) = value.map(|(side, verdict)| share(side, verdict)).or(last) else { return };
+    ctx.data_mut(|data| data.insert_temp(memory, target));
+    let shown = if moves { ctx.animate_value_with_time(memory, target, 0.25) } else { target };
+    let below = if layout.flipped { Side::Second } else { Side::First };
+    let part = if below == Side::First { shown } else { 1.0 - shown };
+    let cut = rect.bottom() - rect.height() * part;
+    painter.rect_filled(rect, 4.0, side_colour(current, palette, !below));
+    let lower = egui::CornerRadius { nw: 0, ne: 0, sw: 4, se: 4 };
+    painter.rect_filled(Rect::from_min_max(pos2(rect.left(), cut), rect.max), lower, side_colour(current, palette, below));
+    painter.rect_stroke(rect, 4.0, Stroke::new(1.0, colour(palette.panel().hairline)), egui::StrokeKind::Outside);
+    painter.hline(rect.expand2(vec2(3.0, 0.0)).x_range(), cut.round(), Stroke::new(2.0, palette.accent()));
+    if let Some((_, verdict)) = value
+        && let Some(plies) = verdict.plies.filter(|plies| verdict.known != Known::Draw && *plies > 0)
+    {
+        let number = painter.layout_no_wrap(plies.to_string(), FontId::proportional(SMALL), Color32::WHITE);
+        let size = number.size() + vec2(8.0, 2.0);
+        let at = pos2((rect.center().x).max(size.x / 2.0 + 2.0), cut.clamp(rect.top() + 12.0, rect.bottom() - 12.0));
+        let pill = Rect::from_center_size(at, size);
+        painter.rect_filled(pill, 6.0, GROUND);
+        painter.galley(pill.min + vec2(4.0, 1.0), number, Color32::WHITE);
+    }
+}
+
+/// What the panel shows of all this.
+#[derive(bevy::ecs::system::SystemParam)]
+pub struct Certain<'w> {
+    truth: Res<'w, Truth>,
+    refutation: Res<'w, Refutation>,
+    preparations: Res<'w, Preparations>,
+    settings: Res<'w, Settings>,
+    layout: Res<'w, Layout>,
+}
+
+/// Height of the row with the switch, of what is said of a mistake, and of the line about background work.
+const SWITCH: f32 = 40.0;
+const SAID: f32 = 104.0;
+const WORK: f32 = 32.0;
+
+impl Certain<'_> {
+    /// What is known of the game as it stands.
+    pub fn review(&self) -> Option<&Review> {
+        self.truth.review()
+    }
+
+    fn shows_mistakes(&self, current: &CurrentMatch) -> bool {
+        let looks = self.truth.is_on() || current.outcome().is_some();
+        looks && self.review().is_some_and(|review| review.mistakes().next().is_some())
+    }
+
+    fn shows_work(&self) -> bool {
+        let asleep = self.preparations.is_left() && !self.settings.background_work;
+        self.preparations.progress().is_some() || (self.truth.is_on() && asleep)
+    }
+
+    /// Height of the section in the panel, in logical pixels; 0 where there is none.
+    pub fn height(&self, current: &CurrentMatch) -> f32 {
+        if !current.truth_allowed() {
+            return 0.0;
+        }
+        let mut height = SWITCH + 8.0;
+        if current.aside().is_some() || self.shows_mistakes(current) {
+            height += SAID;
+        }
+        if self.shows_work() {
+            height += WORK;
+        }
+        height
+    }
+
+    /// The section in the panel.
+    pub fn section(
+        &self,
+        ui: &mut Ui,
+        current: &CurrentMatch,
+        words: &Words,
+        palette: &Palette,
+        intents: &mut MessageWriter<Intent>,
+    ) {
+        let height = self.height(current);
+        if height == 0.0 {
+            return;
+        }
+        let height = height - 8.0;
+        ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
+            ui.set_min_height(height);
+            ui.spacing_mut().item_spacing.y = 4.0;
+            if let Some(aside) = current.aside() {
+                line_controls(ui, aside, current, words, palette, intents);
+            } else {
+                self.switch(ui, current, words, palette, intents);
+                if self.shows_mistakes(current) {
+                    self.mistakes(ui, current, words, palette, intents);
+                }
+            }
+            if self.shows_work() {
+                work_line(ui, &self.preparations, current, words, palette, &self.settings, intents);
+            }
+        });
+    }
+
+    fn switch(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
+        ui.horizontal(|ui| {
+            let on = self.truth.is_on();
+            let text =
+                RichText::new(words.say("truth")).color(if on { colour(palette.panel().on_accent) } else { palette.text() });
+            let mut switch = egui::Button::new(text).min_size(vec2(72.0, 32.0)).selected(on);
+            if on {
+                switch = switch.fill(palette.accent());
+            }
+            let switch = ui.add(switch);
+            if switch.on_hover_text(words.say("truth.note")).clicked() {
+                intents.write(Intent::Truth);
+            }
+            if !on {
+                return;
+            }
+            let said = match (self.review(), value_shown(current, &self.truth)) {
+                (None, _) => words.say("truth.looking").to_owned(),
+                (Some(_), Some((side, verdict))) if !ended(current) => worth_text(current, words, side, verdict),
+                _ => String::new(),
+            };
+            ui.add(egui::Label::new(RichText::new(said).size(SMALL)).truncate());
+        });
+    }
+
+    fn mistakes(
+        &self,
+        ui: &mut Ui,
+        current: &CurrentMatch,
+        words: &Words,
+        palette: &Palette,
+        intents: &mut MessageWriter<Intent>,
+    ) {
+        let Some(review) = self.review() else { return };
+        let all: Vec<usize> = review.mistakes().collect();
+        let Some(last) = all.len().checked_sub(1) else { return };
+        // Which one is looked at: the last, until the player goes back. A new one is looked at again.
+        let memory = egui::Id::new(("mistake", current.seed(), all.len()));
+        let chosen = ui.data(|data| data.get_temp::<usize>(memory)).unwrap_or(last).min(last);
+        let ply = all[chosen];
+        said_of_mistake(ui, current, words, palette, ply, &review.moves[ply]);
+        let resting = current.outcome().is_some() || current.human_to_move();
+        ui.horizontal(|ui| {
+            let go = |ui: &mut Ui, to: usize| ui.data_mut(|data| data.insert_temp(memory, to));
+            if button(ui, "<", chosen > 0).clicked() {
+                go(ui, chosen - 1);
+            }
+            dim(ui, palette, format!("{} / {}", chosen + 1, all.len()));
+            if button(ui, ">", chosen < last).clicked() {
+                go(ui, chosen + 1);
+            }
+            let width = ui.available_width();
+            if wide_button(ui, words.say("mistake.show"), width, resting && !self.refutation.is_sought()).clicked() {
+                intents.write(Intent::Refute(ply));
+                // It is played on the board, which a drawer would cover.
+                if self.layout.panel_over && self.layout.panel_open {
+                    intents.write(Intent::Panel);
+                }
+            }
+        });
+    }
+}
+
+/// The line shown aside from the match: where it stands, what comes, and the way on and back.
+fn line_controls(
+    ui: &mut Ui,
+    aside: &Aside,
+    current: &CurrentMatch,
+    words: &Words,
+    palette: &Palette,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let (line, at) = (aside.line(), aside.at());
+    let last = &line[at - 1];
+    let step = words.fill("walk.step", &[&(at - 1).to_string(), &(line.len() - 1).to_string()]);
+    ui.label(RichText::new(step).size(BODY));
+    let side = words.of(&current.shelved().sheet.sides[last.side]);
+    let over = current.shown().outcome();
+    let said = match over {
+        Some(outcome) => outcome_text(current, words, outcome.winner),
+        None => worth_after(current, words, last.side, last.verdict),
+    };
+    ui.label(RichText::new(format!("{side} {} · {said}", last.text)).size(SMALL));
+    let rest: Vec<&str> = line[at..].iter().map(|one| one.text.as_str()).collect();
+    ui.add(egui::Label::new(RichText::new(rest.join("  ")).size(SMALL).color(palette.dim())).truncate());
+    ui.horizontal(|ui| {
+        if button(ui, words.say("walk.back"), at > 1).clicked() {
+            intents.write(Intent::Aside(Stride::Back));
+        }
+        if button(ui, words.say("walk.forward"), at < line.len()).clicked() {
+            intents.write(Intent::Aside(Stride::Forward));
+        }
+        let width = ui.available_width();
+        if wide_button(ui, words.say("walk.leave"), width, true).clicked() {
+            intents.write(Intent::Aside(Stride::Leave));
+        }
+    });
+}
+
+/// True where the board shows the end of the match.
+fn ended(current: &CurrentMatch) -> bool {
+    current.outcome().is_some() && !current.is_looking_back()
+}
+
+/// In a narrow window the panel is folded while a line is shown: its controls lie at the lower edge.
+fn narrow_line(
+    mut contexts: EguiContexts,
+    current: Res<CurrentMatch>,
+    (layout, words, palette): (Res<Layout>, Res<Words>, Res<Palette>),
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let Some(aside) = current.aside().filter(|_| layout.panel_over && !layout.panel_open) else { return Ok(()) };
+    let ctx = contexts.ctx_mut()?;
+    egui::Area::new(egui::Id::new("line")).anchor(egui::Align2::CENTER_BOTTOM, vec2(0.0, -8.0)).show(ctx, |ui| {
+        let frame = egui::Frame::new().fill(colour(palette.panel().surface)).corner_radius(8.0).inner_margin(12);
+        frame.show(ui, |ui| {
+            ui.set_width(320.0);
+            ui.spacing_mut().item_spacing.y = 4.0;
+            line_controls(ui, aside, &current, &words, &palette, &mut intents);
+        });
+    });
+    Ok(())
+}
+
+fn outcome_text(current: &CurrentMatch, words: &Words, winner: Option<Side>) -> String {
+    match winner {
+        None => words.say("result.draw").to_owned(),
+        Some(side) => words.with("result.wins", words.of(&current.shelved().sheet.sides[side])),
+    }
+}
+
+/// What a worth means, for the side it is worth that to.
+pub fn worth_text(current: &CurrentMatch, words: &Words, side: Side, verdict: Verdict) -> String {
+    let winner = match verdict.known {
+        Known::Draw => return words.say("truth.draw").to_owned(),
+        Known::Win => side,
+        Known::Loss => !side,
+    };
+    let name = words.of(&current.shelved().sheet.sides[winner]);
+    match verdict.plies {
+        Some(plies) => words.fill("truth.wins", &[name, &plies.to_string()]),
+        None => words.with("result.wins", name),
+    }
+}
+
+/// The same for a move that was made: a ply less is left.
+fn worth_after(current: &CurrentMatch, words: &Words, side: Side, verdict: Verdict) -> String {
+    let plies = verdict.plies.map(|plies| plies.saturating_sub(1));
+    worth_text(current, words, side, Verdict { plies, ..verdict })
+}
+
+fn said_of_mistake(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, ply: usize, judged: &Judged) {
+    let table = current.table();
+    // The side that made it, and the number of its row in the list of moves.
+    let first = if table.ply().is_multiple_of(2) { table.turn() } else { !table.turn() };
+    let side = if ply.is_multiple_of(2) { first } else { !first };
+    let row = (ply + first.index()) / 2 + 1;
+    let name = words.of(&current.shelved().sheet.sides[side]);
+    let what = match (judged.best.1.known, judged.played.1.known) {
+        (Known::Win, Known::Draw) => "mistake.win-draw",
+        (Known::Win, _) => "mistake.win-loss",
+        _ => "mistake.draw-loss",
+    };
+    let text = table.played_text(Notation::Uci).get(ply).cloned().unwrap_or_default();
+    let headline = format!("{row}. {name} {text} · {}", words.say(what));
+    ui.add(egui::Label::new(RichText::new(headline).size(SMALL).color(colour(palette.panel().danger))).wrap());
+    let better = write_at(table, ply, judged.best.0).unwrap_or_default();
+    let worth = match judged.best.1.known {
+        Known::Draw => words.say("value.draw").to_owned(),
+        _ => worth_text(current, words, side, judged.best.1),
+    };
+    let better = words.fill("mistake.better", &[&better, &worth]);
+    ui.add(egui::Label::new(RichText::new(better).size(SMALL).color(palette.dim())).truncate());
+}
+
+/// A move of an earlier position, written.
+fn write_at(table: &dyn Table, ply: usize, action: Action) -> Option<String> {
+    let mut table = table.boxed_clone();
+    while table.ply() > ply {
+        table.undo()?;
+    }
+    table.write(action, Notation::Uci)
+}
+
+/// The quiet line about work in the background, with the button that stops it or goes on.
+pub fn work_line(
+    ui: &mut Ui,
+    preparations: &Preparations,
+    current: &CurrentMatch,
+    words: &Words,
+    palette: &Palette,
+    settings: &Settings,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let variant = current.table().setup().variant.clone().unwrap_or_default();
+    work(ui, preparations, (current.shelved().entry.key, variant), words, palette, settings, intents);
+}
+
+/// The same for a game that is not on the table.
+pub fn work(
+    ui: &mut Ui,
+    preparations: &Preparations,
+    (game, variant): (&'static str, String),
+    words: &Words,
+    palette: &Palette,
+    settings: &Settings,
+    intents: &mut MessageWriter<Intent>,
+) {
+    ui.horizontal(|ui| {
+        let said = match preparations.progress() {
+            Some(part) => words.with("work.progress", (part * 100.0).floor()),
+            None => words.say("work.left").to_owned(),
+        };
+        dim(ui, palette, said);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let running = preparations.progress().is_some();
+            if ui.small_button(words.say(if running { "work.stop" } else { "work.begin" })).clicked() {
+                intents.write(Intent::Settings(Settings { background_work: !running, ..settings.clone() }));
+                if !running {
+                    intents.write(Intent::Prepare { game, variant });
+                }
+            }
+        });
+    });
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(
+        EguiPrimaryContextPass,
+        (overlay, narrow_line)
+            .in_set(Draw::Screen)
+            .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>).and_then(resource_exists::<Palette>)),
+    );
+}

@@ -1,0 +1,100 @@
+//! Killing the solver: whatever moment it dies at, the next run goes on and comes to the same result, byte for byte.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn solver(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+    command
+        .args(["solve", "two-eat-one", "--variant", "4x4-six", "--threads", "1", "--tables"])
+        .arg(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn run(folder: &Path) -> Output {
+    let output = solver(folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+fn result(folder: &Path) -> Vec<u8> {
+    fs::read(folder.join("two-eat-one-4x4-six.distances")).unwrap()
+}
+
+/// Finished parts in the folder.
+fn parts(folder: &Path) -> usize {
+    let entries = fs::read_dir(folder.join("two-eat-one-4x4-six.parts"));
+    let whole = |path: &Path| path.extension().is_none_or(|ending| ending != "unfinished");
+    entries.map_or(0, |entries| entries.filter(|entry| entry.as_ref().is_ok_and(|entry| whole(&entry.path()))).count())
+}
+
+/// Lets it run until so many parts are finished, and then kills it. True if it was killed before it was done.
+fn kill_after(child: &mut Child, folder: &Path, wanted: usize, later: Duration) -> bool {
+    let start = Instant::now();
+    while parts(folder) < wanted {
+        assert!(start.elapsed() < Duration::from_secs(120), "the solver makes no way");
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    std::thread::sleep(later);
+    let alive = child.try_wait().unwrap().is_none();
+    // On Unix this is SIGKILL: nothing is tidied up.
+    let _ = child.kill();
+    child.wait().unwrap();
+    alive
+}
+
+#[test]
+fn a_killed_solver_goes_on_to_the_same_result() {
+    let whole = tempfile::tempdir().unwrap();
+    let expected = run(whole.path());
+    let folder = tempfile::tempdir().unwrap();
+    let mut killed = 0;
+    // Each run dies a little later, in the middle of one class or another.
+    for (wanted, later) in [(0, 1), (1, 0), (3, 3), (5, 17), (7, 2), (9, 40), (11, 5), (12, 90), (13, 25)] {
+        let before = parts(folder.path());
+        let mut child = solver(folder.path()).spawn().unwrap();
+        if kill_after(&mut child, folder.path(), wanted, Duration::from_millis(later)) {
+            killed += 1;
+            assert!(parts(folder.path()) >= before, "what was finished is kept");
+        }
+    }
+    assert!(killed >= 4, "only {killed} runs were killed");
+    let resumed = run(folder.path());
+    assert_eq!(String::from_utf8_lossy(&resumed.stdout), String::from_utf8_lossy(&expected.stdout));
+    assert!(result(folder.path()) == result(whole.path()), "the distances differ");
+    assert!(!folder.path().join("two-eat-one-4x4-six.parts").exists(), "parts are taken away at the end");
+}
+
+#[test]
+fn a_damaged_part_is_made_anew() {
+    let whole = tempfile::tempdir().unwrap();
+    run(whole.path());
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = solver(folder.path()).spawn().unwrap();
+    assert!(kill_after(&mut child, folder.path(), 8, Duration::ZERO), "it was done too soon to be killed");
+    let mut spoilt = 0;
+    for (number, entry) in fs::read_dir(folder.path().join("two-eat-one-4x4-six.parts")).unwrap().enumerate() {
+        let path = entry.unwrap().path();
+        let mut bytes = fs::read(&path).unwrap();
+        match number % 3 {
+            0 => {
+                let middle = bytes.len() / 2;
+                bytes[middle] ^= 1;
+            }
+            1 => bytes.truncate(bytes.len() - 1),
+            _ => continue,
+        }
+        fs::write(&path, bytes).unwrap();
+        spoilt += 1;
+    }
+    assert!(spoilt >= 4);
+    run(folder.path());
+    assert!(result(folder.path()) == result(whole.path()), "the distances differ");
+}

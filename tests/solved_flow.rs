@@ -1,0 +1,308 @@
+//! What solved games tell at the table, driven without a window: the truth when asked, a refutation and back, rated matches, the trainer, the word at
+//! the second repetition.
+#![cfg(feature = "gui")]
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy::window::PrimaryWindow;
+use qiju::app::intent::Intent;
+use qiju::app::library::Notices;
+use qiju::app::play::{At, CurrentMatch, Hint, MatchSetup, MoveRequested, Piece, Purpose, Stride, Truth};
+use qiju::app::settings::{Home, Settings};
+use qiju::app::state::{Phase, Screen};
+use qiju::app::trainer::{Conversion, Drill, Trainer};
+use qiju::app::words::Language;
+use qiju::app::{Options, window_free_plugins};
+use qiju::games::REGISTRY;
+use qiju::record::SeatSpec;
+use qiju::rules::{BySide, Point, Reason};
+use qiju::search::Known;
+use qiju::table::{Action, Man, Setup, Table, TimeControl};
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+struct Player {
+    app: App,
+}
+
+impl Player {
+    fn sit_down(folder: &Path) -> Player {
+        let home = Home(folder.to_path_buf());
+        let settings = Settings { speed: 0.0, background_work: false, language: Some(Language::En), ..Settings::default() };
+        settings.save(&home).unwrap();
+        let mut app = App::new();
+        app.add_plugins(window_free_plugins(home, Options::default()));
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
+        app.world_mut().spawn((Window { resolution: (1280, 800).into(), ..default() }, PrimaryWindow));
+        app.finish();
+        app.cleanup();
+        let mut player = Player { app };
+        player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+        player
+    }
+
+    fn until(&mut self, what: &str, mut so: impl FnMut(&mut World) -> bool) {
+        let start = Instant::now();
+        while !so(self.app.world_mut()) {
+            assert!(start.elapsed() < Duration::from_secs(120), "no {what} within two minutes");
+            self.app.update();
+            std::thread::sleep(Duration::from_micros(300));
+        }
+    }
+
+    fn wish(&mut self, intent: Intent) {
+        self.app.world_mut().write_message(intent);
+        for _ in 0..3 {
+            self.app.update();
+        }
+    }
+
+    /// Two persons at a game.
+    fn start(&mut self, game: &str, variant: Option<&str>, position: Option<&str>, purpose: Purpose) {
+        let game = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
+        let setup = Setup { variant: variant.map(str::to_owned), position: position.map(str::to_owned) };
+        let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
+        self.wish(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
+        self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+        self.rest();
+    }
+
+    fn rest(&mut self) {
+        self.until("rest", |world| {
+            let phase = world.get_resource::<State<Phase>>().map(|phase| *phase.get());
+            matches!(phase, Some(Phase::Human | Phase::Over))
+        });
+    }
+
+    fn current(&self) -> &CurrentMatch {
+        self.app.world().resource::<CurrentMatch>()
+    }
+
+    fn table(&self) -> &dyn Table {
+        self.current().table()
+    }
+
+    fn play(&mut self, text: &str) {
+        let action = self.table().read(text).unwrap();
+        self.request(action);
+    }
+
+    fn request(&mut self, action: Action) {
+        let ply = self.table().ply();
+        self.app.world_mut().write_message(MoveRequested { action, ply });
+        self.until("the move", |world| world.resource::<CurrentMatch>().table().ply() > ply);
+        self.rest();
+    }
+
+    /// What is known of the game as it stands, once it is.
+    fn review(&mut self) -> qiju::app::play::Review {
+        self.until("review", |world| world.resource::<Truth>().review().is_some());
+        self.app.world().resource::<Truth>().review().unwrap().clone()
+    }
+
+    fn notices(&self) -> Vec<String> {
+        self.app.world().resource::<Notices>().shown.iter().map(|(text, _)| text.clone()).collect()
+    }
+
+    /// The men shown are those of this table, each once.
+    fn men_are(&mut self, table: &dyn Table) {
+        let mut shown = self.app.world_mut().query::<(&Piece, &At)>();
+        let all: Vec<(Point, Man)> = shown.iter(self.app.world()).map(|(piece, at)| (at.0, piece.0)).collect();
+        let shown: HashMap<Point, Man> = all.iter().copied().collect();
+        assert_eq!(shown.len(), all.len(), "two men on one point");
+        assert_eq!(shown, table.men().into_iter().collect());
+    }
+}
+
+#[test]
+fn the_truth_is_told_when_asked_and_a_mistake_is_refuted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path());
+    player.start("two-eat-one", Some("4x4"), None, Purpose::Casual);
+    assert!(!player.app.world().resource::<Truth>().is_on(), "off until asked for");
+    for _ in 0..20 {
+        player.app.update();
+    }
+    assert!(player.app.world().resource::<Truth>().review().is_none());
+    player.wish(Intent::Truth);
+    let review = player.review();
+    assert_eq!(review.now().len(), player.table().actions().len());
+    assert_eq!(review.value().unwrap().known, Known::Draw);
+
+    // Plays on until somebody errs, always the worst there is.
+    let mistake = loop {
+        let review = player.review();
+        if let Some(ply) = review.mistakes().next() {
+            break ply;
+        }
+        let (worst, _) = *review.now().iter().min_by_key(|(_, verdict)| verdict.rank()).unwrap();
+        player.request(worst);
+    };
+    let before = player.table().boxed_clone();
+    let judged = player.review().moves[mistake];
+    assert_eq!(judged.best.1.known, Known::Draw);
+    assert_eq!(judged.played.1.known, Known::Loss);
+
+    player.wish(Intent::Refute(mistake));
+    player.until("line", |world| world.resource::<CurrentMatch>().aside().is_some());
+    let length = player.current().aside().unwrap().line().len();
+    assert_eq!(length as u32, judged.played.1.plies.unwrap(), "the line goes to the end");
+    for step in 1..=length {
+        assert_eq!(player.current().aside().unwrap().at(), step);
+        let shown = player.current().shown().boxed_clone();
+        player.men_are(&*shown);
+        assert_eq!(shown.outcome().is_some(), step == length);
+        player.wish(Intent::Aside(Stride::Forward));
+    }
+    for _ in 0..3 {
+        player.wish(Intent::Aside(Stride::Back));
+    }
+    assert_eq!(player.current().aside().unwrap().at(), length - 3);
+    // The match has not moved meanwhile, and stands there again when the line is left.
+    assert_eq!(player.table().played(), before.played());
+    player.wish(Intent::Aside(Stride::Leave));
+    assert!(player.current().aside().is_none());
+    player.men_are(&*before);
+
+    // An undo in the middle of the line ends it and is done on the match.
+    player.wish(Intent::Refute(mistake));
+    player.until("line", |world| world.resource::<CurrentMatch>().aside().is_some());
+    player.wish(Intent::Aside(Stride::Forward));
+    player.wish(Intent::Undo);
+    assert!(player.current().aside().is_none());
+    assert_eq!(player.table().ply(), before.ply() - 1);
+    let table = player.table().boxed_clone();
+    player.men_are(&*table);
+}
+
+#[test]
+fn points_are_judged_where_men_are_put() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path());
+    player.start("tic-tac-toe", None, None, Purpose::Casual);
+    player.wish(Intent::Truth);
+    assert_eq!(player.review().now().len(), 9);
+    player.play("b2");
+    player.play("b1");
+    assert_eq!(player.review().mistakes().collect::<Vec<_>>(), [1]);
+    // A new match does not begin with it.
+    player.wish(Intent::Rematch(false));
+    player.rest();
+    assert!(!player.app.world().resource::<Truth>().is_on());
+    // A game that is not solved has none.
+    player.start("gomoku", None, None, Purpose::Casual);
+    player.wish(Intent::Truth);
+    assert!(!player.app.world().resource::<Truth>().is_on());
+}
+
+#[test]
+fn a_rated_match_gives_no_help_until_it_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path());
+    player.start("tic-tac-toe", None, None, Purpose::Rated);
+    player.play("b2");
+    player.play("b1");
+    for intent in [Intent::Truth, Intent::Undo, Intent::Hint] {
+        player.wish(intent.clone());
+        assert!(player.notices().contains(&"Not in a rated match".to_owned()), "{intent:?}");
+        player.app.world_mut().resource_mut::<Notices>().shown.clear();
+    }
+    assert_eq!(player.table().ply(), 2);
+    assert!(!player.app.world().resource::<Truth>().is_on());
+    assert!(!player.app.world().resource::<Hint>().is_sought());
+    for text in ["a1", "c1", "c3"] {
+        player.play(text);
+    }
+    assert_eq!(player.current().outcome().unwrap().reason, Reason::Three);
+    // Afterwards everything may be looked at, and nothing taken back.
+    assert_eq!(player.review().mistakes().collect::<Vec<_>>(), [1]);
+    player.wish(Intent::Undo);
+    assert_eq!(player.table().ply(), 5);
+    // What the journal keeps of a rated match, it keeps as one.
+    player.start("tic-tac-toe", None, None, Purpose::Rated);
+    player.play("a1");
+    player.wish(Intent::Title);
+    player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+    player.wish(Intent::Resume);
+    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    assert_eq!((player.current().purpose(), player.table().ply()), (Purpose::Rated, 1));
+}
+
+#[test]
+fn a_third_repetition_is_a_draw_and_the_second_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path());
+    player.start("two-eat-one", None, None, Purpose::Casual);
+    let told = |player: &Player| player.notices().iter().any(|text| text.contains("second time"));
+    for (round, text) in ["0,0-1,0", "4,0-3,0", "1,0-0,0", "3,0-4,0"].iter().cycle().take(8).enumerate() {
+        assert!(player.current().outcome().is_none(), "{round}");
+        assert_eq!(told(&player), round >= 4, "{round}");
+        player.play(text);
+        player.app.update();
+    }
+    let outcome = player.current().outcome().unwrap();
+    assert_eq!((outcome.winner, outcome.reason), (None, Reason::Repetition));
+    let sheet = &player.current().shelved().sheet;
+    for reason in [Reason::Repetition, Reason::MoveLimit, Reason::Bare, Reason::NoMove] {
+        assert!(sheet.reasons.contains_key(reason.key()), "{reason:?}");
+    }
+}
+
+#[test]
+fn the_trainer_says_whether_the_win_was_converted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path());
+    // An unfinished match that must still be there afterwards.
+    player.start("tic-tac-toe", None, None, Purpose::Casual);
+    player.play("b2");
+    player.wish(Intent::Title);
+    let journal = std::fs::read(folder.path().join("match.journal")).unwrap();
+
+    player.wish(Intent::Trainer("two-eat-one"));
+    player.until("page", |world| *world.resource::<State<Screen>>().get() == Screen::Trainer);
+    player.wish(Intent::TrainVariant("4x4".to_owned()));
+    player.until("tables", |world| !world.resource::<Trainer>().is_waking());
+    let trainer = player.app.world().resource::<Trainer>();
+    assert_eq!(trainer.open(), Some(("two-eat-one", "4x4")));
+    let class = *trainer.classes().iter().find(|class| (class.own, class.other) == (3, 2)).unwrap();
+    let drill = Drill { game: "two-eat-one", variant: "4x4".to_owned(), class, grade: 1 };
+    player.wish(Intent::Train(drill.clone()));
+    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.rest();
+    assert_eq!(player.current().purpose(), Purpose::Exercise);
+    let plies = player.app.world().resource::<Trainer>().lesson().unwrap().plies;
+    assert!((6..=11).contains(&plies));
+    assert_eq!(player.review().value().unwrap().plies, Some(plies));
+
+    // Played by the truth it takes exactly as long as it must.
+    while player.current().outcome().is_none() {
+        let review = player.review();
+        let (best, _) = *review.now().iter().max_by_key(|(_, verdict)| verdict.rank()).unwrap();
+        player.request(best);
+    }
+    assert_eq!(player.table().ply() as u32, plies);
+    let lesson = player.app.world().resource::<Trainer>().lesson().unwrap().clone();
+    assert_eq!(lesson.conversion(player.current()), Some(Conversion::Exact));
+    assert!(!lesson.helped);
+    player.app.update();
+    assert!(player.app.world().resource::<Settings>().trained.contains(&drill.key()));
+
+    // Again the same position; given up, it is not converted.
+    let start = player.table().setup().clone();
+    player.wish(Intent::Rematch(false));
+    player.until("afresh", |world| world.resource::<CurrentMatch>().table().ply() == 0);
+    assert_eq!(player.table().setup(), &start);
+    player.wish(Intent::Hint);
+    let side = player.table().turn();
+    player.wish(Intent::Resign(side));
+    let lesson = player.app.world().resource::<Trainer>().lesson().unwrap().clone();
+    assert_eq!((lesson.conversion(player.current()), lesson.helped), (Some(Conversion::Missed), true));
+
+    // A harder one of the class, and the level of ordinary matches is not touched by any of it.
+    player.wish(Intent::Train(drill.harder().unwrap()));
+    player.until("harder", |world| world.resource::<Trainer>().lesson().is_some_and(|lesson| lesson.plies >= 12));
+    assert!(!player.app.world().resource::<Settings>().setups.contains_key("two-eat-one"));
+    player.wish(Intent::Title);
+    assert_eq!(std::fs::read(folder.path().join("match.journal")).unwrap(), journal);
+}
