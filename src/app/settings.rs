@@ -115,14 +115,7 @@ impl Default for Settings {
     }
 }
 
-/// Where the program keeps what is the user's: settings and journal. `QIJU_HOME` overrides the system's place.
-pub fn home() -> PathBuf {
-    if let Some(home) = std::env::var_os("QIJU_HOME").filter(|home| !home.is_empty()) {
-        return PathBuf::from(home);
-    }
-    directories::ProjectDirs::from("", "", "qiju")
-        .map_or_else(|| std::env::temp_dir().join("qiju"), |dirs| dirs.data_local_dir().to_path_buf())
-}
+pub use crate::record::home;
 
 /// Where this program's files are; a resource so that tests have their own.
 #[derive(Resource, Clone, Debug)]
