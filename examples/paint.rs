@@ -146,10 +146,7 @@ fn table(sheet: &GameSheet, theme: &Theme, set: MenSet, cell: u32) -> Picture {
         }
     } else {
         for (number_of, &(point, which)) in (1..).zip(&men).skip(2) {
-            lay(&mut out, &number(sheet, which, theme, number_of * 3, diameter), point);
-        }
-        for &(point, _) in men.iter().take(2) {
-            lay(&mut out, &mark(Mark::WinPoint, theme, cell), point);
+            lay(&mut out, &number(sheet, which, theme, number_of * 3, false, diameter), point);
         }
         if let Some(&(point, _)) = men.last() {
             lay(&mut out, &mark(Mark::LastStone, theme, cell), point);

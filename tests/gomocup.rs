@@ -1,6 +1,7 @@
 //! The Gomocup protocol: scripted sessions, rubbish, the clock, and stopping.
 
 use qiju::protocol::gomocup;
+use qiju::table::Lessons;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
@@ -34,8 +35,8 @@ fn scripted_sessions() {
         ("START 15;SWAP2BOARD;DONE", "OK|M M M"),
         ("START 15;SWAP2BOARD;1,1;DONE;SWAP2BOARD;1,1;1,1;2,2;DONE", "OK|E|E"),
         // Black far ahead: swap. Black's stones far apart beside white's: white stays.
-        ("START 15;SWAP2BOARD;7,7;0,0;8,7;DONE", "OK|SWAP"),
-        ("START 15;SWAP2BOARD;7,7;0,0;8,7;14,0;9,7;DONE", "OK|SWAP"),
+        ("INFO timeout_turn 1500;START 15;SWAP2BOARD;7,7;0,0;8,7;DONE", "OK|SWAP"),
+        ("INFO timeout_turn 1500;START 15;SWAP2BOARD;7,7;0,0;8,7;14,0;9,7;DONE", "OK|SWAP"),
         ("START 15;SWAP2BOARD;0,0;7,7;14,14;7,8;0,14;DONE", "OK|M"),
         // Renju: double three at 7,7.
         ("START 15;INFO rule 4;YXBOARD;6,7,1;0,0,2;8,7,1;0,2,2;7,6,1;0,4,2;7,8,1;14,0,2;DONE;YXSHOWFORBID", "OK|FORBID 0707."),
@@ -205,6 +206,33 @@ fn a_move_keeps_to_its_time() {
         // The limit, and what a busy machine may add to it.
         assert!(spent < Duration::from_millis(300 + 400), "{spent:?}");
     }
+    tell("END\n");
+    brain.join().unwrap().unwrap();
+}
+
+#[test]
+fn a_lost_game_is_learnt_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().display().to_string();
+    let (say, hears) = mpsc::channel();
+    let heard = Heard::default();
+    let output = heard.clone();
+    let brain = std::thread::spawn(move || gomocup::run(BufReader::new(Pipe(hears, Vec::new())), output));
+    let tell = |text: &str| say.send(text.as_bytes().to_vec()).unwrap();
+    // White's three stood open when black went to the corner.
+    let board = "BOARD\n0,0,1\n7,7,2\n0,2,1\n7,8,2\n0,4,1\n7,9,2\n14,0,1\n7,10,2\nDONE\n";
+    tell(&format!("INFO timeout_turn 2000\nINFO folder {path}\nSTART 15\n{board}"));
+    heard.wait_for(&|text| moves_said(text) == 1, Duration::from_secs(10));
+    tell("RESTART\n");
+    heard.wait_for(&|text| text.matches("OK").count() == 2, Duration::from_secs(10));
+    let (lessons, damage) = Lessons::open(folder.path()).unwrap();
+    assert_eq!(damage, None);
+    let learnt: Vec<String> = lessons.list().into_iter().map(|lesson| lesson.avoid).collect();
+    assert_eq!(learnt, ["o1"]);
+    // A file that is none is said so and kept.
+    std::fs::write(folder.path().join("lessons.txt"), "nonsense").unwrap();
+    tell(&format!("INFO folder {path}\n"));
+    heard.wait_for(&|text| text.contains("MESSAGE the file of lessons was damaged"), Duration::from_secs(10));
     tell("END\n");
     brain.join().unwrap().unwrap();
 }

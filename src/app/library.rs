@@ -1,5 +1,6 @@
 //! The assets that are text: game sheets, read from beside the program where they lie there, otherwise as shipped inside it.
 
+use super::settings::Settings;
 use crate::games::{Entry, REGISTRY};
 use crate::paint::Theme;
 use crate::table::{GameSheet, SheetError};
@@ -63,6 +64,12 @@ impl Library {
     pub fn theme(&self, key: &str) -> Arc<Theme> {
         let found = self.themes.iter().find(|(k, _)| k == key).unwrap_or(&self.themes[0]);
         found.1.clone()
+    }
+
+    /// The theme the player has chosen, in the colours the player has chosen.
+    pub fn theme_of(&self, settings: &Settings) -> Arc<Theme> {
+        let theme = self.theme(&settings.theme);
+        if settings.red_blind_safe { Arc::new(Theme::clone(&theme).red_blind_safe()) } else { theme }
     }
 }
 

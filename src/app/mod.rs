@@ -19,7 +19,7 @@ pub mod words;
 
 pub use errand::{Bells, Errand};
 pub use options::{Options, Who};
-pub use run::{check, run, unseen_plugins, window_free_plugins};
+pub use run::{check, drawn_plugins, run, unseen_plugins, window_free_plugins};
 
 use bevy::prelude::*;
 

@@ -15,6 +15,8 @@ use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy}
 use bevy::asset::AssetPlugin;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
+use bevy::render::RenderPlugin;
+use bevy::render::settings::WgpuSettings;
 use bevy::window::{PresentMode, WindowResolution};
 use bevy::winit::WinitSettings;
 
@@ -126,26 +128,31 @@ pub fn window_free_plugins(home: Home, options: Options) -> impl Plugin {
 /// The whole program, menus and all, in a window of so many logical pixels that no display shows and no graphics card draws: for tests
 /// that send it events.
 pub fn unseen_plugins(home: Home, options: Options, size: (u32, u32)) -> impl Plugin {
-    use bevy::render::RenderPlugin;
-    use bevy::render::settings::WgpuSettings;
-    move |app: &mut App| {
-        let window = Window { resolution: WindowResolution::new(size.0, size.1), ..default() };
-        let no_card = WgpuSettings { backends: None, ..default() };
-        let plugins = DefaultPlugins
-            .set(WindowPlugin { primary_window: Some(window), ..default() })
-            .set(TaskPoolPlugin { task_pool_options: task_pools() })
-            .set(AssetPlugin { watch_for_changes_override: Some(false), ..default() })
-            .set(RenderPlugin { render_creation: no_card.into(), synchronous_pipeline_compilation: true, ..default() })
-            .disable::<bevy::winit::WinitPlugin>()
-            .disable::<LogPlugin>();
-        #[cfg(feature = "audio")]
-        let plugins = plugins.disable::<bevy::audio::AudioPlugin>();
-        app.add_plugins(plugins)
-            .add_plugins(bevy_egui::EguiPlugin::default())
-            .add_message::<bevy::window::RequestRedraw>()
-            .add_plugins(table(home.clone(), options.clone()))
-            .add_plugins(crate::ui::UiPlugin);
-    }
+    let card = || WgpuSettings { backends: None, ..default() };
+    move |app: &mut App| without_display(app, &home, &options, size, card())
+}
+
+/// The same, drawn by the graphics card: for tests that look at pictures. The camera's target is theirs to set.
+pub fn drawn_plugins(home: Home, options: Options) -> impl Plugin {
+    move |app: &mut App| without_display(app, &home, &options, (1280, 800), WgpuSettings::default())
+}
+
+fn without_display(app: &mut App, home: &Home, options: &Options, size: (u32, u32), card: WgpuSettings) {
+    let window = Window { resolution: WindowResolution::new(size.0, size.1), ..default() };
+    let plugins = DefaultPlugins
+        .set(WindowPlugin { primary_window: Some(window), ..default() })
+        .set(TaskPoolPlugin { task_pool_options: task_pools() })
+        .set(AssetPlugin { watch_for_changes_override: Some(false), ..default() })
+        .set(RenderPlugin { render_creation: card.into(), synchronous_pipeline_compilation: true, ..default() })
+        .disable::<bevy::winit::WinitPlugin>()
+        .disable::<bevy::render::pipelined_rendering::PipelinedRenderingPlugin>()
+        .disable::<LogPlugin>();
+    #[cfg(feature = "audio")]
+    let plugins = plugins.disable::<bevy::audio::AudioPlugin>();
+    app.add_plugins(plugins)
+        .add_plugins(bevy_egui::EguiPlugin::default())
+        .add_plugins(table(home.clone(), options.clone()))
+        .add_plugins(crate::ui::UiPlugin);
 }
 
 fn camera(mut commands: Commands) {

@@ -22,12 +22,18 @@ pub struct Settings {
     pub theme: String,
     /// Western pictures instead of characters.
     pub western_men: bool,
+    /// Colours on the board that red-blind eyes tell apart.
+    pub red_blind_safe: bool,
+    /// Stones carry the numbers of their moves.
+    pub move_numbers: bool,
     /// Speed of motion: 1 is normal, 0 is instant.
     pub speed: f32,
     /// Short fades instead of slides.
     pub reduced_motion: bool,
     /// Loudness from 0 to 1.
     pub volume: f32,
+    /// No sound at all, whatever the loudness.
+    pub muted: bool,
     /// Legal targets of a picked man are marked.
     pub show_targets: bool,
     /// The engine's line and value are shown while it thinks.
@@ -90,9 +96,12 @@ impl Default for Settings {
             language: None,
             theme: "kaya".to_owned(),
             western_men: false,
+            red_blind_safe: false,
+            move_numbers: false,
             speed: 1.0,
             reduced_motion: false,
             volume: 0.7,
+            muted: false,
             show_targets: true,
             show_thinking: false,
             background_work: true,
@@ -106,14 +115,7 @@ impl Default for Settings {
     }
 }
 
-/// Where the program keeps what is the user's: settings and journal. `QIJU_HOME` overrides the system's place.
-pub fn home() -> PathBuf {
-    if let Some(home) = std::env::var_os("QIJU_HOME").filter(|home| !home.is_empty()) {
-        return PathBuf::from(home);
-    }
-    directories::ProjectDirs::from("", "", "qiju")
-        .map_or_else(|| std::env::temp_dir().join("qiju"), |dirs| dirs.data_local_dir().to_path_buf())
-}
+pub use crate::record::home;
 
 /// Where this program's files are; a resource so that tests have their own.
 #[derive(Resource, Clone, Debug)]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Turns records of games from one format into another.
 ///
-/// Formats: ron (our own, keeps everything), pgn (xiangqi's community; here for every game), psq (gomoku's), txt (a position and its moves on a line). What is read is
+/// Formats: ron (our own, keeps everything), pgn (xiangqi's community; here for every game), psq and sgf (gomoku's), txt (a position and its moves on a line). What is read is
 /// known by its content, then by its ending; what is written by its ending.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -20,7 +20,7 @@ pub struct Args {
     /// How a pgn's moves are written: uci, iccs, wxf or chinese
     #[arg(long, value_name = "N", value_parser = read_notation)]
     notation: Option<Notation>,
-    /// The format to write: ron, pgn, psq or txt. Standard output gets ron, or from ron pgn
+    /// The format to write: ron, pgn, psq, sgf or txt. Standard output gets ron, or from ron pgn
     #[arg(long, value_name = "FORMAT", value_parser = read_format)]
     to: Option<Format>,
 }
@@ -54,7 +54,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     std::fs::write(&args.output, text).map_err(|error| Failure::work(format!("{}: {error}", args.output.display())))
 }
 
-fn read(path: &Path) -> Result<(Format, Vec<Record>), Failure> {
+/// The records of a file, `-` for standard input, and the format they are in.
+pub(super) fn read(path: &Path) -> Result<(Format, Vec<Record>), Failure> {
     let mut bytes = Vec::new();
     let (file, read) = if is_stream(path) {
         ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes).map(drop))

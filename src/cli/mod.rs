@@ -11,6 +11,8 @@ mod convert;
 mod engine;
 mod failure;
 mod inspect;
+mod lessons;
+mod openings;
 mod output;
 mod perft;
 mod play;
@@ -46,6 +48,10 @@ enum Command {
     Solve(solve::Args),
     /// Turn records of games from one format into another
     Convert(convert::Args),
+    /// Find balanced openings with the game's own engine
+    Openings(openings::Args),
+    /// Show what lost games taught the engines, learn from records, forget
+    Lessons(lessons::Args),
     /// Search one position by minimax, negamax, alpha-beta and the game's own search
     Compare(compare::Args),
 }
@@ -66,6 +72,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Arena(args)) => arena::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
+        Some(Command::Openings(args)) => openings::run(&args),
+        Some(Command::Lessons(args)) => lessons::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
     };
     match done {

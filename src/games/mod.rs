@@ -9,7 +9,7 @@ mod xiangqi;
 pub use assets::folder as assets_folder;
 pub use gomoku::tuning as gomoku_tuning;
 
-use crate::table::{Exercise, ExerciseClass, Game, GameSheet, Seated, Setup, SetupError, SheetError, Table};
+use crate::table::{Exercise, ExerciseClass, Game, GameSheet, Notation, Seated, Setup, SetupError, SheetError, Table};
 
 /// A game as everybody outside this folder knows it.
 pub struct Entry {
@@ -22,6 +22,7 @@ pub struct Entry {
     /// The kinds of won positions of a variant that exercises can be had of now, gentlest first; empty where the game is not solved.
     pub exercise_classes: fn(&str) -> Vec<ExerciseClass>,
     exercise: fn(&Exercise) -> Option<String>,
+    opening: fn(&str, u64) -> Option<String>,
     set: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
 }
 
@@ -40,11 +41,33 @@ const fn entry<G: Game>(sheet_text: &'static str) -> Entry {
         sheet_text,
         exercise_classes: G::exercise_classes,
         exercise: G::exercise,
+        opening: balanced::<G>,
         set: |setup| Ok(Box::new(Seated::<G>::new(setup)?)),
     }
 }
 
+/// The moves of a balanced opening, one after the other.
+fn balanced<G: Game>(variant: &str, seed: u64) -> Option<String> {
+    let openings = G::openings(variant);
+    let pick = crate::rules::zobrist::mix(seed) % (openings.len() as u64).max(1);
+    let moves = openings.get(pick as usize)?;
+    let mut history = G::parse(variant, None).ok()?;
+    let mut text = String::new();
+    for &mv in moves {
+        text.push_str(&G::write(history.current(), mv, Notation::Uci));
+        history.push(mv);
+    }
+    Some(text)
+}
+
 impl Entry {
+    /// The start of a variant after a balanced opening, a different one for each seed; `None` where the game has none. Its
+    /// position text lists the moves, so they stand in the record.
+    pub fn opening(&self, variant: &str, seed: u64) -> Option<Setup> {
+        let position = (self.opening)(variant, seed)?;
+        Some(Setup { variant: Some(variant.to_owned()), position: Some(position) })
+    }
+
     /// A won position of that kind, as setup, where the game is solved and one is found. It may take a moment.
     pub fn exercise(&self, wanted: &Exercise) -> Option<Setup> {
         let position = (self.exercise)(wanted)?;

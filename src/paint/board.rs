@@ -443,7 +443,7 @@ impl Engraver<'_> {
         }
         let (files, ranks) = (self.board.files, self.board.ranks);
         // No smaller than can be read, no larger than the rail.
-        let size = (self.size * 0.27).max(10.5).min(frame as f32 * 0.75);
+        let size = (self.size * 0.29).max(11.0).min((frame as f32 * 0.56).max(11.0));
         let numerals = labels == Labels::Numerals && self.board.coordinates == Coordinates::Xiangqi;
         // The middle of the rails.
         let out = apron as f32 + frame as f32 / 2.0;
@@ -489,8 +489,13 @@ impl Engraver<'_> {
         let (x, y) = (bounds.left().floor() - 1.0, bounds.top().floor() - 1.0);
         let (w, h) = (bounds.width().ceil() as u32 + 3, bounds.height().ceil() as u32 + 3);
         let Some(moved) = path.transform(tiny_skia::Transform::from_translate(-x, -y)) else { return };
-        let mut layer = Picture::clear(w, h);
-        layer.through(&Coverage::of(&moved, w, h), self.theme.labels.into(), 0.7);
-        self.picture.stamp(&layer, x as i32, y as i32);
+        let mask = Coverage::of(&moved, w, h);
+        // Half strength, as quiet writing would be, cannot be read on the grain of the rail.
+        for (row, py) in (0..h).zip(y.max(0.0) as u32..self.picture.height) {
+            for (column, px) in (0..w).zip(x.max(0.0) as u32..self.picture.width) {
+                let here = mask.sample(column as f32 + 0.5, row as f32 + 0.5);
+                self.picture.over(px, py, self.theme.labels.into(), 0.85 * here);
+            }
+        }
     }
 }

@@ -21,6 +21,8 @@ pub enum Mark {
     Capture,
     /// Where the last move began and ended; under the men.
     LastMove,
+    /// Around what was drawn last, inside its cell.
+    LastDrawn,
     /// Under a general in check.
     Check,
     /// A point that is forbidden.
@@ -31,8 +33,6 @@ pub enum Mark {
     Cursor,
     /// Where a hint points to.
     Hint,
-    /// A point of the decisive line; over the man.
-    WinPoint,
 }
 
 impl Mark {
@@ -42,12 +42,12 @@ impl Mark {
         Mark::Target,
         Mark::Capture,
         Mark::LastMove,
+        Mark::LastDrawn,
         Mark::Check,
         Mark::Forbidden,
         Mark::LastStone,
         Mark::Cursor,
         Mark::Hint,
-        Mark::WinPoint,
     ];
 }
 
@@ -73,8 +73,9 @@ pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
     let ring = |r: f32, radius: f32, thickness: f32| ((thickness / 2.0 - (r - radius).abs()) + 0.5).clamp(0.0, 1.0);
     match kind {
         Mark::Selected => radial(&|r| {
-            let glow = smooth(0.60 * c, 0.30 * c, r) * 0.35;
-            let line = ring(r, 0.40 * c, (0.035 * c).max(1.2)) * 0.85;
+            // Outside the man, which is lifted and a little larger.
+            let glow = smooth(0.62 * c, 0.44 * c, r) * 0.40;
+            let line = ring(r, 0.525 * c, (0.035 * c).max(1.2)) * 0.85;
             (accent, glow.max(line))
         }),
         Mark::Target => radial(&|r| {
@@ -103,12 +104,8 @@ pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
             let glow = smooth(0.14 * c, 0.0, (r - 0.50 * c).abs()) * 0.35;
             (accent, line.max(glow))
         }),
-        Mark::WinPoint => radial(&|r| {
-            let line = ring(r, 0.43 * c, (0.07 * c).max(1.5));
-            let glow = smooth(0.10 * c, 0.0, (r - 0.43 * c).abs()) * 0.4;
-            (accent.lit(0.2), line.max(glow))
-        }),
         Mark::LastMove => brackets(&mut out, accent, c, 0.485, 0.16, (0.045 * c).round().max(1.0)),
+        Mark::LastDrawn => brackets(&mut out, accent, c, 0.42, 0.12, (0.035 * c).round().max(1.0)),
         Mark::Cursor => brackets(&mut out, accent.lit(0.25), c, 0.51, 0.22, (0.06 * c).round().max(2.0)),
         Mark::Forbidden => {
             let arm = 0.13 * c;
@@ -153,7 +150,9 @@ pub fn line(theme: &Theme, length_px: u32, thickness_px: u32) -> Picture {
     let (from, to) = (pad + half, pad + half + reach);
     out.paint(|x, y| {
         let away = length(x - x.clamp(from, to), y - middle);
-        (accent.lit(0.15 * (middle - y) / half), 0.9 * (half - away + 0.5).clamp(0.0, 1.0))
+        // Light enough for slate, with an edge dark enough for shell.
+        let edge = smooth(0.45 * half, 0.95 * half, away);
+        (accent.lit(0.32 + 0.12 * (middle - y) / half).mix(accent.times(0.45), edge), 0.95 * (half - away + 0.5).clamp(0.0, 1.0))
     });
     out
 }
@@ -181,7 +180,8 @@ pub fn arrow(theme: &Theme, length_px: u32, thickness_px: u32, rank: u32) -> Pic
     builder.close();
     let Some(path) = builder.finish() else { return out };
     let mask = rounded(&path, thickness * 0.08, out.width, out.height);
-    out.through(&mask, theme.accent.into(), 0.7 * weight);
+    // Mixed in linear light a light wash would hardly be seen on wood.
+    out.through(&mask, Tone::from(theme.accent).times(0.85), 0.82 * weight);
     out
 }
 
@@ -190,15 +190,20 @@ fn rounded(path: &Path, radius: f32, width: u32, height: u32) -> Coverage {
     Coverage::of(path, width, height).join(&Coverage::stroke(path, radius * 2.0, width, height))
 }
 
-/// The number of a move, to be laid over its stone: light on dark stones, dark on light ones, as large as fits.
-pub fn number(sheet: &GameSheet, man: Man, theme: &Theme, number: u32, diameter_px: u32) -> Picture {
+/// The number of a move, to be laid over its stone: light on dark stones, dark on light ones, as large as fits. The last
+/// one stands on a disc of the accent, so that it needs no other mark.
+pub fn number(sheet: &GameSheet, man: Man, theme: &Theme, number: u32, last: bool, diameter_px: u32) -> Picture {
     let size = diameter_px.clamp(4, 2048);
     let (d, middle) = (size as f32, size as f32 / 2.0);
     let mut out = Picture::clear(size, size);
     let text = number.to_string();
     let em = d * [0.62, 0.54, 0.42].get(text.len() - 1).copied().unwrap_or(0.33);
     let dark = matches!(sheet.shape, Shape::Stone { first_is_dark } if (man.side == Side::First) == first_is_dark);
-    let tone = if dark { Tone::from(theme.shell) } else { Tone::from(theme.slate).times(0.8) };
+    let tone = if dark || last { Tone::from(theme.shell) } else { Tone::from(theme.slate).times(0.8) };
+    if last {
+        let disc = Tone::from(theme.accent).times(0.72);
+        out.paint(|x, y| (disc, 0.95 * (0.40 * d - length(x - middle, y - middle) + 0.5).clamp(0.0, 1.0)));
+    }
     if let Some(path) = glyph::written(&text, Font::Text, em, middle, middle + em * 0.365) {
         out.through(&Coverage::of(&path, size, size), tone, 0.95);
     }

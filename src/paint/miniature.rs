@@ -10,6 +10,64 @@ use super::theme::Theme;
 use crate::rules::{BySide, Point, Side};
 use crate::table::{Board, Coordinates, GameSheet, Grid, Man, Role, Shape, Text};
 
+/// The parts of a small board, to be put together by whoever moves the men about.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// The board without men, on clear ground of the size asked for.
+    pub ground: Picture,
+    /// The middle of point (0, 0) in pixels from the ground's upper left corner, `y` down.
+    pub origin: (f32, f32),
+    /// Pixels a cell.
+    pub cell: f32,
+    /// Every kind of man.
+    pub men: Vec<(Man, Picture)>,
+    /// What lies under a man; nothing where men are drawn on the board.
+    pub shadow: Option<Picture>,
+}
+
+impl Parts {
+    /// The upper left corner of a picture whose middle is at a place in files and ranks, in pixels from the ground's.
+    pub fn corner(&self, picture: &Picture, (x, y): (f32, f32)) -> (f32, f32) {
+        let half = picture.width as f32 / 2.0;
+        ((self.origin.0 + x * self.cell - half).round(), (self.origin.1 - y * self.cell - half).round())
+    }
+
+    /// The board with these men on it.
+    pub fn with(&self, men: &[(Point, Man)]) -> Picture {
+        let mut table = self.ground.clone();
+        let mut lay = |picture: &Picture, point: Point| {
+            let (x, y) = self.corner(picture, (f32::from(point.x), f32::from(point.y)));
+            table.stamp(picture, x as i32, y as i32);
+        };
+        if let Some(shadow) = &self.shadow {
+            men.iter().for_each(|(point, _)| lay(shadow, *point));
+        }
+        for (point, which) in men {
+            if let Some((_, picture)) = self.men.iter().find(|(man, _)| man == which) {
+                lay(picture, *point);
+            }
+        }
+        table
+    }
+}
+
+/// The parts of a board as large as fits `width_px` by `height_px`, centred.
+pub fn parts(sheet: &GameSheet, on: &Board, theme: &Theme, set: MenSet, width_px: u32, height_px: u32) -> Parts {
+    let (across, down) = board_extent(on);
+    let cell = (width_px as f32 / across).min(height_px as f32 / down).floor().max(4.0) as u32;
+    let painted = board(on, theme, cell, &BoardLook { flipped: false, labels: Labels::None });
+    let diameter = painted.diameter(on.man);
+    let kinds = Side::BOTH.into_iter().flat_map(|side| (0..sheet.roles.len() as u8).map(move |role| Man { side, role }));
+    let men = kinds.map(|kind| (kind, man(sheet, kind, theme, set, diameter, u64::from(kind.role)))).collect();
+    let mut ground = Picture::clear(width_px, height_px);
+    let x = (width_px as i32 - painted.picture.width as i32) / 2;
+    let y = (height_px as i32 - painted.picture.height as i32) / 2;
+    ground.stamp(&painted.picture, x, y);
+    let origin = (painted.origin.0 + x as f32, painted.origin.1 + y as f32);
+    let shadow = (sheet.shape != Shape::Mark).then(|| shadow(theme, diameter, Height::Resting));
+    Parts { ground, origin, cell: painted.cell, men, shadow }
+}
+
 /// A board with men on it, as large as fits `width_px` by `height_px`, centred on clear ground.
 pub fn miniature(
     sheet: &GameSheet,
@@ -20,30 +78,7 @@ pub fn miniature(
     width_px: u32,
     height_px: u32,
 ) -> Picture {
-    let (across, down) = board_extent(on);
-    let cell = (width_px as f32 / across).min(height_px as f32 / down).floor().max(4.0) as u32;
-    let painted = board(on, theme, cell, &BoardLook { flipped: false, labels: Labels::None });
-    let mut table = painted.picture.clone();
-    let diameter = painted.diameter(on.man);
-    let lay = |table: &mut Picture, picture: &Picture, point: Point| {
-        let (x, y) = painted.at(point);
-        let half = picture.width as f32 / 2.0;
-        table.stamp(picture, (x - half).round() as i32, (y - half).round() as i32);
-    };
-    if sheet.shape != Shape::Mark {
-        let dark = shadow(theme, diameter, Height::Resting);
-        for &(point, _) in men {
-            lay(&mut table, &dark, point);
-        }
-    }
-    for (identity, &(point, which)) in (0..).zip(men) {
-        lay(&mut table, &man(sheet, which, theme, set, diameter, identity), point);
-    }
-    let mut out = Picture::clear(width_px, height_px);
-    let x = (width_px as i32 - table.width as i32) / 2;
-    let y = (height_px as i32 - table.height as i32) / 2;
-    out.stamp(&table, x, y);
-    out
+    parts(sheet, on, theme, set, width_px, height_px).with(men)
 }
 
 /// The window's icon, `size` pixels square: a turned man on a corner of the board.

@@ -29,9 +29,9 @@ pub use colour::Colour;
 pub use desk::desk;
 pub use man::{MenSet, man};
 pub use mark::{Mark, arrow, line, mark, number};
-pub use miniature::{icon, miniature};
+pub use miniature::{Parts, icon, miniature, parts};
 pub use shadow::{Height, shadow};
-pub use theme::{Grain, Material, Panel, Theme};
+pub use theme::{Grain, Material, Panel, Safe, Theme};
 
 /// True if at this cell size lines have an odd number of pixels, so that points lie inside a pixel; false if they lie between
 /// two.

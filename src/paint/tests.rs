@@ -95,6 +95,14 @@ fn every_theme_reads_and_sides_differ_for_red_blind_eyes() {
         let safe = theme.clone().red_blind_safe();
         let inks = apart(safe.inks.first, safe.inks.second);
         assert!(inks >= 40.0, "{key}: safe inks are {inks:.1} apart");
+        let pens = apart(safe.pens.first, safe.pens.second);
+        assert!(pens >= 40.0, "{key}: safe pens are {pens:.1} apart");
+        let marks = apart(safe.accent, safe.alarm);
+        assert!(marks >= 40.0, "{key}: safe marks are {marks:.1} apart");
+        for side in Side::BOTH {
+            let seen = apart(safe.pens[side], safe.field.light);
+            assert!(seen >= 25.0, "{key}: {side:?}'s safe pen is {seen:.1} from the field");
+        }
         let stones = apart(theme.slate, theme.shell);
         assert!(stones >= 60.0, "{key}: stones are {stones:.1} apart");
         for stone in [theme.slate, theme.shell] {

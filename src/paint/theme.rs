@@ -35,8 +35,6 @@ pub struct Theme {
     pub discs: BySide<Material>,
     /// What is written on the discs, by side.
     pub inks: BySide<Colour>,
-    /// The same for eyes that do not see red.
-    pub safe_inks: BySide<Colour>,
     /// Drawn marks, by side: a cross and a ring straight on the field.
     pub pens: BySide<Colour>,
     /// Dark stones.
@@ -47,12 +45,28 @@ pub struct Theme {
     pub accent: Colour,
     /// Danger on the board: check, what can be taken, what is refused.
     pub alarm: Colour,
+    /// The colours that red-blind eyes get instead.
+    pub safe: Safe,
     /// How much edges, grooves and domes catch the light: 0 is flat, 1 is carved.
     pub relief: f32,
     /// How dark shadows are, 0 to 1.
     pub shadow: f32,
     /// The colours of the panels around the board.
     pub panel: Panel,
+}
+
+/// Colours told apart without seeing red, for what they replace see [`Theme`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Safe {
+    /// What is written on the discs, by side.
+    pub inks: BySide<Colour>,
+    /// Drawn marks, by side.
+    pub pens: BySide<Colour>,
+    /// What asks for attention on the board.
+    pub accent: Colour,
+    /// Danger on the board.
+    pub alarm: Colour,
 }
 
 /// What a surface is made of.
@@ -126,9 +140,10 @@ impl Theme {
         Ok(theme)
     }
 
-    /// This theme with inks that red-blind eyes tell apart well.
+    /// This theme in the colours that red-blind eyes tell apart well.
     pub fn red_blind_safe(mut self) -> Theme {
-        self.inks = self.safe_inks;
+        let Safe { inks, pens, accent, alarm } = self.safe;
+        (self.inks, self.pens, self.accent, self.alarm) = (inks, pens, accent, alarm);
         self
     }
 }

@@ -6,8 +6,9 @@
 use crate::games;
 use crate::rules::{Point, Side};
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, Brief, EngineOptions, Memory, Progress, Setup, Table};
+use crate::table::{Action, Brief, Choice, EngineOptions, Lessons, Memory, Progress, Setup, Swap2, Table};
 use std::io::{self, BufRead, Write};
+use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -17,8 +18,9 @@ const LONGEST_LINE: usize = 1024;
 const UNLIMITED: i64 = 2_147_483_647;
 /// Kept back of a turn for the way to the manager: at least this, and a share of the turn.
 const RESERVE: Duration = Duration::from_millis(25);
-/// What swap2 calls balanced, in hundredths of an open two.
-const BALANCED: i32 = 60;
+/// What the study of a lost game may cost in all, so that `END` is obeyed in time, and for a position of it.
+const STUDY: Duration = Duration::from_millis(700);
+const STUDY_POSITION: Duration = Duration::from_millis(250);
 
 /// Speaks the protocol until `END` or the end of the input.
 ///
@@ -107,6 +109,8 @@ struct Brain<W> {
     hash_kb: Option<i64>,
     /// Positions a move may visit (Yixin's `max_node`).
     nodes: Option<u64>,
+    /// Whether the present game is lost: the last move was known to lose, or the enemy has his five.
+    lost: bool,
 }
 
 impl<W: Write> Brain<W> {
@@ -124,6 +128,7 @@ impl<W: Write> Brain<W> {
             memory_bytes: 0,
             hash_kb: None,
             nodes: None,
+            lost: false,
         }
     }
 
@@ -138,7 +143,10 @@ impl<W: Write> Brain<W> {
         let (word, rest) = line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
         let rest = rest.trim();
         let answer = match word.to_ascii_uppercase().as_str() {
-            "END" => return Ok(false),
+            "END" => {
+                self.study();
+                return Ok(false);
+            }
             "START" => self.start(rest),
             "RECTSTART" => self.rect_start(rest),
             "RESTART" => self.restart(),
@@ -169,6 +177,7 @@ impl<W: Write> Brain<W> {
         if ![15, 19, 20].contains(&size) {
             return Err(format!("unsupported size {size}: boards have 15, 19 or 20 lines"));
         }
+        self.study();
         self.size = Some(size);
         self.stones.clear();
         self.left_ms = None;
@@ -186,6 +195,7 @@ impl<W: Write> Brain<W> {
 
     fn restart(&mut self) -> Result<Option<String>, Trouble> {
         self.size.ok_or("no START yet")?;
+        self.study();
         self.stones.clear();
         Ok(Some("OK".to_owned()))
     }
@@ -220,8 +230,6 @@ impl<W: Write> Brain<W> {
 
     /// Reads `x,y,who` to `DONE`, and thinks if asked to. A bad line spoils the whole board, but all its lines are read.
     fn board(&mut self, queue: &mpsc::Receiver<Line>, think: bool) -> Result<Option<String>, Trouble> {
-        let mut trouble = self.size.is_none().then(|| "no START yet".to_owned());
-        self.stones.clear();
         let done = self.each_stone(queue, &mut |brain, text| {
             let (place, who) = text.rsplit_once(',').ok_or("x,y,who or DONE expected after BOARD")?;
             let who = match who.trim() {
@@ -234,140 +242,82 @@ impl<W: Write> Brain<W> {
             let at = brain.point(place)?;
             brain.stones.push((at, who));
             Ok(())
-        });
-        let done = match done {
-            Ok(done) => done,
-            Err(why) => {
-                trouble = trouble.or(Some(why.0));
-                why.1
-            }
-        };
-        if let Some(trouble) = trouble {
-            self.stones.clear();
-            return Err(trouble);
-        }
-        let Some(done) = done else { return Err("the input ended before DONE".to_owned()) };
+        })?;
         if think { self.answer(done.came, &done.stop, 1) } else { Ok(None) }
     }
 
-    /// Calls `each` for the lines up to `DONE` and returns that line (none if the input ended); with the first trouble met.
-    #[allow(clippy::type_complexity, reason = "one caller a shape, read in place")]
+    /// Clears the board, calls `each` for the lines up to `DONE` and returns that line. With the first trouble met the board
+    /// stays empty, but all lines are read.
     fn each_stone(
         &mut self,
         queue: &mpsc::Receiver<Line>,
         each: &mut dyn FnMut(&mut Self, &str) -> Result<(), Trouble>,
-    ) -> Result<Option<Line>, (Trouble, Option<Line>)> {
-        let mut trouble = None;
+    ) -> Result<Line, Trouble> {
+        let mut trouble = self.size.is_none().then(|| "no START yet".to_owned());
+        self.stones.clear();
         let done = loop {
             let Ok(line) = queue.recv() else { break None };
-            if line.text.eq_ignore_ascii_case("DONE") {
-                break Some(line);
-            }
-            if line.text.eq_ignore_ascii_case("END") {
-                break None;
-            }
-            if line.text.eq_ignore_ascii_case("YXSTOP") {
-                continue;
-            }
-            if trouble.is_none() {
-                trouble = each(self, &line.text).err();
+            match line.text.to_ascii_uppercase().as_str() {
+                "DONE" => break Some(line),
+                "END" => break None,
+                "YXSTOP" => {}
+                _ if trouble.is_none() => trouble = each(self, &line.text).err(),
+                _ => {}
             }
         };
-        match trouble {
-            None => Ok(done),
-            Some(trouble) => Err((trouble, done)),
+        let read = match (trouble, done) {
+            (Some(trouble), _) => Err(trouble),
+            (None, None) => Err("the input ended before DONE".to_owned()),
+            (None, Some(done)) => Ok(done),
+        };
+        if read.is_err() {
+            self.stones.clear();
         }
+        read
     }
 
     /// The three questions of swap2: three stones to offer, the answer to three, the choice after five.
     fn swap2(&mut self, queue: &mpsc::Receiver<Line>) -> Result<Option<String>, Trouble> {
-        let mut trouble = self.size.is_none().then(|| "no START yet".to_owned());
-        self.stones.clear();
         let done = self.each_stone(queue, &mut |brain, text| {
             let at = brain.point(text)?;
-            // Black, white, black, ..: whose they are comes later.
-            let who = if brain.stones.len().is_multiple_of(2) { Who::Me } else { Who::Other };
-            brain.stones.push((at, who));
+            brain.stones.push((at, Who::Other));
             Ok(())
-        });
-        let done = match done {
-            Ok(done) => done,
-            Err(why) => {
-                trouble = trouble.or(Some(why.0));
-                why.1
-            }
-        };
-        let stones = std::mem::take(&mut self.stones);
-        if let Some(trouble) = trouble {
-            return Err(trouble);
+        })?;
+        let stones: Vec<Point> = std::mem::take(&mut self.stones).into_iter().map(|(at, _)| at).collect();
+        if ![0, 3, 5].contains(&stones.len()) {
+            return Err(format!("swap2 asks with 0, 3 or 5 stones, not {}", stones.len()));
         }
-        let done = done.ok_or("the input ended before DONE")?;
-        let size = self.size.ok_or("no START yet")?;
-        let answer = match stones.len() {
-            0 => {
-                let offer = self.offer(size, &done);
-                join(&offer)
-            }
-            3 | 5 => {
-                // White is to move: the third and the fifth stone are black's.
-                self.stones = stones.iter().map(|&(at, who)| (at, if who == Who::Me { Who::Other } else { Who::Me })).collect();
-                let (best, value) = self.judge(&done)?;
-                self.stones.clear();
-                if value < -BALANCED {
-                    "SWAP".to_owned()
-                } else if stones.len() == 3 && value <= BALANCED {
-                    self.stones =
-                        stones.iter().map(|&(at, who)| (at, if who == Who::Me { Who::Other } else { Who::Me })).collect();
-                    self.stones.push((best, Who::Me));
-                    self.stones =
-                        self.stones.iter().map(|&(at, who)| (at, if who == Who::Me { Who::Other } else { Who::Me })).collect();
-                    let second = self.judge(&done);
-                    self.stones.clear();
-                    match second {
-                        Ok((second, _)) => join(&[best, second]),
-                        Err(_) => join(&[best]),
-                    }
-                } else {
-                    join(&[best])
-                }
-            }
-            other => return Err(format!("swap2 asks with 0, 3 or 5 stones, not {other}")),
-        };
-        Ok(Some(answer))
+        self.open(&stones, &done).map(Some)
     }
 
-    /// Three stones, black, white and black, that balance best of some drawn at random near an edge, judged by short searches.
-    fn offer(&mut self, size: u8, line: &Line) -> Vec<Point> {
-        let mut random = fastrand::Rng::new();
-        let budget = self.budget(line.came);
-        let mut best: Option<(i32, Vec<Point>)> = None;
-        for _ in 0..12 {
-            let corner = Point::new(random.u8(1..4), random.u8(2..size - 2));
-            let mut stones = vec![corner];
-            while stones.len() < 3 {
-                let near = |v: u8, random: &mut fastrand::Rng| (v + random.u8(0..6)).saturating_sub(2).min(size - 1);
-                let next = Point::new(near(corner.x, &mut random), near(corner.y, &mut random));
-                if !stones.contains(&next) {
-                    stones.push(next);
-                }
-            }
-            self.stones = stones.iter().zip([Who::Other, Who::Me, Who::Other]).map(|(at, who)| (*at, who)).collect();
-            let judged = self.judge_for((budget / 16).min(Duration::from_millis(200)), &line.stop);
-            self.stones.clear();
-            let off = judged.map_or(i32::MAX, |(_, value)| value.abs());
-            if best.as_ref().is_none_or(|(least, _)| off < *least) {
-                best = Some((off, stones));
-            }
-            if line.came.elapsed() > budget {
-                break;
+    /// Our part of an opening by swap2: three stones, or what we choose after those that stand.
+    fn open(&mut self, stones: &[Point], line: &Line) -> Result<String, Trouble> {
+        let setup = Setup { variant: Some(format!("{}+{}", self.variant()?, Swap2::KEY)), position: None };
+        let entry = games::find("gomoku").map_err(|error| error.to_string())?;
+        let mut table = entry.table(&setup).map_err(|error| error.to_string())?;
+        for (index, &at) in stones.iter().enumerate() {
+            let more = (index == 3).then(|| Choice::TwoMore.action());
+            for action in more.into_iter().chain([Action::Drop(at)]) {
+                table.play(action).map_err(|error| error.to_string())?;
             }
         }
-        best.map_or_else(Vec::new, |(_, stones)| stones)
-    }
-
-    fn judge(&mut self, line: &Line) -> Result<(Point, i32), Trouble> {
-        let time = self.budget(line.came) / 2;
-        self.judge_for(time, &line.stop)
+        // At most a choice and two stones are to be thought about.
+        let limits = Limits::time(self.budget(line.came) / 3);
+        let brief = Brief { options: EngineOptions { seed: fastrand::u64(..), ..self.options.clone() }, limits };
+        let mut put = Vec::new();
+        // Three stones offered, two more, or the first move of the side taken.
+        let mut wanted = if stones.is_empty() { 3 } else { 1 };
+        while put.len() < wanted {
+            let action = table.thinker(&brief, &self.memory)?(&line.stop, &mut |_| ()).ok_or("the game is over")?;
+            match (Choice::of_action(action), action) {
+                (Some(Choice::First), _) => return Ok("SWAP".to_owned()),
+                (Some(Choice::TwoMore), _) => wanted = 2,
+                (None, Action::Drop(at)) => put.push(at),
+                _ => {}
+            }
+            table.play(action).map_err(|error| error.to_string())?;
+        }
+        Ok(join(&put))
     }
 
     /// The best move of the side to move and its value in hundredths; a proven win counts as very much.
@@ -412,6 +362,9 @@ impl<W: Write> Brain<W> {
                 Err(why) => format!("MESSAGE {},{}: {why}", at.x, at.y),
             }));
         }
+        if key == "folder" {
+            return Ok(self.open_folder(value));
+        }
         // Numbers of any size are read; a value that is none is ignored like an unknown key.
         let Ok(number) = value.parse::<i64>() else { return Ok(None) };
         match key.as_str() {
@@ -435,6 +388,37 @@ impl<W: Write> Brain<W> {
             _ => {}
         }
         Ok(None)
+    }
+
+    /// Takes up the lessons kept in a folder; what is wrong with them is a message, for a brain without lessons plays all the same.
+    fn open_folder(&mut self, folder: &str) -> Option<String> {
+        match Lessons::open(Path::new(folder)) {
+            Ok((lessons, damage)) => {
+                self.memory = Memory::with_lessons(lessons);
+                self.warm();
+                damage.map(|damage| format!("MESSAGE {damage}"))
+            }
+            Err(error) => Some(format!("MESSAGE the lessons in {} cannot be read: {error}", printable(folder))),
+        }
+    }
+
+    /// Looks for where a lost game was lost, and keeps it for the next time.
+    fn study(&mut self) {
+        let lost = std::mem::take(&mut self.lost);
+        let Some(lessons) = self.memory.lessons().cloned().filter(|_| lost) else { return };
+        let Ok(table) = self.table_with_past() else { return };
+        let whose = |index: usize| Side::BOTH[index % 2];
+        let Some(loser) = self.stones.iter().rposition(|(_, who)| *who == Who::Me).map(whose) else { return };
+        let stop = StopToken::new();
+        let watch = stop.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(STUDY);
+            watch.stop();
+        });
+        let brief =
+            Brief { options: EngineOptions { hash_mb: 8, ..EngineOptions::default() }, limits: Limits::time(STUDY_POSITION) };
+        // What could not be learnt or kept costs nothing but the lesson.
+        let _ = lessons.learn(&*table, loser, &brief, &stop);
     }
 
     /// Fits the table into what memory is allowed, leaving room for the rest of the program.
@@ -482,6 +466,17 @@ impl<W: Write> Brain<W> {
         entry.table(&setup).map_err(|error| error.to_string())
     }
 
+    /// The game as it was played, where the stones came in turn.
+    fn table_with_past(&self) -> Result<Box<dyn Table>, Trouble> {
+        let position: String = self.stones.iter().map(|(at, _)| format!("{}{} ", char::from(b'a' + at.x), at.y + 1)).collect();
+        if self.stones.windows(2).any(|pair| pair[0].1 == pair[1].1) {
+            return Err("the stones were not put in turn".to_owned());
+        }
+        let setup = Setup { variant: Some(self.variant()?), position: Some(position) };
+        let entry = games::find("gomoku").map_err(|error| error.to_string())?;
+        entry.table(&setup).map_err(|error| error.to_string())
+    }
+
     /// How long a move may take, from when its command came.
     fn budget(&self, came: Instant) -> Duration {
         let turn = Duration::from_millis(if self.turn_ms == 0 { 100 } else { self.turn_ms as u64 });
@@ -503,7 +498,8 @@ impl<W: Write> Brain<W> {
     /// Thinks, plays and says the move.
     fn answer(&mut self, came: Instant, stop: &StopToken, multipv: u16) -> Result<Option<String>, Trouble> {
         let table = self.table()?;
-        if table.outcome().is_some() {
+        if let Some(outcome) = table.outcome() {
+            self.lost = outcome.winner.is_some_and(|winner| winner != table.turn());
             return Err("the game is over".to_owned());
         }
         let options = EngineOptions { multipv, ..self.options.clone() };
@@ -512,13 +508,16 @@ impl<W: Write> Brain<W> {
         let thinker = table.thinker(&brief, &self.memory)?;
         let output = &mut self.output;
         let mut told = Ok(());
+        let mut lost = false;
         let mut tell = |progress: Progress| {
+            lost = matches!(progress.value, Value::Mate(..0)) && multipv == 1;
             if told.is_ok() && (progress.depth > 4 || multipv > 1) {
                 told = output.write_all(message(&progress).as_bytes());
             }
         };
         let action = thinker(stop, &mut tell);
         told.map_err(|error| error.to_string())?;
+        self.lost = lost;
         let Some(Action::Drop(at)) = action else { return Err("no move is left".to_owned()) };
         self.stones.push((at, Who::Me));
         if let Some(left) = &mut self.left_ms

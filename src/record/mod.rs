@@ -3,9 +3,11 @@
 
 mod document;
 mod formats;
+mod home;
 pub mod journal;
 mod seat;
 
 pub use document::{Record, RecordError};
 pub use formats::{Format, GomokuLine, position_and_moves};
+pub use home::home;
 pub use seat::SeatSpec;

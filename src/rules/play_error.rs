@@ -64,6 +64,9 @@ pub enum Refusal {
     /// A forbidden point of the opening rule or of renju.
     #[error("a forbidden point: {0}")]
     Forbidden(Forbidden),
+    /// The opening asks for a choice before the next move.
+    #[error("the opening asks for a choice first")]
+    ChooseFirst,
     /// An action this game or this phase does not know.
     #[error("that is no move of this game")]
     NoSuchAction,

@@ -1,7 +1,7 @@
 //! The shared alpha-beta: iterative deepening, transposition table, move ordering and quiescence over any
 //! [`Evaluate`]. It plays every game decently; the strong engines are rooms of their own in the games' folders.
 
-use super::{Bound, Deadline, Engine, Entry, Evaluate, Info, Job, Score, Transposition};
+use super::{Bound, Deadline, Engine, Entry, Evaluate, Info, Job, Lines, Score, Transposition};
 use crate::rules::{History, Position};
 
 /// Deepest ply a search may reach.
@@ -47,7 +47,7 @@ struct Run<'a, P: Position, E> {
     cutoffs: u64,
     seldepth: usize,
     killers: Vec<[u16; 2]>,
-    pv: Vec<Vec<P::Move>>,
+    pv: Lines<P::Move>,
     /// Root moves already reported as better lines.
     excluded: Vec<P::Move>,
 }
@@ -143,7 +143,7 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
     }
 
     fn search(&mut self, depth: usize, ply: usize, mut alpha: Score, beta: Score) -> Option<Score> {
-        self.pv[ply].clear();
+        self.pv.clear(ply);
         if depth == 0 || ply >= MAX_PLY {
             return self.quiesce(ply, MAX_QUIESCENCE, alpha, beta);
         }
@@ -207,7 +207,7 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
                 best_code = code;
                 if score > alpha {
                     alpha = score;
-                    self.keep(ply, mv);
+                    self.pv.keep(ply, mv);
                 }
                 if alpha >= beta {
                     self.cutoffs += 1;
@@ -251,14 +251,6 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
         }
         Some(score)
     }
-
-    fn keep(&mut self, ply: usize, mv: P::Move) {
-        let (upper, lower) = self.pv.split_at_mut(ply + 1);
-        let line = &mut upper[ply];
-        line.clear();
-        line.push(mv);
-        line.extend_from_slice(&lower[0]);
-    }
 }
 
 impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<E> {
@@ -281,7 +273,7 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<E> {
             cutoffs: 0,
             seldepth: 0,
             killers: vec![[0; 2]; MAX_PLY + MAX_QUIESCENCE + 2],
-            pv: vec![Vec::new(); MAX_PLY + MAX_QUIESCENCE + 2],
+            pv: Lines::new(MAX_PLY + MAX_QUIESCENCE),
             excluded: Vec::new(),
             engine: self,
         };
@@ -293,13 +285,13 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<E> {
                     // The first root moves of an unfinished depth are searched in the order of the finished one:
                     // what has come out best so far is at least as good.
                     if line == 0
-                        && let Some(&mv) = run.pv[0].first()
+                        && let Some(mv) = run.pv.best()
                     {
                         best = mv;
                     }
                     break 'deepening;
                 };
-                let Some(&mv) = run.pv[0].first() else { break };
+                let Some(mv) = run.pv.best() else { break };
                 if line == 0 {
                     best = mv;
                     top = score;
@@ -313,7 +305,7 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<E> {
                     cutoffs: run.cutoffs,
                     time: run.deadline.elapsed(),
                     hashfull: run.engine.table.hashfull(),
-                    pv: run.pv[0].clone(),
+                    pv: run.pv.root().to_vec(),
                     multipv: line as u16 + 1,
                 });
             }

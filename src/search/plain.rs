@@ -3,7 +3,7 @@
 //! They are what the strong engines are checked against and what a newcomer reads first. All three give the same value;
 //! alpha-beta with fewer nodes (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
 
-use super::{Deadline, Engine, Evaluate, Info, Job, Score};
+use super::{Deadline, Engine, Evaluate, Info, Job, Lines, Score};
 use crate::rules::{History, Position};
 
 /// Which of the three.
@@ -38,17 +38,14 @@ struct Run<'a, P: Position, E> {
     deadline: Deadline,
     nodes: u64,
     cutoffs: u64,
-    /// Triangular table of principal variations.
-    pv: Vec<Vec<P::Move>>,
+    pv: Lines<P::Move>,
 }
 
 impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
     /// The score of the position if the tree ends here, for the side to move.
     fn leaf(&mut self, depth: u16, ply: usize) -> Option<Score> {
         self.nodes += 1;
-        if let Some(pv) = self.pv.get_mut(ply) {
-            pv.clear();
-        }
+        self.pv.clear(ply);
         let mover = self.position.side_to_move();
         if let Some(outcome) = self.position.outcome() {
             return Some(match outcome.winner {
@@ -58,16 +55,6 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
             });
         }
         (depth == 0).then(|| Score::evaluation(self.evaluate.evaluate(&self.position)))
-    }
-
-    fn keep(&mut self, ply: usize, mv: P::Move) {
-        let (upper, lower) = self.pv.split_at_mut(ply + 1);
-        let line = &mut upper[ply];
-        line.clear();
-        line.push(mv);
-        if let Some(rest) = lower.first() {
-            line.extend_from_slice(rest);
-        }
     }
 
     fn moves(&mut self) -> Vec<P::Move> {
@@ -89,7 +76,7 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
             let score = score?;
             if score > best {
                 best = score;
-                self.keep(ply, mv);
+                self.pv.keep(ply, mv);
             }
         }
         Some(best)
@@ -108,7 +95,7 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
             let score = score?;
             if score < best {
                 best = score;
-                self.keep(ply, mv);
+                self.pv.keep(ply, mv);
             }
         }
         Some(best)
@@ -126,7 +113,7 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
             let score = -score?;
             if score > best {
                 best = score;
-                self.keep(ply, mv);
+                self.pv.keep(ply, mv);
             }
         }
         Some(best)
@@ -146,7 +133,7 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
                 best = score;
                 if score > alpha {
                     alpha = score;
-                    self.keep(ply, mv);
+                    self.pv.keep(ply, mv);
                 }
                 if alpha >= beta {
                     self.cutoffs += 1;
@@ -175,7 +162,7 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for Plain<E> {
             deadline: Deadline::new(&job.limits, &job.stop),
             nodes: 0,
             cutoffs: 0,
-            pv: vec![Vec::new(); usize::from(depth) + 1],
+            pv: Lines::new(usize::from(depth)),
         };
         let mut best = fallback;
         for depth in first_depth..=depth {
@@ -187,11 +174,11 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for Plain<E> {
             let Some(score) = score else {
                 // Stopped inside the first depth: the best root move met so far is better than none.
                 if depth == first_depth {
-                    best = run.pv[0].first().copied().unwrap_or(fallback);
+                    best = run.pv.best().unwrap_or(fallback);
                 }
                 break;
             };
-            best = run.pv[0].first().copied().unwrap_or(fallback);
+            best = run.pv.best().unwrap_or(fallback);
             (job.info)(Info {
                 depth,
                 seldepth: depth,
@@ -200,7 +187,7 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for Plain<E> {
                 cutoffs: run.cutoffs,
                 time: run.deadline.elapsed(),
                 hashfull: 0,
-                pv: run.pv[0].clone(),
+                pv: run.pv.root().to_vec(),
                 multipv: 1,
             });
             if run.deadline.enough_for_next_depth() {

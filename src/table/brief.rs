@@ -1,6 +1,6 @@
 //! What an engine is told before it thinks, and what comes back.
 
-use super::Action;
+use super::{Action, Lessons};
 use crate::search::{Limits, StopToken, Value};
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -128,21 +128,34 @@ impl Progress {
 /// A search ready to run, on any thread: it owns all it needs. `None` only where the game is over.
 pub type Thinker = Box<dyn FnOnce(&StopToken, &mut dyn FnMut(Progress)) -> Option<Action> + Send>;
 
-/// Where a seat's engine stays between its moves, tables and all. Clones share it.
+/// Where a seat's engine stays between its moves, tables and all, and what it learnt from lost games. Clones share it.
 #[derive(Clone, Default)]
-pub struct Memory(Arc<Mutex<Option<Box<dyn Any + Send>>>>);
+pub struct Memory {
+    slot: Arc<Mutex<Option<Box<dyn Any + Send>>>>,
+    lessons: Option<Lessons>,
+}
 
 impl Memory {
+    /// A memory whose engine leaves out the moves that lost before.
+    pub fn with_lessons(lessons: Lessons) -> Self {
+        Memory { lessons: Some(lessons), ..Memory::default() }
+    }
+
+    /// What was learnt from lost games.
+    pub fn lessons(&self) -> Option<&Lessons> {
+        self.lessons.as_ref()
+    }
+
     /// Takes the engine out, if one of this type is there. While it is out others find the memory empty.
     pub fn take<T: 'static>(&self) -> Option<T> {
-        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
         let engine = slot.take()?;
         engine.downcast::<T>().ok().map(|engine| *engine)
     }
 
     /// Puts an engine in.
     pub fn put<T: Send + 'static>(&self, engine: T) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(engine));
+        *self.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(engine));
     }
 }
 

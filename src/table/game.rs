@@ -1,8 +1,8 @@
 //! What a game brings to the table.
 
-use super::{Action, Change, EngineOptions, Exercise, ExerciseClass, Man, Notation, Preparation, SetupError};
+use super::{Action, Change, EngineOptions, Exercise, ExerciseClass, Man, Notation, Preparation, Restriction, SetupError};
 use crate::rules::{History, Outcome, Point, Position, Refusal};
-use crate::search::{Engine, StopToken, Verdict};
+use crate::search::{Engine, Prover, StopToken, Verdict};
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
@@ -13,6 +13,15 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// The registry's key.
     const KEY: &'static str;
+
+    /// Whether a variant's key may have `+swap2` behind it: three stones are put, then the sides are chosen (see
+    /// [`Swap2`](super::Swap2)). Only for games whose moves each put one man.
+    const OPENS_BY_SWAP2: bool = false;
+
+    /// Balanced openings of a variant from its start, for variety; those of three moves are what a computer offers by swap2.
+    fn openings(_variant: &str) -> Vec<Vec<MoveOf<Self>>> {
+        Vec::new()
+    }
 
     /// The variants' keys, the default first. Never empty. A key not listed may still be understood by [`parse`](Game::parse).
     fn variants() -> &'static [&'static str];
@@ -86,6 +95,16 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// moment the first time; a raised token cuts that short.
     fn verdicts(_position: &Self::Position, _stop: &StopToken) -> Option<Vec<(MoveOf<Self>, Verdict)>> {
         None
+    }
+
+    /// What proves wins of the game's positions, if it has such a thing.
+    fn prover() -> Option<Box<dyn Prover<Self::Position>>> {
+        None
+    }
+
+    /// The points [`forbidden`](Game::forbidden) lists, each with its reason and the lines that make it so.
+    fn restrictions(_position: &Self::Position) -> Vec<Restriction> {
+        Vec::new()
     }
 
     /// The work that completes what is known of a variant, if any is left.

@@ -1,5 +1,7 @@
-//! What a solved game knows: verdicts, the work that completes them, and exercises.
+//! What a game knows for certain: verdicts of solved games, the work that completes them, exercises, proven wins, and why points are forbidden.
 
+use super::Action;
+use crate::rules::{Forbidden, Point};
 use crate::search::StopToken;
 use std::ops::RangeInclusive;
 
@@ -31,4 +33,29 @@ pub struct Exercise {
     pub plies: RangeInclusive<u32>,
     /// A different one for each seed.
     pub seed: u64,
+}
+
+/// A proven win of the side to move: "try to refute it". Whatever the other side answers to the first move of the line, asking again gives
+/// the next winning move, so the whole tree can be walked without being built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Win {
+    /// The line, the winning move first, against the defence that lasts longest as far as is known.
+    pub line: Vec<Action>,
+    /// The line in the game's own text.
+    pub text: Vec<String>,
+    /// Plies to the end against that defence.
+    pub plies: u32,
+    /// The only answers to the winning move that meet its threat at once. `None` where every answer is as good as another.
+    pub defences: Option<Vec<Action>>,
+}
+
+/// Why a point is forbidden to the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restriction {
+    /// The point.
+    pub at: Point,
+    /// The reason.
+    pub reason: Forbidden,
+    /// The lines that make it so, each with the stones that stand and the point itself: a long row, two fours or two threes.
+    pub lines: Vec<Vec<Point>>,
 }

@@ -1,6 +1,6 @@
 //! The table as everything outside the games sees it.
 
-use super::{Action, Brief, Change, Man, Memory, Notation, Preparation, Setup, Thinker};
+use super::{Action, Brief, Change, Man, Memory, Notation, Preparation, Restriction, Setup, Swap2, Thinker, Win};
 use crate::rules::{Outcome, PlayError, Point, Side};
 use crate::search::{StopToken, Verdict};
 
@@ -24,7 +24,11 @@ pub trait Table: Send + Sync {
     /// Moves played so far (moves taken back do not count).
     fn ply(&self) -> usize;
 
-    /// The legal actions; none once the game is over, by the position or by its past.
+    /// The opening by a rule of its own: who puts the stones, who chooses, and who has which side in the end. `None` where the
+    /// sides are settled from the beginning.
+    fn opening(&self) -> Option<&Swap2>;
+
+    /// The legal actions (or what may be chosen, in an opening); none once the game is over, by the position or by its past.
     fn actions(&self) -> Vec<Action>;
 
     /// Plays an action and returns what it did to the men. Moves taken back are forgotten.
@@ -103,6 +107,13 @@ pub trait Table: Send + Sync {
 
     /// The work that completes what is known of the game's variant, if any is left.
     fn preparation(&self) -> Option<Preparation>;
+
+    /// A proof that the side to move wins by force, if one is found before about `nodes` positions are visited or the token is
+    /// raised; `None` proves nothing. Give the same `memory`, one of its own, to walk through the answers quickly.
+    fn prove(&self, nodes: u64, memory: &Memory, stop: &StopToken) -> Option<Win>;
+
+    /// The points forbidden to the side to move, each with its reason and the lines that make it so.
+    fn restrictions(&self) -> Vec<Restriction>;
 
     /// A search of the present position, ready to run anywhere. The engine is taken from `memory` if it was built with the
     /// same options, and put back there.

@@ -2,7 +2,7 @@
 
 use super::engines::Newcomer;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{dim, filled_button, heading, segmented, wide_button};
+use super::widgets::{dim, filled_button, heading, segmented, tick, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, Shelf};
@@ -147,11 +147,14 @@ fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, l
     if ui.add(egui::Slider::new(&mut volume, 0.0..=100.0).fixed_decimals(0)).changed() {
         new.volume = volume / 100.0;
     }
-    ui.checkbox(&mut new.reduced_motion, words.say("settings.reduced-motion"));
-    ui.checkbox(&mut new.show_targets, words.say("settings.targets"));
-    ui.checkbox(&mut new.show_thinking, words.say("settings.thinking"));
-    ui.checkbox(&mut new.background_work, words.say("settings.background-work"));
-    ui.checkbox(&mut new.confirm_moves, words.say("settings.confirm"));
+    tick(ui, &mut new.muted, words.say("settings.muted"));
+    tick(ui, &mut new.red_blind_safe, words.say("settings.red-blind"));
+    tick(ui, &mut new.move_numbers, words.say("settings.move-numbers"));
+    tick(ui, &mut new.reduced_motion, words.say("settings.reduced-motion"));
+    tick(ui, &mut new.show_targets, words.say("settings.targets"));
+    tick(ui, &mut new.show_thinking, words.say("settings.thinking"));
+    tick(ui, &mut new.background_work, words.say("settings.background-work"));
+    tick(ui, &mut new.confirm_moves, words.say("settings.confirm"));
     dim(ui, palette, words.say("settings.notation"));
     let notations = [
         (None, words.say("settings.notation.language")),
@@ -164,7 +167,7 @@ fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, l
 }
 
 /// The keys, and what they do.
-const KEYS: [(&str, &str); 16] = [
+const KEYS: [(&str, &str); 17] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
@@ -173,6 +176,7 @@ const KEYS: [(&str, &str); 16] = [
     ("Ctrl+Z", "play.undo"),
     ("Ctrl+Y", "play.redo"),
     ("Ctrl+N", "menu.new"),
+    ("A", "analysis.note"),
     ("T", "truth.note"),
     ("Ctrl+S", "records.save"),
     ("Ctrl+O", "menu.records"),

@@ -5,6 +5,7 @@ mod awake;
 mod clock;
 mod engines;
 mod menus;
+mod miniatures;
 mod moves;
 mod panel;
 mod records;
@@ -17,6 +18,7 @@ mod title;
 mod toasts;
 mod trainer;
 mod truth;
+mod veil;
 mod widgets;
 
 use crate::app::state::Screen;
@@ -30,6 +32,7 @@ enum Draw {
     Screen,
     Menu,
     Toasts,
+    Veil,
     Cover,
 }
 
@@ -38,13 +41,18 @@ pub struct UiPlugin;
 
 impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
-        app.configure_sets(EguiPrimaryContextPass, (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Cover).chain())
-            .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin))
-            .add_plugins((rules::plugin, stage::plugin, trainer::plugin, truth::plugin))
-            .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
-            .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
-            .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))
-            .add_systems(EguiPrimaryContextPass, (widgets::tell_cover, speech::tell).in_set(Draw::Cover))
-            .add_plugins(engines::plugin);
+        app.configure_sets(
+            EguiPrimaryContextPass,
+            (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Veil, Draw::Cover).chain(),
+        )
+        .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
+        .add_plugins((rules::plugin, stage::plugin, trainer::plugin, truth::plugin))
+        .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
+        .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
+        .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))
+        .add_systems(EguiPrimaryContextPass, veil::rise.in_set(Draw::Style))
+        .add_systems(EguiPrimaryContextPass, veil::draw.in_set(Draw::Veil))
+        .add_systems(EguiPrimaryContextPass, (widgets::tell_cover, speech::tell).in_set(Draw::Cover))
+        .add_plugins(engines::plugin);
     }
 }

@@ -1,16 +1,16 @@
 //! The panel beside the board: the seats, the moves, what can be done.
 
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{breathing_dots, button, dim, filled_button, hairline, root, tall_button, wide_button};
+use super::widgets::{arrive, breathing_dots, button, dim, filled_button, hairline, root, switch, tall_button, wide_button};
 use crate::app::intent::Intent;
-use crate::app::play::{Broken, CurrentMatch, Hint, Look, MatchClock, ScoreSheet, Seat, Selection, Thinking, ThoughtLine};
+use crate::app::play::{ANALYSIS_LINES, Analysis, Broken, CurrentMatch, Hint, Look, MatchClock, ScoreSheet, Seat, Selection, Thinking, ThoughtLine};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Phase};
 use crate::app::trainer::Trainer;
-use crate::app::view::{Layout, MenImages, PANEL_WIDTH, SMALL_MAN};
+use crate::app::view::{Layout, MenImages, PANEL_WIDTH, SMALL_MAN, Trays};
 use crate::app::words::Words;
 use crate::record::SeatSpec;
-use crate::rules::{Outcome, Reason, Side};
+use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::search::{Known, Value};
 use crate::table::{Man, Progress};
 use bevy::prelude::*;
@@ -32,14 +32,19 @@ pub struct Seen<'w, 's> {
     hint: Res<'w, Hint>,
     phase: Option<Res<'w, State<Phase>>>,
     time: Res<'w, Time<Real>>,
+    analysis: Res<'w, Analysis>,
     certain: super::truth::Certain<'w>,
     trainer: Res<'w, Trainer>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
 }
 
-pub fn draw(mut contexts: EguiContexts, seen: Seen, mut intents: MessageWriter<Intent>) -> Result {
+pub fn draw(mut contexts: EguiContexts, seen: Seen, mut trays: ResMut<Trays>, mut intents: MessageWriter<Intent>) -> Result {
     let Some(current) = &seen.current else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
+    trays.bypass_change_detection().0 = BySide::from_fn(|side| {
+        let place: Option<egui::Pos2> = ctx.data(|data| data.get_temp(tray(side)));
+        place.map(|place| Vec2::new(place.x, place.y))
+    });
     let mut ui = root(ctx, "match");
     if seen.layout.panel_over {
         narrow_bar(&mut ui, &seen, current, &mut intents);
@@ -100,7 +105,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     let ending = over.map_or(28.0, |outcome| if tells_cycle(outcome) { 188.0 } else { 148.0 });
     let ending = lesson.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
-    let below = 64.0 + 88.0 + 24.0 + ending + thought_height + super::moves::LEAFING + 16.0 + seen.certain.height(current);
+    let below = 64.0 + 88.0 + 24.0 + ending + thought_height + super::moves::LEAFING + 16.0 + seen.certain.height(current) + analysis_height(seen, current);
     let height = (ui.available_height() - below).max(48.0);
     ui.scope(|ui| super::moves::list(ui, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
     super::moves::leaf(ui, current, &seen.words, intents);
@@ -108,13 +113,25 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     if seen.settings.show_thinking {
         thought(ui, seen, current);
     }
+    opinion(ui, seen, current, intents);
     seen.certain.section(ui, current, &seen.words, &seen.palette, intents);
     match over {
         _ if lesson.is_some() => {
             let Some(lesson) = lesson else { return };
             super::trainer::card(ui, lesson, seen.certain.review(), current, &seen.words, &seen.palette, intents);
         }
-        Some(outcome) => result(ui, seen, current, outcome, intents),
+        Some(outcome) => {
+            // When the last man has landed.
+            let landed = seen.phase.as_ref().is_some_and(|phase| *phase.get() == Phase::Over);
+            let name = (current.seed(), current.table().ply());
+            let height = ending - 12.0;
+            ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
+                ui.set_min_height(height);
+                if landed {
+                    arrive(ui, name, &seen.settings, |ui| result(ui, seen, current, outcome, intents));
+                }
+            });
+        }
         None if seen.selection.pending.is_some() => confirmation(ui, seen, intents),
         None => {
             ui.allocate_ui_with_layout(vec2(ui.available_width(), 24.0), egui::Layout::left_to_right(Align::Center), |ui| {
@@ -206,9 +223,16 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
     });
 }
 
+/// Where the panel remembers the place of the next man a side takes.
+fn tray(side: Side) -> egui::Id {
+    egui::Id::new(("tray", side))
+}
+
 /// The men a side has taken.
 fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
     let taken = taken_from(current, !taker);
+    let next = vec2(18.0 + SMALL_MAN * (taken.len() as f32 + 0.5), SMALL_MAN / 2.0);
+    ui.data_mut(|data| data.insert_temp(tray(taker), ui.cursor().min + next));
     if taken.is_empty() {
         return;
     }
@@ -266,6 +290,51 @@ fn thought(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
         let pv = line.pv_text.join(" ");
         let text = RichText::new(pv).size(SMALL).color(seen.palette.dim());
         ui.add(egui::Label::new(text).truncate());
+    });
+}
+
+/// Height of a line of the analysis.
+const LINE: f32 = 20.0;
+
+fn analysis_height(seen: &Seen, current: &CurrentMatch) -> f32 {
+    match (current.can_be_analysed(), seen.analysis.is_on()) {
+        (false, _) => 0.0,
+        (true, false) => 40.0,
+        (true, true) => 40.0 + LINE * ANALYSIS_LINES as f32,
+    }
+}
+
+/// What our engine thinks of the position shown, when asked.
+fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+    let height = analysis_height(seen, current) - 8.0;
+    if height <= 0.0 {
+        return;
+    }
+    let (words, analysis) = (&seen.words, &seen.analysis);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
+        ui.set_min_height(height);
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.horizontal(|ui| {
+            let switch = switch(ui, &seen.palette, words.say("analysis.title"), analysis.is_on());
+            if switch.on_hover_text(words.say("analysis.note")).clicked() {
+                intents.write(Intent::Analyse);
+            }
+            if let Some(best) = analysis.lines().next() {
+                dim(ui, &seen.palette, words.with("thought.depth", best.depth));
+            }
+        });
+        for line in analysis.lines() {
+            ui.allocate_ui_with_layout(vec2(ui.available_width(), LINE), egui::Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_height(LINE);
+                let value = RichText::new(value_text(line.value, words)).size(SMALL).color(seen.palette.text());
+                ui.allocate_ui_with_layout(vec2(72.0, LINE), egui::Layout::left_to_right(Align::Center), |ui| {
+                    ui.set_min_width(72.0);
+                    ui.label(value);
+                });
+                let moves = RichText::new(line.moves.join(" ")).size(SMALL).color(seen.palette.dim());
+                ui.add(egui::Label::new(moves).truncate());
+            });
+        }
     });
 }
 

@@ -9,13 +9,12 @@ use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
-use crate::app::view::Pace;
+use crate::app::view::Stir;
 use crate::app::words::Words;
 use crate::table::Text;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
-use std::time::Duration;
 
 /// What is being read.
 #[derive(Resource, Default)]
@@ -61,7 +60,7 @@ fn draw(
     mut reading: ResMut<Reading>,
     mut stage: ResMut<Stage>,
     (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
-    (bells, mut pace): (Bells, ResMut<Pace>),
+    (bells, mut stir): (Bells, ResMut<Stir>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let Some(shelved) = library.game(reading.game) else { return Ok(()) };
@@ -131,7 +130,7 @@ fn draw(
     }
     if next.is_finite() {
         // A frame for each step of a motion, and one when the next begins.
-        pace.within(Duration::from_secs_f64(next.max(0.016)));
+        stir.wake_in(next.max(0.016) as f32);
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! The setup: two seats facing each other across the board, then one filled button.
 
 use super::Draw;
+use super::miniatures::Miniatures;
 use super::style::{Palette, SMALL, colour};
-use super::title::Miniatures;
-use super::widgets::{button, dim, filled_button, heading, root, segmented};
+use super::widgets::{button, dim, filled_button, heading, root, segmented, tick};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Shelved};
 use crate::app::play::{MatchSetup, Purpose};
@@ -105,13 +105,15 @@ fn draw(
     let Some(shelved) = library.game(form.game).cloned() else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let mut ui = root(ctx, "setup");
-    ui.painter().rect_filled(ui.max_rect(), 0.0, colour(palette.panel().surface));
     let area = ui.max_rect();
     let width = (area.width() - 48.0).min(960.0);
     let left = area.center().x - width / 2.0;
     // The form stands a little above the middle of a tall window.
     let top = area.top() + 16.0 + ((area.height() - FORM_HEIGHT) * 0.4).max(0.0);
     let column = egui::Rect::from_min_max(egui::pos2(left, top), egui::pos2(left + width, area.bottom() - 16.0));
+    // A sheet on the desk, as wide as a narrow window.
+    let sheet = egui::Rect::from_min_max(egui::pos2(left - 24.0, area.top()), egui::pos2(left + width + 24.0, area.bottom()));
+    ui.painter().rect_filled(sheet, 0.0, colour(palette.panel().surface));
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
         ui.horizontal(|ui| {
             if button(ui, words.say("menu.back"), true).clicked() {
@@ -120,11 +122,12 @@ fn draw(
             ui.add_space(8.0);
             heading(ui, words.of(&shelved.sheet.name));
             ui.add_space(8.0);
-            dim(ui, &palette, words.of(&shelved.sheet.about));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if button(ui, words.say("result.swap"), true).clicked() {
-                    form.swap();
-                }
+                elsewhere(ui, &mut form, &shelved, &words, &mut intents);
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    let about = RichText::new(words.of(&shelved.sheet.about)).size(SMALL).color(palette.dim());
+                    ui.add(egui::Label::new(about).truncate());
+                });
             });
         });
         ui.add_space(16.0);
@@ -135,58 +138,42 @@ fn draw(
         super::clock::choose(ui, &mut form.control, &words, &palette);
         ui.add_space(8.0);
         let sound = position(ui, &mut form, &shelved, &words, &palette);
-        ui.add_space(8.0);
-        last_row(ui, &mut form, &shelved, sound, &words, &palette, &mut intents);
+        ui.add_space(16.0);
+        ui.vertical_centered(|ui| {
+            let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
+            let enter = sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
+            if pressed || enter {
+                intents.write(Intent::Start(form.match_setup()));
+            }
+        });
     });
     Ok(())
 }
 
-/// Whether the match is rated, the button that begins it, and at the right the ways to the rules and, where the game has some, to exercises.
-fn last_row(
-    ui: &mut egui::Ui,
-    form: &mut Form,
-    shelved: &Shelved,
-    sound: bool,
-    words: &Words,
-    palette: &Palette,
-    intents: &mut MessageWriter<Intent>,
-) {
-    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), 40.0), egui::Sense::hover());
-    let part = |layout| egui::UiBuilder::new().max_rect(row).layout(layout);
-    ui.scope_builder(part(egui::Layout::left_to_right(egui::Align::Center)), |ui| {
-        ui.set_max_width((row.width() - 216.0) / 2.0);
-        ui.checkbox(&mut form.rated, words.say("setup.rated"));
-    });
-    let middle = egui::Rect::from_center_size(row.center(), vec2(200.0, 40.0));
-    ui.scope_builder(egui::UiBuilder::new().max_rect(middle), |ui| {
-        let pressed = filled_button(ui, palette, words.say("setup.play"), 200.0, sound).clicked();
-        let enter = sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
-        if pressed || enter {
-            intents.write(Intent::Start(form.match_setup()));
-        }
-    });
-    ui.scope_builder(part(egui::Layout::right_to_left(egui::Align::Center)), |ui| {
-        let exercises = !(shelved.entry.exercise_classes)(&form.variant).is_empty();
-        if exercises && button(ui, words.say("trainer.title"), true).clicked() {
-            intents.write(Intent::Trainer(form.game));
-        }
-        if button(ui, words.say("menu.rules"), true).clicked() {
-            intents.write(Intent::Rules(form.game, form.variant.clone()));
-        }
-    });
+/// At the upper edge, from the right: the players change places, the rules, and where the game has exercises, these.
+fn elsewhere(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, intents: &mut MessageWriter<Intent>) {
+    if button(ui, words.say("result.swap"), true).clicked() {
+        form.swap();
+    }
+    if button(ui, words.say("menu.rules"), true).clicked() {
+        intents.write(Intent::Rules(form.game, form.variant.clone()));
+    }
+    let exercises = !(shelved.entry.exercise_classes)(&form.variant).is_empty();
+    if exercises && button(ui, words.say("trainer.title"), true).clicked() {
+        intents.write(Intent::Trainer(form.game));
+    }
 }
 
 fn seats(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette, miniatures: &Miniatures) {
     let room = ui.available_width();
-    let board = (room * 0.28).min(super::title::MINIATURE);
+    // In a low window the board makes room for what is below.
+    let low = ui.available_height() - 392.0;
+    let board = (room * 0.28).min(240.0).min(low).max(160.0).floor();
     let seat_width = (room - board - 20.0) / 2.0;
     ui.horizontal_top(|ui| {
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, shelved, words, palette));
-        if let Some(id) = miniatures.of(form.game) {
-            ui.image((id, vec2(board, board)));
-        } else {
-            ui.allocate_space(vec2(board, board));
-        }
+        let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());
+        miniatures.draw(ui.painter(), form.game, square);
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::Second, seat_width - 32.0, form, shelved, words, palette));
     });
 }
@@ -200,13 +187,13 @@ fn card(ui: &mut egui::Ui, width: f32, height: f32, palette: &Palette, add: impl
         .inner_margin(16);
     frame.show(ui, |ui| {
         ui.set_width(width - 32.0);
-        ui.set_height((height - 32.0).max(176.0));
+        ui.set_height((height - 32.0).max(184.0));
         add(ui);
     });
 }
 
 fn seat(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette) {
-    ui.allocate_ui_with_layout(vec2(width, 176.0), egui::Layout::top_down(egui::Align::Min), |ui| {
+    ui.allocate_ui_with_layout(vec2(width, 160.0), egui::Layout::top_down(egui::Align::Min), |ui| {
         ui.set_width(width);
         ui.label(RichText::new(words.of(&shelved.sheet.sides[side])).size(super::style::BODY));
         dim(ui, palette, words.say(if side == Side::First { "setup.moves-first" } else { "setup.moves-second" }));
@@ -246,7 +233,12 @@ fn variants(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words
 
 /// The field for a position; true if what stands in it can be played.
 fn position(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette) -> bool {
-    dim(ui, palette, words.say("setup.position"));
+    ui.horizontal(|ui| {
+        dim(ui, palette, words.say("setup.position"));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            tick(ui, &mut form.rated, words.say("setup.rated"));
+        });
+    });
     let edit = egui::TextEdit::singleline(&mut form.position)
         .hint_text(words.say("setup.position-hint"))
         .margin(egui::Margin::symmetric(10, 7))

@@ -2,7 +2,7 @@
 
 use super::style::Palette;
 use crate::app::library::Shelved;
-use crate::app::view::interface_texture;
+use crate::app::view::ui_texture;
 use crate::app::{Bells, Errand};
 use crate::paint::{self, BoardLook, Height, Labels, MenSet, Picture, Theme};
 use crate::rules::{Point, Side};
@@ -140,7 +140,7 @@ impl Stage {
         let scale = self.scale.max(0.1);
         let mut hang = |picture: Picture| {
             let across = picture.width as f32 / scale;
-            let handle = images.add(interface_texture(picture));
+            let handle = images.add(ui_texture(picture));
             self.handles.push(handle.clone());
             (textures.add_image(EguiTextureHandle::Strong(handle)), across)
         };

@@ -110,17 +110,18 @@ fn dress(
     library: Res<Library>,
     palette: Option<Res<Palette>>,
     mut commands: Commands,
-    mut dressed: Local<Option<String>>,
+    mut dressed: Local<Option<(String, bool)>>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    if dressed.as_ref() == Some(&settings.theme) && palette.is_some() {
+    let wanted = (settings.theme.clone(), settings.red_blind_safe);
+    if dressed.as_ref() == Some(&wanted) && palette.is_some() {
         return Ok(());
     }
-    let theme = library.theme(&settings.theme);
+    let theme = library.theme_of(&settings);
     if dressed.is_none() {
         ctx.set_fonts(fonts());
     }
-    *dressed = Some(settings.theme.clone());
+    *dressed = Some(wanted);
     let visuals = visuals(&theme.panel);
     ctx.set_theme(if theme.panel.dark { egui::Theme::Dark } else { egui::Theme::Light });
     ctx.all_styles_mut(|style| {
@@ -135,7 +136,7 @@ fn dress(
         ]
         .into();
         style.spacing.item_spacing = egui::vec2(8.0, 8.0);
-        style.spacing.button_padding = egui::vec2(12.0, 6.0);
+        style.spacing.button_padding = egui::vec2(12.0, 4.0);
         style.spacing.interact_size = egui::vec2(32.0, 32.0);
         style.spacing.slider_width = 180.0;
         style.interaction.selectable_labels = false;

@@ -1,6 +1,7 @@
 //! The title: the boards as living miniatures; a whole card is the button.
 
 use super::Draw;
+use super::miniatures::{LARGEST, Miniatures};
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{button, filled_button, root};
 use crate::app::intent::Intent;
@@ -8,98 +9,25 @@ use crate::app::library::{Library, Shelved};
 use crate::app::play::Unfinished;
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
-use crate::app::view::texture;
+use crate::app::view::Desk;
 use crate::app::words::{Language, Words};
-use crate::paint::{self, MenSet, Picture};
-use crate::table::Setup;
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
-use bevy_egui::{EguiContexts, EguiPrimaryContextPass, EguiTextureHandle, EguiUserTextures, egui};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align, Align2, FontId, Layout, Rect, RichText, Sense, Stroke, StrokeKind, vec2};
-
-/// The boards' pictures on the title and in the setup.
-#[derive(Resource, Default)]
-pub struct Miniatures {
-    task: Option<Task<Vec<(&'static str, Picture)>>>,
-    /// Key of the game, its picture.
-    shown: Vec<(&'static str, Handle<Image>, egui::TextureId)>,
-    brief: Option<(String, bool, u32)>,
-}
-
-/// Width and height of a miniature, in logical pixels.
-pub const MINIATURE: f32 = 240.0;
-
-impl Miniatures {
-    /// The picture of a game's board.
-    pub fn of(&self, game: &str) -> Option<egui::TextureId> {
-        self.shown.iter().find(|(key, ..)| *key == game).map(|(.., id)| *id)
-    }
-}
-
-/// A position in play: the sheet's showcase moves, as far as they can be read.
-fn showcase(shelved: &Shelved) -> Option<Box<dyn crate::table::Table>> {
-    let mut table = shelved.entry.table(&Setup::default()).ok()?;
-    for word in shelved.sheet.showcase.split_whitespace() {
-        let Ok(action) = table.read(word) else { break };
-        if table.play(action).is_err() {
-            break;
-        }
-    }
-    Some(table)
-}
-
-fn paint_miniatures(
-    mut miniatures: ResMut<Miniatures>,
-    library: Res<Library>,
-    settings: Res<Settings>,
-    window: Option<Single<&Window, With<bevy::window::PrimaryWindow>>>,
-    mut images: ResMut<Assets<Image>>,
-    mut textures: ResMut<EguiUserTextures>,
-    mut redraw: MessageWriter<bevy::window::RequestRedraw>,
-) {
-    let scale = window.map_or(1.0, |window| window.scale_factor());
-    let pixels = (MINIATURE * scale).round() as u32;
-    let brief = (settings.theme.clone(), settings.western_men, pixels);
-    if miniatures.task.is_none() && miniatures.brief.as_ref() != Some(&brief) {
-        miniatures.brief = Some(brief);
-        let games = library.games.clone();
-        let theme = library.theme(&settings.theme);
-        let set = if settings.western_men { MenSet::Western } else { MenSet::Characters };
-        miniatures.task = Some(AsyncComputeTaskPool::get().spawn(async move {
-            let paint = |shelved: &Shelved| {
-                let table = showcase(shelved)?;
-                let board = shelved.sheet.board(table.size())?;
-                let picture = paint::miniature(&shelved.sheet, board, &table.men(), &theme, set, pixels, pixels);
-                Some((shelved.entry.key, picture))
-            };
-            games.iter().filter_map(paint).collect()
-        }));
-    }
-    let Some(task) = &mut miniatures.task else { return };
-    redraw.write(bevy::window::RequestRedraw);
-    let Some(painted) = check_ready(task) else { return };
-    miniatures.task = None;
-    for (_, handle, _) in std::mem::take(&mut miniatures.shown) {
-        textures.remove_image(&handle);
-    }
-    for (key, picture) in painted {
-        let handle = images.add(texture(picture));
-        let id = textures.add_image(EguiTextureHandle::Strong(handle.clone()));
-        miniatures.shown.push((key, handle, id));
-    }
-}
 
 fn draw(
     mut contexts: EguiContexts,
     (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
-    (miniatures, unfinished): (Res<Miniatures>, Res<Unfinished>),
+    (mut miniatures, unfinished, desk): (ResMut<Miniatures>, Res<Unfinished>, Res<Desk>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let mut ui = root(ctx, "title");
     let panel = *palette.panel();
     let ui = &mut ui;
-    ui.painter().rect_filled(ui.max_rect(), 0.0, colour(panel.surface));
+    if desk.picture().is_none() {
+        ui.painter().rect_filled(ui.max_rect(), 0.0, colour(panel.surface));
+    }
     top_bar(ui, &words, &settings, &mut intents);
     let area = ui.max_rect();
     ui.painter().text(
@@ -130,7 +58,9 @@ fn draw(
         let left = area.center().x - (in_row * (card_width + gap) - gap) / 2.0;
         let corner = egui::pos2(left + column as f32 * (card_width + gap), area.top() + top + row as f32 * (card_height + gap));
         let rect = Rect::from_min_size(corner, vec2(card_width, card_height));
-        if card(ui, rect, shelved, &words, &palette, &miniatures).clicked() {
+        let response = card(ui, rect, shelved, &words, &palette, &miniatures);
+        miniatures.bypass_change_detection().watch(shelved.entry.key, response.hovered() || response.has_focus());
+        if response.clicked() {
             intents.write(Intent::Choose(shelved.entry.key));
         }
     }
@@ -171,10 +101,10 @@ fn top_bar(ui: &mut egui::Ui, words: &Words, settings: &Settings, intents: &mut 
 fn card_size(area: egui::Vec2, count: usize) -> (f32, f32) {
     let one_row = (area.x - 32.0 - 16.0 * (count as f32 - 1.0)) / count as f32;
     if one_row >= 200.0 {
-        let width = one_row.min(MINIATURE + 24.0);
+        let width = one_row.min(LARGEST + 24.0);
         (width, (width + 88.0).min(area.y - 220.0))
     } else {
-        let height = ((area.y - 220.0) / 2.0 - 16.0).clamp(160.0, MINIATURE + 108.0);
+        let height = ((area.y - 220.0) / 2.0 - 16.0).clamp(160.0, LARGEST + 108.0);
         ((height - 88.0 + 24.0).max(200.0).min((area.x - 48.0) / 2.0), height)
     }
 }
@@ -198,12 +128,9 @@ fn card(
     if response.has_focus() {
         painter.rect_stroke(rect.expand(2.0), 10.0, Stroke::new(2.0, palette.accent()), StrokeKind::Outside);
     }
-    let side = (rect.width() - 24.0).min(rect.height() - 88.0).min(MINIATURE);
+    let side = (rect.width() - 24.0).min(rect.height() - 88.0).min(LARGEST);
     let picture = Rect::from_center_size(egui::pos2(rect.center().x, rect.top() + 12.0 + side / 2.0), vec2(side, side));
-    if let Some(id) = miniatures.of(shelved.entry.key) {
-        let whole = Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
-        painter.image(id, picture, whole, egui::Color32::WHITE);
-    }
+    miniatures.draw(painter, shelved.entry.key, picture);
     let (first, second) = match words.language {
         Language::Zh => (&name.zh, &name.en),
         Language::En => (&name.en, &name.zh),
@@ -245,7 +172,5 @@ fn resume_bar(ui: &mut egui::Ui, game: &str, words: &Words, palette: &Palette, i
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Miniatures>()
-        .add_systems(Update, paint_miniatures.run_if(in_state(Screen::Title).or_else(in_state(Screen::Setup))))
-        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Screen).run_if(in_state(Screen::Title)));
+    app.add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Screen).run_if(in_state(Screen::Title)));
 }

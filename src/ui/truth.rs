@@ -293,13 +293,7 @@ impl Certain<'_> {
     fn switch(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
         ui.horizontal(|ui| {
             let on = self.truth.is_on();
-            let text =
-                RichText::new(words.say("truth.show")).color(if on { colour(palette.panel().on_accent) } else { palette.text() });
-            let mut switch = egui::Button::new(text).min_size(vec2(72.0, 32.0)).selected(on);
-            if on {
-                switch = switch.fill(palette.accent());
-            }
-            let switch = ui.add(switch);
+            let switch = super::widgets::switch(ui, palette, words.say("truth.title"), on);
             if switch.on_hover_text(words.say("truth.note")).clicked() {
                 intents.write(Intent::Truth);
             }

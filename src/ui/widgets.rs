@@ -2,7 +2,8 @@
 
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use crate::app::play::{KeysGo, Pointer};
-use crate::app::view::Layout;
+use crate::app::settings::Settings;
+use crate::app::view::{Layout, seconds, seconds_or_fade};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Button, Color32, Response, RichText, Stroke, Ui, UiBuilder, vec2};
@@ -71,6 +72,50 @@ pub fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T,
     changed
 }
 
+/// A choice of yes or no: a box to be ticked and its words.
+pub fn tick(ui: &mut Ui, chosen: &mut bool, text: &str) -> Response {
+    focus_ring(ui, |ui| {
+        let galley = ui.painter().layout(
+            text.to_owned(),
+            egui::FontId::proportional(BODY),
+            Color32::PLACEHOLDER,
+            ui.available_width() - 28.0,
+        );
+        let size = vec2(28.0 + galley.size().x, galley.size().y.max(28.0));
+        let (rect, mut response) = ui.allocate_exact_size(size, egui::Sense::click());
+        if response.clicked() {
+            *chosen = !*chosen;
+            response.mark_changed();
+        }
+        let (on, label) = (*chosen, text.to_owned());
+        response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, on, &label));
+        let square = egui::Rect::from_center_size(rect.left_center() + vec2(9.0, 0.0), vec2(18.0, 18.0));
+        let visuals = ui.visuals();
+        let accent = visuals.selection.bg_fill;
+        let edge = if response.hovered() { visuals.widgets.hovered.bg_stroke } else { visuals.widgets.inactive.bg_stroke };
+        let (ink, on_accent) = (visuals.text_color(), visuals.selection.stroke.color);
+        let fill = if on { accent } else { visuals.widgets.inactive.weak_bg_fill };
+        ui.painter().rect(square, 4.0, fill, if on { Stroke::NONE } else { edge }, egui::StrokeKind::Inside);
+        if on {
+            let at = |x: f32, y: f32| square.min + vec2(x, y);
+            let check = vec![at(4.5, 9.5), at(7.8, 12.8), at(13.5, 5.8)];
+            ui.painter().add(egui::Shape::line(check, Stroke::new(2.0, on_accent)));
+        }
+        ui.painter().galley(egui::pos2(rect.left() + 28.0, rect.center().y - galley.size().y / 2.0), galley, ink);
+        response
+    })
+}
+
+/// A button that stays down while what it names is on.
+pub fn switch(ui: &mut Ui, palette: &Palette, text: &str, on: bool) -> Response {
+    let ink = if on { colour(palette.panel().on_accent) } else { palette.text() };
+    let mut switch = Button::new(RichText::new(text).color(ink)).min_size(vec2(72.0, 32.0)).selected(on);
+    if on {
+        switch = switch.fill(palette.accent());
+    }
+    focus_ring(ui, |ui| ui.add(switch))
+}
+
 /// A title.
 pub fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).size(TITLE));
@@ -105,8 +150,7 @@ pub enum Icon {
 pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, width: f32, enabled: bool) -> Response {
     let response = wide_button(ui, "", width, enabled);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, label));
-    let style = ui.style().interact(&response);
-    let ink = if enabled { style.text_color() } else { ui.visuals().weak_text_color().gamma_multiply(0.6) };
+    let ink = if enabled { ui.visuals().text_color() } else { ui.visuals().weak_text_color().gamma_multiply(0.6) };
     let middle = response.rect.center();
     let turn = if matches!(icon, Icon::First | Icon::Back) { -1.0 } else { 1.0 };
     let tip = |x: f32, y: f32| middle + vec2(x * turn, y);
@@ -156,4 +200,32 @@ pub fn tell_cover(mut contexts: EguiContexts, mut pointer: ResMut<Pointer>, layo
     let pointer = pointer.bypass_change_detection();
     (pointer.over_ui, pointer.keys) = (over, keys);
     Ok(())
+}
+
+/// The tint that shows a picture so strong: egui multiplies bytes, the graphics card mixes in linear light.
+pub fn faded(alpha: f32) -> Color32 {
+    let alpha = alpha.clamp(0.0, 1.0);
+    let light = (255.0 * alpha.powf(1.0 / 2.2)).round() as u8;
+    Color32::from_rgba_premultiplied(light, light, light, (255.0 * alpha).round() as u8)
+}
+
+/// What comes in from the side once the end has been shown on the board: so late, in so many seconds, so far, in logical pixels.
+const ARRIVAL: (f32, f32, f32) = (0.45, 0.22, 48.0);
+
+/// Adds something that slides in when it first appears under this name.
+pub fn arrive(ui: &mut Ui, name: impl std::hash::Hash + std::fmt::Debug, settings: &Settings, add: impl FnOnce(&mut Ui)) {
+    let id = egui::Id::new(("arrival", name));
+    let now = ui.input(|input| input.time);
+    let since: f64 = ui.data_mut(|data| *data.get_temp_mut_or(id, now));
+    let (late, length) = (seconds(settings, ARRIVAL.0), seconds_or_fade(settings, ARRIVAL.1));
+    let part = if length > 0.0 { (((now - since) as f32 - late) / length).clamp(0.0, 1.0) } else { 1.0 };
+    if part < 1.0 {
+        ui.ctx().request_repaint();
+    }
+    let away = if settings.reduced_motion { 0.0 } else { ARRIVAL.2 * (1.0 - part) * (1.0 - part) };
+    let transform = egui::emath::TSTransform::from_translation(vec2(away.round(), 0.0));
+    ui.scope(|ui| {
+        ui.set_opacity(part);
+        ui.with_visual_transform(transform, add);
+    });
 }

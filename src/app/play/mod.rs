@@ -4,6 +4,7 @@
 //! [`CurrentMatch`], and tells what happened by [`BoardChanged`] or [`MoveRefused`].
 
 mod aside;
+mod analysis;
 mod browse;
 mod clock;
 mod deal;
@@ -19,6 +20,7 @@ mod think;
 mod truth;
 
 pub use aside::{Aside, LineMove, Refutation, Stride};
+pub use analysis::{Analysis, LINES as ANALYSIS_LINES};
 pub use browse::{Look, Walk};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use deal::{At, Identity, Piece, piece};
@@ -313,7 +315,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<MoveRefused>()
         .add_message::<MoveWarned>()
         .add_message::<MatchEnded>()
-        .add_plugins((aside::plugin, browse::plugin, clock::plugin, deal::plugin, diary::plugin, hint::plugin, input::plugin))
+        .add_plugins((aside::plugin, analysis::plugin, browse::plugin, clock::plugin, deal::plugin, diary::plugin, hint::plugin, input::plugin))
         .add_plugins((referee::plugin, repeat::plugin, sheet::plugin, shelf::plugin, speak::plugin, think::plugin))
         .add_plugins(truth::plugin);
 }

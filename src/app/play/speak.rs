@@ -36,6 +36,7 @@ impl Words {
             Refusal::Forbidden(Forbidden::Overline) => "refusal.overline",
             Refusal::Forbidden(Forbidden::DoubleFour) => "refusal.double-four",
             Refusal::Forbidden(Forbidden::DoubleThree) => "refusal.double-three",
+            Refusal::ChooseFirst => "refusal.choose-first",
             Refusal::NoSuchAction => "refusal.no-such-action",
         })
     }

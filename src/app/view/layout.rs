@@ -73,7 +73,12 @@ impl Layout {
 
     /// A place in the window, in files and ranks.
     pub fn cells_under(&self, cursor: Vec2) -> Vec2 {
-        let at = (self.world(cursor) - self.corner) / self.cell;
+        self.cells_at(self.world(cursor))
+    }
+
+    /// A place in the world, in files and ranks.
+    pub fn cells_at(&self, world: Vec2) -> Vec2 {
+        let at = (world - self.corner) / self.cell;
         if self.flipped { Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) - at } else { at }
     }
 
@@ -87,6 +92,16 @@ impl Layout {
     pub fn cursor_of(&self, point: Point) -> Vec2 {
         let world = self.point(point);
         Vec2::new(world.x + self.window.x / 2.0, self.window.y / 2.0 - world.y) / self.scale
+    }
+
+    /// World place of the middle of the points.
+    pub fn middle(&self) -> Vec2 {
+        self.corner + Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) * self.cell / 2.0
+    }
+
+    /// The place nearest to this one where a picture of a man or a mark lies on whole pixels.
+    pub fn sharp(&self, place: Vec2) -> Vec2 {
+        self.corner + (place - self.corner).round()
     }
 
     /// Width of the window taken by the panel, in logical pixels.

@@ -1,41 +1,60 @@
-//! The marks on the board: what is picked, where it may go, what was played, who is in check.
+//! The marks on the board: what is picked, where it may go, what was played, who is in check, which stone came when.
 
-use super::{Layout, MenImages, layer};
+use super::pace::{self, Hurry};
+use super::{Layout, MenImages, Stir, Turn, layer};
+use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, Hint, Selection};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::paint::Mark;
 use crate::rules::Point;
-use crate::table::Action;
+use crate::table::{Action, Man, Shape};
 use bevy::prelude::*;
 
-/// A mark on a point.
-#[derive(Component, Clone, Copy, Debug, PartialEq)]
-pub struct Marked {
-    /// Which mark.
-    pub mark: Mark,
-    /// Where.
-    pub point: Point,
+/// What a mark shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum What {
+    /// A mark of the painter's.
+    Mark(Mark),
+    /// The number of a move on its stone; the last one stands out.
+    Number { number: u32, man: Man, last: bool },
 }
 
-fn wanted(current: &CurrentMatch, selection: &Selection, hint: &Hint, settings: &Settings) -> Vec<Marked> {
+/// A mark on a point, and for how many seconds it has been there.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Marked {
+    what: What,
+    point: Point,
+    age: f32,
+}
+
+/// The last move's marks fade after so many seconds, in so many more, to this: mixed in linear light on pale wood it is seen as
+/// 60 %.
+const FADES: (f32, f32, f32) = (1.0, 0.4, 0.78);
+/// A check is breathed once in so many seconds, then stays as strong as this.
+const BREATH: (f32, f32) = (1.1, 0.8);
+
+fn wanted(current: &CurrentMatch, selection: &Selection, hint: &Hint, settings: &Settings) -> Vec<(What, Point)> {
     let table = current.shown();
     let mut marks = Vec::new();
-    let mut put = |mark, point| marks.push(Marked { mark, point });
+    let mut put = |mark, point| marks.push((What::Mark(mark), point));
     let ended = table.outcome().is_some();
-    match table.played().last() {
+    let played = table.played();
+    let numbered = settings.move_numbers && played.iter().any(|action| matches!(action, Action::Drop(_)));
+    match played.last() {
         Some(Action::Step { from, to }) => {
             put(Mark::LastMove, *from);
             put(Mark::LastMove, *to);
         }
-        Some(Action::Drop(at)) if !ended => put(Mark::LastStone, *at),
+        // A line through the five says more than a ring, and a number says which was last.
+        Some(Action::Drop(at)) if !ended && !numbered => {
+            let drawn = matches!(current.shelved().sheet.shape, Shape::Mark);
+            put(if drawn { Mark::LastDrawn } else { Mark::LastStone }, *at);
+        }
         _ => {}
     }
     if let Some(point) = table.check() {
         put(Mark::Check, point);
-    }
-    for point in table.winning_line() {
-        put(Mark::WinPoint, point);
     }
     if current.human_to_move() && !current.is_looking_back() {
         for point in table.forbidden() {
@@ -55,7 +74,11 @@ fn wanted(current: &CurrentMatch, selection: &Selection, hint: &Hint, settings: 
                 }
             }
         }
-        for action in hint.shown.into_iter().chain(selection.pending) {
+        if let Some(Action::Drop(point)) = hint.shown {
+            put(Mark::Hint, point);
+        }
+        // A move that waits to be confirmed.
+        if let Some(action) = selection.pending {
             for point in action.origin().into_iter().chain(action.target()) {
                 put(Mark::Hint, point);
             }
@@ -64,66 +87,140 @@ fn wanted(current: &CurrentMatch, selection: &Selection, hint: &Hint, settings: 
     if let Some(point) = selection.cursor {
         put(Mark::Cursor, point);
     }
+    if numbered {
+        let men = table.men();
+        for (number, action) in (1..).zip(&played) {
+            if let Action::Drop(at) = action
+                && let Some((_, man)) = men.iter().find(|(point, _)| point == at)
+            {
+                let last = number as usize == played.len();
+                marks.push((What::Number { number, man: *man, last }, *at));
+            }
+        }
+    }
     marks
 }
 
 /// Marks that lie over the men.
-fn is_above(mark: Mark) -> bool {
-    matches!(mark, Mark::Capture | Mark::LastStone | Mark::Cursor | Mark::Hint | Mark::WinPoint | Mark::Forbidden)
+fn is_above(what: What) -> bool {
+    match what {
+        What::Mark(mark) => matches!(mark, Mark::Capture | Mark::LastStone | Mark::Cursor | Mark::Hint | Mark::Forbidden),
+        What::Number { .. } => true,
+    }
 }
 
 fn refresh_marks(
     mut commands: Commands,
     shown: Query<(Entity, &Marked)>,
     (current, selection, hint, settings): (Res<CurrentMatch>, Res<Selection>, Res<Hint>, Res<Settings>),
-    images: Res<MenImages>,
+    mut images: ResMut<MenImages>,
+    (mut assets, library): (ResMut<Assets<Image>>, Res<Library>),
 ) {
     let outdated = current.is_changed() || selection.is_changed() || hint.is_changed() || settings.is_changed();
-    if !outdated && !images.is_changed() {
+    let repainted = images.is_changed();
+    if !outdated && !repainted {
         return;
     }
-    let mut wanted = wanted(&current, &selection, &hint, &settings);
+    let images = images.bypass_change_detection();
+    let mut wanted: Vec<(What, Point, f32)> =
+        wanted(&current, &selection, &hint, &settings).into_iter().map(|(what, point)| (what, point, 0.0)).collect();
     for (entity, marked) in &shown {
-        match wanted.iter().position(|w| w == marked) {
-            Some(index) if !images.is_changed() => {
+        match wanted.iter().position(|(what, point, _)| (*what, *point) == (marked.what, marked.point)) {
+            Some(index) if !repainted => {
                 wanted.swap_remove(index);
             }
-            _ => commands.entity(entity).despawn(),
+            // Painted anew it is no younger.
+            Some(index) => {
+                wanted[index].2 = marked.age;
+                commands.entity(entity).despawn();
+            }
+            None => commands.entity(entity).despawn(),
         }
     }
-    for marked in wanted {
-        let Some(image) = images.mark(marked.mark) else { continue };
-        let z = if is_above(marked.mark) { layer::MARKS } else { layer::GROUND_MARKS };
+    let sheet = &current.shelved().sheet;
+    let mut theme = None;
+    for (what, point, age) in wanted {
+        let image = match what {
+            What::Mark(mark) => images.mark(mark).cloned(),
+            What::Number { number, man, last } => {
+                let theme = theme.get_or_insert_with(|| library.theme_of(&settings));
+                Some(images.number((number, man, last), sheet, theme, &mut assets))
+            }
+        };
+        let Some(image) = image else { continue };
+        let z = if is_above(what) { layer::MARKS } else { layer::GROUND_MARKS };
         commands.spawn((
-            marked,
-            Sprite::from_image(image.clone()),
+            Marked { what, point, age },
+            Sprite::from_image(image),
             Transform::from_xyz(0.0, 0.0, z),
             DespawnOnExit(Screen::Match),
         ));
     }
 }
 
+/// How strong a check is shown, so many seconds after it was given: in, out, and steady.
+fn breath(age: f32) -> f32 {
+    let part = (age / BREATH.0).clamp(0.0, 1.0);
+    if part < 0.3 {
+        pace::ease_out(part / 0.3)
+    } else {
+        let wave = 0.5 - 0.5 * ((part - 0.3) / 0.7 * std::f32::consts::TAU).cos();
+        1.0 - (1.0 - BREATH.1) * pace::ease_in_out((part - 0.3) / 0.7) - 0.45 * wave
+    }
+}
+
+impl Marked {
+    /// Its strength now, and when it will next change: `Some(0.0)` is at once.
+    fn strength(&self, settings: &Settings, in_motion: bool) -> (f32, Option<f32>) {
+        let still = settings.speed <= 0.0;
+        match self.what {
+            // The last stone is marked once it lies.
+            What::Mark(Mark::LastStone) | What::Number { last: true, .. } if in_motion => (0.0, None),
+            What::Mark(Mark::LastMove | Mark::LastDrawn) if still => (FADES.2, None),
+            What::Mark(Mark::LastMove | Mark::LastDrawn) if self.age < FADES.0 => (1.0, Some(FADES.0 - self.age)),
+            What::Mark(Mark::LastMove | Mark::LastDrawn) => {
+                let part = ((self.age - FADES.0) / FADES.1).min(1.0);
+                (1.0 - (1.0 - FADES.2) * part, (part < 1.0).then_some(0.0))
+            }
+            What::Mark(Mark::Check) if still || settings.reduced_motion => (BREATH.1, None),
+            What::Mark(Mark::Check) if in_motion && self.age == 0.0 => (0.0, None),
+            What::Mark(Mark::Check) => (breath(self.age), (self.age < BREATH.0).then_some(0.0)),
+            _ => (1.0, None),
+        }
+    }
+}
+
 fn place_marks(
-    mut marks: Query<(&Marked, &mut Sprite, &mut Transform)>,
-    layout: Res<Layout>,
-    images: Res<MenImages>,
+    mut marks: Query<(&mut Marked, &mut Sprite, &mut Transform)>,
+    (layout, images, turn, settings, hurry): (Res<Layout>, Res<MenImages>, Res<Turn>, Res<Settings>, Res<Hurry>),
     moving: Query<(), With<super::Moving>>,
+    time: Res<Time<Real>>,
+    mut stir: ResMut<Stir>,
 ) {
     let stretch = if images.cell > 0.0 { layout.cell / images.cell } else { 1.0 };
-    for (marked, mut sprite, mut transform) in &mut marks {
-        let place = layout.point(marked.point);
+    let in_motion = !moving.is_empty();
+    for (mut marked, mut sprite, mut transform) in &mut marks {
         let z = transform.translation.z;
-        if transform.translation.xy() != place {
-            transform.translation = place.extend(z);
+        let next = Transform::from_translation(turn.on_the_way(&layout, layout.point(marked.point)).extend(z))
+            .with_scale(Vec3::new(stretch, stretch, 1.0));
+        if *transform != next {
+            *transform = next;
         }
-        let scale = Vec3::new(stretch, stretch, 1.0);
-        if transform.scale != scale {
-            transform.scale = scale;
-        }
-        // The last stone is marked once it lies.
-        let alpha = if marked.mark == Mark::LastStone && !moving.is_empty() { 0.0 } else { 1.0 };
+        let (alpha, changes) = marked.strength(&settings, in_motion);
         if sprite.color.alpha() != alpha {
             sprite.color.set_alpha(alpha);
+        }
+        // A check is breathed when the man that gives it has landed; a sleeping window counts no small steps.
+        if !(in_motion && marked.what == What::Mark(Mark::Check)) {
+            marked.age += time.delta_secs();
+        }
+        if hurry.0 && marked.what == What::Mark(Mark::Check) {
+            marked.age = marked.age.max(BREATH.0);
+        }
+        match changes {
+            Some(seconds) if seconds > 0.0 => stir.wake_in(seconds),
+            Some(_) => stir.keep(),
+            None => {}
         }
     }
 }
@@ -136,4 +233,34 @@ pub(super) fn plugin(app: &mut App) {
             .in_set(crate::app::Step::Ui)
             .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(mark: Mark, age: f32) -> Marked {
+        Marked { what: What::Mark(mark), point: Point::new(0, 0), age }
+    }
+
+    #[test]
+    fn the_last_move_fades_after_a_second_and_then_the_window_sleeps() {
+        let settings = Settings::default();
+        assert_eq!(marked(Mark::LastMove, 0.25).strength(&settings, false), (1.0, Some(0.75)));
+        let (alpha, next) = marked(Mark::LastMove, 1.2).strength(&settings, false);
+        assert!(alpha > FADES.2 && alpha < 1.0 && next == Some(0.0));
+        let (alpha, next) = marked(Mark::LastMove, 5.0).strength(&settings, false);
+        assert!((alpha - FADES.2).abs() < 1e-6 && next.is_none());
+    }
+
+    #[test]
+    fn a_check_is_breathed_once() {
+        assert_eq!(breath(0.0), 0.0);
+        let curve: Vec<f32> = (0..=110).map(|step| breath(step as f32 * 0.01)).collect();
+        let peak = curve.iter().copied().fold(0.0, f32::max);
+        let hollow = curve[40..].iter().copied().fold(1.0, f32::min);
+        assert!(peak > 0.97 && hollow < 0.6, "{peak} {hollow}");
+        assert!((breath(9.0) - BREATH.1).abs() < 1e-6);
+        assert_eq!(marked(Mark::Check, 9.0).strength(&Settings::default(), false).1, None);
+    }
 }

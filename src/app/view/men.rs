@@ -1,11 +1,15 @@
-//! The men: each an entity with its body and, beneath, its shadow.
+//! The men: each an entity with its body and, beneath, its shadows.
 
-use super::motion::{Moving, Pose};
-use super::{Layout, MenImages, layer};
-use crate::app::play::{At, CurrentMatch, Identity, Piece, Pointer, Selection};
+use super::ending::Fall;
+use super::motion::{LIFT, LIFTED, Moving, Pose};
+use super::pace::{self, Run, ease_out};
+use super::{Layout, MenImages, Stir, Turn, layer};
+use crate::app::library::Library;
+use crate::app::play::{At, CurrentMatch, Identity, MoveRefused, Piece, Pointer, Selection};
+use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::paint::Height;
-use crate::rules::zobrist;
+use crate::rules::{Point, zobrist};
 use crate::table::Shape;
 use bevy::prelude::*;
 
@@ -13,19 +17,30 @@ use bevy::prelude::*;
 #[derive(Component)]
 pub struct Dragged;
 
-/// The shadow of a man, a child of it.
-#[derive(Component)]
-struct Shadow;
+/// How a man was shown last.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shown {
+    /// Its middle in the world.
+    pub place: Vec2,
+    /// How far it is lifted by the hand, 0 to 1.
+    pub lift: f32,
+}
 
-/// How far a lifted man grows.
-const LIFTED: f32 = 1.06;
+/// A shadow of a man, a child of it: one at rest, one when it is lifted, the one fading into the other.
+#[derive(Component, Clone, Copy)]
+struct Shadow(Height);
 
 fn dress_new(mut commands: Commands, new: Query<Entity, (With<Piece>, Without<Sprite>)>) {
     for entity in &new {
         commands
             .entity(entity)
-            .insert((Sprite::default(), Transform::from_xyz(0.0, 0.0, layer::MEN), Visibility::Hidden))
-            .with_child((Shadow, Sprite::default(), Transform::from_xyz(0.0, 0.0, layer::SHADOWS - layer::MEN)));
+            .insert((Sprite::default(), Shown::default(), Transform::from_xyz(0.0, 0.0, layer::MEN), Visibility::Hidden))
+            .with_children(|children| {
+                for height in [Height::Resting, Height::Lifted] {
+                    let place = Transform::from_xyz(0.0, 0.0, layer::SHADOWS - layer::MEN);
+                    children.spawn((Shadow(height), Sprite::default(), place));
+                }
+            });
     }
 }
 
@@ -45,6 +60,7 @@ type Men<'w, 's> = Query<
         Option<&'static At>,
         Option<&'static Moving>,
         Has<Dragged>,
+        &'static mut Shown,
         &'static mut Sprite,
         &'static mut Transform,
         &'static mut Visibility,
@@ -53,77 +69,138 @@ type Men<'w, 's> = Query<
     Without<Shadow>,
 >;
 
+/// What is known when the men are posed.
+#[derive(bevy::ecs::system::SystemParam)]
+struct Scene<'w> {
+    layout: Res<'w, Layout>,
+    selection: Res<'w, Selection>,
+    pointer: Res<'w, Pointer>,
+    current: Res<'w, CurrentMatch>,
+    settings: Res<'w, Settings>,
+    library: Res<'w, Library>,
+    shake: Res<'w, Shake>,
+    turn: Res<'w, Turn>,
+    fall: Res<'w, Fall>,
+    time: Res<'w, Time<Real>>,
+}
+
+impl Scene<'_> {
+    /// How far a man at rest is lifted now, if it was lifted so far before.
+    fn lift(&self, before: f32, held: bool, stir: &mut Stir) -> f32 {
+        let goal = if held { 1.0 } else { 0.0 };
+        let seconds = if self.settings.reduced_motion { 0.0 } else { pace::seconds(&self.settings, LIFT) };
+        if before == goal || seconds == 0.0 {
+            return goal;
+        }
+        stir.keep();
+        let step = pace::step(&self.time) / seconds;
+        if held { (before + step).min(1.0) } else { (before - step).max(0.0) }
+    }
+
+    /// The pose of a man on its point.
+    fn at_rest(&self, point: Point, dragged: bool, lift: f32) -> Pose {
+        let mut pose = Pose::resting(self.layout.place(super::layout::in_cells(point)));
+        let height = ease_out(lift);
+        (pose.scale, pose.height) = (1.0 + (LIFTED - 1.0) * height, height);
+        if let Some((shaken, offset)) = self.shake.now
+            && shaken == point
+        {
+            pose.place.x += offset * self.layout.cell;
+        }
+        if dragged && let Some(cursor) = self.pointer.position {
+            pose.place = self.layout.sharp(self.layout.world(cursor));
+        }
+        (pose.turn, pose.light) = self.fall.of(point);
+        pose
+    }
+}
+
 fn pose_men(
     mut men: Men,
-    mut shadows: Query<(&mut Sprite, &mut Transform), With<Shadow>>,
-    layout: Res<Layout>,
-    images: Res<MenImages>,
-    selection: Res<Selection>,
-    pointer: Res<Pointer>,
-    current: Res<CurrentMatch>,
-    shake: Res<Shake>,
+    mut shadows: Query<(&Shadow, &mut Sprite, &mut Transform, &mut Visibility)>,
+    scene: Scene,
+    mut images: ResMut<MenImages>,
+    mut assets: ResMut<Assets<Image>>,
+    mut stir: ResMut<Stir>,
 ) {
+    let images = images.bypass_change_detection();
+    let stir = stir.bypass_change_detection();
+    let layout = &scene.layout;
     let stretch = if images.cell > 0.0 { layout.cell / images.cell } else { 1.0 };
+    let sheet = &scene.current.shelved().sheet;
     // Drawn marks lie flat and cast none.
-    let drawn = matches!(current.shelved().sheet.shape, Shape::Mark);
-    let stones = matches!(current.shelved().sheet.shape, Shape::Stone { .. });
-    for (piece, identity, at, moving, dragged, mut sprite, mut transform, mut visibility, children) in &mut men {
-        let Some(image) = images.man(piece.0, identity.0) else { continue };
-        let rest = at.map(|at| super::layout::in_cells(at.0));
-        let mut pose = match (moving, rest) {
-            (Some(moving), _) => moving.pose(&layout),
-            (None, Some(at)) => Pose::resting(layout.place(at)),
+    let drawn = matches!(sheet.shape, Shape::Mark);
+    let stones = matches!(sheet.shape, Shape::Stone { .. });
+    for (piece, identity, at, moving, dragged, mut shown, mut sprite, mut transform, mut visibility, children) in &mut men {
+        let Some(mut image) = images.man(piece.0, identity.0).cloned() else { continue };
+        let mut pose = match (moving, at) {
+            (Some(moving), _) => moving.pose(layout),
+            (None, Some(at)) => {
+                let held = scene.selection.picked == Some(at.0);
+                shown.lift = scene.lift(shown.lift, held || dragged, stir);
+                scene.at_rest(at.0, dragged, shown.lift)
+            }
             (None, None) => continue,
         };
-        if moving.is_none()
-            && let Some(at) = at
-        {
-            if stones {
-                pose.place += (off_the_point(identity.0) * layout.cell).round();
-            }
-            if selection.picked == Some(at.0) {
-                (pose.scale, pose.height) = (LIFTED, 1.0);
-            }
-            if let Some((point, offset)) = shake.now
-                && point == at.0
-            {
-                pose.place.x += offset * layout.cell;
-            }
-            if dragged && let Some(cursor) = pointer.position {
-                pose.place = layout.world(cursor);
-            }
+        if stones && !dragged {
+            pose.place += (off_the_point(identity.0) * layout.cell).round();
         }
-        let size = stretched(images.across.0, stretch);
-        if sprite.image != *image {
-            sprite.image = image.clone();
+        shown.place = pose.place;
+        if moving.is_some() {
+            shown.lift = 0.0;
+        }
+        pose.place = scene.turn.on_the_way(layout, pose.place);
+        // A man that is held has a picture of its own: a stretched one would be blurred.
+        let held = moving.is_none() && shown.lift >= 1.0 && stretch == 1.0;
+        if held {
+            image = images.lifted(piece.0, identity.0, sheet, || scene.library.theme_of(&scene.settings), &mut assets);
+            pose.scale = 1.0;
+        }
+        let size = stretched(images.across.0, stretch).filter(|_| !held);
+        if sprite.image != image {
+            sprite.image = image;
         }
         if sprite.custom_size != size {
             sprite.custom_size = size;
         }
-        sprite.color.set_alpha(pose.alpha);
-        let z = if pose.height > 0.0 || pose.flying { layer::FLYING } else { layer::MEN };
+        let colour = Color::srgba(pose.light, pose.light, pose.light, pose.alpha);
+        if sprite.color != colour {
+            sprite.color = colour;
+        }
+        let flying = pose.height > 0.0 || pose.flying;
+        let z = if flying { layer::FLYING } else { layer::MEN };
         let next = Transform::from_translation(pose.place.extend(z))
             .with_scale(Vec3::new(pose.scale, pose.scale, 1.0))
             .with_rotation(Quat::from_rotation_z(pose.turn));
         if *transform != next {
             *transform = next;
         }
-        if *visibility != Visibility::Inherited {
-            *visibility = Visibility::Inherited;
-        }
+        visibility.set_if_neq(Visibility::Inherited);
         for child in children.iter() {
-            let Ok((mut shadow, mut under)) = shadows.get_mut(child) else { continue };
-            let image = images.shadow(if pose.height > 0.3 { Height::Lifted } else { Height::Resting });
-            if shadow.image != image {
-                shadow.image = image;
+            let Ok((shadow, mut sprite, mut under, mut visibility)) = shadows.get_mut(child) else { continue };
+            let strength = pose.alpha * if shadow.0 == Height::Lifted { pose.height } else { 1.0 - pose.height };
+            if drawn || strength <= 0.0 {
+                visibility.set_if_neq(Visibility::Hidden);
+                continue;
+            }
+            visibility.set_if_neq(Visibility::Inherited);
+            let image = images.shadow(shadow.0);
+            if sprite.image != image {
+                sprite.image = image;
             }
             let size = stretched(images.across.1, stretch);
-            if shadow.custom_size != size {
-                shadow.custom_size = size;
+            if sprite.custom_size != size {
+                sprite.custom_size = size;
             }
-            shadow.color.set_alpha(if drawn { 0.0 } else { pose.alpha });
-            let z = if z == layer::FLYING { -0.5 } else { layer::SHADOWS - layer::MEN };
-            under.translation.z = z;
+            if sprite.color.alpha() != strength {
+                sprite.color.set_alpha(strength);
+            }
+            // Light stays where it is when a man turns over.
+            let next = Transform::from_xyz(0.0, 0.0, if flying { -0.5 } else { layer::SHADOWS - layer::MEN })
+                .with_rotation(Quat::from_rotation_z(-pose.turn));
+            if *under != next {
+                *under = next;
+            }
         }
     }
 }
@@ -133,42 +210,67 @@ fn stretched(across: f32, stretch: f32) -> Option<Vec2> {
     (stretch != 1.0).then(|| Vec2::splat(across * stretch))
 }
 
+/// A man let go of where it may not go glides home.
+fn bring_home(
+    mut commands: Commands,
+    mut let_go: RemovedComponents<Dragged>,
+    men: Query<(&At, &Shown), (With<Piece>, Without<Moving>)>,
+    (layout, settings): (Res<Layout>, Res<Settings>),
+) {
+    for entity in let_go.read() {
+        let Ok((at, shown)) = men.get(entity) else { continue };
+        let (from, to) = (layout.cells_at(shown.place), super::layout::in_cells(at.0));
+        if from.distance(to) > 0.1
+            && let Some(moving) = Moving::home(from, to, shown.lift, &settings)
+        {
+            commands.entity(entity).insert(moving);
+        }
+    }
+}
+
 /// The man of a refused move shakes its head.
 #[derive(Resource, Default)]
 pub struct Shake {
-    since: Option<(crate::rules::Point, f32)>,
-    now: Option<(crate::rules::Point, f32)>,
-}
-
-impl Shake {
-    pub(super) fn is_on(&self) -> bool {
-        self.since.is_some()
-    }
+    run: Run,
+    point: Option<Point>,
+    now: Option<(Point, f32)>,
 }
 
 /// Seconds a shake lasts, and how far it goes, in cells.
 const SHAKE: (f32, f32) = (0.12, 0.05);
 
-fn shake(mut shake: ResMut<Shake>, mut refused: MessageReader<crate::app::play::MoveRefused>, time: Res<Time<Real>>) {
-    let now = time.elapsed_secs();
+fn shake(
+    mut shake: ResMut<Shake>,
+    mut refused: MessageReader<MoveRefused>,
+    (settings, hurry): (Res<Settings>, Res<pace::Hurry>),
+    time: Res<Time<Real>>,
+    mut stir: ResMut<Stir>,
+) {
+    let shake = shake.bypass_change_detection();
+    if hurry.0 {
+        shake.run.finish();
+    }
     for refusal in refused.read() {
-        if let Some(point) = refusal.action.origin() {
-            shake.since = Some((point, now));
+        if let Some(point) = refusal.action.origin()
+            && !settings.reduced_motion
+        {
+            shake.run = Run::of(pace::seconds(&settings, SHAKE.0));
+            shake.point = Some(point);
         }
     }
-    let Some((point, since)) = shake.since else { return };
-    let part = (now - since) / SHAKE.0;
-    if part >= 1.0 {
-        *shake = Shake::default();
-    } else {
-        shake.now = Some((point, SHAKE.1 * (part * std::f32::consts::TAU * 2.0).sin()));
+    if shake.run.is_over() {
+        shake.now = None;
+        return;
     }
+    shake.run.step(pace::step(&time));
+    stir.keep();
+    shake.now = shake.point.map(|point| (point, SHAKE.1 * (shake.run.part() * std::f32::consts::TAU * 2.0).sin()));
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Shake>().add_systems(
         Update,
-        (dress_new, shake, pose_men)
+        (dress_new, shake, bring_home, pose_men)
             .chain()
             .after(super::motion::advance)
             .in_set(crate::app::Step::Animate)

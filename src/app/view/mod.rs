@@ -1,19 +1,33 @@
-//! How a match looks: where things are (`layout`), the pictures (`pictures`), the men (`men`), their motion (`motion`),
-//! the marks on the board (`marks`), and when the window may sleep (`sleep`).
+//! How a match looks: where things are (`layout`), the desk (`desk`), the pictures (`pictures`), the men (`men`), their motion
+//! (`motion`, at the pace of `pace`), the marks and arrows on the board (`marks`, `arrows`), how the end is shown (`ending`), how the
+//! board turns (`turn`) and screens follow each other (`veil`), and when the window may sleep (`sleep`).
 
+mod arrows;
+mod desk;
+mod ending;
 mod layout;
 mod marks;
 mod men;
 mod motion;
+mod pace;
 mod pictures;
 mod sleep;
 mod sound;
+mod trays;
+mod turn;
+mod veil;
 
+pub use arrows::{Arrow, Arrows};
+pub use desk::Desk;
 pub use layout::{Layout, PANEL_FOLDS_BELOW, PANEL_WIDTH};
-pub use men::Dragged;
+pub use men::{Dragged, Shown};
 pub use motion::{Moving, apply_changes};
-pub use pictures::{MenImages, Ready, SMALL as SMALL_MAN, interface_texture, texture};
-pub use sleep::Pace;
+pub use pace::{Run, seconds, seconds_or_fade, step};
+pub use pictures::{MenImages, Ready, SMALL as SMALL_MAN, texture, ui_texture};
+pub use sleep::Stir;
+pub use trays::Trays;
+pub use turn::Turn;
+pub use veil::Veil;
 
 use bevy::prelude::*;
 
@@ -29,5 +43,7 @@ mod layer {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((layout::plugin, pictures::plugin, men::plugin, motion::plugin, marks::plugin, sleep::plugin, sound::plugin));
+    app.init_resource::<Trays>()
+        .add_plugins((pace::plugin, desk::plugin, layout::plugin, pictures::plugin, turn::plugin, men::plugin, motion::plugin))
+        .add_plugins((marks::plugin, arrows::plugin, ending::plugin, veil::plugin, sleep::plugin, sound::plugin));
 }

@@ -1,7 +1,8 @@
-//! Motion with weight: lift, glide, land; the taken man flies off; a stone drops; undo plays backwards.
+//! Motion with weight: lift, glide, land; the taken man is pushed and flies to its taker; a stone drops; taking back plays the same
+//! backwards.
 
-use super::Layout;
-use super::layout::in_cells;
+use super::pace::{self, FADE, ease_in_out, ease_out};
+use super::{Layout, Shown, Trays};
 use crate::app::play::{At, BoardChanged, CurrentMatch, Passage, Piece, piece};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
@@ -9,6 +10,13 @@ use crate::rules::{Point, Side};
 use crate::table::Change;
 use bevy::prelude::*;
 use std::collections::HashMap;
+
+/// How far a lifted man grows.
+pub(super) const LIFTED: f32 = 1.06;
+/// Seconds a man takes to be lifted.
+pub(super) const LIFT: f32 = 0.07;
+/// Taking back and history are quicker than play by this.
+const BACKWARDS: f32 = 1.5;
 
 /// How a man is shown at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +31,8 @@ pub struct Pose {
     pub alpha: f32,
     /// Its turn, in radians.
     pub turn: f32,
+    /// Its light; 1 is at rest.
+    pub light: f32,
     /// It moves above the others.
     pub flying: bool,
 }
@@ -30,19 +40,19 @@ pub struct Pose {
 impl Pose {
     /// A man at rest.
     pub fn resting(place: Vec2) -> Pose {
-        Pose { place, scale: 1.0, height: 0.0, alpha: 1.0, turn: 0.0, flying: false }
+        Pose { place, scale: 1.0, height: 0.0, alpha: 1.0, turn: 0.0, light: 1.0, flying: false }
     }
 }
 
-/// What kind of motion.
+/// What kind of motion. Times are in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// Lifts, glides and lands.
-    Slide { lift: f32, glide: f32, land: f32 },
-    /// Appears from above.
-    Drop { seconds: f32 },
-    /// Is taken: pushed a little, then flies to this place in the world, shrinking; gone at the end.
-    Leave { push: Vec2, tray: Vec2, seconds: f32 },
+    /// Lifts, glides and lands; `held` is how far it was lifted before.
+    Slide { held: f32, lift: f32, glide: f32, land: f32 },
+    /// Appears from above, or backwards: rises and is gone.
+    Drop { seconds: f32, backwards: bool },
+    /// Is taken: pushed a little, then flies to its taker's tray, shrinking; backwards it comes back.
+    Taken { push: Vec2, tray: Vec2, seconds: f32, backwards: bool },
     /// Moves at once, fading in (reduced motion); gone at the end if it leaves.
     Fade { seconds: f32, leaves: bool },
 }
@@ -50,7 +60,9 @@ enum Kind {
 /// A man in motion. Removed when it has arrived.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Moving {
+    /// From here, in files and ranks,
     from: Vec2,
+    /// to here.
     to: Vec2,
     elapsed: f32,
     delay: f32,
@@ -68,20 +80,12 @@ pub enum Contact {
     Capture,
 }
 
-fn ease_out(part: f32) -> f32 {
-    1.0 - (1.0 - part) * (1.0 - part)
-}
-
-fn ease_in_out(part: f32) -> f32 {
-    if part < 0.5 { 4.0 * part.powi(3) } else { 1.0 - (-2.0 * part + 2.0).powi(3) / 2.0 }
-}
-
 impl Moving {
     fn seconds(&self) -> f32 {
         self.delay
             + match self.kind {
-                Kind::Slide { lift, glide, land } => lift + glide + land,
-                Kind::Drop { seconds } | Kind::Leave { seconds, .. } | Kind::Fade { seconds, .. } => seconds,
+                Kind::Slide { lift, glide, land, .. } => lift + glide + land,
+                Kind::Drop { seconds, .. } | Kind::Taken { seconds, .. } | Kind::Fade { seconds, .. } => seconds,
             }
     }
 
@@ -90,13 +94,16 @@ impl Moving {
         self.delay
             + match self.kind {
                 Kind::Slide { lift, glide, .. } => lift + glide,
-                Kind::Drop { seconds } => seconds,
-                Kind::Leave { .. } | Kind::Fade { .. } => 0.0,
+                Kind::Drop { seconds, .. } => seconds,
+                Kind::Taken { .. } | Kind::Fade { .. } => 0.0,
             }
     }
 
     fn leaves(&self) -> bool {
-        matches!(self.kind, Kind::Leave { .. } | Kind::Fade { leaves: true, .. })
+        matches!(
+            self.kind,
+            Kind::Taken { backwards: false, .. } | Kind::Drop { backwards: true, .. } | Kind::Fade { leaves: true, .. }
+        )
     }
 
     /// How the man is shown now.
@@ -104,38 +111,39 @@ impl Moving {
         let at = (self.elapsed - self.delay).max(0.0);
         let (from, to) = (layout.place(self.from), layout.place(self.to));
         let mut pose = Pose { flying: true, ..Pose::resting(from) };
+        let grown = LIFTED - 1.0;
         match self.kind {
-            Kind::Slide { lift, glide, land } => {
-                if at < lift {
-                    let part = ease_out(at / lift);
-                    (pose.scale, pose.height) = (1.0 + 0.06 * part, part);
+            Kind::Slide { held, lift, glide, land } => {
+                if at < lift || self.elapsed < self.delay {
+                    let part = held + (1.0 - held) * if lift > 0.0 { ease_out(at / lift) } else { 0.0 };
+                    (pose.scale, pose.height) = (1.0 + grown * part, part);
                 } else if at < lift + glide {
                     let part = (at - lift) / glide;
                     pose.place = from.lerp(to, ease_in_out(part));
                     let arc = (part * std::f32::consts::PI).sin();
-                    (pose.scale, pose.height) = (1.06 + 0.04 * arc, 1.0);
+                    (pose.scale, pose.height) = (LIFTED + 0.04 * arc, 1.0);
                 } else {
                     let part = ((at - lift - glide) / land.max(1e-3)).min(1.0);
                     pose.place = to;
                     // One small overshoot: a little below rest and back.
-                    pose.scale = 1.06 - 0.06 * ease_out(part) - 0.015 * (part * std::f32::consts::PI).sin();
+                    pose.scale = LIFTED - grown * ease_out(part) - 0.015 * (part * std::f32::consts::PI).sin();
                     pose.height = (1.0 - part).max(0.0) * 0.9;
                 }
             }
-            Kind::Drop { seconds } => {
-                let part = ease_out((at / seconds).min(1.0));
-                pose.scale = 1.15 - 0.15 * part;
-                pose.alpha = if self.elapsed < self.delay { 0.0 } else { part };
-                pose.height = 1.0 - part;
+            Kind::Drop { seconds, backwards } => {
+                let part = (at / seconds).min(1.0);
+                let part = if backwards { 1.0 - ease_out(part) } else { ease_out(part) };
+                (pose.scale, pose.alpha, pose.height) = (1.15 - 0.15 * part, part, 1.0 - part);
                 pose.place = to;
             }
-            Kind::Leave { push, tray, seconds } => {
+            Kind::Taken { push, tray, seconds, backwards } => {
                 let part = (at / seconds).min(1.0);
-                let pushed = from + push * layout.cell * ease_out((part * 4.0).min(1.0));
-                pose.place = pushed.lerp(tray, ease_in_out(((part - 0.15) / 0.85).max(0.0)));
+                let part = if backwards { 1.0 - part } else { part };
+                let pushed = from + push * layout.cell * ease_out(part * 4.0);
+                pose.place = pushed.lerp(tray, ease_in_out((part - 0.15) / 0.85));
                 pose.scale = 1.0 - 0.6 * part;
                 pose.alpha = 1.0 - (part - 0.7).max(0.0) / 0.3;
-                pose.flying = self.elapsed > self.delay;
+                pose.flying = backwards || self.elapsed > self.delay;
             }
             Kind::Fade { seconds, leaves } => {
                 let part = (at / seconds).min(1.0);
@@ -150,145 +158,208 @@ impl Moving {
     pub fn finish(&mut self) {
         self.elapsed = self.elapsed.max(self.seconds());
     }
+
+    /// A man let go of in the air glides back to its point.
+    pub(super) fn home(from: Vec2, to: Vec2, held: f32, settings: &Settings) -> Option<Moving> {
+        let one = |normal| pace::seconds(settings, normal);
+        let glide = one(0.08 + 0.018 * from.distance(to));
+        let kind = Kind::Slide { held, lift: 0.0, glide, land: one(0.06) };
+        (glide > 0.0 && !settings.reduced_motion).then_some(Moving { from, to, elapsed: 0.0, delay: 0.0, kind, contact: None })
+    }
+}
+
+/// How often the history was stepped through without a pause: whoever holds the key wants to arrive, not to watch.
+#[derive(Default)]
+pub struct Haste {
+    steps: u32,
+    last: f32,
+}
+
+/// Steps shorter than this apart, in seconds, are one walk through the history.
+const WALK: f32 = 0.35;
+/// So many steps of a walk are shown; the rest is instant.
+const SHOWN_STEPS: u32 = 3;
+
+impl Haste {
+    fn is_on(&mut self, now: f32) -> bool {
+        self.steps = if now - self.last < WALK { self.steps + 1 } else { 1 };
+        self.last = now;
+        self.steps > SHOWN_STEPS
+    }
 }
 
 /// Shows what has changed: men by point get their motions, taken ones leave, new ones appear.
 pub fn apply_changes(
     mut commands: Commands,
     mut changed: MessageReader<BoardChanged>,
-    men: Query<(Entity, &Piece, &At, Option<&Moving>)>,
-    settings: Res<Settings>,
-    layout: Res<Layout>,
+    men: Query<(Entity, &Piece, &At, Option<&Shown>)>,
+    (settings, layout, trays): (Res<Settings>, Res<Layout>, Res<Trays>),
+    time: Res<Time<Real>>,
+    mut haste: Local<Haste>,
 ) {
     if changed.is_empty() {
         return;
     }
     let mut by_point: HashMap<Point, Entity> = men.iter().map(|(entity, _, at, _)| (at.0, entity)).collect();
+    let mut looked = None;
+    // Several moves taken back at once are shown one after the other.
+    let mut wait = 0.0;
     for change in changed.read() {
-        let speed = settings.speed
-            * match change.passage {
-                Passage::Played => 1.0,
-                Passage::TakenBack | Passage::Replayed => 1.5,
-                Passage::Leapt => 0.0,
-            };
-        let motion = Motion { speed, reduced: settings.reduced_motion, layout: &layout };
+        let played = change.passage == Passage::Played;
+        let leaps = change.passage == Passage::Leapt;
+        let hasty = leaps || !played && *looked.get_or_insert_with(|| haste.is_on(time.elapsed_secs()));
+        let speed = if hasty { 0.0 } else { settings.speed * if played { 1.0 } else { BACKWARDS } };
+        let motion = Motion {
+            speed,
+            reduced: settings.reduced_motion,
+            wait,
+            backwards: change.passage == Passage::TakenBack,
+            layout: &layout,
+            trays: &trays,
+        };
+        let shown = |entity| men.get(entity).ok().and_then(|(.., shown)| shown.copied());
         // A capture is seen when the mover arrives.
-        let arrival = change.changes.iter().find_map(|c| match *c {
-            Change::Slide { from, to } => Some((in_cells(to) - in_cells(from), motion.slide_seconds(from, to))),
+        let slide = change.changes.iter().find_map(|c| match *c {
+            Change::Slide { from, to } => {
+                let start = by_point.get(&from).and_then(|entity| shown(*entity)).filter(|shown| shown.lift > 0.0);
+                Some((from, to, motion.slide(from, to, start)))
+            }
             _ => None,
         });
+        let direction = slide.map_or(Vec2::ZERO, |(from, to, _)| in_direction(from, to, motion.backwards));
+        let arrival = slide.map_or(0.0, |(.., moving)| moving.contact_time());
         let captures = change.changes.iter().any(|c| matches!(c, Change::Remove { .. }));
+        let mut longest = 0.0_f32;
         for one in &change.changes {
-            match *one {
+            let moving = match *one {
                 Change::Slide { from, to } => {
-                    let Some(entity) = by_point.remove(&from) else { continue };
+                    let (Some(entity), Some((.., mut moving))) = (by_point.remove(&from), slide) else { continue };
                     by_point.insert(to, entity);
-                    let contact = if captures { Contact::Capture } else { Contact::Land };
+                    moving.contact = Some(if captures { Contact::Capture } else { Contact::Land });
                     commands.entity(entity).insert(At(to));
-                    motion.start(&mut commands, entity, motion.slide(from, to, contact));
+                    motion.start(&mut commands, entity, moving).then_some(moving)
                 }
                 Change::Place { man, at } => {
                     let entity = commands.spawn(piece(man, at)).id();
                     by_point.insert(at, entity);
-                    let drop = motion.drop(at, change.passage == Passage::Played || arrival.is_none());
-                    motion.start(&mut commands, entity, drop);
+                    let moving =
+                        if slide.is_some() { motion.taken(at, !man.side, direction, wait, true) } else { motion.drop(at, false) };
+                    motion.start(&mut commands, entity, moving).then_some(moving)
                 }
                 Change::Remove { man, at } => {
                     let Some(entity) = by_point.remove(&at) else { continue };
                     commands.entity(entity).remove::<At>();
-                    let (direction, delay) = arrival.unwrap_or_default();
-                    let leave = motion.leave(at, !man.side, direction, delay);
-                    if !motion.start(&mut commands, entity, leave) {
+                    let moving = if slide.is_some() {
+                        motion.taken(at, !man.side, direction, arrival, false)
+                    } else {
+                        motion.drop(at, true)
+                    };
+                    let started = motion.start(&mut commands, entity, moving);
+                    if !started {
                         commands.entity(entity).despawn();
                     }
+                    started.then_some(moving)
                 }
-            }
+            };
+            longest = longest.max(moving.map_or(0.0, |moving| moving.seconds()));
         }
+        wait = longest;
     }
+}
+
+/// The way a man goes, or went where its move is taken back.
+fn in_direction(from: Point, to: Point, backwards: bool) -> Vec2 {
+    let way = super::layout::in_cells(to) - super::layout::in_cells(from);
+    (if backwards { -way } else { way }).normalize_or_zero()
 }
 
 /// The motions of one change.
 struct Motion<'a> {
+    /// 0 is instant.
     speed: f32,
     reduced: bool,
+    /// Seconds until it begins.
+    wait: f32,
+    backwards: bool,
     layout: &'a Layout,
+    trays: &'a Trays,
 }
-
-/// Length of the shortest fade, in seconds.
-const FADE: f32 = 0.08;
 
 impl Motion<'_> {
     /// Sets a man in motion; false where motion is switched off.
     fn start(&self, commands: &mut Commands, entity: Entity, moving: Moving) -> bool {
         if self.speed <= 0.0 {
+            // What it was doing before is over.
+            commands.entity(entity).remove::<Moving>();
             return false;
         }
         commands.entity(entity).insert(moving);
         true
     }
 
-    fn fade(&self, from: Vec2, to: Vec2, leaves: bool, contact: Option<Contact>) -> Moving {
-        Moving { from, to, elapsed: 0.0, delay: 0.0, kind: Kind::Fade { seconds: FADE, leaves }, contact }
+    fn seconds(&self, normal: f32) -> f32 {
+        normal / self.speed.max(0.1)
     }
 
-    fn glide(&self, from: Point, to: Point) -> f32 {
-        (0.14 + 0.018 * in_cells(from).distance(in_cells(to))).min(0.32) / self.speed.max(0.1)
+    fn still(&self, place: Vec2, kind: Kind) -> Moving {
+        Moving { from: place, to: place, elapsed: 0.0, delay: self.wait, kind, contact: None }
     }
 
-    fn lift(&self) -> f32 {
-        0.07 / self.speed.max(0.1)
+    fn fade(&self, place: Vec2, leaves: bool) -> Moving {
+        self.still(place, Kind::Fade { seconds: FADE, leaves })
     }
 
-    fn slide_seconds(&self, from: Point, to: Point) -> f32 {
-        self.lift() + self.glide(from, to)
-    }
-
-    fn slide(&self, from: Point, to: Point, contact: Contact) -> Moving {
-        let (start, end) = (in_cells(from), in_cells(to));
+    /// A man that is held already goes on from where it is.
+    fn slide(&self, from: Point, to: Point, shown: Option<Shown>) -> Moving {
+        let (start, end) = (super::layout::in_cells(from), super::layout::in_cells(to));
         if self.reduced {
-            return self.fade(start, end, false, Some(contact));
+            return self.fade(end, false);
         }
-        let kind = Kind::Slide { lift: self.lift(), glide: self.glide(from, to), land: 0.06 / self.speed.max(0.1) };
-        Moving { from: start, to: end, elapsed: 0.0, delay: 0.0, kind, contact: Some(contact) }
+        let start = shown.map_or(start, |shown| self.layout.cells_at(shown.place));
+        let held = shown.map_or(0.0, |shown| shown.lift);
+        let distance = start.distance(end);
+        // A man dropped by hand near its point has hardly a way to go.
+        let glide = if distance < 0.7 { 0.04 + 0.14 * distance } else { 0.14 + 0.018 * distance };
+        let kind = Kind::Slide {
+            held,
+            lift: self.seconds(LIFT * (1.0 - held)),
+            glide: self.seconds(glide.min(0.32)),
+            land: self.seconds(0.06),
+        };
+        Moving { from: start, to: end, elapsed: 0.0, delay: self.wait, kind, contact: None }
     }
 
-    fn drop(&self, at: Point, heard: bool) -> Moving {
-        let place = in_cells(at);
-        let contact = heard.then_some(Contact::Land);
+    fn drop(&self, at: Point, backwards: bool) -> Moving {
+        let place = super::layout::in_cells(at);
+        let mut moving = if self.reduced {
+            self.fade(place, backwards)
+        } else {
+            self.still(place, Kind::Drop { seconds: self.seconds(0.11), backwards })
+        };
+        moving.contact = (!backwards).then_some(Contact::Land);
+        moving
+    }
+
+    fn taken(&self, at: Point, taker: Side, direction: Vec2, delay: f32, backwards: bool) -> Moving {
+        let place = super::layout::in_cells(at);
         if self.reduced {
-            return self.fade(place, place, false, contact);
+            return self.fade(place, !backwards);
         }
-        let kind = Kind::Drop { seconds: 0.11 / self.speed.max(0.1) };
-        Moving { from: place, to: place, elapsed: 0.0, delay: 0.0, kind, contact }
-    }
-
-    fn leave(&self, at: Point, taker: Side, direction: Vec2, delay: f32) -> Moving {
-        let place = in_cells(at);
-        if self.reduced || direction == Vec2::ZERO {
-            return self.fade(place, place, true, None);
-        }
-        let turn = if self.layout.flipped { -1.0 } else { 1.0 };
-        let push = direction.normalize_or_zero() * 0.15 * turn;
-        // The taker's tray: at the side of the board, lower for the side that sits below.
-        let below = (taker == Side::First) != self.layout.flipped;
-        let half = self.layout.window / 2.0;
-        let x = half.x - (self.layout.panel_width() * self.layout.scale * 0.7).max(self.layout.cell * 0.4);
-        let tray = Vec2::new(x, if below { -half.y * 0.55 } else { half.y * 0.75 });
-        let kind = Kind::Leave { push, tray, seconds: 0.26 / self.speed.max(0.1) };
-        Moving { from: place, to: place, elapsed: 0.0, delay, kind, contact: None }
+        let push = direction * 0.15 * if self.layout.flipped { -1.0 } else { 1.0 };
+        let tray = self.trays.of(taker, self.layout);
+        let mut moving = self.still(place, Kind::Taken { push, tray, seconds: self.seconds(0.26), backwards });
+        moving.delay = delay;
+        moving
     }
 }
-
-/// Longest step of one frame: a hitch does not swallow a motion.
-const LONGEST_STEP: f32 = 0.05;
 
 pub(super) fn advance(
     mut commands: Commands,
     mut moving: Query<(Entity, &mut Moving, Has<At>)>,
     mut contacts: MessageWriter<Contact>,
-    time: Res<Time>,
+    time: Res<Time<Real>>,
 ) {
-    let step = time.delta_secs().min(LONGEST_STEP);
+    let step = pace::step(&time);
     for (entity, mut moving, stays) in &mut moving {
         moving.elapsed += step;
         if moving.elapsed >= moving.contact_time()
@@ -314,4 +385,66 @@ pub(super) fn plugin(app: &mut App) {
             .in_set(crate::app::Step::Animate)
             .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn motion<'a>(layout: &'a Layout, trays: &'a Trays) -> Motion<'a> {
+        Motion { speed: 1.0, reduced: false, wait: 0.0, backwards: false, layout, trays }
+    }
+
+    #[test]
+    fn a_slide_takes_the_time_its_length_asks_for() {
+        let (layout, trays) = (Layout::default(), Trays::default());
+        let glide = |to| match motion(&layout, &trays).slide(Point::new(0, 0), to, None).kind {
+            Kind::Slide { lift, glide, .. } => {
+                assert_eq!(lift, LIFT);
+                glide
+            }
+            other => panic!("{other:?}"),
+        };
+        assert!((glide(Point::new(0, 1)) - 0.158).abs() < 1e-6);
+        assert_eq!(glide(Point::new(8, 9)), 0.14 + 0.018 * 145.0_f32.sqrt());
+    }
+
+    #[test]
+    fn motions_begin_and_end_where_they_should() {
+        let (layout, trays) = (Layout::default(), Trays::default());
+        let (from, to) = (Point::new(1, 2), Point::new(4, 2));
+        let mut slide = motion(&layout, &trays).slide(from, to, None);
+        assert_eq!((slide.pose(&layout).place, slide.pose(&layout).scale), (layout.point(from), 1.0));
+        slide.finish();
+        let end = slide.pose(&layout);
+        assert!(end.place == layout.point(to) && (end.scale - 1.0).abs() < 1e-3 && end.height < 1e-3, "{end:?}");
+        // What is taken back is the same motion backwards.
+        let mut taken = motion(&layout, &trays).taken(to, Side::First, Vec2::X, 0.0, false);
+        let mut back = motion(&layout, &trays).taken(to, Side::First, Vec2::X, 0.0, true);
+        for _ in 0..13 {
+            let mirrored = Moving { elapsed: taken.seconds() - back.elapsed, ..taken };
+            assert!(mirrored.pose(&layout).place.distance(back.pose(&layout).place) < 0.01);
+            back.elapsed += 0.02;
+        }
+        taken.finish();
+        assert!(taken.pose(&layout).place.distance(trays.of(Side::First, &layout)) < 0.01);
+    }
+
+    #[test]
+    fn a_held_man_goes_on_from_the_hand() {
+        let (layout, trays) = (Layout::default(), Trays::default());
+        let shown = Shown { place: layout.place(Vec2::new(3.8, 2.1)), lift: 1.0 };
+        let slide = motion(&layout, &trays).slide(Point::new(1, 2), Point::new(4, 2), Some(shown));
+        let pose = slide.pose(&layout);
+        assert!(pose.place.distance(shown.place) < 0.01 && pose.scale == LIFTED, "{pose:?}");
+        assert!(slide.seconds() < 0.16, "it has hardly a way to go");
+    }
+
+    #[test]
+    fn whoever_holds_the_key_does_not_wait() {
+        let mut haste = Haste::default();
+        let steps: Vec<bool> = (1..=6).map(|step| haste.is_on(10.0 + 0.1 * step as f32)).collect();
+        assert_eq!(steps, [false, false, false, true, true, true]);
+        assert!(!haste.is_on(12.0));
+    }
 }

@@ -1,6 +1,6 @@
 //! The pictures of the match, painted in the background at exactly the pixels they are shown at.
 
-use super::{Layout, layer};
+use super::{Layout, Turn, layer};
 use crate::app::library::Library;
 use crate::app::play::CurrentMatch;
 use crate::app::settings::Settings;
@@ -28,18 +28,23 @@ pub const SMALL: f32 = 22.0;
 /// How many grains a kind of man has.
 const GRAINS: u64 = 4;
 
-/// What decides how things look; painted anew when it changes.
+/// What decides how the men and the marks look; painted anew when it changes.
 #[derive(Clone, PartialEq)]
-struct Brief {
+struct MenBrief {
     game: &'static str,
-    theme: String,
+    theme: (String, bool),
     western: bool,
     cell: u32,
     size: (u8, u8),
+    small: u32,
+}
+
+/// The same for the whole board.
+#[derive(Clone, PartialEq)]
+struct Brief {
+    men: MenBrief,
     flipped: bool,
     chinese: bool,
-    window: (u32, u32),
-    small: u32,
 }
 
 /// The pictures of the men, the marks and the shadows in use.
@@ -49,6 +54,14 @@ pub struct MenImages {
     marks: HashMap<Mark, Handle<Image>>,
     shadows: [Handle<Image>; 2],
     small: HashMap<Man, (Handle<Image>, egui::TextureId)>,
+    /// Men that are held, numbers of moves, arrows: painted when they are first wanted.
+    lifted: HashMap<(Man, u64), Handle<Image>>,
+    numbers: HashMap<(u32, Man, bool), Handle<Image>>,
+    arrows: HashMap<(u32, u32), Handle<Image>>,
+    /// The line through what won, and its picture's width, in pixels.
+    pub(super) line: Option<(Handle<Image>, f32)>,
+    diameters: (u32, u32),
+    western: bool,
     /// Pixels across a man's picture and its shadow's.
     pub across: (f32, f32),
     /// The cell the pictures were painted for, in pixels.
@@ -71,21 +84,68 @@ impl MenImages {
         self.marks.get(&mark)
     }
 
+    /// The picture of a man that is held.
+    pub(super) fn lifted(
+        &mut self,
+        man: Man,
+        identity: u64,
+        sheet: &GameSheet,
+        theme: impl FnOnce() -> Arc<Theme>,
+        assets: &mut Assets<Image>,
+    ) -> Handle<Image> {
+        let (diameter, set) = (self.diameters.1, men_set(self.western));
+        let paint = || assets.add(texture(paint::man(sheet, man, &theme(), set, diameter, identity % GRAINS)));
+        self.lifted.entry((man, identity % GRAINS)).or_insert_with(paint).clone()
+    }
+
+    /// The number of a move, for its stone; the last one looks different.
+    pub(super) fn number(
+        &mut self,
+        (number, man, last): (u32, Man, bool),
+        sheet: &GameSheet,
+        theme: &Theme,
+        assets: &mut Assets<Image>,
+    ) -> Handle<Image> {
+        let diameter = self.diameters.0;
+        let paint = || assets.add(texture(paint::number(sheet, man, theme, number, last, diameter)));
+        self.numbers.entry((number, man, last)).or_insert_with(paint).clone()
+    }
+
+    /// An arrow of so many pixels, for the line of this rank.
+    pub(super) fn arrow(&mut self, length: u32, rank: u32, theme: &Theme, assets: &mut Assets<Image>) -> Handle<Image> {
+        let thickness = (ARROW * self.cell).round().max(2.0) as u32;
+        let paint = || assets.add(texture(paint::arrow(theme, length, thickness, rank)));
+        self.arrows.entry((length, rank)).or_insert_with(paint).clone()
+    }
+
     /// The shadow of a man that rests, or of one that is lifted.
     pub fn shadow(&self, height: Height) -> Handle<Image> {
         self.shadows[usize::from(matches!(height, Height::Lifted))].clone()
     }
 }
 
+/// Thickness of an arrow, in cells.
+const ARROW: f32 = 0.16;
+
+fn men_set(western: bool) -> MenSet {
+    if western { MenSet::Western } else { MenSet::Characters }
+}
+
 /// What the painter hands over.
 struct Painted {
     brief: Brief,
     board: BoardPicture,
-    desk: Picture,
+    /// Nothing where those that hang are right already.
+    men: Option<PaintedMen>,
+}
+
+struct PaintedMen {
     men: Vec<((Man, u64), Picture)>,
     small: Vec<(Man, Picture)>,
     marks: Vec<(Mark, Picture)>,
     shadows: [Picture; 2],
+    line: Picture,
+    diameters: (u32, u32),
 }
 
 /// The painter at work.
@@ -101,32 +161,39 @@ impl Easel {
     }
 }
 
-fn paint_all(brief: Brief, sheet: Arc<GameSheet>, theme: Arc<Theme>) -> Option<Painted> {
-    let geometry = sheet.board(brief.size)?;
+fn paint_all(brief: Brief, with_men: bool, sheet: Arc<GameSheet>, theme: Arc<Theme>) -> Option<Painted> {
+    let geometry = sheet.board(brief.men.size)?;
     let labels = match geometry.coordinates {
         Coordinates::Xiangqi if brief.chinese => Labels::Numerals,
         _ => Labels::Letters,
     };
-    let board = paint::board(geometry, &theme, brief.cell, &BoardLook { flipped: brief.flipped, labels });
-    let set = if brief.western { MenSet::Western } else { MenSet::Characters };
-    let diameter = board.diameter(geometry.man);
+    let board = paint::board(geometry, &theme, brief.men.cell, &BoardLook { flipped: brief.flipped, labels });
+    let diameters = (board.diameter(geometry.man), board.diameter(geometry.man * super::motion::LIFTED));
+    let men = with_men.then(|| paint_men(&brief.men, &sheet, &theme, diameters));
+    Some(Painted { brief, board, men })
+}
+
+fn paint_men(brief: &MenBrief, sheet: &GameSheet, theme: &Theme, diameters: (u32, u32)) -> PaintedMen {
+    let set = men_set(brief.western);
     let mut men = Vec::new();
     let mut small = Vec::new();
     let grains = if matches!(sheet.shape, Shape::Mark) { 1 } else { GRAINS };
     for side in Side::BOTH {
         for role in 0..sheet.roles.len() as u8 {
             let man = Man { side, role };
-            small.push((man, paint::man(&sheet, man, &theme, set, brief.small, 0)));
+            small.push((man, paint::man(sheet, man, theme, set, brief.small, 0)));
             for grain in 0..GRAINS {
-                let picture = paint::man(&sheet, man, &theme, set, diameter, grain % grains);
+                let picture = paint::man(sheet, man, theme, set, diameters.0, grain % grains);
                 men.push(((man, grain), picture));
             }
         }
     }
-    let marks = Mark::ALL.into_iter().map(|mark| (mark, paint::mark(mark, &theme, brief.cell))).collect();
-    let shadows = [Height::Resting, Height::Lifted].map(|height| paint::shadow(&theme, diameter, height));
-    let desk = paint::desk(&theme, brief.window.0.div_ceil(2), brief.window.1.div_ceil(2));
-    Some(Painted { brief, board, desk, men, small, marks, shadows })
+    let marks = Mark::ALL.into_iter().map(|mark| (mark, paint::mark(mark, theme, brief.cell))).collect();
+    let shadows = [(diameters.0, Height::Resting), (diameters.0, Height::Lifted)]
+        .map(|(diameter, height)| paint::shadow(theme, diameter, height));
+    let thickness = ((super::ending::LINE * brief.cell as f32).round() as u32).max(2);
+    let line = paint::line(theme, 2 * thickness, thickness);
+    PaintedMen { men, small, marks, shadows, line, diameters }
 }
 
 /// A picture as a texture.
@@ -138,12 +205,12 @@ pub fn texture(picture: Picture) -> Image {
     image
 }
 
-/// A picture as a texture of the interface, which mixes colours that are already weakened by their opacity.
-pub fn interface_texture(mut picture: Picture) -> Image {
+/// The same for the interface, which takes colours already multiplied by their alpha, in linear light as graphics cards mix.
+pub fn ui_texture(mut picture: Picture) -> Image {
     for pixel in picture.rgba.chunks_exact_mut(4) {
-        let alpha = u16::from(pixel[3]);
-        for part in &mut pixel[..3] {
-            *part = (u16::from(*part) * alpha / 255) as u8;
+        let alpha = f32::from(pixel[3]) / 255.0;
+        if pixel[3] < 255 {
+            pixel[..3].iter_mut().for_each(|v| *v = (f32::from(*v) * alpha.powf(1.0 / 2.2)).round() as u8);
         }
     }
     texture(picture)
@@ -157,24 +224,23 @@ fn order_pictures(
     library: Res<Library>,
     mut easel: ResMut<Easel>,
 ) {
-    let brief = Brief {
+    let men = MenBrief {
         game: current.shelved().entry.key,
-        theme: settings.theme.clone(),
+        theme: (settings.theme.clone(), settings.red_blind_safe),
         western: settings.western_men,
         cell: layout.cell as u32,
         size: layout.size,
-        flipped: layout.flipped,
-        chinese: words.language == Language::Zh,
-        window: (layout.window.x as u32, layout.window.y as u32),
         small: (SMALL * layout.scale).round() as u32,
     };
+    let brief = Brief { men, flipped: layout.flipped, chinese: words.language == Language::Zh };
     if easel.task.is_some() || easel.hanging.as_ref() == Some(&brief) {
         return;
     }
     let sheet = current.shelved().sheet.clone();
-    let theme = library.theme(&settings.theme);
+    let theme = library.theme_of(&settings);
+    let with_men = easel.hanging.as_ref().is_none_or(|hanging| hanging.men != brief.men);
     easel.hanging = Some(brief.clone());
-    easel.task = Some(AsyncComputeTaskPool::get().spawn(async move { paint_all(brief, sheet, theme) }));
+    easel.task = Some(AsyncComputeTaskPool::get().spawn(async move { paint_all(brief, with_men, sheet, theme) }));
 }
 
 /// The board's picture.
@@ -184,11 +250,9 @@ struct BoardSprite {
     offset: Vec2,
     /// Size in cells.
     size: Vec2,
+    /// The seat it was painted for.
+    flipped: bool,
 }
-
-/// The desk's picture.
-#[derive(Component)]
-struct DeskSprite;
 
 fn hang_pictures(
     mut commands: Commands,
@@ -196,8 +260,9 @@ fn hang_pictures(
     mut images: ResMut<Assets<Image>>,
     mut men: ResMut<MenImages>,
     mut ready: ResMut<Ready>,
-    old: Query<Entity, Or<(With<BoardSprite>, With<DeskSprite>)>>,
+    old: Query<Entity, With<BoardSprite>>,
     textures: Option<ResMut<EguiUserTextures>>,
+    layout: Res<Layout>,
 ) {
     let Some(task) = &mut easel.bypass_change_detection().task else { return };
     let Some(painted) = check_ready(task) else { return };
@@ -209,64 +274,58 @@ fn hang_pictures(
     for entity in &old {
         commands.entity(entity).despawn();
     }
-    let cell = painted.brief.cell as f32;
+    let cell = painted.brief.men.cell as f32;
     let board = painted.board;
     let pixels = Vec2::new(board.picture.width as f32, board.picture.height as f32);
     // `origin` is where point (0, 0) lies from the upper left; flipped, that is the upper right point of the screen.
-    let span = Vec2::new(f32::from(painted.brief.size.0) - 1.0, f32::from(painted.brief.size.1) - 1.0) * cell;
+    let span = Vec2::new(f32::from(layout.size.0) - 1.0, f32::from(layout.size.1) - 1.0) * cell;
     let origin = Vec2::new(board.origin.0, board.origin.1);
     let lower_left = if painted.brief.flipped { origin + Vec2::new(-span.x, span.y) } else { origin };
     let offset = Vec2::new(pixels.x / 2.0 - lower_left.x, lower_left.y - pixels.y / 2.0) / cell;
     commands.spawn((
-        BoardSprite { offset, size: pixels / cell },
+        BoardSprite { offset, size: pixels / cell, flipped: painted.brief.flipped },
         Sprite::from_image(images.add(texture(board.picture))),
         Transform::from_xyz(0.0, 0.0, layer::BOARD),
         DespawnOnExit(Screen::Match),
     ));
-    commands.spawn((
-        DeskSprite,
-        Sprite::from_image(images.add(texture(painted.desk))),
-        Transform::from_xyz(0.0, 0.0, layer::DESK),
-        DespawnOnExit(Screen::Match),
-    ));
+    ready.0 = true;
+    let Some(new) = painted.men else { return };
     men.cell = cell;
     let across = |picture: Option<&Picture>| picture.map_or(0.0, |picture| picture.width as f32);
-    men.across = (across(painted.men.first().map(|(_, picture)| picture)), across(painted.shadows.first()));
+    men.across = (across(new.men.first().map(|(_, picture)| picture)), across(new.shadows.first()));
     if let Some(mut textures) = textures {
-        for (man, picture) in painted.small {
-            let handle = images.add(interface_texture(picture));
+        for (man, picture) in new.small {
+            let handle = images.add(ui_texture(picture));
             let id = textures.add_image(EguiTextureHandle::Strong(handle.clone()));
             if let Some((old, _)) = men.small.insert(man, (handle, id)) {
                 textures.remove_image(&old);
             }
         }
     }
-    men.men = painted.men.into_iter().map(|(key, picture)| (key, images.add(texture(picture)))).collect();
-    men.marks = painted.marks.into_iter().map(|(key, picture)| (key, images.add(texture(picture)))).collect();
-    men.shadows = painted.shadows.map(|picture| images.add(texture(picture)));
-    ready.0 = true;
+    men.men = new.men.into_iter().map(|(key, picture)| (key, images.add(texture(picture)))).collect();
+    men.marks = new.marks.into_iter().map(|(key, picture)| (key, images.add(texture(picture)))).collect();
+    men.shadows = new.shadows.map(|picture| images.add(texture(picture)));
+    let width = new.line.height as f32;
+    men.line = Some((images.add(texture(new.line)), width));
+    (men.diameters, men.western) = (new.diameters, painted.brief.men.western);
+    men.lifted.clear();
+    men.numbers.clear();
+    men.arrows.clear();
 }
 
-/// Puts board and desk where the layout says; until new pictures hang, the old ones are stretched.
-fn place_pictures(
-    layout: Res<Layout>,
-    mut boards: Query<(&BoardSprite, &mut Sprite, &mut Transform), Without<DeskSprite>>,
-    mut desks: Query<&mut Sprite, With<DeskSprite>>,
-) {
+/// Puts the board where the layout says; until the new picture hangs, the old one is stretched.
+fn place_pictures(layout: Res<Layout>, turn: Res<Turn>, mut boards: Query<(&BoardSprite, &mut Sprite, &mut Transform)>) {
     for (board, mut sprite, mut transform) in &mut boards {
         let size = (board.size * layout.cell).round();
         let middle = layout.corner + board.offset * layout.cell;
         if sprite.custom_size != Some(size) {
             sprite.custom_size = Some(size);
         }
-        let translation = middle.extend(layer::BOARD);
-        if transform.translation != translation {
-            transform.translation = translation;
-        }
-    }
-    for mut sprite in &mut desks {
-        if sprite.custom_size != Some(layout.window) {
-            sprite.custom_size = Some(layout.window);
+        let here = board.flipped == layout.flipped;
+        let angle = if turn.is_on() || !here { turn.of_picture(here) } else { 0.0 };
+        let next = Transform::from_translation(middle.extend(layer::BOARD)).with_rotation(Quat::from_rotation_z(angle));
+        if *transform != next {
+            *transform = next;
         }
     }
 }
@@ -281,6 +340,7 @@ pub(super) fn plugin(app: &mut App) {
         .init_resource::<MenImages>()
         .init_resource::<Ready>()
         .add_systems(OnEnter(Screen::Match), take_down)
+        .add_systems(OnExit(Screen::Match), take_down)
         .add_systems(
             Update,
             (hang_pictures, order_pictures, place_pictures)

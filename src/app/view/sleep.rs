@@ -1,11 +1,10 @@
 //! The window sleeps when nothing moves: frames are asked for, not made for ever.
 
-use super::men::Shake;
 use super::pictures::Easel;
 use super::{Dragged, Moving};
 use crate::app::intent::Intent;
 use crate::app::library::Notices;
-use crate::app::play::{BoardChanged, CurrentMatch, Hint, MatchClock, Thinking, Walk};
+use crate::app::play::{Analysis, BoardChanged, CurrentMatch, Hint, MatchClock, Thinking, Walk};
 use crate::app::state::{Menu, Phase, Screen};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
@@ -17,14 +16,23 @@ const IDLE: Duration = Duration::from_secs(3600);
 /// How often the window looks after a running search.
 const LOOK: Duration = Duration::from_millis(66);
 
-/// How soon the next frame is wanted, by whatever is drawn with the time. Asked anew in each frame.
+/// What has something to show says here when it wants the next frame; nobody who says nothing costs one.
 #[derive(Resource, Default)]
-pub struct Pace(Option<Duration>);
+pub struct Stir {
+    now: bool,
+    after: Option<Duration>,
+}
 
-impl Pace {
-    /// Asks for a frame within this time.
-    pub fn within(&mut self, wait: Duration) {
-        self.0 = Some(self.0.map_or(wait, |other| other.min(wait)));
+impl Stir {
+    /// Another frame at once: something moves.
+    pub fn keep(&mut self) {
+        self.now = true;
+    }
+
+    /// A frame in so many seconds: something is going to happen.
+    pub fn wake_in(&mut self, seconds: f32) {
+        let wait = Duration::from_secs_f32(seconds.clamp(0.0, 3600.0));
+        self.after = Some(self.after.map_or(wait, |other| other.min(wait)));
     }
 }
 
@@ -33,26 +41,26 @@ fn keep_awake(
     mut settings: Option<ResMut<WinitSettings>>,
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
     thinking: Query<(), With<Thinking>>,
-    (easel, hint, notices, shake): (Res<Easel>, Res<Hint>, Res<Notices>, Res<Shake>),
-    mut pace: ResMut<Pace>,
-    (current, clock, walk, time): (Option<Res<CurrentMatch>>, Res<MatchClock>, Res<Walk>, Res<Time<Real>>),
+    (easel, hint, notices, mut stir): (Res<Easel>, Res<Hint>, Res<Notices>, ResMut<Stir>),
+    (current, clock, walk, analysis, time): (Option<Res<CurrentMatch>>, Res<MatchClock>, Res<Walk>, Res<Analysis>, Res<Time<Real>>),
     screen: Res<State<Screen>>,
     transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
 ) {
+    let Stir { now, after } = std::mem::take(stir.bypass_change_detection());
     let settling = transition.is_some_and(|messages| !messages.is_empty());
-    if !moving.is_empty() || easel.is_busy() || shake.is_on() || *screen.get() == Screen::Loading || settling {
+    if now || !moving.is_empty() || easel.is_busy() || *screen.get() == Screen::Loading || settling {
         redraw.write(RequestRedraw);
     }
     let clock = current.as_ref().and_then(|current| clock.next_change(current.table().turn()));
     let film = walk.next().map(|due| due.saturating_sub(time.elapsed()));
-    let wait = if !thinking.is_empty() || hint.is_sought() {
+    let wait = if !thinking.is_empty() || hint.is_sought() || analysis.is_thinking() {
         LOOK
     } else if !notices.shown.is_empty() {
         Duration::from_millis(250)
     } else {
         IDLE
     };
-    let wait = [clock, film, pace.0.take()].into_iter().flatten().fold(wait, Duration::min).max(Duration::from_millis(5));
+    let wait = [clock, film, after].into_iter().flatten().fold(wait, Duration::min).max(Duration::from_millis(5));
     let Some(settings) = &mut settings else { return };
     let (focused, unfocused) = (UpdateMode::reactive(wait), UpdateMode::reactive_low_power(wait));
     if settings.focused_mode != focused {
@@ -74,5 +82,5 @@ fn one_more_frame(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Pace>().add_systems(Last, (keep_awake, one_more_frame));
+    app.init_resource::<Stir>().add_systems(Last, (keep_awake, one_more_frame));
 }

@@ -1,4 +1,4 @@
-//! What is heard: men set down, men taken, check, the end, a refusal.
+//! What is heard: men lifted, set down and taken, check, the end, a refusal, a clock that runs low.
 
 #[cfg(not(feature = "audio"))]
 pub(super) fn plugin(_: &mut bevy::prelude::App) {}
@@ -8,11 +8,13 @@ pub(super) use with_sound::plugin;
 
 #[cfg(feature = "audio")]
 mod with_sound {
-    use crate::app::play::{BoardChanged, CurrentMatch, MatchEnded, MoveRefused, Passage};
+    use crate::app::play::{BoardChanged, CurrentMatch, LowTime, MatchEnded, MoveRefused, Passage, Selection};
     use crate::app::settings::Settings;
     use crate::app::state::Screen;
     use crate::app::view::motion::Contact;
+    use crate::app::view::{Moving, Stir};
     use crate::record::SeatSpec;
+    use crate::rules::Point;
     use crate::table::Shape;
     use bevy::audio::{AudioPlayer, AudioSource, PlaybackSettings, Volume};
     use bevy::prelude::*;
@@ -30,7 +32,16 @@ mod with_sound {
                         bytes: include_bytes!(concat!("../../../assets/sounds/", $file, ".wav")).as_slice().into(),
                     })),+]),+ }
                 }
+
+                #[allow(non_camel_case_types)]
+                fn of(&self, what: What) -> &[Handle<AudioSource>] {
+                    match what { $(What::$name => &self.$name),+ }
+                }
             }
+
+            #[allow(non_camel_case_types)]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            enum What { $($name),+ }
         };
     }
 
@@ -39,8 +50,10 @@ mod with_sound {
         stone: ["place_stone_1", "place_stone_2", "place_stone_3", "place_stone_4"],
         capture: ["capture_1", "capture_2", "capture_3"],
         capture_stone: ["capture_stone_1", "capture_stone_2", "capture_stone_3"],
+        lift: ["lift"],
         check: ["check"],
         refused: ["illegal"],
+        low_time: ["low_time"],
         win: ["win"],
         lose: ["lose"],
     }
@@ -50,88 +63,179 @@ mod with_sound {
         commands.insert_resource(sounds);
     }
 
-    /// Two sounds are at least this far apart.
+    /// Two sounds are at least this far apart; one that comes sooner waits.
     const APART: Duration = Duration::from_millis(30);
+    /// A sound that would have to wait longer than this is out of date, in seconds.
+    const TOO_LATE: Duration = Duration::from_millis(400);
+    /// After the man that gives check has landed, the bell; after the last man, the two notes.
+    const BELL: Duration = Duration::from_millis(110);
+    const NOTES: Duration = Duration::from_millis(280);
 
+    /// What is going to be heard, and when; what was heard last.
     #[derive(Resource, Default)]
     struct Ear {
-        last: Duration,
-        count: usize,
+        coming: Vec<(Duration, What)>,
+        last: Option<(Duration, usize)>,
+        count: u64,
     }
 
-    #[derive(bevy::ecs::system::SystemParam)]
-    struct Player<'w, 's> {
-        commands: Commands<'w, 's>,
-        settings: Res<'w, Settings>,
-        sounds: Option<Res<'w, Sounds>>,
-        ear: ResMut<'w, Ear>,
-        time: Res<'w, Time<Real>>,
-    }
+    impl Ear {
+        fn expect(&mut self, at: Duration, what: What) {
+            self.coming.push((at, what));
+        }
 
-    impl Player<'_, '_> {
-        fn play(&mut self, choose: impl Fn(&Sounds) -> &Vec<Handle<AudioSource>>) {
-            let Some(sounds) = &self.sounds else { return };
-            let now = self.time.elapsed();
-            if self.settings.volume <= 0.0 || now.saturating_sub(self.ear.last) < APART {
-                return;
+        /// The sound whose time has come, if there is one.
+        fn due(&mut self, now: Duration) -> Option<What> {
+            if self.last.is_some_and(|(last, _)| now < last + APART) {
+                return None;
             }
-            self.ear.last = now;
-            self.ear.count += 1;
-            let variations = choose(sounds);
-            let bits = crate::rules::zobrist::mix(self.ear.count as u64);
-            let source = variations[bits as usize % variations.len()].clone();
-            // Three hundredths up or down: no two alike.
-            let speed = 0.97 + 0.06 * ((bits >> 32 & 0xFF) as f32 / 255.0);
-            let settings = PlaybackSettings::DESPAWN.with_volume(Volume::Linear(self.settings.volume)).with_speed(speed);
-            self.commands.spawn((AudioPlayer(source), settings));
+            self.coming.retain(|(at, _)| now < *at + TOO_LATE);
+            let (index, _) = self.coming.iter().enumerate().filter(|(_, (at, _))| *at <= now).min_by_key(|(_, (at, _))| *at)?;
+            Some(self.coming.remove(index).1)
+        }
+
+        /// Which of so many variations, never the same twice running, and how fast: three hundredths up or down.
+        fn vary(&mut self, now: Duration, variations: usize) -> (usize, f32) {
+            self.count += 1;
+            let bits = crate::rules::zobrist::mix(self.count);
+            let mut index = bits as usize % variations;
+            if self.last.is_some_and(|(_, last)| last == index) {
+                index = (index + 1) % variations;
+            }
+            self.last = Some((now, index));
+            (index, 0.97 + 0.06 * ((bits >> 32 & 0xFF) as f32 / 255.0))
         }
     }
 
     fn hear(
-        mut player: Player,
-        current: Res<CurrentMatch>,
-        (mut contacts, mut refused, mut ended, mut changed): (
+        mut ear: ResMut<Ear>,
+        (current, selection): (Res<CurrentMatch>, Res<Selection>),
+        (mut contacts, mut refused, mut ended, mut changed, mut low): (
             MessageReader<Contact>,
             MessageReader<MoveRefused>,
             MessageReader<MatchEnded>,
             MessageReader<BoardChanged>,
+            MessageReader<LowTime>,
         ),
-        mut checked: Local<bool>,
+        moving: Query<(), With<Moving>>,
+        time: Res<Time<Real>>,
+        (mut checked, mut over, mut held): (Local<bool>, Local<Option<What>>, Local<Option<Point>>),
     ) {
+        let now = time.elapsed();
+        let ear = ear.bypass_change_detection();
         for change in changed.read() {
             *checked = change.check && change.passage != Passage::TakenBack;
         }
         let wooden = matches!(current.shelved().sheet.shape, Shape::Disc);
         for contact in contacts.read() {
-            match contact {
-                _ if std::mem::take(&mut *checked) => player.play(|s| &s.check),
-                Contact::Capture if wooden => player.play(|s| &s.capture),
-                Contact::Capture => player.play(|s| &s.capture_stone),
-                Contact::Land if wooden => player.play(|s| &s.wood),
-                Contact::Land => player.play(|s| &s.stone),
+            let what = match contact {
+                Contact::Capture if wooden => What::capture,
+                Contact::Capture => What::capture_stone,
+                Contact::Land if wooden => What::wood,
+                Contact::Land => What::stone,
+            };
+            ear.expect(now, what);
+            if std::mem::take(&mut *checked) {
+                ear.expect(now + BELL, What::check);
+            }
+        }
+        if selection.picked != *held {
+            *held = selection.picked;
+            if held.is_some() {
+                ear.expect(now, What::lift);
             }
         }
         if refused.read().count() > 0 {
-            player.play(|s| &s.refused);
+            ear.expect(now, What::refused);
+        }
+        if low.read().count() > 0 {
+            ear.expect(now, What::low_time);
         }
         for MatchEnded(outcome) in ended.read() {
-            let lost = outcome
-                .winner
-                .is_some_and(|side| current.seats()[!side] == SeatSpec::Human && current.seats()[side] != SeatSpec::Human);
-            if lost {
-                player.play(|s| &s.lose);
-            } else {
-                player.play(|s| &s.win);
-            }
+            let beaten =
+                |side: crate::rules::Side| current.seats()[!side] == SeatSpec::Human && current.seats()[side] != SeatSpec::Human;
+            *over = Some(if outcome.winner.is_some_and(beaten) { What::lose } else { What::win });
+        }
+        // The end is heard when the last man has landed.
+        if moving.is_empty()
+            && let Some(what) = over.take()
+        {
+            ear.expect(now + NOTES, what);
+        }
+    }
+
+    fn play(
+        mut commands: Commands,
+        mut ear: ResMut<Ear>,
+        sounds: Option<Res<Sounds>>,
+        settings: Res<Settings>,
+        time: Res<Time<Real>>,
+        mut stir: ResMut<Stir>,
+    ) {
+        let now = time.elapsed();
+        let ear = ear.bypass_change_detection();
+        if let Some(what) = ear.due(now)
+            && let Some(sounds) = sounds
+            && settings.volume > 0.0
+            && !settings.muted
+        {
+            let variations = sounds.of(what);
+            let (index, speed) = ear.vary(now, variations.len());
+            let settings = PlaybackSettings::DESPAWN.with_volume(Volume::Linear(settings.volume)).with_speed(speed);
+            commands.spawn((AudioPlayer(variations[index].clone()), settings));
+        }
+        if let Some(next) = ear.coming.iter().map(|(at, _)| *at).min() {
+            stir.wake_in(next.saturating_sub(now).max(APART).as_secs_f32());
         }
     }
 
     pub fn plugin(app: &mut App) {
-        // Without the audio plugin (headless tests) there is nothing to play with.
-        app.init_resource::<Ear>().add_systems(Startup, load.run_if(resource_exists::<Assets<AudioSource>>));
-        app.add_systems(
+        // Without the audio plugin (tests without a window) there is nothing to play with.
+        app.init_resource::<Ear>().add_systems(Startup, load.run_if(resource_exists::<Assets<AudioSource>>)).add_systems(
             Update,
-            hear.after(crate::app::Step::Animate).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
+            (hear.run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)), play)
+                .chain()
+                .after(crate::app::Step::Animate),
         );
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        fn ms(ms: u64) -> Duration {
+            Duration::from_millis(ms)
+        }
+
+        #[test]
+        fn two_sounds_are_never_closer_than_thirty_milliseconds() {
+            let mut ear = Ear::default();
+            for what in [What::wood, What::check, What::lift] {
+                ear.expect(ms(1000), what);
+            }
+            let mut heard = Vec::new();
+            for now in 1000..1200 {
+                if let Some(what) = ear.due(ms(now)) {
+                    ear.vary(ms(now), 3);
+                    heard.push((now, what));
+                }
+            }
+            assert_eq!(heard, [(1000, What::wood), (1030, What::check), (1060, What::lift)]);
+            // What comes far too late is not heard at all.
+            ear.expect(ms(2000), What::wood);
+            assert_eq!(ear.due(ms(3000)), None);
+        }
+
+        #[test]
+        fn no_sound_is_the_same_twice_running_and_pitch_stays_near() {
+            let mut ear = Ear::default();
+            let mut last = usize::MAX;
+            for now in 0..500 {
+                let (index, speed) = ear.vary(ms(now * 40), 3);
+                assert!(index != last && index < 3 && (0.97..=1.03).contains(&speed), "{index} {speed}");
+                last = index;
+            }
+            assert_eq!(ear.vary(ms(1), 1).0, 0, "a single recording is a single recording");
+        }
     }
 }

@@ -44,9 +44,9 @@ pub struct Args {
     /// A file of openings, one a line: `POSITION ; moves M M ..`, or for gomoku `SIZE RULE MOVES`
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Random moves that open each pair of games where there is no file of openings
-    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(0..=40))]
-    random_plies: u16,
+    /// Random moves that open each pair of games where there is no file of openings; 2 where left out and the game has no balanced openings of its own
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(0..=40))]
+    random_plies: Option<u16>,
     /// Milliseconds for a move
     #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
@@ -98,7 +98,16 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let openings = match &args.openings {
         Some(path) => openings::load(path, entry, &args.position)?,
-        None => openings::random(&*table, args.random_plies, (args.games as usize).div_ceil(2), args.seed),
+        None => {
+            let count = (args.games as usize).div_ceil(2);
+            let own = args.random_plies.is_none() && args.position.position.is_none();
+            let balanced = if own { openings::balanced(entry, &*table, count, args.seed) } else { Vec::new() };
+            if balanced.is_empty() {
+                openings::random(&*table, args.random_plies.unwrap_or(2), count, args.seed)
+            } else {
+                balanced
+            }
+        }
     };
     let rules = Rules { limits, grace: Duration::from_millis(args.grace), max_plies: args.max_plies as usize };
     let mut record = match &args.record {

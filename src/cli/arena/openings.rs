@@ -25,6 +25,16 @@ impl Opening {
     }
 }
 
+/// Balanced openings of the game's own; none where it has none.
+pub fn balanced(entry: &Entry, start: &dyn Table, count: usize, seed: u64) -> Vec<Opening> {
+    let variant = start.setup().variant.clone().unwrap_or_default();
+    let opening = |number: u64| {
+        let setup = entry.opening(&variant, seed.wrapping_mul(1_000_003).wrapping_add(number))?;
+        entry.table(&setup).ok().map(|start| Opening { start, moves: 0 })
+    };
+    (0..count as u64).filter_map(opening).collect()
+}
+
 /// Openings of random moves, none of which ends the game. Fewer where the game has no room for so many.
 pub fn random(start: &dyn Table, plies: u16, count: usize, seed: u64) -> Vec<Opening> {
     const ATTEMPTS: usize = 100;
@@ -172,6 +182,15 @@ mod tests {
         assert!(read("gomoku", Some("renju:19"), text).unwrap_err().contains("no opening"));
         assert!(read("gomoku", None, "15 0 h8h8").unwrap_err().contains(":1: move 2: "));
         assert!(read("gomoku", None, "15 3 h8").unwrap_err().contains(":1: there is no rule 3"));
+    }
+
+    #[test]
+    fn balanced_openings_where_the_game_has_them() {
+        let start = |game: &str| games::find(game).unwrap().table(&Setup::default()).unwrap();
+        let openings = balanced(games::find("gomoku").unwrap(), &*start("gomoku"), 12, 1);
+        assert_eq!(openings.len(), 12);
+        assert!(openings.iter().all(|opening| opening.table().men().len() >= 3));
+        assert!(balanced(games::find("xiangqi").unwrap(), &*start("xiangqi"), 12, 1).is_empty());
     }
 
     #[test]

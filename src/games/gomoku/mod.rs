@@ -1,13 +1,16 @@
 //! Gomoku: five in a row on 15, 19 or 20 lines, freestyle, standard, renju and caro.
 //!
 //! `rule.rs` names the rules, `lines.rs` says what a line can become, `worth.rs` puts a point's four lines together, `board.rs` keeps
-//! them as stones come and go (and judges renju's forbidden points), `notation.rs` reads and writes. `threats.rs` and
-//! `evaluation.rs` think.
+//! them as stones come and go (and `renju.rs` judges forbidden points), `notation.rs` reads and writes. `vcf.rs` and `vct.rs` prove wins
+//! by threats, `evaluation.rs` judges, `search.rs` searches, and `brain.rs` is the engine of them all.
 
 mod board;
+mod brain;
 mod evaluation;
 mod lines;
 mod notation;
+mod openings;
+mod prover;
 mod renju;
 mod rule;
 mod search;
@@ -18,12 +21,12 @@ mod vct;
 mod worth;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
-use crate::search::{Engine, Misjudge, Plain, PlainKind};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
+use crate::search::{Engine, Misjudge, Plain, PlainKind, Prover};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, Restriction, SetupError};
 use board::{Board, Spot};
+use brain::Brain;
 use evaluation::Judge;
 use rule::Rule;
-use search::Brain;
 
 /// The game.
 pub struct Gomoku;
@@ -52,6 +55,11 @@ impl Game for Gomoku {
     type Position = Board;
 
     const KEY: &'static str = "gomoku";
+    const OPENS_BY_SWAP2: bool = true;
+
+    fn openings(variant: &str) -> Vec<Vec<Spot>> {
+        Rule::of_variant(variant).map(|(rule, size)| openings::all(rule, size)).unwrap_or_default()
+    }
 
     fn variants() -> &'static [&'static str] {
         &VARIANTS
@@ -121,6 +129,20 @@ impl Game for Gomoku {
         board.forbidden_points().into_iter().map(Spot::point).collect()
     }
 
+    fn restrictions(board: &Board) -> Vec<Restriction> {
+        let explain = |spot: Spot| {
+            let reason = board.forbidden(spot)?;
+            let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();
+            let lines = renju::Sketch::of(board).lines(spot, reason).into_iter().map(points).collect();
+            Some(Restriction { at: spot.point(), reason, lines })
+        };
+        board.forbidden_points().into_iter().filter_map(explain).collect()
+    }
+
+    fn prover() -> Option<Box<dyn Prover<Board>>> {
+        Some(Box::new(prover::ThreatProver::new()))
+    }
+
     fn winning_line(board: &Board) -> Vec<Point> {
         board.winning_row().into_iter().map(Spot::point).collect()
     }
@@ -134,7 +156,13 @@ impl Game for Gomoku {
         Ok(match options.algorithm {
             Algorithm::Own => {
                 let brain = Brain::new(options.hash_mb, options.misjudgement, options.seed);
-                Box::new(brain.with_width(options.width).with_multipv(options.multipv).with_threads(options.threads))
+                let spot = |action: &Action| match action {
+                    Action::Drop(at) if at.x < 20 && at.y < 20 => Some(Spot::new(at.x, at.y)),
+                    _ => None,
+                };
+                let left_out = options.left_out.iter().filter_map(spot).collect();
+                let brain = brain.with_width(options.width).with_multipv(options.multipv).without(left_out);
+                Box::new(brain.with_threads(options.threads))
             }
             Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
             Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),

@@ -67,3 +67,48 @@ fn wins_by_threes_are_proven() {
     assert!(count >= 50, "only {count}");
     assert!(found * 10 >= count * 9, "{found} of {count}");
 }
+
+/// Whatever is answered to a proven win, another proof follows, down to the five.
+#[test]
+fn no_defence_refutes_a_proven_win() {
+    use crate::search::{Prover, StopToken};
+    let mut random = fastrand::Rng::with_seed(7);
+    let stop = StopToken::new();
+    let mut count = 0;
+    for case in cases().filter(|case| case[0] == "VCT" || case[0] == "VCF").step_by(6) {
+        let root = position(case[1]);
+        let mut prover = super::prover::ThreatProver::new();
+        let Some(first) = prover.prove(&root, 600_000, &stop) else { continue };
+        count += 1;
+        let mut board = root.clone();
+        board.make(first.line[0]);
+        // Every answer at the first turn, random ones (of those that meet the threat, mostly) further down.
+        let mut answers = Vec::new();
+        board.legal_moves(&mut answers);
+        for answer in answers {
+            let mut board = board.clone();
+            board.make(answer);
+            if board.winner().is_some() {
+                panic!("{}: {answer} wins", case[1]);
+            }
+            let mut plies = 0;
+            while board.winner().is_none() {
+                let proof = prover.prove(&board, 600_000, &stop).unwrap_or_else(|| panic!("{}: {answer} refutes it", case[1]));
+                board.make(proof.line[0]);
+                if board.winner().is_some() {
+                    break;
+                }
+                let mut moves = prover.only_moves(&board).unwrap_or_default();
+                if moves.is_empty() || random.u8(..8) == 0 {
+                    moves.clear();
+                    board.legal_moves(&mut moves);
+                }
+                board.make(moves[random.usize(..moves.len())]);
+                assert_eq!(board.winner().filter(|side| *side != root.side_to_move()), None, "{}", case[1]);
+                plies += 2;
+                assert!(plies < 100, "{}: {answer} puts the win off for ever", case[1]);
+            }
+        }
+    }
+    assert!(count >= 8, "only {count}");
+}

@@ -70,6 +70,70 @@ impl<'a> Sketch<'a> {
         (threes >= 2).then_some(Forbidden::DoubleThree)
     }
 
+    /// The lines that make the empty point forbidden for this reason, each with the point itself: the long rows, the fours or the
+    /// threes.
+    pub(super) fn lines(&mut self, spot: Spot, reason: Forbidden) -> Vec<Vec<Spot>> {
+        let patterns = [0, 1, 2, 3].map(|direction| self.pattern(spot, direction));
+        self.black.insert(spot);
+        self.empty.remove(spot);
+        let mut lines: Vec<Vec<Spot>> = Vec::new();
+        for (direction, pattern) in patterns.into_iter().enumerate() {
+            match reason {
+                Forbidden::Overline if pattern == Pattern::Overline => lines.push(self.row(spot, direction)),
+                Forbidden::DoubleFour if matches!(pattern, Pattern::Four | Pattern::OpenFour | Pattern::TwoFours) => {
+                    for four in self.rows_with(spot, direction, Pattern::Five) {
+                        if !lines.contains(&four) {
+                            lines.push(four);
+                        }
+                    }
+                }
+                Forbidden::DoubleThree if pattern.is_open_three() && self.is_real_three(spot, direction) => {
+                    lines.extend(self.rows_with(spot, direction, Pattern::OpenFour).into_iter().next());
+                }
+                _ => {}
+            }
+        }
+        self.black.remove(spot);
+        self.empty.insert(spot);
+        lines
+    }
+
+    /// The stones in a row with the one on `spot`, in order.
+    fn row(&self, spot: Spot, direction: usize) -> Vec<Spot> {
+        let step = STEPS[direction];
+        let (back, ahead) = self.board.reach(spot, direction);
+        let mut row: Vec<Spot> = (1..=back).map(|d| Spot::from_index(spot.index() - step * d)).collect();
+        row.truncate(row.iter().take_while(|other| self.black.contains(**other)).count());
+        row.reverse();
+        row.push(spot);
+        let ahead = (1..=ahead).map(|d| Spot::from_index(spot.index() + step * d));
+        row.extend(ahead.take_while(|other| self.black.contains(*other)));
+        row
+    }
+
+    /// For each empty point of the line on which a stone would make this pattern in a row with `spot`: that row without it.
+    fn rows_with(&mut self, spot: Spot, direction: usize, pattern: Pattern) -> Vec<Vec<Spot>> {
+        let step = STEPS[direction];
+        let (back, ahead) = self.board.reach(spot, direction);
+        let behind = (1..=back).map(|d| Spot::from_index(spot.index() - step * d));
+        let before = (1..=ahead).map(|d| Spot::from_index(spot.index() + step * d));
+        let gaps: Vec<Spot> = behind.chain(before).filter(|gap| self.empty.contains(*gap)).collect();
+        let mut rows = Vec::new();
+        for gap in gaps {
+            if self.pattern(gap, direction) != pattern {
+                continue;
+            }
+            self.black.insert(gap);
+            let mut row = self.row(gap, direction);
+            self.black.remove(gap);
+            if row.contains(&spot) {
+                row.retain(|other| *other != gap);
+                rows.push(row);
+            }
+        }
+        rows
+    }
+
     /// True if the three through the stone on `spot` can become a straight four by a legal move that is no five.
     fn is_real_three(&mut self, spot: Spot, direction: usize) -> bool {
         let step = STEPS[direction];

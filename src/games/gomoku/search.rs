@@ -1,123 +1,24 @@
-//! The engine: proofs by threats first, then a principal-variation search on the pattern tables.
+//! The search: principal variations on the pattern tables.
 //!
-//! At the root the side to move asks for a win by fours, then by fours and threes; both are proofs. Otherwise it searches by iterative
-//! deepening, with a table, aspiration, history, late-move reductions and pruning, futility, singular extensions, forced
-//! answers that cost no depth, and a search for a win by fours at every quiet node. Before a move is played the enemy's
-//! threats after it are searched, too: a move that loses by force gives way to one that does not.
+//! Aspiration, a shared table, history, late-move reductions and pruning, futility, singular extensions, forced answers that
+//! cost no depth, and a search for a win by fours at every quiet node.
 
-use super::board::{Board, SPOTS, Spot, Spots};
-use super::evaluation::{self, Judge};
+use super::board::{Board, Spot, Spots};
+use super::brain::Brain;
+use super::evaluation;
 use super::threats;
-use super::vcf::Vcf;
-use super::vct::Vct;
 use super::worth::Class;
-use crate::rules::{History, Position};
-use crate::search::{
-    Bound, Deadline, Engine, Entry, Evaluate, Info, Job, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition,
-};
-use std::sync::Arc;
+use crate::rules::Position;
+use crate::search::{Bound, Deadline, Entry, Evaluate, Lines, Score};
 use std::time::Duration;
 
 /// Deepest ply.
-const MAX_PLY: usize = 128;
-const WIN: i32 = Score::WIN.0;
+pub(super) const MAX_PLY: usize = 128;
+pub(super) const WIN: i32 = Score::WIN.0;
+pub(super) const DECIDED: i32 = Score::DECIDED.0;
 const INFINITE: i32 = Score::INFINITE.0;
-const DECIDED: i32 = Score::DECIDED.0;
-/// Nodes for a win by fours at a leaf, and further up.
+/// Nodes for a win by fours at a leaf.
 const LEAF_FOURS: u64 = 120;
-const ROOT_FOURS: u64 = 300_000;
-
-/// What the engine is and remembers between moves.
-pub struct Brain {
-    judge: Misjudge<Judge>,
-    /// Whether it proves wins; the gentle levels do not.
-    proves: bool,
-    width: Option<u16>,
-    multipv: u16,
-    /// Shared with the helpers.
-    table: Arc<Transposition>,
-    /// Searchers for further threads, which only fill the table.
-    helpers: Vec<Brain>,
-    fours: Vcf,
-    attack: Vct,
-    defence: Vct,
-    history: Box<[[i32; SPOTS]; 2]>,
-    counter: Box<[[u16; SPOTS]; 2]>,
-    reductions: [[i32; 64]; 64],
-}
-
-impl Brain {
-    /// An engine with a table of `hash_mb` MiB whose judgement errs by up to `misjudgement`. One that errs proves nothing.
-    pub fn new(hash_mb: usize, misjudgement: u16, seed: u64) -> Self {
-        let mut reductions = [[0; 64]; 64];
-        for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
-            for (count, reduction) in row.iter_mut().enumerate().skip(1) {
-                *reduction = ((depth as f64).ln() * (count as f64).ln() / 1.5 + 0.5) as i32;
-            }
-        }
-        Brain {
-            judge: Misjudge::new(Judge, misjudgement, seed),
-            proves: misjudgement == 0,
-            width: None,
-            multipv: 1,
-            table: Arc::new(Transposition::new(hash_mb)),
-            helpers: Vec::new(),
-            fours: Vcf::new(18),
-            attack: Vct::new(17),
-            defence: Vct::new(17),
-            history: Box::new([[0; SPOTS]; 2]),
-            counter: Box::new([[0; SPOTS]; 2]),
-            reductions,
-        }
-    }
-
-    /// Looks only at the `width` most promising moves of each position that is not forced.
-    pub fn with_width(mut self, width: Option<u16>) -> Self {
-        self.width = width.map(|w| w.max(1));
-        self
-    }
-
-    /// Reports the best `lines` root moves instead of one.
-    pub fn with_multipv(mut self, lines: u16) -> Self {
-        self.multipv = lines.max(1);
-        self
-    }
-}
-
-impl Brain {
-    /// Searches with `threads` threads in all, who share the table (lazy SMP).
-    pub fn with_threads(mut self, threads: usize) -> Self {
-        let helper = |_| Brain {
-            judge: self.judge.clone(),
-            proves: self.proves,
-            width: self.width,
-            multipv: 1,
-            table: Arc::clone(&self.table),
-            helpers: Vec::new(),
-            fours: Vcf::new(16),
-            attack: Vct::new(0),
-            defence: Vct::new(0),
-            history: Box::new([[0; SPOTS]; 2]),
-            counter: Box::new([[0; SPOTS]; 2]),
-            reductions: self.reductions,
-        };
-        self.helpers = (1..threads).map(helper).collect();
-        self
-    }
-
-    /// A helper's work: depth after depth, every other helper a ply ahead, until stopped.
-    fn assist(&mut self, board: Board, ahead: i32, stop: &StopToken) {
-        let mut run = Run::new(self, board, Deadline::new(&Limits::default(), stop));
-        let mut guess = 0;
-        for depth in 1 + ahead..MAX_PLY as i32 / 2 {
-            run.root_depth = depth;
-            guess = run.aspire(depth, guess);
-            if run.stopped {
-                return;
-            }
-        }
-    }
-}
 
 /// A move with the order it is tried in.
 #[derive(Clone, Copy)]
@@ -126,29 +27,30 @@ struct Candidate {
     order: i32,
 }
 
-struct Run<'a> {
-    brain: &'a mut Brain,
-    board: Board,
-    deadline: Deadline,
-    nodes: u64,
+/// A search that is running.
+pub(super) struct Run<'a> {
+    pub(super) brain: &'a mut Brain,
+    pub(super) board: Board,
+    pub(super) deadline: Deadline,
+    pub(super) nodes: u64,
     /// What the searcher for fours had visited when this search began.
     fours_before: u64,
-    cutoffs: u64,
-    seldepth: usize,
-    stopped: bool,
-    root_depth: i32,
-    pv: Vec<Vec<Spot>>,
+    pub(super) cutoffs: u64,
+    pub(super) seldepth: usize,
+    pub(super) stopped: bool,
+    pub(super) root_depth: i32,
+    pub(super) pv: Lines<Spot>,
     /// The moves on the way from the root.
     path: Vec<Spot>,
     evals: Vec<i32>,
     killers: Vec<[u16; 2]>,
-    excluded: Vec<Spot>,
+    pub(super) excluded: Vec<Spot>,
     /// Root moves the enemy is proven to win against, with the plies to his five.
-    lost: Vec<(Spot, usize)>,
+    pub(super) lost: Vec<(Spot, usize)>,
 }
 
 impl<'a> Run<'a> {
-    fn new(brain: &'a mut Brain, board: Board, deadline: Deadline) -> Self {
+    pub(super) fn new(brain: &'a mut Brain, board: Board, deadline: Deadline) -> Self {
         let fours_before = brain.fours.nodes();
         Run {
             brain,
@@ -160,7 +62,7 @@ impl<'a> Run<'a> {
             seldepth: 0,
             stopped: false,
             root_depth: 0,
-            pv: vec![Vec::new(); MAX_PLY + 2],
+            pv: Lines::new(MAX_PLY),
             path: Vec::new(),
             evals: vec![0; MAX_PLY + 2],
             killers: vec![[0; 2]; MAX_PLY + 2],
@@ -169,7 +71,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn visited(&self) -> u64 {
+    pub(super) fn visited(&self) -> u64 {
         self.nodes + self.brain.fours.nodes() - self.fours_before
     }
 
@@ -224,9 +126,10 @@ impl<'a> Run<'a> {
     #[allow(clippy::too_many_lines, reason = "one node read from the top down")]
     fn node(&mut self, mut depth: i32, mut alpha: i32, mut beta: i32, ply: usize, skip: Option<Spot>) -> i32 {
         self.nodes += 1;
-        self.pv[ply].clear();
+        self.pv.clear(ply);
         let visited = self.visited();
-        if self.deadline.reached(visited) {
+        // The first depth is always finished: a few milliseconds that give a move with a reason.
+        if self.root_depth > 1 && self.deadline.reached(visited) {
             self.stopped = true;
             return 0;
         }
@@ -236,7 +139,7 @@ impl<'a> Run<'a> {
         // The end of the game, and what leads there whatever is played.
         if self.board.count(side, Class::Five) > 0 {
             let five = self.board.of_class(side, Class::Five).first();
-            self.pv[ply].extend(five);
+            self.pv.end(ply, five);
             return WIN - (ply as i32 + 1);
         }
         let pressed = self.board.count(enemy, Class::Five) > 0;
@@ -247,12 +150,12 @@ impl<'a> Run<'a> {
             threats::keep_legal(&self.board, &mut spots);
             if spots.is_empty() {
                 let last = threats::last_answer(&self.board);
-                self.pv[ply].extend(last);
+                self.pv.end(ply, last);
                 return -(WIN - (ply as i32 + 2));
             }
         } else {
             if let Some(spot) = threats::open_four(&self.board, side) {
-                self.pv[ply].push(spot);
+                self.pv.end(ply, [spot]);
                 return WIN - (ply as i32 + 3);
             }
             if self.board.empty().is_empty() {
@@ -330,9 +233,9 @@ impl<'a> Run<'a> {
             }
         }
         if root {
-            for (spot, _) in &self.lost {
+            for spot in self.brain.left_out.iter().copied().chain(self.lost.iter().map(|(spot, _)| *spot)) {
                 if spots.len() > 1 {
-                    spots.remove(*spot);
+                    spots.remove(spot);
                 }
             }
         }
@@ -399,7 +302,7 @@ impl<'a> Run<'a> {
                 } else if bar >= beta {
                     return bar;
                 }
-                self.pv[ply].clear();
+                self.pv.clear(ply);
             }
             // A forced answer costs no depth.
             let next = depth - 1 + extension + i32::from(pressed && list.len() == 1 && (ply as i32) < 3 * self.root_depth + 8);
@@ -445,7 +348,7 @@ impl<'a> Run<'a> {
                 best = score;
                 if score > alpha || count == 1 {
                     best_code = code;
-                    self.keep(ply, spot);
+                    self.pv.keep(ply, spot);
                 }
                 if score > alpha {
                     alpha = score;
@@ -503,16 +406,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn keep(&mut self, ply: usize, spot: Spot) {
-        let (upper, lower) = self.pv.split_at_mut(ply + 1);
-        let line = &mut upper[ply];
-        line.clear();
-        line.push(spot);
-        line.extend_from_slice(&lower[0]);
-    }
-
     /// The root searched to a depth in a window around the last score.
-    fn aspire(&mut self, depth: i32, guess: i32) -> i32 {
+    pub(super) fn aspire(&mut self, depth: i32, guess: i32) -> i32 {
         let mut delta = 60;
         let (mut alpha, mut beta) =
             if depth < 4 || guess.abs() >= DECIDED { (-INFINITE, INFINITE) } else { (guess - delta, guess + delta) };
@@ -533,7 +428,7 @@ impl<'a> Run<'a> {
     }
 
     /// Plies to the enemy's five if he is proven to win after `spot`, looked for during `time`.
-    fn loses(&mut self, spot: Spot, time: Option<Duration>, budget: u64) -> Option<usize> {
+    pub(super) fn loses(&mut self, spot: Spot, time: Option<Duration>, budget: u64) -> Option<usize> {
         self.board.make(spot);
         let until = time.map(|time| self.deadline.elapsed() + time);
         let nodes = self.visited();
@@ -544,168 +439,5 @@ impl<'a> Run<'a> {
         self.nodes += brain.defence.nodes();
         self.board.unmake(spot, ());
         proof.map(|proof| proof.length)
-    }
-}
-
-impl Engine<Board> for Brain {
-    fn think(&mut self, root: &History<Board>, job: Job<'_, Spot>) -> Option<Spot> {
-        let mut board = root.current().clone();
-        if board.outcome().is_some() {
-            return None;
-        }
-        let mut deadline = Deadline::new(&job.limits, &job.stop);
-        let choices = evaluation::worth_trying(&board);
-        let side = board.side_to_move();
-        let promise =
-            |spot: &Spot| i32::from(board.worth(*spot, side).promise) + i32::from(board.worth(*spot, !side).promise) * 3 / 4;
-        let fallback = choices.iter().max_by_key(promise)?;
-        self.table.age();
-        for worth in self.history.iter_mut().flatten() {
-            *worth /= 2;
-        }
-        let before_fours = self.fours.nodes();
-        let mut nodes = 0;
-        // What part of the search the proofs may cost.
-        let whole_time = job.limits.time.or(job.limits.clock.map(|clock| clock.remaining / 30));
-        let whole_nodes = job.limits.nodes.unwrap_or(4_000_000);
-        let sure = self.proves && job.limits.depth.is_none_or(|depth| depth > 3) && self.multipv == 1;
-        if sure && threats::forced(&board).is_none() {
-            let started = deadline.elapsed();
-            let mut proof = self.fours.wins(&mut board, ROOT_FOURS.min(whole_nodes / 4)).map(|length| {
-                let line = self.fours.line(&board, ROOT_FOURS);
-                (line, length)
-            });
-            if proof.is_none() {
-                let limit = whole_time.map(|time| time / 6);
-                let budget = whole_nodes / 6;
-                let fours = &mut self.fours;
-                let mut stop = || deadline.look(0) || limit.is_some_and(|limit| deadline.elapsed() - started >= limit);
-                proof = self.attack.proves(&mut board, fours, budget, &mut stop).map(|proof| (proof.line, proof.length));
-                nodes += self.attack.nodes();
-            }
-            if let Some((line, length)) = proof
-                && let Some(&first) = line.first()
-            {
-                (job.info)(Info {
-                    depth: length as u16,
-                    seldepth: length as u16,
-                    value: Score::win_in(length).value(),
-                    nodes: nodes + self.fours.nodes() - before_fours,
-                    cutoffs: 0,
-                    time: deadline.elapsed(),
-                    hashfull: self.table.hashfull(),
-                    pv: line,
-                    multipv: 1,
-                });
-                return Some(first);
-            }
-        }
-        let fours_spent = self.fours.nodes() - before_fours;
-        // The helpers are stopped when the search returns, and awaited at the end of the scope.
-        let mut helpers = std::mem::take(&mut self.helpers);
-        let mv = std::thread::scope(|scope| {
-            let done = StopOnDrop(StopToken::new());
-            for (index, helper) in helpers.iter_mut().enumerate() {
-                let (board, stop) = (board.clone(), done.0.clone());
-                scope.spawn(move || helper.assist(board, index as i32 % 2, &stop));
-            }
-            self.deepen(board, deadline, nodes + fours_spent, &choices, fallback, sure, job)
-        });
-        self.helpers = helpers;
-        Some(mv)
-    }
-
-    fn forget(&mut self) {
-        self.table.clear();
-        self.fours.clear();
-        self.attack.clear();
-        self.defence.clear();
-        self.history.iter_mut().for_each(|side| side.fill(0));
-        self.counter.iter_mut().for_each(|side| side.fill(0));
-    }
-}
-
-impl Brain {
-    /// Iterative deepening at the root, with the search for the enemy's threats after the wanted move.
-    #[allow(clippy::too_many_arguments, reason = "the second half of one function, cut for the threads' scope")]
-    fn deepen(
-        &mut self,
-        board: Board,
-        deadline: Deadline,
-        nodes: u64,
-        choices: &Spots,
-        fallback: Spot,
-        sure: bool,
-        job: Job<'_, Spot>,
-    ) -> Spot {
-        let whole_time = job.limits.time.or(job.limits.clock.map(|clock| clock.remaining / 30));
-        let whole_nodes = job.limits.nodes.unwrap_or(4_000_000);
-        let deepest = job.limits.depth.map_or(MAX_PLY as i32 / 2, |d| i32::from(d).clamp(1, MAX_PLY as i32 / 2));
-        let lines = usize::from(self.multipv).min(choices.len());
-        let only_one = choices.len() == 1;
-        let mut run = Run::new(self, board, deadline);
-        run.nodes = nodes;
-        let mut best = fallback;
-        let mut guess = 0;
-        let mut checked: Vec<Spot> = Vec::new();
-        'deepening: for depth in 1..=deepest {
-            run.root_depth = depth;
-            loop {
-                run.excluded.clear();
-                for line in 0..lines {
-                    let score = run.aspire(depth, if line == 0 { guess } else { 0 });
-                    if run.stopped {
-                        // Moves of an unfinished depth come in the order of the last: what was best so far is at least as good.
-                        if line == 0
-                            && let Some(&mv) = run.pv[0].first()
-                        {
-                            best = mv;
-                        }
-                        break 'deepening;
-                    }
-                    let Some(&mv) = run.pv[0].first() else { break };
-                    if line == 0 {
-                        best = mv;
-                        guess = score;
-                    }
-                    run.excluded.push(mv);
-                    (job.info)(Info {
-                        depth: depth as u16,
-                        seldepth: run.seldepth as u16,
-                        value: Score(score).value(),
-                        nodes: run.visited(),
-                        cutoffs: run.cutoffs,
-                        time: run.deadline.elapsed(),
-                        hashfull: run.brain.table.hashfull(),
-                        pv: run.pv[0].clone(),
-                        multipv: line as u16 + 1,
-                    });
-                }
-                // Would the enemy win by threats after this move? Then another one.
-                if !sure || depth < 6 || checked.contains(&best) || run.lost.len() >= 40 || guess.abs() >= DECIDED {
-                    break;
-                }
-                checked.push(best);
-                let time = whole_time.map(|time| time / 16);
-                let Some(length) = run.loses(best, time, whole_nodes / 16) else { break };
-                run.lost.push((best, length));
-                if run.lost.len() >= choices.len() {
-                    break;
-                }
-            }
-            if run.lost.len() >= choices.len() {
-                break;
-            }
-            let decided = guess.abs() >= DECIDED && depth >= WIN - guess.abs();
-            if run.deadline.enough_for_next_depth() || (decided || only_one) && job.limits.depth.is_none() && lines == 1 {
-                break;
-            }
-        }
-        if run.lost.len() >= choices.len()
-            && let Some((longest, _)) = run.lost.iter().max_by_key(|(_, length)| *length)
-        {
-            best = *longest;
-        }
-        best
     }
 }

@@ -221,3 +221,72 @@ fn a_full_board_is_a_draw() {
     assert!(board.winners_from_scratch().is_empty());
     assert_eq!(board.outcome(), Some(Outcome::draw(Reason::FullBoard)));
 }
+
+#[test]
+fn what_is_forbidden_is_explained() {
+    let mut count = 0;
+    for case in cases(RENJU) {
+        let board = position("renju", case[0]);
+        for restriction in Gomoku::restrictions(&board) {
+            let Restriction { at, reason, lines } = restriction;
+            assert_eq!(board.forbidden(Spot::new(at.x, at.y)), Some(reason), "{}", case[0]);
+            let stones = |line: &Vec<Point>| {
+                line.iter().filter(|point| board.at(Spot::new(point.x, point.y)) == Some(Side::First)).count()
+            };
+            for line in &lines {
+                assert!(line.contains(&at) && stones(line) + 1 == line.len(), "{}: {at:?} {line:?}", case[0]);
+            }
+            let lengths: Vec<usize> = lines.iter().map(Vec::len).collect();
+            let fits = match reason {
+                Forbidden::Overline => !lengths.is_empty() && lengths.iter().all(|length| *length >= 6),
+                Forbidden::DoubleFour => lengths.len() >= 2 && lengths.iter().all(|length| *length == 4),
+                Forbidden::DoubleThree => lengths.len() >= 2 && lengths.iter().all(|length| *length == 3),
+            };
+            assert!(fits, "{}: {at:?} {reason:?} {lines:?}", case[0]);
+            count += 1;
+        }
+    }
+    assert!(count >= 40, "only {count} points");
+}
+
+#[test]
+fn renju_answers_at_once_in_a_crowded_corner() {
+    let setup = Setup { variant: Some("renju".into()), position: Some("h8g6f6g5f7g4h7g3g2a1".into()) };
+    let table = Seated::<Gomoku>::new(&setup).unwrap();
+    let brief = crate::table::Brief { limits: crate::search::Limits::nodes(1), ..Default::default() };
+    let mut depths = Vec::new();
+    let thinker = table.thinker(&brief, &crate::table::Memory::default()).unwrap();
+    let action = thinker(&crate::search::StopToken::new(), &mut |progress| depths.push(progress.depth)).unwrap();
+    assert_eq!(table.refusal(action), None);
+    assert_eq!(depths, [1], "the first depth is finished whatever the limit");
+}
+
+#[test]
+fn the_table_proves_and_explains() {
+    let memory = crate::table::Memory::default();
+    let stop = crate::search::StopToken::new();
+    let set = |variant: &str, position: &str| {
+        Seated::<Gomoku>::new(&Setup { variant: Some(variant.into()), position: Some(position.into()) }).unwrap()
+    };
+    // A three stands open: the four is proven, and its two ends are the only answers.
+    let mut table = set("freestyle", "h8a1h9a15h10o1");
+    let win = table.prove(50_000, &memory, &stop).unwrap();
+    assert_eq!((win.line.len(), win.text.len(), win.plies), (3, 3, 3));
+    assert!(win.defences.is_some_and(|only| only.is_empty()), "no answer meets an open four");
+    table.play(win.line[0]).unwrap();
+    assert_eq!(table.prove(50_000, &memory, &stop), None, "white proves nothing");
+    let five = [Action::Drop(Point::new(7, 5)), Action::Drop(Point::new(7, 10))];
+    let white = table.actions().into_iter().find(|action| !five.contains(action) && *action != win.line[0]).unwrap();
+    table.play(white).unwrap();
+    let next = table.prove(50_000, &memory, &stop).unwrap();
+    assert_eq!(next.plies, 1);
+    table.play(next.line[0]).unwrap();
+    assert_eq!(table.outcome().unwrap().winner, Some(Side::First));
+    assert_eq!(table.prove(50_000, &memory, &stop), None);
+    // Renju's double three on h8.
+    let table = set("renju", "g8a1i8a3h7a5h9a7");
+    let restrictions = table.restrictions();
+    assert_eq!(restrictions.iter().map(|r| r.at).collect::<Vec<_>>(), table.forbidden());
+    assert_eq!(restrictions[0].reason, Forbidden::DoubleThree);
+    assert_eq!(restrictions[0].lines.len(), 2);
+}

@@ -5,8 +5,8 @@
 //! tuning (Österlund, 2014), with Adam for the descent.
 
 use super::board::{Board, Spot};
+use super::brain::Brain;
 use super::rule::Rule;
-use super::search::Brain;
 use super::threats;
 use super::vcf::Vcf;
 use super::worth::{self, CODES, Class};
@@ -41,7 +41,7 @@ pub fn tune(games: usize, nodes: u64, seed: u64, table: &mut dyn Write, report: 
         }
     }
     let weights = fit(&samples, report)?;
-    writeln!(table, "# CODE MOVER WAITER: hundredths of an open two by a point's two strongest patterns")?;
+    writeln!(table, "# CODE MOVER WAITER: hundredths of an open two by a point's three strongest patterns")?;
     writeln!(table, "# tuned on {games} games of {nodes} nodes a move, {} positions", samples.len())?;
     for code in 0..CODES {
         let [mover, waiter] = [code, code + CODES].map(|index| weights[index].round() as i16);

@@ -92,21 +92,22 @@ const STANDING: &str = include_str!("standing.txt");
 /// What early trial each pattern earns.
 const PROMISE: [i16; Pattern::ALL.len()] = [0, 0, 2, 5, 8, 18, 24, 30, 26, 75, 90, 100, 100, 900, 4000];
 
-/// Codes of a point: its two strongest patterns.
-pub const CODES: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) / 2;
+/// Codes of a point: its three strongest patterns.
+pub const CODES: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) * (Pattern::ALL.len() + 2) / 6;
 
 /// The code of four packed patterns.
 pub fn code(packed: u16) -> usize {
-    let (mut first, mut second) = (0, 0);
+    let mut best = [0; 3];
     for shift in [0, 4, 8, 12] {
-        let pattern = usize::from(packed >> shift & 15).min(Pattern::ALL.len() - 1);
-        if pattern > first {
-            (first, second) = (pattern, first);
-        } else if pattern > second {
-            second = pattern;
+        let mut pattern = usize::from(packed >> shift & 15).min(Pattern::ALL.len() - 1);
+        for slot in &mut best {
+            if pattern > *slot {
+                std::mem::swap(slot, &mut pattern);
+            }
         }
     }
-    first * (first + 1) / 2 + second
+    let [a, b, c] = best;
+    a * (a + 1) * (a + 2) / 6 + b * (b + 1) / 2 + c
 }
 
 /// The standing of each code, as mover and as waiter. Malformed lines count as nothing.

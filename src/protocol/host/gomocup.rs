@@ -53,7 +53,7 @@ fn is_chatter(line: &str) -> bool {
 /// The protocol's number of the table's rule.
 fn rule_of(table: &dyn Table) -> u8 {
     let variant = table.setup().variant.as_deref().unwrap_or_default();
-    match variant.split(':').next() {
+    match variant.split([':', '+']).next() {
         Some("standard") => 1,
         Some("renju") => 4,
         Some("caro") => 8,

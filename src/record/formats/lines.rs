@@ -83,10 +83,12 @@ pub fn read(file: &str, text: &str) -> Result<Vec<Record>, RecordError> {
 /// Writes a game.
 pub fn write(record: &Record) -> Result<String, String> {
     let mut table = record.replay().map_err(|(_, why)| why)?;
-    let moves = table.played_text(Notation::Uci);
+    // An opening's choices are no moves on the board.
+    let all = table.played_text(Notation::Uci).into_iter().zip(table.played());
+    let moves: Vec<String> = all.filter(|(_, action)| action.target().is_some()).map(|(text, _)| text).collect();
     let variant = table.setup().variant.clone().unwrap_or_default();
     match record.game.as_str() {
-        "gomoku" if table.men().len() == table.ply() => {
+        "gomoku" if table.men().len() == moves.len() => {
             let rule = psq::rule(&variant).ok_or_else(|| format!("there is no number for the variant '{variant}'"))?;
             Ok(format!("{} {rule} {}", table.size().0, moves.concat()))
         }

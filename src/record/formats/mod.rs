@@ -5,6 +5,7 @@
 mod lines;
 mod pgn;
 mod psq;
+mod sgf;
 
 pub use lines::{GomokuLine, position_and_moves};
 
@@ -21,13 +22,15 @@ pub enum Format {
     Pgn,
     /// Gomoku's file of the piskvork manager and the Gomocup, one game a file.
     Psq,
+    /// Smart game format, as boards of five in a row write it (gomoku).
+    Sgf,
     /// A position and its moves on a line, as files of openings have them: xiangqi and gomoku.
     Lines,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 4] = [Format::Ron, Format::Pgn, Format::Psq, Format::Lines];
+    pub const ALL: [Format; 5] = [Format::Ron, Format::Pgn, Format::Psq, Format::Sgf, Format::Lines];
 
     /// The ending of its files, which is also its word on the command line.
     pub const fn key(self) -> &'static str {
@@ -35,6 +38,7 @@ impl Format {
             Format::Ron => "ron",
             Format::Pgn => "pgn",
             Format::Psq => "psq",
+            Format::Sgf => "sgf",
             Format::Lines => "txt",
         }
     }
@@ -48,7 +52,9 @@ impl Format {
     pub fn of_text(text: &str) -> Option<Format> {
         let line =
             text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with("//") && !line.starts_with('#'))?;
-        if line.starts_with('(') {
+        if line.strip_prefix('(').is_some_and(|rest| rest.trim_start().starts_with(';')) {
+            Some(Format::Sgf)
+        } else if line.starts_with('(') {
             Some(Format::Ron)
         } else if line.starts_with('[') {
             Some(Format::Pgn)
@@ -69,6 +75,7 @@ impl Format {
             Format::Ron => Record::read_all(file, text)?,
             Format::Pgn => pgn::read(file, text)?,
             Format::Psq => vec![psq::read(file, text)?],
+            Format::Sgf => sgf::read(file, text)?,
             Format::Lines => lines::read(file, text)?,
         };
         if records.is_empty() {
@@ -112,6 +119,7 @@ impl Format {
                 [record] => psq::write(record),
                 many => Err(format!("a .psq file holds one game, here are {}", many.len())),
             },
+            Format::Sgf => records.iter().map(sgf::write).collect(),
             Format::Lines => records.iter().map(|record| Ok(lines::write(record)? + "\n")).collect(),
         }
     }
@@ -177,7 +185,7 @@ mod tests {
             }
             let expected = match format {
                 Format::Ron | Format::Pgn => 6,
-                Format::Psq => 2,
+                Format::Psq | Format::Sgf => 2,
                 Format::Lines => 4,
             };
             assert_eq!(tried, expected, "{format:?}");
@@ -229,6 +237,20 @@ mod tests {
             (Format::Psq, "Piskvorky 15x15, 0:0, 0\n0,8,0\n", Err("t:2: ")),
             (Format::Psq, "Piskvorky 17x17, 0:0, 0\n8,8,0\n", Err("t:1: ")),
             (Format::Psq, "Piskvorky\n", Err("t:1: ")),
+            (
+                Format::Sgf,
+                "(;FF[4]GM[4]SZ[15]PB[a\\]b]RE[B+R]\n;B[hh]C[so ; ( \\] ]\n;W[I9](;B[gi];W[aa])(;B[oo]))\n",
+                Ok("h8 i9 g7 a15"),
+            ),
+            (Format::Sgf, "(;B[ao])(;B[oa])", Ok("a1")),
+            (Format::Sgf, "(;GM[1];B[hh])", Err("t:1: GM[1] ")),
+            (Format::Sgf, "(;B[hh]\n;B[hi])", Err("t:2: move 2: ")),
+            (Format::Sgf, "(;B[hh]\n;W[hh])", Err("t:2: ")),
+            (Format::Sgf, "(;B[pp])", Err("t:1: 'pp' is no point")),
+            (Format::Sgf, "(;B[hh]", Err("t:1: the game's tree ")),
+            (Format::Sgf, "(;AB[hh];W[hi])", Err("t:1: a game from set-up ")),
+            (Format::Sgf, "(;SZ[17];B[hh])", Err("t:1: ")),
+            (Format::Sgf, "", Err("t:1: there is no record")),
             (Format::Lines, "# c\n15 4 h8i9g7 source\n", Ok("h8 i9 g7")),
             (Format::Lines, "15 3 h8\n", Err("t:1: ")),
             (Format::Lines, "\nstartpos\n", Err("t:2: ")),

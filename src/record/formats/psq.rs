@@ -18,7 +18,7 @@ pub(super) fn variant(rule: u8, size: u8) -> Option<String> {
 
 /// The rule's number of a variant's key.
 pub(super) fn rule(variant: &str) -> Option<u8> {
-    let key = variant.split(':').next()?;
+    let key = variant.split([':', '+']).next()?;
     RULES.iter().find(|(_, known)| *known == key).map(|(number, _)| *number)
 }
 
@@ -98,7 +98,8 @@ pub fn write(record: &Record) -> Result<String, String> {
         return Err(format!("a .psq file holds games of gomoku, not of {}", record.game));
     }
     let table = record.replay().map_err(|(_, why)| why)?;
-    if table.men().len() != table.ply() {
+    let stones = table.played().into_iter().filter_map(Action::target).count();
+    if table.men().len() != stones {
         return Err("a .psq file holds whole games, not one from a set-up position".to_owned());
     }
     let (files, ranks) = table.size();

@@ -1,0 +1,163 @@
+//! Arrows to moves worth looking at: a hint, the lines of an analysis. Where men are put, not moved, a ghost of the stone.
+//! A ghost also shows what a click would put under the pointer.
+
+use super::{Layout, MenImages, Stir, Turn, layer};
+use crate::app::library::Library;
+use crate::app::play::{CurrentMatch, Hint, Pointer, Selection};
+use crate::app::settings::Settings;
+use crate::app::state::{Menu, Screen};
+use crate::rules::Point;
+use crate::table::{Action, Man};
+use bevy::prelude::*;
+
+/// An arrow on the board; without `from` it is a man to be put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrow {
+    /// Where it begins.
+    pub from: Option<Point>,
+    /// Where it points to.
+    pub to: Point,
+    /// 0 is the best line; the next are thinner and paler.
+    pub rank: u32,
+}
+
+impl Arrow {
+    /// The arrow of a move, if it is a move on the board.
+    pub fn of(action: Action, rank: u32) -> Option<Arrow> {
+        Some(Arrow { from: action.origin(), to: action.target()?, rank })
+    }
+}
+
+/// The arrows of an analysis, best line first. Whoever analyses fills and empties it; a hint is shown without.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrows(pub Vec<Arrow>);
+
+/// What is shown: an arrow or a ghost.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+enum Shown {
+    Arrow(Arrow, Point),
+    Ghost { at: Point, man: Man, strength: f32 },
+}
+
+/// How strong the ghost under the pointer is, and those of the lines by rank.
+const UNDER_POINTER: f32 = 0.6;
+const OF_LINES: [f32; 3] = [0.8, 0.6, 0.42];
+
+/// The man that a move would put on this point.
+fn put(current: &CurrentMatch, at: Point) -> Option<Man> {
+    let table = current.shown();
+    table.actions().contains(&Action::Drop(at)).then(|| Man { side: table.turn(), role: 0 })
+}
+
+fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<Point>) -> Vec<Shown> {
+    if current.shown().outcome().is_some() {
+        return Vec::new();
+    }
+    let mut pointed: Vec<Arrow> = arrows.0.clone();
+    if let Some(arrow) =
+        hint.shown.filter(|_| current.human_to_move() && !current.is_looking_back()).and_then(|action| Arrow::of(action, 0))
+    {
+        pointed.retain(|other| (other.from, other.to) != (arrow.from, arrow.to));
+        pointed.insert(0, arrow);
+    }
+    let mut shown = Vec::new();
+    for arrow in pointed {
+        match arrow.from {
+            Some(from) => shown.push(Shown::Arrow(arrow, from)),
+            None => shown.extend(put(current, arrow.to).map(|man| {
+                let strength = OF_LINES[arrow.rank.min(2) as usize];
+                Shown::Ghost { at: arrow.to, man, strength }
+            })),
+        }
+    }
+    if let Some(at) = hovered.filter(|_| current.human_to_move() && !current.is_looking_back())
+        && let Some(man) = put(current, at)
+        && !shown.iter().any(|other| matches!(other, Shown::Ghost { at: there, .. } if *there == at))
+    {
+        shown.push(Shown::Ghost { at, man, strength: UNDER_POINTER });
+    }
+    shown
+}
+
+/// What has been asked last: nothing is looked at again until it changes.
+#[derive(Default)]
+struct Last {
+    hovered: Option<Point>,
+}
+
+fn refresh(
+    mut commands: Commands,
+    shown: Query<(Entity, &Shown)>,
+    (current, hint, arrows, settings): (Res<CurrentMatch>, Res<Hint>, Res<Arrows>, Res<Settings>),
+    (pointer, selection, layout, menu): (Res<Pointer>, Res<Selection>, Res<Layout>, Res<State<Menu>>),
+    (mut images, mut assets, library): (ResMut<MenImages>, ResMut<Assets<Image>>, Res<Library>),
+    moving: Query<(), With<super::Moving>>,
+    mut last: Local<Last>,
+    mut stir: ResMut<Stir>,
+) {
+    let free = *menu.get() == Menu::None && moving.is_empty();
+    let under = pointer.position.filter(|_| !pointer.over_ui).and_then(|at| layout.point_under(at));
+    let hovered = selection.cursor.or(under).filter(|_| free);
+    let repainted = images.is_changed() || layout.is_changed();
+    let outdated = current.is_changed() || hint.is_changed() || arrows.is_changed() || settings.is_changed();
+    if last.hovered == hovered && !repainted && !outdated {
+        return;
+    }
+    last.hovered = hovered;
+    let mut wanted = wanted(&current, &hint, &arrows, hovered);
+    for (entity, one) in &shown {
+        match wanted.iter().position(|other| other == one) {
+            Some(index) if !repainted => {
+                wanted.swap_remove(index);
+            }
+            _ => commands.entity(entity).despawn(),
+        }
+    }
+    let images = images.bypass_change_detection();
+    let theme = library.theme_of(&settings);
+    let taken: Vec<Point> = current.shown().men().into_iter().map(|(at, _)| at).collect();
+    for one in wanted {
+        let (sprite, transform) = match one {
+            Shown::Ghost { at, man, strength } => {
+                let identity = u64::from(at.x) | u64::from(at.y) << 8;
+                let Some(image) = images.man(man, identity) else { continue };
+                let sprite = Sprite { color: Color::srgba(1.0, 1.0, 1.0, strength), ..Sprite::from_image(image.clone()) };
+                (sprite, Transform::from_translation(layout.point(at).extend(layer::GROUND_MARKS + 0.5)))
+            }
+            Shown::Arrow(arrow, from) => {
+                let (start, end) = (layout.point(from), layout.point(arrow.to));
+                let way = end - start;
+                // From the rim of the man that moves to the point, or to the rim of the man it takes.
+                let ahead = if taken.contains(&arrow.to) { 0.47 } else { 0.08 };
+                let (tail, tip) =
+                    (start + way.normalize_or_zero() * 0.42 * layout.cell, end - way.normalize_or_zero() * ahead * layout.cell);
+                let length = ((tip - tail).length().round() as u32).max(4);
+                let image = images.arrow(length, arrow.rank, &theme, &mut assets);
+                let middle = (tail + tip) / 2.0;
+                let z = layer::GROUND_MARKS + 0.6 - 0.01 * arrow.rank as f32;
+                let transform =
+                    Transform::from_translation(middle.extend(z)).with_rotation(Quat::from_rotation_z(way.to_angle()));
+                (Sprite::from_image(image), transform)
+            }
+        };
+        commands.spawn((one, sprite, transform, DespawnOnExit(Screen::Match)));
+    }
+    stir.keep();
+}
+
+/// While the board turns there is nothing to point at.
+fn hide_in_turn(turn: Res<Turn>, mut shown: Query<&mut Visibility, With<Shown>>) {
+    for mut visibility in &mut shown {
+        visibility.set_if_neq(if turn.is_on() { Visibility::Hidden } else { Visibility::Inherited });
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Arrows>().add_systems(OnExit(Screen::Match), |mut arrows: ResMut<Arrows>| arrows.0.clear()).add_systems(
+        Update,
+        (refresh, hide_in_turn)
+            .chain()
+            .in_set(crate::app::Step::Ui)
+            .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
+    );
+}

@@ -1,0 +1,81 @@
+//! The desk under every screen, painted at the window's own pixels.
+
+use super::{layer, texture};
+use crate::app::library::Library;
+use crate::app::settings::Settings;
+use crate::paint::{self, Picture};
+use bevy::prelude::*;
+use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy::window::PrimaryWindow;
+use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
+
+/// The desk's picture and the painter at work on the next one.
+#[derive(Resource, Default)]
+pub struct Desk {
+    task: Option<Task<Picture>>,
+    /// Theme and pixels of the picture that hangs or is being painted.
+    brief: Option<(String, UVec2)>,
+    shown: Option<(Handle<Image>, egui::TextureId)>,
+}
+
+impl Desk {
+    /// The picture, for the interface to draw with.
+    pub fn picture(&self) -> Option<egui::TextureId> {
+        self.shown.as_ref().map(|(_, id)| *id)
+    }
+}
+
+#[derive(Component)]
+struct DeskSprite;
+
+fn paint_desk(
+    mut commands: Commands,
+    mut desk: ResMut<Desk>,
+    (settings, library): (Res<Settings>, Res<Library>),
+    window: Option<Single<&Window, With<PrimaryWindow>>>,
+    mut images: ResMut<Assets<Image>>,
+    textures: Option<ResMut<EguiUserTextures>>,
+    mut sprites: Query<&mut Sprite, With<DeskSprite>>,
+    mut stir: ResMut<super::Stir>,
+) {
+    let Some(window) = window else { return };
+    let size = window.physical_size().max(UVec2::splat(64));
+    let desk = desk.bypass_change_detection();
+    if let Some(picture) = desk.task.as_mut().and_then(check_ready) {
+        desk.task = None;
+        let handle = images.add(texture(picture));
+        match sprites.single_mut() {
+            Ok(mut sprite) => sprite.image = handle.clone(),
+            Err(_) => {
+                let sprite = Sprite { custom_size: Some(size.as_vec2()), ..Sprite::from_image(handle.clone()) };
+                commands.spawn((DeskSprite, sprite, Transform::from_xyz(0.0, 0.0, layer::DESK)));
+            }
+        }
+        if let Some(mut textures) = textures {
+            let id = textures.add_image(EguiTextureHandle::Strong(handle.clone()));
+            if let Some((old, _)) = desk.shown.replace((handle, id)) {
+                textures.remove_image(&old);
+            }
+        }
+        stir.keep();
+    }
+    let brief = (settings.theme.clone(), size);
+    if desk.brief.as_ref() != Some(&brief) && desk.task.is_none() {
+        desk.brief = Some(brief);
+        let theme = library.theme(&settings.theme);
+        desk.task = Some(AsyncComputeTaskPool::get().spawn(async move { paint::desk(&theme, size.x, size.y) }));
+    }
+    if desk.task.is_some() {
+        stir.keep();
+    }
+    // Until the new picture hangs the old one is stretched.
+    for mut sprite in &mut sprites {
+        if sprite.custom_size != Some(size.as_vec2()) {
+            sprite.custom_size = Some(size.as_vec2());
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Desk>().add_systems(Update, paint_desk.in_set(crate::app::Step::Animate));
+}

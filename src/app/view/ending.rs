@@ -1,0 +1,181 @@
+//! How the end is shown: a line through the five, a general that topples.
+
+use super::pace::{self, Hurry, Run, ease_in_out, ease_out};
+use super::{Layout, MenImages, Moving, Stir, Turn, layer};
+use crate::app::play::{BoardChanged, CurrentMatch};
+use crate::app::settings::Settings;
+use crate::app::state::Screen;
+use crate::rules::Point;
+use bevy::prelude::*;
+use bevy::sprite::{BorderRect, SliceScaleMode, SpriteImageMode, TextureSlicer};
+
+/// Seconds the line takes to be drawn.
+const DRAWN_IN: f32 = 0.4;
+/// Seconds a general takes to topple, and how far it leans, in degrees.
+const TOPPLE: (f32, f32) = (0.36, 12.0);
+/// Thickness of the line, in cells.
+pub(super) const LINE: f32 = 0.17;
+
+/// The man in check at the end of a match that was lost on the board.
+#[derive(Resource, Default)]
+pub struct Fall {
+    point: Option<Point>,
+    run: Run,
+}
+
+impl Fall {
+    /// Turn (in radians) and light of the man on this point.
+    pub fn of(&self, point: Point) -> (f32, f32) {
+        if self.point != Some(point) {
+            return (0.0, 1.0);
+        }
+        let part = self.run.part();
+        // Falls, leans a little too far, comes to rest.
+        let lean = ease_in_out((part / 0.7).min(1.0)) * (1.0 + 0.25 * (part * std::f32::consts::PI).sin());
+        (-TOPPLE.1.to_radians() * lean, 1.0 - 0.38 * ease_out(part))
+    }
+}
+
+fn topple(
+    mut fall: ResMut<Fall>,
+    current: Res<CurrentMatch>,
+    moving: Query<(), With<Moving>>,
+    (settings, hurry): (Res<Settings>, Res<Hurry>),
+    time: Res<Time<Real>>,
+    mut stir: ResMut<Stir>,
+) {
+    let table = current.shown();
+    let lost = table.outcome().and_then(|outcome| outcome.winner).is_some();
+    let point = table.check().filter(|_| lost);
+    let fall = fall.bypass_change_detection();
+    if fall.point != point && (point.is_none() || moving.is_empty()) {
+        *fall = Fall { point, run: Run::of(pace::seconds_or_fade(&settings, TOPPLE.0)) };
+    }
+    if hurry.0 {
+        fall.run.finish();
+    }
+    if fall.point.is_some() && !fall.run.is_over() {
+        fall.run.step(pace::step(&time));
+        stir.keep();
+    }
+}
+
+/// The line through the men that won, with its two ends in files and ranks.
+#[derive(Component)]
+struct WinLine {
+    from: Vec2,
+    to: Vec2,
+    run: Run,
+}
+
+/// The two ends of the decisive line.
+fn ends(line: &[Point]) -> Option<(Vec2, Vec2)> {
+    let key = |point: &&Point| (point.x, point.y);
+    let (first, last) = (line.iter().min_by_key(key)?, line.iter().max_by_key(key)?);
+    (first != last).then(|| (super::layout::in_cells(*first), super::layout::in_cells(*last)))
+}
+
+fn rule_line(
+    mut commands: Commands,
+    lines: Query<(Entity, &WinLine)>,
+    (current, images, settings): (Res<CurrentMatch>, Res<MenImages>, Res<Settings>),
+    moving: Query<(), With<Moving>>,
+    changed: MessageReader<BoardChanged>,
+) {
+    let wanted = ends(&current.shown().winning_line());
+    for (entity, line) in &lines {
+        if wanted != Some((line.from, line.to)) && wanted != Some((line.to, line.from)) {
+            commands.entity(entity).despawn();
+        }
+    }
+    // It begins where the last stone was put and waits for that stone to lie.
+    if let Some((from, to)) = wanted
+        && lines.is_empty()
+        && moving.is_empty()
+        && changed.is_empty()
+        && images.line.is_some()
+    {
+        let last = current.shown().played().last().and_then(|action| action.target()).map(super::layout::in_cells);
+        let (from, to) = if last.is_some_and(|last| last.distance(to) < last.distance(from)) { (to, from) } else { (from, to) };
+        let run = Run::of(pace::seconds_or_fade(&settings, DRAWN_IN));
+        commands.spawn((
+            WinLine { from, to, run },
+            Sprite::default(),
+            Transform::from_xyz(0.0, 0.0, layer::MARKS + 1.0),
+            DespawnOnExit(Screen::Match),
+        ));
+    }
+}
+
+fn draw_line(
+    mut lines: Query<(&mut WinLine, &mut Sprite, &mut Transform)>,
+    (layout, images, turn, settings): (Res<Layout>, Res<MenImages>, Res<Turn>, Res<Settings>),
+    hurry: Res<Hurry>,
+    time: Res<Time<Real>>,
+    mut stir: ResMut<Stir>,
+) {
+    let Some((image, thickness)) = &images.line else { return };
+    for (mut line, mut sprite, mut transform) in &mut lines {
+        if hurry.0 {
+            line.run.finish();
+        }
+        let on_the_way = |at| turn.on_the_way(&layout, layout.place(at));
+        let (from, to) = (on_the_way(line.from), on_the_way(line.to));
+        let part = line.run.part();
+        let (reach, alpha) = if settings.reduced_motion { (1.0, part) } else { (ease_in_out(part), 1.0) };
+        let way = to - from;
+        // The ends stay round whatever the length: only the middle of the picture is stretched.
+        let size = Vec2::new(way.length() * reach + *thickness, *thickness);
+        sprite.image = image.clone();
+        sprite.custom_size = Some(size);
+        sprite.image_mode = SpriteImageMode::Sliced(TextureSlicer {
+            border: BorderRect { min_inset: Vec2::new(*thickness / 2.0, 0.0), max_inset: Vec2::new(*thickness / 2.0, 0.0) },
+            center_scale_mode: SliceScaleMode::Stretch,
+            sides_scale_mode: SliceScaleMode::Stretch,
+            max_corner_scale: 1.0,
+        });
+        sprite.color.set_alpha(alpha);
+        let middle = from + way * reach / 2.0;
+        *transform = Transform::from_translation(middle.extend(transform.translation.z))
+            .with_rotation(Quat::from_rotation_z(way.to_angle()));
+        if !line.run.is_over() {
+            line.run.step(pace::step(&time));
+            stir.keep();
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Fall>()
+        .add_systems(OnEnter(Screen::Match), |mut fall: ResMut<Fall>| *fall = Fall::default())
+        .add_systems(
+            Update,
+            (topple, rule_line, draw_line)
+                .chain()
+                .in_set(crate::app::Step::Ui)
+                .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
+        );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_runs_from_one_end_of_the_five_to_the_other() {
+        let five: Vec<Point> = [(4, 6), (2, 8), (3, 7), (6, 4), (5, 5)].map(|(x, y)| Point::new(x, y)).to_vec();
+        assert_eq!(ends(&five), Some((Vec2::new(2.0, 8.0), Vec2::new(6.0, 4.0))));
+        let upright: Vec<Point> = (0..5).map(|y| Point::new(3, y)).collect();
+        assert_eq!(ends(&upright), Some((Vec2::new(3.0, 0.0), Vec2::new(3.0, 4.0))));
+        assert_eq!(ends(&[]), None);
+    }
+
+    #[test]
+    fn only_the_man_in_check_topples_and_dims() {
+        let mut fall = Fall { point: Some(Point::new(4, 9)), run: Run::of(1.0) };
+        assert_eq!(fall.of(Point::new(4, 0)), (0.0, 1.0));
+        fall.run.finish();
+        let (turn, light) = fall.of(Point::new(4, 9));
+        assert!((turn.to_degrees() + 12.0).abs() < 0.01 && light < 0.7, "{turn} {light}");
+    }
+}

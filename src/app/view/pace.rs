@@ -1,0 +1,127 @@
+//! How quick motion is: the player's setting, less motion, none; and that a click ends whatever moves.
+
+use super::Moving;
+use crate::app::settings::Settings;
+use bevy::prelude::*;
+
+/// Length of the fade that stands for a longer motion where less of it is wanted, in seconds.
+pub const FADE: f32 = 0.08;
+
+/// Longest step of one frame: a hitch does not swallow a motion.
+const LONGEST_STEP: f32 = 0.05;
+
+/// Seconds that this frame moves things on.
+pub fn step(time: &Time<Real>) -> f32 {
+    time.delta_secs().min(LONGEST_STEP)
+}
+
+/// The seconds a motion takes: scaled by the speed, 0 where motion is off.
+pub fn seconds(settings: &Settings, normal: f32) -> f32 {
+    if settings.speed <= 0.0 { 0.0 } else { normal / settings.speed.max(0.1) }
+}
+
+/// The same, and a short fade where less motion is wanted.
+pub fn seconds_or_fade(settings: &Settings, normal: f32) -> f32 {
+    match seconds(settings, normal) {
+        0.0 => 0.0,
+        _ if settings.reduced_motion => FADE,
+        seconds => seconds,
+    }
+}
+
+/// Quick at first.
+pub fn ease_out(part: f32) -> f32 {
+    let left = 1.0 - part.clamp(0.0, 1.0);
+    1.0 - left * left
+}
+
+/// Slow at both ends.
+pub fn ease_in_out(part: f32) -> f32 {
+    let part = part.clamp(0.0, 1.0);
+    if part < 0.5 { 4.0 * part.powi(3) } else { 1.0 - (-2.0 * part + 2.0).powi(3) / 2.0 }
+}
+
+/// Something that runs once from 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Run {
+    elapsed: f32,
+    length: f32,
+}
+
+impl Run {
+    /// A run of so many seconds; one of none is over at once.
+    pub fn of(seconds: f32) -> Run {
+        Run { elapsed: 0.0, length: seconds }
+    }
+
+    /// How far it is, 0 to 1.
+    pub fn part(&self) -> f32 {
+        if self.is_over() { 1.0 } else { self.elapsed / self.length }
+    }
+
+    /// True once it has arrived.
+    pub fn is_over(&self) -> bool {
+        self.elapsed >= self.length
+    }
+
+    /// Moves on.
+    pub fn step(&mut self, seconds: f32) {
+        self.elapsed = (self.elapsed + seconds).min(self.length);
+    }
+
+    /// Ends at once.
+    pub fn finish(&mut self) {
+        self.elapsed = self.length;
+    }
+}
+
+/// A press of a button or a finger: motions end at once, and the press counts.
+#[derive(Resource, Default)]
+pub struct Hurry(pub bool);
+
+fn hurry(
+    mut hurry: ResMut<Hurry>,
+    mouse: Option<Res<ButtonInput<MouseButton>>>,
+    touches: Option<Res<Touches>>,
+    mut moving: Query<&mut Moving>,
+) {
+    let clicked = mouse.is_some_and(|mouse| mouse.get_just_pressed().len() > 0);
+    let touched = touches.is_some_and(|touches| touches.any_just_pressed());
+    hurry.bypass_change_detection().0 = clicked || touched;
+    if hurry.0 {
+        for mut one in &mut moving {
+            one.finish();
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Hurry>().add_systems(Update, hurry.in_set(crate::app::Step::Input));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_arrives_once_and_can_be_cut_short() {
+        let mut run = Run::of(0.3);
+        run.step(0.1);
+        assert!((run.part() - 1.0 / 3.0).abs() < 1e-6 && !run.is_over());
+        run.step(1.0);
+        assert!(run.is_over() && run.part() == 1.0);
+        assert!(Run::of(0.0).is_over(), "motion is off");
+        let mut run = Run::of(9.0);
+        run.finish();
+        assert!(run.is_over());
+    }
+
+    #[test]
+    fn speed_scales_off_is_instant_and_less_motion_is_a_short_fade() {
+        let settings = |speed, reduced_motion| Settings { speed, reduced_motion, ..Settings::default() };
+        assert_eq!(seconds_or_fade(&settings(2.0, false), 0.3), 0.15);
+        assert_eq!(seconds_or_fade(&settings(0.0, false), 0.3), 0.0);
+        assert_eq!(seconds_or_fade(&settings(1.0, true), 0.3), FADE);
+        assert_eq!(seconds_or_fade(&settings(0.0, true), 0.3), 0.0);
+    }
+}

@@ -1,0 +1,96 @@
+//! The board turns about its middle when it is flipped.
+
+use super::pace::{self, Hurry, Run};
+use super::{Layout, Stir, Veil};
+use crate::app::settings::Settings;
+use crate::app::state::Screen;
+use bevy::prelude::*;
+use std::f32::consts::PI;
+
+/// Seconds of a half turn.
+const SECONDS: f32 = 0.35;
+
+/// A board that is turning.
+#[derive(Resource, Default)]
+pub struct Turn {
+    run: Run,
+    seen: Option<bool>,
+}
+
+impl Turn {
+    /// The angle still to go, in radians; 0 at rest.
+    pub fn left(&self) -> f32 {
+        PI * (1.0 - pace::ease_in_out(self.run.part()))
+    }
+
+    /// True while the board turns.
+    pub fn is_on(&self) -> bool {
+        !self.run.is_over()
+    }
+
+    /// Where something that ends at this place in the world is now.
+    pub fn on_the_way(&self, layout: &Layout, place: Vec2) -> Vec2 {
+        if !self.is_on() {
+            return place;
+        }
+        let middle = layout.middle();
+        middle + Vec2::from_angle(self.left()).rotate(place - middle)
+    }
+
+    /// How a board's picture is turned now: one painted for this seat, or for the one opposite.
+    pub fn of_picture(&self, painted_for_this_seat: bool) -> f32 {
+        if painted_for_this_seat { self.left() } else { self.left() - PI }
+    }
+}
+
+fn turn(
+    (mut turn, mut veil): (ResMut<Turn>, ResMut<Veil>),
+    (layout, settings, hurry): (Res<Layout>, Res<Settings>, Res<Hurry>),
+    time: Res<Time<Real>>,
+    mut stir: ResMut<Stir>,
+) {
+    let turn = turn.bypass_change_detection();
+    if turn.seen.replace(layout.flipped).is_some_and(|seen| seen != layout.flipped) {
+        let seconds = pace::seconds(&settings, SECONDS);
+        if settings.reduced_motion && seconds > 0.0 {
+            veil.over_board();
+        } else {
+            turn.run = Run::of(seconds);
+        }
+    }
+    if hurry.0 {
+        turn.run.finish();
+    }
+    if turn.is_on() {
+        turn.run.step(pace::step(&time));
+        stir.keep();
+    }
+}
+
+/// A new match begins at rest.
+fn rest(mut turn: ResMut<Turn>) {
+    *turn = Turn::default();
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Turn>()
+        .add_systems(OnEnter(Screen::Match), rest)
+        .add_systems(Update, turn.in_set(crate::app::Step::Animate).before(super::apply_changes).run_if(in_state(Screen::Match)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_begins_where_things_were_and_ends_where_they_are() {
+        let before = Layout { corner: Vec2::new(-240.5, -270.5), ..Layout::default() };
+        let after = Layout { flipped: true, ..before.clone() };
+        let at = Vec2::new(2.0, 7.0);
+        let mut turn = Turn { run: Run::of(1.0), seen: Some(true) };
+        assert!(turn.on_the_way(&after, after.place(at)).distance(before.place(at)) < 0.01);
+        turn.run.finish();
+        assert_eq!(turn.on_the_way(&after, after.place(at)), after.place(at));
+        assert_eq!(turn.left(), 0.0);
+    }
+}

@@ -1,0 +1,82 @@
+//! The cross-fade of screens: a new screen comes out of the desk, rising a little.
+
+use super::pace::{self, Hurry, Run};
+use super::{Desk, Layout, Stir};
+use crate::app::settings::Settings;
+use crate::app::state::Screen;
+use bevy::prelude::*;
+
+/// Seconds of a cross-fade.
+const SECONDS: f32 = 0.18;
+/// How far a new screen rises meanwhile, in logical pixels.
+const RISE: f32 = 8.0;
+
+/// The desk laid over a screen that has just appeared, fading.
+#[derive(Resource, Default)]
+pub struct Veil {
+    run: Run,
+    rises: bool,
+    waiting: bool,
+    board_only: bool,
+}
+
+impl Veil {
+    /// How much of what is below it hides, 0 to 1.
+    pub fn strength(&self) -> f32 {
+        if self.waiting { 1.0 } else { 1.0 - pace::ease_in_out(self.run.part()) }
+    }
+
+    /// True if only the board is behind it, not the panel.
+    pub fn is_of_the_board(&self) -> bool {
+        self.board_only
+    }
+
+    /// A short fade of the board alone.
+    pub(super) fn over_board(&mut self) {
+        *self = Veil { run: Run::of(pace::FADE), rises: false, waiting: false, board_only: true };
+    }
+
+    /// How far below its place the screen still is, in logical pixels.
+    pub fn drop(&self) -> f32 {
+        if self.rises { RISE * (1.0 - pace::ease_out(self.run.part())) } else { 0.0 }
+    }
+}
+
+fn lift_veil(
+    mut veil: ResMut<Veil>,
+    mut transitions: MessageReader<StateTransitionEvent<Screen>>,
+    (settings, desk, ready, hurry): (Res<Settings>, Res<Desk>, Res<super::Ready>, Res<Hurry>),
+    (screen, layout): (Res<State<Screen>>, Res<Layout>),
+    mut cameras: Query<&mut Transform, With<Camera2d>>,
+    time: Res<Time<Real>>,
+    mut stir: ResMut<Stir>,
+) {
+    let veil = veil.bypass_change_detection();
+    for change in transitions.read() {
+        if change.exited == change.entered {
+            continue;
+        }
+        // The very first screen has nothing to come out of.
+        let seconds = if change.exited == Some(Screen::Loading) { 0.0 } else { pace::seconds_or_fade(&settings, SECONDS) };
+        *veil = Veil { run: Run::of(seconds), rises: !settings.reduced_motion, waiting: seconds > 0.0, board_only: false };
+    }
+    // A board is shown when it is painted, not before.
+    veil.waiting &= desk.picture().is_some() && *screen.get() == Screen::Match && !ready.0;
+    if hurry.0 {
+        veil.run.finish();
+    }
+    if !veil.waiting && !veil.run.is_over() {
+        veil.run.step(pace::step(&time));
+        stir.keep();
+    }
+    let below = (veil.drop() * layout.scale).round();
+    for mut camera in &mut cameras {
+        if camera.translation.y != below {
+            camera.translation.y = below;
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Veil>().add_systems(Update, lift_veil.after(crate::app::Step::Animate));
+}

@@ -1,0 +1,121 @@
+//! `openings`: finds balanced openings with the game's own engine.
+
+use super::ask::PositionArgs;
+use super::failure::Failure;
+use super::output::{aside, line};
+use crate::rules::Point;
+use crate::search::{Limits, StopToken, Value};
+use crate::table::{Action, Brief, Memory, Notation, Table};
+use std::collections::HashSet;
+
+/// Finds openings after which neither side is better, and prints them as `SIZE RULE MOVES`.
+///
+/// Stones are put at random near each other; the engine judges the position; what is nearer to even than the limit is kept, once
+/// of all its turnings and mirrorings. For gomoku.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Openings to find
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    count: u32,
+    /// Stones of each opening
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(2..=20))]
+    plies: u16,
+    /// Positions the engine may visit for each
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The largest value, in hundredths, that counts as even
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u16))]
+    even: u16,
+    /// How far from the first stone the others may be put
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=19))]
+    spread: u8,
+    /// Seed of the random stones
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let start = args.position.table()?;
+    if start.game() != "gomoku" || start.ply() > 0 {
+        return Err(Failure::usage("openings are sought for gomoku, from the empty board"));
+    }
+    let variant = start.setup().variant.clone().unwrap_or_default();
+    let rule = variant.split([':', '+']).next().unwrap_or_default();
+    let number = ["freestyle", "standard", "", "", "renju", "", "", "", "caro"].iter().position(|known| *known == rule);
+    let number = number.ok_or_else(|| Failure::usage(format!("there is no number for the rule '{rule}'")))?;
+    let mut random = fastrand::Rng::with_seed(args.seed);
+    let mut seen = HashSet::new();
+    let (mut found, mut tried) = (0, 0);
+    while found < args.count {
+        tried += 1;
+        if tried > args.count.saturating_mul(2000) {
+            return Err(Failure::work(format!("after {tried} tries only {found} openings are even enough")));
+        }
+        let Some(table) = scatter(&*start, args, &mut random) else { continue };
+        if !seen.insert(class(&*table)) {
+            continue;
+        }
+        let Some(value) = judge(&*table, args.nodes)? else { continue };
+        if value.unsigned_abs() > u32::from(args.even) {
+            continue;
+        }
+        found += 1;
+        line(&format!("{} {number} {}", table.size().0, table.played_text(Notation::Uci).concat()))?;
+    }
+    aside(&format!("{found} of {tried} tried"));
+    Ok(())
+}
+
+/// The start with stones put at random around one of them.
+fn scatter(start: &dyn Table, args: &Args, random: &mut fastrand::Rng) -> Option<Box<dyn Table>> {
+    let mut table = start.boxed_clone();
+    let (files, ranks) = table.size();
+    let first = Point::new(random.u8(..files), random.u8(..ranks));
+    table.play(Action::Drop(first)).ok()?;
+    while table.played().len() < usize::from(args.plies) {
+        let mut near = |from: u8, end: u8| random.u8(from.saturating_sub(args.spread)..end.min(from + args.spread + 1));
+        let at = Point::new(near(first.x, files), near(first.y, ranks));
+        // A taken or forbidden point is drawn again.
+        let _ = table.play(Action::Drop(at));
+        if table.outcome().is_some() {
+            return None;
+        }
+    }
+    Some(table)
+}
+
+/// The stones in the least of their eight images.
+fn class(table: &dyn Table) -> Vec<(u8, u8, usize)> {
+    let last = table.size().0 - 1;
+    let image = |turn: u8| {
+        let mut stones: Vec<(u8, u8, usize)> = table
+            .men()
+            .into_iter()
+            .map(|(Point { x, y }, man)| {
+                let x = if turn & 1 == 0 { x } else { last - x };
+                let y = if turn & 2 == 0 { y } else { last - y };
+                let (x, y) = if turn & 4 == 0 { (x, y) } else { (y, x) };
+                (x, y, man.side.index())
+            })
+            .collect();
+        stones.sort_unstable();
+        stones
+    };
+    (0..8).map(image).min().unwrap_or_default()
+}
+
+/// What the position is worth to the side to move; `None` where it is decided.
+fn judge(table: &dyn Table, nodes: u64) -> Result<Option<i32>, Failure> {
+    let brief = Brief { limits: Limits::nodes(nodes), ..Brief::default() };
+    let thinker = table.thinker(&brief, &Memory::default()).map_err(Failure::usage)?;
+    let mut value = None;
+    thinker(&StopToken::new(), &mut |progress| {
+        value = match progress.value {
+            Value::Cp(units) => Some(units),
+            Value::Mate(_) | Value::Exact { .. } => None,
+        };
+    });
+    Ok(value)
+}

@@ -1,0 +1,12 @@
+//! Where what is the user's is kept.
+
+use std::path::PathBuf;
+
+/// The folder for settings, the journal and lessons: `QIJU_HOME`, or the system's place for a user's data.
+pub fn home() -> PathBuf {
+    if let Some(home) = std::env::var_os("QIJU_HOME").filter(|home| !home.is_empty()) {
+        return PathBuf::from(home);
+    }
+    directories::ProjectDirs::from("", "", "qiju")
+        .map_or_else(|| std::env::temp_dir().join("qiju"), |dirs| dirs.data_local_dir().to_path_buf())
+}

@@ -1,0 +1,286 @@
+//! What lost games taught: positions, the move that lost there, and one that did not.
+//!
+//! A lost game is walked back, beyond the depth of any search, to the last position from which another move does not lose. That
+//! move is left out when the position comes again, so the same line is not lost twice; where in time every move of a position
+//! is known to lose, the walk goes on to an earlier one. Lessons are kept in one small text file: a line that names the
+//! version, then a lesson a line, each behind its checksum. The file is replaced as a whole, so a crash leaves the old or the new one.
+
+use super::{Action, Brief, Memory, Notation, Table};
+use crate::rules::{Side, zobrist};
+use crate::search::{Known, StopToken, Value};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The first line of the file.
+const HEADER: &str = "qiju lessons 1";
+/// The file's name in its folder.
+const FILE: &str = "lessons.txt";
+/// Most lessons kept; the oldest give way.
+const MOST: usize = 20_000;
+
+/// What one lost game taught.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lesson {
+    /// The game's key.
+    pub game: String,
+    /// The variant's key, without the size or the opening that some have behind a colon or a plus sign.
+    pub variant: String,
+    /// The position, as the game's text.
+    pub position: String,
+    /// The move that lost, in the game's own text.
+    pub avoid: String,
+    /// A move that was not seen to lose.
+    pub instead: String,
+}
+
+/// The file was damaged: it was renamed, and the lines that were whole are still known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Where the damaged file is kept.
+    pub kept: PathBuf,
+    /// How many lessons could still be read.
+    pub saved: usize,
+}
+
+impl std::fmt::Display for Damage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the file of lessons was damaged and is kept as {}; {} lessons could be read", self.kept.display(), self.saved)
+    }
+}
+
+#[derive(Default)]
+struct Store {
+    path: Option<PathBuf>,
+    /// In the order learnt.
+    list: Vec<Lesson>,
+    /// Which of the list speak of a position.
+    places: BTreeMap<u64, Vec<usize>>,
+}
+
+/// The lessons of a user; clones share them.
+#[derive(Clone, Default)]
+pub struct Lessons(Arc<Mutex<Store>>);
+
+impl std::fmt::Debug for Lessons {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Lessons({})", self.len())
+    }
+}
+
+impl Lessons {
+    /// The lessons kept in a folder, none if there is no file yet. A damaged file is set aside, which the second value tells.
+    ///
+    /// # Errors
+    /// The file is there and cannot be read or, damaged, not be renamed.
+    pub fn open(folder: &Path) -> io::Result<(Lessons, Option<Damage>)> {
+        let path = folder.join(FILE);
+        let (list, whole) = match fs::read(&path) {
+            Ok(bytes) => parse(&bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (Vec::new(), true),
+            Err(error) => return Err(error),
+        };
+        let mut store = Store { path: Some(path.clone()), ..Store::default() };
+        list.into_iter().for_each(|lesson| store.add(lesson));
+        let mut damage = None;
+        if !whole {
+            let name = |number: u32| folder.join(format!("{FILE}.damaged-{number}"));
+            let kept = (1..).map(name).find(|name| !name.exists()).expect("there is always a further number");
+            fs::rename(&path, &kept)?;
+            damage = Some(Damage { kept, saved: store.list.len() });
+            if !store.list.is_empty() {
+                store.write()?;
+            }
+        }
+        Ok((Lessons(Arc::new(Mutex::new(store))), damage))
+    }
+
+    fn store(&self) -> MutexGuard<'_, Store> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many lessons there are.
+    pub fn len(&self) -> usize {
+        self.store().list.len()
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The lessons, the oldest first.
+    pub fn list(&self) -> Vec<Lesson> {
+        self.store().list.clone()
+    }
+
+    /// Forgets the lessons of a game, or all.
+    ///
+    /// # Errors
+    /// The file cannot be written; the lessons are forgotten until the program ends all the same.
+    pub fn clear(&self, game: Option<&str>) -> io::Result<()> {
+        let mut store = self.store();
+        let kept = std::mem::take(&mut store.list).into_iter().filter(|lesson| game.is_some_and(|game| lesson.game != game));
+        let kept: Vec<Lesson> = kept.collect();
+        store.places.clear();
+        kept.into_iter().for_each(|lesson| store.add(lesson));
+        store.write()
+    }
+
+    /// The moves of the present position that lost before. Empty where every move did: then one is as good as another.
+    pub fn avoid(&self, table: &dyn Table) -> Vec<Action> {
+        let avoid = self.known(table);
+        if avoid.len() < table.actions().len() { avoid } else { Vec::new() }
+    }
+
+    /// Everything that lost in the present position.
+    fn known(&self, table: &dyn Table) -> Vec<Action> {
+        let store = self.store();
+        let variant = variant_of(table);
+        let position = table.position_text();
+        let place = place(table.game(), &variant, &position);
+        let lessons = store.places.get(&place).into_iter().flatten().map(|&index| &store.list[index]);
+        let here = lessons
+            .filter(|lesson| lesson.game == table.game() && lesson.variant == variant && lesson.position == position)
+            .filter_map(|lesson| table.read(&lesson.avoid).ok());
+        here.collect()
+    }
+
+    /// Walks a game that `loser` lost back to the last position from which another move is not seen to lose, and keeps that as a
+    /// lesson. `brief` says how each position is looked at. `None` if no such position was found or `stop` was raised.
+    ///
+    /// # Errors
+    /// The game has no engine of the brief's kind, or the file cannot be written (the lesson is then known until the program ends).
+    pub fn learn(&self, table: &dyn Table, loser: Side, brief: &Brief, stop: &StopToken) -> Result<Option<Lesson>, String> {
+        let mut game = table.boxed_clone();
+        while let Some(&played) = game.played().last() {
+            if stop.is_stopped() || game.undo().is_none() {
+                return Ok(None);
+            }
+            if game.turn() != loser {
+                continue;
+            }
+            let mut losing = self.known(&*game);
+            if !losing.contains(&played) {
+                losing.push(played);
+            }
+            if losing.len() >= game.actions().len() {
+                continue;
+            }
+            let mut brief = brief.clone();
+            brief.options.left_out = losing.clone();
+            let thinker = game.thinker(&brief, &Memory::default())?;
+            let mut lost = false;
+            let found = thinker(stop, &mut |progress| {
+                if progress.multipv == 1 {
+                    lost = is_loss(progress.value);
+                }
+            });
+            let other = found.filter(|action| !lost && !losing.contains(action) && !stop.is_stopped());
+            let text = |action: Action| game.write(action, Notation::Uci);
+            let Some((instead, avoid)) = other.and_then(text).zip(text(played)) else { continue };
+            let lesson = Lesson {
+                game: game.game().to_owned(),
+                variant: variant_of(&*game),
+                position: game.position_text(),
+                avoid,
+                instead,
+            };
+            let mut store = self.store();
+            store.refresh();
+            store.add(lesson.clone());
+            store.write().map_err(|error| format!("the lesson could not be kept: {error}"))?;
+            return Ok(Some(lesson));
+        }
+        Ok(None)
+    }
+}
+
+/// The variant without its board's size, which the position shows, and without the opening, which is over.
+fn variant_of(table: &dyn Table) -> String {
+    let variant = table.setup().variant.as_deref().unwrap_or_default();
+    variant.split([':', '+']).next().unwrap_or_default().to_owned()
+}
+
+fn is_loss(value: Value) -> bool {
+    matches!(value, Value::Mate(..0) | Value::Exact { outcome: Known::Loss, .. })
+}
+
+fn place(game: &str, variant: &str, position: &str) -> u64 {
+    hash(&format!("{game}|{variant}|{position}"))
+}
+
+/// Tells a damaged line from a whole one, and positions apart.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(text.len() as u64, |hash, byte| zobrist::mix(hash ^ u64::from(byte)))
+}
+
+impl Store {
+    /// Adds a lesson, in place of an older one of the same move.
+    fn add(&mut self, lesson: Lesson) {
+        let place = place(&lesson.game, &lesson.variant, &lesson.position);
+        let same = |old: &Lesson| {
+            (&old.game, &old.variant, &old.position, &old.avoid)
+                == (&lesson.game, &lesson.variant, &lesson.position, &lesson.avoid)
+        };
+        let known = self.places.get(&place).into_iter().flatten().copied().find(|&index| same(&self.list[index]));
+        if let Some(index) = known {
+            self.list[index] = lesson;
+            return;
+        }
+        if self.list.len() >= MOST {
+            self.list.remove(0);
+            let list = std::mem::take(&mut self.list);
+            self.places.clear();
+            list.into_iter().for_each(|lesson| self.add(lesson));
+        }
+        self.places.entry(place).or_default().push(self.list.len());
+        self.list.push(lesson);
+    }
+
+    /// Takes in what another program has written meanwhile.
+    fn refresh(&mut self) {
+        let Some(Ok(bytes)) = self.path.as_ref().map(fs::read) else { return };
+        if let (list, true) = parse(&bytes) {
+            list.into_iter().for_each(|lesson| self.add(lesson));
+        }
+    }
+
+    fn write(&self) -> io::Result<()> {
+        let Some(path) = &self.path else { return Ok(()) };
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let mut text = format!("{HEADER}\n");
+        for lesson in &self.list {
+            let line = ron::to_string(lesson).map_err(io::Error::other)?;
+            text.push_str(&format!("{:016x} {line}\n", hash(&line)));
+        }
+        let new = path.with_extension(format!("new-{}", std::process::id()));
+        let written = File::create(&new).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        });
+        written.and_then(|()| fs::rename(&new, path)).inspect_err(|_| {
+            // What could not be put in place is of no use to anybody.
+            let _ = fs::remove_file(&new);
+        })
+    }
+}
+
+/// The lessons that can be read, and whether the whole file could.
+fn parse(bytes: &[u8]) -> (Vec<Lesson>, bool) {
+    let text = String::from_utf8_lossy(bytes);
+    let Some(body) = text.strip_prefix(HEADER).and_then(|rest| rest.strip_prefix('\n')) else { return (Vec::new(), false) };
+    let read = |line: &str| {
+        let (sum, text) = line.split_once(' ')?;
+        (sum == format!("{:016x}", hash(text))).then(|| ron::from_str(text).ok())?
+    };
+    let lessons: Vec<Option<Lesson>> = body.lines().map(read).collect();
+    let whole = lessons.iter().all(Option::is_some) && text.ends_with('\n');
+    (lessons.into_iter().flatten().collect(), whole)
+}

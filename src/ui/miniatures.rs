@@ -1,0 +1,279 @@
+//! The small boards of the title and the setup, each with a position in play. On the title they live: the last moves of the
+//! position are played, and all of them again for whoever looks closer; then they rest and cost nothing.
+
+use super::widgets::faded;
+use crate::app::library::{Library, Shelved};
+use crate::app::settings::Settings;
+use crate::app::state::Screen;
+use crate::app::view::{Stir, step, ui_texture};
+use crate::paint::{self, MenSet, Parts};
+use crate::rules::Point;
+use crate::table::{Change, Man, Setup};
+use bevy::prelude::*;
+use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
+use egui::{Rect, emath::GuiRounding, vec2};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Largest side of a small board, in logical pixels.
+pub const LARGEST: f32 = 340.0;
+/// A move every so many seconds, and for how many of them it is on its way.
+const BEAT: f32 = 1.5;
+const GLIDE: f32 = 0.4;
+/// So many moves are played when the title appears.
+const LAST_MOVES: usize = 4;
+
+/// The boards' pictures on the title and in the setup.
+#[derive(Resource, Default)]
+pub struct Miniatures {
+    task: Option<Task<Vec<(&'static str, Parts)>>>,
+    shown: Vec<Shown>,
+    /// Theme, safe colours, men, pixels of what hangs or is being painted.
+    brief: Option<(String, bool, bool, u32)>,
+    /// Pixels of a side, as drawn last.
+    side: AtomicU32,
+    lives: Vec<Life>,
+}
+
+/// A picture for egui.
+struct Texture {
+    handle: Handle<Image>,
+    id: egui::TextureId,
+}
+
+/// One game's parts as textures.
+struct Shown {
+    game: &'static str,
+    parts: Parts,
+    ground: Texture,
+    men: Vec<Texture>,
+    shadow: Option<Texture>,
+}
+
+/// A game played on a small board.
+struct Life {
+    game: &'static str,
+    /// The men after each move, and what the next one changes.
+    steps: Vec<(Vec<(Point, Man)>, Vec<Change>)>,
+    /// Seconds into the game; a move a beat.
+    time: f32,
+    watched: bool,
+}
+
+impl Life {
+    /// The sheet's showcase moves, as far as they can be read.
+    fn of(shelved: &Shelved) -> Option<Life> {
+        let mut table = shelved.entry.table(&Setup::default()).ok()?;
+        let mut steps = Vec::new();
+        for word in shelved.sheet.showcase.split_whitespace() {
+            let Ok(action) = table.read(word) else { break };
+            let before = table.men();
+            let Ok(changes) = table.play(action) else { break };
+            steps.push((before, changes));
+        }
+        steps.push((table.men(), Vec::new()));
+        let mut life = Life { game: shelved.entry.key, steps, time: 0.0, watched: false };
+        life.time = life.length();
+        Some(life)
+    }
+
+    fn length(&self) -> f32 {
+        (self.steps.len() - 1) as f32 * BEAT
+    }
+
+    /// The step it is in, and how far its move is on its way.
+    fn now(&self) -> (usize, f32) {
+        let step = ((self.time / BEAT) as usize).min(self.steps.len() - 1);
+        let since = self.time - step as f32 * BEAT;
+        // A beat begins with a look at the position.
+        (step, ((since - (BEAT - GLIDE)) / GLIDE).clamp(0.0, 1.0))
+    }
+
+    /// Moves on; asks for the next frame where one is needed.
+    fn run(&mut self, seconds: f32, stir: &mut Stir) {
+        if self.time >= self.length() {
+            return;
+        }
+        self.time = (self.time + seconds).min(self.length());
+        let (step, part) = self.now();
+        if part > 0.0 || self.time >= self.length() {
+            stir.keep();
+        } else {
+            stir.wake_in((step + 1) as f32 * BEAT - GLIDE - self.time);
+        }
+    }
+
+    /// The men now: where each is in files and ranks, and how clearly.
+    fn men(&self) -> Vec<(Man, (f32, f32), f32)> {
+        let (step, part) = self.now();
+        let (men, changes) = &self.steps[step];
+        let eased = part * part * (3.0 - 2.0 * part);
+        let place = |point: Point| (f32::from(point.x), f32::from(point.y));
+        let mut shown: Vec<_> = men.iter().map(|(point, man)| (*man, place(*point), 1.0)).collect();
+        let mut moving = Vec::new();
+        for change in changes {
+            match *change {
+                Change::Place { man, at } => moving.push((man, place(at), eased)),
+                Change::Slide { from, to } => {
+                    let Some(index) = shown.iter().position(|(_, at, _)| *at == place(from)) else { continue };
+                    let (man, (x, y), _) = shown.remove(index);
+                    let (to_x, to_y) = place(to);
+                    moving.push((man, (x + (to_x - x) * eased, y + (to_y - y) * eased), 1.0));
+                }
+                Change::Remove { at, .. } => {
+                    let late = 1.0 - ((part - 0.6) / 0.4).clamp(0.0, 1.0);
+                    shown.iter_mut().filter(|(_, there, _)| *there == place(at)).for_each(|one| one.2 = late);
+                }
+            }
+        }
+        shown.extend(moving);
+        shown
+    }
+}
+
+impl Miniatures {
+    /// Draws a game's board into a square. `watched` plays its game from the beginning.
+    pub fn draw(&self, painter: &egui::Painter, game: &str, square: Rect) {
+        let scale = painter.pixels_per_point();
+        self.side.store((square.width() * scale).round() as u32, Ordering::Relaxed);
+        let Some(shown) = self.shown.iter().find(|shown| shown.game == game) else { return };
+        let Some(life) = self.lives.iter().find(|life| life.game == game) else { return };
+        // The pictures lie on whole pixels; until they are painted for this size they are stretched.
+        let corner = square.min.round_to_pixels(scale);
+        let stretch = square.width() / shown.parts.ground.width.max(1) as f32;
+        let exact = ((stretch * scale) - 1.0).abs() < 0.01;
+        let unit = if exact { 1.0 / scale } else { stretch };
+        let whole = Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
+        let lay = |texture: &Texture, picture: &paint::Picture, (x, y): (f32, f32), alpha: f32| {
+            let size = vec2(picture.width as f32, picture.height as f32) * unit;
+            let rect = Rect::from_min_size(corner + vec2(x, y) * unit, size);
+            painter.image(texture.id, rect, whole, faded(alpha));
+        };
+        lay(&shown.ground, &shown.parts.ground, (0.0, 0.0), 1.0);
+        let men = life.men();
+        if let (Some(texture), Some(picture)) = (&shown.shadow, &shown.parts.shadow) {
+            for (_, at, alpha) in &men {
+                lay(texture, picture, shown.parts.corner(picture, *at), *alpha);
+            }
+        }
+        for (man, at, alpha) in &men {
+            let Some(index) = shown.parts.men.iter().position(|(kind, _)| kind == man) else { continue };
+            let picture = &shown.parts.men[index].1;
+            lay(&shown.men[index], picture, shown.parts.corner(picture, *at), *alpha);
+        }
+    }
+
+    /// Somebody looks closer at this game, or no longer does: it is played from the beginning.
+    pub fn watch(&mut self, game: &str, watched: bool) {
+        for life in self.lives.iter_mut().filter(|life| life.game == game) {
+            if watched && !life.watched && life.time >= life.length() {
+                life.time = 0.0;
+            }
+            life.watched = watched;
+        }
+    }
+}
+
+/// The title appears: the last moves are played, one board after the other.
+fn come_alive(mut miniatures: ResMut<Miniatures>, library: Res<Library>, settings: Res<Settings>) {
+    if miniatures.lives.is_empty() {
+        miniatures.lives = library.games.iter().filter_map(Life::of).collect();
+    }
+    let still = settings.speed <= 0.0 || settings.reduced_motion;
+    for (index, life) in miniatures.lives.iter_mut().enumerate() {
+        let late = 0.37 * index as f32;
+        let start = life.length() - LAST_MOVES as f32 * BEAT - late;
+        life.time = if still { life.length() } else { start.max(-late) };
+    }
+}
+
+fn live(mut miniatures: ResMut<Miniatures>, settings: Res<Settings>, time: Res<Time<Real>>, mut stir: ResMut<Stir>) {
+    let still = settings.speed <= 0.0 || settings.reduced_motion;
+    for life in &mut miniatures.bypass_change_detection().lives {
+        if still {
+            life.time = life.length();
+        }
+        // The window may have slept until the next move.
+        life.run(time.delta_secs().min(BEAT - GLIDE).max(step(&time)), &mut stir);
+    }
+}
+
+fn paint_miniatures(
+    mut miniatures: ResMut<Miniatures>,
+    library: Res<Library>,
+    settings: Res<Settings>,
+    mut images: ResMut<Assets<Image>>,
+    mut textures: ResMut<EguiUserTextures>,
+    mut stir: ResMut<Stir>,
+) {
+    let miniatures = miniatures.bypass_change_detection();
+    let pixels = miniatures.side.load(Ordering::Relaxed);
+    let brief = (settings.theme.clone(), settings.red_blind_safe, settings.western_men, pixels);
+    if pixels > 0 && miniatures.task.is_none() && miniatures.brief.as_ref() != Some(&brief) {
+        miniatures.brief = Some(brief);
+        let games = library.games.clone();
+        let theme = library.theme_of(&settings);
+        let set = if settings.western_men { MenSet::Western } else { MenSet::Characters };
+        miniatures.task = Some(AsyncComputeTaskPool::get().spawn(async move {
+            let paint = |shelved: &Shelved| {
+                let size = shelved.entry.table(&Setup::default()).ok()?.size();
+                let board = shelved.sheet.board(size)?;
+                Some((shelved.entry.key, paint::parts(&shelved.sheet, board, &theme, set, pixels, pixels)))
+            };
+            games.iter().filter_map(paint).collect()
+        }));
+    }
+    let Some(task) = &mut miniatures.task else { return };
+    stir.keep();
+    let Some(painted) = check_ready(task) else { return };
+    miniatures.task = None;
+    for old in std::mem::take(&mut miniatures.shown) {
+        for texture in [old.ground].into_iter().chain(old.men).chain(old.shadow) {
+            textures.remove_image(&texture.handle);
+        }
+    }
+    let mut hang = |picture: &paint::Picture| {
+        let handle = images.add(ui_texture(picture.clone()));
+        let id = textures.add_image(EguiTextureHandle::Strong(handle.clone()));
+        Texture { handle, id }
+    };
+    for (game, parts) in painted {
+        let ground = hang(&parts.ground);
+        let men = parts.men.iter().map(|(_, picture)| hang(picture)).collect();
+        let shadow = parts.shadow.as_ref().map(&mut hang);
+        miniatures.shown.push(Shown { game, parts, ground, men, shadow });
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Miniatures>()
+        .add_systems(OnEnter(Screen::Title), come_alive)
+        .add_systems(Update, live.run_if(in_state(Screen::Title)))
+        .add_systems(Update, paint_miniatures.run_if(in_state(Screen::Title).or_else(in_state(Screen::Setup))));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_lives_and_comes_to_rest() {
+        let (library, faults) = Library::read();
+        assert!(faults.is_empty());
+        for shelved in &library.games {
+            let mut life = Life::of(shelved).unwrap();
+            assert_eq!(life.steps.len(), shelved.sheet.showcase.split_whitespace().count() + 1, "{}", life.game);
+            life.time = 0.0;
+            let mut frames = 0;
+            while life.time < life.length() {
+                let men = life.men();
+                assert!(men.iter().all(|(_, (x, y), alpha)| *x >= 0.0 && *y >= 0.0 && (0.0..=1.0).contains(alpha)));
+                life.run(0.016, &mut Stir::default());
+                frames += 1;
+                assert!(frames < 10_000);
+            }
+            let men: Vec<Point> = life.men().iter().map(|(_, (x, y), _)| Point::new(*x as u8, *y as u8)).collect();
+            assert_eq!(men.len(), life.steps.last().unwrap().0.len());
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Learning from lost games: the same line is not lost twice, and the file of lessons survives damage.
+
+use qiju::games;
+use qiju::rules::Side;
+use qiju::search::{Limits, StopToken};
+use qiju::table::{Action, Brief, Lessons, Memory, Setup, Table};
+use std::fs;
+
+fn brief(nodes: u64) -> Brief {
+    Brief { limits: Limits::nodes(nodes), ..Brief::default() }
+}
+
+fn think(table: &dyn Table, nodes: u64, memory: &Memory) -> Action {
+    table.thinker(&brief(nodes), memory).unwrap()(&StopToken::new(), &mut |_| ()).unwrap()
+}
+
+/// A game between a pupil with these lessons, which has black, and a teacher that always plays the same way.
+fn play(lessons: &Lessons) -> Box<dyn Table> {
+    let setup = Setup { variant: None, position: Some("h8i9a1a15o1".into()) };
+    let mut table = games::find("gomoku").unwrap().table(&setup).unwrap();
+    while table.outcome().is_none() {
+        // Fresh engines, so that nothing but the lessons makes a difference.
+        let action = match table.turn() {
+            Side::First => think(&*table, 120, &Memory::with_lessons(lessons.clone())),
+            Side::Second => think(&*table, 3000, &Memory::default()),
+        };
+        table.play(action).unwrap();
+    }
+    table
+}
+
+#[test]
+fn the_same_line_is_not_lost_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let (lessons, _) = Lessons::open(folder.path()).unwrap();
+    let mut lost: Vec<Vec<Action>> = Vec::new();
+    for _ in 0..3 {
+        let game = play(&lessons);
+        if game.outcome().unwrap().winner != Some(Side::Second) {
+            break;
+        }
+        let line = game.played();
+        assert!(!lost.contains(&line), "lost again: {}", game.position_text());
+        let lesson = lessons.learn(&*game, Side::First, &brief(6000), &StopToken::new()).unwrap();
+        let lesson = lesson.expect("black had a move that held at some point");
+        assert_eq!((lesson.game.as_str(), lesson.variant.as_str()), ("gomoku", "freestyle"));
+        assert_ne!(lesson.avoid, lesson.instead);
+        // It is black's own turn at a position of that very game, and the move is the one that was played there.
+        let mut past = game.boxed_clone();
+        let at = loop {
+            past.undo().expect("the lesson is of this game");
+            if past.position_text() == lesson.position {
+                break past;
+            }
+        };
+        assert_eq!(at.turn(), Side::First);
+        assert_eq!(at.read(&lesson.avoid).unwrap(), line[at.ply()]);
+        assert_eq!(lessons.avoid(&*at).last(), Some(&line[at.ply()]));
+        lost.push(line);
+    }
+    assert!(!lost.is_empty(), "the teacher must win at least once");
+    // What was learnt is there for the next program.
+    let (again, damage) = Lessons::open(folder.path()).unwrap();
+    assert_eq!((again.list(), damage), (lessons.list(), None));
+}
+
+#[test]
+fn a_damaged_file_is_set_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let (lessons, damage) = Lessons::open(folder.path()).unwrap();
+    assert!(lessons.is_empty() && damage.is_none());
+    // Black throws the game away: a four is left open.
+    let setup = Setup { variant: None, position: Some("a1 h8 a3 h9 a5 h10 o1 h11 o3 h12".into()) };
+    let game = games::find("gomoku").unwrap().table(&setup).unwrap();
+    lessons.learn(&*game, Side::First, &brief(2000), &StopToken::new()).unwrap().unwrap();
+    let file = folder.path().join("lessons.txt");
+    let whole = fs::read(&file).unwrap();
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x11;
+        fs::write(&file, &bytes).unwrap();
+        let (read, damage) = Lessons::open(folder.path()).unwrap();
+        let damage = damage.unwrap_or_else(|| panic!("byte {at} was changed and nobody noticed"));
+        assert_eq!(damage.saved, read.len());
+        assert_eq!(fs::read(&damage.kept).unwrap(), bytes, "the damaged file is kept");
+        fs::remove_file(damage.kept).unwrap();
+    }
+    fs::write(&file, &whole[..whole.len() - 5]).unwrap();
+    assert!(Lessons::open(folder.path()).unwrap().1.is_some());
+    fs::write(&file, &whole).unwrap();
+    let (read, damage) = Lessons::open(folder.path()).unwrap();
+    assert_eq!((read.len(), damage), (1, None));
+    read.clear(Some("xiangqi")).unwrap();
+    assert_eq!(Lessons::open(folder.path()).unwrap().0.len(), 1);
+    read.clear(None).unwrap();
+    assert!(Lessons::open(folder.path()).unwrap().0.is_empty());
+}

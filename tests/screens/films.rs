@@ -1,0 +1,131 @@
+//! Pictures for people to look at, not a check: `QIJU_SCREENS_OUT=folder [THEMES=kaya,night] [SIZES=1280x800@1] [LANGS=zh] [ONLY=title]
+//! cargo test --test screens stills -- --nocapture`, and `FILMS=flip,mate .. films` for motion, frame by frame.
+
+use super::stage::{Size, Stage};
+use super::{LANGUAGES, MATE, SCENES, people, still, thumbnail};
+use qiju::app::intent::Intent;
+use qiju::app::settings::Settings;
+use qiju::app::view::{Arrow, Arrows};
+use qiju::app::words::Language;
+use qiju::rules::Point;
+use qiju::table::Setup;
+use std::path::Path;
+
+fn list(name: &str, default: &str) -> Vec<String> {
+    std::env::var(name).unwrap_or(default.to_owned()).split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+#[test]
+fn stills() {
+    let Some(out) = wanted() else { return };
+    let mut stage = Stage::new(&still());
+    let only = list("ONLY", "");
+    for theme in list("THEMES", "kaya") {
+        stage.set(|settings| settings.theme.clone_from(&theme));
+        for size in list("SIZES", "1280x800@1") {
+            let numbers: Vec<f32> = size.split(['x', '@']).map(|number| number.parse().unwrap()).collect();
+            stage.resize(Size::new(numbers[0] as u32, numbers[1] as u32, numbers[2]));
+            for (language, code) in
+                LANGUAGES.into_iter().filter(|(_, code)| list("LANGS", "zh,en").iter().any(|lang| lang == code))
+            {
+                stage.speak(language);
+                for (scene, come) in SCENES.iter().filter(|(scene, _)| only.is_empty() || only.iter().any(|name| name == scene)) {
+                    stage.leave_menus();
+                    stage.set_out(*come, true);
+                    thumbnail::save(&stage.picture(), &Path::new(&out).join(format!("{scene}-{code}-{theme}-{size}.png")));
+                }
+            }
+        }
+    }
+}
+
+/// Where pictures to look at go, if somebody wants to.
+fn wanted() -> Option<String> {
+    std::env::var("QIJU_SCREENS_OUT").ok()
+}
+
+fn film(stage: &mut Stage, name: &str, frames: u32, every: u32) {
+    let out = wanted().unwrap();
+    for i in 0..frames {
+        let picture = stage.picture();
+        thumbnail::save(&picture, &Path::new(&out).join(format!("film-{name}-{i:02}.png")));
+        stage.frames(every);
+    }
+}
+
+#[test]
+fn films() {
+    if std::env::var("QIJU_SCREENS_OUT").is_err() {
+        return;
+    };
+    let want = std::env::var("FILMS").unwrap_or_default();
+    let wants = |name: &str| want.split(',').any(|w| w == name);
+    let mut stage = Stage::new(&Settings { speed: 1.0, language: Some(Language::Zh), ..Settings::default() });
+    stage.resize(Size::new(900, 700, 1.0));
+    let s = &mut stage;
+    if wants("pick") {
+        s.begin("xiangqi", Setup::default(), people(), "h2e2 h9g7");
+        s.click(Point::new(4, 2));
+        s.settle();
+        film(s, "pick", 1, 1);
+        s.click(Point::new(4, 6));
+        film(s, "take", 12, 1);
+        s.settle();
+        film(s, "took", 1, 1);
+        s.tell(Intent::Undo);
+        s.frames(1);
+        film(s, "undo", 8, 1);
+    }
+    if wants("flip") {
+        s.begin("xiangqi", Setup::default(), people(), "h2e2 h9g7");
+        s.tell(Intent::Flip);
+        s.frames(1);
+        film(s, "flip", 12, 1);
+    }
+    if wants("fade") {
+        s.begin("xiangqi", Setup::default(), people(), "h2e2 h9g7");
+        s.tell(Intent::Title);
+        s.frames(2);
+        film(s, "fade", 6, 1);
+        s.settle();
+        s.begin_unsettled("gomoku");
+        film(s, "fadein", 10, 1);
+    }
+    if wants("win") {
+        s.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1");
+        s.point(Point::new(11, 11), None);
+        s.frames(3);
+        film(s, "ghost", 1, 1);
+        s.click(Point::new(11, 11));
+        film(s, "win", 16, 2);
+        s.settle();
+        film(s, "won", 1, 1);
+    }
+    if wants("mate") {
+        s.begin("xiangqi", Setup { variant: None, position: Some(MATE.to_owned()) }, people(), "");
+        s.click(Point::new(1, 0));
+        s.click(Point::new(1, 9));
+        film(s, "mate", 18, 2);
+        s.settle();
+        film(s, "mated", 1, 1);
+    }
+    if wants("check") {
+        s.begin("xiangqi", Setup::default(), people(), "h2e2 h9g7");
+        s.click(Point::new(4, 2));
+        s.click(Point::new(4, 6));
+        film(s, "check", 14, 4);
+    }
+    if wants("arrow") {
+        s.begin("xiangqi", Setup::default(), people(), "h2e2 h9g7");
+        let a = |fx, fy, tx, ty, rank| Arrow { from: Some(Point::new(fx, fy)), to: Point::new(tx, ty), rank };
+        s.world().resource_mut::<Arrows>().0 = vec![a(7, 0, 6, 2, 0), a(4, 2, 4, 6, 1), a(2, 3, 2, 4, 2)];
+        s.settle();
+        film(s, "arrow", 1, 1);
+        s.begin("gomoku", Setup::default(), people(), "h8 i9 h7 h9 g8");
+        let a = |tx, ty, rank| Arrow { from: None, to: Point::new(tx, ty), rank };
+        s.world().resource_mut::<Arrows>().0 = vec![a(9, 5, 0), a(8, 7, 1), a(5, 8, 2)];
+        s.set(|s| s.move_numbers = true);
+        s.settle();
+        film(s, "ghosts", 1, 1);
+    }
+}

@@ -1,0 +1,147 @@
+//! Every screen in both languages, at several window sizes and pixel ratios: no text leaves its box, and each looks as it is kept in
+//! `tests/data/screens`. What ought to look different now is kept anew by `QIJU_KEEP_SCREENS=1 cargo test --test screens`.
+//!
+//! Needs a Vulkan driver (software will do), no window system. A machine without one must say `QIJU_SKIP_WINDOW=1`.
+#![cfg(feature = "gui")]
+
+mod films;
+mod stage;
+mod texts;
+mod thumbnail;
+
+use bevy_egui::egui;
+use qiju::app::intent::Intent;
+use qiju::app::settings::Settings;
+use qiju::app::state::Menu;
+use qiju::app::words::Language;
+use qiju::record::SeatSpec;
+use qiju::rules::BySide;
+use qiju::table::Setup;
+use stage::{Size, Stage};
+use std::path::Path;
+
+fn people() -> BySide<SeatSpec> {
+    BySide::new(SeatSpec::Human, SeatSpec::Human)
+}
+
+fn computer(level: u8) -> BySide<SeatSpec> {
+    BySide::new(SeatSpec::Human, SeatSpec::Computer { level })
+}
+
+const MIDDLE_GAME: &str = "h2e2 h9g7 h0g2 i9h9 c3c4 g6g5 b0c2 b9c7 i0h0 h7i7 b2a2 a9b9 a0b0 b7b3 e3e4 c9e7 h0h6 d9e8";
+const MATE: &str = "4k4/R8/9/9/9/9/9/9/9/1R1K5 w";
+
+/// A screen, and how one comes to it.
+type Scene = (&'static str, fn(&mut Stage));
+
+const SCENES: &[Scene] = &[
+    ("title", |stage| stage.tell(Intent::Title)),
+    ("setup-xiangqi", |stage| stage.tell(Intent::Choose("xiangqi"))),
+    ("setup-gomoku", |stage| stage.tell(Intent::Choose("gomoku"))),
+    ("setup-two-eat-one", |stage| stage.tell(Intent::Choose("two-eat-one"))),
+    ("xiangqi", |stage| stage.begin("xiangqi", Setup::default(), computer(10), MIDDLE_GAME)),
+    ("mate", |stage| {
+        let setup = Setup { variant: None, position: Some(MATE.to_owned()) };
+        stage.begin("xiangqi", setup, people(), "b0b9");
+    }),
+    ("gomoku", |stage| stage.begin("gomoku", Setup::default(), computer(7), "h8 i9 h7 h9 g8 i8 i7 g7 j6 f9 j9 g9 e9 k5")),
+    ("five", |stage| stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12")),
+    ("two-eat-one", |stage| {
+        stage.begin("two-eat-one", Setup::default(), computer(3), "0,1-1,1 4,3-3,3 1,1-2,1 4,0-3,0 0,4-1,4 3,0-2,0");
+    }),
+    ("tic-tac-toe", |stage| stage.begin("tic-tac-toe", Setup::default(), computer(3), "b2 a1 c1 a3")),
+    ("draw", |stage| stage.begin("tic-tac-toe", Setup::default(), people(), "b2 a1 c1 a3 a2 c2 b1 b3 c3")),
+    ("panel", |stage| {
+        stage.begin("xiangqi", Setup::default(), computer(10), "h2e2 h9g7");
+        stage.tell(Intent::Panel);
+    }),
+    ("pause", |stage| over_match(stage, Menu::Pause)),
+    ("settings", |stage| over_match(stage, Menu::Settings)),
+    ("help", |stage| over_match(stage, Menu::Help)),
+    ("resign", |stage| over_match(stage, Menu::Resign)),
+    ("records", |stage| over_match(stage, Menu::Records)),
+    ("engines", |stage| over_match(stage, Menu::Engines)),
+];
+
+fn over_match(stage: &mut Stage, menu: Menu) {
+    if !stage.is_on("xiangqi") {
+        stage.begin("xiangqi", Setup::default(), computer(10), "h2e2 h9g7");
+    }
+    stage.tell(Intent::Menu(menu));
+}
+
+/// Window sizes and pixel ratios.
+const SIZES: [Size; 5] = [
+    Size::new(900, 700, 1.0),
+    Size::new(1280, 800, 1.0),
+    Size::new(1920, 1080, 1.0),
+    Size::new(900, 700, 1.5),
+    Size::new(900, 700, 2.0),
+];
+/// Looked through for texts only.
+const MORE_SIZES: [Size; 4] =
+    [Size::new(640, 480, 1.0), Size::new(960, 600, 1.0), Size::new(1280, 800, 1.5), Size::new(1280, 800, 2.0)];
+
+const LANGUAGES: [(Language, &str); 2] = [(Language::Zh, "zh"), (Language::En, "en")];
+
+fn still() -> Settings {
+    Settings { speed: 0.0, ..Settings::default() }
+}
+
+fn skipped() -> bool {
+    std::env::var_os("QIJU_SKIP_WINDOW").is_some()
+}
+
+#[test]
+fn no_text_leaves_its_box_and_every_screen_looks_as_it_should() {
+    if skipped() {
+        return;
+    }
+    let keep = std::env::var_os("QIJU_KEEP_SCREENS").is_some();
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("screens");
+    let mut faults = Vec::new();
+    let mut names = Vec::new();
+    let mut stage = Stage::new(&still());
+    for size in SIZES.into_iter().chain(MORE_SIZES) {
+        stage.resize(size);
+        for (language, code) in LANGUAGES {
+            stage.speak(language);
+            for (scene, come) in SCENES {
+                let pictured = SIZES.contains(&size);
+                let name = format!("{scene}-{code}-{size}");
+                stage.leave_menus();
+                stage.set_out(*come, pictured);
+                let window = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size.width as f32, size.height as f32));
+                faults.extend(texts::faults(stage.drawn(), window).into_iter().map(|fault| format!("{name}: {fault}")));
+                if !pictured {
+                    continue;
+                }
+                let picture = stage.picture();
+                let seen = thumbnail::of(&picture, size);
+                let path = thumbnail::path(&name);
+                names.push(name.clone());
+                if keep {
+                    thumbnail::save(&seen, &path);
+                    continue;
+                }
+                let differences = match thumbnail::load(&path) {
+                    Ok(kept) => thumbnail::differences(&seen, &kept),
+                    Err(error) => vec![error],
+                };
+                if let Some(worst) = differences.first() {
+                    let shot = out.join(format!("{name}.png"));
+                    thumbnail::save(&picture, &shot);
+                    faults.push(format!("{name}: {} regions differ, {worst}; see {}", differences.len(), shot.display()));
+                }
+            }
+        }
+    }
+    for entry in std::fs::read_dir(thumbnail::path("x").parent().unwrap()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if !names.contains(&name) {
+            faults.push(format!("{}: there is no such screen", path.display()));
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}

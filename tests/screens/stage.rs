@@ -1,0 +1,290 @@
+//! The real program drawn by the graphics card into a picture of any size and pixel ratio, without a window.
+
+use bevy::app::PluginsState;
+use bevy::camera::{ImageRenderTarget, RenderTarget};
+use bevy::input::ButtonState;
+use bevy::input::mouse::MouseButtonInput;
+use bevy::prelude::*;
+use bevy::render::render_resource::TextureFormat;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::time::TimeUpdateStrategy;
+use bevy::window::{CursorMoved, PrimaryWindow, RequestRedraw, WindowEvent};
+use bevy_egui::{EguiFullOutput, EguiPostUpdateSet, egui};
+use qiju::app::intent::Intent;
+use qiju::app::library::{Library, Notices};
+use qiju::app::play::{CurrentMatch, MatchSetup, MoveRequested, Purpose};
+use qiju::app::settings::{Home, Settings};
+use qiju::app::state::{Menu, Screen};
+use qiju::app::view::{Layout, Ready};
+use qiju::app::words::Language;
+use qiju::app::{Options, drawn_plugins};
+use qiju::paint::Picture;
+use qiju::record::SeatSpec;
+use qiju::rules::{BySide, Point};
+use qiju::table::{Setup, TimeControl};
+use std::time::{Duration, Instant};
+
+/// A window's size in logical pixels and its pixel ratio.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    pub width: u32,
+    pub height: u32,
+    pub scale: f32,
+}
+
+impl Size {
+    pub const fn new(width: u32, height: u32, scale: f32) -> Size {
+        Size { width, height, scale }
+    }
+
+    pub fn pixels(self) -> UVec2 {
+        (Vec2::new(self.width as f32, self.height as f32) * self.scale).as_uvec2()
+    }
+}
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}x{}@{}", self.width, self.height, self.scale)
+    }
+}
+
+/// What egui drew in the last frame, in order.
+#[derive(Resource, Default)]
+struct Drawn(Vec<egui::epaint::ClippedShape>);
+
+/// Whether the last frame asked for another one.
+#[derive(Resource, Default)]
+struct Awake(bool);
+
+#[derive(Resource, Default)]
+struct Shot(Option<Picture>);
+
+/// The program on the stage.
+pub struct Stage {
+    app: App,
+    target: Handle<Image>,
+    pub size: Size,
+    /// Waits until every picture hangs.
+    patient: bool,
+    _folder: tempfile::TempDir,
+}
+
+/// Time of one frame.
+const FRAME: Duration = Duration::from_millis(16);
+/// Longest wait for a screen to settle.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl Stage {
+    pub fn new(settings: &Settings) -> Stage {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home(folder.path().to_path_buf());
+        settings.save(&home).unwrap();
+        let mut app = App::new();
+        app.add_plugins(drawn_plugins(home, Options::default()))
+            .insert_resource(TimeUpdateStrategy::ManualDuration(FRAME))
+            .init_resource::<Drawn>()
+            .init_resource::<Awake>()
+            .init_resource::<Shot>()
+            .add_systems(
+                PostUpdate,
+                (|outputs: Query<&EguiFullOutput>, mut drawn: ResMut<Drawn>| {
+                    if let Some(output) = outputs.iter().find_map(|output| output.0.as_ref()) {
+                        drawn.0.clone_from(&output.shapes);
+                    }
+                })
+                .after(EguiPostUpdateSet::EndPass)
+                .before(EguiPostUpdateSet::ProcessOutput),
+            )
+            .add_systems(Last, |mut redraws: MessageReader<RequestRedraw>, mut awake: ResMut<Awake>| {
+                awake.0 = redraws.read().count() > 0;
+            });
+        let start = Instant::now();
+        while app.plugins_state() == PluginsState::Adding {
+            assert!(start.elapsed() < PATIENCE, "no graphics: a Vulkan driver is needed (mesa-vulkan-drivers)");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        app.finish();
+        app.cleanup();
+        let size = Size::new(0, 0, 1.0);
+        let mut stage = Stage { app, target: Handle::default(), size, patient: true, _folder: folder };
+        stage.app.update();
+        stage.resize(Size::new(1280, 800, 1.0));
+        stage
+    }
+
+    /// Gives the window another size and pixel ratio.
+    pub fn resize(&mut self, size: Size) {
+        if self.size == size {
+            return;
+        }
+        self.size = size;
+        let pixels = size.pixels();
+        let world = self.app.world_mut();
+        let image = Image::new_target_texture(pixels.x, pixels.y, TextureFormat::Rgba8UnormSrgb, None);
+        let mut images = world.resource_mut::<Assets<Image>>();
+        images.remove(&self.target);
+        self.target = images.add(image);
+        let target = self.render_target();
+        let world = self.app.world_mut();
+        let mut window = world.query_filtered::<&mut Window, With<PrimaryWindow>>().single_mut(world).unwrap();
+        window.resolution.set_physical_resolution(pixels.x, pixels.y);
+        window.resolution.set_scale_factor_override(Some(size.scale));
+        let camera = world.query_filtered::<Entity, With<Camera2d>>().single(world).unwrap();
+        world.entity_mut(camera).insert(target);
+    }
+
+    fn render_target(&self) -> RenderTarget {
+        RenderTarget::Image(ImageRenderTarget { handle: self.target.clone(), scale_factor: self.size.scale })
+    }
+
+    pub fn tell(&mut self, intent: Intent) {
+        self.app.world_mut().write_message(intent);
+    }
+
+    /// Changes the settings as the player would.
+    pub fn set(&mut self, change: impl FnOnce(&mut Settings)) {
+        let mut settings = self.app.world().resource::<Settings>().clone();
+        change(&mut settings);
+        self.tell(Intent::Settings(settings));
+        self.frames(1);
+    }
+
+    pub fn speak(&mut self, language: Language) {
+        self.set(|settings| settings.language = Some(language));
+    }
+
+    /// Begins a match and plays moves, in the game's own text, in one go: a computer to move has no time to.
+    pub fn begin(&mut self, game: &'static str, setup: Setup, seats: BySide<SeatSpec>, moves: &str) {
+        let library = self.app.world().resource::<Library>();
+        let mut table = library.game(game).unwrap().entry.table(&setup).unwrap();
+        self.tell(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Casual }));
+        self.frames(3);
+        for word in moves.split_whitespace() {
+            let action = table.read(word).unwrap();
+            self.app.world_mut().write_message(MoveRequested { action, ply: table.ply() });
+            table.play(action).unwrap();
+        }
+        self.settle();
+        assert_eq!(self.app.world().resource::<CurrentMatch>().table().ply(), table.ply(), "{game} {moves}");
+    }
+
+    pub fn begin_unsettled(&mut self, game: &'static str) {
+        let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
+        self.tell(Intent::Start(MatchSetup {
+            game,
+            setup: Setup::default(),
+            seats,
+            control: TimeControl::Unlimited,
+            purpose: Purpose::Casual,
+        }));
+        self.frames(1);
+    }
+
+    /// The pointer goes to a point of the board, and is pressed or let go there.
+    pub fn point(&mut self, point: Point, pressed: Option<bool>) {
+        let at = self.app.world().resource::<Layout>().cursor_of(point);
+        self.point_at(at, pressed);
+    }
+
+    /// The same for a place in the window, in logical pixels.
+    pub fn point_at(&mut self, at: Vec2, pressed: Option<bool>) {
+        let world = self.app.world_mut();
+        let window = world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).unwrap();
+        world.write_message(WindowEvent::CursorMoved(CursorMoved { window, position: at, delta: None }));
+        if let Some(pressed) = pressed {
+            let state = if pressed { ButtonState::Pressed } else { ButtonState::Released };
+            let input = MouseButtonInput { button: MouseButton::Left, state, window };
+            world.write_message(input);
+            world.write_message(WindowEvent::MouseButtonInput(input));
+        }
+        self.frames(1);
+    }
+
+    pub fn click(&mut self, point: Point) {
+        self.point(point, Some(true));
+        self.point(point, Some(false));
+    }
+
+    pub fn frames(&mut self, count: u32) {
+        for _ in 0..count {
+            self.app.update();
+        }
+    }
+
+    pub fn world(&mut self) -> &mut World {
+        self.app.world_mut()
+    }
+
+    /// Runs until nothing asks for another frame and every picture hangs.
+    pub fn settle(&mut self) {
+        let start = Instant::now();
+        let mut still = 0;
+        while still < 3 {
+            self.app.update();
+            self.app.world_mut().resource_mut::<Notices>().shown.clear();
+            let in_match = *self.app.world().resource::<State<Screen>>().get() == Screen::Match;
+            let hangs = !self.patient || !in_match || self.app.world().resource::<Ready>().0;
+            let awake = self.patient && self.app.world().resource::<Awake>().0;
+            let late = start.elapsed() > PATIENCE;
+            assert!(!late, "the screen never comes to rest: asks for frames: {awake}, pictures hang: {hangs}");
+            still = if awake || !hangs { 0 } else { still + 1 };
+            if still == 0 {
+                // The painter works on other threads.
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }
+    }
+
+    /// Comes to a screen and lets it settle. Nothing is drawn meanwhile; pictures need to be waited for only where one is taken.
+    pub fn set_out(&mut self, come: fn(&mut Stage), pictured: bool) {
+        self.draws(false);
+        self.patient = pictured;
+        come(self);
+        self.settle();
+        self.draws(true);
+    }
+
+    fn draws(&mut self, on: bool) {
+        let world = self.app.world_mut();
+        let mut camera = world.query_filtered::<&mut Camera, With<Camera2d>>().single_mut(world).unwrap();
+        camera.is_active = on;
+    }
+
+    /// True if a match of this game is on the table, not over.
+    pub fn is_on(&self, game: &str) -> bool {
+        let world = self.app.world();
+        let in_match = *world.resource::<State<Screen>>().get() == Screen::Match;
+        in_match && world.get_resource::<CurrentMatch>().is_some_and(|m| m.shelved().entry.key == game && m.outcome().is_none())
+    }
+
+    /// Closes whatever lies over the screen.
+    pub fn leave_menus(&mut self) {
+        self.tell(Intent::Menu(Menu::None));
+        self.frames(2);
+    }
+
+    /// What the window would show now.
+    pub fn picture(&mut self) -> Picture {
+        self.draws(true);
+        let target = self.render_target();
+        let world = self.app.world_mut();
+        world.resource_mut::<Shot>().0 = None;
+        world.spawn(Screenshot(target)).observe(|event: On<ScreenshotCaptured>, mut shot: ResMut<Shot>| {
+            let image = &event.image;
+            shot.0 = Some(Picture { width: image.width(), height: image.height(), rgba: image.data.clone().unwrap_or_default() });
+        });
+        let start = Instant::now();
+        loop {
+            assert!(start.elapsed() < PATIENCE, "no picture was taken");
+            self.app.update();
+            if let Some(picture) = self.app.world_mut().resource_mut::<Shot>().0.take() {
+                return picture;
+            }
+        }
+    }
+
+    /// What egui drew in the last frame, in order.
+    pub fn drawn(&self) -> &[egui::epaint::ClippedShape] {
+        &self.app.world().resource::<Drawn>().0
+    }
+}
