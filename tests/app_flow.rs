@@ -38,8 +38,14 @@ const FRAME: Duration = Duration::from_millis(16);
 
 impl Player {
     fn sit_down(folder: &Path, speed: f32) -> Player {
+        let settings = Settings { speed, background_work: false, ..Settings::default() };
+        settings.save(&Home(folder.to_path_buf())).unwrap();
+        Player::look_in(folder)
+    }
+
+    /// The same with the settings that are there.
+    fn look_in(folder: &Path) -> Player {
         let home = Home(folder.to_path_buf());
-        Settings { speed, background_work: false, ..Settings::default() }.save(&home).unwrap();
         let mut app = App::new();
         app.add_plugins(window_free_plugins(home, Options::default()));
         app.insert_resource(TimeUpdateStrategy::ManualDuration(FRAME));
@@ -654,6 +660,21 @@ fn games_are_kept_and_opened_again_with_their_moves() {
     player.frame();
     assert!(player.app.world().resource::<Notices>().shown.iter().any(|(text, _)| text.contains("rubbish.pgn:1")));
     assert_eq!(player.current().table().ply(), 1);
+}
+
+#[test]
+fn a_game_is_set_up_as_it_was_last_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.control = TimeControl::ByoYomi { main: 60, period: 10, periods: 2 };
+    player.start("gomoku", computer(7), SeatSpec::Human);
+    player.app.world_mut().write_message(AppExit::Success);
+    player.frame();
+    drop(player);
+    let player = Player::look_in(folder.path());
+    let last = player.app.world().resource::<Settings>().last_setup("gomoku");
+    assert_eq!(last.control, TimeControl::ByoYomi { main: 60, period: 10, periods: 2 });
+    assert_eq!((last.seats.first, last.seats.second, last.levels.first), (computer(7), SeatSpec::Human, 7));
 }
 
 #[test]

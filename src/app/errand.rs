@@ -28,6 +28,11 @@ impl Bell {
 pub struct Bells<'w>(Option<Res<'w, EventLoopProxyWrapper>>);
 
 impl Bells<'_> {
+    /// True where there is a window to be woken.
+    pub fn has_window(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// A bell for a thread or a task.
     pub fn bell(&self) -> Bell {
         Bell(self.0.as_ref().map(|proxy| (***proxy).clone()))

@@ -41,6 +41,8 @@ pub enum Intent {
     TryAgain,
     /// Play the move that waits for its confirmation (`true`), or drop it.
     Confirm(bool),
+    /// Have the position analysed, or no more.
+    Analyse,
     /// Ask for a good move.
     Hint,
     /// Show or hide what each move of a solved game is worth.

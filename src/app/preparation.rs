@@ -102,7 +102,8 @@ fn begin(
 ) {
     let quiet = preparations.bypass_change_detection();
     let waited = quiet.since.is_some_and(|since| time.elapsed().saturating_sub(since) >= PATIENCE);
-    if !quiet.left || quiet.work.is_some() || quiet.failed || !settings.background_work || !waited {
+    // Nobody asked for it: it is done behind a window only, not behind a test.
+    if !bells.has_window() || !quiet.left || quiet.work.is_some() || quiet.failed || !settings.background_work || !waited {
         return;
     }
     let Some(preparation) = current.and_then(|current| current.table().preparation()) else {

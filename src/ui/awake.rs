@@ -1,7 +1,8 @@
 //! Lets a still window sleep although egui is drawn in it.
 
 use bevy::prelude::*;
-use bevy_egui::{EguiInput, EguiPreUpdateSet, egui};
+use bevy::window::RequestRedraw;
+use bevy_egui::{EguiInput, EguiPostUpdateSet, EguiPreUpdateSet, EguiRenderOutput, egui};
 
 /// `bevy_egui` tells egui the modifier keys in every frame, and egui draws again at every event: a loop without end.
 /// Modifiers that have not changed are no event.
@@ -14,7 +15,16 @@ fn drop_unchanged_modifiers(mut inputs: Query<&mut EguiInput>, mut last: Local<O
     }
 }
 
+/// A letter that is drawn for the first time reaches the graphics card a frame late.
+fn show_new_letters(outputs: Query<&EguiRenderOutput>, mut redraw: MessageWriter<RequestRedraw>) {
+    if outputs.iter().any(|output| !output.textures_delta.set.is_empty()) {
+        redraw.write(RequestRedraw);
+    }
+}
+
 pub(super) fn plugin(app: &mut App) {
+    let after_drawing = show_new_letters.after(EguiPostUpdateSet::ProcessOutput).before(EguiPostUpdateSet::PostProcessOutput);
+    app.add_systems(PostUpdate, after_drawing);
     app.add_systems(
         PreUpdate,
         drop_unchanged_modifiers.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),

@@ -167,7 +167,7 @@ fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, l
 }
 
 /// The keys, and what they do.
-const KEYS: [(&str, &str); 16] = [
+const KEYS: [(&str, &str); 17] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
@@ -176,6 +176,7 @@ const KEYS: [(&str, &str); 16] = [
     ("Ctrl+Z", "play.undo"),
     ("Ctrl+Y", "play.redo"),
     ("Ctrl+N", "menu.new"),
+    ("A", "analysis.note"),
     ("T", "truth.note"),
     ("Ctrl+S", "records.save"),
     ("Ctrl+O", "menu.records"),
@@ -198,6 +199,7 @@ fn help(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentM
         ui.label(RichText::new(words.say("help.hand.text")).size(SMALL));
         ui.add_space(8.0);
         dim(ui, palette, words.say("help.keys"));
+        ui.spacing_mut().interact_size.y = 20.0;
         egui::Grid::new("keys").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
             for (key, what) in KEYS {
                 ui.label(RichText::new(words.say(key)).size(SMALL));

@@ -1,9 +1,11 @@
 //! The panel beside the board: the seats, the moves, what can be done.
 
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{arrive, breathing_dots, button, dim, filled_button, hairline, root, tall_button, wide_button};
+use super::widgets::{arrive, breathing_dots, button, dim, filled_button, hairline, root, switch, tall_button, wide_button};
 use crate::app::intent::Intent;
-use crate::app::play::{Broken, CurrentMatch, Hint, Look, MatchClock, ScoreSheet, Seat, Selection, Thinking, ThoughtLine};
+use crate::app::play::{
+    ANALYSIS_LINES, Analysis, Broken, CurrentMatch, Hint, Look, MatchClock, ScoreSheet, Seat, Selection, Thinking, ThoughtLine,
+};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Phase};
 use crate::app::trainer::Trainer;
@@ -32,6 +34,7 @@ pub struct Seen<'w, 's> {
     hint: Res<'w, Hint>,
     phase: Option<Res<'w, State<Phase>>>,
     time: Res<'w, Time<Real>>,
+    analysis: Res<'w, Analysis>,
     certain: super::truth::Certain<'w>,
     trainer: Res<'w, Trainer>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
@@ -79,7 +82,22 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
     let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
     egui::Panel::top("bar").exact_size(48.0).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
-            ui.label(status(current, &seen.words));
+            if seen.selection.pending.is_some() {
+                for (key, yes) in [("confirm.play", true), ("confirm.drop", false)] {
+                    if button(ui, seen.words.say(key), true).clicked() {
+                        intents.write(Intent::Confirm(yes));
+                    }
+                }
+            } else {
+                ui.label(status(current, &seen.words));
+            }
+            for side in Side::BOTH {
+                let Some(left) = seen.clock.get().left(side) else { continue };
+                ui.add_space(16.0);
+                dim(ui, &seen.palette, seen.words.of(&current.shelved().sheet.sides[side]));
+                let runs = current.outcome().is_none() && current.table().turn() == side;
+                super::clock::show(ui, left, runs, &seen.palette);
+            }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                 let key = if seen.layout.panel_open { "panel.fold" } else { "panel.unfold" };
                 if button(ui, seen.words.say(key), true).clicked() {
@@ -104,7 +122,15 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     let ending = over.map_or(28.0, |outcome| if tells_cycle(outcome) { 188.0 } else { 148.0 });
     let ending = lesson.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
-    let below = 64.0 + 88.0 + 24.0 + ending + thought_height + super::moves::LEAFING + 16.0 + seen.certain.height(current);
+    let below = 64.0
+        + 88.0
+        + 24.0
+        + ending
+        + thought_height
+        + super::moves::LEAFING
+        + 16.0
+        + seen.certain.height(current)
+        + analysis_height(seen, current);
     let height = (ui.available_height() - below).max(48.0);
     ui.scope(|ui| super::moves::list(ui, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
     super::moves::leaf(ui, current, &seen.words, intents);
@@ -112,6 +138,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     if seen.settings.show_thinking {
         thought(ui, seen, current);
     }
+    opinion(ui, seen, current, intents);
     seen.certain.section(ui, current, &seen.words, &seen.palette, intents);
     match over {
         _ if lesson.is_some() => {
@@ -288,6 +315,51 @@ fn thought(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
         let pv = line.pv_text.join(" ");
         let text = RichText::new(pv).size(SMALL).color(seen.palette.dim());
         ui.add(egui::Label::new(text).truncate());
+    });
+}
+
+/// Height of a line of the analysis.
+const LINE: f32 = 20.0;
+
+fn analysis_height(seen: &Seen, current: &CurrentMatch) -> f32 {
+    match (current.can_be_analysed(), seen.analysis.is_on()) {
+        (false, _) => 0.0,
+        (true, false) => 40.0,
+        (true, true) => 40.0 + LINE * ANALYSIS_LINES as f32,
+    }
+}
+
+/// What our engine thinks of the position shown, when asked.
+fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+    let height = analysis_height(seen, current) - 8.0;
+    if height <= 0.0 {
+        return;
+    }
+    let (words, analysis) = (&seen.words, &seen.analysis);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
+        ui.set_min_height(height);
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.horizontal(|ui| {
+            let switch = switch(ui, &seen.palette, words.say("analysis.title"), analysis.is_on());
+            if switch.on_hover_text(words.say("analysis.note")).clicked() {
+                intents.write(Intent::Analyse);
+            }
+            if let Some(best) = analysis.lines().next() {
+                dim(ui, &seen.palette, words.with("thought.depth", best.depth));
+            }
+        });
+        for line in analysis.lines() {
+            ui.allocate_ui_with_layout(vec2(ui.available_width(), LINE), egui::Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_height(LINE);
+                let value = RichText::new(value_text(line.value, words)).size(SMALL).color(seen.palette.text());
+                ui.allocate_ui_with_layout(vec2(72.0, LINE), egui::Layout::left_to_right(Align::Center), |ui| {
+                    ui.set_min_width(72.0);
+                    ui.label(value);
+                });
+                let moves = RichText::new(line.moves.join(" ")).size(SMALL).color(seen.palette.dim());
+                ui.add(egui::Label::new(moves).truncate());
+            });
+        }
     });
 }
 

@@ -3,7 +3,7 @@
 use super::Draw;
 use super::miniatures::Miniatures;
 use super::style::{Palette, SMALL, colour};
-use super::widgets::{button, dim, filled_button, heading, root, segmented};
+use super::widgets::{button, dim, filled_button, heading, root, segmented, tick};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Shelved};
 use crate::app::play::{MatchSetup, Purpose};
@@ -187,7 +187,7 @@ fn card(ui: &mut egui::Ui, width: f32, height: f32, palette: &Palette, add: impl
         .inner_margin(16);
     frame.show(ui, |ui| {
         ui.set_width(width - 32.0);
-        ui.set_height((height - 32.0).max(160.0));
+        ui.set_height((height - 32.0).max(184.0));
         add(ui);
     });
 }
@@ -236,7 +236,7 @@ fn position(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words
     ui.horizontal(|ui| {
         dim(ui, palette, words.say("setup.position"));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.checkbox(&mut form.rated, RichText::new(words.say("setup.rated")).size(SMALL));
+            tick(ui, &mut form.rated, words.say("setup.rated"));
         });
     });
     let edit = egui::TextEdit::singleline(&mut form.position)

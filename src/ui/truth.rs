@@ -226,7 +226,7 @@ pub struct Certain<'w> {
 /// Height of the row with the switch, of what is said of a mistake, and of the line about background work.
 const SWITCH: f32 = 40.0;
 const SAID: f32 = 104.0;
-const WORK: f32 = 32.0;
+const WORK: f32 = 36.0;
 
 impl Certain<'_> {
     /// What is known of the game as it stands.
@@ -293,13 +293,7 @@ impl Certain<'_> {
     fn switch(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
         ui.horizontal(|ui| {
             let on = self.truth.is_on();
-            let text =
-                RichText::new(words.say("truth")).color(if on { colour(palette.panel().on_accent) } else { palette.text() });
-            let mut switch = egui::Button::new(text).min_size(vec2(72.0, 32.0)).selected(on);
-            if on {
-                switch = switch.fill(palette.accent());
-            }
-            let switch = ui.add(switch);
+            let switch = super::widgets::switch(ui, palette, words.say("truth.title"), on);
             if switch.on_hover_text(words.say("truth.note")).clicked() {
                 intents.write(Intent::Truth);
             }
@@ -363,16 +357,8 @@ fn line_controls(
     intents: &mut MessageWriter<Intent>,
 ) {
     let (line, at) = (aside.line(), aside.at());
-    let last = &line[at - 1];
-    let step = words.fill("walk.step", &[&(at - 1).to_string(), &(line.len() - 1).to_string()]);
-    ui.label(RichText::new(step).size(BODY));
-    let side = words.of(&current.shelved().sheet.sides[last.side]);
-    let over = current.shown().outcome();
-    let said = match over {
-        Some(outcome) => outcome_text(current, words, outcome.winner),
-        None => worth_after(current, words, last.side, last.verdict),
-    };
-    ui.label(RichText::new(format!("{side} {} · {said}", last.text)).size(SMALL));
+    ui.label(RichText::new(line_step(aside, words)).size(BODY));
+    ui.add(egui::Label::new(RichText::new(line_said(aside, current, words)).size(SMALL)).truncate());
     let rest: Vec<&str> = line[at..].iter().map(|one| one.text.as_str()).collect();
     ui.add(egui::Label::new(RichText::new(rest.join("  ")).size(SMALL).color(palette.dim())).truncate());
     ui.horizontal(|ui| {
@@ -394,7 +380,7 @@ fn ended(current: &CurrentMatch) -> bool {
     current.outcome().is_some() && !current.is_looking_back()
 }
 
-/// In a narrow window the panel is folded while a line is shown: its controls lie at the lower edge.
+/// In a narrow window the panel is folded while a line is shown: the bar above the board has its controls.
 fn narrow_line(
     mut contexts: EguiContexts,
     current: Res<CurrentMatch>,
@@ -403,15 +389,46 @@ fn narrow_line(
 ) -> Result {
     let Some(aside) = current.aside().filter(|_| layout.panel_over && !layout.panel_open) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
-    egui::Area::new(egui::Id::new("line")).anchor(egui::Align2::CENTER_BOTTOM, vec2(0.0, -8.0)).show(ctx, |ui| {
-        let frame = egui::Frame::new().fill(colour(palette.panel().surface)).corner_radius(8.0).inner_margin(12);
+    let bar = Rect::from_min_size(ctx.content_rect().min, vec2(ctx.content_rect().width(), 48.0));
+    egui::Area::new(egui::Id::new("line")).fixed_pos(bar.min).show(ctx, |ui| {
+        let frame = egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
         frame.show(ui, |ui| {
-            ui.set_width(320.0);
-            ui.spacing_mut().item_spacing.y = 4.0;
-            line_controls(ui, aside, &current, &words, &palette, &mut intents);
+            ui.set_min_size(bar.size() - vec2(32.0, 16.0));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let (line, at) = (aside.line(), aside.at());
+                for (key, enabled, stride) in [
+                    ("walk.leave", true, Stride::Leave),
+                    ("walk.forward", at < line.len(), Stride::Forward),
+                    ("walk.back", at > 1, Stride::Back),
+                ] {
+                    if button(ui, words.say(key), enabled).clicked() {
+                        intents.write(Intent::Aside(stride));
+                    }
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    ui.label(RichText::new(line_step(aside, &words)).size(SMALL).color(palette.dim()));
+                    ui.add(egui::Label::new(RichText::new(line_said(aside, &current, &words)).size(SMALL)).truncate());
+                });
+            });
         });
     });
     Ok(())
+}
+
+/// How far a line is shown.
+fn line_step(aside: &Aside, words: &Words) -> String {
+    words.fill("walk.step", &[&(aside.at() - 1).to_string(), &(aside.line().len() - 1).to_string()])
+}
+
+/// The move of the line that was made last, and what it comes to.
+fn line_said(aside: &Aside, current: &CurrentMatch, words: &Words) -> String {
+    let last = &aside.line()[aside.at() - 1];
+    let side = words.of(&current.shelved().sheet.sides[last.side]);
+    let said = match aside.table().outcome() {
+        Some(outcome) => outcome_text(current, words, outcome.winner),
+        None => worth_after(current, words, last.side, last.verdict),
+    };
+    format!("{side} {} · {said}", last.text)
 }
 
 fn outcome_text(current: &CurrentMatch, words: &Words, winner: Option<Side>) -> String {
@@ -506,7 +523,7 @@ pub fn work(
         dim(ui, palette, said);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let running = preparations.progress().is_some();
-            if ui.small_button(words.say(if running { "work.stop" } else { "work.begin" })).clicked() {
+            if button(ui, words.say(if running { "work.stop" } else { "work.begin" }), true).clicked() {
                 intents.write(Intent::Settings(Settings { background_work: !running, ..settings.clone() }));
                 if !running {
                     intents.write(Intent::Prepare { game, variant });

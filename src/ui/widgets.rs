@@ -106,6 +106,16 @@ pub fn tick(ui: &mut Ui, chosen: &mut bool, text: &str) -> Response {
     })
 }
 
+/// A button that stays down while what it names is on.
+pub fn switch(ui: &mut Ui, palette: &Palette, text: &str, on: bool) -> Response {
+    let ink = if on { colour(palette.panel().on_accent) } else { palette.text() };
+    let mut switch = Button::new(RichText::new(text).color(ink)).min_size(vec2(72.0, 32.0)).selected(on);
+    if on {
+        switch = switch.fill(palette.accent());
+    }
+    focus_ring(ui, |ui| ui.add(switch))
+}
+
 /// A title.
 pub fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).size(TITLE));

@@ -3,6 +3,7 @@
 //! There is one door: a click, a key, an engine's answer all write [`MoveRequested`]; only the referee changes
 //! [`CurrentMatch`], and tells what happened by [`BoardChanged`] or [`MoveRefused`].
 
+mod analysis;
 mod aside;
 mod browse;
 mod clock;
@@ -18,6 +19,7 @@ mod speak;
 mod think;
 mod truth;
 
+pub use analysis::{Analysis, LINES as ANALYSIS_LINES};
 pub use aside::{Aside, LineMove, Refutation, Stride};
 pub use browse::{Look, Walk};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
@@ -313,7 +315,16 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<MoveRefused>()
         .add_message::<MoveWarned>()
         .add_message::<MatchEnded>()
-        .add_plugins((aside::plugin, browse::plugin, clock::plugin, deal::plugin, diary::plugin, hint::plugin, input::plugin))
+        .add_plugins((
+            aside::plugin,
+            analysis::plugin,
+            browse::plugin,
+            clock::plugin,
+            deal::plugin,
+            diary::plugin,
+            hint::plugin,
+            input::plugin,
+        ))
         .add_plugins((referee::plugin, repeat::plugin, sheet::plugin, shelf::plugin, speak::plugin, think::plugin))
         .add_plugins(truth::plugin);
 }

@@ -76,6 +76,11 @@ impl Search {
         Search { task, news: Mutex::new(news), begun, _stop: StopOnDrop(stop) }
     }
 
+    /// Every line of progress since the last look.
+    pub fn news(&mut self) -> Vec<Progress> {
+        self.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default()
+    }
+
     /// Looks without waiting.
     pub fn look(&mut self) -> Look {
         let news = self.news.get_mut().ok().and_then(|news| news.try_iter().last());

@@ -50,7 +50,7 @@ fn put(current: &CurrentMatch, at: Point) -> Option<Man> {
 }
 
 fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<Point>) -> Vec<Shown> {
-    if current.outcome().is_some() {
+    if current.shown().outcome().is_some() {
         return Vec::new();
     }
     let mut pointed: Vec<Arrow> = arrows.0.clone();

@@ -4,7 +4,7 @@ use super::pictures::Easel;
 use super::{Dragged, Moving};
 use crate::app::intent::Intent;
 use crate::app::library::Notices;
-use crate::app::play::{BoardChanged, CurrentMatch, Hint, MatchClock, Thinking, Walk};
+use crate::app::play::{Analysis, BoardChanged, CurrentMatch, Hint, MatchClock, Thinking, Walk};
 use crate::app::state::{Menu, Phase, Screen};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
@@ -42,7 +42,13 @@ fn keep_awake(
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
     thinking: Query<(), With<Thinking>>,
     (easel, hint, notices, mut stir): (Res<Easel>, Res<Hint>, Res<Notices>, ResMut<Stir>),
-    (current, clock, walk, time): (Option<Res<CurrentMatch>>, Res<MatchClock>, Res<Walk>, Res<Time<Real>>),
+    (current, clock, walk, analysis, time): (
+        Option<Res<CurrentMatch>>,
+        Res<MatchClock>,
+        Res<Walk>,
+        Res<Analysis>,
+        Res<Time<Real>>,
+    ),
     screen: Res<State<Screen>>,
     transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
 ) {
@@ -53,7 +59,7 @@ fn keep_awake(
     }
     let clock = current.as_ref().and_then(|current| clock.next_change(current.table().turn()));
     let film = walk.next().map(|due| due.saturating_sub(time.elapsed()));
-    let wait = if !thinking.is_empty() || hint.is_sought() {
+    let wait = if !thinking.is_empty() || hint.is_sought() || analysis.is_thinking() {
         LOOK
     } else if !notices.shown.is_empty() {
         Duration::from_millis(250)

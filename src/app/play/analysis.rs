@@ -1,0 +1,186 @@
+//! What our own engine thinks of the position shown, when it is asked: the best moves as arrows, with their values and lines.
+
+use super::think::Search;
+use super::{CurrentMatch, KeysGo, Pointer, Thinking};
+use crate::app::intent::Intent;
+use crate::app::library::Notices;
+use crate::app::settings::Settings;
+use crate::app::state::{Menu, Screen};
+use crate::app::view::{Arrow, Arrows};
+use crate::app::words::Words;
+use crate::rules::Side;
+use crate::search::{Limits, Value};
+use crate::table::{Brief, EngineOptions, Memory, Progress, Table};
+use bevy::prelude::*;
+use std::time::Duration;
+
+/// Lines shown.
+pub const LINES: usize = 3;
+/// Moves of a line that are written.
+const MOVES_WRITTEN: usize = 6;
+/// A position is thought about so long, then the window sleeps again.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// One line of the analysis.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// What it is worth, from the first side's view.
+    pub value: Value,
+    /// Its moves, in the player's notation.
+    pub moves: Vec<String>,
+    /// Plies searched.
+    pub depth: u16,
+    arrow: Option<Arrow>,
+}
+
+/// Whether the position is analysed, and what came of it.
+#[derive(Resource, Default)]
+pub struct Analysis {
+    on: bool,
+    lines: Vec<Option<Line>>,
+    search: Option<Search>,
+    stand: Option<Stand>,
+    memory: Memory,
+}
+
+/// What is analysed: a moment of a match.
+type Stand = (u64, usize, u64);
+
+impl Analysis {
+    /// The player has asked for it.
+    pub fn is_on(&self) -> bool {
+        self.on
+    }
+
+    /// True while the engine thinks.
+    pub fn is_thinking(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// The lines found so far, best first.
+    pub fn lines(&self) -> impl Iterator<Item = &Line> {
+        self.lines.iter().flatten()
+    }
+
+    fn forget(&mut self) {
+        self.lines.clear();
+        self.search = None;
+        self.stand = None;
+    }
+}
+
+impl CurrentMatch {
+    /// True for games in which an engine's opinion is all there is.
+    pub fn can_be_analysed(&self) -> bool {
+        !self.table.is_solved()
+    }
+}
+
+/// A value from the other side's view.
+fn turned(value: Value) -> Value {
+    match value {
+        Value::Cp(cp) => Value::Cp(-cp),
+        Value::Mate(moves) => Value::Mate(-moves),
+        exact @ Value::Exact { .. } => exact,
+    }
+}
+
+fn line_of(table: &dyn Table, progress: &Progress, settings: &Settings, words: &Words) -> Line {
+    let notation = settings.notation(table, words.language);
+    let mut ahead = table.boxed_clone();
+    let mut moves = Vec::new();
+    for &action in progress.pv.iter().take(MOVES_WRITTEN) {
+        moves.extend(ahead.write(action, notation));
+        if ahead.play(action).is_err() {
+            break;
+        }
+    }
+    let rank = u32::from(progress.multipv.max(1)) - 1;
+    let value = if table.turn() == Side::First { progress.value } else { turned(progress.value) };
+    let arrow = progress.pv.first().and_then(|&action| Arrow::of(action, rank));
+    Line { value, moves, depth: progress.depth, arrow }
+}
+
+fn ask(
+    mut intents: MessageReader<Intent>,
+    mut analysis: ResMut<Analysis>,
+    current: Res<CurrentMatch>,
+    (words, mut notices): (Res<Words>, ResMut<Notices>),
+) {
+    for intent in intents.read() {
+        if *intent != Intent::Analyse || !current.can_be_analysed() {
+            continue;
+        }
+        if current.help_allowed() {
+            analysis.on = !analysis.on;
+            analysis.forget();
+        } else {
+            notices.warn(words.say("rated.refused"));
+        }
+    }
+}
+
+fn key(keys: Res<ButtonInput<KeyCode>>, (menu, pointer): (Res<State<Menu>>, Res<Pointer>), mut intents: MessageWriter<Intent>) {
+    let ctrl = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]);
+    if *menu.get() == Menu::None && pointer.keys != KeysGo::Text && !ctrl && keys.just_pressed(KeyCode::KeyA) {
+        intents.write(Intent::Analyse);
+    }
+}
+
+fn think(
+    mut analysis: ResMut<Analysis>,
+    current: Res<CurrentMatch>,
+    thinking: Query<(), With<Thinking>>,
+    (settings, words, mut notices): (Res<Settings>, Res<Words>, ResMut<Notices>),
+) {
+    let shown = current.shown();
+    let wanted = analysis.on && current.can_be_analysed() && current.help_allowed() && shown.outcome().is_none();
+    // The opponent's thought comes first: two searches would take every core there is.
+    if !wanted || !thinking.is_empty() {
+        if analysis.stand.is_some() {
+            analysis.forget();
+        }
+        return;
+    }
+    let stand = (current.seed(), shown.ply(), shown.key());
+    if analysis.stand != Some(stand) {
+        analysis.forget();
+        let options = EngineOptions { multipv: LINES as u16, ..EngineOptions::default() };
+        let brief = Brief { options, limits: Limits::time(LONGEST) };
+        match Search::start(shown, &brief, &analysis.memory) {
+            Ok(search) => analysis.search = Some(search),
+            Err(why) => notices.warn(why),
+        }
+        analysis.stand = Some(stand);
+    }
+    let Some(search) = &mut analysis.bypass_change_detection().search else { return };
+    let (news, ended) = (search.news(), search.look().answer.is_some());
+    if ended {
+        analysis.search = None;
+    }
+    for progress in news {
+        let place = usize::from(progress.multipv.max(1)) - 1;
+        if place < LINES && !progress.pv.is_empty() {
+            if analysis.lines.len() <= place {
+                analysis.lines.resize_with(place + 1, || None);
+            }
+            let line = line_of(shown, &progress, &settings, &words);
+            analysis.lines[place] = Some(line);
+        }
+    }
+}
+
+fn point(analysis: Res<Analysis>, mut arrows: ResMut<Arrows>) {
+    let wanted = Arrows(analysis.lines().filter_map(|line| line.arrow).collect());
+    arrows.set_if_neq(wanted);
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Analysis>()
+        .add_systems(
+            Update,
+            key.run_if(resource_exists::<ButtonInput<KeyCode>>).in_set(crate::app::Step::Input).run_if(super::in_match),
+        )
+        .add_systems(Update, (ask, think, point).chain().in_set(crate::app::Step::Think).run_if(super::in_match))
+        .add_systems(OnExit(Screen::Match), |mut analysis: ResMut<Analysis>| analysis.forget());
+}
