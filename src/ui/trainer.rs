@@ -2,7 +2,7 @@
 
 use super::Draw;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{button, dim, filled_button, heading, root, segmented, wide_button};
+use super::widgets::{button, dim, filled_button, heading, root, segmented, tall_button, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Shelved};
 use crate::app::play::{CurrentMatch, Review};
@@ -32,11 +32,13 @@ fn page(
     let Some(shelved) = library.game(game) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let mut ui = root(ctx, "trainer");
-    ui.painter().rect_filled(ui.max_rect(), 0.0, colour(palette.panel().surface));
     let area = ui.max_rect();
     let width = (area.width() - 48.0).min(CLASS + 5.0 * (GRADE + 8.0));
     let corner = egui::pos2(area.center().x - width / 2.0, area.top() + 16.0);
     let column = egui::Rect::from_min_max(corner, egui::pos2(corner.x + width, area.bottom() - 16.0));
+    // A sheet on the desk, as wide as what is written on it.
+    let sheet = egui::Rect::from_x_y_ranges(column.left() - 24.0..=column.right() + 24.0, area.y_range());
+    ui.painter().rect_filled(sheet, 0.0, colour(palette.panel().surface));
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
         ui.horizontal(|ui| {
             if button(ui, words.say("menu.back"), true).clicked() {
@@ -245,21 +247,20 @@ fn after(
     intents: &mut MessageWriter<Intent>,
 ) {
     let well = matches!(conversion, Conversion::Exact | Conversion::InTime);
-    let harder = lesson.drill.harder();
-    let width = (ui.available_width() - 16.0) / 3.0;
+    let mut choices = vec![
+        ("trainer.again", Intent::Rematch(false), !well),
+        ("trainer.next", Intent::Train(lesson.drill.clone()), well),
+    ];
+    choices.extend(lesson.drill.harder().map(|drill| ("trainer.harder", Intent::Train(drill), false)));
+    let width = (ui.available_width() + 8.0) / choices.len() as f32 - 8.0;
     ui.horizontal(|ui| {
-        let choices = [
-            ("trainer.again", true, Intent::Rematch(false), !well),
-            ("trainer.next", true, Intent::Train(lesson.drill.clone()), well),
-            ("trainer.harder", harder.is_some(), harder.map_or(Intent::Rematch(false), Intent::Train), false),
-        ];
-        for (key, enabled, intent, first) in choices {
-            let clicked = if first {
-                filled_button(ui, palette, words.say(key), width, enabled).clicked()
+        for (key, intent, first) in choices {
+            let response = if first {
+                filled_button(ui, palette, words.say(key), width, true)
             } else {
-                wide_button(ui, words.say(key), width, enabled).clicked()
+                tall_button(ui, words.say(key), width)
             };
-            if clicked {
+            if response.clicked() {
                 intents.write(intent);
             }
         }
