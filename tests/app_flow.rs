@@ -11,10 +11,10 @@ use bevy::window::{PrimaryWindow, WindowEvent};
 use qiju::app::intent::Intent;
 use qiju::app::library::Notices;
 use qiju::app::play::{
-    At, CurrentMatch, Hint, Look, MatchClock, MatchSetup, Piece, Purpose, ScoreSheet, Selection, Shelf, Spoken, Thinking,
+    At, Broken, CurrentMatch, Hint, Look, MatchClock, MatchSetup, Piece, Purpose, ScoreSheet, Selection, Shelf, Spoken, Thinking,
     Unfinished,
 };
-use qiju::app::settings::{Home, Settings};
+use qiju::app::settings::{Home, OtherEngine, Settings};
 use qiju::app::state::{Menu, Phase, Screen};
 use qiju::app::view::{Layout, Moving};
 use qiju::app::words::Language;
@@ -38,8 +38,14 @@ const FRAME: Duration = Duration::from_millis(16);
 
 impl Player {
     fn sit_down(folder: &Path, speed: f32) -> Player {
+        let settings = Settings { speed, background_work: false, ..Settings::default() };
+        settings.save(&Home(folder.to_path_buf())).unwrap();
+        Player::look_in(folder)
+    }
+
+    /// The same with the settings that are there.
+    fn look_in(folder: &Path) -> Player {
         let home = Home(folder.to_path_buf());
-        Settings { speed, background_work: false, ..Settings::default() }.save(&home).unwrap();
         let mut app = App::new();
         app.add_plugins(window_free_plugins(home, Options::default()));
         app.insert_resource(TimeUpdateStrategy::ManualDuration(FRAME));
@@ -654,6 +660,66 @@ fn games_are_kept_and_opened_again_with_their_moves() {
     player.frame();
     assert!(player.app.world().resource::<Notices>().shown.iter().any(|(text, _)| text.contains("rubbish.pgn:1")));
     assert_eq!(player.current().table().ply(), 1);
+}
+
+/// A table at which another program for tic-tac-toe is known by the name of `guest`.
+fn with_guest(folder: &Path, command: String) -> Player {
+    let guest = OtherEngine { name: "guest".to_owned(), game: "tic-tac-toe".to_owned(), command };
+    let settings = Settings { speed: 0.0, background_work: false, engines: vec![guest], ..Settings::default() };
+    settings.save(&Home(folder.to_path_buf())).unwrap();
+    Player::look_in(folder)
+}
+
+#[test]
+fn another_program_sits_at_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = with_guest(folder.path(), format!("'{}' engine tic-tac-toe", env!("CARGO_BIN_EXE_qiju")));
+    player.control = TimeControl::Sudden { main: 3600 };
+    player.start("tic-tac-toe", SeatSpec::External { name: "guest".to_owned() }, computer(10));
+    player.until("the end", |world| phase(world) == Some(Phase::Over));
+    assert_eq!(player.current().outcome().unwrap().winner, None, "perfect play draws");
+    player.men_agree();
+}
+
+#[test]
+fn a_program_that_fails_costs_nobody_time_and_is_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = with_guest(folder.path(), "/nowhere/at/all".to_owned());
+    player.control = TimeControl::Sudden { main: 60 };
+    player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::External { name: "guest".to_owned() });
+    player.settle();
+    player.play(Action::Drop(Point::new(1, 1)));
+    let broken = |world: &mut World| world.query::<&Broken>().iter(world).count() == 1;
+    player.until("the failure", broken);
+    player.frame();
+    let told = player.app.world().resource::<Notices>().shown.clone();
+    assert!(told.iter().any(|(text, _)| text.contains("/nowhere/at/all")), "{told:?}");
+    let before = left(&player, Side::Second);
+    for _ in 0..100 {
+        player.frame();
+    }
+    assert_eq!(left(&player, Side::Second), before);
+    // It fails again when it is tried again, and the player can take the move back meanwhile.
+    player.wish(Intent::TryAgain);
+    player.until("the next failure", broken);
+    player.wish(Intent::Undo);
+    player.settle();
+    assert_eq!((player.current().table().ply(), player.phase()), (0, Some(Phase::Human)));
+}
+
+#[test]
+fn a_game_is_set_up_as_it_was_last_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.control = TimeControl::ByoYomi { main: 60, period: 10, periods: 2 };
+    player.start("gomoku", computer(7), SeatSpec::Human);
+    player.app.world_mut().write_message(AppExit::Success);
+    player.frame();
+    drop(player);
+    let player = Player::look_in(folder.path());
+    let last = player.app.world().resource::<Settings>().last_setup("gomoku");
+    assert_eq!(last.control, TimeControl::ByoYomi { main: 60, period: 10, periods: 2 });
+    assert_eq!((last.seats.first, last.seats.second, last.levels.first), (computer(7), SeatSpec::Human, 7));
 }
 
 #[test]

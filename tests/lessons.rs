@@ -75,7 +75,7 @@ fn a_damaged_file_is_set_aside() {
     lessons.learn(&*game, Side::First, &brief(2000), &StopToken::new()).unwrap().unwrap();
     let file = folder.path().join("lessons.txt");
     let whole = fs::read(&file).unwrap();
-    for at in 0..whole.len() {
+    for at in (0..whole.len()).step_by(3) {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x11;
         fs::write(&file, &bytes).unwrap();

@@ -199,6 +199,7 @@ fn help(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentM
         ui.label(RichText::new(words.say("help.hand.text")).size(SMALL));
         ui.add_space(8.0);
         dim(ui, palette, words.say("help.keys"));
+        ui.spacing_mut().interact_size.y = 20.0;
         egui::Grid::new("keys").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
             for (key, what) in KEYS {
                 ui.label(RichText::new(words.say(key)).size(SMALL));

@@ -3,7 +3,9 @@
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{arrive, breathing_dots, button, dim, filled_button, hairline, root, switch, tall_button, wide_button};
 use crate::app::intent::Intent;
-use crate::app::play::{ANALYSIS_LINES, Analysis, Broken, CurrentMatch, Hint, Look, MatchClock, ScoreSheet, Seat, Selection, Thinking, ThoughtLine};
+use crate::app::play::{
+    ANALYSIS_LINES, Analysis, Broken, CurrentMatch, Hint, Look, MatchClock, ScoreSheet, Seat, Selection, Thinking, ThoughtLine,
+};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Phase};
 use crate::app::trainer::Trainer;
@@ -80,7 +82,22 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
     let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
     egui::Panel::top("bar").exact_size(48.0).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
-            ui.label(status(current, &seen.words));
+            if seen.selection.pending.is_some() {
+                for (key, yes) in [("confirm.play", true), ("confirm.drop", false)] {
+                    if button(ui, seen.words.say(key), true).clicked() {
+                        intents.write(Intent::Confirm(yes));
+                    }
+                }
+            } else {
+                ui.label(status(current, &seen.words));
+            }
+            for side in Side::BOTH {
+                let Some(left) = seen.clock.get().left(side) else { continue };
+                ui.add_space(16.0);
+                dim(ui, &seen.palette, seen.words.of(&current.shelved().sheet.sides[side]));
+                let runs = current.outcome().is_none() && current.table().turn() == side;
+                super::clock::show(ui, left, runs, &seen.palette);
+            }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                 let key = if seen.layout.panel_open { "panel.fold" } else { "panel.unfold" };
                 if button(ui, seen.words.say(key), true).clicked() {
@@ -105,7 +122,15 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     let ending = over.map_or(28.0, |outcome| if tells_cycle(outcome) { 188.0 } else { 148.0 });
     let ending = lesson.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
-    let below = 64.0 + 88.0 + 24.0 + ending + thought_height + super::moves::LEAFING + 16.0 + seen.certain.height(current) + analysis_height(seen, current);
+    let below = 64.0
+        + 88.0
+        + 24.0
+        + ending
+        + thought_height
+        + super::moves::LEAFING
+        + 16.0
+        + seen.certain.height(current)
+        + analysis_height(seen, current);
     let height = (ui.available_height() - below).max(48.0);
     ui.scope(|ui| super::moves::list(ui, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
     super::moves::leaf(ui, current, &seen.words, intents);

@@ -126,7 +126,17 @@ fn draw(
                 elsewhere(ui, &mut form, &shelved, &words, &mut intents);
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     let about = RichText::new(words.of(&shelved.sheet.about)).size(SMALL).color(palette.dim());
-                    ui.add(egui::Label::new(about).truncate());
+                    // Where there is no room it is left out: the title has said it.
+                    let room = ui.available_width();
+                    let galley = egui::WidgetText::from(about).into_galley(
+                        ui,
+                        Some(egui::TextWrapMode::Extend),
+                        room,
+                        egui::TextStyle::Small,
+                    );
+                    if galley.size().x <= room {
+                        ui.label(galley);
+                    }
                 });
             });
         });

@@ -51,7 +51,8 @@ fn draw(
     let columns = (((area.width() - 32.0 + gap) / (card_width + gap)) as usize).clamp(1, count);
     let rows = count.div_ceil(columns);
     let block = vec2(columns as f32 * (card_width + gap) - gap, rows as f32 * (card_height + gap) - gap);
-    let top = 120.0 + ((area.height() - 120.0 - block.y - 72.0) / 2.0).max(0.0);
+    let (above, below) = margins(area.size());
+    let top = above + ((area.height() - above - block.y - below) / 2.0).max(0.0).floor();
     for (index, shelved) in library.games.iter().enumerate() {
         let (row, column) = (index / columns, index % columns);
         let in_row = (count - row * columns).min(columns) as f32;
@@ -97,15 +98,22 @@ fn top_bar(ui: &mut egui::Ui, words: &Words, settings: &Settings, intents: &mut 
     });
 }
 
+/// What lies above and below the cards, in logical pixels: less above in a low window.
+fn margins(area: egui::Vec2) -> (f32, f32) {
+    (if area.y < 640.0 { 112.0 } else { 120.0 }, 72.0)
+}
+
 /// The size of a card, so that all fit the window.
 fn card_size(area: egui::Vec2, count: usize) -> (f32, f32) {
+    let (above, below) = margins(area);
     let one_row = (area.x - 32.0 - 16.0 * (count as f32 - 1.0)) / count as f32;
     if one_row >= 200.0 {
         let width = one_row.min(LARGEST + 24.0);
-        (width, (width + 88.0).min(area.y - 220.0))
+        (width.floor(), (width + 106.0).min(area.y - above - below).floor())
     } else {
-        let height = ((area.y - 220.0) / 2.0 - 16.0).clamp(160.0, LARGEST + 108.0);
-        ((height - 88.0 + 24.0).max(200.0).min((area.x - 48.0) / 2.0), height)
+        let rows = count.div_ceil(2) as f32;
+        let height = (area.y - above - below - 16.0 * (rows - 1.0)) / rows;
+        (((area.x - 48.0) / 2.0).min(420.0).floor(), height.clamp(104.0, LARGEST).floor())
     }
 }
 
@@ -128,30 +136,44 @@ fn card(
     if response.has_focus() {
         painter.rect_stroke(rect.expand(2.0), 10.0, Stroke::new(2.0, palette.accent()), StrokeKind::Outside);
     }
-    let side = (rect.width() - 24.0).min(rect.height() - 88.0).min(LARGEST);
-    let picture = Rect::from_center_size(egui::pos2(rect.center().x, rect.top() + 12.0 + side / 2.0), vec2(side, side));
-    miniatures.draw(painter, shelved.entry.key, picture);
     let (first, second) = match words.language {
         Language::Zh => (&name.zh, &name.en),
         Language::En => (&name.en, &name.zh),
     };
-    let mut job = egui::text::LayoutJob::default();
+    // The board above its name, or in a low card beside it.
+    let lying = rect.width() > 1.4 * rect.height();
+    let inside = rect.shrink(12.0);
+    let room = if lying { inside.width() - inside.height() - 12.0 } else { inside.width() };
     let format = |size, colour| egui::TextFormat::simple(FontId::proportional(size), colour);
+    let mut job = egui::text::LayoutJob::default();
     job.append(first, 0.0, format(BODY, palette.text()));
-    job.append(second, 8.0, format(SMALL, palette.dim()));
+    job.append(if lying { "\n" } else { "" }, 0.0, format(BODY, palette.text()));
+    job.append(second, if lying { 0.0 } else { 8.0 }, format(SMALL, palette.dim()));
     let names = painter.layout_job(job);
-    let top = rect.bottom() - 72.0;
-    painter.galley(egui::pos2(rect.center().x - names.size().x / 2.0, top), names, palette.text());
-    let mut about = egui::text::LayoutJob::simple(
-        words.of(&shelved.sheet.about).to_owned(),
-        FontId::proportional(SMALL),
-        palette.dim(),
-        rect.width() - 24.0,
-    );
-    about.halign = Align::Center;
-    about.wrap.max_rows = 2;
+    let about = words.of(&shelved.sheet.about).to_owned();
+    let mut about = egui::text::LayoutJob::simple(about, FontId::proportional(SMALL), palette.dim(), room);
+    if !lying {
+        about.halign = Align::Center;
+    }
+    about.wrap.max_rows = 3;
     let about = painter.layout_job(about);
-    painter.galley(egui::pos2(rect.center().x, top + 24.0), about, palette.dim());
+    let text = vec2(names.size().x, names.size().y + 4.0 + about.size().y);
+    let (picture, top, left) = if lying {
+        let side = inside.height().floor();
+        let picture = Rect::from_min_size(inside.min, vec2(side, side));
+        (picture, rect.center().y - text.y / 2.0, picture.right() + 12.0)
+    } else {
+        // The names of all cards stand on one line, whatever their texts need.
+        let below = names.size().y + 4.0 + 3.0 * 18.0;
+        let side = inside.width().min(inside.height() - below).min(LARGEST).floor();
+        let picture = Rect::from_min_size(egui::pos2((rect.center().x - side / 2.0).round(), inside.top()), vec2(side, side));
+        (picture, inside.bottom() - below, rect.center().x - names.size().x / 2.0)
+    };
+    miniatures.draw(painter, shelved.entry.key, picture);
+    let names_height = names.size().y;
+    painter.galley(egui::pos2(left, top), names, palette.text());
+    let about_left = if lying { left } else { rect.center().x };
+    painter.galley(egui::pos2(about_left, top + names_height + 4.0), about, palette.dim());
     response.on_hover_cursor(egui::CursorIcon::PointingHand)
 }
 

@@ -177,7 +177,10 @@ fn point(analysis: Res<Analysis>, mut arrows: ResMut<Arrows>) {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Analysis>()
-        .add_systems(Update, key.run_if(resource_exists::<ButtonInput<KeyCode>>).in_set(crate::app::Step::Input).run_if(super::in_match))
+        .add_systems(
+            Update,
+            key.run_if(resource_exists::<ButtonInput<KeyCode>>).in_set(crate::app::Step::Input).run_if(super::in_match),
+        )
         .add_systems(Update, (ask, think, point).chain().in_set(crate::app::Step::Think).run_if(super::in_match))
         .add_systems(OnExit(Screen::Match), |mut analysis: ResMut<Analysis>| analysis.forget());
 }

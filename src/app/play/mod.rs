@@ -3,8 +3,8 @@
 //! There is one door: a click, a key, an engine's answer all write [`MoveRequested`]; only the referee changes
 //! [`CurrentMatch`], and tells what happened by [`BoardChanged`] or [`MoveRefused`].
 
-mod aside;
 mod analysis;
+mod aside;
 mod browse;
 mod clock;
 mod deal;
@@ -19,8 +19,8 @@ mod speak;
 mod think;
 mod truth;
 
-pub use aside::{Aside, LineMove, Refutation, Stride};
 pub use analysis::{Analysis, LINES as ANALYSIS_LINES};
+pub use aside::{Aside, LineMove, Refutation, Stride};
 pub use browse::{Look, Walk};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use deal::{At, Identity, Piece, piece};
@@ -315,7 +315,16 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<MoveRefused>()
         .add_message::<MoveWarned>()
         .add_message::<MatchEnded>()
-        .add_plugins((aside::plugin, analysis::plugin, browse::plugin, clock::plugin, deal::plugin, diary::plugin, hint::plugin, input::plugin))
+        .add_plugins((
+            aside::plugin,
+            analysis::plugin,
+            browse::plugin,
+            clock::plugin,
+            deal::plugin,
+            diary::plugin,
+            hint::plugin,
+            input::plugin,
+        ))
         .add_plugins((referee::plugin, repeat::plugin, sheet::plugin, shelf::plugin, speak::plugin, think::plugin))
         .add_plugins(truth::plugin);
 }

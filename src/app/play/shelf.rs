@@ -98,12 +98,20 @@ pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<Pa
     keep(home, record, told.header.seed).map(Some)
 }
 
+/// A path that begins with `~/`, as people type it, made whole.
+fn from_home(path: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), directories::BaseDirs::new()) {
+        (Ok(rest), Some(dirs)) => dirs.home_dir().join(rest),
+        _ => path.to_owned(),
+    }
+}
+
 /// The match of a record, its moves ready to be looked at and taken back.
 ///
 /// # Errors
 /// The file holds no game that can be played here.
 pub(in crate::app) fn open(library: &Library, settings: &Settings, path: &Path) -> Result<CurrentMatch, String> {
-    let records = Format::load(path).map_err(|error| error.to_string())?;
+    let records = Format::load(&from_home(path)).map_err(|error| error.to_string())?;
     let record = records.first().ok_or_else(|| format!("{}: there is no record in it", path.display()))?;
     match_of(library, settings, record).map_err(|why| format!("{}: {why}", path.display()))
 }

@@ -31,7 +31,7 @@ pub struct Layout {
     pub size: (u8, u8),
     /// The second side sits at the lower edge.
     pub flipped: bool,
-    /// The side panel is drawn over the board (narrow windows).
+    /// The side panel folds away under a bar (narrow windows).
     pub panel_over: bool,
     /// In a narrow window: the panel is unfolded.
     pub panel_open: bool,
@@ -106,7 +106,7 @@ impl Layout {
 
     /// Width of the window taken by the panel, in logical pixels.
     pub fn panel_width(&self) -> f32 {
-        if self.panel_over { 0.0 } else { PANEL_WIDTH }
+        if self.panel_over && !self.panel_open { 0.0 } else { PANEL_WIDTH }
     }
 }
 

@@ -42,7 +42,13 @@ fn keep_awake(
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
     thinking: Query<(), With<Thinking>>,
     (easel, hint, notices, mut stir): (Res<Easel>, Res<Hint>, Res<Notices>, ResMut<Stir>),
-    (current, clock, walk, analysis, time): (Option<Res<CurrentMatch>>, Res<MatchClock>, Res<Walk>, Res<Analysis>, Res<Time<Real>>),
+    (current, clock, walk, analysis, time): (
+        Option<Res<CurrentMatch>>,
+        Res<MatchClock>,
+        Res<Walk>,
+        Res<Analysis>,
+        Res<Time<Real>>,
+    ),
     screen: Res<State<Screen>>,
     transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
 ) {

@@ -16,6 +16,9 @@ use std::sync::Arc;
 
 /// Nodes for a win by fours at the root.
 const ROOT_FOURS: u64 = 300_000;
+/// Standing so far ahead, a side asks again whether its threats win, so many times a move.
+const AHEAD: i32 = 300;
+const AGAIN: u32 = 2;
 
 /// What the engine is and remembers between moves.
 pub struct Brain {
@@ -31,7 +34,7 @@ pub struct Brain {
     /// Searchers for further threads, which only fill the table.
     helpers: Vec<Brain>,
     pub(super) fours: Vcf,
-    attack: Vct,
+    pub(super) attack: Vct,
     pub(super) defence: Vct,
     pub(super) history: Box<[[i32; SPOTS]; 2]>,
     pub(super) counter: Box<[[u16; SPOTS]; 2]>,
@@ -238,6 +241,7 @@ impl Brain {
         let mut best = fallback;
         let mut guess = 0;
         let mut checked: Vec<Spot> = Vec::new();
+        let mut asked = 0;
         'deepening: for depth in 1..=deepest {
             run.root_depth = depth;
             loop {
@@ -290,6 +294,25 @@ impl Brain {
             }
             if run.lost.len() >= choices.len() {
                 break;
+            }
+            if sure && depth >= 6 && asked < AGAIN && (AHEAD..DECIDED).contains(&guess) {
+                asked += 1;
+                let proof = run.wins(whole_time.map(|time| time / 12), whole_nodes / 12);
+                if let Some(proof) = proof.filter(|proof| proof.line.first().is_some_and(|&first| choices.contains(first))) {
+                    best = proof.line[0];
+                    (job.info)(Info {
+                        depth: depth as u16,
+                        seldepth: proof.length as u16,
+                        value: Score::win_in(proof.length).value(),
+                        nodes: run.visited(),
+                        cutoffs: run.cutoffs,
+                        time: run.deadline.elapsed(),
+                        hashfull: run.brain.table.hashfull(),
+                        pv: proof.line,
+                        multipv: 1,
+                    });
+                    break;
+                }
             }
             let decided = guess.abs() >= DECIDED && depth >= WIN - guess.abs();
             if run.deadline.enough_for_next_depth() || (decided || only_one) && job.limits.depth.is_none() && lines == 1 {

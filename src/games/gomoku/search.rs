@@ -7,6 +7,7 @@ use super::board::{Board, Spot, Spots};
 use super::brain::Brain;
 use super::evaluation;
 use super::threats;
+use super::vct::Proof;
 use super::worth::Class;
 use crate::rules::Position;
 use crate::search::{Bound, Deadline, Entry, Evaluate, Lines, Score};
@@ -259,7 +260,7 @@ impl<'a> Run<'a> {
             }
             let own = self.board.class(spot, side);
             let other = self.board.class(spot, enemy);
-            let quiet = own < Class::OpenThree && other < Class::OpenThree;
+            let quiet = own < Class::Four && other < Class::Four;
             if count > 0 && !root && !pressed && !threatened && best > -DECIDED {
                 if let Some(width) = self.brain.width
                     && count >= usize::from(width)
@@ -430,14 +431,25 @@ impl<'a> Run<'a> {
     /// Plies to the enemy's five if he is proven to win after `spot`, looked for during `time`.
     pub(super) fn loses(&mut self, spot: Spot, time: Option<Duration>, budget: u64) -> Option<usize> {
         self.board.make(spot);
+        let proof = self.prove(false, time, budget);
+        self.board.unmake(spot, ());
+        proof.map(|proof| proof.length)
+    }
+
+    /// A proof that the side to move wins, looked for during `time` where the last one like it left off.
+    pub(super) fn wins(&mut self, time: Option<Duration>, budget: u64) -> Option<Proof> {
+        self.prove(true, time, budget)
+    }
+
+    fn prove(&mut self, attack: bool, time: Option<Duration>, budget: u64) -> Option<Proof> {
         let until = time.map(|time| self.deadline.elapsed() + time);
         let nodes = self.visited();
         let brain = &mut *self.brain;
         let deadline = &mut self.deadline;
         let mut stop = || deadline.look(nodes) || until.is_some_and(|until| deadline.elapsed() >= until);
-        let proof = brain.defence.proves(&mut self.board, &mut brain.fours, budget, &mut stop);
-        self.nodes += brain.defence.nodes();
-        self.board.unmake(spot, ());
-        proof.map(|proof| proof.length)
+        let prover = if attack { &mut brain.attack } else { &mut brain.defence };
+        let proof = prover.proves(&mut self.board, &mut brain.fours, budget, &mut stop);
+        self.nodes += prover.nodes();
+        proof
     }
 }
