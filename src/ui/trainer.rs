@@ -32,13 +32,11 @@ fn page(
     let Some(shelved) = library.game(game) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let mut ui = root(ctx, "trainer");
+    ui.painter().rect_filled(ui.max_rect(), 0.0, colour(palette.panel().surface));
     let area = ui.max_rect();
     let width = (area.width() - 48.0).min(CLASS + 5.0 * (GRADE + 8.0));
     let corner = egui::pos2(area.center().x - width / 2.0, area.top() + 16.0);
     let column = egui::Rect::from_min_max(corner, egui::pos2(corner.x + width, area.bottom() - 16.0));
-    // A sheet on the desk, as wide as what is written on it.
-    let sheet = egui::Rect::from_x_y_ranges(column.left() - 24.0..=column.right() + 24.0, area.y_range());
-    ui.painter().rect_filled(sheet, 0.0, colour(palette.panel().surface));
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
         ui.horizontal(|ui| {
             if button(ui, words.say("menu.back"), true).clicked() {
