@@ -2,7 +2,7 @@
 
 use super::Draw;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{button, dim, filled_button, heading, root, segmented, wide_button};
+use super::widgets::{button, dim, filled_button, heading, root, segmented, tall_button, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Shelved};
 use crate::app::play::{CurrentMatch, Review};
@@ -245,21 +245,20 @@ fn after(
     intents: &mut MessageWriter<Intent>,
 ) {
     let well = matches!(conversion, Conversion::Exact | Conversion::InTime);
-    let harder = lesson.drill.harder();
-    let width = (ui.available_width() - 16.0) / 3.0;
+    let mut choices = vec![
+        ("trainer.again", Intent::Rematch(false), !well),
+        ("trainer.next", Intent::Train(lesson.drill.clone()), well),
+    ];
+    choices.extend(lesson.drill.harder().map(|drill| ("trainer.harder", Intent::Train(drill), false)));
+    let width = (ui.available_width() + 8.0) / choices.len() as f32 - 8.0;
     ui.horizontal(|ui| {
-        let choices = [
-            ("trainer.again", true, Intent::Rematch(false), !well),
-            ("trainer.next", true, Intent::Train(lesson.drill.clone()), well),
-            ("trainer.harder", harder.is_some(), harder.map_or(Intent::Rematch(false), Intent::Train), false),
-        ];
-        for (key, enabled, intent, first) in choices {
-            let clicked = if first {
-                filled_button(ui, palette, words.say(key), width, enabled).clicked()
+        for (key, intent, first) in choices {
+            let response = if first {
+                filled_button(ui, palette, words.say(key), width, true)
             } else {
-                wide_button(ui, words.say(key), width, enabled).clicked()
+                tall_button(ui, words.say(key), width)
             };
-            if clicked {
+            if response.clicked() {
                 intents.write(intent);
             }
         }
