@@ -22,9 +22,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const GRADES: [u32; 5] = [1, 6, 12, 22, 42];
 
 /// The distances of each grade of a class, nearest first.
-pub fn grades(longest: u32) -> Vec<RangeInclusive<u32>> {
-    let from = GRADES.into_iter().filter(|from| *from <= longest);
-    from.enumerate().map(|(grade, from)| from..=GRADES.get(grade + 1).map_or(longest, |next| (next - 1).min(longest))).collect()
+pub fn grades(class: &ExerciseClass) -> Vec<RangeInclusive<u32>> {
+    let (shortest, longest) = (class.shortest, class.longest);
+    let ends = GRADES.into_iter().skip(1).map(|next| next - 1).chain([u32::MAX]);
+    let all = GRADES.into_iter().zip(ends).map(|(from, to)| from.max(shortest)..=to.min(longest));
+    all.filter(|grade| !grade.is_empty()).collect()
 }
 
 /// What is trained: a class of a variant and a grade of distance.
@@ -50,11 +52,11 @@ impl Drill {
     /// The next grade of the class, if there is one.
     pub fn harder(&self) -> Option<Drill> {
         let grade = self.grade + 1;
-        (grade < grades(self.class.longest).len()).then(|| Drill { grade, ..self.clone() })
+        (grade < grades(&self.class).len()).then(|| Drill { grade, ..self.clone() })
     }
 
     fn exercise(&self, seed: u64) -> Option<Exercise> {
-        let plies = grades(self.class.longest).get(self.grade)?.clone();
+        let plies = grades(&self.class).get(self.grade)?.clone();
         let ExerciseClass { own, other, .. } = self.class;
         Some(Exercise { variant: self.variant.clone(), own, other, plies, seed })
     }
@@ -313,7 +315,7 @@ mod tests {
     #[test]
     fn grades_cover_every_distance_once() {
         for longest in [1, 5, 6, 13, 23, 41, 42, 209] {
-            let grades = grades(longest);
+            let grades = grades(&ExerciseClass { own: 3, other: 2, shortest: 1, longest });
             for plies in 1..=longest {
                 assert_eq!(grades.iter().filter(|grade| grade.contains(&plies)).count(), 1, "{plies} of {longest}");
             }
@@ -323,7 +325,7 @@ mod tests {
 
     #[test]
     fn limits_are_half_as_long_again_and_odd() {
-        let class = ExerciseClass { own: 3, other: 2, longest: 47 };
+        let class = ExerciseClass { own: 3, other: 2, shortest: 1, longest: 47 };
         let lesson = |plies| Lesson {
             drill: Drill { game: "x", variant: "y".to_owned(), class, grade: 0 },
             plies,

@@ -16,6 +16,8 @@ pub struct ExerciseClass {
     pub own: u8,
     /// Men of the other side.
     pub other: u8,
+    /// Plies of the shortest win there is.
+    pub shortest: u32,
     /// Plies of the longest win there is.
     pub longest: u32,
 }

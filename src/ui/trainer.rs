@@ -111,7 +111,7 @@ fn row(
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         men(ui, shelved, drill.class, palette);
-        for (grade, plies) in grades(drill.class.longest).into_iter().enumerate() {
+        for (grade, plies) in grades(&drill.class).into_iter().enumerate() {
             let drill = Drill { grade, ..drill.clone() };
             let done = settings.trained.contains(&drill.key());
             let text = format!("{}-{}", plies.start(), plies.end());
@@ -245,10 +245,8 @@ fn after(
     intents: &mut MessageWriter<Intent>,
 ) {
     let well = matches!(conversion, Conversion::Exact | Conversion::InTime);
-    let mut choices = vec![
-        ("trainer.again", Intent::Rematch(false), !well),
-        ("trainer.next", Intent::Train(lesson.drill.clone()), well),
-    ];
+    let mut choices =
+        vec![("trainer.again", Intent::Rematch(false), !well), ("trainer.next", Intent::Train(lesson.drill.clone()), well)];
     choices.extend(lesson.drill.harder().map(|drill| ("trainer.harder", Intent::Train(drill), false)));
     let width = (ui.available_width() + 8.0) / choices.len() as f32 - 8.0;
     ui.horizontal(|ui| {

@@ -62,7 +62,10 @@ const SCENES: &[Scene] = &[
     ("settings", |stage| over_match(stage, Menu::Settings)),
     ("help", |stage| over_match(stage, Menu::Help)),
     ("resign", |stage| over_match(stage, Menu::Resign)),
-    ("records", |stage| over_match(stage, Menu::Records)),
+    ("records", |stage| {
+        over_match(stage, Menu::Records);
+        stage.shelve("2026-05-04 12:30", "xiangqi", "h2e2 h9g7 h0g2");
+    }),
     ("engines", |stage| over_match(stage, Menu::Engines)),
 ];
 
@@ -82,8 +85,7 @@ const SIZES: [Size; 5] = [
     Size::new(900, 700, 2.0),
 ];
 /// Looked through for texts only.
-const MORE_SIZES: [Size; 4] =
-    [Size::new(640, 480, 1.0), Size::new(960, 600, 1.0), Size::new(1280, 800, 1.5), Size::new(1280, 800, 2.0)];
+const MORE_SIZES: [Size; 2] = [Size::new(640, 480, 1.0), Size::new(960, 600, 1.0)];
 
 const LANGUAGES: [(Language, &str); 2] = [(Language::Zh, "zh"), (Language::En, "en")];
 

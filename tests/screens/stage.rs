@@ -12,14 +12,14 @@ use bevy::window::{CursorMoved, PrimaryWindow, RequestRedraw, WindowEvent};
 use bevy_egui::{EguiFullOutput, EguiPostUpdateSet, egui};
 use qiju::app::intent::Intent;
 use qiju::app::library::{Library, Notices};
-use qiju::app::play::{CurrentMatch, MatchSetup, MoveRequested, Purpose};
+use qiju::app::play::{CurrentMatch, MatchSetup, MoveRequested, Paper, Purpose, Shelf};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::state::{Menu, Screen};
 use qiju::app::view::{Layout, Ready};
 use qiju::app::words::Language;
 use qiju::app::{Options, drawn_plugins};
 use qiju::paint::Picture;
-use qiju::record::SeatSpec;
+use qiju::record::{Record, SeatSpec};
 use qiju::rules::{BySide, Point};
 use qiju::table::{Setup, TimeControl};
 use std::time::{Duration, Instant};
@@ -242,6 +242,21 @@ impl Stage {
         come(self);
         self.settle();
         self.draws(true);
+    }
+
+    /// Lets the list of kept games hold one alone, the same in every run.
+    pub fn shelve(&mut self, event: &str, game: &str, moves: &str) {
+        self.frames(2);
+        let record = Record {
+            game: game.to_owned(),
+            setup: Setup::default(),
+            seats: BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 4 }),
+            event: event.to_owned(),
+            moves: moves.split_whitespace().map(str::to_owned).collect(),
+            times_ms: Vec::new(),
+            result: None,
+        };
+        self.app.world_mut().resource_mut::<Shelf>().papers = vec![Paper { path: "one.ron".into(), record }];
     }
 
     fn draws(&mut self, on: bool) {

@@ -74,7 +74,8 @@ fn save(
 ) {
     let asked = intents.read().any(|intent| *intent == Intent::Save);
     let ended = ended.read().count() > 0;
-    if !asked && !(ended && current.table().ply() >= WORTH_KEEPING) {
+    let worth_keeping = ended && current.table().ply() >= WORTH_KEEPING;
+    if !asked && !worth_keeping {
         return;
     }
     match keep(&home, record_of(&current, clock.get()), current.seed()) {

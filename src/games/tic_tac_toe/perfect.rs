@@ -15,9 +15,9 @@ fn moves(grid: &mut Grid, known: &mut HashMap<u64, Verdict>) -> Vec<(Cell, Verdi
     let mut cells = Vec::new();
     grid.legal_moves(&mut cells);
     let worth = |cell: Cell| {
-        let undo = grid.make(cell);
+        grid.make(cell);
         let after = of(grid, known).reversed();
-        grid.unmake(cell, undo);
+        grid.unmake(cell, ());
         let plies = after.plies.filter(|_| after.known != Known::Draw).map_or(0, |plies| plies + 1);
         (cell, Verdict { known: after.known, plies: Some(plies) })
     };

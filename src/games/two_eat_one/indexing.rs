@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 /// Most stones a side can have in any kind.
 pub const MOST: usize = 6;
 /// Symmetries of a square.
-const SYMMETRIES: usize = 8;
+pub const SYMMETRIES: usize = 8;
 
 /// `BINOMIAL[n][k]`: subsets of `k` of `n` points.
 pub const BINOMIAL: [[u32; MOST + 2]; 26] = {

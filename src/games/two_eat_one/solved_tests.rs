@@ -4,7 +4,7 @@ use super::board::{Bits, Board, Kind, Step};
 use super::distances::{self, Distances};
 use super::engine::Knowing;
 use super::halves::Halves;
-use super::indexing::bits;
+use super::indexing::{Layout, bits};
 use super::oracle::{Oracle, seen};
 use super::sample_tests::{board, sample};
 use super::seed::Seed;
@@ -276,6 +276,9 @@ fn exercises_of(kind: Kind) {
     for class in classes {
         for (grade, &from) in GRADES.iter().enumerate().filter(|(_, from)| **from <= class.longest) {
             let to = GRADES.get(grade + 1).map_or(class.longest, |next| (next - 1).min(class.longest));
+            if to < class.shortest {
+                continue;
+            }
             for seed in 0..3 {
                 let (variant, own, other) = (kind.key().to_owned(), class.own, class.other);
                 let wanted = Exercise { variant, own, other, plies: from..=to, seed };
@@ -287,6 +290,33 @@ fn exercises_of(kind: Kind) {
                     println!("{} {own} v {other}, {from} to {to} plies: {took:?}", kind.key());
                 }
             }
+        }
+    }
+}
+
+/// The shortest win of a class, found by looking at all of it.
+fn shortest_win(kind: Kind, own: usize, other: usize) -> Option<u32> {
+    let layout = Layout::of(kind);
+    let (orbits, enemies) = (layout.orbits(own), layout.among_free(own, other));
+    let wins = (0..orbits.len()).flat_map(|orbit| {
+        let white = orbits.representative(orbit);
+        let free: Vec<usize> = (0..layout.points()).filter(|point| white >> point & 1 == 0).collect();
+        enemies.all().iter().filter_map(move |enemy| {
+            let black = bits(*enemy).fold(0, |set: Bits, place| set | 1 << free[place]);
+            let verdict = Oracle::of(kind).verdict(white, black);
+            verdict.plies.filter(|_| verdict.known == Known::Win)
+        })
+    });
+    wins.min()
+}
+
+#[test]
+fn the_shortest_wins_are_those_there_are() {
+    for kind in [Kind::Four, Kind::FourBig, Kind::FourSix] {
+        Oracle::of(kind).wait(&StopToken::new());
+        for class in super::exercises::classes(kind) {
+            let shortest = shortest_win(kind, class.own.into(), class.other.into());
+            assert_eq!(shortest, Some(class.shortest), "{class:?}");
         }
     }
 }
