@@ -94,7 +94,17 @@ fn frame(add: impl Fn(&mut egui::Ui)) -> (Vec<ClippedShape>, Rect) {
     let ctx = egui::Context::default();
     let input = || egui::RawInput { screen_rect: Some(window), ..Default::default() };
     let draw = |ui: &mut egui::Ui| add(ui);
-    ctx.run_ui(input(), draw).textures_delta.clear();
+    // Fonts are there from the next frame on.
+    let font = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
+    let mut fonts = egui::FontDefinitions::empty();
+    fonts.font_data.insert("noto".to_owned(), std::sync::Arc::new(egui::FontData::from_static(font)));
+    for family in [egui::FontFamily::Proportional, egui::FontFamily::Monospace] {
+        fonts.families.insert(family, vec!["noto".to_owned()]);
+    }
+    ctx.set_fonts(fonts);
+    for _ in 0..2 {
+        ctx.run_ui(input(), draw).textures_delta.clear();
+    }
     let mut output = ctx.run_ui(input(), draw);
     // Nobody draws what this is about.
     output.textures_delta.clear();
@@ -114,7 +124,7 @@ fn what_fits_is_not_complained_about_and_what_does_not_is() {
         ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, text, font, egui::Color32::WHITE);
     };
     assert_eq!(look(&|ui| boxed(ui, "Resign", 90.0)), [""; 0]);
-    let broken = look(&|ui| boxed(ui, "Resign the whole match at once", 90.0));
+    let broken = look(&|ui| boxed(ui, "Resign the match", 90.0));
     assert!(broken.len() == 1 && broken[0].contains("overflows its box"), "{broken:?}");
     let written = |ui: &egui::Ui, x: f32, y: f32| {
         let font = egui::FontId::proportional(14.0);
