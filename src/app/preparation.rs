@@ -54,13 +54,15 @@ impl Preparations {
 /// The first seconds of a match belong to the match.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// The thread's own priority, and that of the threads it starts, sinks below everybody's.
-fn step_back_behind_everybody() {
+/// The thread's own priority, and that of the threads it starts, sinks: to 19 it stands behind everybody.
+pub(super) fn step_back(niceness: i32) {
     #[cfg(target_os = "linux")]
     {
         // Where that is refused the work is done all the same.
-        let _ = rustix::process::setpriority_process(None, 19);
+        let _ = rustix::process::setpriority_process(None, niceness);
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = niceness;
 }
 
 fn set_to_work(preparation: Preparation, bell: Bell) -> Option<Work> {
@@ -70,7 +72,7 @@ fn set_to_work(preparation: Preparation, bell: Bell) -> Option<Work> {
     let told = permille.clone();
     let (tell, answer) = channel();
     let work = move || {
-        step_back_behind_everybody();
+        step_back(19);
         let progress = |part: f32| {
             let now = (part.clamp(0.0, 1.0) * 1000.0) as u32;
             // A frame for each hundredth, not for each word of it.

@@ -72,14 +72,15 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
 }
 
-/// Two threads for searches and paintings: with one, a search would hold up the frame's own background work.
+/// Two threads for searches and paintings: with one, a search would hold up the frame's own background work. They, and the programs they
+/// start, give way to the frame.
 fn task_pools() -> TaskPoolOptions {
     TaskPoolOptions {
         async_compute: TaskPoolThreadAssignmentPolicy {
             min_threads: 2,
             max_threads: 2,
             percent: 0.0,
-            on_thread_spawn: None,
+            on_thread_spawn: Some(std::sync::Arc::new(|| super::preparation::step_back(19))),
             on_thread_destroy: None,
         },
         ..default()
