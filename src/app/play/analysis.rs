@@ -1,11 +1,11 @@
 //! What our own engine thinks of the position shown, when it is asked: the best moves as arrows, with their values and lines.
 
 use super::think::Search;
-use super::{CurrentMatch, KeysGo, Pointer, Thinking};
+use super::{CurrentMatch, Thinking};
 use crate::app::intent::Intent;
 use crate::app::library::Notices;
 use crate::app::settings::Settings;
-use crate::app::state::{Menu, Screen};
+use crate::app::state::Screen;
 use crate::app::view::{Arrow, Arrows};
 use crate::app::words::Words;
 use crate::rules::Side;
@@ -120,13 +120,6 @@ fn ask(
     }
 }
 
-fn key(keys: Res<ButtonInput<KeyCode>>, (menu, pointer): (Res<State<Menu>>, Res<Pointer>), mut intents: MessageWriter<Intent>) {
-    let ctrl = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]);
-    if *menu.get() == Menu::None && pointer.keys != KeysGo::Text && !ctrl && keys.just_pressed(KeyCode::KeyA) {
-        intents.write(Intent::Analyse);
-    }
-}
-
 fn think(
     mut analysis: ResMut<Analysis>,
     current: Res<CurrentMatch>,
@@ -177,10 +170,6 @@ fn point(analysis: Res<Analysis>, mut arrows: ResMut<Arrows>) {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Analysis>()
-        .add_systems(
-            Update,
-            key.run_if(resource_exists::<ButtonInput<KeyCode>>).in_set(crate::app::Step::Input).run_if(super::in_match),
-        )
         .add_systems(Update, (ask, think, point).chain().in_set(crate::app::Step::Think).run_if(super::in_match))
         .add_systems(OnExit(Screen::Match), |mut analysis: ResMut<Analysis>| analysis.forget());
 }

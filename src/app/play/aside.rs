@@ -105,7 +105,7 @@ impl Aside {
             return None;
         }
         self.at -= 1;
-        back(&mut *self.table)
+        BoardChanged::by_undo(self.table.as_mut())
     }
 }
 
@@ -113,12 +113,6 @@ fn forward(table: &mut dyn Table, action: Action) -> Option<BoardChanged> {
     let mover = table.turn();
     let changes = table.play(action).ok()?;
     Some(BoardChanged { changes, action, mover, passage: Passage::Replayed, check: table.check().is_some() })
-}
-
-fn back(table: &mut dyn Table) -> Option<BoardChanged> {
-    let action = *table.played().last()?;
-    let changes = table.undo()?;
-    Some(BoardChanged { changes, action, mover: table.turn(), passage: Passage::TakenBack, check: table.check().is_some() })
 }
 
 /// More steps than this at once are not shown one by one.
@@ -137,7 +131,7 @@ impl CurrentMatch {
         let mut steps = self.look(Look::Last);
         let mut table = self.table.boxed_clone();
         while table.ply() > from {
-            let Some(step) = back(&mut *table) else { return steps };
+            let Some(step) = BoardChanged::by_undo(table.as_mut()) else { return steps };
             steps.push(step);
         }
         let mut aside = Aside { table, line, from, at: 0 };
@@ -151,7 +145,7 @@ impl CurrentMatch {
         let Some(mut aside) = self.aside.take() else { return Vec::new() };
         let mut steps = Vec::new();
         for _ in 0..aside.at {
-            steps.extend(back(&mut *aside.table));
+            steps.extend(BoardChanged::by_undo(aside.table.as_mut()));
         }
         for action in self.table.played().into_iter().skip(aside.from) {
             steps.extend(forward(&mut *aside.table, action));

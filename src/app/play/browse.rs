@@ -49,19 +49,9 @@ impl CurrentMatch {
         };
         while shown.ply() != there {
             let back = there < shown.ply();
-            let last = |table: &dyn crate::table::Table| table.played().last().copied();
-            let (action, mover, changes);
-            if back {
-                action = last(shown.as_ref());
-                changes = shown.undo();
-                mover = shown.turn();
-            } else {
-                mover = shown.turn();
-                changes = shown.redo();
-                action = last(shown.as_ref());
-            }
-            let (Some(action), Some(changes)) = (action, changes) else { break };
-            steps.push(BoardChanged { changes, action, mover, passage, check: shown.check().is_some() });
+            let step = if back { BoardChanged::by_undo(shown.as_mut()) } else { BoardChanged::by_redo(shown.as_mut()) };
+            let Some(step) = step else { break };
+            steps.push(BoardChanged { passage, ..step });
         }
         self.looked_at = (shown.ply() != now).then_some(shown);
         steps

@@ -373,8 +373,10 @@ fn shortcuts(
     if ctrl && keys.just_pressed(KeyCode::KeyN) {
         intents.write(Intent::Rematch(false));
     }
-    if !ctrl && keys.just_pressed(KeyCode::KeyF) {
-        intents.write(Intent::Flip);
+    for (key, intent) in [(KeyCode::KeyF, Intent::Flip), (KeyCode::KeyA, Intent::Analyse), (KeyCode::KeyT, Intent::Truth)] {
+        if !ctrl && keys.just_pressed(key) {
+            intents.write(intent);
+        }
     }
     if !ctrl && pointer.keys == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
         intents.write(Intent::Hint);

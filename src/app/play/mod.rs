@@ -287,6 +287,24 @@ pub struct BoardChanged {
     pub check: bool,
 }
 
+impl BoardChanged {
+    /// Takes the table's last move back; `None` if there is none.
+    fn by_undo(table: &mut dyn Table) -> Option<BoardChanged> {
+        let action = *table.played().last()?;
+        let changes = table.undo()?;
+        let (mover, check) = (table.turn(), table.check().is_some());
+        Some(BoardChanged { changes, action, mover, passage: Passage::TakenBack, check })
+    }
+
+    /// Plays the move last taken back again; `None` if there is none.
+    fn by_redo(table: &mut dyn Table) -> Option<BoardChanged> {
+        let mover = table.turn();
+        let changes = table.redo()?;
+        let action = *table.played().last()?;
+        Some(BoardChanged { changes, action, mover, passage: Passage::Replayed, check: table.check().is_some() })
+    }
+}
+
 /// A move was refused; nothing has changed.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveRefused {

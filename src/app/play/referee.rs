@@ -36,20 +36,13 @@ impl CurrentMatch {
     }
 
     fn take_back(&mut self) -> Option<BoardChanged> {
-        let action = *self.table.played().last()?;
-        let changes = self.table.undo()?;
+        let done = BoardChanged::by_undo(self.table.as_mut())?;
         self.ended = None;
-        let mover = self.table.turn();
-        let check = self.table.check().is_some();
-        Some(BoardChanged { changes, action, mover, passage: Passage::TakenBack, check })
+        Some(done)
     }
 
     fn play_again(&mut self) -> Option<BoardChanged> {
-        let mover = self.table.turn();
-        let changes = self.table.redo()?;
-        let action = *self.table.played().last()?;
-        let check = self.table.check().is_some();
-        Some(BoardChanged { changes, action, mover, passage: Passage::Replayed, check })
+        BoardChanged::by_redo(self.table.as_mut())
     }
 
     /// Steps one undo takes back: to a turn of a person's, one move where nobody or everybody is one.

@@ -1,12 +1,12 @@
 //! The truth of a solved game, when it is asked for: what each move is certainly worth, now and in the game so far. Worked out beside the
 //! frame; an answer for a game that has gone on meanwhile is dropped.
 
-use super::{CurrentMatch, KeysGo, Pointer, Purpose};
+use super::{CurrentMatch, Purpose};
 use crate::app::errand::{Bells, Errand};
 use crate::app::intent::Intent;
 use crate::app::library::Notices;
 use crate::app::preparation::Preparations;
-use crate::app::state::{Menu, Screen};
+use crate::app::state::Screen;
 use crate::app::words::Words;
 use crate::search::{Known, StopToken, Verdict};
 use crate::table::{Action, Table};
@@ -149,13 +149,6 @@ fn toggle(
     }
 }
 
-fn key(keys: Res<ButtonInput<KeyCode>>, (menu, pointer): (Res<State<Menu>>, Res<Pointer>), mut intents: MessageWriter<Intent>) {
-    let ctrl = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]);
-    if *menu.get() == Menu::None && pointer.keys != KeysGo::Text && !ctrl && keys.just_pressed(KeyCode::KeyT) {
-        intents.write(Intent::Truth);
-    }
-}
-
 /// Asks anew when the game has gone on.
 fn ask(mut truth: ResMut<Truth>, current: Res<CurrentMatch>, preparations: Res<Preparations>, bells: Bells) {
     let truth = truth.bypass_change_detection();
@@ -191,13 +184,7 @@ fn hear(mut truth: ResMut<Truth>, mut redraw: MessageWriter<RequestRedraw>) {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Truth>()
-        .add_systems(
-            Update,
-            (key.run_if(resource_exists::<ButtonInput<KeyCode>>), toggle)
-                .chain()
-                .in_set(crate::app::Step::Input)
-                .run_if(super::in_match),
-        )
+        .add_systems(Update, toggle.in_set(crate::app::Step::Input).run_if(super::in_match))
         .add_systems(Update, (hear, ask).chain().in_set(crate::app::Step::Ui).run_if(super::in_match))
         .add_systems(OnEnter(Screen::Match), |mut truth: ResMut<Truth>| *truth = Truth::default())
         .add_systems(OnExit(Screen::Match), |mut truth: ResMut<Truth>| *truth = Truth::default());
