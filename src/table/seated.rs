@@ -1,8 +1,8 @@
 //! A game seated at the table: the one generic implementation of [`Table`].
 
 use super::{
-    Action, Brief, Change, Choice, Duty, EngineOptions, Game, Man, Memory, Notation, Opener, Preparation, Progress, Restriction,
-    Setup, SetupError, Swap2, Table, Thinker, Win,
+    Action, Brief, Change, Choice, Duty, EngineOptions, Game, Image, Man, Memory, Notation, Opener, Preparation, Progress,
+    Restriction, Setup, SetupError, Swap2, Table, Thinker, Win,
 };
 use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
 use crate::search::{Engine, Job, Known, Prover, StopToken, Value, Verdict};
@@ -318,6 +318,17 @@ impl<G: Game> Table for Seated<G> {
 
     fn position_text(&self) -> String {
         G::text(self.position())
+    }
+
+    fn images(&self) -> Vec<(Image, Box<dyn Table>)> {
+        let position = self.position();
+        let seen = |image: Image| {
+            let text = if image == Image::SAME { G::text(position) } else { G::image(position, image)? };
+            let setup = Setup { variant: Some(self.variant().to_owned()), position: Some(text) };
+            let table: Box<dyn Table> = Box::new(Seated::<G>::new(&setup).ok()?);
+            Some((image, table))
+        };
+        Image::ALL.into_iter().filter(|image| image.fits(self.size())).filter_map(seen).collect()
     }
 
     fn key(&self) -> u64 {

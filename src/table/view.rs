@@ -1,6 +1,6 @@
 //! The table as everything outside the games sees it.
 
-use super::{Action, Brief, Change, Man, Memory, Notation, Preparation, Restriction, Setup, Swap2, Thinker, Win};
+use super::{Action, Brief, Change, Image, Man, Memory, Notation, Preparation, Restriction, Setup, Swap2, Thinker, Win};
 use crate::rules::{Outcome, PlayError, Point, Side};
 use crate::search::{StopToken, Verdict};
 
@@ -72,6 +72,10 @@ pub trait Table: Send + Sync {
 
     /// The position as text.
     fn position_text(&self) -> String;
+
+    /// The position on the board as it stands and, where the game is the same then, turned and mirrored: each with how. Its past is left
+    /// behind.
+    fn images(&self) -> Vec<(Image, Box<dyn Table>)>;
 
     /// The position's key (men and side to move).
     fn key(&self) -> u64;
