@@ -27,7 +27,7 @@ pub use knowledge::{Exercise, ExerciseClass, Preparation, Restriction, Win};
 pub use lessons::{Damage, Lesson, Lessons};
 pub use level::Level;
 pub use notation::Notation;
-pub use opening::{Choice, Duty, Opener, Swap2};
+pub use opening::{Choice, Duty, Opener, OpeningRule, Swap2};
 pub use seated::Seated;
 pub use setup::{Setup, SetupError};
 pub use sheet::{
