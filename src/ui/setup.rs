@@ -12,7 +12,7 @@ use crate::app::state::Screen;
 use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
-use crate::table::{Setup, TimeControl};
+use crate::table::{OpeningRule, Setup, TimeControl};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
@@ -35,6 +35,11 @@ pub struct Form {
     /// Names of the other programs for this game.
     guests: Vec<String>,
     variant: String,
+    opening: OpeningRule,
+    /// The variant for which [`offered`](Form::offered) was asked.
+    asked: String,
+    /// How matches of the variant can be opened.
+    offered: Vec<OpeningRule>,
     control: TimeControl,
     position: String,
     rated: bool,
@@ -46,7 +51,9 @@ fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library
         let Some(shelved) = library.game(game) else { continue };
         let last = settings.last_setup(game);
         let first_variant = shelved.sheet.variants[0].key.clone();
-        let known = last.variant.filter(|key| shelved.sheet.variants.iter().any(|v| v.key == *key));
+        let last_variant = last.variant.unwrap_or_default();
+        let (plain, opening) = OpeningRule::split(&last_variant);
+        let known = shelved.sheet.variants.iter().map(|variant| variant.key.clone()).find(|key| key == plain);
         let guests: Vec<String> =
             settings.engines.iter().filter(|engine| engine.game == *game).map(|engine| engine.name.clone()).collect();
         let kind = |seat: &SeatSpec| match seat {
@@ -60,6 +67,9 @@ fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library
             level: last.levels,
             guests,
             variant: known.unwrap_or(first_variant),
+            opening,
+            asked: String::new(),
+            offered: Vec::new(),
             control: last.control,
             position: String::new(),
             rated: false,
@@ -73,6 +83,17 @@ impl Form {
         Setup { variant: Some(self.variant.clone()), position: (!position.is_empty()).then(|| position.to_owned()) }
     }
 
+    /// Asks anew how matches can be opened when the variant is another one.
+    fn ask_openings(&mut self, shelved: &Shelved) {
+        if self.asked != self.variant {
+            self.asked.clone_from(&self.variant);
+            self.offered = shelved.entry.opening_rules(&self.variant);
+        }
+        if !self.offered.contains(&self.opening) {
+            self.opening = OpeningRule::Free;
+        }
+    }
+
     fn match_setup(&self) -> MatchSetup {
         let seat = |side| match self.kind[side] {
             Kind::Human => SeatSpec::Human,
@@ -80,7 +101,11 @@ impl Form {
             Kind::Guest(index) => SeatSpec::External { name: self.guests[index].clone() },
         };
         let purpose = if self.rated { Purpose::Rated } else { Purpose::Casual };
-        let (setup, seats, control) = (self.setup(), BySide::from_fn(seat), self.control);
+        let (mut setup, seats, control) = (self.setup(), BySide::from_fn(seat), self.control);
+        // A position of one's own is no start to be opened.
+        if setup.position.is_none() {
+            setup.variant = Some(self.opening.join(&self.variant));
+        }
         MatchSetup { game: self.game, setup, seats, control, purpose }
     }
 
@@ -144,8 +169,9 @@ fn draw(
         seats(ui, &mut form, &shelved, &words, &palette, &miniatures);
         ui.add_space(16.0);
         variants(ui, &mut form, &shelved, &words, &palette);
+        form.ask_openings(&shelved);
         ui.add_space(8.0);
-        super::clock::choose(ui, &mut form.control, &words, &palette);
+        opening_and_clock(ui, &mut form, &words, &palette);
         ui.add_space(8.0);
         let sound = position(ui, &mut form, &shelved, &words, &palette);
         ui.add_space(16.0);
@@ -159,6 +185,36 @@ fn draw(
     });
     Ok(())
 }
+
+/// How the match is opened, where there is a choice, and the clock: side by side if there is room.
+fn opening_and_clock(ui: &mut egui::Ui, form: &mut Form, words: &Words, palette: &Palette) {
+    // From a position of one's own there is nothing to open.
+    let opens = form.position.trim().is_empty() && form.offered.len() > 1;
+    let mut opening = |ui: &mut egui::Ui| super::opening::choose(ui, &mut form.opening, &form.offered, words, palette);
+    let mut clock = |ui: &mut egui::Ui| super::clock::choose(ui, &mut form.control, words, palette);
+    if !opens {
+        clock(ui);
+        return;
+    }
+    if ui.available_width() >= OPENING + CLOCK {
+        ui.horizontal_top(|ui| {
+            ui.vertical(|ui| {
+                ui.set_width(OPENING - 16.0);
+                opening(ui);
+            });
+            ui.vertical(clock);
+        });
+    } else {
+        opening(ui);
+        ui.add_space(8.0);
+        clock(ui);
+    }
+    super::opening::note(ui, form.opening, words, palette);
+}
+
+/// Widths of the two choices, in logical pixels.
+const OPENING: f32 = 288.0;
+const CLOCK: f32 = 560.0;
 
 /// At the upper edge, from the right: the players change places, the rules, and where the game has exercises, these.
 fn elsewhere(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, intents: &mut MessageWriter<Intent>) {
