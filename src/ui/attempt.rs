@@ -131,6 +131,8 @@ fn narrow(
         let frame = egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
         frame.show(ui, |ui| {
             ui.set_min_size(bar.size() - vec2(32.0, 16.0));
+            // Not as wide as it was before the window was made narrower.
+            ui.set_max_width(bar.width() - 32.0);
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                 for (key, enabled, stride) in steps(attempt).into_iter().rev() {
                     if button(ui, words.say(key), enabled).clicked() {

@@ -9,6 +9,7 @@ use crate::app::learning::{Learning, table_of};
 use crate::app::library::Library;
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
+use crate::app::view::Stir;
 use crate::app::words::Words;
 use crate::app::{Bells, play};
 use crate::rules::Point;
@@ -82,6 +83,7 @@ fn draw(
     (mut page, mut stage): (ResMut<Page>, ResMut<Stage>),
     (learning, library, words): (Res<Learning>, Res<Library>, Res<Words>),
     (palette, settings, bells): (Res<Palette>, Res<Settings>, Bells),
+    mut stir: ResMut<Stir>,
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let page = page.bypass_change_detection();
@@ -95,6 +97,11 @@ fn draw(
         let scenes = page.cards.iter().map(|card| &card.scene);
         let scale = ctx.pixels_per_point();
         stage.bypass_change_detection().prepare(shelved, scenes, &palette, settings.western_men, BOARD, scale, &bells);
+    }
+    // The page is whole once its boards are painted.
+    let corner = Point::new(0, 0);
+    if page.cards.first().is_some_and(|card| stage.place(egui::Rect::NOTHING, &card.scene, corner).is_none()) {
+        stir.keep();
     }
     let screen = ctx.content_rect();
     let columns = (((screen.width() - 112.0 + GAP) / (BOARD + GAP)) as usize).clamp(1, 4);

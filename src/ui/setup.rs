@@ -165,23 +165,33 @@ fn draw(
                 });
             });
         });
-        ui.add_space(16.0);
-        seats(ui, &mut form, &shelved, &words, &palette, &miniatures);
-        ui.add_space(16.0);
-        variants(ui, &mut form, &shelved, &words, &palette);
-        form.ask_openings(&shelved);
-        ui.add_space(8.0);
-        opening_and_clock(ui, &mut form, &words, &palette);
-        ui.add_space(8.0);
-        let sound = position(ui, &mut form, &shelved, &words, &palette);
-        ui.add_space(16.0);
-        ui.vertical_centered(|ui| {
-            let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
-            let enter = sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
-            if pressed || enter {
-                intents.write(Intent::Start(form.match_setup()));
-            }
-        });
+        let room = ui.available_height() - 16.0;
+        let mut body = |ui: &mut egui::Ui| {
+            ui.add_space(16.0);
+            seats(ui, room, &mut form, &shelved, &words, &palette, &miniatures);
+            ui.add_space(16.0);
+            variants(ui, &mut form, &shelved, &words, &palette);
+            form.ask_openings(&shelved);
+            ui.add_space(8.0);
+            opening_and_clock(ui, &mut form, &words, &palette);
+            ui.add_space(8.0);
+            let sound = position(ui, &mut form, &shelved, &words, &palette);
+            ui.add_space(16.0);
+            ui.vertical_centered(|ui| {
+                let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
+                let enter =
+                    sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
+                if pressed || enter {
+                    intents.write(Intent::Start(form.match_setup()));
+                }
+            });
+        };
+        // What a low window does not hold is scrolled.
+        if column.height() < FORM_HEIGHT + 50.0 {
+            egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, body);
+        } else {
+            body(ui);
+        }
     });
     Ok(())
 }
@@ -230,10 +240,18 @@ fn elsewhere(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Word
     }
 }
 
-fn seats(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette, miniatures: &Miniatures) {
+fn seats(
+    ui: &mut egui::Ui,
+    height: f32,
+    form: &mut Form,
+    shelved: &Shelved,
+    words: &Words,
+    palette: &Palette,
+    miniatures: &Miniatures,
+) {
     let room = ui.available_width();
     // In a low window the board makes room for what is below.
-    let low = ui.available_height() - 392.0;
+    let low = height - 392.0;
     let board = (room * 0.28).min(240.0).min(low).max(160.0).floor();
     let seat_width = (room - board - 20.0) / 2.0;
     ui.horizontal_top(|ui| {
