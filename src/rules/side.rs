@@ -19,6 +19,7 @@ impl Side {
     pub const BOTH: [Side; 2] = [Side::First, Side::Second];
 
     /// 0 for the first side, 1 for the second: an index into a pair.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -34,6 +35,7 @@ impl Side {
 
 impl Not for Side {
     type Output = Side;
+    #[inline]
     fn not(self) -> Side {
         match self {
             Side::First => Side::Second,
@@ -65,6 +67,7 @@ impl<T> BySide<T> {
 
 impl<T> Index<Side> for BySide<T> {
     type Output = T;
+    #[inline]
     fn index(&self, side: Side) -> &T {
         match side {
             Side::First => &self.first,
@@ -74,6 +77,7 @@ impl<T> Index<Side> for BySide<T> {
 }
 
 impl<T> IndexMut<Side> for BySide<T> {
+    #[inline]
     fn index_mut(&mut self, side: Side) -> &mut T {
         match side {
             Side::First => &mut self.first,

@@ -177,15 +177,16 @@ impl Spots {
     }
 }
 
-/// What is known of a point besides its stone.
+/// What is known of a point besides its stone, in one cache line.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 struct Cell {
     /// Windows of the four directions: the first side's view in the low half, the second's in the high.
     windows: [u64; 4],
     /// Patterns of the four directions for each side, four bits each.
     patterns: [u16; 2],
-    /// The class for each side.
-    classes: [Class; 2],
+    /// What the patterns are worth to each side.
+    worths: [Worth; 2],
 }
 
 /// What a board of one size looks like: how far the lines through each point reach.
@@ -272,7 +273,7 @@ impl Board {
     pub fn new(rule: Rule, size: u8) -> Board {
         assert!((5..=STRIDE as u8).contains(&size), "a board has 5 to 20 lines");
         let shape = shape(size);
-        let empty_cell = Cell { windows: [0; 4], patterns: [0; 2], classes: [Class::Nothing; 2] };
+        let empty_cell = Cell { windows: [0; 4], patterns: [0; 2], worths: [worth::NOTHING; 2] };
         let mut board = Board {
             rule,
             size,
@@ -394,13 +395,13 @@ impl Board {
     /// A point's class for a side.
     #[inline]
     pub fn class(&self, spot: Spot, side: Side) -> Class {
-        self.cells[spot.index()].classes[side.index()]
+        self.cells[spot.index()].worths[side.index()].class
     }
 
     /// What a point is worth to a side.
     #[inline]
     pub fn worth(&self, spot: Spot, side: Side) -> Worth {
-        self.worths[side.index()][usize::from(self.cells[spot.index()].patterns[side.index()])]
+        self.cells[spot.index()].worths[side.index()]
     }
 
     /// A point's pattern for a side in a direction (see [`STEPS`]).
@@ -453,7 +454,7 @@ impl Board {
     fn enter(&mut self, spot: Spot, side: Side) {
         let cell = &mut self.cells[spot.index()];
         let worth = self.worths[side.index()][usize::from(cell.patterns[side.index()])];
-        cell.classes[side.index()] = worth.class;
+        cell.worths[side.index()] = worth;
         self.by_class[side.index()][worth.class as usize].insert(spot);
         self.counts[side.index()][worth.class as usize] += 1;
         for role in [MOVER, WAITER] {
@@ -463,8 +464,7 @@ impl Board {
 
     #[inline]
     fn leave(&mut self, spot: Spot, side: Side) {
-        let cell = &self.cells[spot.index()];
-        let worth = self.worths[side.index()][usize::from(cell.patterns[side.index()])];
+        let worth = self.cells[spot.index()].worths[side.index()];
         self.by_class[side.index()][worth.class as usize].remove(spot);
         self.counts[side.index()][worth.class as usize] -= 1;
         for role in [MOVER, WAITER] {
@@ -490,15 +490,14 @@ impl Board {
                 continue;
             }
             let patterns = old & !(15 << shift) | new << shift;
-            let before = self.worths[s][usize::from(old)];
             let after = self.worths[s][usize::from(patterns)];
+            let before = std::mem::replace(&mut self.cells[spot].worths[s], after);
             self.cells[spot].patterns[s] = patterns;
             for role in [MOVER, WAITER] {
                 self.standing[s][role] += i32::from(after.standing[role]) - i32::from(before.standing[role]);
             }
             if before.class != after.class {
                 let spot = Spot(spot as u16);
-                self.cells[spot.index()].classes[s] = after.class;
                 self.by_class[s][before.class as usize].remove(spot);
                 self.by_class[s][after.class as usize].insert(spot);
                 self.counts[s][before.class as usize] -= 1;
@@ -679,6 +678,7 @@ impl Position for Board {
     type Move = Spot;
     type Undo = ();
 
+    #[inline]
     fn side_to_move(&self) -> Side {
         self.turn
     }
@@ -721,6 +721,7 @@ impl Position for Board {
         }
     }
 
+    #[inline]
     fn key(&self) -> u64 {
         self.key
     }
@@ -750,6 +751,7 @@ impl Position for Board {
         (!self.has_legal_move()).then(|| Outcome::draw(Reason::NoMove))
     }
 
+    #[inline]
     fn move_code(spot: Spot) -> u16 {
         spot.0 + 1
     }

@@ -47,7 +47,7 @@ impl Brain {
         let mut reductions = [[0; 64]; 64];
         for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
             for (count, reduction) in row.iter_mut().enumerate().skip(1) {
-                *reduction = ((depth as f64).ln() * (count as f64).ln() / 1.5 + 0.5) as i32;
+                *reduction = ((depth as f64).ln() * (count as f64).ln() + 0.5) as i32;
             }
         }
         Brain {
@@ -151,8 +151,8 @@ impl Engine<Board> for Brain {
                 (line, length)
             });
             if proof.is_none() {
-                let limit = whole_time.map(|time| time / 6);
-                let budget = whole_nodes / 6;
+                let limit = whole_time.map(|time| time / 12);
+                let budget = whole_nodes / 12;
                 let fours = &mut self.fours;
                 let mut stop = || deadline.look(0) || limit.is_some_and(|limit| deadline.elapsed() - started >= limit);
                 proof = self.attack.proves(&mut board, fours, budget, &mut stop).map(|proof| (proof.line, proof.length));
@@ -285,8 +285,8 @@ impl Brain {
                     break;
                 }
                 checked.push(best);
-                let time = whole_time.map(|time| time / 16);
-                let Some(length) = run.loses(best, time, whole_nodes / 16) else { break };
+                let time = whole_time.map(|time| time / 32);
+                let Some(length) = run.loses(best, time, whole_nodes / 32) else { break };
                 run.lost.push((best, length));
                 if run.lost.len() >= choices.len() {
                     break;
@@ -297,7 +297,7 @@ impl Brain {
             }
             if sure && depth >= 6 && asked < AGAIN && (AHEAD..DECIDED).contains(&guess) {
                 asked += 1;
-                let proof = run.wins(whole_time.map(|time| time / 12), whole_nodes / 12);
+                let proof = run.wins(whole_time.map(|time| time / 24), whole_nodes / 24);
                 if let Some(proof) = proof.filter(|proof| proof.line.first().is_some_and(|&first| choices.contains(first))) {
                     best = proof.line[0];
                     (job.info)(Info {

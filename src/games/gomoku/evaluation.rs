@@ -5,6 +5,7 @@ use super::threats;
 use super::worth::Class;
 use crate::rules::{Position, Side};
 use crate::search::Evaluate;
+use std::sync::OnceLock;
 
 /// The judgement from classes of points.
 #[derive(Clone, Copy, Debug)]
@@ -13,27 +14,56 @@ pub struct Judge;
 /// What the move in hand is worth, in hundredths of an open two.
 pub const TEMPO: i32 = 40;
 
+/// Number of stances.
+pub const STANCES: usize = 1 << 11;
+
+/// What each stance is worth to the side to move beside the points' own worth, a line each, `STANCE WORTH`; written by the tuner.
+const WORTH_OF_STANCES: &str = include_str!("stances.txt");
+
+/// Which threats each side has in hand, five bits a side from the side to move on, and whether the enemy has an open four.
+pub fn stance(board: &Board) -> usize {
+    let (own, other) = (board.side_to_move(), !board.side_to_move());
+    let has = |side: Side, class: Class| usize::from(board.count(side, class) > 0);
+    let hand = |side: Side| {
+        has(side, Class::Four)
+            | has(side, Class::FourPlus) << 1
+            | has(side, Class::FourThree) << 2
+            | (has(side, Class::OpenThreePlus) | has(side, Class::DoubleThree)) << 3
+            | has(side, Class::OpenThree) << 4
+    };
+    hand(own) | hand(other) << 5 | has(other, Class::OpenFour) << 10
+}
+
+/// The worth of each stance to the side to move. Malformed lines count as nothing.
+pub fn stances() -> &'static [i16; STANCES] {
+    static TABLE: OnceLock<[i16; STANCES]> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = [0; STANCES];
+        for line in WORTH_OF_STANCES.lines().filter(|line| !line.starts_with('#')) {
+            let mut numbers = line.split_whitespace().map(str::parse::<i16>);
+            if let (Some(Ok(stance)), Some(Ok(worth))) = (numbers.next(), numbers.next())
+                && let Some(entry) = table.get_mut(stance as usize)
+            {
+                *entry = worth;
+            }
+        }
+        table
+    })
+}
+
 /// The worth of a quiet position to the side to move; positions with a five or an open four in hand stand far outside.
 pub fn judge(board: &Board) -> i32 {
     let (own, other) = (board.side_to_move(), !board.side_to_move());
-    let has = |side: Side, class: Class| board.count(side, class) > 0;
-    if has(own, Class::Five) {
+    if board.count(own, Class::Five) > 0 {
         return 20_000;
     }
     if board.count(other, Class::Five) > 1 {
         return -15_000;
     }
-    if !has(other, Class::Five) && has(own, Class::OpenFour) {
+    if board.count(other, Class::Five) == 0 && board.count(own, Class::OpenFour) > 0 {
         return 12_000;
     }
-    let mut value = board.standing(own) - board.standing(other) + TEMPO;
-    if has(other, Class::OpenFour) && !has(own, Class::Four) && !has(own, Class::FourPlus) && !has(own, Class::FourThree) {
-        value -= 300;
-    }
-    if !has(other, Class::OpenFour) && !has(other, Class::Five) && has(own, Class::FourThree) {
-        value += 600;
-    }
-    value
+    board.standing(own) - board.standing(other) + TEMPO + i32::from(stances()[stance(board)])
 }
 
 /// The points to try: the five, the stop of a five, the defences against an open four with one's own fours, or all near

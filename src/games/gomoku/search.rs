@@ -1,7 +1,7 @@
 //! The search: principal variations on the pattern tables.
 //!
 //! Aspiration, a shared table, history, late-move reductions and pruning, futility, singular extensions, forced answers that
-//! cost no depth, and a search for a win by fours at every quiet node.
+//! cost no depth, and a search for a win by fours at every quiet node that does not stand well enough without one.
 
 use super::board::{Board, Spot, Spots};
 use super::brain::Brain;
@@ -104,6 +104,10 @@ impl<'a> Run<'a> {
                 let own = i32::from(self.board.worth(spot, side).promise);
                 let other = i32::from(self.board.worth(spot, !side).promise);
                 let mut order = 8 * own + 6 * other + self.brain.history[side.index()][spot.index()] / 16;
+                // What a four alone brings the search for fours has seen: it is tried late.
+                if matches!(self.board.class(spot, side), Class::Four | Class::FourPlus) {
+                    order -= 400;
+                }
                 if code == killers[0] || code == killers[1] {
                     order += 250;
                 }
@@ -117,15 +121,40 @@ impl<'a> Run<'a> {
         list
     }
 
-    fn leaf(&mut self, ply: usize) -> i32 {
-        if let Some(length) = self.wins_by_fours(LEAF_FOURS) {
-            return WIN - (ply + length) as i32;
+    /// The worth of a position no deeper look is taken at. A win by fours is asked for only where it changes the answer.
+    fn leaf(&mut self, ply: usize, beta: i32) -> i32 {
+        let eval = self.evaluate();
+        if eval >= beta {
+            return eval;
         }
-        self.evaluate()
+        self.wins_by_fours(LEAF_FOURS).map_or(eval, |length| WIN - (ply + length) as i32)
     }
 
+    /// What an entry of the table says about a window, if it is enough.
+    fn settled(entry: &Entry, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+        let score = entry.score.to_root(ply).0;
+        let usable = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        usable.then_some(score)
+    }
+
+    /// The evaluation, or the score of an earlier visit where that says more.
+    fn refined(eval: i32, entry: &Entry, ply: usize) -> i32 {
+        let score = entry.score.to_root(ply).0;
+        let better = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+        };
+        if better && score.abs() < DECIDED { score } else { eval }
+    }
+
+    /// The score of the position within the window; `cut` says that a score above it is expected.
     #[allow(clippy::too_many_lines, reason = "one node read from the top down")]
-    fn node(&mut self, mut depth: i32, mut alpha: i32, mut beta: i32, ply: usize, skip: Option<Spot>) -> i32 {
+    fn node(&mut self, mut depth: i32, mut alpha: i32, mut beta: i32, ply: usize, skip: Option<Spot>, cut: bool) -> i32 {
         self.nodes += 1;
         self.pv.clear(ply);
         let visited = self.visited();
@@ -179,7 +208,9 @@ impl<'a> Run<'a> {
             depth = 1;
         }
         if depth <= 0 && !pressed {
-            return self.leaf(ply);
+            let known = self.brain.table.probe(self.board.key());
+            let settled = known.and_then(|entry| Self::settled(&entry, ply, alpha, beta));
+            return settled.unwrap_or_else(|| self.leaf(ply, beta));
         }
         let depth_was = depth.max(0);
         let key = self.board.key() ^ skip.map_or(0, |spot| crate::rules::zobrist::mix(spot.index() as u64));
@@ -188,33 +219,32 @@ impl<'a> Run<'a> {
             && !root
             && !open_window
             && i32::from(entry.depth) >= depth
+            && let Some(score) = Self::settled(&entry, ply, alpha, beta)
         {
-            let score = entry.score.to_root(ply).0;
-            let usable = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if usable {
-                return score;
-            }
+            return score;
         }
         let table_code = known.map_or(0, |entry| entry.code);
-        let eval = if pressed { -INFINITE } else { self.evaluate() };
+        let eval = match known {
+            _ if pressed => -INFINITE,
+            Some(entry) => Self::refined(self.evaluate(), &entry, ply),
+            None => self.evaluate(),
+        };
         self.evals[ply] = eval;
         let improving = ply >= 2 && !pressed && eval > self.evals[ply - 2];
         if !pressed && !root && skip.is_none() {
-            if let Some(length) = self.wins_by_fours(LEAF_FOURS * (1 + depth as u64 / 2)) {
+            let narrow = !open_window && !threatened && beta.abs() < DECIDED;
+            // Standing far above the window at the end of a line.
+            if narrow && depth <= 6 && eval - 90 * depth + if improving { 45 } else { 0 } >= beta {
+                return eval;
+            }
+            if (open_window || eval < beta)
+                && let Some(length) = self.wins_by_fours(LEAF_FOURS * (1 + depth as u64 / 2))
+            {
                 return WIN - (ply + length) as i32;
             }
-            if !open_window && !threatened && beta.abs() < DECIDED {
-                // Standing far above or far below the window at the end of a line.
-                if depth <= 6 && eval - 90 * depth + if improving { 45 } else { 0 } >= beta {
-                    return eval;
-                }
-                if depth <= 3 && eval + 180 * depth + 120 < alpha {
-                    return self.leaf(ply);
-                }
+            // Far below it.
+            if narrow && depth <= 3 && eval + 180 * depth + 120 < alpha {
+                return self.leaf(ply, beta);
             }
         }
         if depth >= 5 && table_code == 0 && !pressed {
@@ -294,7 +324,7 @@ impl<'a> Run<'a> {
                 && (ply as i32) < 2 * self.root_depth
             {
                 let bar = entry.score.0 - 3 * depth;
-                let score = self.node(depth / 2 - 1, bar - 1, bar, ply, Some(spot));
+                let score = self.node(depth / 2 - 1, bar - 1, bar, ply, Some(spot), cut);
                 if self.stopped {
                     return 0;
                 }
@@ -311,7 +341,7 @@ impl<'a> Run<'a> {
             self.brain.table.prefetch(self.board.key());
             self.path.push(spot);
             let score = if count == 1 {
-                -self.node(next, -beta, -alpha, ply + 1, None)
+                -self.node(next, -beta, -alpha, ply + 1, None, !open_window && !cut)
             } else {
                 let mut reduction = 0;
                 if depth >= 3 && count > 2 {
@@ -319,8 +349,8 @@ impl<'a> Run<'a> {
                     if !quiet {
                         reduction -= 1;
                     }
-                    if own >= Class::Four {
-                        reduction -= 1;
+                    if cut {
+                        reduction += 1;
                     }
                     if open_window {
                         reduction -= 1;
@@ -331,12 +361,12 @@ impl<'a> Run<'a> {
                     reduction -= self.brain.history[side.index()][spot.index()] / 4000;
                     reduction = reduction.clamp(0, (next - 1).max(0));
                 }
-                let mut score = -self.node(next - reduction, -alpha - 1, -alpha, ply + 1, None);
+                let mut score = -self.node(next - reduction, -alpha - 1, -alpha, ply + 1, None, true);
                 if reduction > 0 && score > alpha && !self.stopped {
-                    score = -self.node(next, -alpha - 1, -alpha, ply + 1, None);
+                    score = -self.node(next, -alpha - 1, -alpha, ply + 1, None, !cut);
                 }
                 if score > alpha && score < beta && !self.stopped {
-                    score = -self.node(next, -beta, -alpha, ply + 1, None);
+                    score = -self.node(next, -beta, -alpha, ply + 1, None, false);
                 }
                 score
             };
@@ -413,7 +443,7 @@ impl<'a> Run<'a> {
         let (mut alpha, mut beta) =
             if depth < 4 || guess.abs() >= DECIDED { (-INFINITE, INFINITE) } else { (guess - delta, guess + delta) };
         loop {
-            let score = self.node(depth, alpha, beta, 0, None);
+            let score = self.node(depth, alpha, beta, 0, None, false);
             if self.stopped {
                 return score;
             }

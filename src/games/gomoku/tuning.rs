@@ -1,33 +1,48 @@
 //! Tuning the standing table on our own games: logistic regression of the result on what the points of quiet positions are.
 //!
 //! The engine plays itself at few nodes from random openings. Of each quiet position (no five, open four or win by fours in
-//! it) the codes of both sides' points are counted; the weights that best foretell who won become the table. Texel's
-//! tuning (Österlund, 2014), with Adam for the descent.
+//! it) the codes of both sides' points are counted and its stance is noted; the weights that best foretell what the search thought and
+//! who won become the tables. Texel's tuning (Österlund, 2014), with Adam for the descent.
 
 use super::board::{Board, Spot};
 use super::brain::Brain;
+use super::evaluation::{self, STANCES};
 use super::rule::Rule;
 use super::threats;
 use super::vcf::Vcf;
 use super::worth::{self, CODES, Class};
 use crate::rules::{History, Position};
-use crate::search::{Engine, Job, Limits, StopToken};
+use crate::search::{Engine, Job, Limits, StopToken, Value};
 use std::io::{self, Write};
 
 /// A sure win is worth about three times this.
 const SCALE: f64 = 250.0;
 
-/// A quiet position: how often each code stands for the mover and for the waiter, and the result for the mover.
+/// What the searched score counts in a position's target; the rest is the game's result.
+const TRUST: f32 = 0.5;
+/// Weights: movers' codes, waiters' codes, stances, the move in hand.
+const WEIGHTS: usize = TEMPO_AT + 1;
+const STANCES_AT: usize = 2 * CODES;
+const TEMPO_AT: usize = STANCES_AT + STANCES;
+
+/// A quiet position: how often each weight counts in it, and how well the mover did.
 struct Sample {
     counts: Vec<(u16, f32)>,
     result: f32,
 }
 
-/// Plays `games` games of `nodes` a move and writes the table that fits them best, with a report on what was found.
+/// Plays `games` games of `nodes` a move and writes the tables that fit them best, with a report on what was found.
 ///
 /// # Errors
 /// The report or the table cannot be written.
-pub fn tune(games: usize, nodes: u64, seed: u64, table: &mut dyn Write, report: &mut dyn Write) -> io::Result<()> {
+pub fn tune(
+    games: usize,
+    nodes: u64,
+    seed: u64,
+    table: &mut dyn Write,
+    stances: &mut dyn Write,
+    report: &mut dyn Write,
+) -> io::Result<()> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut samples = Vec::new();
     let mut wins = [0usize; 3];
@@ -49,7 +64,14 @@ pub fn tune(games: usize, nodes: u64, seed: u64, table: &mut dyn Write, report: 
             writeln!(table, "{code} {mover} {waiter}")?;
         }
     }
-    writeln!(report, "the move in hand: {}", weights[2 * CODES].round())
+    writeln!(stances, "# STANCE WORTH: hundredths of an open two by the threats both sides have in hand")?;
+    for stance in 0..STANCES {
+        let worth = weights[STANCES_AT + stance].round() as i16;
+        if worth != 0 {
+            writeln!(stances, "{stance} {worth}")?;
+        }
+    }
+    writeln!(report, "the move in hand: {}", weights[TEMPO_AT].round())
 }
 
 /// Plays a game; 0 and 1 say who won, 2 is a draw.
@@ -64,26 +86,33 @@ fn play(nodes: u64, random: &mut fastrand::Rng, samples: &mut Vec<Sample>) -> us
     let mut brain = Brain::new(4, 0, 0);
     let mut fours = Vcf::new(12);
     let first = samples.len();
-    let mut movers = Vec::new();
+    let (mut movers, mut scores) = (Vec::new(), Vec::new());
     while history.current().outcome().is_none() && history.ply() < 120 {
         let mut board = history.current().clone();
         let side = board.side_to_move();
-        let quiet = threats::forced(&board).is_none()
-            && board.count(side, Class::OpenFour) == 0
-            && board.count(!side, Class::FourThree) == 0
-            && fours.wins(&mut board, 200).is_none();
+        let quiet =
+            threats::forced(&board).is_none() && board.count(side, Class::OpenFour) == 0 && fours.wins(&mut board, 200).is_none();
         if quiet && history.ply() > 5 {
             samples.push(Sample { counts: counts(&board), result: 0.5 });
             movers.push(side);
         }
         let limit = nodes / 2 + random.u64(0..nodes);
-        let job = Job { limits: Limits::nodes(limit), stop: StopToken::new(), info: &mut |_| () };
+        let mut value = Value::Cp(0);
+        let job = Job { limits: Limits::nodes(limit), stop: StopToken::new(), info: &mut |info| value = info.value };
         let Some(spot) = brain.think(&history, job) else { break };
+        if quiet && history.ply() > 5 {
+            scores.push(match value {
+                Value::Cp(cp) => 1.0 / (1.0 + (-cp as f32 / SCALE as f32).exp()),
+                Value::Mate(plies) => f32::from(u8::from(plies > 0)),
+                Value::Exact { .. } => 0.5,
+            });
+        }
         history.push(spot);
     }
     let winner = history.current().winner();
-    for (sample, mover) in samples[first..].iter_mut().zip(movers) {
-        sample.result = winner.map_or(0.5, |winner| f32::from(winner == mover));
+    samples.truncate(first + scores.len());
+    for ((sample, mover), score) in samples[first..].iter_mut().zip(movers).zip(scores) {
+        sample.result = winner.map_or(0.5, |winner| f32::from(winner == mover)) * (1.0 - TRUST) + score * TRUST;
     }
     winner.map_or(2, |winner| winner.index())
 }
@@ -95,18 +124,21 @@ fn counts(board: &Board) -> Vec<(u16, f32)> {
         all[worth::code(board.packed_patterns(spot, side))] += 1.0;
         all[CODES + worth::code(board.packed_patterns(spot, !side))] -= 1.0;
     }
-    all.iter().enumerate().filter(|(_, count)| **count != 0.0).map(|(code, count)| (code as u16, *count)).collect()
+    let mut counts: Vec<(u16, f32)> =
+        all.iter().enumerate().filter(|(_, count)| **count != 0.0).map(|(code, count)| (code as u16, *count)).collect();
+    counts.push(((STANCES_AT + evaluation::stance(board)) as u16, 1.0));
+    counts
 }
 
-/// The weights (movers' codes, waiters' codes, the move in hand) with the least logistic loss.
+/// The weights with the least logistic loss.
 fn fit(samples: &[Sample], report: &mut dyn Write) -> io::Result<Vec<f64>> {
-    let size = 2 * CODES + 1;
+    let size = WEIGHTS;
     let start = starting_weights();
     let mut weights = start.clone();
     let (mut mean, mut square) = (vec![0.0; size], vec![0.0; size]);
     let predict = |weights: &[f64], sample: &Sample| {
         let value: f64 = sample.counts.iter().map(|&(code, count)| weights[usize::from(code)] * f64::from(count)).sum();
-        1.0 / (1.0 + (-(value + weights[2 * CODES]) / SCALE).exp())
+        1.0 / (1.0 + (-(value + weights[TEMPO_AT]) / SCALE).exp())
     };
     let loss = |weights: &[f64], part: usize| {
         let tested = samples.iter().enumerate().filter(|(index, _)| (index / 64 % 8 == 0) == (part == 0));
@@ -131,7 +163,7 @@ fn fit(samples: &[Sample], report: &mut dyn Write) -> io::Result<Vec<f64>> {
             for &(code, count) in &sample.counts {
                 gradient[usize::from(code)] += off * f64::from(count);
             }
-            gradient[2 * CODES] += off;
+            gradient[TEMPO_AT] += off;
         }
         for index in 0..size {
             // What is seldom met stays near where it was.
@@ -149,11 +181,14 @@ fn fit(samples: &[Sample], report: &mut dyn Write) -> io::Result<Vec<f64>> {
 }
 
 fn starting_weights() -> Vec<f64> {
-    let mut weights = vec![0.0; 2 * CODES + 1];
+    let mut weights = vec![0.0; WEIGHTS];
     for (code, [mover, waiter]) in worth::standings().iter().enumerate() {
         weights[code] = f64::from(*mover);
         weights[CODES + code] = f64::from(*waiter);
     }
-    weights[2 * CODES] = f64::from(super::evaluation::TEMPO);
+    for (stance, worth) in evaluation::stances().iter().enumerate() {
+        weights[STANCES_AT + stance] = f64::from(*worth);
+    }
+    weights[TEMPO_AT] = f64::from(evaluation::TEMPO);
     weights
 }

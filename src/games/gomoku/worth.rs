@@ -79,6 +79,9 @@ pub struct Worth {
     pub promise: i16,
 }
 
+/// The worth of a point before its patterns are known.
+pub const NOTHING: Worth = Worth { class: Class::Nothing, open_threes: 0, standing: [0; 2], promise: 0 };
+
 /// Index into [`Worth::standing`]: the side has the move.
 pub const MOVER: usize = 0;
 /// The side waits.
