@@ -165,18 +165,20 @@ fn draw(
                 });
             });
         });
-        let room = ui.available_height() - 16.0;
+        let low = column.height() < FORM_HEIGHT + 50.0;
+        let gap = if low { 8.0 } else { 16.0 };
+        let room = ui.available_height() - gap;
         let mut body = |ui: &mut egui::Ui| {
-            ui.add_space(16.0);
+            ui.add_space(gap);
             seats(ui, room, &mut form, &shelved, &words, &palette, &miniatures);
-            ui.add_space(16.0);
+            ui.add_space(gap);
             variants(ui, &mut form, &shelved, &words, &palette);
             form.ask_openings(&shelved);
             ui.add_space(8.0);
             opening_and_clock(ui, &mut form, &words, &palette);
             ui.add_space(8.0);
             let sound = position(ui, &mut form, &shelved, &words, &palette);
-            ui.add_space(16.0);
+            ui.add_space(gap);
             ui.vertical_centered(|ui| {
                 let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
                 let enter =
@@ -187,7 +189,7 @@ fn draw(
             });
         };
         // What a low window does not hold is scrolled.
-        if column.height() < FORM_HEIGHT + 50.0 {
+        if low {
             egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, body);
         } else {
             body(ui);
