@@ -956,10 +956,6 @@ impl Worker<'_> {
         let mut stable = 0;
         let mut last_best = Move::NONE;
         for depth in 1..=deepest {
-            // Helpers skip some depths so that threads spread out.
-            if self.index > 0 && (depth as usize + self.index).is_multiple_of(4) && depth > 4 {
-                continue;
-            }
             self.root_depth = depth;
             self.seldepth = 0;
             for root in &mut self.roots {
