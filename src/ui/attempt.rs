@@ -1,16 +1,14 @@
 //! "Try to refute it": the offer in the panel when a win is proven, and while it is tried what is to be done and the way on and back.
 
-use super::Draw;
-use super::style::{BODY, Palette, SMALL, colour};
+use super::style::{BODY, Palette, SMALL};
 use super::widgets::{button, dim, wide_button};
 use crate::app::intent::Intent;
 use crate::app::play::{Attempt, CurrentMatch, Proof, Stage, Stride};
-use crate::app::state::Screen;
 use crate::app::view::Layout;
 use crate::app::words::Words;
 use bevy::prelude::*;
-use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use egui::{Align, Rect, RichText, Ui, vec2};
+use bevy_egui::egui;
+use egui::{Align, RichText, Ui, vec2};
 
 /// Heights of the offer and of the attempt, in logical pixels.
 const OFFER: f32 = 68.0;
@@ -117,43 +115,19 @@ fn steps(attempt: &Attempt) -> [(&'static str, bool, Stride); 3] {
     ]
 }
 
-/// In a narrow window the panel is folded meanwhile: the bar above the board has the controls.
-fn narrow(
-    mut contexts: EguiContexts,
-    current: Res<CurrentMatch>,
-    (layout, words, palette): (Res<Layout>, Res<Words>, Res<Palette>),
-    mut intents: MessageWriter<Intent>,
-) -> Result {
-    let Some(attempt) = current.attempt().filter(|_| layout.panel_over && !layout.panel_open) else { return Ok(()) };
-    let ctx = contexts.ctx_mut()?;
-    let bar = Rect::from_min_size(ctx.content_rect().min, vec2(ctx.content_rect().width(), 48.0));
-    egui::Area::new(egui::Id::new("attempt")).fixed_pos(bar.min).show(ctx, |ui| {
-        let frame = egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
-        frame.show(ui, |ui| {
-            ui.set_min_size(bar.size() - vec2(32.0, 16.0));
-            // Not as wide as it was before the window was made narrower.
-            ui.set_max_width(bar.width() - 32.0);
-            ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-                for (key, enabled, stride) in steps(attempt).into_iter().rev() {
-                    if button(ui, words.say(key), enabled).clicked() {
-                        intents.write(Intent::Aside(stride));
-                    }
-                }
-                ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
-                    let (title, _) = said(&current, attempt, &words);
-                    ui.add(egui::Label::new(RichText::new(title).size(SMALL)).truncate());
-                });
-            });
+/// The controls in the bar of a narrow window; false while nothing is tried.
+pub fn narrow(ui: &mut Ui, current: &CurrentMatch, words: &Words, intents: &mut MessageWriter<Intent>) -> bool {
+    let Some(attempt) = current.attempt() else { return false };
+    ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+        for (key, enabled, stride) in steps(attempt).into_iter().rev() {
+            if button(ui, words.say(key), enabled).clicked() {
+                intents.write(Intent::Aside(stride));
+            }
+        }
+        ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
+            let (title, _) = said(current, attempt, words);
+            ui.add(egui::Label::new(RichText::new(title).size(SMALL)).truncate());
         });
     });
-    Ok(())
-}
-
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
-        EguiPrimaryContextPass,
-        narrow
-            .in_set(Draw::Screen)
-            .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>).and_then(resource_exists::<Palette>)),
-    );
+    true
 }

@@ -50,15 +50,7 @@ impl Plugin for UiPlugin {
             (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Veil, Draw::Cover).chain(),
         )
         .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
-        .add_plugins((
-            attempt::plugin,
-            forbidden::plugin,
-            lessons::plugin,
-            rules::plugin,
-            stage::plugin,
-            trainer::plugin,
-            truth::plugin,
-        ))
+        .add_plugins((forbidden::plugin, lessons::plugin, rules::plugin, stage::plugin, trainer::plugin, truth::plugin))
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
         .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))

@@ -84,6 +84,9 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
     let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
     egui::Panel::top("bar").exact_size(48.0).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
+            if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.words, intents) {
+                return;
+            }
             if seen.selection.pending.is_some() {
                 for (key, yes) in [("confirm.play", true), ("confirm.drop", false)] {
                     if button(ui, seen.words.say(key), true).clicked() {

@@ -59,10 +59,6 @@ const SCENES: &[Scene] = &[
         stage.begin("gomoku", of("renju"), people(), "h9 a1 h10 a15 i8 o1 j8 o15");
         stage.refuse(Point::new(7, 7));
     }),
-    ("proof", |stage| {
-        stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12");
-        stage.wait("a proof", |world| world.resource::<Proof>().found().is_some());
-    }),
     ("attempt", |stage| {
         stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12");
         stage.wait("a proof", |world| world.resource::<Proof>().found().is_some());
@@ -71,7 +67,10 @@ const SCENES: &[Scene] = &[
             |world: &mut World| world.resource::<CurrentMatch>().attempt().is_some_and(|one| one.stage() == play::Stage::Defend);
         stage.wait("the answer", defends);
     }),
-    ("five", |stage| stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12")),
+    ("five", |stage| {
+        stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12");
+        stage.wait("a proof", |world| world.resource::<Proof>().found().is_some());
+    }),
     ("two-eat-one", |stage| {
         stage.begin("two-eat-one", Setup::default(), computer(3), "0,1-1,1 4,3-3,3 1,1-2,1 4,0-3,0 0,4-1,4 3,0-2,0");
     }),
