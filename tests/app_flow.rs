@@ -9,10 +9,11 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
 use qiju::app::intent::Intent;
-use qiju::app::library::Notices;
+use qiju::app::learning::{Learning, table_of};
+use qiju::app::library::{Library, Notices};
 use qiju::app::play::{
-    At, Broken, CurrentMatch, Hint, Look, MatchClock, MatchSetup, Piece, Purpose, ScoreSheet, Selection, Shelf, Spoken, Thinking,
-    Unfinished,
+    At, Broken, Computer, CurrentMatch, Hint, Look, MatchClock, MatchSetup, Piece, Proof, Purpose, Restrictions, ScoreSheet,
+    Selection, Shelf, Spoken, Stage, Stride, Thinking, Unfinished,
 };
 use qiju::app::settings::{Home, OtherEngine, Settings};
 use qiju::app::state::{Menu, Phase, Screen};
@@ -21,9 +22,9 @@ use qiju::app::words::Language;
 use qiju::app::{Options, window_free_plugins};
 use qiju::games::REGISTRY;
 use qiju::record::SeatSpec;
-use qiju::rules::{BySide, Point, Reason, Side};
+use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
 use qiju::search::{Limits, StopToken};
-use qiju::table::{Action, Brief, Man, Memory, Setup, TimeControl};
+use qiju::table::{Action, Brief, Choice, Duty, Man, Memory, Opener, Setup, TimeControl};
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -795,4 +796,350 @@ fn a_perpetual_check_is_warned_of_and_shown() {
     assert!(player.current().is_looking_back());
     player.until("the film's end", |world| !world.resource::<CurrentMatch>().is_looking_back());
     player.men_agree();
+}
+
+/// A match opened by a rule that settles the sides.
+fn opened(player: &mut Player, first: SeatSpec, second: SeatSpec, variant: &str) {
+    let before = player.app.world().get_resource::<CurrentMatch>().map(CurrentMatch::seed);
+    let seats = BySide::new(first, second);
+    let setup = Setup { variant: Some(variant.to_owned()), position: None };
+    let (control, purpose) = (player.control, Purpose::Casual);
+    player.wish(Intent::Start(MatchSetup { game: "gomoku", setup, seats, control, purpose }));
+    player.until("match", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.seed()) != before));
+    player.until("deal", |world| phase(world) != Some(Phase::Deal));
+}
+
+fn duty(player: &Player) -> Duty {
+    let table = player.current().table();
+    table.opening().unwrap().duty(table.men().len())
+}
+
+#[test]
+fn the_opening_settles_the_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.control = TimeControl::Sudden { main: 600 };
+    opened(&mut player, SeatSpec::Human, SeatSpec::Human, "freestyle+swap2");
+    player.settle();
+    assert_eq!(duty(&player), Duty::Put(Opener::Setter));
+    // A choice before its time is none.
+    player.key(KeyCode::Digit1);
+    for (stones, at) in [(1, Point::new(7, 7)), (2, Point::new(8, 8)), (3, Point::new(6, 6))] {
+        for _ in 0..20 {
+            player.frame();
+        }
+        player.click(at);
+        player.settle();
+        assert_eq!(player.current().table().men().len(), stones);
+    }
+    // All that time was the setter's, whatever the colours.
+    assert!(left(&player, Side::First) < 599_500 && left(&player, Side::Second) > 599_900);
+    assert!(matches!(duty(&player), Duty::Choose(Opener::Chooser, _)));
+    // A stone is refused while a choice is asked for.
+    player.click(Point::new(0, 0));
+    player.settle();
+    assert_eq!(player.current().table().ply(), 3);
+    for _ in 0..50 {
+        player.frame();
+    }
+    assert!(left(&player, Side::Second) < 599_500);
+    player.key(KeyCode::Digit3);
+    player.settle();
+    assert_eq!(duty(&player), Duty::Put(Opener::Chooser));
+    player.men_agree();
+    // Taken back and chosen again, seen earlier, and killed in the middle.
+    player.wish(Intent::Undo);
+    player.settle();
+    assert!(matches!(duty(&player), Duty::Choose(Opener::Chooser, _)));
+    player.wish(Intent::Redo);
+    player.settle();
+    player.click(Point::new(1, 1));
+    player.settle();
+    player.wish(Intent::Look(Look::At(2)));
+    player.settle();
+    player.men_agree();
+    player.wish(Intent::Look(Look::Last));
+    drop(player);
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.wish(Intent::Resume);
+    player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
+    player.settle();
+    assert_eq!((player.current().table().ply(), duty(&player)), (5, Duty::Put(Opener::Chooser)));
+    player.click(Point::new(2, 1));
+    player.settle();
+    assert!(matches!(duty(&player), Duty::Choose(Opener::Setter, _)));
+    player.wish(Intent::Take(Choice::TwoMore));
+    assert_eq!(player.current().table().ply(), 6, "that is not offered twice");
+    player.wish(Intent::Take(Choice::Second));
+    player.settle();
+    // The setter took White: the chooser has Black, and White is to move.
+    assert_eq!(duty(&player), Duty::Play(Opener::Chooser));
+    let table = player.current().table();
+    assert_eq!(
+        (table.turn(), table.seat_to_move(), player.current().seat_of(Side::First)),
+        (Side::Second, Side::First, Side::Second)
+    );
+    let choices = player.app.world().resource::<ScoreSheet>().choices.clone();
+    assert_eq!(choices, [3, 6]);
+    // Saved and opened again it stands as it stood.
+    player.wish(Intent::Save);
+    player.wish(Intent::Menu(Menu::Records));
+    player.frame();
+    let paper = player.app.world().resource::<Shelf>().papers[0].clone();
+    let played = player.current().table().played();
+    player.wish(Intent::Rematch(false));
+    player.until("another", |world| world.resource::<CurrentMatch>().table().ply() == 0);
+    player.settle();
+    player.wish(Intent::Open(paper.path));
+    player.until("the record", |world| world.resource::<CurrentMatch>().table().ply() == 7);
+    assert_eq!((player.current().table().played(), duty(&player)), (played, Duty::Play(Opener::Chooser)));
+}
+
+#[test]
+fn the_computer_opens_and_chooses() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    opened(&mut player, computer(3), SeatSpec::Human, "freestyle+swap2");
+    player.settle();
+    // It has put three stones; the person takes White and is to move.
+    assert!(matches!(duty(&player), Duty::Choose(Opener::Chooser, _)));
+    player.men_agree();
+    player.wish(Intent::Take(Choice::Second));
+    player.settle();
+    assert!(player.current().human_to_move());
+    // Takes Black instead: now the computer moves.
+    player.wish(Intent::Undo);
+    player.settle();
+    player.wish(Intent::Take(Choice::First));
+    player.until("White's move", |world| world.resource::<CurrentMatch>().table().men().len() == 4);
+    player.settle();
+    assert!(player.current().human_to_move() && player.current().table().turn() == Side::First);
+    // One undo goes back to one's own last word.
+    player.wish(Intent::Undo);
+    player.settle();
+    assert!(matches!(duty(&player), Duty::Choose(Opener::Chooser, _)));
+    player.wish(Intent::Resign(player.current().resigner().unwrap()));
+    player.settle();
+    // The other way round: the person puts, the computer chooses.
+    player.wish(Intent::Rematch(true));
+    player.until("another", |world| world.resource::<CurrentMatch>().outcome().is_none());
+    player.settle();
+    for at in [Point::new(7, 7), Point::new(8, 8), Point::new(3, 3)] {
+        player.click(at);
+        player.frame();
+    }
+    player.until("a choice", |world| world.resource::<CurrentMatch>().table().ply() > 3);
+    player.settle();
+    assert!(!player.current().table().opening().unwrap().choices().is_empty());
+    player.men_agree();
+}
+
+#[test]
+fn every_match_has_another_balanced_opening() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut seen = std::collections::HashSet::new();
+    opened(&mut player, SeatSpec::Human, SeatSpec::Human, "renju+balanced");
+    for _ in 0..4 {
+        player.settle();
+        let table = player.current().table();
+        assert!(table.men().len() >= 3 && table.setup().position.is_some());
+        seen.insert(table.position_text());
+        player.men_agree();
+        let seed = player.current().seed();
+        player.wish(Intent::Rematch(false));
+        player.until("another", |world| world.resource::<CurrentMatch>().seed() != seed);
+    }
+    assert!(seen.len() >= 3, "{seen:?}");
+    player.settle();
+    let text = player.current().table().position_text();
+    let empty = player.current().table().actions()[0];
+    player.play(empty);
+    player.settle();
+    player.wish(Intent::Undo);
+    player.settle();
+    assert_eq!(player.current().table().position_text(), text);
+    drop(player);
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.wish(Intent::Resume);
+    player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
+    assert_eq!(player.current().table().position_text(), text);
+    assert_eq!(player.app.world().resource::<Settings>().last_setup("gomoku").variant.as_deref(), None);
+}
+
+/// A match of two people, or with a computer, from moves already played.
+fn from_moves(player: &mut Player, variant: &str, moves: &str, first: SeatSpec, second: SeatSpec) {
+    let before = player.app.world().get_resource::<CurrentMatch>().map(CurrentMatch::seed);
+    let setup = Setup { variant: Some(variant.to_owned()), position: Some(moves.to_owned()) };
+    let (seats, control, purpose) = (BySide::new(first, second), player.control, Purpose::Casual);
+    player.wish(Intent::Start(MatchSetup { game: "gomoku", setup, seats, control, purpose }));
+    player.until("match", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.seed()) != before));
+    player.until("deal", |world| phase(world) != Some(Phase::Deal));
+}
+
+#[test]
+fn a_forbidden_point_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    from_moves(&mut player, "renju", "h9 a1 h10 a15 i8 o1 j8 o15", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    let explained = |player: &Player| {
+        let restrictions = player.app.world().resource::<Restrictions>();
+        restrictions.explained().map(|one| (one.at, one.reason, one.lines.len()))
+    };
+    let (point, free) = (Point::new(7, 7), Point::new(3, 3));
+    let why = Some((point, Forbidden::DoubleThree, 2));
+    assert_eq!(player.app.world().resource::<Restrictions>().all().len(), 1);
+    assert_eq!(explained(&player), None);
+    player.point_at(point);
+    player.frame();
+    player.frame();
+    assert_eq!(explained(&player), why);
+    player.point_at(free);
+    player.frame();
+    player.frame();
+    assert_eq!(explained(&player), None);
+    // Refused, it stays explained until something is played.
+    player.click(point);
+    player.point_at(free);
+    player.frame();
+    player.frame();
+    assert_eq!((player.current().table().ply(), explained(&player)), (8, why));
+    player.click(free);
+    player.settle();
+    assert_eq!((player.current().table().ply(), explained(&player)), (9, None));
+    assert!(player.app.world().resource::<Restrictions>().all().is_empty(), "white is free");
+    // The keyboard's cursor is told in words; switched off, nothing is marked.
+    player.wish(Intent::Undo);
+    player.settle();
+    player.key(KeyCode::Enter);
+    player.frame();
+    let said = player.app.world().resource::<Spoken>().text.clone();
+    assert!(said.contains("three") || said.contains("三"), "{said}");
+    let settings = Settings { show_forbidden: false, ..player.app.world().resource::<Settings>().clone() };
+    player.wish(Intent::Settings(settings));
+    player.frame();
+    assert!(player.app.world().resource::<Restrictions>().all().is_empty());
+}
+
+#[test]
+fn a_proven_win_is_tried_to_be_refuted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    from_moves(&mut player, "freestyle", "h8 a1 i9 b1 j10 c1", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    assert!(player.app.world().resource::<Proof>().found().is_none());
+    for at in [Point::new(10, 10), Point::new(4, 0), Point::new(11, 11)] {
+        player.click(at);
+        player.settle();
+    }
+    assert_eq!(player.phase(), Some(Phase::Over));
+    let played = player.current().table().played();
+    player.until("a proof", |world| world.resource::<Proof>().found().is_some());
+    let found = player.app.world().resource::<Proof>().found().unwrap().clone();
+    assert!(found.winner == Side::First && found.ply <= 6 && found.ply.is_multiple_of(2), "{found:?}");
+    player.wish(Intent::Attempt);
+    let mut tried = 0;
+    let stage = |world: &mut World| world.resource::<CurrentMatch>().attempt().unwrap().stage();
+    loop {
+        player.until("the answer", |world| stage(world) != Stage::Answer);
+        player.men_agree();
+        if stage(player.app.world_mut()) == Stage::Over {
+            break;
+        }
+        assert_eq!(stage(player.app.world_mut()), Stage::Defend);
+        // The hand is free once what the answer changed has been seen.
+        player.frame();
+        player.frame();
+        // Now by the hand, now by what holds longest.
+        let attempt = player.current().attempt().unwrap();
+        let ply = attempt.table().ply();
+        let defences = attempt.defences().to_vec();
+        if tried % 2 == 0 {
+            let action = defences.first().copied().unwrap_or(attempt.table().actions()[0]);
+            player.play(action);
+        } else {
+            player.key(KeyCode::ArrowRight);
+        }
+        player.until("the defence", |world| world.resource::<CurrentMatch>().shown().ply() > ply);
+        tried += 1;
+        assert!(tried < 30, "no end");
+    }
+    assert!(tried > 0);
+    assert_eq!(player.current().shown().outcome().unwrap().winner, Some(Side::First));
+    // A step back is the player's last choice; another one is answered as well.
+    player.key(KeyCode::ArrowLeft);
+    player.frame();
+    assert_eq!(stage(player.app.world_mut()), Stage::Defend);
+    player.men_agree();
+    player.frame();
+    player.frame();
+    // A taken point is refused, and nothing changes.
+    let ply = player.current().shown().ply();
+    player.click(Point::new(7, 7));
+    player.frame();
+    assert_eq!(player.current().shown().ply(), ply);
+    player.key(KeyCode::ArrowRight);
+    player.until("the end again", |world| stage(world) == Stage::Over);
+    // The match has not moved.
+    player.key(KeyCode::Escape);
+    player.frame();
+    assert!(player.current().attempt().is_none() && !player.current().is_looking_back());
+    assert_eq!((player.current().table().played(), player.current().shown().ply()), (played, 9));
+    player.men_agree();
+    assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
+    // Looked at an earlier moment it is offered from there.
+    player.wish(Intent::Look(Look::At(8)));
+    player.until("the proof there", |world| world.resource::<Proof>().found().is_some_and(|found| found.ply == 8));
+    player.wish(Intent::Attempt);
+    player.until("five", |world| stage(world) == Stage::Over);
+    player.wish(Intent::Aside(Stride::Leave));
+    player.settle();
+    player.men_agree();
+}
+
+#[test]
+fn the_engine_learns_from_a_lost_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    // White has four with both ends free: whatever the computer plays, it has lost.
+    from_moves(&mut player, "freestyle", "a1 h8 a3 h9 a5 h10 o1 h11", computer(10), SeatSpec::Human);
+    let remembers = |player: &mut Player| {
+        let mut seats = player.app.world_mut().query::<&Computer>();
+        seats.iter(player.app.world()).all(|computer| computer.memory.lessons().is_some())
+    };
+    assert!(remembers(&mut player));
+    player.settle();
+    let taken: Vec<Point> = player.current().table().men().into_iter().map(|(at, _)| at).collect();
+    let five = [Point::new(7, 11), Point::new(7, 6)].into_iter().find(|at| !taken.contains(at)).unwrap();
+    player.click(five);
+    player.settle();
+    assert_eq!(player.current().outcome().unwrap().winner, Some(Side::Second));
+    player.until("a lesson", |world| world.resource::<Learning>().lessons().len() == 1);
+    player.frame();
+    let lesson = player.app.world().resource::<Learning>().lessons().list().remove(0);
+    assert_eq!((lesson.game.as_str(), lesson.variant.as_str(), lesson.learnt.is_some()), ("gomoku", "freestyle", true));
+    let library = player.app.world().resource::<Library>().clone();
+    let table = table_of(&library, &lesson).unwrap();
+    assert_eq!((table.turn(), table.position_text()), (Side::First, lesson.position.clone()));
+    assert!(table.read(&lesson.avoid).is_ok() && table.read(&lesson.instead).is_ok());
+    // A gentle level errs on purpose and goes on doing so.
+    from_moves(&mut player, "freestyle", "h8", computer(3), SeatSpec::Human);
+    assert!(!remembers(&mut player));
+    drop(player);
+    // It is there the next time; damaged it is told once, set aside and nothing lost.
+    let file = folder.path().join("lessons.txt");
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes.extend_from_slice(b"rubbish");
+    std::fs::write(&file, &bytes).unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.frame();
+    let told = player.app.world().resource::<Notices>().shown.clone();
+    assert!(told.iter().any(|(text, _)| text.contains("lessons.txt.damaged-1")), "{told:?}");
+    assert_eq!(std::fs::read(folder.path().join("lessons.txt.damaged-1")).unwrap(), bytes);
+    assert_eq!(player.app.world().resource::<Learning>().lessons().list(), [lesson]);
+    player.wish(Intent::ForgetLessons(Some("xiangqi")));
+    assert_eq!(player.app.world().resource::<Learning>().lessons().len(), 1);
+    player.wish(Intent::ForgetLessons(None));
+    assert!(player.app.world().resource::<Learning>().lessons().is_empty());
 }

@@ -64,6 +64,48 @@ fn the_same_line_is_not_lost_twice() {
     assert_eq!((again.list(), damage), (lessons.list(), None));
 }
 
+/// What is learnt on one side of the board holds on the others.
+#[test]
+fn a_lesson_holds_on_the_board_turned_and_mirrored() {
+    let folder = tempfile::tempdir().unwrap();
+    let (lessons, _) = Lessons::open(folder.path()).unwrap();
+    let lost = |moves: &str| {
+        let setup = Setup { variant: None, position: Some(moves.into()) };
+        games::find("gomoku").unwrap().table(&setup).unwrap()
+    };
+    // Black throws the game away: a four is left open.
+    let game = lost("a1 h8 a3 h9 a5 h10 o1 h11 o3 h12");
+    let lesson = lessons.learn(&*game, Side::First, &brief(2000), &StopToken::new()).unwrap().unwrap();
+    let at = games::find("gomoku").unwrap();
+    let at = at.table(&Setup { variant: Some("freestyle".into()), position: Some(lesson.position.clone()) }).unwrap();
+    let avoid = at.read(&lesson.avoid).unwrap();
+    assert_eq!(lessons.avoid(&*at), [avoid]);
+    let images = at.images();
+    assert_eq!(images.len(), 8);
+    let mut texts = std::collections::HashSet::new();
+    for (image, seen) in &images {
+        assert_eq!(lessons.avoid(&**seen), [image.of_action(avoid, at.size())], "{image:?}");
+        texts.insert(seen.position_text());
+    }
+    assert_eq!(texts.len(), 8);
+    // Another position is another matter, and the same loss seen in a mirror is no second lesson of the same move.
+    assert!(lessons.avoid(&*lost("a1 h8")).is_empty());
+    let mirrored = lost("o1 h8 o3 h9 o5 h10 a1 h11 a3 h12");
+    let again = lessons.learn(&*mirrored, Side::First, &brief(2000), &StopToken::new()).unwrap().unwrap();
+    assert!(lessons.len() == 1 || again.position != lesson.position, "{again:?}");
+    let same = |one: &qiju::table::Lesson| (one.position.clone(), one.avoid.clone());
+    let all: std::collections::HashSet<_> = lessons.list().iter().map(same).collect();
+    assert_eq!(all.len(), lessons.len());
+}
+
+/// Xiangqi is the same from left to right only.
+#[test]
+fn a_board_with_sides_is_mirrored_and_not_turned() {
+    let table = games::find("xiangqi").unwrap().table(&Setup::default()).unwrap();
+    let texts: Vec<String> = table.images().iter().map(|(_, seen)| seen.position_text()).collect();
+    assert_eq!(texts, [table.position_text(), table.position_text()]);
+}
+
 #[test]
 fn a_damaged_file_is_set_aside() {
     let folder = tempfile::tempdir().unwrap();

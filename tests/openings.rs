@@ -43,6 +43,8 @@ fn swap2_is_played_undone_and_recorded() {
             let text = format.write(std::slice::from_ref(&record), None).unwrap();
             let stones = format.read("t", &text).unwrap().remove(0).replay().unwrap().position_text();
             assert_eq!(stones, table.position_text(), "{text}");
+            let black = record.seats[first.seat()].to_string();
+            assert!(format == Format::Psq || text.contains(&format!("PB[{black}]")), "{text}");
         }
         let (end, played) = (table.position_text(), table.played());
         while table.undo().is_some() {}

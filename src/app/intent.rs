@@ -5,6 +5,7 @@ use super::settings::Settings;
 use super::state::Menu;
 use super::trainer::Drill;
 use crate::rules::Side;
+use crate::table::{Action, Choice};
 use bevy::prelude::*;
 use std::path::PathBuf;
 
@@ -41,6 +42,8 @@ pub enum Intent {
     TryAgain,
     /// Play the move that waits for its confirmation (`true`), or drop it.
     Confirm(bool),
+    /// Choose this in the opening.
+    Take(Choice),
     /// Have the position analysed, or no more.
     Analyse,
     /// Ask for a good move.
@@ -49,8 +52,14 @@ pub enum Intent {
     Truth,
     /// Play out the refutation of the move with this number, counted from 0.
     Refute(usize),
+    /// Try to refute the win that is proven.
+    Attempt,
+    /// The defence that is tried.
+    Defend(Action),
     /// A step of the line shown aside from the game.
     Aside(Stride),
+    /// Forget what was learnt from lost matches of this game, or of all.
+    ForgetLessons(Option<&'static str>),
     /// Choose an exercise of this game.
     Trainer(&'static str),
     /// On the page of exercises: those of another variant.

@@ -5,6 +5,7 @@
 
 mod errand;
 pub mod intent;
+pub mod learning;
 pub mod library;
 mod measure;
 pub mod options;
@@ -49,6 +50,7 @@ impl Plugin for TablePlugin {
             .add_plugins((
                 state::plugin,
                 intent::plugin,
+                learning::plugin,
                 library::plugin,
                 settings::plugin,
                 play::plugin,

@@ -2,6 +2,7 @@
 
 use super::TablePlugin;
 use super::intent::Intent;
+use super::learning::Learning;
 use super::library::{Library, Notices};
 use super::options::{Options, Who};
 use super::play::{MatchSetup, Purpose};
@@ -97,7 +98,9 @@ fn table(home: Home, options: Options) -> impl Plugin {
             notices.warn(fault);
         }
         let words = Words::shipped(options.language.unwrap_or(settings.language()));
+        let learning = Learning::open(&home, &words, &mut notices);
         app.insert_resource(home.clone())
+            .insert_resource(learning)
             .insert_resource(settings)
             .insert_resource(library)
             .insert_resource(words)

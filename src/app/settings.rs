@@ -36,6 +36,10 @@ pub struct Settings {
     pub muted: bool,
     /// Legal targets of a picked man are marked.
     pub show_targets: bool,
+    /// Points forbidden to the side to move are marked, and explained when pointed at.
+    pub show_forbidden: bool,
+    /// Our engine learns from the games it loses, and remembers.
+    pub learns: bool,
     /// The engine's line and value are shown while it thinks.
     pub show_thinking: bool,
     /// What solved games can still know is worked out in the background.
@@ -103,6 +107,8 @@ impl Default for Settings {
             volume: 0.7,
             muted: false,
             show_targets: true,
+            show_forbidden: true,
+            learns: true,
             show_thinking: false,
             background_work: true,
             trained: BTreeSet::new(),

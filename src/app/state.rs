@@ -38,6 +38,8 @@ pub enum Menu {
     Records,
     /// Other people's programs.
     Engines,
+    /// What the engine has learnt.
+    Lessons,
 }
 
 /// Where a match stands.

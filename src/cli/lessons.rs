@@ -84,6 +84,6 @@ fn show(args: &Args, lesson: &Lesson) -> Result<(), Failure> {
     if args.json {
         return json(lesson);
     }
-    let Lesson { game, variant, position, avoid, instead } = lesson;
+    let Lesson { game, variant, position, avoid, instead, .. } = lesson;
     line(&format!("{game} {variant}: {position}: not {avoid} but {instead}"))
 }

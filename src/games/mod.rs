@@ -9,7 +9,9 @@ mod xiangqi;
 pub use assets::folder as assets_folder;
 pub use gomoku::tuning as gomoku_tuning;
 
-use crate::table::{Exercise, ExerciseClass, Game, GameSheet, Notation, Seated, Setup, SetupError, SheetError, Table};
+use crate::table::{
+    Exercise, ExerciseClass, Game, GameSheet, Notation, OpeningRule, Seated, Setup, SetupError, SheetError, Table,
+};
 
 /// A game as everybody outside this folder knows it.
 pub struct Entry {
@@ -22,6 +24,7 @@ pub struct Entry {
     /// The kinds of won positions of a variant that exercises can be had of now, gentlest first; empty where the game is not solved.
     pub exercise_classes: fn(&str) -> Vec<ExerciseClass>,
     exercise: fn(&Exercise) -> Option<String>,
+    opening_rules: fn(&str) -> Vec<OpeningRule>,
     opening: fn(&str, u64) -> Option<String>,
     set: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
 }
@@ -41,9 +44,19 @@ const fn entry<G: Game>(sheet_text: &'static str) -> Entry {
         sheet_text,
         exercise_classes: G::exercise_classes,
         exercise: G::exercise,
+        opening_rules: opening_rules::<G>,
         opening: balanced::<G>,
         set: |setup| Ok(Box::new(Seated::<G>::new(setup)?)),
     }
+}
+
+fn opening_rules<G: Game>(variant: &str) -> Vec<OpeningRule> {
+    let offered = |rule: &OpeningRule| match rule {
+        OpeningRule::Free => true,
+        OpeningRule::Swap2 => G::OPENS_BY_SWAP2,
+        OpeningRule::Balanced => !G::openings(variant).is_empty(),
+    };
+    [OpeningRule::Free, OpeningRule::Swap2, OpeningRule::Balanced].into_iter().filter(offered).collect()
 }
 
 /// The moves of a balanced opening, one after the other.
@@ -61,6 +74,11 @@ fn balanced<G: Game>(variant: &str, seed: u64) -> Option<String> {
 }
 
 impl Entry {
+    /// How matches of a variant may be opened; always from its start.
+    pub fn opening_rules(&self, variant: &str) -> Vec<OpeningRule> {
+        (self.opening_rules)(variant)
+    }
+
     /// The start of a variant after a balanced opening, a different one for each seed; `None` where the game has none. Its
     /// position text lists the moves, so they stand in the record.
     pub fn opening(&self, variant: &str, seed: u64) -> Option<Setup> {

@@ -241,7 +241,7 @@ pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayErr
     let mut table = replay(header, &[])?;
     let mut clock = Clock::new(header.control.sane());
     for (index, event) in events.iter().enumerate() {
-        let turn = table.turn();
+        let turn = table.seat_to_move();
         match event {
             Event::Spent(ms) => drop(clock.spend(turn, Duration::from_millis(*ms))),
             Event::Move(action) => {

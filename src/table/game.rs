@@ -1,6 +1,6 @@
 //! What a game brings to the table.
 
-use super::{Action, Change, EngineOptions, Exercise, ExerciseClass, Man, Notation, Preparation, Restriction, SetupError};
+use super::{Action, Change, EngineOptions, Exercise, ExerciseClass, Image, Man, Notation, Preparation, Restriction, SetupError};
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::{Engine, Prover, StopToken, Verdict};
 
@@ -35,6 +35,12 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// The position as text that [`parse`](Game::parse) reads back to an equal position.
     fn text(position: &Self::Position) -> String;
+
+    /// The position's text after the board is turned or mirrored this way; `None` where it would not be the same game. Only asked for an
+    /// image that fits the board.
+    fn image(_position: &Self::Position, _image: Image) -> Option<String> {
+        None
+    }
 
     /// Files and ranks.
     fn size(position: &Self::Position) -> (u8, u8);

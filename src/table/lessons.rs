@@ -2,7 +2,7 @@
 //!
 //! A lost game is walked back, beyond the depth of any search, to the last position from which another move does not lose. That
 //! move is left out when the position comes again, so the same line is not lost twice; where in time every move of a position
-//! is known to lose, the walk goes on to an earlier one. Lessons are kept in one small text file: a line that names the
+//! is known to lose, the walk goes on to an earlier one. What was learnt holds on the board turned and mirrored, too. Lessons are kept in one small text file: a line that names the
 //! version, then a lesson a line, each behind its checksum. The file is replaced as a whole, so a crash leaves the old or the new one.
 
 use super::{Action, Brief, Memory, Notation, Table};
@@ -14,6 +14,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The first line of the file.
 const HEADER: &str = "qiju lessons 1";
@@ -36,6 +37,9 @@ pub struct Lesson {
     pub avoid: String,
     /// A move that was not seen to lose.
     pub instead: String,
+    /// When it was learnt, in seconds since 1970; `None` in files of before that was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub learnt: Option<u64>,
 }
 
 /// The file was damaged: it was renamed, and the lines that were whole are still known.
@@ -137,17 +141,25 @@ impl Lessons {
         if avoid.len() < table.actions().len() { avoid } else { Vec::new() }
     }
 
-    /// Everything that lost in the present position.
+    /// Everything that lost in the present position, or in one that is the same once the board is turned or mirrored.
     fn known(&self, table: &dyn Table) -> Vec<Action> {
         let store = self.store();
         let variant = variant_of(table);
-        let position = table.position_text();
-        let place = place(table.game(), &variant, &position);
-        let lessons = store.places.get(&place).into_iter().flatten().map(|&index| &store.list[index]);
-        let here = lessons
-            .filter(|lesson| lesson.game == table.game() && lesson.variant == variant && lesson.position == position)
-            .filter_map(|lesson| table.read(&lesson.avoid).ok());
-        here.collect()
+        if !store.list.iter().any(|lesson| lesson.game == table.game() && lesson.variant == variant) {
+            return Vec::new();
+        }
+        let (legal, size) = (table.actions(), table.size());
+        let mut moves = Vec::new();
+        for (image, seen) in table.images() {
+            for lesson in store.of(table.game(), &variant, &seen.position_text()) {
+                let Ok(action) = seen.read(&lesson.avoid) else { continue };
+                let action = image.back_action(action, size);
+                if legal.contains(&action) && !moves.contains(&action) {
+                    moves.push(action);
+                }
+            }
+        }
+        moves
     }
 
     /// Walks a game that `loser` lost back to the last position from which another move is not seen to lose, and keeps that as a
@@ -181,17 +193,10 @@ impl Lessons {
                 }
             });
             let other = found.filter(|action| !lost && !losing.contains(action) && !stop.is_stopped());
-            let text = |action: Action| game.write(action, Notation::Uci);
-            let Some((instead, avoid)) = other.and_then(text).zip(text(played)) else { continue };
-            let lesson = Lesson {
-                game: game.game().to_owned(),
-                variant: variant_of(&*game),
-                position: game.position_text(),
-                avoid,
-                instead,
-            };
+            let Some(instead) = other else { continue };
             let mut store = self.store();
             store.refresh();
+            let Some(lesson) = store.lesson(&*game, played, instead) else { continue };
             store.add(lesson.clone());
             store.write().map_err(|error| format!("the lesson could not be kept: {error}"))?;
             return Ok(Some(lesson));
@@ -220,6 +225,34 @@ fn hash(text: &str) -> u64 {
 }
 
 impl Store {
+    /// The lessons of a position.
+    fn of<'a>(&'a self, game: &'a str, variant: &'a str, position: &'a str) -> impl Iterator<Item = &'a Lesson> {
+        let here = self.places.get(&place(game, variant, position)).into_iter().flatten().map(|&index| &self.list[index]);
+        here.filter(move |lesson| lesson.game == game && lesson.variant == variant && lesson.position == position)
+    }
+
+    /// What is to be learnt here: put as an older lesson put it if that was of the same move on the board turned or mirrored.
+    fn lesson(&self, table: &dyn Table, avoid: Action, instead: Action) -> Option<Lesson> {
+        let (variant, size) = (variant_of(table), table.size());
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        let mut found = None;
+        for (image, seen) in table.images() {
+            let text = |action: Action| seen.write(image.of_action(action, size), Notation::Uci);
+            let (Some(avoid), Some(instead)) = (text(avoid), text(instead)) else { continue };
+            let position = seen.position_text();
+            let known = self.of(table.game(), &variant, &position).any(|lesson| lesson.avoid == avoid);
+            if known || found.is_none() {
+                let (game, variant) = (table.game().to_owned(), variant.clone());
+                let learnt = since.as_ref().ok().map(|since| since.as_secs());
+                found = Some(Lesson { game, variant, position, avoid, instead, learnt });
+            }
+            if known {
+                break;
+            }
+        }
+        found
+    }
+
     /// Adds a lesson, in place of an older one of the same move.
     fn add(&mut self, lesson: Lesson) {
         let place = place(&lesson.game, &lesson.variant, &lesson.position);

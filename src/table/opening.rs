@@ -8,6 +8,41 @@
 use super::Action;
 use crate::rules::Side;
 
+/// How a match is opened: what stands behind the plus sign of a variant's key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OpeningRule {
+    /// From the start of the variant.
+    #[default]
+    Free,
+    /// By [`Swap2`].
+    Swap2,
+    /// From a balanced opening, another one in each match; its moves stand in the setup's position.
+    Balanced,
+}
+
+impl OpeningRule {
+    /// The word behind the plus sign.
+    pub const fn key(self) -> Option<&'static str> {
+        match self {
+            OpeningRule::Free => None,
+            OpeningRule::Swap2 => Some(Swap2::KEY),
+            OpeningRule::Balanced => Some("balanced"),
+        }
+    }
+
+    /// A variant's own key and the rule behind it; an unknown word stays with the key.
+    pub fn split(variant: &str) -> (&str, OpeningRule) {
+        let Some((plain, word)) = variant.split_once('+') else { return (variant, OpeningRule::Free) };
+        let known = [OpeningRule::Swap2, OpeningRule::Balanced].into_iter().find(|rule| rule.key() == Some(word));
+        known.map_or((variant, OpeningRule::Free), |rule| (plain, rule))
+    }
+
+    /// A variant's key with this rule behind it.
+    pub fn join(self, plain: &str) -> String {
+        self.key().map_or_else(|| plain.to_owned(), |word| format!("{plain}+{word}"))
+    }
+}
+
 /// A player, before the sides are settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opener {
@@ -23,6 +58,14 @@ impl Opener {
         match self {
             Opener::Setter => Opener::Chooser,
             Opener::Chooser => Opener::Setter,
+        }
+    }
+
+    /// The seat at the table: the setter has the first.
+    pub fn seat(self) -> Side {
+        match self {
+            Opener::Setter => Side::First,
+            Opener::Chooser => Side::Second,
         }
     }
 }
@@ -101,6 +144,11 @@ impl Swap2 {
         }
     }
 
+    /// True once the sides are settled.
+    pub fn is_over(&self, stones: usize) -> bool {
+        matches!(self.duty(stones), Duty::Play(_))
+    }
+
     /// Who moves, after so many stones, for the side to move.
     pub fn mover(&self, stones: usize, turn: Side) -> Opener {
         match self.duty(stones) {
@@ -137,6 +185,19 @@ impl Swap2 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_variant_says_how_it_is_opened() {
+        for (variant, parts) in [
+            ("free", ("free", OpeningRule::Free)),
+            ("free:19+swap2", ("free:19", OpeningRule::Swap2)),
+            ("free+balanced", ("free", OpeningRule::Balanced)),
+            ("free+magic", ("free+magic", OpeningRule::Free)),
+        ] {
+            assert_eq!(OpeningRule::split(variant), parts);
+            assert_eq!(parts.1.join(parts.0), variant);
+        }
+    }
 
     #[test]
     fn every_way_through_swap2() {

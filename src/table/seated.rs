@@ -1,8 +1,8 @@
 //! A game seated at the table: the one generic implementation of [`Table`].
 
 use super::{
-    Action, Brief, Change, Choice, Duty, EngineOptions, Game, Man, Memory, Notation, Opener, Preparation, Progress, Restriction,
-    Setup, SetupError, Swap2, Table, Thinker, Win,
+    Action, Brief, Change, Choice, Duty, EngineOptions, Game, Image, Man, Memory, Notation, Opener, OpeningRule, Preparation,
+    Progress, Restriction, Setup, SetupError, Swap2, Table, Thinker, Win,
 };
 use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
 use crate::search::{Engine, Job, Known, Prover, StopToken, Value, Verdict};
@@ -42,10 +42,11 @@ impl<G: Game> Seated<G> {
     /// The setup names no variant of the game or no position of it.
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         let variant = setup.variant.clone().unwrap_or_else(|| G::variants()[0].to_owned());
-        let (plain, rule) = split_variant(&variant);
-        let swap2 = rule == Some(Swap2::KEY) && G::OPENS_BY_SWAP2;
+        let (plain, rule) = OpeningRule::split(&variant);
+        let swap2 = rule == OpeningRule::Swap2 && G::OPENS_BY_SWAP2;
+        let known = swap2 || rule == OpeningRule::Balanced && !G::openings(plain).is_empty();
         // A word that is no opening rule of the game is refused with the variant it spoils.
-        let parsed = if rule.is_some() && !swap2 { &variant } else { plain };
+        let parsed = if known { plain } else { &variant };
         let history = G::parse(parsed, setup.position.as_deref())?;
         // From a position beyond the first three stones the sides are settled.
         let opening = (swap2 && G::men(history.current()).len() <= 3).then(Swap2::default);
@@ -61,7 +62,7 @@ impl<G: Game> Seated<G> {
 
     /// The variant's own key, without the word of an opening rule.
     fn variant(&self) -> &str {
-        self.setup.variant.as_deref().map_or(G::variants()[0], |variant| split_variant(variant).0)
+        self.setup.variant.as_deref().map_or(G::variants()[0], |variant| OpeningRule::split(variant).0)
     }
 
     fn position(&self) -> &G::Position {
@@ -126,11 +127,6 @@ impl<G: Game> Seated<G> {
         self.outcome = self.position().outcome().or_else(|| G::adjudicate(&self.history));
         changes
     }
-}
-
-/// The variant's own key and the word of an opening rule behind it.
-fn split_variant(variant: &str) -> (&str, Option<&str>) {
-    variant.split_once('+').map_or((variant, None), |(plain, rule)| (plain, Some(rule)))
 }
 
 /// A value in hundredths; what is decided counts as very much.
@@ -318,6 +314,17 @@ impl<G: Game> Table for Seated<G> {
 
     fn position_text(&self) -> String {
         G::text(self.position())
+    }
+
+    fn images(&self) -> Vec<(Image, Box<dyn Table>)> {
+        let position = self.position();
+        let seen = |image: Image| {
+            let text = if image == Image::SAME { G::text(position) } else { G::image(position, image)? };
+            let setup = Setup { variant: Some(self.variant().to_owned()), position: Some(text) };
+            let table: Box<dyn Table> = Box::new(Seated::<G>::new(&setup).ok()?);
+            Some((image, table))
+        };
+        Image::ALL.into_iter().filter(|image| image.fits(self.size())).filter_map(seen).collect()
     }
 
     fn key(&self) -> u64 {

@@ -1,6 +1,8 @@
 //! The table as everything outside the games sees it.
 
-use super::{Action, Brief, Change, Man, Memory, Notation, Preparation, Restriction, Setup, Swap2, Thinker, Win};
+use super::{
+    Action, Brief, Change, Duty, Image, Man, Memory, Notation, Opener, Preparation, Restriction, Setup, Swap2, Thinker, Win,
+};
 use crate::rules::{Outcome, PlayError, Point, Side};
 use crate::search::{StopToken, Verdict};
 
@@ -27,6 +29,22 @@ pub trait Table: Send + Sync {
     /// The opening by a rule of its own: who puts the stones, who chooses, and who has which side in the end. `None` where the
     /// sides are settled from the beginning.
     fn opening(&self) -> Option<&Swap2>;
+
+    /// The seat that is to move. Seats are called by the sides they have; in an opening that settles the sides the first seat is who
+    /// puts the first men, until the game is over.
+    fn seat_to_move(&self) -> Side {
+        let stones = || self.men().len();
+        self.opening().map_or(self.turn(), |opening| opening.mover(stones(), self.turn()).seat())
+    }
+
+    /// The seat that has this side, or the side that this seat has; `None` while an opening has not settled it.
+    fn seat_of(&self, side: Side) -> Option<Side> {
+        match self.opening().map(|opening| opening.duty(self.men().len())) {
+            None | Some(Duty::Play(Opener::Setter)) => Some(side),
+            Some(Duty::Play(Opener::Chooser)) => Some(!side),
+            Some(Duty::Put(_) | Duty::Choose(..)) => None,
+        }
+    }
 
     /// The legal actions (or what may be chosen, in an opening); none once the game is over, by the position or by its past.
     fn actions(&self) -> Vec<Action>;
@@ -72,6 +90,10 @@ pub trait Table: Send + Sync {
 
     /// The position as text.
     fn position_text(&self) -> String;
+
+    /// The position on the board as it stands and, where the game is the same then, turned and mirrored: each with how. Its past is left
+    /// behind.
+    fn images(&self) -> Vec<(Image, Box<dyn Table>)>;
 
     /// The position's key (men and side to move).
     fn key(&self) -> u64;

@@ -24,7 +24,7 @@ pub fn draw(
     (current, shelf, mut newcomer): (Option<Res<CurrentMatch>>, Res<Shelf>, ResMut<Newcomer>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
-    if matches!(menu.get(), Menu::None | Menu::Rules) {
+    if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons) {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
@@ -37,7 +37,7 @@ pub fn draw(
     let modal = egui::Modal::new(egui::Id::new("menu")).frame(frame).show(ctx, |ui| {
         ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 80.0));
         match menu.get() {
-            Menu::None | Menu::Rules => {}
+            Menu::None | Menu::Rules | Menu::Lessons => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Settings => change(ui, &words, &palette, &settings, &library, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
@@ -102,9 +102,14 @@ fn change(
     egui::ScrollArea::vertical().max_height(height).show(ui, |ui| choices(ui, words, palette, settings, library, &mut new));
     ui.add_space(8.0);
     let width = ui.available_width();
-    if wide_button(ui, words.say("menu.engines"), width, true).clicked() {
-        intents.write(Intent::Menu(Menu::Engines));
-    }
+    ui.horizontal(|ui| {
+        let half = (width - 8.0) / 2.0;
+        for (key, menu) in [("menu.engines", Menu::Engines), ("lessons.title", Menu::Lessons)] {
+            if wide_button(ui, words.say(key), half, true).clicked() {
+                intents.write(Intent::Menu(menu));
+            }
+        }
+    });
     if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
         intents.write(Intent::Menu(if in_match { Menu::Pause } else { Menu::None }));
     }
@@ -152,6 +157,7 @@ fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, l
     tick(ui, &mut new.move_numbers, words.say("settings.move-numbers"));
     tick(ui, &mut new.reduced_motion, words.say("settings.reduced-motion"));
     tick(ui, &mut new.show_targets, words.say("settings.targets"));
+    tick(ui, &mut new.show_forbidden, words.say("settings.forbidden"));
     tick(ui, &mut new.show_thinking, words.say("settings.thinking"));
     tick(ui, &mut new.background_work, words.say("settings.background-work"));
     tick(ui, &mut new.confirm_moves, words.say("settings.confirm"));
@@ -167,7 +173,7 @@ fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, l
 }
 
 /// The keys, and what they do.
-const KEYS: [(&str, &str); 17] = [
+const KEYS: [(&str, &str); 18] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
@@ -178,6 +184,7 @@ const KEYS: [(&str, &str); 17] = [
     ("Ctrl+N", "menu.new"),
     ("A", "analysis.note"),
     ("T", "truth.note"),
+    ("1 2 3", "keys.choices"),
     ("Ctrl+S", "records.save"),
     ("Ctrl+O", "menu.records"),
     ("F", "play.flip"),
@@ -220,7 +227,7 @@ fn resign(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Curren
         intents.write(Intent::Menu(Menu::None));
         return;
     };
-    ui.label(RichText::new(words.with("resign.question", words.of(&current.shelved().sheet.sides[side]))).size(BODY));
+    ui.label(RichText::new(words.with("resign.question", words.seat(current, current.seat_of(side)))).size(BODY));
     ui.add_space(8.0);
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 8.0) / 2.0;

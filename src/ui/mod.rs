@@ -1,12 +1,16 @@
 //! Everything written around the board, in egui: it reads resources and writes [`Intent`](crate::app::intent::Intent)s; it
 //! decides nothing.
 
+mod attempt;
 mod awake;
 mod clock;
 mod engines;
+mod forbidden;
+mod lessons;
 mod menus;
 mod miniatures;
 mod moves;
+mod opening;
 mod panel;
 mod records;
 mod rules;
@@ -46,7 +50,15 @@ impl Plugin for UiPlugin {
             (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Veil, Draw::Cover).chain(),
         )
         .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
-        .add_plugins((rules::plugin, stage::plugin, trainer::plugin, truth::plugin))
+        .add_plugins((
+            attempt::plugin,
+            forbidden::plugin,
+            lessons::plugin,
+            rules::plugin,
+            stage::plugin,
+            trainer::plugin,
+            truth::plugin,
+        ))
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
         .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))

@@ -35,44 +35,96 @@ pub fn list(
         });
         return;
     }
-    // Where the second side moves first, its move stands alone in the first row.
-    let shift = usize::from(sheet.first == Side::Second);
-    let cells = sheet.moves.len() + shift;
+    let rows = rows(sheet);
     let shown = current.shown().ply();
-    let here = shown.checked_sub(1).map(|index| index + shift);
+    // An attempt goes its own way: none of its moves are in the list.
+    let here = shown.checked_sub(1).filter(|_| current.attempt().is_none());
     // The list follows the move that is shown, and is otherwise the player's to scroll.
     let memory = ui.id().with("shown");
     let followed = ui.data(|data| data.get_temp::<(usize, usize)>(memory));
-    let state = (shown, cells);
+    let state = (shown, sheet.moves.len());
     let mut area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
     if followed != Some(state) {
         ui.data_mut(|data| data.insert_temp(memory, state));
-        let row = here.unwrap_or(0) / 2;
+        let row = rows.iter().position(|row| here.is_some_and(|here| row.has(here))).unwrap_or(0);
         area = area.vertical_scroll_offset((row as f32 * (ROW + 2.0) - height / 2.0).max(0.0));
     }
-    area.show_rows(ui, ROW, cells.div_ceil(2), |ui, rows| {
-        for row in rows {
+    area.show_rows(ui, ROW, rows.len(), |ui, range| {
+        for row in &rows[range] {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
-                let number = RichText::new(format!("{}.", row + 1)).size(SMALL).color(palette.dim());
+                let number = match row {
+                    Row::Moves { number, .. } => format!("{number}."),
+                    Row::Choice(_) => String::new(),
+                };
+                let number = RichText::new(number).size(SMALL).color(palette.dim());
                 ui.allocate_ui_with_layout(vec2(NUMBERS, ROW), egui::Layout::right_to_left(Align::Center), |ui| {
                     ui.set_min_width(NUMBERS);
                     ui.label(number);
                 });
                 let width = (ui.available_width() - 4.0) / 2.0 - 4.0;
-                for cell in [row * 2, row * 2 + 1] {
-                    let Some(index) = cell.checked_sub(shift) else {
-                        ui.add_sized(vec2(width, ROW), egui::Label::new(RichText::new("…").color(palette.dim())));
-                        continue;
-                    };
-                    let Some(text) = sheet.moves.get(index) else { continue };
-                    if place(ui, text, width, here == Some(cell), palette).clicked() {
+                let mut one = |ui: &mut Ui, index: usize, width: f32| {
+                    let Some(text) = sheet.moves.get(index) else { return };
+                    if place(ui, text, width, here == Some(index), palette).clicked() {
                         intents.write(Intent::Look(Look::At(index + 1)));
+                    }
+                };
+                match row {
+                    Row::Choice(index) => one(ui, *index, 2.0 * width + 4.0),
+                    Row::Moves { first, second, .. } => {
+                        match first {
+                            Some(index) => one(ui, *index, width),
+                            None => {
+                                drop(ui.add_sized(vec2(width, ROW), egui::Label::new(RichText::new("…").color(palette.dim()))))
+                            }
+                        }
+                        if let Some(index) = second {
+                            one(ui, *index, width);
+                        }
                     }
                 }
             });
         }
     });
+}
+
+/// A row of the list, with the indices of what stands in it.
+#[derive(Debug, PartialEq)]
+enum Row {
+    /// The first side's move and the second's.
+    Moves { number: usize, first: Option<usize>, second: Option<usize> },
+    /// A choice in the opening.
+    Choice(usize),
+}
+
+impl Row {
+    fn has(&self, index: usize) -> bool {
+        match self {
+            Row::Moves { first, second, .. } => *first == Some(index) || *second == Some(index),
+            Row::Choice(at) => *at == index,
+        }
+    }
+}
+
+/// The rows: where the second side moves first, or a choice came between, a move stands alone in its row.
+fn rows(sheet: &ScoreSheet) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::with_capacity(sheet.moves.len() / 2 + 1);
+    let mut side = sheet.first;
+    let mut number = 1;
+    for index in 0..sheet.moves.len() {
+        if sheet.choices.contains(&index) {
+            rows.push(Row::Choice(index));
+            continue;
+        }
+        match (side, rows.last_mut()) {
+            (Side::First, _) => rows.push(Row::Moves { number, first: Some(index), second: None }),
+            (Side::Second, Some(Row::Moves { second: second @ None, .. })) => *second = Some(index),
+            (Side::Second, _) => rows.push(Row::Moves { number, first: None, second: Some(index) }),
+        }
+        number += usize::from(side == Side::Second);
+        side = !side;
+    }
+    rows
 }
 
 /// One move of the list.
@@ -114,11 +166,37 @@ pub fn leaf(ui: &mut Ui, current: &CurrentMatch, words: &Words, intents: &mut Me
                 intents.write(Intent::Look(look));
             }
         }
-        if looking_back {
+        if looking_back && !current.is_aside() {
             let rest = ui.available_width();
             if super::widgets::wide_button(ui, words.say("look.go-on"), rest, true).clicked() {
                 intents.write(Intent::GoOnFromHere);
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_have_rows_of_their_own() {
+        let moves = |number, first, second| Row::Moves { number, first, second };
+        let sheet = |count: usize, first, choices: &[usize]| ScoreSheet {
+            moves: vec![String::new(); count],
+            first,
+            choices: choices.to_vec(),
+        };
+        assert_eq!(rows(&sheet(3, Side::First, &[])), [moves(1, Some(0), Some(1)), moves(2, Some(2), None)]);
+        assert_eq!(rows(&sheet(2, Side::Second, &[])), [moves(1, None, Some(0)), moves(2, Some(1), None)]);
+        let opened = rows(&sheet(6, Side::First, &[3]));
+        let wanted = [
+            moves(1, Some(0), Some(1)),
+            moves(2, Some(2), None),
+            Row::Choice(3),
+            moves(2, None, Some(4)),
+            moves(3, Some(5), None),
+        ];
+        assert_eq!(opened, wanted);
+    }
 }

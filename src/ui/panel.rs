@@ -4,7 +4,8 @@ use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{arrive, breathing_dots, button, dim, filled_button, hairline, root, switch, tall_button, wide_button};
 use crate::app::intent::Intent;
 use crate::app::play::{
-    ANALYSIS_LINES, Analysis, Broken, CurrentMatch, Hint, Look, MatchClock, ScoreSheet, Seat, Selection, Thinking, ThoughtLine,
+    ANALYSIS_LINES, Analysis, Broken, CurrentMatch, Hint, Look, MatchClock, Proof, ScoreSheet, Seat, Selection, Thinking,
+    ThoughtLine,
 };
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Phase};
@@ -35,6 +36,7 @@ pub struct Seen<'w, 's> {
     phase: Option<Res<'w, State<Phase>>>,
     time: Res<'w, Time<Real>>,
     analysis: Res<'w, Analysis>,
+    proof: Res<'w, Proof>,
     certain: super::truth::Certain<'w>,
     trainer: Res<'w, Trainer>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
@@ -88,14 +90,14 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
                         intents.write(Intent::Confirm(yes));
                     }
                 }
-            } else {
+            } else if !super::opening::narrow(ui, current, &seen.words, intents) {
                 ui.label(status(current, &seen.words));
             }
             for side in Side::BOTH {
                 let Some(left) = seen.clock.get().left(side) else { continue };
                 ui.add_space(16.0);
-                dim(ui, &seen.palette, seen.words.of(&current.shelved().sheet.sides[side]));
-                let runs = current.outcome().is_none() && current.table().turn() == side;
+                dim(ui, &seen.palette, seen.words.seat(current, side));
+                let runs = current.outcome().is_none() && current.table().seat_to_move() == side;
                 super::clock::show(ui, left, runs, &seen.palette);
             }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
@@ -119,7 +121,8 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     let over = current.outcome();
     let lesson = seen.trainer.lesson();
     // What stands below the moves, so that they take the rest.
-    let ending = over.map_or(28.0, |outcome| if tells_cycle(outcome) { 188.0 } else { 148.0 });
+    let opening = super::opening::height(current);
+    let ending = over.map_or(28.0 + opening, |outcome| if tells_cycle(outcome) { 188.0 } else { 148.0 });
     let ending = lesson.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
     let below = 64.0
@@ -130,6 +133,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
         + super::moves::LEAFING
         + 16.0
         + seen.certain.height(current)
+        + super::attempt::height(current, &seen.proof)
         + analysis_height(seen, current);
     let height = (ui.available_height() - below).max(48.0);
     ui.scope(|ui| super::moves::list(ui, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
@@ -139,6 +143,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
         thought(ui, seen, current);
     }
     opinion(ui, seen, current, intents);
+    super::attempt::section(ui, current, &seen.proof, (&seen.words, &seen.palette, &seen.layout), intents);
     seen.certain.section(ui, current, &seen.words, &seen.palette, intents);
     match over {
         _ if lesson.is_some() => {
@@ -158,6 +163,13 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
             });
         }
         None if seen.selection.pending.is_some() => confirmation(ui, seen, intents),
+        None if opening > 0.0 => {
+            let height = 28.0 + opening - 4.0;
+            ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
+                ui.set_min_height(height);
+                super::opening::card(ui, current, seen.hint.shown, (&seen.words, &seen.palette), intents);
+            });
+        }
         None => {
             ui.allocate_ui_with_layout(vec2(ui.available_width(), 24.0), egui::Layout::left_to_right(Align::Center), |ui| {
                 ui.set_min_height(24.0);
@@ -194,7 +206,7 @@ fn status(current: &CurrentMatch, words: &Words) -> String {
         return words.headline(current, outcome);
     }
     let table = current.table();
-    let turn = words.with("play.turn", words.of(&current.shelved().sheet.sides[table.turn()]));
+    let turn = words.with("play.turn", words.seat(current, table.seat_to_move()));
     if table.check().is_some() { format!("{turn} · {}", words.say("play.check")) } else { turn }
 }
 
@@ -209,9 +221,10 @@ fn seat_name(spec: &SeatSpec, words: &Words) -> String {
     }
 }
 
+/// One seat: `side` is what it is called by. In an opening the side it comes to have may be the other.
 fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &mut MessageWriter<Intent>) {
     let words = &seen.words;
-    let to_move = current.outcome().is_none() && current.table().turn() == side;
+    let to_move = current.outcome().is_none() && current.table().seat_to_move() == side;
     ui.allocate_ui_with_layout(vec2(ui.available_width(), 56.0), egui::Layout::top_down(Align::Min), |ui| {
         ui.set_min_height(56.0);
         ui.set_max_height(56.0);
@@ -226,7 +239,7 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
             let room = ui.available_width() - if clock.is_some() { 104.0 } else { 0.0 };
             ui.allocate_ui_with_layout(vec2(room, 28.0), egui::Layout::left_to_right(Align::Center), |ui| {
                 ui.set_width(room);
-                ui.label(RichText::new(words.of(&current.shelved().sheet.sides[side])).size(BODY));
+                ui.label(RichText::new(words.seat(current, side)).size(BODY));
                 let mut seats = seen.seats.iter();
                 if let Some((_, thinking, broken, _)) = seats.find(|(seat, ..)| seat.0 == side) {
                     if thinking {
@@ -244,7 +257,7 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
                 });
             }
         });
-        captured(ui, seen, current, side);
+        captured(ui, seen, current, current.table().seat_of(side).unwrap_or(side));
     });
 }
 
@@ -304,7 +317,7 @@ fn thought(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
         ui.spacing_mut().item_spacing.y = 2.0;
         let lines = seen.seats.iter().filter_map(|(seat, thinking, _, line)| Some((seat.0, thinking, line?)));
         let Some((_, _, ThoughtLine(line))) =
-            lines.max_by_key(|(side, thinking, _)| (*thinking, *side != current.table().turn()))
+            lines.max_by_key(|(side, thinking, _)| (*thinking, *side != current.table().seat_to_move()))
         else {
             return;
         };

@@ -11,7 +11,7 @@ use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::view::Stir;
 use crate::app::words::Words;
-use crate::table::Text;
+use crate::table::{OpeningRule, Text};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
@@ -35,9 +35,10 @@ fn open(
     for intent in intents.read() {
         let Intent::Rules(game, variant) = intent else { continue };
         let Some(shelved) = library.game(game) else { continue };
-        let mut page = Reading { game, variant: variant.clone(), ..Reading::default() };
+        let (variant, _) = OpeningRule::split(variant);
+        let mut page = Reading { game, variant: variant.to_owned(), ..Reading::default() };
         // What is special in the variant first.
-        let of_variant = shelved.sheet.examples.iter().filter(|example| example.variant.as_ref() == Some(variant));
+        let of_variant = shelved.sheet.examples.iter().filter(|example| example.variant.as_deref() == Some(variant));
         let common = shelved.sheet.examples.iter().filter(|example| example.variant.is_none());
         for example in of_variant.chain(common) {
             if let Some(scene) = Scene::of(shelved, example) {
@@ -66,7 +67,7 @@ fn draw(
     let Some(shelved) = library.game(reading.game) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let scale = ctx.pixels_per_point();
-    stage.bypass_change_detection().prepare(shelved, &reading.scenes, &palette, settings.western_men, BOARD, scale, &bells);
+    stage.bypass_change_detection().prepare(shelved, reading.scenes.iter(), &palette, settings.western_men, BOARD, scale, &bells);
     let screen = ctx.content_rect();
     let still = settings.reduced_motion || settings.speed <= 0.0;
     let example = if still { 2.0 * BOARD + 8.0 } else { BOARD };

@@ -12,7 +12,7 @@ use crate::app::state::Screen;
 use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
-use crate::table::{Setup, TimeControl};
+use crate::table::{OpeningRule, Setup, TimeControl};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
@@ -35,6 +35,11 @@ pub struct Form {
     /// Names of the other programs for this game.
     guests: Vec<String>,
     variant: String,
+    opening: OpeningRule,
+    /// The variant for which [`offered`](Form::offered) was asked.
+    asked: String,
+    /// How matches of the variant can be opened.
+    offered: Vec<OpeningRule>,
     control: TimeControl,
     position: String,
     rated: bool,
@@ -46,7 +51,9 @@ fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library
         let Some(shelved) = library.game(game) else { continue };
         let last = settings.last_setup(game);
         let first_variant = shelved.sheet.variants[0].key.clone();
-        let known = last.variant.filter(|key| shelved.sheet.variants.iter().any(|v| v.key == *key));
+        let last_variant = last.variant.unwrap_or_default();
+        let (plain, opening) = OpeningRule::split(&last_variant);
+        let known = shelved.sheet.variants.iter().map(|variant| variant.key.clone()).find(|key| key == plain);
         let guests: Vec<String> =
             settings.engines.iter().filter(|engine| engine.game == *game).map(|engine| engine.name.clone()).collect();
         let kind = |seat: &SeatSpec| match seat {
@@ -60,6 +67,9 @@ fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library
             level: last.levels,
             guests,
             variant: known.unwrap_or(first_variant),
+            opening,
+            asked: String::new(),
+            offered: Vec::new(),
             control: last.control,
             position: String::new(),
             rated: false,
@@ -73,6 +83,17 @@ impl Form {
         Setup { variant: Some(self.variant.clone()), position: (!position.is_empty()).then(|| position.to_owned()) }
     }
 
+    /// Asks anew how matches can be opened when the variant is another one.
+    fn ask_openings(&mut self, shelved: &Shelved) {
+        if self.asked != self.variant {
+            self.asked.clone_from(&self.variant);
+            self.offered = shelved.entry.opening_rules(&self.variant);
+        }
+        if !self.offered.contains(&self.opening) {
+            self.opening = OpeningRule::Free;
+        }
+    }
+
     fn match_setup(&self) -> MatchSetup {
         let seat = |side| match self.kind[side] {
             Kind::Human => SeatSpec::Human,
@@ -80,7 +101,11 @@ impl Form {
             Kind::Guest(index) => SeatSpec::External { name: self.guests[index].clone() },
         };
         let purpose = if self.rated { Purpose::Rated } else { Purpose::Casual };
-        let (setup, seats, control) = (self.setup(), BySide::from_fn(seat), self.control);
+        let (mut setup, seats, control) = (self.setup(), BySide::from_fn(seat), self.control);
+        // A position of one's own is no start to be opened.
+        if setup.position.is_none() {
+            setup.variant = Some(self.opening.join(&self.variant));
+        }
         MatchSetup { game: self.game, setup, seats, control, purpose }
     }
 
@@ -140,25 +165,68 @@ fn draw(
                 });
             });
         });
-        ui.add_space(16.0);
-        seats(ui, &mut form, &shelved, &words, &palette, &miniatures);
-        ui.add_space(16.0);
-        variants(ui, &mut form, &shelved, &words, &palette);
-        ui.add_space(8.0);
-        super::clock::choose(ui, &mut form.control, &words, &palette);
-        ui.add_space(8.0);
-        let sound = position(ui, &mut form, &shelved, &words, &palette);
-        ui.add_space(16.0);
-        ui.vertical_centered(|ui| {
-            let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
-            let enter = sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
-            if pressed || enter {
-                intents.write(Intent::Start(form.match_setup()));
-            }
-        });
+        let low = column.height() < FORM_HEIGHT + 50.0;
+        let gap = if low { 8.0 } else { 16.0 };
+        let room = ui.available_height() - gap;
+        let mut body = |ui: &mut egui::Ui| {
+            ui.add_space(gap);
+            seats(ui, room, &mut form, &shelved, &words, &palette, &miniatures);
+            ui.add_space(gap);
+            variants(ui, &mut form, &shelved, &words, &palette);
+            form.ask_openings(&shelved);
+            ui.add_space(8.0);
+            opening_and_clock(ui, &mut form, &words, &palette);
+            ui.add_space(8.0);
+            let sound = position(ui, &mut form, &shelved, &words, &palette);
+            ui.add_space(gap);
+            ui.vertical_centered(|ui| {
+                let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
+                let enter =
+                    sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
+                if pressed || enter {
+                    intents.write(Intent::Start(form.match_setup()));
+                }
+            });
+        };
+        // What a low window does not hold is scrolled.
+        if low {
+            egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, body);
+        } else {
+            body(ui);
+        }
     });
     Ok(())
 }
+
+/// How the match is opened, where there is a choice, and the clock: side by side if there is room.
+fn opening_and_clock(ui: &mut egui::Ui, form: &mut Form, words: &Words, palette: &Palette) {
+    // From a position of one's own there is nothing to open.
+    let opens = form.position.trim().is_empty() && form.offered.len() > 1;
+    let mut opening = |ui: &mut egui::Ui| super::opening::choose(ui, &mut form.opening, &form.offered, words, palette);
+    let mut clock = |ui: &mut egui::Ui| super::clock::choose(ui, &mut form.control, words, palette);
+    if !opens {
+        clock(ui);
+        return;
+    }
+    if ui.available_width() >= OPENING + CLOCK {
+        ui.horizontal_top(|ui| {
+            ui.vertical(|ui| {
+                ui.set_width(OPENING - 16.0);
+                opening(ui);
+            });
+            ui.vertical(clock);
+        });
+    } else {
+        opening(ui);
+        ui.add_space(8.0);
+        clock(ui);
+    }
+    super::opening::note(ui, form.opening, words, palette);
+}
+
+/// Widths of the two choices, in logical pixels.
+const OPENING: f32 = 288.0;
+const CLOCK: f32 = 560.0;
 
 /// At the upper edge, from the right: the players change places, the rules, and where the game has exercises, these.
 fn elsewhere(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, intents: &mut MessageWriter<Intent>) {
@@ -174,10 +242,18 @@ fn elsewhere(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Word
     }
 }
 
-fn seats(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette, miniatures: &Miniatures) {
+fn seats(
+    ui: &mut egui::Ui,
+    height: f32,
+    form: &mut Form,
+    shelved: &Shelved,
+    words: &Words,
+    palette: &Palette,
+    miniatures: &Miniatures,
+) {
     let room = ui.available_width();
     // In a low window the board makes room for what is below.
-    let low = ui.available_height() - 392.0;
+    let low = height - 392.0;
     let board = (room * 0.28).min(240.0).min(low).max(160.0).floor();
     let seat_width = (room - board - 20.0) / 2.0;
     ui.horizontal_top(|ui| {

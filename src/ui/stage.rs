@@ -6,7 +6,7 @@ use crate::app::view::ui_texture;
 use crate::app::{Bells, Errand};
 use crate::paint::{self, BoardLook, Height, Labels, MenSet, Picture, Theme};
 use crate::rules::{Point, Side};
-use crate::table::{Change, Example, GameSheet, Man, Setup, Shape};
+use crate::table::{Change, Example, GameSheet, Man, Setup, Shape, Table};
 use bevy::prelude::*;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use egui::{Color32, Pos2, Rect, Stroke, TextureId, pos2, vec2};
@@ -30,6 +30,11 @@ impl Scene {
             moves.push(table.play(table.read(word).ok()?).ok()?);
         }
         Some(Scene { size, men, moves })
+    }
+
+    /// A position in which nothing is played.
+    pub fn still_of(table: &dyn Table) -> Scene {
+        Scene { size: table.size(), men: table.men(), moves: Vec::new() }
     }
 
     /// Seconds until the scene begins again.
@@ -106,17 +111,17 @@ fn paint_set(sheet: &GameSheet, brief: &Brief, size: (u8, u8)) -> Option<Painted
 
 impl Stage {
     /// Has the boards of these scenes painted, `side` logical pixels wide, unless they are there.
-    pub fn prepare(
+    pub fn prepare<'a>(
         &mut self,
         shelved: &Shelved,
-        scenes: &[Scene],
+        scenes: impl Iterator<Item = &'a Scene>,
         palette: &Palette,
         western: bool,
         side: f32,
         scale: f32,
         bells: &Bells,
     ) {
-        let mut sizes: Vec<(u8, u8)> = scenes.iter().map(|scene| scene.size).collect();
+        let mut sizes: Vec<(u8, u8)> = scenes.map(|scene| scene.size).collect();
         sizes.sort_unstable();
         sizes.dedup();
         let pixels = (side * scale).round() as u32;
@@ -186,6 +191,12 @@ impl Stage {
         }
         set.draw(painter, rect, &men);
         next
+    }
+
+    /// Where a point of a scene lies that is drawn in the middle of `rect`, and how large a cell is; `None` until the board is painted.
+    pub fn place(&self, rect: Rect, scene: &Scene, point: Point) -> Option<(Pos2, f32)> {
+        let set = self.sets.iter().find(|set| set.size == scene.size)?;
+        Some((set.at(rect, in_cells(point)), set.cell))
     }
 
     /// Draws a scene as it stands before (`false`) or after its moves, with an arrow from where to where.
@@ -299,5 +310,8 @@ fn strike(mut stage: ResMut<Stage>, mut textures: ResMut<EguiUserTextures>) {
 
 pub(super) fn plugin(app: &mut App) {
     use crate::app::state::Menu;
-    app.init_resource::<Stage>().add_systems(Update, hang.run_if(in_state(Menu::Rules))).add_systems(OnExit(Menu::Rules), strike);
+    app.init_resource::<Stage>()
+        .add_systems(Update, hang.run_if(in_state(Menu::Rules).or_else(in_state(Menu::Lessons))))
+        .add_systems(OnExit(Menu::Rules), strike)
+        .add_systems(OnExit(Menu::Lessons), strike);
 }

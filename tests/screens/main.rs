@@ -9,13 +9,15 @@ mod stage;
 mod texts;
 mod thumbnail;
 
+use bevy::prelude::World;
 use bevy_egui::egui;
 use qiju::app::intent::Intent;
+use qiju::app::play::{self, CurrentMatch, Proof};
 use qiju::app::settings::Settings;
 use qiju::app::state::Menu;
 use qiju::app::words::Language;
 use qiju::record::SeatSpec;
-use qiju::rules::BySide;
+use qiju::rules::{BySide, Point};
 use qiju::table::Setup;
 use stage::{Size, Stage};
 use std::path::Path;
@@ -26,6 +28,10 @@ fn people() -> BySide<SeatSpec> {
 
 fn computer(level: u8) -> BySide<SeatSpec> {
     BySide::new(SeatSpec::Human, SeatSpec::Computer { level })
+}
+
+fn of(variant: &str) -> Setup {
+    Setup { variant: Some(variant.to_owned()), position: None }
 }
 
 const MIDDLE_GAME: &str = "h2e2 h9g7 h0g2 i9h9 c3c4 g6g5 b0c2 b9c7 i0h0 h7i7 b2a2 a9b9 a0b0 b7b3 e3e4 c9e7 h0h6 d9e8";
@@ -48,6 +54,23 @@ const SCENES: &[Scene] = &[
         stage.begin("xiangqi", setup, people(), "b0b9");
     }),
     ("gomoku", |stage| stage.begin("gomoku", Setup::default(), computer(7), "h8 i9 h7 h9 g8 i8 i7 g7 j6 f9 j9 g9 e9 k5")),
+    ("swap2", |stage| stage.begin("gomoku", of("freestyle+swap2"), people(), "h8 i9 g7")),
+    ("renju", |stage| {
+        stage.begin("gomoku", of("renju"), people(), "h9 a1 h10 a15 i8 o1 j8 o15");
+        stage.refuse(Point::new(7, 7));
+    }),
+    ("proof", |stage| {
+        stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12");
+        stage.wait("a proof", |world| world.resource::<Proof>().found().is_some());
+    }),
+    ("attempt", |stage| {
+        stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12");
+        stage.wait("a proof", |world| world.resource::<Proof>().found().is_some());
+        stage.tell(Intent::Attempt);
+        let defends =
+            |world: &mut World| world.resource::<CurrentMatch>().attempt().is_some_and(|one| one.stage() == play::Stage::Defend);
+        stage.wait("the answer", defends);
+    }),
     ("five", |stage| stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12")),
     ("two-eat-one", |stage| {
         stage.begin("two-eat-one", Setup::default(), computer(3), "0,1-1,1 4,3-3,3 1,1-2,1 4,0-3,0 0,4-1,4 3,0-2,0");
@@ -67,6 +90,10 @@ const SCENES: &[Scene] = &[
         stage.shelve("2026-05-04 12:30", "xiangqi", "h2e2 h9g7 h0g2");
     }),
     ("engines", |stage| over_match(stage, Menu::Engines)),
+    ("lessons", |stage| {
+        stage.teach();
+        over_match(stage, Menu::Lessons);
+    }),
 ];
 
 fn over_match(stage: &mut Stage, menu: Menu) {

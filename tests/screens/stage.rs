@@ -11,17 +11,18 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::{CursorMoved, PrimaryWindow, RequestRedraw, WindowEvent};
 use bevy_egui::{EguiFullOutput, EguiPostUpdateSet, egui};
 use qiju::app::intent::Intent;
+use qiju::app::learning::Learning;
 use qiju::app::library::{Library, Notices};
 use qiju::app::play::{CurrentMatch, MatchSetup, MoveRequested, Paper, Purpose, Shelf};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::state::{Menu, Screen};
 use qiju::app::view::{Layout, Ready};
-use qiju::app::words::Language;
+use qiju::app::words::{Language, Words};
 use qiju::app::{Options, drawn_plugins};
 use qiju::paint::Picture;
 use qiju::record::{Record, SeatSpec};
 use qiju::rules::{BySide, Point};
-use qiju::table::{Setup, TimeControl};
+use qiju::table::{Action, Setup, TimeControl};
 use std::time::{Duration, Instant};
 
 /// A window's size in logical pixels and its pixel ratio.
@@ -233,6 +234,35 @@ impl Stage {
                 std::thread::sleep(Duration::from_millis(2));
             }
         }
+    }
+
+    /// Waits for something to be worked out.
+    pub fn wait(&mut self, what: &str, mut so: impl FnMut(&mut World) -> bool) {
+        let start = Instant::now();
+        while !so(self.app.world_mut()) {
+            assert!(start.elapsed() < PATIENCE, "no {what}");
+            self.app.update();
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Has a stone refused.
+    pub fn refuse(&mut self, at: Point) {
+        let ply = self.app.world().resource::<CurrentMatch>().table().ply();
+        self.app.world_mut().write_message(MoveRequested { action: Action::Drop(at), ply });
+        self.frames(2);
+    }
+
+    /// Lessons that are the same in every run.
+    pub fn teach(&mut self) {
+        let home = Home(self._folder.path().join("lessons"));
+        std::fs::create_dir_all(&home.0).unwrap();
+        std::fs::write(home.0.join("lessons.txt"), include_str!("../data/lessons.txt")).unwrap();
+        let world = self.app.world_mut();
+        let mut notices = Notices::default();
+        let learning = Learning::open(&home, world.resource::<Words>(), &mut notices);
+        assert_eq!(learning.lessons().len(), 2);
+        world.insert_resource(learning);
     }
 
     /// Comes to a screen and lets it settle. Nothing is drawn meanwhile; pictures need to be waited for only where one is taken.

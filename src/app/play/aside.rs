@@ -109,16 +109,27 @@ impl Aside {
     }
 }
 
-fn forward(table: &mut dyn Table, action: Action) -> Option<BoardChanged> {
+pub(super) fn forward(table: &mut dyn Table, action: Action) -> Option<BoardChanged> {
     let mover = table.turn();
     let changes = table.play(action).ok()?;
     Some(BoardChanged { changes, action, mover, passage: Passage::Replayed, check: table.check().is_some() })
 }
 
+/// Takes back what was played on a copy of the match after `from` plies, and plays the match's own moves again.
+pub(super) fn back_to_match(mut table: Box<dyn Table>, from: usize, played: &[Action]) -> Vec<BoardChanged> {
+    let mut steps = Vec::new();
+    while table.ply() > from {
+        let Some(step) = BoardChanged::by_undo(table.as_mut()) else { break };
+        steps.push(step);
+    }
+    steps.extend(played.iter().skip(from).filter_map(|action| forward(table.as_mut(), *action)));
+    leap_if_many(steps)
+}
+
 /// More steps than this at once are not shown one by one.
 const SHOWN_STEPS: usize = 2;
 
-fn leap_if_many(mut steps: Vec<BoardChanged>) -> Vec<BoardChanged> {
+pub(super) fn leap_if_many(mut steps: Vec<BoardChanged>) -> Vec<BoardChanged> {
     if steps.len() > SHOWN_STEPS {
         steps.iter_mut().for_each(|step| step.passage = Passage::Leapt);
     }
@@ -142,15 +153,8 @@ impl CurrentMatch {
 
     /// Back to the present of the match, if a line was shown: the line is taken back and the match's own moves are played again.
     pub(super) fn leave_aside(&mut self) -> Vec<BoardChanged> {
-        let Some(mut aside) = self.aside.take() else { return Vec::new() };
-        let mut steps = Vec::new();
-        for _ in 0..aside.at {
-            steps.extend(BoardChanged::by_undo(aside.table.as_mut()));
-        }
-        for action in self.table.played().into_iter().skip(aside.from) {
-            steps.extend(forward(&mut *aside.table, action));
-        }
-        leap_if_many(steps)
+        let Some(aside) = self.aside.take() else { return self.leave_attempt() };
+        back_to_match(aside.table, aside.from, &self.table.played())
     }
 }
 
@@ -214,7 +218,7 @@ fn leave_by_key(
     (menu, current): (Res<State<Menu>>, Res<CurrentMatch>),
     mut intents: MessageWriter<Intent>,
 ) {
-    if *menu.get() == Menu::None && current.aside.is_some() && keys.just_pressed(KeyCode::Escape) {
+    if *menu.get() == Menu::None && current.is_aside() && keys.just_pressed(KeyCode::Escape) {
         intents.write(Intent::Aside(Stride::Leave));
     }
 }

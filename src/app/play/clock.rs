@@ -7,7 +7,7 @@ use crate::table::{Clock, TimeControl, TimeLeft};
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// The clock of the match. Only this room and the referee change it.
+/// The clock of the match: each seat's time. Only this room and the referee change it.
 #[derive(Resource)]
 pub struct MatchClock {
     clock: Clock,
@@ -80,7 +80,7 @@ fn run(
     time: Res<Time<Real>>,
     mut low: MessageWriter<LowTime>,
 ) {
-    let turn = current.table().turn();
+    let turn = current.table().seat_to_move();
     let counts = match phase.get() {
         Phase::Human => true,
         // An engine that is still being loaded costs nobody time.

@@ -2,12 +2,13 @@
 
 use super::{Computer, CurrentMatch, Guest, Human, MatchSetup, Purpose, Seat, Unfinished};
 use crate::app::intent::Intent;
+use crate::app::learning::{Learning, learns};
 use crate::app::library::{Library, Notices};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Point, Side};
-use crate::table::{Man, Memory};
+use crate::table::{Man, Memory, OpeningRule};
 use bevy::prelude::*;
 use bevy::state::state::StateTransitionSystems;
 
@@ -89,7 +90,15 @@ fn begin(
 
 fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, String> {
     let shelved = library.game(setup.game).ok_or_else(|| format!("there is no game '{}'", setup.game))?;
-    CurrentMatch::new(shelved, setup, seed).map_err(|error| error.to_string())
+    let mut setup = setup.clone();
+    // A balanced opening is another one in each match.
+    let variant = setup.setup.variant.clone().unwrap_or_default();
+    if let (plain, OpeningRule::Balanced) = OpeningRule::split(&variant)
+        && let Some(opening) = shelved.entry.opening(plain, seed)
+    {
+        setup.setup.position = opening.position;
+    }
+    CurrentMatch::new(shelved, &setup, seed).map_err(|error| error.to_string())
 }
 
 /// The next setup begins where this one left off.
@@ -108,14 +117,24 @@ fn remember(settings: &mut Settings, setup: &MatchSetup) {
 }
 
 /// Seats and men of the match that begins; those of the one before go.
-fn deal(mut commands: Commands, current: Res<CurrentMatch>, old: Query<Entity, Or<(With<Seat>, With<Piece>)>>) {
+fn deal(
+    mut commands: Commands,
+    current: Res<CurrentMatch>,
+    (learning, settings): (Res<Learning>, Res<Settings>),
+    old: Query<Entity, Or<(With<Seat>, With<Piece>)>>,
+) {
     for entity in &old {
         commands.entity(entity).despawn();
     }
     for side in Side::BOTH {
         let mut seat = commands.spawn((Seat(side), DespawnOnExit(Screen::Match)));
         match &current.seats()[side] {
-            SeatSpec::Computer { level } => seat.insert(Computer { level: *level, memory: Memory::default() }),
+            SeatSpec::Computer { level } => {
+                let remembers = settings.learns && learns(&current, *level);
+                let lessons = learning.lessons().clone();
+                let memory = if remembers { Memory::with_lessons(lessons) } else { Memory::default() };
+                seat.insert(Computer { level: *level, memory })
+            }
             SeatSpec::External { name } => seat.insert(Guest { name: name.clone(), memory: Memory::default() }),
             SeatSpec::Human => seat.insert(Human),
         };

@@ -6,7 +6,7 @@ use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::{Dragged, Layout, Moving};
 use crate::rules::Point;
-use crate::table::Action;
+use crate::table::{Action, Choice};
 use bevy::input::keyboard::KeyboardInput;
 use bevy::input::touch::TouchPhase;
 use bevy::prelude::*;
@@ -118,6 +118,10 @@ struct Hand<'w, 's> {
 impl Hand<'_, '_> {
     /// Asks for a move, or where moves are confirmed for its confirmation; the same move chosen again confirms it.
     fn request(&mut self, action: Action) {
+        if self.current.attempt().is_some() {
+            self.intents.write(Intent::Defend(action));
+            return;
+        }
         let legal = self.current.table().actions().contains(&action);
         if self.settings.confirm_moves && legal && self.selection.pending != Some(action) {
             self.selection.pending = Some(action);
@@ -129,13 +133,13 @@ impl Hand<'_, '_> {
 
     /// The man of the side to move on a point.
     fn own_man(&self, point: Point) -> Option<Entity> {
-        let turn = self.current.table().turn();
+        let turn = self.current.hand_table().turn();
         self.men.iter().find(|(_, piece, at)| at.0 == point && piece.0.side == turn).map(|(entity, ..)| entity)
     }
 
     /// True if men are moved in this game; false if they are put.
     fn men_move(&self) -> bool {
-        self.current.table().actions().iter().any(|action| matches!(action, Action::Step { .. }))
+        self.current.hand_table().actions().iter().any(|action| matches!(action, Action::Step { .. }))
     }
 
     fn let_go(&mut self) {
@@ -171,7 +175,7 @@ impl Hand<'_, '_> {
             _ if self.own_man(point).is_some() => self.pick(Some(point)),
             Some(from) => {
                 self.request(Action::Step { from, to: point });
-                if self.current.table().actions().contains(&Action::Step { from, to: point }) {
+                if self.current.hand_table().actions().contains(&Action::Step { from, to: point }) {
                     self.pick(None);
                 }
             }
@@ -193,7 +197,7 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>,
             hand.selection.cursor = None;
         }
     }
-    if hand.current.is_looking_back() {
+    if hand.current.is_looking_back() && hand.current.attempt().is_none() {
         // A click on an earlier position leads back to the present.
         let clicked = pointer.touches.iter().any(|touch| touch.down && hand.layout.point_under(touch.at).is_some());
         if clicked {
@@ -203,7 +207,7 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>,
         hand.pick(None);
         return;
     }
-    if !hand.current.human_to_move() {
+    if !hand.current.hand_moves() {
         hand.let_go();
         hand.pick(None);
         return;
@@ -283,7 +287,7 @@ fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<St
     let turn = if hand.layout.flipped { -1 } else { 1 };
     let enter = keys.just_pressed(KeyCode::Enter) || keys.just_pressed(KeyCode::NumpadEnter);
     let Some(cursor) = hand.selection.cursor else {
-        if enter && hand.current.human_to_move() && !hand.current.is_looking_back() {
+        if enter && hand.current.hand_moves() {
             let start = hand.selection.picked.unwrap_or(Point::new(files / 2, ranks / 2));
             hand.selection.cursor = Some(start);
         }
@@ -305,7 +309,7 @@ fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<St
         let y = (i32::from(cursor.y) + step.y).clamp(0, i32::from(ranks) - 1);
         hand.selection.cursor = Some(Point::new(x as u8, y as u8));
     }
-    if enter && hand.current.human_to_move() && !hand.current.is_looking_back() {
+    if enter && hand.current.hand_moves() {
         hand.choose(cursor);
     }
 }
@@ -342,7 +346,7 @@ fn shortcuts(
         let in_match = *screen.get() == Screen::Match;
         if *menu.get() != Menu::None {
             intents.write(Intent::Menu(Menu::None));
-        } else if current.as_ref().is_some_and(|current| current.aside().is_some()) {
+        } else if current.as_ref().is_some_and(|current| current.is_aside()) {
             // What is shown aside is left; nothing else.
         } else if in_match && selection.is_in_use() {
             *selection = Selection::default();
@@ -378,6 +382,11 @@ fn shortcuts(
             intents.write(intent);
         }
     }
+    for (choice, key) in Choice::ALL.into_iter().zip([KeyCode::Digit1, KeyCode::Digit2, KeyCode::Digit3]) {
+        if !ctrl && keys.just_pressed(key) {
+            intents.write(Intent::Take(choice));
+        }
+    }
     if !ctrl && pointer.keys == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
         intents.write(Intent::Hint);
     }
@@ -392,7 +401,7 @@ fn leaf_through(
     current: Res<CurrentMatch>,
     mut held: Local<u32>,
 ) {
-    let aside = current.aside().is_some();
+    let aside = current.is_aside();
     for key in keys.read() {
         if !key.state.is_pressed() {
             *held = 0;
@@ -437,6 +446,12 @@ fn confirm(
     current: Res<CurrentMatch>,
 ) {
     for intent in intents.read() {
+        if let Intent::Take(choice) = intent
+            && current.human_to_move()
+            && current.table().actions().contains(&choice.action())
+        {
+            requests.write(MoveRequested { action: choice.action(), ply: current.table().ply() });
+        }
         let Intent::Confirm(yes) = intent else { continue };
         let Some(action) = selection.pending.take() else { continue };
         if *yes {

@@ -5,10 +5,12 @@
 
 mod analysis;
 mod aside;
+mod attempt;
 mod browse;
 mod clock;
 mod deal;
 mod diary;
+mod forbidden;
 mod hint;
 mod input;
 mod referee;
@@ -21,15 +23,17 @@ mod truth;
 
 pub use analysis::{Analysis, LINES as ANALYSIS_LINES};
 pub use aside::{Aside, LineMove, Refutation, Stride};
+pub use attempt::{Attempt, Found, Proof, Stage};
 pub use browse::{Look, Walk};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use deal::{At, Identity, Piece, piece};
 pub use diary::{Diary, Unfinished};
+pub use forbidden::Restrictions;
 pub use hint::Hint;
 pub use input::{KeysGo, Pointer, Selection};
 pub use sheet::ScoreSheet;
 pub(in crate::app) use shelf::open as open_record;
-pub use shelf::{Paper, Shelf};
+pub use shelf::{Paper, Shelf, day_of};
 pub use speak::Spoken;
 pub use think::{Broken, Thinking, ThoughtLine};
 pub use truth::{Judged, Review, Truth};
@@ -113,6 +117,8 @@ pub struct CurrentMatch {
     looked_at: Option<Box<dyn Table>>,
     /// A line that is shown aside from the match.
     aside: Option<Aside>,
+    /// A win that the player tries to refute, aside from the match.
+    attempt: Option<Attempt>,
     shelved: Shelved,
     seats: BySide<SeatSpec>,
     control: TimeControl,
@@ -135,6 +141,7 @@ impl CurrentMatch {
             table,
             looked_at: None,
             aside: None,
+            attempt: None,
             shelved: shelved.clone(),
             seats: setup.seats.clone(),
             control: setup.control.sane(),
@@ -156,12 +163,15 @@ impl CurrentMatch {
         if let Some(aside) = &self.aside {
             return aside.table();
         }
+        if let Some(attempt) = &self.attempt {
+            return attempt.table();
+        }
         self.looked_at.as_ref().unwrap_or(&self.table).as_ref()
     }
 
     /// True if something else than the present is looked at.
     pub fn is_looking_back(&self) -> bool {
-        self.looked_at.is_some() || self.aside.is_some()
+        self.looked_at.is_some() || self.is_aside()
     }
 
     /// The line shown aside from the match.
@@ -174,9 +184,15 @@ impl CurrentMatch {
         &self.shelved
     }
 
-    /// Who sits where.
+    /// Who sits where. Seats are called by the sides they have, in an opening that settles the sides by
+    /// [`Table::seat_to_move`]'s rule.
     pub fn seats(&self) -> &BySide<SeatSpec> {
         &self.seats
+    }
+
+    /// The seat of a side; before the sides are settled the first side's is the first.
+    pub fn seat_of(&self, side: Side) -> Side {
+        self.table.seat_of(side).unwrap_or(side)
     }
 
     /// The men the match began with, in any order.
@@ -196,14 +212,14 @@ impl CurrentMatch {
 
     /// True if a person is to move and the match goes on.
     pub fn human_to_move(&self) -> bool {
-        self.outcome().is_none() && self.seats[self.table.turn()] == SeatSpec::Human
+        self.outcome().is_none() && self.seats[self.table.seat_to_move()] == SeatSpec::Human
     }
 
     /// The person who would give up: the one to move, else the other; `None` if nobody is one or the match is over.
     pub fn resigner(&self) -> Option<Side> {
-        let turn = self.table.turn();
-        let person = [turn, !turn].into_iter().find(|side| self.seats[*side] == SeatSpec::Human);
-        person.filter(|_| self.outcome().is_none())
+        let turn = self.table.seat_to_move();
+        let person = [turn, !turn].into_iter().find(|seat| self.seats[*seat] == SeatSpec::Human);
+        person.filter(|_| self.outcome().is_none()).map(|seat| self.seat_of(seat))
     }
 
     /// What the match is played for.
@@ -335,6 +351,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<MatchEnded>()
         .add_plugins((
             aside::plugin,
+            attempt::plugin,
             analysis::plugin,
             browse::plugin,
             clock::plugin,
@@ -344,7 +361,7 @@ pub(super) fn plugin(app: &mut App) {
             input::plugin,
         ))
         .add_plugins((referee::plugin, repeat::plugin, sheet::plugin, shelf::plugin, speak::plugin, think::plugin))
-        .add_plugins(truth::plugin);
+        .add_plugins((truth::plugin, forbidden::plugin));
 }
 
 /// Moves on to the phase the match stands in.

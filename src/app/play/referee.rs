@@ -9,7 +9,7 @@ use crate::app::library::Notices;
 use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::record::journal::Event;
-use crate::rules::{Outcome, PlayError, Reason, Refusal};
+use crate::rules::{Outcome, PlayError, Reason, Refusal, Side};
 use crate::table::{Action, Table};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -47,23 +47,28 @@ impl CurrentMatch {
 
     /// Steps one undo takes back: to a turn of a person's, one move where nobody or everybody is one.
     fn steps_back(&self) -> usize {
-        let human = |side| self.seats[side] == SeatSpec::Human;
-        let turn = self.table.turn();
-        // A match whose very end is taken back counts from the side that would move.
-        match (human(turn), human(!turn)) {
-            (true, false) => 2.min(self.table.ply()),
-            _ => 1,
-        }
+        self.steps_to_a_person(|table| table.undo().is_some())
     }
 
     /// Steps one redo plays again: until a person is to move.
     fn steps_forward(&self) -> usize {
-        let human = |side| self.seats[side] == SeatSpec::Human;
-        let turn = self.table.turn();
-        match (human(turn), human(!turn)) {
-            (true, false) => 2.min(self.table.undone()),
-            _ => 1,
+        self.steps_to_a_person(|table| table.redo().is_some())
+    }
+
+    fn steps_to_a_person(&self, step: impl Fn(&mut dyn Table) -> bool) -> usize {
+        let human = |seat| self.seats[seat] == SeatSpec::Human;
+        if human(Side::First) == human(Side::Second) {
+            return 1;
         }
+        let mut trial = self.table.boxed_clone();
+        let mut steps = 0;
+        while step(trial.as_mut()) {
+            steps += 1;
+            if human(trial.seat_to_move()) {
+                break;
+            }
+        }
+        steps.max(1)
     }
 
     /// The match as a journal or a record told it.
@@ -141,9 +146,10 @@ fn judge_moves(
         }
         *last_warning = None;
         ledger.look_up();
+        let seat = ledger.current.table().seat_to_move();
         match ledger.current.play(request) {
             Ok(done) => {
-                let spent = ledger.clock.moved(done.mover);
+                let spent = ledger.clock.moved(seat);
                 ledger.note(&[Event::Spent(spent.as_millis() as u64), Event::Move(request.action)]);
                 ledger.changed.write(done);
             }
@@ -158,6 +164,9 @@ fn judge_moves(
 fn judge_wishes(mut intents: MessageReader<Intent>, mut ledger: Ledger, words: Res<Words>) {
     for intent in intents.read() {
         match *intent {
+            // They are the attempt's.
+            Intent::Undo | Intent::Redo if ledger.current.attempt().is_some() => {}
+            Intent::GoOnFromHere if ledger.current.is_aside() => {}
             Intent::Undo | Intent::Redo | Intent::GoOnFromHere if ledger.current.purpose() == Purpose::Rated => {
                 ledger.notices.warn(words.say("rated.refused"));
             }
@@ -204,8 +213,9 @@ impl Ledger<'_> {
 /// Who has no time left has lost.
 fn judge_time(mut ledger: Ledger) {
     if ledger.current.outcome().is_none()
-        && let Some(side) = ledger.clock.fallen()
+        && let Some(seat) = ledger.clock.fallen()
     {
+        let side = ledger.current.seat_of(seat);
         ledger.current.ended = Some(Outcome::win(!side, Reason::Time));
         ledger.note(&[Event::TimeOut(side)]);
     }

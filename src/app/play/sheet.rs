@@ -4,6 +4,7 @@ use super::CurrentMatch;
 use crate::app::settings::Settings;
 use crate::app::words::Words;
 use crate::rules::Side;
+use crate::table::Choice;
 use bevy::prelude::*;
 
 /// The moves as they are written in the player's notation.
@@ -13,11 +14,13 @@ pub struct ScoreSheet {
     pub moves: Vec<String>,
     /// The side that made the first of them.
     pub first: Side,
+    /// Which of them are choices in the opening: they belong to no side.
+    pub choices: Vec<usize>,
 }
 
 impl Default for ScoreSheet {
     fn default() -> Self {
-        ScoreSheet { moves: Vec::new(), first: Side::First }
+        ScoreSheet { moves: Vec::new(), first: Side::First, choices: Vec::new() }
     }
 }
 
@@ -27,7 +30,15 @@ fn write(mut sheet: ResMut<ScoreSheet>, current: Res<CurrentMatch>, (settings, w
     }
     let table = current.table();
     sheet.moves = table.played_text(settings.notation(table, words.language));
-    sheet.first = if table.ply().is_multiple_of(2) { table.turn() } else { !table.turn() };
+    sheet.choices.clear();
+    for (index, action) in table.played().into_iter().enumerate() {
+        if let Some(choice) = Choice::of_action(action) {
+            sheet.moves[index] = words.choice(choice, &current.shelved().sheet.sides);
+            sheet.choices.push(index);
+        }
+    }
+    let moved = sheet.moves.len() - sheet.choices.len();
+    sheet.first = if moved.is_multiple_of(2) { table.turn() } else { !table.turn() };
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -85,6 +85,12 @@ fn save(
     }
 }
 
+/// The day of a moment in seconds since 1970, where the user is.
+pub fn day_of(seconds: i64) -> Option<String> {
+    let moment = jiff::Timestamp::from_second(seconds).ok()?;
+    Some(moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d").to_string())
+}
+
 /// Keeps what a journal tells of a match that makes room for another. Its path, if it was worth it.
 ///
 /// # Errors
@@ -135,7 +141,7 @@ fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<C
     let mut table = shelved.entry.table(&record.setup).map_err(|error| error.to_string())?;
     let mut clock = Clock::new(TimeControl::Unlimited);
     for (index, text) in record.moves.iter().enumerate() {
-        let mover = table.turn();
+        let mover = table.seat_to_move();
         let played = table.read(text).and_then(|action| table.play(action));
         played.map_err(|error| format!("move {}: {error}", index + 1))?;
         let ms = record.times_ms.get(index).copied().unwrap_or(0);

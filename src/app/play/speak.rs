@@ -4,7 +4,8 @@ use super::{BoardChanged, CurrentMatch, MatchEnded, MoveRefused, MoveWarned, Pas
 use crate::app::library::Notices;
 use crate::app::settings::Settings;
 use crate::app::words::Words;
-use crate::rules::{Forbidden, Outcome, Reason, Refusal};
+use crate::rules::{Forbidden, Outcome, Reason, Refusal, Side};
+use crate::table::{Choice, Names, Opener};
 use bevy::prelude::*;
 
 /// The last thing said. A screen reader says it when it changes.
@@ -17,6 +18,32 @@ pub struct Spoken {
 }
 
 impl Words {
+    /// A player before the sides are settled.
+    pub fn opener(&self, who: Opener) -> &str {
+        self.say(match who {
+            Opener::Setter => "opening.setter",
+            Opener::Chooser => "opening.chooser",
+        })
+    }
+
+    /// A choice in the opening.
+    pub fn choice(&self, choice: Choice, sides: &Names) -> String {
+        match choice {
+            Choice::First => self.with("opening.take", self.of(&sides.first)),
+            Choice::Second => self.with("opening.take", self.of(&sides.second)),
+            Choice::TwoMore => self.say("opening.two-more").to_owned(),
+        }
+    }
+
+    /// Who sits on this seat: its side, or what it does in the opening.
+    pub fn seat<'a>(&'a self, current: &'a CurrentMatch, seat: Side) -> &'a str {
+        match (current.table().seat_of(seat), seat) {
+            (Some(side), _) => self.of(&current.shelved().sheet.sides[side]),
+            (None, Side::First) => self.opener(Opener::Setter),
+            (None, Side::Second) => self.opener(Opener::Chooser),
+        }
+    }
+
     /// Why a move is refused.
     pub fn refusal(&self, refusal: Refusal) -> &str {
         self.say(match refusal {
@@ -45,7 +72,8 @@ impl Words {
     pub fn headline(&self, current: &CurrentMatch, outcome: Outcome) -> String {
         match outcome.winner {
             None => self.say("result.draw").to_owned(),
-            Some(side) => self.with("result.wins", self.of(&current.shelved().sheet.sides[side])),
+            // Given up before the sides were settled, it is a player's win.
+            Some(side) => self.with("result.wins", self.seat(current, current.seat_of(side))),
         }
     }
 
@@ -65,6 +93,15 @@ impl Words {
             }
         }
     }
+}
+
+/// Who chose what in the opening last.
+fn chosen(current: &CurrentMatch, words: &Words) -> Option<String> {
+    let choices = current.shown().opening()?.choices();
+    let (_, choice) = choices.last()?;
+    // The chooser chooses first, and the setter if it is left to him.
+    let who = if choices.len() == 1 { Opener::Chooser } else { Opener::Setter };
+    Some(format!("{}: {}", words.opener(who), words.choice(*choice, &current.shelved().sheet.sides)))
 }
 
 /// What is listened to.
@@ -88,6 +125,14 @@ fn speak(
     if let Some(change) = events.changed.read().last() {
         let side = words.of(&current.shelved().sheet.sides[change.mover]);
         match change.passage {
+            Passage::Played | Passage::Replayed if Choice::of_action(change.action).is_some() => {
+                if let Some(text) = self::chosen(&current, &words) {
+                    if change.passage == Passage::Played {
+                        notices.warn(text.clone());
+                    }
+                    said.push(text);
+                }
+            }
             Passage::Played | Passage::Replayed => {
                 let text = current.shown().played_text(notation).pop().unwrap_or_default();
                 said.push(format!("{side} {text}"));

@@ -126,14 +126,22 @@ fn start_thinking(
     time: Res<Time<Real>>,
     (mut notices, settings): (ResMut<Notices>, Res<Settings>),
 ) {
-    let turn = current.table().turn();
+    let turn = current.table().seat_to_move();
     let Some((entity, _, computer, guest)) = seats.iter().find(|(_, seat, ..)| seat.0 == turn) else { return };
+    let opens = current.table().opening().is_some_and(|opening| !opening.is_over(current.table().men().len()));
     let started = match (computer, guest) {
         (Some(computer), _) => {
             let level = &current.shelved().sheet.levels[usize::from(computer.level.clamp(1, 10)) - 1];
             let mut brief = level.brief(current.seed());
             clock.get().limit(turn, &mut brief.limits);
             Search::start(current.table(), &brief, &computer.memory)
+        }
+        // Protocols for programs know no such openings: ours does it for them.
+        (_, Some(_)) if opens => {
+            let mut brief = Brief { limits: Limits::time(GUEST_TIME), ..Brief::default() };
+            brief.options.seed = current.seed();
+            clock.get().limit(turn, &mut brief.limits);
+            Search::start(current.table(), &brief, &Memory::default())
         }
         (_, Some(guest)) => match settings.engine(current.table().game(), &guest.name) {
             Some(engine) => {

@@ -70,7 +70,7 @@ fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<
             })),
         }
     }
-    if let Some(at) = hovered.filter(|_| current.human_to_move() && !current.is_looking_back())
+    if let Some(at) = hovered.filter(|_| current.hand_moves())
         && let Some(man) = put(current, at)
         && !shown.iter().any(|other| matches!(other, Shown::Ghost { at: there, .. } if *there == at))
     {

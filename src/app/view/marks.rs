@@ -3,7 +3,7 @@
 use super::pace::{self, Hurry};
 use super::{Layout, MenImages, Stir, Turn, layer};
 use crate::app::library::Library;
-use crate::app::play::{CurrentMatch, Hint, Selection};
+use crate::app::play::{Attempt, CurrentMatch, Hint, Restrictions, Selection};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::paint::Mark;
@@ -34,14 +34,22 @@ const FADES: (f32, f32, f32) = (1.0, 0.4, 0.78);
 /// A check is breathed once in so many seconds, then stays as strong as this.
 const BREATH: (f32, f32) = (1.1, 0.8);
 
-fn wanted(current: &CurrentMatch, selection: &Selection, hint: &Hint, settings: &Settings) -> Vec<(What, Point)> {
+fn wanted(
+    current: &CurrentMatch,
+    selection: &Selection,
+    hint: &Hint,
+    restrictions: &Restrictions,
+    settings: &Settings,
+) -> Vec<(What, Point)> {
     let table = current.shown();
     let mut marks = Vec::new();
     let mut put = |mark, point| marks.push((What::Mark(mark), point));
     let ended = table.outcome().is_some();
     let played = table.played();
     let numbered = settings.move_numbers && played.iter().any(|action| matches!(action, Action::Drop(_)));
-    match played.last() {
+    // A choice in the opening moves no man.
+    let on_board: Vec<Action> = played.iter().copied().filter(|action| !matches!(action, Action::Choose(_))).collect();
+    match on_board.last() {
         Some(Action::Step { from, to }) => {
             put(Mark::LastMove, *from);
             put(Mark::LastMove, *to);
@@ -56,10 +64,15 @@ fn wanted(current: &CurrentMatch, selection: &Selection, hint: &Hint, settings: 
     if let Some(point) = table.check() {
         put(Mark::Check, point);
     }
-    if current.human_to_move() && !current.is_looking_back() {
-        for point in table.forbidden() {
-            put(Mark::Forbidden, point);
+    for one in restrictions.all() {
+        put(Mark::Forbidden, one.at);
+    }
+    for defence in current.attempt().map(Attempt::defences).unwrap_or_default() {
+        if let Some(point) = defence.target() {
+            put(Mark::Target, point);
         }
+    }
+    if current.hand_moves() {
         if let Some(picked) = selection.picked {
             put(Mark::Selected, picked);
             if settings.show_targets {
@@ -89,11 +102,11 @@ fn wanted(current: &CurrentMatch, selection: &Selection, hint: &Hint, settings: 
     }
     if numbered {
         let men = table.men();
-        for (number, action) in (1..).zip(&played) {
+        for (number, action) in (1..).zip(&on_board) {
             if let Action::Drop(at) = action
                 && let Some((_, man)) = men.iter().find(|(point, _)| point == at)
             {
-                let last = number as usize == played.len();
+                let last = number as usize == on_board.len();
                 marks.push((What::Number { number, man: *man, last }, *at));
             }
         }
@@ -113,17 +126,21 @@ fn refresh_marks(
     mut commands: Commands,
     shown: Query<(Entity, &Marked)>,
     (current, selection, hint, settings): (Res<CurrentMatch>, Res<Selection>, Res<Hint>, Res<Settings>),
+    restrictions: Res<Restrictions>,
     mut images: ResMut<MenImages>,
     (mut assets, library): (ResMut<Assets<Image>>, Res<Library>),
 ) {
-    let outdated = current.is_changed() || selection.is_changed() || hint.is_changed() || settings.is_changed();
+    let outdated =
+        current.is_changed() || restrictions.is_changed() || selection.is_changed() || hint.is_changed() || settings.is_changed();
     let repainted = images.is_changed();
     if !outdated && !repainted {
         return;
     }
     let images = images.bypass_change_detection();
-    let mut wanted: Vec<(What, Point, f32)> =
-        wanted(&current, &selection, &hint, &settings).into_iter().map(|(what, point)| (what, point, 0.0)).collect();
+    let mut wanted: Vec<(What, Point, f32)> = wanted(&current, &selection, &hint, &restrictions, &settings)
+        .into_iter()
+        .map(|(what, point)| (what, point, 0.0))
+        .collect();
     for (entity, marked) in &shown {
         match wanted.iter().position(|(what, point, _)| (*what, *point) == (marked.what, marked.point)) {
             Some(index) if !repainted => {

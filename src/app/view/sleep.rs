@@ -57,7 +57,7 @@ fn keep_awake(
     if now || !moving.is_empty() || easel.is_busy() || *screen.get() == Screen::Loading || settling {
         redraw.write(RequestRedraw);
     }
-    let clock = current.as_ref().and_then(|current| clock.next_change(current.table().turn()));
+    let clock = current.as_ref().and_then(|current| clock.next_change(current.table().seat_to_move()));
     let film = walk.next().map(|due| due.saturating_sub(time.elapsed()));
     let wait = if !thinking.is_empty() || hint.is_sought() || analysis.is_thinking() {
         LOOK

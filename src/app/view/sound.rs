@@ -152,8 +152,8 @@ mod with_sound {
             ear.expect(now, What::low_time);
         }
         for MatchEnded(outcome) in ended.read() {
-            let beaten =
-                |side: crate::rules::Side| current.seats()[!side] == SeatSpec::Human && current.seats()[side] != SeatSpec::Human;
+            let human = |side: crate::rules::Side| current.seats()[current.seat_of(side)] == SeatSpec::Human;
+            let beaten = |side: crate::rules::Side| human(!side) && !human(side);
             *over = Some(if outcome.winner.is_some_and(beaten) { What::lose } else { What::win });
         }
         // The end is heard when the last man has landed.

@@ -22,7 +22,7 @@ mod worth;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
 use crate::search::{Engine, Misjudge, Plain, PlainKind, Prover};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, Restriction, SetupError};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Man, Notation, Restriction, SetupError};
 use board::{Board, Spot};
 use brain::Brain;
 use evaluation::Judge;
@@ -80,6 +80,18 @@ impl Game for Gomoku {
 
     fn text(board: &Board) -> String {
         notation::text(board)
+    }
+
+    fn image(board: &Board, image: Image) -> Option<String> {
+        let size = Self::size(board);
+        let mut rows = vec![vec!['.'; usize::from(size.0)]; usize::from(size.1)];
+        for (point, man) in Self::men(board) {
+            let at = image.of(point, size);
+            // Rows are written from the top.
+            rows[usize::from(size.1 - 1 - at.y)][usize::from(at.x)] = if man.side == Side::First { 'x' } else { 'o' };
+        }
+        let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+        Some(format!("{} {}", rows.join("/"), if board.side_to_move() == Side::First { 'x' } else { 'o' }))
     }
 
     fn size(board: &Board) -> (u8, u8) {

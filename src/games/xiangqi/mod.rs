@@ -18,7 +18,7 @@ mod weights;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::{Engine, Misjudge, Plain, PlainKind};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Man, Notation, SetupError};
 use adjudication::Repetition;
 use attacks::Points;
 use board::{Board, Move, point};
@@ -55,6 +55,14 @@ impl Game for Xiangqi {
             Some(text) => Board::parse(text).map_err(|(at, why)| SetupError::BadPosition { at, why })?,
         };
         Ok(History::new(board.with_repetition(repetition)))
+    }
+
+    /// Left and right are the same.
+    fn image(position: &Board, image: Image) -> Option<String> {
+        let text = Self::text(position);
+        let (rows, rest) = text.split_once(' ')?;
+        let mirrored: Vec<String> = rows.split('/').map(|row| row.chars().rev().collect()).collect();
+        (image == Image::MIRROR).then(|| format!("{} {rest}", mirrored.join("/")))
     }
 
     fn text(position: &Board) -> String {

@@ -3,7 +3,7 @@
 
 use super::played;
 use crate::record::{Record, RecordError, SeatSpec};
-use crate::rules::{BySide, Point};
+use crate::rules::{BySide, Point, Side};
 use crate::table::{Action, Coordinates, Setup};
 use std::fmt::Write;
 
@@ -113,6 +113,7 @@ pub fn write(record: &Record) -> Result<String, String> {
         let _ = writeln!(out, "{},{},{time}", at.x + 1, at.y + 1);
     }
     let name = |seat: &SeatSpec| seat.to_string().chars().filter(|c| !c.is_control()).collect::<String>();
-    let _ = writeln!(out, "{}\n{}\n-1\n{rule},{variant}", name(&record.seats.first), name(&record.seats.second));
+    let [first, second] = Side::BOTH.map(|side| name(&record.seats[table.seat_of(side).unwrap_or(side)]));
+    let _ = writeln!(out, "{first}\n{second}\n-1\n{rule},{variant}");
     Ok(out)
 }

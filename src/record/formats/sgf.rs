@@ -213,7 +213,9 @@ pub fn write(record: &Record) -> Result<String, String> {
     let rule = variant.split([':', '+']).next().unwrap_or_default();
     let text = |text: &str| text.replace('\\', "\\\\").replace(']', "\\]");
     let mut out = format!("(;FF[4]GM[4]CA[UTF-8]AP[Qiju]SZ[{size}]RU[{rule}]");
-    for (name, seat) in [("PB", &record.seats.first), ("PW", &record.seats.second)] {
+    for (name, side) in [("PB", Side::First), ("PW", Side::Second)] {
+        // Who has which side may have been settled in the opening.
+        let seat = &record.seats[table.seat_of(side).unwrap_or(side)];
         let _ = write!(out, "{name}[{}]", text(&seat.to_string()));
     }
     if !record.event.is_empty() {

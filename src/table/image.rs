@@ -1,0 +1,84 @@
+//! The ways a board can be turned and mirrored onto itself.
+
+use super::Action;
+use crate::rules::Point;
+
+/// One of the eight ways to turn and mirror a square board onto itself; a board of another shape has four of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Image(u8);
+
+/// The files are reversed; the ranks are reversed; then files and ranks change places.
+const FILES: u8 = 1;
+const RANKS: u8 = 2;
+const CROSSED: u8 = 4;
+
+impl Image {
+    /// The board as it stands.
+    pub const SAME: Image = Image(0);
+    /// Left and right changed.
+    pub const MIRROR: Image = Image(FILES);
+    /// Every way, the board as it stands first.
+    pub const ALL: [Image; 8] = [Image(0), Image(1), Image(2), Image(3), Image(4), Image(5), Image(6), Image(7)];
+
+    /// True if a board of so many files and ranks lies on itself afterwards.
+    pub fn fits(self, (files, ranks): (u8, u8)) -> bool {
+        self.0 & CROSSED == 0 || files == ranks
+    }
+
+    fn reversed(self, Point { x, y }: Point, (files, ranks): (u8, u8)) -> Point {
+        let x = if self.0 & FILES == 0 { x } else { files - 1 - x };
+        let y = if self.0 & RANKS == 0 { y } else { ranks - 1 - y };
+        Point::new(x, y)
+    }
+
+    fn crossed(self, point: Point) -> Point {
+        if self.0 & CROSSED == 0 { point } else { Point::new(point.y, point.x) }
+    }
+
+    /// Where a point of the board comes to lie.
+    pub fn of(self, point: Point, size: (u8, u8)) -> Point {
+        self.crossed(self.reversed(point, size))
+    }
+
+    /// The point that comes to lie here.
+    pub fn back(self, point: Point, size: (u8, u8)) -> Point {
+        self.reversed(self.crossed(point), size)
+    }
+
+    /// The action on the turned board.
+    pub fn of_action(self, action: Action, size: (u8, u8)) -> Action {
+        on_points(action, |point| self.of(point, size))
+    }
+
+    /// The action that is this one on the turned board.
+    pub fn back_action(self, action: Action, size: (u8, u8)) -> Action {
+        on_points(action, |point| self.back(point, size))
+    }
+}
+
+fn on_points(action: Action, image: impl Fn(Point) -> Point) -> Action {
+    match action {
+        Action::Drop(at) => Action::Drop(image(at)),
+        Action::Step { from, to } => Action::Step { from: image(from), to: image(to) },
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_are_eight_and_lead_back() {
+        let size = (15, 15);
+        let point = Point::new(2, 5);
+        let images: std::collections::HashSet<Point> = Image::ALL.map(|image| image.of(point, size)).into();
+        assert_eq!(images.len(), 8);
+        for image in Image::ALL {
+            assert_eq!(image.back(image.of(point, size), size), point);
+            assert_eq!(image.fits((9, 10)), image.0 < 4);
+        }
+        assert_eq!(Image::MIRROR.of(Point::new(1, 3), (9, 10)), Point::new(7, 3));
+        assert_eq!(Image::SAME.of(point, size), point);
+    }
+}

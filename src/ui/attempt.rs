@@ -1,0 +1,159 @@
+//! "Try to refute it": the offer in the panel when a win is proven, and while it is tried what is to be done and the way on and back.
+
+use super::Draw;
+use super::style::{BODY, Palette, SMALL, colour};
+use super::widgets::{button, dim, wide_button};
+use crate::app::intent::Intent;
+use crate::app::play::{Attempt, CurrentMatch, Proof, Stage, Stride};
+use crate::app::state::Screen;
+use crate::app::view::Layout;
+use crate::app::words::Words;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use egui::{Align, Rect, RichText, Ui, vec2};
+
+/// Heights of the offer and of the attempt, in logical pixels.
+const OFFER: f32 = 68.0;
+const TRIED: f32 = 112.0;
+
+/// Height of the section in the panel; 0 where there is nothing to try.
+pub fn height(current: &CurrentMatch, proof: &Proof) -> f32 {
+    match (current.attempt(), proof.found()) {
+        (Some(_), _) => TRIED + 8.0,
+        (None, Some(_)) if current.aside().is_none() => OFFER + 8.0,
+        _ => 0.0,
+    }
+}
+
+/// The section.
+pub fn section(
+    ui: &mut Ui,
+    current: &CurrentMatch,
+    proof: &Proof,
+    (words, palette, layout): (&Words, &Palette, &Layout),
+    intents: &mut MessageWriter<Intent>,
+) {
+    let height = height(current, proof) - 8.0;
+    if height <= 0.0 {
+        return;
+    }
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
+        ui.set_min_height(height);
+        ui.spacing_mut().item_spacing.y = 4.0;
+        if let Some(attempt) = current.attempt() {
+            tried(ui, current, attempt, words, palette, intents);
+            return;
+        }
+        let Some(found) = proof.found() else { return };
+        let winner = words.of(&current.shelved().sheet.sides[found.winner]);
+        let moves = found.plies.div_ceil(2).to_string();
+        dim(ui, palette, words.fill("attempt.proven", &[&(found.ply + 1).to_string(), winner, &moves]));
+        let width = ui.available_width();
+        if wide_button(ui, words.say("attempt.try"), width, true).on_hover_text(words.say("attempt.note")).clicked() {
+            intents.write(Intent::Attempt);
+            // It is played on the board, which a drawer would cover.
+            if layout.panel_over && layout.panel_open {
+                intents.write(Intent::Panel);
+            }
+        }
+    });
+}
+
+/// What is to be done, and what is known.
+fn said(current: &CurrentMatch, attempt: &Attempt, words: &Words) -> (String, String) {
+    let sides = &current.shelved().sheet.sides;
+    let moves = attempt.plies().map_or(0, |plies| plies.div_ceil(2));
+    match attempt.stage() {
+        Stage::Defend => {
+            let title = words.with("attempt.defend", words.of(&sides[!attempt.winner()]));
+            let more = match (attempt.is_lost(), attempt.defences().is_empty()) {
+                (true, _) => "attempt.lost",
+                (false, true) => "attempt.free",
+                (false, false) => "attempt.marked",
+            };
+            (title, words.with(more, moves))
+        }
+        Stage::Answer => (words.say("attempt.looking").to_owned(), String::new()),
+        Stage::Over if attempt.table().outcome().is_some_and(|outcome| outcome.winner == Some(attempt.winner())) => {
+            (words.with("result.wins", words.of(&sides[attempt.winner()])), words.say("attempt.over").to_owned())
+        }
+        Stage::Over | Stage::Held => (words.say("attempt.held").to_owned(), words.say("attempt.held.note").to_owned()),
+    }
+}
+
+fn tried(
+    ui: &mut Ui,
+    current: &CurrentMatch,
+    attempt: &Attempt,
+    words: &Words,
+    palette: &Palette,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let (title, more) = said(current, attempt, words);
+    ui.add(egui::Label::new(RichText::new(title).size(BODY)).truncate());
+    ui.add(egui::Label::new(RichText::new(more).size(SMALL)).truncate());
+    let line = attempt.line().join("  ");
+    ui.add(egui::Label::new(RichText::new(line).size(SMALL).color(palette.dim())).truncate());
+    ui.horizontal(|ui| {
+        for (key, enabled, stride) in steps(attempt) {
+            if stride == Stride::Leave {
+                let width = ui.available_width();
+                if wide_button(ui, words.say(key), width, enabled).clicked() {
+                    intents.write(Intent::Aside(stride));
+                }
+            } else if button(ui, words.say(key), enabled).clicked() {
+                intents.write(Intent::Aside(stride));
+            }
+        }
+    });
+}
+
+/// The buttons: what they are called, whether they lead anywhere, and where to.
+fn steps(attempt: &Attempt) -> [(&'static str, bool, Stride); 3] {
+    [
+        ("walk.back", attempt.can_go_back(), Stride::Back),
+        ("walk.forward", attempt.can_go_on(), Stride::Forward),
+        ("walk.leave", true, Stride::Leave),
+    ]
+}
+
+/// In a narrow window the panel is folded meanwhile: the bar above the board has the controls.
+fn narrow(
+    mut contexts: EguiContexts,
+    current: Res<CurrentMatch>,
+    (layout, words, palette): (Res<Layout>, Res<Words>, Res<Palette>),
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let Some(attempt) = current.attempt().filter(|_| layout.panel_over && !layout.panel_open) else { return Ok(()) };
+    let ctx = contexts.ctx_mut()?;
+    let bar = Rect::from_min_size(ctx.content_rect().min, vec2(ctx.content_rect().width(), 48.0));
+    egui::Area::new(egui::Id::new("attempt")).fixed_pos(bar.min).show(ctx, |ui| {
+        let frame = egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
+        frame.show(ui, |ui| {
+            ui.set_min_size(bar.size() - vec2(32.0, 16.0));
+            // Not as wide as it was before the window was made narrower.
+            ui.set_max_width(bar.width() - 32.0);
+            ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+                for (key, enabled, stride) in steps(attempt).into_iter().rev() {
+                    if button(ui, words.say(key), enabled).clicked() {
+                        intents.write(Intent::Aside(stride));
+                    }
+                }
+                ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
+                    let (title, _) = said(&current, attempt, &words);
+                    ui.add(egui::Label::new(RichText::new(title).size(SMALL)).truncate());
+                });
+            });
+        });
+    });
+    Ok(())
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(
+        EguiPrimaryContextPass,
+        narrow
+            .in_set(Draw::Screen)
+            .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>).and_then(resource_exists::<Palette>)),
+    );
+}

@@ -1,0 +1,220 @@
+//! What the engine has learnt from lost matches: each lesson as a small board with the move that lost and the one that did not.
+
+use super::Draw;
+use super::stage::{Scene, Stage};
+use super::style::{BODY, Palette, SMALL, colour};
+use super::widgets::{dim, filled_button, heading, segmented, tick, wide_button};
+use crate::app::intent::Intent;
+use crate::app::learning::{Learning, table_of};
+use crate::app::library::Library;
+use crate::app::settings::Settings;
+use crate::app::state::Menu;
+use crate::app::view::Stir;
+use crate::app::words::Words;
+use crate::app::{Bells, play};
+use crate::rules::Point;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use egui::{Color32, Pos2, RichText, Stroke, vec2};
+
+/// A lesson as it is shown.
+struct Card {
+    scene: Scene,
+    title: String,
+    said: String,
+    avoid: Option<Point>,
+    instead: Option<Point>,
+}
+
+/// The page: its cards are made when it is opened and whenever a lesson comes or goes.
+#[derive(Resource, Default)]
+struct Page {
+    /// What the cards were made of.
+    made: Option<(usize, usize, crate::app::words::Language)>,
+    games: Vec<&'static str>,
+    chosen: usize,
+    cards: Vec<Card>,
+    asks: bool,
+}
+
+/// So many lessons of a game are shown, the newest first.
+const SHOWN: usize = 120;
+/// Side of a lesson's board and height of the words below it, in logical pixels.
+const BOARD: f32 = 176.0;
+const CAPTION: f32 = 44.0;
+const GAP: f32 = 16.0;
+
+impl Page {
+    fn make(&mut self, learning: &Learning, library: &Library, settings: &Settings, words: &Words) {
+        let list = learning.lessons().list();
+        let games = library.games.iter().map(|game| game.entry.key);
+        self.games = games.filter(|key| list.iter().any(|lesson| lesson.game == *key)).collect();
+        self.chosen = self.chosen.min(self.games.len().saturating_sub(1));
+        self.cards.clear();
+        let Some(&game) = self.games.get(self.chosen) else { return };
+        let Some(shelved) = library.game(game) else { return };
+        for lesson in list.iter().rev().filter(|lesson| lesson.game == game).take(SHOWN) {
+            let Some(table) = table_of(library, lesson) else { continue };
+            let notation = settings.notation(table.as_ref(), words.language);
+            let read = |text: &str| table.read(text).ok();
+            let written =
+                |text: &str| read(text).and_then(|action| table.write(action, notation)).unwrap_or_else(|| text.to_owned());
+            let variant = shelved.sheet.variants.iter().find(|variant| Some(&variant.key) == table.setup().variant.as_ref());
+            let name = variant.map_or(lesson.variant.as_str(), |variant| words.of(&variant.name));
+            let title = match lesson.learnt.and_then(day) {
+                Some(day) => format!("{name} · {day}"),
+                None => name.to_owned(),
+            };
+            let said = words.fill("lessons.said", &[&written(&lesson.avoid), &written(&lesson.instead)]);
+            let target = |text: &str| read(text).and_then(|action| action.target());
+            let (avoid, instead) = (target(&lesson.avoid), target(&lesson.instead));
+            self.cards.push(Card { scene: Scene::still_of(table.as_ref()), title, said, avoid, instead });
+        }
+    }
+}
+
+/// The day of a moment in seconds since 1970, here.
+fn day(seconds: u64) -> Option<String> {
+    play::day_of(i64::try_from(seconds).ok()?)
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    (mut page, mut stage): (ResMut<Page>, ResMut<Stage>),
+    (learning, library, words): (Res<Learning>, Res<Library>, Res<Words>),
+    (palette, settings, bells): (Res<Palette>, Res<Settings>, Bells),
+    mut stir: ResMut<Stir>,
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let page = page.bypass_change_detection();
+    let made = Some((learning.lessons().len(), page.chosen, words.language));
+    if page.made != made || learning.is_changed() {
+        page.make(&learning, &library, &settings, &words);
+        page.made = Some((learning.lessons().len(), page.chosen, words.language));
+    }
+    let ctx = contexts.ctx_mut()?;
+    if let Some(shelved) = page.games.get(page.chosen).and_then(|game| library.game(game)) {
+        let scenes = page.cards.iter().map(|card| &card.scene);
+        let scale = ctx.pixels_per_point();
+        stage.bypass_change_detection().prepare(shelved, scenes, &palette, settings.western_men, BOARD, scale, &bells);
+    }
+    // The page is whole once its boards are painted.
+    let corner = Point::new(0, 0);
+    if page.cards.first().is_some_and(|card| stage.place(egui::Rect::NOTHING, &card.scene, corner).is_none()) {
+        stir.keep();
+    }
+    let screen = ctx.content_rect();
+    let columns = (((screen.width() - 112.0 + GAP) / (BOARD + GAP)) as usize).clamp(1, 4);
+    let width = (columns as f32 * (BOARD + GAP)).max(360.0).min(screen.width() - 80.0);
+    let frame = egui::Frame::new()
+        .fill(colour(palette.panel().surface))
+        .stroke(Stroke::new(1.0, colour(palette.panel().hairline)))
+        .corner_radius(8.0)
+        .inner_margin(24);
+    let modal = egui::Modal::new(egui::Id::new("lessons")).frame(frame).show(ctx, |ui| {
+        ui.set_width(width);
+        heading(ui, words.say("lessons.title"));
+        ui.label(RichText::new(words.say("lessons.about")).size(SMALL).color(palette.dim()));
+        let mut learns = settings.learns;
+        if tick(ui, &mut learns, words.say("lessons.learns")).changed() {
+            intents.write(Intent::Settings(Settings { learns, ..settings.clone() }));
+        }
+        if learning.is_at_work() {
+            dim(ui, &palette, words.say("lessons.at-work"));
+        }
+        let names: Vec<(usize, &str)> = page
+            .games
+            .iter()
+            .enumerate()
+            .filter_map(|(index, game)| Some((index, words.of(&library.game(game)?.sheet.name))))
+            .collect();
+        if names.len() > 1 {
+            segmented(ui, &mut page.chosen, &names);
+        }
+        let room = (screen.height() - 340.0).clamp(96.0, 460.0);
+        egui::ScrollArea::vertical().max_height(room).auto_shrink([false, true]).show(ui, |ui| {
+            if page.cards.is_empty() {
+                dim(ui, &palette, words.say("lessons.none"));
+            }
+            for row in page.cards.chunks(columns) {
+                ui.horizontal_top(|ui| {
+                    ui.spacing_mut().item_spacing.x = GAP;
+                    for card in row {
+                        show(ui, card, &stage, &palette);
+                    }
+                });
+            }
+        });
+        ui.add_space(8.0);
+        let width = ui.available_width();
+        if page.asks {
+            ui.label(RichText::new(words.with("lessons.question", learning.lessons().len())).size(BODY));
+            ui.horizontal(|ui| {
+                let half = (ui.available_width() - 8.0) / 2.0;
+                if wide_button(ui, words.say("lessons.forget"), half, true).clicked() {
+                    intents.write(Intent::ForgetLessons(None));
+                    page.asks = false;
+                }
+                if wide_button(ui, words.say("lessons.keep"), half, true).clicked() {
+                    page.asks = false;
+                }
+            });
+        } else if wide_button(ui, words.say("lessons.clear"), width, !learning.lessons().is_empty()).clicked() {
+            page.asks = true;
+        }
+        filled_button(ui, &palette, words.say("menu.done"), width, true).clicked()
+    });
+    if modal.inner {
+        intents.write(Intent::Menu(Menu::Settings));
+    } else if modal.should_close() {
+        intents.write(Intent::Menu(Menu::None));
+    }
+    Ok(())
+}
+
+fn show(ui: &mut egui::Ui, card: &Card, stage: &Stage, palette: &Palette) {
+    let (rect, response) = ui.allocate_exact_size(vec2(BOARD, BOARD + CAPTION), egui::Sense::hover());
+    let label = format!("{} · {}", card.title, card.said);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &label));
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let board = egui::Rect::from_min_size(rect.min, vec2(BOARD, BOARD));
+    stage.still(ui.painter(), board, &card.scene, true, palette.accent());
+    for (point, bad) in [(card.avoid, true), (card.instead, false)] {
+        let Some((at, cell)) = point.and_then(|point| stage.place(board, &card.scene, point)) else { continue };
+        sign(ui.painter(), at, cell, bad, palette);
+    }
+    for (text, y, ink) in [(&card.title, 4.0, palette.dim()), (&card.said, 22.0, palette.text())] {
+        let galley = egui::WidgetText::from(RichText::new(text).size(SMALL).color(ink)).into_galley(
+            ui,
+            Some(egui::TextWrapMode::Truncate),
+            BOARD,
+            egui::TextStyle::Small,
+        );
+        ui.painter().galley(rect.min + vec2(0.0, BOARD + y), galley, ink);
+    }
+}
+
+/// A cross for the move that lost, a ring for the other: told apart by shape.
+fn sign(painter: &egui::Painter, at: Pos2, cell: f32, bad: bool, palette: &Palette) {
+    let reach = (0.42 * cell).max(4.0);
+    for (width, ink) in
+        [(4.0, Color32::from_black_alpha(170)), (2.0, if bad { colour(palette.theme.alarm) } else { Color32::WHITE })]
+    {
+        let stroke = Stroke::new(width, ink);
+        if bad {
+            for way in [vec2(reach, reach), vec2(reach, -reach)] {
+                painter.line_segment([at - way, at + way], stroke);
+            }
+        } else {
+            painter.circle_stroke(at, reach, stroke);
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Page>()
+        .add_systems(OnEnter(Menu::Lessons), |mut page: ResMut<Page>| *page = Page::default())
+        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Menu).run_if(in_state(Menu::Lessons)));
+}

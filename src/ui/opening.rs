@@ -1,0 +1,127 @@
+//! The opening of a match by a rule that settles the sides: whose duty it is, what to do, and the choices as buttons. In the setup the row in which a
+//! rule is chosen.
+
+use super::style::{BODY, Palette, SMALL};
+use super::widgets::{dim, filled_button, segmented, wide_button};
+use crate::app::intent::Intent;
+use crate::app::play::CurrentMatch;
+use crate::app::words::Words;
+use crate::record::SeatSpec;
+use crate::table::{Action, Choice, Duty, OpeningRule};
+use bevy::prelude::*;
+use bevy_egui::egui;
+use egui::{RichText, Ui};
+
+/// The row of the setup in which the opening is chosen.
+pub fn choose(ui: &mut Ui, rule: &mut OpeningRule, offered: &[OpeningRule], words: &Words, palette: &Palette) {
+    dim(ui, palette, words.say("setup.opening"));
+    let name = |rule: &OpeningRule| match rule {
+        OpeningRule::Free => words.say("opening.free"),
+        OpeningRule::Swap2 => words.say("opening.swap2"),
+        OpeningRule::Balanced => words.say("opening.balanced"),
+    };
+    let options: Vec<(OpeningRule, &str)> = offered.iter().map(|rule| (*rule, name(rule))).collect();
+    segmented(ui, rule, &options);
+}
+
+/// What the rule chosen means, where it needs a word.
+pub fn note(ui: &mut Ui, rule: OpeningRule, words: &Words, palette: &Palette) {
+    let note = match rule {
+        OpeningRule::Free => return,
+        OpeningRule::Swap2 => "opening.swap2.note",
+        OpeningRule::Balanced => "opening.balanced.note",
+    };
+    ui.label(RichText::new(words.say(note)).size(SMALL).color(palette.dim()));
+}
+
+/// What is to be done now, while the opening goes on.
+fn duty(current: &CurrentMatch) -> Option<Duty> {
+    let table = current.table();
+    let duty = table.opening()?.duty(table.men().len());
+    (current.outcome().is_none() && !matches!(duty, Duty::Play(_))).then_some(duty)
+}
+
+/// Height of what the panel says of the opening, in logical pixels; 0 once it is over.
+pub fn height(current: &CurrentMatch) -> f32 {
+    match duty(current) {
+        None | Some(Duty::Play(_)) => 0.0,
+        Some(Duty::Choose(_, choices)) if current.human_to_move() => 34.0 + 36.0 * choices.len() as f32,
+        Some(_) => 56.0,
+    }
+}
+
+/// Whose duty it is and what to do, in a sentence.
+pub fn sentence(current: &CurrentMatch, words: &Words) -> Option<String> {
+    let duty = duty(current)?;
+    let sides = &current.shelved().sheet.sides;
+    let (first, second) = (words.of(&sides.first), words.of(&sides.second));
+    let (who, what) = match duty {
+        Duty::Put(who) if current.table().opening()?.choices().is_empty() => {
+            (who, words.fill("opening.put-three", &[first, second]))
+        }
+        Duty::Put(who) => (who, words.fill("opening.put-two", &[second, first])),
+        Duty::Choose(who, choices) if choices.contains(&Choice::TwoMore) => (who, words.fill("opening.choose", &[first, second])),
+        Duty::Choose(who, _) => (who, words.fill("opening.choose-side", &[first, second])),
+        Duty::Play(_) => return None,
+    };
+    let person = current.seats()[who.seat()] == SeatSpec::Human;
+    let name = if person { words.opener(who).to_owned() } else { words.with("opening.theirs", words.opener(who)) };
+    Some(words.fill("opening.duty", &[&name, &what]))
+}
+
+/// The card in the panel. `hint` is the choice the hint points to.
+pub fn card(
+    ui: &mut Ui,
+    current: &CurrentMatch,
+    hint: Option<Action>,
+    (words, palette): (&Words, &Palette),
+    intents: &mut MessageWriter<Intent>,
+) {
+    let (Some(duty), Some(text)) = (duty(current), sentence(current, words)) else { return };
+    ui.spacing_mut().item_spacing.y = 4.0;
+    ui.label(RichText::new(text).size(SMALL));
+    let sides = &current.shelved().sheet.sides;
+    match duty {
+        Duty::Choose(_, choices) if current.human_to_move() => {
+            let width = ui.available_width();
+            for (choice, key) in Choice::ALL.into_iter().zip(1..) {
+                if !choices.contains(&choice) {
+                    continue;
+                }
+                let text = format!("{key}  {}", words.choice(choice, sides));
+                let hinted = hint == Some(choice.action());
+                let button =
+                    if hinted { filled_button(ui, palette, &text, width, true) } else { wide_button(ui, &text, width, true) };
+                if button.clicked() {
+                    intents.write(Intent::Take(choice));
+                }
+            }
+        }
+        Duty::Put(_) => {
+            let next = words.of(&sides[current.table().turn()]);
+            ui.label(RichText::new(words.with("opening.next", next)).size(BODY));
+        }
+        _ => {}
+    }
+}
+
+/// The same in one row, for the bar of a narrow window; false once the opening is over.
+pub fn narrow(ui: &mut Ui, current: &CurrentMatch, words: &Words, intents: &mut MessageWriter<Intent>) -> bool {
+    let sides = &current.shelved().sheet.sides;
+    match duty(current) {
+        Some(Duty::Choose(_, choices)) if current.human_to_move() => {
+            for choice in choices {
+                if super::widgets::button(ui, &words.choice(*choice, sides), true).clicked() {
+                    intents.write(Intent::Take(*choice));
+                }
+            }
+            true
+        }
+        Some(Duty::Put(who)) => {
+            let next = words.with("opening.next", words.of(&sides[current.table().turn()]));
+            ui.label(words.fill("opening.duty", &[words.opener(who), &next]));
+            true
+        }
+        _ => false,
+    }
+}
