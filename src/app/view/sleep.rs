@@ -15,6 +15,10 @@ use std::time::Duration;
 const IDLE: Duration = Duration::from_secs(3600);
 /// How often the window looks after a running search.
 const LOOK: Duration = Duration::from_millis(66);
+/// How long after the title is ready, and how often, a frame is made whatever happens: a desktop that is busy while it opens the window may
+/// lose the first ones.
+const OPENING: Duration = Duration::from_secs(4);
+const HEARTBEAT: Duration = Duration::from_millis(500);
 
 /// What has something to show says here when it wants the next frame; nobody who says nothing costs one.
 #[derive(Resource, Default)]
@@ -51,6 +55,7 @@ fn keep_awake(
     ),
     screen: Res<State<Screen>>,
     transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
+    mut ready: Local<Option<Duration>>,
 ) {
     let Stir { now, after } = std::mem::take(stir.bypass_change_detection());
     let settling = transition.is_some_and(|messages| !messages.is_empty());
@@ -66,7 +71,13 @@ fn keep_awake(
     } else {
         IDLE
     };
-    let wait = [clock, film, after].into_iter().flatten().fold(wait, Duration::min).max(Duration::from_millis(5));
+    let loaded = *screen.get() != Screen::Loading;
+    let opening = loaded && time.elapsed() < *ready.get_or_insert_with(|| time.elapsed()) + OPENING;
+    let wait = [clock, film, after, opening.then_some(HEARTBEAT)]
+        .into_iter()
+        .flatten()
+        .fold(wait, Duration::min)
+        .max(Duration::from_millis(5));
     let Some(settings) = &mut settings else { return };
     let (focused, unfocused) = (UpdateMode::reactive(wait), UpdateMode::reactive_low_power(wait));
     if settings.focused_mode != focused {
