@@ -163,11 +163,8 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
             && usize::from(entry.depth) >= depth
         {
             let score = entry.score.to_root(ply);
-            match entry.bound {
-                Bound::Exact => return Some(score),
-                Bound::Lower if score >= beta => return Some(score),
-                Bound::Upper if score <= alpha => return Some(score),
-                _ => {}
+            if entry.bound.settles(score.0, alpha.0, beta.0) {
+                return Some(score);
             }
         }
         let table_code = known.map_or(0, |entry| entry.code);

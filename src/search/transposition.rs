@@ -17,6 +17,28 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// True if a score of this kind answers the question of a window: exact, or beyond the side it bounds.
+    #[inline]
+    pub fn settles(self, score: i32, alpha: i32, beta: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        }
+    }
+
+    /// True if a score of this kind says more than an estimate: exact, or the estimate lies on the wrong side of it.
+    #[inline]
+    pub fn corrects(self, score: i32, estimate: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score > estimate,
+            Bound::Upper => score < estimate,
+        }
+    }
+}
+
 /// What was found out about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {

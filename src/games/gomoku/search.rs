@@ -133,23 +133,13 @@ impl<'a> Run<'a> {
     /// What an entry of the table says about a window, if it is enough.
     fn settled(entry: &Entry, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
         let score = entry.score.to_root(ply).0;
-        let usable = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score <= alpha,
-        };
-        usable.then_some(score)
+        entry.bound.settles(score, alpha, beta).then_some(score)
     }
 
     /// The evaluation, or the score of an earlier visit where that says more.
     fn refined(eval: i32, entry: &Entry, ply: usize) -> i32 {
         let score = entry.score.to_root(ply).0;
-        let better = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => score > eval,
-            Bound::Upper => score < eval,
-        };
-        if better && score.abs() < DECIDED { score } else { eval }
+        if entry.bound.corrects(score, eval) && score.abs() < DECIDED { score } else { eval }
     }
 
     /// The score of the position within the window; `cut` says that a score above it is expected.

@@ -333,12 +333,7 @@ impl Worker<'_> {
             best = self.corrected(note);
             if let Some(entry) = known {
                 let score = entry.score.to_root(ply).0;
-                let better = match entry.bound {
-                    Bound::Exact => true,
-                    Bound::Lower => score > best,
-                    Bound::Upper => score < best,
-                };
-                if better && score.abs() < BANNED_FROM {
+                if entry.bound.corrects(score, best) && score.abs() < BANNED_FROM {
                     best = score;
                 }
             }
@@ -485,19 +480,13 @@ impl Worker<'_> {
             && !PV
             && i32::from(entry.depth) >= depth
             && self.board.quiet_plies() < QUIET_LIMIT - 20
+            && entry.bound.settles(table_score, alpha, beta)
         {
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => table_score >= beta,
-                Bound::Upper => table_score <= alpha,
-            };
-            if cuts {
-                let mv = Move(entry.code);
-                if table_score >= beta && mv != Move::NONE && self.board.at(mv.to()).is_none() {
-                    self.reward_quiet(mv, ply, depth);
-                }
-                return table_score;
+            let mv = Move(entry.code);
+            if table_score >= beta && mv != Move::NONE && self.board.at(mv.to()).is_none() {
+                self.reward_quiet(mv, ply, depth);
             }
+            return table_score;
         }
         let mut table_move = known.map_or(Move::NONE, |entry| Move(entry.code));
         if ROOT && self.roots[self.multi].score != -INFINITE {
@@ -524,15 +513,11 @@ impl Worker<'_> {
             let corrected = self.corrected(note);
             self.plies[ply].evaluation = corrected;
             let mut better = corrected;
-            if let Some(entry) = known {
-                let fits = match entry.bound {
-                    Bound::Exact => true,
-                    Bound::Lower => table_score > better,
-                    Bound::Upper => table_score < better,
-                };
-                if fits && table_score.abs() < BANNED_FROM {
-                    better = table_score;
-                }
+            if let Some(entry) = known
+                && entry.bound.corrects(table_score, better)
+                && table_score.abs() < BANNED_FROM
+            {
+                better = table_score;
             }
             evaluation = better;
         }
@@ -826,15 +811,7 @@ impl Worker<'_> {
             self.store(best_move, best, note, depth, bound, ply);
             let taken = best_move != Move::NONE && self.board.at(best_move.to()).is_some();
             let stands = self.plies[ply].evaluation;
-            if !check
-                && !taken
-                && best.abs() < BANNED_FROM
-                && match bound {
-                    Bound::Exact => true,
-                    Bound::Lower => best > stands,
-                    Bound::Upper => best < stands,
-                }
-            {
+            if !check && !taken && best.abs() < BANNED_FROM && bound.corrects(best, stands) {
                 self.tables.learn_correction(&self.board, depth, best - note);
             }
         }
