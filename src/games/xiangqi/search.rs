@@ -3,7 +3,8 @@
 //! Sources of the ideas, all common property of the field: principal-variation search (Marsland and Campbell 1982), null move with verification
 //! (Donninger 1993, Tabibi and Netanyahu 2002), history heuristic (Schaeffer 1983), late-move reductions, futility and razoring,
 //! ProbCut (Buro 1994), singular extensions (Anantharaman, Campbell and Hsu 1988), lazy SMP. Repetition inside the tree is judged by
-//! the rule of the game, so perpetual checks and chases are no refuge.
+//! the rule of the game, so perpetual checks and chases are no refuge. A depth counts as searched once any thread has finished it: the first
+//! thread then gives its own try up and goes on from what was found.
 
 use super::adjudication::{self, QUIET_LIMIT, Repetition};
 use super::board::{Board, Man, Move, Role, Undo, index};
@@ -16,8 +17,8 @@ use super::tables::{Arrival, Tables};
 use crate::rules::{History, Position};
 use crate::search::{Bound, Engine, Entry, Info, Job, Limits, Misjudge, Score, Transposition};
 use crate::table::{Action, EngineOptions};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Deepest ply a search may reach.
 const MAX_PLY: usize = 120;
@@ -63,6 +64,31 @@ struct Shared<'a> {
     stop: AtomicBool,
     /// Nodes of each thread, published now and then.
     nodes: Vec<AtomicU64>,
+    lead: Lead,
+}
+
+/// The deepest depth any thread has finished, and the root as it found it.
+#[derive(Default)]
+struct Lead {
+    depth: AtomicI32,
+    roots: Mutex<Vec<RootMove>>,
+}
+
+impl Lead {
+    /// Keeps what a thread found at a depth, if it is the first to finish it.
+    fn offer(&self, depth: i32, roots: &[RootMove]) {
+        let mut kept = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.depth.load(Ordering::Relaxed) < depth {
+            roots.clone_into(&mut kept);
+            self.depth.store(depth, Ordering::Relaxed);
+        }
+    }
+
+    /// The deepest finished depth and its root.
+    fn take(&self) -> (i32, Vec<RootMove>) {
+        let kept = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        (self.depth.load(Ordering::Relaxed), kept.clone())
+    }
 }
 
 /// What stays the same during a search.
@@ -110,6 +136,8 @@ struct Worker<'a> {
     /// Verifying a null move: none may be tried above this ply.
     no_null_until: usize,
     stopped: bool,
+    /// Another thread has finished the depth this one is at.
+    overtaken: bool,
 }
 
 /// The xiangqi engine.
@@ -157,7 +185,8 @@ impl Worker<'_> {
         }
         if self.nodes & 511 == 0 {
             self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
-            self.stopped = self.shared.stop.load(Ordering::Relaxed);
+            self.overtaken = self.index == 0 && self.shared.lead.depth.load(Ordering::Relaxed) >= self.root_depth;
+            self.stopped = self.overtaken || self.shared.stop.load(Ordering::Relaxed);
         }
         let others = if self.shared.nodes.len() > 1 && self.nodes & 511 == 0 {
             self.shared.nodes.iter().map(|n| n.load(Ordering::Relaxed)).sum::<u64>() - self.nodes
@@ -932,7 +961,9 @@ impl Worker<'_> {
         let deepest = limits.depth.map_or(MAX_PLY as i32 - 20, |d| i32::from(d).clamp(1, MAX_PLY as i32 - 20));
         let mut stable = 0;
         let mut last_best = Move::NONE;
-        for depth in 1..=deepest {
+        let mut depth = 0;
+        while depth < deepest {
+            depth += 1;
             self.root_depth = depth;
             self.seldepth = 0;
             for root in &mut self.roots {
@@ -947,8 +978,14 @@ impl Worker<'_> {
                     break;
                 }
             }
-            if self.stopped {
+            if self.overtaken {
+                (self.overtaken, self.stopped) = (false, false);
+                self.no_null_until = 0;
+                (depth, self.roots) = self.shared.lead.take();
+            } else if self.stopped {
                 break;
+            } else if multipv == 1 {
+                self.shared.lead.offer(depth, &self.roots);
             }
             for multi in 0..multipv {
                 tell(self, multi, depth);
@@ -1040,7 +1077,7 @@ impl Engine<Board> for Strong {
         let threads = self.tables.len();
         let mut nodes = Vec::new();
         nodes.resize_with(threads, || AtomicU64::new(0));
-        let shared = Shared { table: &self.table, stop: AtomicBool::new(false), nodes };
+        let shared = Shared { table: &self.table, stop: AtomicBool::new(false), nodes, lead: Lead::default() };
         let manner = &self.manner;
         let worker = |index: usize, tables| {
             let mut plies = vec![EMPTY_PLY; MAX_PLY + 4];
@@ -1067,6 +1104,7 @@ impl Engine<Board> for Strong {
                 seldepth: 0,
                 no_null_until: 0,
                 stopped: false,
+                overtaken: false,
             }
         };
         let mut best = first;
@@ -1149,6 +1187,22 @@ mod tests {
         let seeds: std::collections::HashSet<u64> =
             (0..4).map(|seed| think(&EngineOptions { seed, ..options.clone() }, &root, Limits::depth(4)).1).collect();
         assert!(seeds.len() > 1, "a seed has errors of its own");
+    }
+
+    #[test]
+    fn the_first_to_finish_a_depth_is_heard() {
+        let root = |score| RootMove { mv: Move::NONE, score, previous: 0, nodes: 0, seldepth: 0, pv: Vec::new() };
+        let lead = Lead::default();
+        lead.offer(7, &[root(20)]);
+        lead.offer(7, &[root(30)]);
+        lead.offer(6, &[root(40)]);
+        let (depth, roots) = lead.take();
+        assert_eq!((depth, roots[0].score), (7, 20));
+        let mut heard = Vec::new();
+        let mut info = |info: Info<Move>| heard.push(info.depth);
+        let job = Job { limits: Limits::depth(9), stop: StopToken::new(), info: &mut info };
+        Strong::new(&EngineOptions { threads: 4, ..small() }).think(&history(MIDDLE, ""), job);
+        assert!(heard.is_sorted_by(|a, b| a < b) && heard.last() == Some(&9), "{heard:?}");
     }
 
     #[test]
