@@ -800,10 +800,13 @@ fn a_perpetual_check_is_warned_of_and_shown() {
 
 /// A match opened by a rule that settles the sides.
 fn opened(player: &mut Player, first: SeatSpec, second: SeatSpec, variant: &str) {
+    gomoku(player, Setup { variant: Some(variant.to_owned()), position: None }, first, second);
+}
+
+/// A match of gomoku that begins as the setup says.
+fn gomoku(player: &mut Player, setup: Setup, first: SeatSpec, second: SeatSpec) {
     let before = player.app.world().get_resource::<CurrentMatch>().map(CurrentMatch::seed);
-    let seats = BySide::new(first, second);
-    let setup = Setup { variant: Some(variant.to_owned()), position: None };
-    let (control, purpose) = (player.control, Purpose::Casual);
+    let (seats, control, purpose) = (BySide::new(first, second), player.control, Purpose::Casual);
     player.wish(Intent::Start(MatchSetup { game: "gomoku", setup, seats, control, purpose }));
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.seed()) != before));
     player.until("deal", |world| phase(world) != Some(Phase::Deal));
@@ -965,16 +968,29 @@ fn every_match_has_another_balanced_opening() {
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     assert_eq!(player.current().table().position_text(), text);
     assert_eq!(player.app.world().resource::<Settings>().last_setup("gomoku").variant.as_deref(), None);
+    // Kept and opened again it begins with the same stones.
+    let next = player.current().table().actions()[0];
+    player.play(next);
+    player.settle();
+    let (stones, played) = (player.current().table().position_text(), player.current().table().played());
+    player.wish(Intent::Save);
+    player.wish(Intent::Rematch(false));
+    player.settle();
+    assert_ne!(player.current().table().position_text(), stones);
+    player.wish(Intent::Menu(Menu::Records));
+    player.frame();
+    let papers = player.app.world().resource::<Shelf>().papers.clone();
+    let kept = papers.iter().map(|paper| paper.path.clone()).next().unwrap();
+    player.wish(Intent::Open(kept));
+    player.until("the record", |world| world.resource::<CurrentMatch>().table().position_text() == stones);
+    player.settle();
+    assert_eq!(player.current().table().played(), played);
+    player.men_agree();
 }
 
 /// A match of two people, or with a computer, from moves already played.
 fn from_moves(player: &mut Player, variant: &str, moves: &str, first: SeatSpec, second: SeatSpec) {
-    let before = player.app.world().get_resource::<CurrentMatch>().map(CurrentMatch::seed);
-    let setup = Setup { variant: Some(variant.to_owned()), position: Some(moves.to_owned()) };
-    let (seats, control, purpose) = (BySide::new(first, second), player.control, Purpose::Casual);
-    player.wish(Intent::Start(MatchSetup { game: "gomoku", setup, seats, control, purpose }));
-    player.until("match", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.seed()) != before));
-    player.until("deal", |world| phase(world) != Some(Phase::Deal));
+    gomoku(player, Setup { variant: Some(variant.to_owned()), position: Some(moves.to_owned()) }, first, second);
 }
 
 #[test]
@@ -1095,6 +1111,42 @@ fn a_proven_win_is_tried_to_be_refuted() {
     player.until("five", |world| stage(world) == Stage::Over);
     player.wish(Intent::Aside(Stride::Leave));
     player.settle();
+    player.men_agree();
+}
+
+#[test]
+fn a_win_the_computer_has_seen_may_be_tried_before_it_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    // Black has an open three and the move.
+    from_moves(&mut player, "freestyle", "h8 a1 i9 b1 j10 c1", computer(9), SeatSpec::Human);
+    player.until("the computer's move", |world| world.resource::<CurrentMatch>().table().ply() == 7);
+    player.settle();
+    assert!(player.current().table().outcome().is_none());
+    player.until("a proof", |world| world.resource::<Proof>().found().is_some());
+    let found = player.app.world().resource::<Proof>().found().unwrap().clone();
+    assert_eq!((found.winner, found.ply), (Side::First, 6));
+    let stage = |world: &mut World| world.resource::<CurrentMatch>().attempt().unwrap().stage();
+    player.wish(Intent::Attempt);
+    for _ in 0..12 {
+        player.until("the answer", |world| stage(world) != Stage::Answer);
+        if stage(player.app.world_mut()) == Stage::Over {
+            break;
+        }
+        player.frame();
+        player.frame();
+        player.key(KeyCode::ArrowRight);
+        player.until("the defence", |world| stage(world) != Stage::Defend);
+    }
+    assert_eq!(player.current().shown().outcome().unwrap().winner, Some(Side::First));
+    // The match waits where it was, and goes on.
+    player.key(KeyCode::Escape);
+    player.settle();
+    assert!(player.current().attempt().is_none() && player.current().human_to_move());
+    assert_eq!(player.current().table().ply(), 7);
+    player.men_agree();
+    player.play(Action::Drop(Point::new(3, 0)));
+    player.until("the computer's next move", |world| world.resource::<CurrentMatch>().table().ply() == 9);
     player.men_agree();
 }
 

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use winit::event_loop::EventLoopProxy;
 
@@ -39,6 +40,30 @@ impl Bells<'_> {
     }
 }
 
+/// Errands of this process whose work has not ended.
+static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
+
+/// How many errands are under way: a picture of the window is complete once none is.
+pub fn under_way() -> usize {
+    UNDER_WAY.load(Ordering::Acquire)
+}
+
+/// Counts an errand while its work lives, whether it ends or is given up.
+struct Counted;
+
+impl Counted {
+    fn new() -> Counted {
+        UNDER_WAY.fetch_add(1, Ordering::AcqRel);
+        Counted
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        UNDER_WAY.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
 /// Work that is under way. Dropping it tells the work to stop and forgets its answer.
 pub struct Errand<T> {
     answer: Mutex<Receiver<T>>,
@@ -52,7 +77,9 @@ impl<T: Send + 'static> Errand<T> {
         let stop = StopToken::new();
         let token = stop.clone();
         let (tell, answer) = channel();
+        let counted = Counted::new();
         let task = AsyncComputeTaskPool::get().spawn(async move {
+            let _counted = counted;
             let done = work(&token);
             if tell.send(done).is_ok() {
                 bell.ring();

@@ -3,7 +3,7 @@
 //! [`TablePlugin`] is everything but the drawing of menus ([`ui`](crate::ui)) and works without a window;
 //! [`run`] opens the window.
 
-mod errand;
+pub mod errand;
 pub mod intent;
 pub mod learning;
 pub mod library;

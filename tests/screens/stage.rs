@@ -10,6 +10,7 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{CursorMoved, PrimaryWindow, RequestRedraw, WindowEvent};
 use bevy_egui::{EguiFullOutput, EguiPostUpdateSet, egui};
+use qiju::app::errand;
 use qiju::app::intent::Intent;
 use qiju::app::learning::Learning;
 use qiju::app::library::{Library, Notices};
@@ -216,7 +217,7 @@ impl Stage {
         self.app.world_mut()
     }
 
-    /// Runs until nothing asks for another frame and every picture hangs.
+    /// Runs until nothing asks for another frame, every picture hangs and nothing is worked out any more.
     pub fn settle(&mut self) {
         let start = Instant::now();
         let mut still = 0;
@@ -225,10 +226,11 @@ impl Stage {
             self.app.world_mut().resource_mut::<Notices>().shown.clear();
             let in_match = *self.app.world().resource::<State<Screen>>().get() == Screen::Match;
             let hangs = !self.patient || !in_match || self.app.world().resource::<Ready>().0;
+            let works = if self.patient { errand::under_way() } else { 0 };
             let awake = self.patient && self.app.world().resource::<Awake>().0;
             let late = start.elapsed() > PATIENCE;
-            assert!(!late, "the screen never comes to rest: asks for frames: {awake}, pictures hang: {hangs}");
-            still = if awake || !hangs { 0 } else { still + 1 };
+            assert!(!late, "the screen never comes to rest: asks for frames: {awake}, pictures hang: {hangs}, errands: {works}");
+            still = if awake || !hangs || works > 0 { 0 } else { still + 1 };
             if still == 0 {
                 // The painter works on other threads.
                 std::thread::sleep(Duration::from_millis(2));

@@ -52,6 +52,13 @@ impl Spot {
         Spot(index as u16)
     }
 
+    /// True if the two lie on one line and both fit in one row of five.
+    pub fn is_in_reach_of(self, other: Spot) -> bool {
+        let (a, b) = (self.point(), other.point());
+        let (across, up) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+        (across == 0 || up == 0 || across == up) && across.max(up) < 5
+    }
+
     /// The point named `a1`.. (in either case) on a board of this size.
     pub fn from_name(name: &str, size: u8) -> Option<Spot> {
         let mut chars = name.chars();

@@ -88,7 +88,7 @@ impl<'a> Run<'a> {
         let side = self.board.side_to_move();
         let fours: usize =
             [Class::Four, Class::FourPlus, Class::FourThree, Class::OpenFour].iter().map(|&c| self.board.count(side, c)).sum();
-        if fours < 2 { None } else { self.brain.fours.wins(&mut self.board, budget) }
+        if fours < 2 { None } else { self.brain.fours.wins_nearby(&mut self.board, budget) }
     }
 
     fn order(&self, spots: &Spots, table_code: u16, ply: usize) -> Vec<Candidate> {
@@ -164,6 +164,7 @@ impl<'a> Run<'a> {
         }
         let pressed = self.board.count(enemy, Class::Five) > 0;
         let mut spots = Spots::default();
+        let mut delays = Spots::default();
         let mut threatened = false;
         if pressed {
             spots = threats::against_five(&self.board, side);
@@ -242,7 +243,16 @@ impl<'a> Run<'a> {
         }
         if !pressed {
             spots = if threatened {
-                let mut defences = threats::against_open_four(&self.board, side);
+                let mut defences = threats::stops_of_open_fours(&self.board, side);
+                if !root {
+                    // A plain four elsewhere puts the open four off by a move: it is tried where nothing else holds.
+                    delays = threats::fours(&self.board, side);
+                    delays.subtract(&defences);
+                    for class in [Class::FourThree, Class::OpenFour] {
+                        delays.subtract(self.board.of_class(side, class));
+                    }
+                }
+                defences.unite(&threats::fours(&self.board, side));
                 threats::keep_legal(&self.board, &mut defences);
                 defences
             } else {
@@ -261,6 +271,11 @@ impl<'a> Run<'a> {
             }
         }
         let mut list = self.order(&spots, table_code, ply);
+        for candidate in &mut list {
+            if delays.contains(candidate.spot) {
+                candidate.order = i32::MIN;
+            }
+        }
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_code = 0;
@@ -277,6 +292,9 @@ impl<'a> Run<'a> {
             let spot = list[index].spot;
             if Some(spot) == skip || root && self.excluded.contains(&spot) {
                 continue;
+            }
+            if best > -DECIDED && delays.contains(spot) {
+                break;
             }
             let own = self.board.class(spot, side);
             let other = self.board.class(spot, enemy);

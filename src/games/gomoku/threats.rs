@@ -73,14 +73,20 @@ pub fn last_answer(board: &Board) -> Option<Spot> {
 
 /// The points that may stop every open four `side`'s enemy can make, and the side's own fours.
 pub fn against_open_four(board: &Board, side: Side) -> Spots {
-    let mut defences = *board.empty();
-    for spot in board.of_class(!side, Class::OpenFour).iter() {
-        if board.may_play(spot, !side) {
-            defences.intersect(&spoilers(board, spot, !side, Pattern::Four));
-        }
-    }
+    let mut defences = stops_of_open_fours(board, side);
     defences.unite(&fours(board, side));
     defences
+}
+
+/// The points that may stop every open four `side`'s enemy can make.
+pub fn stops_of_open_fours(board: &Board, side: Side) -> Spots {
+    let mut stops = *board.empty();
+    for spot in board.of_class(!side, Class::OpenFour).iter() {
+        if board.may_play(spot, !side) {
+            stops.intersect(&spoilers(board, spot, !side, Pattern::Four));
+        }
+    }
+    stops
 }
 
 /// The points where a side makes a four (or more).

@@ -3,10 +3,10 @@
 //! A win found here is a proof. Black's forbidden points are respected, and used by white: a four whose answer is forbidden
 //! wins. Where a five needs an open end (caro) all stones that stop it are tried.
 
-use super::board::{Board, Spot};
+use super::board::{Board, SPOTS, Spot};
 use super::threats;
 use super::worth::Class;
-use crate::rules::Position;
+use crate::rules::{Position, zobrist};
 
 /// Fours deep a win may be.
 const DEEPEST: u32 = 60;
@@ -18,6 +18,8 @@ pub struct Vcf {
     /// Nodes the present question may cost, and whether they ran out.
     budget: u64,
     exhausted: bool,
+    /// Whether a plain four must lie on a line with the one before it.
+    nearby: bool,
 }
 
 // An entry: the upper 40 bits of the key, then 10 bits of the move, 8 of the length, 1 for "looked at without end".
@@ -27,7 +29,7 @@ const COMPLETE: u64 = 1;
 impl Vcf {
     /// A searcher with a table of 2^`bits` words.
     pub fn new(bits: u32) -> Self {
-        Vcf { table: vec![0; 1 << bits], nodes: 0, budget: 0, exhausted: false }
+        Vcf { table: vec![0; 1 << bits], nodes: 0, budget: 0, exhausted: false, nearby: false }
     }
 
     /// Forgets everything.
@@ -44,10 +46,19 @@ impl Vcf {
     pub fn wins(&mut self, board: &mut Board, budget: u64) -> Option<usize> {
         self.budget = self.nodes + budget;
         self.exhausted = false;
-        match self.attack(board, DEEPEST) {
+        match self.attack(board, DEEPEST, None) {
             0 => None,
             length => Some(usize::from(length)),
         }
+    }
+
+    /// The same at a fraction of the nodes for most wins: a plain four is followed up only by one that lies on a line with it. A win
+    /// found is a proof as any other; that none was found says less.
+    pub fn wins_nearby(&mut self, board: &mut Board, budget: u64) -> Option<usize> {
+        self.nearby = true;
+        let length = self.wins(board, budget);
+        self.nearby = false;
+        length
     }
 
     /// The line of a win just found: attack and answer to the five.
@@ -86,8 +97,8 @@ impl Vcf {
         self.table[slot] = key & MARK | mv << 9 | u64::from(length) << 1 | u64::from(complete);
     }
 
-    /// Plies to the five; 0 if none was found.
-    fn attack(&mut self, board: &mut Board, deep: u32) -> u8 {
+    /// Plies to the five; 0 if none was found. `last` is the four before.
+    fn attack(&mut self, board: &mut Board, deep: u32, last: Option<Spot>) -> u8 {
         self.nodes += 1;
         let side = board.side_to_move();
         if board.count(side, Class::Five) > 0 {
@@ -97,7 +108,9 @@ impl Vcf {
         if !pressed && threats::open_four(board, side).is_some() {
             return 3;
         }
-        let key = board.key();
+        let last = if self.nearby { last } else { None };
+        // What was asked with less to try is kept apart.
+        let key = board.key() ^ if self.nearby { zobrist::mix(last.map_or(SPOTS, Spot::index) as u64) } else { 0 };
         let entry = self.table[self.slot(key)];
         if (entry ^ key) & MARK == 0 {
             let length = (entry >> 1 & 0xFF) as u8;
@@ -121,11 +134,12 @@ impl Vcf {
                 spots.intersect(&threats::against_five(board, side));
             }
             for spot in spots.iter() {
-                if !board.may_play(spot, side) {
+                let astray = last.is_some_and(|last| !pressed && class < Class::FourThree && !spot.is_in_reach_of(last));
+                if astray || !board.may_play(spot, side) {
                     continue;
                 }
                 board.make(spot);
-                let answer = self.defend(board, deep);
+                let answer = self.defend(board, deep, spot);
                 board.unmake(spot, ());
                 if answer > 0 {
                     length = answer + 1;
@@ -139,8 +153,8 @@ impl Vcf {
         length
     }
 
-    /// Plies to the attacker's five after every answer to the four just made; 0 if one holds.
-    fn defend(&mut self, board: &mut Board, deep: u32) -> u8 {
+    /// Plies to the attacker's five after every answer to the four just made on `four`; 0 if one holds.
+    fn defend(&mut self, board: &mut Board, deep: u32, four: Spot) -> u8 {
         let side = board.side_to_move();
         if board.count(side, Class::Five) > 0 || board.count(!side, Class::Five) == 0 {
             return 0;
@@ -151,7 +165,7 @@ impl Vcf {
                 continue;
             }
             board.make(spot);
-            let length = self.attack(board, deep - 1);
+            let length = self.attack(board, deep - 1, Some(four));
             board.unmake(spot, ());
             if length == 0 {
                 return 0;
