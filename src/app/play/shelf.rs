@@ -74,11 +74,14 @@ fn save(
 ) {
     let asked = intents.read().any(|intent| *intent == Intent::Save);
     let ended = ended.read().count() > 0;
-    let worth_keeping = ended && current.table().ply() >= WORTH_KEEPING;
-    if !asked && !worth_keeping {
+    if !asked && !ended {
         return;
     }
-    match keep(&home, record_of(&current, clock.get()), current.seed()) {
+    let record = record_of(&current, clock.get());
+    if !asked && record.moves.len() < WORTH_KEEPING {
+        return;
+    }
+    match keep(&home, record, current.seed()) {
         Ok(path) if asked => notices.warn(words.with("records.saved", path.display())),
         Ok(_) => {}
         Err(why) => notices.warn(why),
@@ -98,10 +101,10 @@ pub fn day_of(seconds: i64) -> Option<String> {
 pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<PathBuf>, String> {
     let Ok(table) = journal::replay(&told.header, &told.events) else { return Ok(None) };
     let ended = table.outcome().is_some() || journal::ending(&told.events).is_some();
-    if ended || told.is_closed() || table.ply() < WORTH_KEEPING {
+    let record = Record::of(table.as_ref(), told.header.seats.clone(), None);
+    if ended || told.is_closed() || record.moves.len() < WORTH_KEEPING {
         return Ok(None);
     }
-    let record = Record::of(table.as_ref(), told.header.seats.clone(), None);
     keep(home, record, told.header.seed).map(Some)
 }
 

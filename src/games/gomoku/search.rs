@@ -18,8 +18,9 @@ pub(super) const MAX_PLY: usize = 128;
 pub(super) const WIN: i32 = Score::WIN.0;
 pub(super) const DECIDED: i32 = Score::DECIDED.0;
 const INFINITE: i32 = Score::INFINITE.0;
-/// Nodes for a win by fours at a leaf.
-const LEAF_FOURS: u64 = 120;
+/// Nodes for a win by fours at a leaf, and at a node above for each two plies of depth.
+const LEAF_FOURS: u64 = 50;
+const INNER_FOURS: u64 = 120;
 
 /// A move with the order it is tried in.
 #[derive(Clone, Copy)]
@@ -229,7 +230,7 @@ impl<'a> Run<'a> {
                 return eval;
             }
             if (open_window || eval < beta)
-                && let Some(length) = self.wins_by_fours(LEAF_FOURS * (1 + depth as u64 / 2))
+                && let Some(length) = self.wins_by_fours(INNER_FOURS * (1 + depth as u64 / 2))
             {
                 return WIN - (ply + length) as i32;
             }
