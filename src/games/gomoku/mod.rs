@@ -14,6 +14,7 @@ mod prover;
 mod renju;
 mod rule;
 mod search;
+pub mod selfplay;
 mod threats;
 pub mod tuning;
 mod vcf;

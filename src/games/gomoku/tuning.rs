@@ -1,25 +1,37 @@
-//! Tuning the standing table on our own games: logistic regression of the result on what the points of quiet positions are.
+//! Tuning the standing tables on our own games: logistic regression of how positions went on what their points are.
 //!
-//! The engine plays itself at few nodes from random openings. Of each quiet position (no five, open four or win by fours in
-//! it) the codes of both sides' points are counted and its stance is noted; the weights that best foretell what the search thought and
-//! who won become the tables. Texel's tuning (Österlund, 2014), with Adam for the descent.
+//! Of each quiet position (no five, open four or win by fours in it) of the games the codes of both sides' points are counted and its
+//! stance is noted; the weights that best foretell how well the mover did become the tables. How well he did is told by what the
+//! search thought of this and the later positions, each the less the later, and at last by who won; a move played at random ends the
+//! story, for what follows it is not the position's doing. Texel's tuning (Österlund, 2014) with the returns of TD(λ) (Sutton, 1988)
+//! for goals and Adam (Kingma and Ba, 2014) for the descent.
 
-use super::board::{Board, Spot};
-use super::brain::Brain;
+use super::board::Board;
 use super::evaluation::{self, STANCES};
 use super::rule::Rule;
+use super::selfplay::{Game, PROVEN};
 use super::threats;
 use super::vcf::Vcf;
 use super::worth::{self, CODES, Class};
-use crate::rules::{History, Position};
-use crate::search::{Engine, Job, Limits, StopToken, Value};
+use crate::rules::Position;
 use std::io::{self, Write};
 
 /// A sure win is worth about three times this.
-const SCALE: f64 = 250.0;
+const SCALE: f32 = 250.0;
+/// What a position's own score counts in its goal; the rest is how it went on.
+const TRUST: f32 = 0.3;
+/// The weights are written so much smaller than they fit best: the search's margins are set for standings of this size.
+const SIZE: f32 = 0.85;
+/// Stones before the first position that counts.
+const OPENING: usize = 5;
+/// One game in so many is kept out to test on.
+const TESTED: usize = 8;
+const EPOCHS: usize = 8;
+const BATCH: usize = 512;
+const RATE: f32 = 0.002;
+/// How strongly a weight is held where it was, for what is seldom met.
+const HOLD: f32 = 5e-5;
 
-/// What the searched score counts in a position's target; the rest is the game's result.
-const TRUST: f32 = 0.5;
 /// Weights: movers' codes, waiters' codes, stances, the move in hand.
 const WEIGHTS: usize = TEMPO_AT + 1;
 const STANCES_AT: usize = 2 * CODES;
@@ -28,93 +40,84 @@ const TEMPO_AT: usize = STANCES_AT + STANCES;
 /// A quiet position: how often each weight counts in it, and how well the mover did.
 struct Sample {
     counts: Vec<(u16, f32)>,
-    result: f32,
+    goal: f32,
+    tested: bool,
 }
 
-/// Plays `games` games of `nodes` a move and writes the tables that fit them best, with a report on what was found.
+/// Writes the tables that fit the games best, with a report on what was found.
 ///
 /// # Errors
-/// The report or the table cannot be written.
-pub fn tune(
-    games: usize,
-    nodes: u64,
-    seed: u64,
-    table: &mut dyn Write,
-    stances: &mut dyn Write,
-    report: &mut dyn Write,
-) -> io::Result<()> {
-    let mut random = fastrand::Rng::with_seed(seed);
-    let mut samples = Vec::new();
-    let mut wins = [0usize; 3];
-    for game in 0..games {
-        let winner = play(nodes, &mut random, &mut samples);
-        wins[winner] += 1;
-        if (game + 1) % 50 == 0 {
-            let [black, white, draws] = wins;
-            writeln!(report, "{} games: black {black}, white {white}, drawn {draws}; {} positions", game + 1, samples.len())?;
-            report.flush()?;
-        }
-    }
-    let weights = fit(&samples, report)?;
-    writeln!(table, "# CODE MOVER WAITER: hundredths of an open two by a point's three strongest patterns")?;
-    writeln!(table, "# tuned on {games} games of {nodes} nodes a move, {} positions", samples.len())?;
+/// A table or the report cannot be written.
+pub fn fit(games: &[Game], standing: &mut dyn Write, stances: &mut dyn Write, report: &mut dyn Write) -> io::Result<()> {
+    let samples = samples(games);
+    let weights = descend(&samples, report)?;
+    let written = |at: usize| (weights[at] * SCALE * SIZE).round() as i16;
+    writeln!(standing, "# CODE MOVER WAITER: hundredths of an open two by a point's three strongest patterns")?;
+    writeln!(standing, "# tuned on {} positions of {} games", samples.len(), games.len())?;
     for code in 0..CODES {
-        let [mover, waiter] = [code, code + CODES].map(|index| weights[index].round() as i16);
+        let [mover, waiter] = [code, code + CODES].map(written);
         if mover != 0 || waiter != 0 {
-            writeln!(table, "{code} {mover} {waiter}")?;
+            writeln!(standing, "{code} {mover} {waiter}")?;
         }
     }
     writeln!(stances, "# STANCE WORTH: hundredths of an open two by the threats both sides have in hand")?;
+    // The evaluation adds the move in hand for itself.
+    let tempo = written(TEMPO_AT) - evaluation::TEMPO as i16;
     for stance in 0..STANCES {
-        let worth = weights[STANCES_AT + stance].round() as i16;
+        let worth = written(STANCES_AT + stance) + tempo;
         if worth != 0 {
             writeln!(stances, "{stance} {worth}")?;
         }
     }
-    writeln!(report, "the move in hand: {}", weights[TEMPO_AT].round())
+    Ok(())
 }
 
-/// Plays a game; 0 and 1 say who won, 2 is a draw.
-fn play(nodes: u64, random: &mut fastrand::Rng, samples: &mut Vec<Sample>) -> usize {
-    let mut history = History::new(Board::new(Rule::Freestyle, 15));
-    for _ in 0..random.usize(2..7) {
-        let spot = Spot::new(random.u8(4..11), random.u8(4..11));
-        if history.current().is_legal(spot) {
-            history.push(spot);
-        }
+/// The chance to win that a score stands for.
+fn chance(score: i32) -> f32 {
+    if score >= PROVEN { 1.0 } else { squash(score as f32 / SCALE) }
+}
+
+fn squash(value: f32) -> f32 {
+    1.0 / (1.0 + (-value).exp())
+}
+
+/// How well the mover of each ply did.
+fn goals(game: &Game) -> Vec<f32> {
+    let mut goals = vec![0.5; game.plies.len()];
+    let mut next: Option<f32> = None;
+    for (at, ply) in game.plies.iter().enumerate().rev() {
+        let mover = (game.opening.len() + at) % 2;
+        let after = match next {
+            Some(after) => 1.0 - after,
+            None if game.winner > 1 => 0.5,
+            None => f32::from(u8::from(game.winner == mover)),
+        };
+        let own = chance(ply.score);
+        let goal = if ply.played != ply.best || ply.score >= PROVEN { own } else { TRUST * own + (1.0 - TRUST) * after };
+        goals[at] = goal;
+        next = Some(goal);
     }
-    let mut brain = Brain::new(4, 0, 0);
+    goals
+}
+
+fn samples(games: &[Game]) -> Vec<Sample> {
+    let mut samples = Vec::new();
     let mut fours = Vcf::new(12);
-    let first = samples.len();
-    let (mut movers, mut scores) = (Vec::new(), Vec::new());
-    while history.current().outcome().is_none() && history.ply() < 120 {
-        let mut board = history.current().clone();
-        let side = board.side_to_move();
-        let quiet =
-            threats::forced(&board).is_none() && board.count(side, Class::OpenFour) == 0 && fours.wins(&mut board, 200).is_none();
-        if quiet && history.ply() > 5 {
-            samples.push(Sample { counts: counts(&board), result: 0.5 });
-            movers.push(side);
+    for (number, game) in games.iter().enumerate() {
+        let mut board = Board::new(Rule::Freestyle, 15);
+        game.opening.iter().for_each(|&spot| board.make(spot));
+        for (ply, goal) in game.plies.iter().zip(goals(game)) {
+            let side = board.side_to_move();
+            let quiet = threats::forced(&board).is_none()
+                && board.count(side, Class::OpenFour) == 0
+                && fours.wins(&mut board, 200).is_none();
+            if quiet && board.stone_count() > OPENING {
+                samples.push(Sample { counts: counts(&board), goal, tested: number % TESTED == 0 });
+            }
+            board.make(ply.played);
         }
-        let limit = nodes / 2 + random.u64(0..nodes);
-        let mut value = Value::Cp(0);
-        let job = Job { limits: Limits::nodes(limit), stop: StopToken::new(), info: &mut |info| value = info.value };
-        let Some(spot) = brain.think(&history, job) else { break };
-        if quiet && history.ply() > 5 {
-            scores.push(match value {
-                Value::Cp(cp) => 1.0 / (1.0 + (-cp as f32 / SCALE as f32).exp()),
-                Value::Mate(plies) => f32::from(u8::from(plies > 0)),
-                Value::Exact { .. } => 0.5,
-            });
-        }
-        history.push(spot);
     }
-    let winner = history.current().winner();
-    samples.truncate(first + scores.len());
-    for ((sample, mover), score) in samples[first..].iter_mut().zip(movers).zip(scores) {
-        sample.result = winner.map_or(0.5, |winner| f32::from(winner == mover)) * (1.0 - TRUST) + score * TRUST;
-    }
-    winner.map_or(2, |winner| winner.index())
+    samples
 }
 
 fn counts(board: &Board) -> Vec<(u16, f32)> {
@@ -127,68 +130,100 @@ fn counts(board: &Board) -> Vec<(u16, f32)> {
     let mut counts: Vec<(u16, f32)> =
         all.iter().enumerate().filter(|(_, count)| **count != 0.0).map(|(code, count)| (code as u16, *count)).collect();
     counts.push(((STANCES_AT + evaluation::stance(board)) as u16, 1.0));
+    counts.push((TEMPO_AT as u16, 1.0));
     counts
 }
 
+fn value(weights: &[f32], sample: &Sample) -> f32 {
+    sample.counts.iter().map(|&(at, count)| weights[usize::from(at)] * count).sum()
+}
+
+/// Mean logistic loss on the positions kept out.
+fn loss(weights: &[f32], samples: &[Sample]) -> f64 {
+    let (mut sum, mut count) = (0.0, 0usize);
+    for sample in samples.iter().filter(|sample| sample.tested) {
+        let p = f64::from(squash(value(weights, sample))).clamp(1e-7, 1.0 - 1e-7);
+        let goal = f64::from(sample.goal);
+        sum -= goal * p.ln() + (1.0 - goal) * (1.0 - p).ln();
+        count += 1;
+    }
+    sum / count.max(1) as f64
+}
+
 /// The weights with the least logistic loss.
-fn fit(samples: &[Sample], report: &mut dyn Write) -> io::Result<Vec<f64>> {
-    let size = WEIGHTS;
+fn descend(samples: &[Sample], report: &mut dyn Write) -> io::Result<Vec<f32>> {
     let start = starting_weights();
     let mut weights = start.clone();
-    let (mut mean, mut square) = (vec![0.0; size], vec![0.0; size]);
-    let predict = |weights: &[f64], sample: &Sample| {
-        let value: f64 = sample.counts.iter().map(|&(code, count)| weights[usize::from(code)] * f64::from(count)).sum();
-        1.0 / (1.0 + (-(value + weights[TEMPO_AT]) / SCALE).exp())
-    };
-    let loss = |weights: &[f64], part: usize| {
-        let tested = samples.iter().enumerate().filter(|(index, _)| (index / 64 % 8 == 0) == (part == 0));
-        let (mut sum, mut count) = (0.0, 0usize);
-        for (_, sample) in tested {
-            let p = predict(weights, sample).clamp(1e-9, 1.0 - 1e-9);
-            let result = f64::from(sample.result);
-            sum -= result * p.ln() + (1.0 - result) * (1.0 - p).ln();
-            count += 1;
-        }
-        sum / count.max(1) as f64
-    };
-    writeln!(report, "loss before: tried {:.4}, fitted {:.4}", loss(&weights, 0), loss(&weights, 1))?;
-    for round in 1..=400 {
-        let mut gradient = vec![0.0; size];
-        for (index, sample) in samples.iter().enumerate() {
-            // Runs of 64 positions are kept out to test on.
-            if index / 64 % 8 == 0 {
-                continue;
+    writeln!(report, "{} positions; loss before: {:.4}", samples.len(), loss(&weights, samples))?;
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut order: Vec<usize> = (0..samples.len()).filter(|&index| !samples[index].tested).collect();
+    let steps = EPOCHS * order.len().div_ceil(BATCH);
+    let (mut mean, mut square) = (vec![0f32; WEIGHTS], vec![0f32; WEIGHTS]);
+    let mut step = 0;
+    for epoch in 1..=EPOCHS {
+        random.shuffle(&mut order);
+        for batch in order.chunks(BATCH) {
+            let mut gradient = vec![0f32; WEIGHTS];
+            for sample in batch.iter().map(|&index| &samples[index]) {
+                let off = squash(value(&weights, sample)) - sample.goal;
+                for &(at, count) in &sample.counts {
+                    gradient[usize::from(at)] += off * count;
+                }
             }
-            let off = predict(&weights, sample) - f64::from(sample.result);
-            for &(code, count) in &sample.counts {
-                gradient[usize::from(code)] += off * f64::from(count);
+            step += 1;
+            let rate = RATE * (1.0 - step as f32 / (steps as f32 * 1.02));
+            let (first, second) = (1.0 - 0.9f32.powi(step), 1.0 - 0.999f32.powi(step));
+            for at in 0..WEIGHTS {
+                let g = gradient[at] / batch.len() as f32 + HOLD * (weights[at] - start[at]);
+                mean[at] = 0.9 * mean[at] + 0.1 * g;
+                square[at] = 0.999 * square[at] + 0.001 * g * g;
+                weights[at] -= rate * (mean[at] / first) / ((square[at] / second).sqrt() + 1e-8);
             }
-            gradient[TEMPO_AT] += off;
         }
-        for index in 0..size {
-            // What is seldom met stays near where it was.
-            let g = gradient[index] / samples.len() as f64 + 2e-6 * (weights[index] - start[index]);
-            mean[index] = 0.9 * mean[index] + 0.1 * g;
-            square[index] = 0.999 * square[index] + 0.001 * g * g;
-            let step = mean[index] / (1.0 - 0.9f64.powi(round)) / ((square[index] / (1.0 - 0.999f64.powi(round))).sqrt() + 1e-9);
-            weights[index] -= 1.0 * step * (1.0 - f64::from(round) / 450.0);
-        }
-        if round % 100 == 0 {
-            writeln!(report, "round {round}: tried {:.4}, fitted {:.4}", loss(&weights, 0), loss(&weights, 1))?;
-        }
+        writeln!(report, "round {epoch}: {:.4}", loss(&weights, samples))?;
     }
     Ok(weights)
 }
 
-fn starting_weights() -> Vec<f64> {
+fn starting_weights() -> Vec<f32> {
     let mut weights = vec![0.0; WEIGHTS];
     for (code, [mover, waiter]) in worth::standings().iter().enumerate() {
-        weights[code] = f64::from(*mover);
-        weights[CODES + code] = f64::from(*waiter);
+        weights[code] = f32::from(*mover) / SCALE;
+        weights[CODES + code] = f32::from(*waiter) / SCALE;
     }
     for (stance, worth) in evaluation::stances().iter().enumerate() {
-        weights[STANCES_AT + stance] = f64::from(*worth);
+        weights[STANCES_AT + stance] = f32::from(*worth) / SCALE;
     }
-    weights[TEMPO_AT] = f64::from(evaluation::TEMPO);
+    weights[TEMPO_AT] = evaluation::TEMPO as f32 / SCALE;
     weights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gomoku::selfplay;
+
+    #[test]
+    fn a_goal_looks_ahead_up_to_the_first_stray_move() {
+        let game = selfplay::read("w h8i9 g7:0 h9:250 j10:0:a1 f6:10000").unwrap();
+        let goals = goals(&game);
+        // White won, who moves second and fourth; black's stray move hides it from what came before.
+        assert_eq!((goals[3], goals[2]), (1.0, 0.5));
+        let second = TRUST * chance(250) + (1.0 - TRUST) * 0.5;
+        assert!((goals[1] - second).abs() < 1e-6, "{goals:?}");
+        assert!((goals[0] - (TRUST * 0.5 + (1.0 - TRUST) * (1.0 - second))).abs() < 1e-6, "{goals:?}");
+    }
+
+    #[test]
+    fn tables_are_fitted_to_games() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let games: Vec<Game> = (0..12).map(|_| selfplay::play(300, &mut random)).collect();
+        let (mut standing, mut stances, mut report) = (Vec::new(), Vec::new(), Vec::new());
+        fit(&games, &mut standing, &mut stances, &mut report).unwrap();
+        let standing = String::from_utf8(standing).unwrap();
+        assert!(standing.lines().count() > 100, "{standing}");
+        for line in standing.lines().filter(|line| !line.starts_with('#')) {
+            assert_eq!(line.split_whitespace().filter_map(|word| word.parse::<i16>().ok()).count(), 3, "{line}");
+        }
+    }
 }

@@ -1,0 +1,161 @@
+//! Games of the engine against itself, kept a line each for the tuners.
+//!
+//! A line is `WINNER OPENING BEST:SCORE..`: `b`, `w` or `d`; the stones of the opening; then for each further ply the move the
+//! search liked best and what it thought of it in hundredths of an open two for the side to move, with `:PLAYED` behind where another
+//! move was played, to meet positions that play without mistakes does not reach.
+
+use super::board::{Board, Spot};
+use super::brain::Brain;
+use super::evaluation;
+use super::rule::Rule;
+use crate::rules::{History, Position};
+use crate::search::{Engine, Job, Limits, StopToken, Value};
+use std::io::{self, Write};
+
+/// A score that stands for a proven win.
+pub const PROVEN: i32 = 10_000;
+/// One move in so many is played at random.
+const STRAY: u32 = 10;
+/// Longest game.
+const LONGEST: usize = 120;
+
+/// What a search said of one ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The move it liked best.
+    pub best: Spot,
+    /// The score for the side to move; beyond [`PROVEN`] a proven win or loss.
+    pub score: i32,
+    /// The move that was played.
+    pub played: Spot,
+}
+
+/// One game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// 0 and 1 say who won, 2 is a draw.
+    pub winner: usize,
+    /// The stones before the engine's first move.
+    pub opening: Vec<Spot>,
+    /// What was thought and played from there on.
+    pub plies: Vec<Ply>,
+}
+
+/// Plays one freestyle game on 15 lines at about `nodes` a move, up to a proven win.
+pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
+    let mut history = History::new(Board::new(Rule::Freestyle, 15));
+    let mut opening = Vec::new();
+    for _ in 0..random.usize(2..8) {
+        let spot = Spot::new(random.u8(4..11), random.u8(4..11));
+        if history.current().is_legal(spot) {
+            history.push(spot);
+            opening.push(spot);
+        }
+    }
+    let mut brain = Brain::new(4, 0, 0);
+    let mut plies = Vec::new();
+    let mut winner = 2;
+    while history.current().outcome().is_none() && history.ply() < LONGEST {
+        let limit = nodes / 2 + random.u64(0..nodes.max(1));
+        let mut value = Value::Cp(0);
+        let job = Job { limits: Limits::nodes(limit), stop: StopToken::new(), info: &mut |info| value = info.value };
+        let Some(best) = brain.think(&history, job) else { break };
+        let mover = history.current().side_to_move();
+        let score = match value {
+            Value::Cp(cp) => cp,
+            Value::Mate(plies) => PROVEN * plies.signum(),
+            Value::Exact { .. } => 0,
+        };
+        if score >= PROVEN {
+            plies.push(Ply { best, score, played: best });
+            winner = mover.index();
+            break;
+        }
+        if score <= -PROVEN {
+            winner = (!mover).index();
+            break;
+        }
+        let mut played = best;
+        if random.u32(0..STRAY) == 0 {
+            let near: Vec<Spot> = evaluation::worth_trying(history.current()).iter().collect();
+            played = near[random.usize(0..near.len())];
+        }
+        plies.push(Ply { best, score, played });
+        history.push(played);
+    }
+    if let Some(side) = history.current().winner() {
+        winner = side.index();
+    }
+    Game { winner, opening, plies }
+}
+
+/// Writes a game as a line.
+///
+/// # Errors
+/// The line cannot be written.
+pub fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{} ", ['b', 'w', 'd'][game.winner])?;
+    for spot in &game.opening {
+        write!(out, "{spot}")?;
+    }
+    for ply in &game.plies {
+        write!(out, " {}:{}", ply.best, ply.score)?;
+        if ply.played != ply.best {
+            write!(out, ":{}", ply.played)?;
+        }
+    }
+    writeln!(out)
+}
+
+/// Reads a line.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn read(line: &str) -> Result<Game, String> {
+    let spot = |name: &str| Spot::from_name(name, 15).ok_or_else(|| format!("\"{name}\" is no point"));
+    let mut words = line.split_whitespace();
+    let winner = match words.next() {
+        Some("b") => 0,
+        Some("w") => 1,
+        Some("d") => 2,
+        _ => return Err("a game begins with b, w or d".into()),
+    };
+    let mut opening = Vec::new();
+    let mut rest = words.next().ok_or("the opening is missing")?;
+    while !rest.is_empty() {
+        let end = rest[1..].find(|c: char| c.is_ascii_alphabetic()).map_or(rest.len(), |at| at + 1);
+        opening.push(spot(&rest[..end])?);
+        rest = &rest[end..];
+    }
+    let mut plies = Vec::new();
+    for word in words {
+        let mut parts = word.split(':');
+        let best = spot(parts.next().unwrap_or_default())?;
+        let score = parts.next().and_then(|s| s.parse().ok()).ok_or_else(|| format!("\"{word}\" has no score"))?;
+        let played = parts.next().map_or(Ok(best), spot)?;
+        plies.push(Ply { best, score, played });
+    }
+    Ok(Game { winner, opening, plies })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_written_and_read_back() {
+        let game = play(200, &mut fastrand::Rng::with_seed(3));
+        assert!(!game.plies.is_empty());
+        let mut line = Vec::new();
+        write(&game, &mut line).unwrap();
+        assert_eq!(read(std::str::from_utf8(&line).unwrap()).unwrap(), game);
+    }
+
+    #[test]
+    fn rubbish_is_told() {
+        for (line, part) in [("", "begins"), ("x h8", "begins"), ("b", "opening"), ("b h8z9", "z9"), ("d h8i9 g7", "score")] {
+            let error = read(line).unwrap_err();
+            assert!(error.contains(part), "{line}: {error}");
+        }
+    }
+}
