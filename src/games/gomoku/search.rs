@@ -92,14 +92,17 @@ impl<'a> Run<'a> {
         if fours < 2 { None } else { self.brain.fours.wins_nearby(&mut self.board, budget) }
     }
 
-    fn order(&self, spots: &Spots, table_code: u16, ply: usize) -> Vec<Candidate> {
+    /// The spots with the order they are tried in, `late` ones after all others.
+    fn order(&self, spots: &Spots, late: &Spots, table_code: u16, ply: usize) -> Vec<Candidate> {
         let side = self.board.side_to_move();
         let mut list = Vec::with_capacity(64);
         let killers = self.killers[ply];
         let counter = self.path.last().map_or(0, |last| self.brain.counter[side.index()][last.index()]);
         for spot in spots.iter() {
             let code = Board::move_code(spot);
-            let order = if code == table_code {
+            let order = if late.contains(spot) {
+                i32::MIN
+            } else if code == table_code {
                 i32::MAX
             } else {
                 let own = i32::from(self.board.worth(spot, side).promise);
@@ -245,15 +248,16 @@ impl<'a> Run<'a> {
         if !pressed {
             spots = if threatened {
                 let mut defences = threats::stops_of_open_fours(&self.board, side);
+                let fours = threats::fours(&self.board, side);
                 if !root {
                     // A plain four elsewhere puts the open four off by a move: it is tried where nothing else holds.
-                    delays = threats::fours(&self.board, side);
+                    delays = fours;
                     delays.subtract(&defences);
                     for class in [Class::FourThree, Class::OpenFour] {
                         delays.subtract(self.board.of_class(side, class));
                     }
                 }
-                defences.unite(&threats::fours(&self.board, side));
+                defences.unite(&fours);
                 threats::keep_legal(&self.board, &mut defences);
                 defences
             } else {
@@ -271,12 +275,7 @@ impl<'a> Run<'a> {
                 }
             }
         }
-        let mut list = self.order(&spots, table_code, ply);
-        for candidate in &mut list {
-            if delays.contains(candidate.spot) {
-                candidate.order = i32::MIN;
-            }
-        }
+        let mut list = self.order(&spots, &delays, table_code, ply);
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_code = 0;

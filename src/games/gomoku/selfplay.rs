@@ -7,6 +7,7 @@
 use super::board::{Board, Spot};
 use super::brain::Brain;
 use super::evaluation;
+use super::notation;
 use super::rule::Rule;
 use crate::rules::{History, Position};
 use crate::search::{Engine, Job, Limits, StopToken, Value};
@@ -14,6 +15,9 @@ use std::io::{self, Write};
 
 /// A score that stands for a proven win.
 pub const PROVEN: i32 = 10_000;
+/// The rule and the lines of the board.
+const RULE: Rule = Rule::Freestyle;
+const LINES: u8 = 15;
 /// One move in so many is played at random.
 const STRAY: u32 = 10;
 /// Longest game.
@@ -41,9 +45,14 @@ pub struct Game {
     pub plies: Vec<Ply>,
 }
 
+/// The board every game starts from.
+pub fn start() -> Board {
+    Board::new(RULE, LINES)
+}
+
 /// Plays one freestyle game on 15 lines at about `nodes` a move, up to a proven win.
 pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
-    let mut history = History::new(Board::new(Rule::Freestyle, 15));
+    let mut history = History::new(start());
     let mut opening = Vec::new();
     for _ in 0..random.usize(2..8) {
         let spot = Spot::new(random.u8(4..11), random.u8(4..11));
@@ -112,7 +121,6 @@ pub fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 /// # Errors
 /// A sentence that says what is wrong.
 pub fn read(line: &str) -> Result<Game, String> {
-    let spot = |name: &str| Spot::from_name(name, 15).ok_or_else(|| format!("\"{name}\" is no point"));
     let mut words = line.split_whitespace();
     let winner = match words.next() {
         Some("b") => 0,
@@ -120,19 +128,17 @@ pub fn read(line: &str) -> Result<Game, String> {
         Some("d") => 2,
         _ => return Err("a game begins with b, w or d".into()),
     };
-    let mut opening = Vec::new();
-    let mut rest = words.next().ok_or("the opening is missing")?;
-    while !rest.is_empty() {
-        let end = rest[1..].find(|c: char| c.is_ascii_alphabetic()).map_or(rest.len(), |at| at + 1);
-        opening.push(spot(&rest[..end])?);
-        rest = &rest[end..];
-    }
+    let moves = words.next().ok_or("the opening is missing")?;
+    let opened = notation::read_moves(RULE, LINES, moves).map_err(|(at, why)| format!("opening, character {at}: {why}"))?;
+    let opening = opened.moves().to_vec();
+    let mut board = opened.current().clone();
     let mut plies = Vec::new();
     for word in words {
         let mut parts = word.split(':');
-        let best = spot(parts.next().unwrap_or_default())?;
+        let best = notation::read_move(&board, parts.next().unwrap_or_default())?;
         let score = parts.next().and_then(|s| s.parse().ok()).ok_or_else(|| format!("\"{word}\" has no score"))?;
-        let played = parts.next().map_or(Ok(best), spot)?;
+        let played = parts.next().map_or(Ok(best), |name| notation::read_move(&board, name))?;
+        board.make(played);
         plies.push(Ply { best, score, played });
     }
     Ok(Game { winner, opening, plies })
@@ -153,7 +159,14 @@ mod tests {
 
     #[test]
     fn rubbish_is_told() {
-        for (line, part) in [("", "begins"), ("x h8", "begins"), ("b", "opening"), ("b h8z9", "z9"), ("d h8i9 g7", "score")] {
+        for (line, part) in [
+            ("", "begins"),
+            ("x h8", "begins"),
+            ("b", "opening"),
+            ("b h8z9", "z9"),
+            ("d h8i9 g7", "score"),
+            ("b h8i9 h8:0", "taken"),
+        ] {
             let error = read(line).unwrap_err();
             assert!(error.contains(part), "{line}: {error}");
         }

@@ -8,8 +8,7 @@
 
 use super::board::Board;
 use super::evaluation::{self, STANCES};
-use super::rule::Rule;
-use super::selfplay::{Game, PROVEN};
+use super::selfplay::{self, Game, PROVEN};
 use super::threats;
 use super::vcf::Vcf;
 use super::worth::{self, CODES, Class};
@@ -104,7 +103,7 @@ fn samples(games: &[Game]) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut fours = Vcf::new(12);
     for (number, game) in games.iter().enumerate() {
-        let mut board = Board::new(Rule::Freestyle, 15);
+        let mut board = selfplay::start();
         game.opening.iter().for_each(|&spot| board.make(spot));
         for (ply, goal) in game.plies.iter().zip(goals(game)) {
             let side = board.side_to_move();
@@ -201,7 +200,6 @@ fn starting_weights() -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::gomoku::selfplay;
 
     #[test]
     fn a_goal_looks_ahead_up_to_the_first_stray_move() {

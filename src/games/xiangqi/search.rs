@@ -343,11 +343,8 @@ impl Worker<'_> {
             && !PV
         {
             let score = entry.score.to_root(ply).0;
-            match entry.bound {
-                Bound::Exact => return score,
-                Bound::Lower if score >= beta => return score,
-                Bound::Upper if score <= alpha => return score,
-                _ => {}
+            if entry.bound.settles(score, alpha, beta) {
+                return score;
             }
         }
         let table_move = known.map_or(Move::NONE, |entry| Move(entry.code));
