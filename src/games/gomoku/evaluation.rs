@@ -2,7 +2,7 @@
 
 use super::board::{Board, Spot, Spots};
 use super::threats;
-use super::worth::Class;
+use super::worth::{self, Class};
 use crate::rules::{Position, Side};
 use crate::search::Evaluate;
 use std::sync::OnceLock;
@@ -39,11 +39,8 @@ pub fn stances() -> &'static [i16; STANCES] {
     static TABLE: OnceLock<[i16; STANCES]> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut table = [0; STANCES];
-        for line in WORTH_OF_STANCES.lines().filter(|line| !line.starts_with('#')) {
-            let mut numbers = line.split_whitespace().map(str::parse::<i16>);
-            if let (Some(Ok(stance)), Some(Ok(worth))) = (numbers.next(), numbers.next())
-                && let Some(entry) = table.get_mut(stance as usize)
-            {
+        for [stance, worth] in worth::rows(WORTH_OF_STANCES) {
+            if let Some(entry) = table.get_mut(stance as usize) {
                 *entry = worth;
             }
         }

@@ -9,7 +9,7 @@ use super::brain::Brain;
 use super::evaluation;
 use super::notation;
 use super::rule::Rule;
-use crate::rules::{History, Position};
+use crate::rules::{History, Position, Side};
 use crate::search::{Engine, Job, Limits, StopToken, Value};
 use std::io::{self, Write};
 
@@ -18,8 +18,12 @@ pub const PROVEN: i32 = 10_000;
 /// The rule and the lines of the board.
 const RULE: Rule = Rule::Freestyle;
 const LINES: u8 = 15;
-/// One move in so many is played at random.
-const STRAY: u32 = 10;
+/// One move in so many strays: it is one of the [`CHOICE`] points that promise both sides most, drawn at random.
+const STRAY: u32 = 12;
+const CHOICE: usize = 10;
+/// An opening is played on from if the search thinks no more of either side than this, in hundredths of an open two. Drawn stones are
+/// mostly lost for one side at once, and what is decided teaches little of what is not.
+const EVEN: i32 = 120;
 /// Longest game.
 const LONGEST: usize = 120;
 
@@ -52,29 +56,16 @@ pub fn start() -> Board {
 
 /// Plays one freestyle game on 15 lines at about `nodes` a move, up to a proven win.
 pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
-    let mut history = History::new(start());
-    let mut opening = Vec::new();
-    for _ in 0..random.usize(2..8) {
-        let spot = Spot::new(random.u8(4..11), random.u8(4..11));
-        if history.current().is_legal(spot) {
-            history.push(spot);
-            opening.push(spot);
-        }
-    }
     let mut brain = Brain::new(4, 0, 0);
+    let opening = opening(&mut brain, nodes, random);
+    let mut history = History::new(start());
+    opening.iter().for_each(|&spot| history.push(spot));
     let mut plies = Vec::new();
     let mut winner = 2;
     while history.current().outcome().is_none() && history.ply() < LONGEST {
         let limit = nodes / 2 + random.u64(0..nodes.max(1));
-        let mut value = Value::Cp(0);
-        let job = Job { limits: Limits::nodes(limit), stop: StopToken::new(), info: &mut |info| value = info.value };
-        let Some(best) = brain.think(&history, job) else { break };
+        let Some((best, score)) = think(&mut brain, &history, limit) else { break };
         let mover = history.current().side_to_move();
-        let score = match value {
-            Value::Cp(cp) => cp,
-            Value::Mate(plies) => PROVEN * plies.signum(),
-            Value::Exact { .. } => 0,
-        };
         if score >= PROVEN {
             plies.push(Ply { best, score, played: best });
             winner = mover.index();
@@ -86,8 +77,11 @@ pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
         }
         let mut played = best;
         if random.u32(0..STRAY) == 0 {
-            let near: Vec<Spot> = evaluation::worth_trying(history.current()).iter().collect();
-            played = near[random.usize(0..near.len())];
+            let board = history.current();
+            let mut near: Vec<Spot> = evaluation::worth_trying(board).iter().collect();
+            let promise = |spot: &Spot| Side::BOTH.map(|side| i32::from(board.worth(*spot, side).promise)).iter().sum::<i32>();
+            near.sort_by_key(|spot| -promise(spot));
+            played = near[random.usize(0..near.len().min(CHOICE))];
         }
         plies.push(Ply { best, score, played });
         history.push(played);
@@ -96,6 +90,38 @@ pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
         winner = side.index();
     }
     Game { winner, opening, plies }
+}
+
+/// The best move and its score.
+fn think(brain: &mut Brain, history: &History<Board>, nodes: u64) -> Option<(Spot, i32)> {
+    let mut value = Value::Cp(0);
+    let job = Job { limits: Limits::nodes(nodes), stop: StopToken::new(), info: &mut |info| value = info.value };
+    let best = brain.think(history, job)?;
+    let score = match value {
+        Value::Cp(cp) => cp,
+        Value::Mate(plies) => PROVEN * plies.signum(),
+        Value::Exact { .. } => 0,
+    };
+    Some((best, score))
+}
+
+/// A few stones near each other, drawn anew until they leave both sides about even.
+fn opening(brain: &mut Brain, nodes: u64, random: &mut fastrand::Rng) -> Vec<Spot> {
+    loop {
+        let mut history = History::new(start());
+        let mut opening = Vec::new();
+        let lines = 2..LINES - 2;
+        let mut spot = Spot::new(random.u8(lines.clone()), random.u8(lines));
+        for _ in 0..random.usize(3..12) {
+            history.push(spot);
+            opening.push(spot);
+            let near: Vec<Spot> = history.current().near_stones().iter().collect();
+            spot = near[random.usize(0..near.len())];
+        }
+        if history.current().outcome().is_none() && think(brain, &history, nodes).is_some_and(|(_, score)| score.abs() <= EVEN) {
+            return opening;
+        }
+    }
 }
 
 /// Writes a game as a line.

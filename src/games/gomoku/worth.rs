@@ -113,16 +113,21 @@ pub fn code(packed: u16) -> usize {
     a * (a + 1) * (a + 2) / 6 + b * (b + 1) / 2 + c
 }
 
+/// The rows of a table the tuner wrote. Comments and malformed lines are left out.
+pub(super) fn rows<const COLUMNS: usize>(table: &'static str) -> impl Iterator<Item = [i16; COLUMNS]> {
+    table.lines().filter_map(|line| {
+        let numbers: Result<Vec<i16>, _> = line.split_whitespace().map(str::parse).collect();
+        numbers.ok()?.try_into().ok()
+    })
+}
+
 /// The standing of each code, as mover and as waiter. Malformed lines count as nothing.
 pub fn standings() -> &'static [[i16; 2]; CODES] {
     static TABLE: OnceLock<[[i16; 2]; CODES]> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut table = [[0; 2]; CODES];
-        for line in STANDING.lines().filter(|line| !line.starts_with('#')) {
-            let mut numbers = line.split_whitespace().map(str::parse::<i16>);
-            if let (Some(Ok(code)), Some(Ok(mover)), Some(Ok(waiter))) = (numbers.next(), numbers.next(), numbers.next())
-                && let Some(entry) = table.get_mut(code as usize)
-            {
+        for [code, mover, waiter] in rows(STANDING) {
+            if let Some(entry) = table.get_mut(code as usize) {
                 *entry = [mover, waiter];
             }
         }

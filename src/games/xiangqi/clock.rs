@@ -24,7 +24,7 @@ pub struct Watch {
 impl Watch {
     /// Starts the watch now.
     pub fn new(limits: &Limits, stop: &StopToken) -> Watch {
-        let mut most = limits.time;
+        let mut most = limits.time.map(|time| time.saturating_sub(OVERHEAD.min(time / 20)));
         let mut share = None;
         if let Some(clock) = limits.clock {
             let usable = clock.remaining.saturating_sub(OVERHEAD).max(Duration::from_millis(1));
@@ -119,6 +119,15 @@ mod tests {
             assert!(watch.share.unwrap() <= most);
         }
         assert!(watch(300_000, 0, None).most.unwrap() > Duration::from_secs(20));
+    }
+
+    #[test]
+    fn a_fixed_time_leaves_room_for_the_answer() {
+        for ms in [1, 100, 3000] {
+            let time = Duration::from_millis(ms);
+            let most = Watch::new(&Limits::time(time), &StopToken::new()).most.unwrap();
+            assert!(most < time && most >= time * 19 / 20, "{time:?}: {most:?}");
+        }
     }
 
     #[test]
