@@ -249,6 +249,27 @@ fn matches_count_what_happens() {
 }
 
 #[test]
+fn games_both_engines_see_lost_are_given_up() {
+    let scripts = Scripts::new();
+    // Played in turn, these cells fill the board without a line.
+    let drawn = r#"for cell in a1 b1 c1 b2 a2 c2 b3 a3 c3; do case "$position " in *" $cell "*) ;; *) break;; esac; done"#;
+    let program = |name: &str, score: i32| {
+        let go = format!(r#"go='{drawn}; echo info depth 1 score cp {score} pv $cell; echo bestmove $cell'"#);
+        format!("cmd:{}", scripts.program(name, &go, UCI))
+    };
+    let (hopeful, gloomy) = (program("hopeful", 900), program("gloomy", -900));
+    // (the margin, wins, draws, plies a game)
+    for (margin, wins, draws, plies) in [("900", 2, 0, 8.0), ("901", 0, 2, 9.0)] {
+        let arguments = ["--a", &hopeful, "--b", &gloomy, "--movetime", "500", "--games", "2", "--random-plies", "0"];
+        let (status, result, error) = arena(&[&arguments[..], &["--resign", margin]].concat());
+        assert_eq!(status, Some(0), "{error}");
+        assert_eq!((result["wins"].as_i64(), result["draws"].as_i64()), (Some(wins), Some(draws)), "{margin}: {error}");
+        assert_eq!(result["plies_per_game"].as_f64(), Some(plies), "{margin}: {error}");
+        assert_eq!(error.contains("resignation"), wins == 2, "{margin}: {error}");
+    }
+}
+
+#[test]
 fn a_match_of_our_own_is_repeatable_and_tells_the_stronger() {
     let play = |seed: &str| arena(&["--a", "level:10", "--b", "level:1", "--games", "60", "--seed", seed, "--quiet"]);
     let (status, result, error) = play("1");
@@ -273,6 +294,7 @@ fn bad_matches_are_refused() {
         (&["--a", "level:1", "--b", "cmd:true", "--movetime", "10"], 1, "'true'"),
         (&["--a", "level:1", "--b", "level:2", "--games", "0"], 2, "--games"),
         (&["--a", "level:1", "--b", "level:2", "--concurrency", "-1"], 2, "--concurrency"),
+        (&["--a", "level:1", "--b", "level:2", "--resign", "0"], 2, "--resign"),
         (&["--a", "level:1", "--b", "level:2", "--openings", "/nonexistent"], 1, "/nonexistent: "),
         (&["--a", "level:1", "--b", "level:2", "--record", "/nonexistent/x"], 1, "/nonexistent/x: "),
         (&["--a", "level:1", "--b", "level:2", "--openings", "/dev/null"], 2, "there is no opening"),

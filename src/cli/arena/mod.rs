@@ -1,5 +1,6 @@
 //! `arena`: lets two engines play a match, each opening twice with colours swapped, and says who is stronger and how sure that is.
 
+mod adjudication;
 mod game;
 mod openings;
 mod player;
@@ -62,6 +63,10 @@ pub struct Args {
     /// A game that is longer than this is a draw
     #[arg(long, value_name = "N", default_value_t = 600, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_plies: u32,
+    /// A game is over where both engines have seen one of them at least this far behind (hundredths of the game's unit) for four moves
+    /// of each; it is played out where left out
+    #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(1..=100_000))]
+    resign: Option<i32>,
     /// Seed of random openings and of the lower levels' errors
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
@@ -109,7 +114,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             }
         }
     };
-    let rules = Rules { limits, grace: Duration::from_millis(args.grace), max_plies: args.max_plies as usize };
+    let rules =
+        Rules { limits, grace: Duration::from_millis(args.grace), max_plies: args.max_plies as usize, resign: args.resign };
     let mut record = match &args.record {
         Some(path) => {
             let opened = OpenOptions::new().create(true).append(true).open(path);

@@ -3,8 +3,8 @@
 use crate::cli::ask::{read_algorithm, read_hash};
 use crate::protocol::host::{Host, HostError};
 use crate::record::SeatSpec;
-use crate::search::{Limits, StopToken};
-use crate::table::{Action, Brief, EngineOptions, GameSheet, Level, Memory, Table};
+use crate::search::{Limits, StopToken, Value};
+use crate::table::{Action, Brief, EngineOptions, GameSheet, Level, Memory, Progress, Table};
 use std::fmt;
 use std::time::Duration;
 
@@ -177,8 +177,19 @@ impl Player {
     }
 
     /// The engine's move. `limits` are the match's; a level keeps within its own as well, a searcher with limits of its own
-    /// has those.
-    pub fn choose(&mut self, table: &dyn Table, limits: &Limits, grace: Duration) -> Result<Action, Fault> {
+    /// has those. `value` becomes what the engine thinks of its position, where it says so.
+    pub fn choose(
+        &mut self,
+        table: &dyn Table,
+        limits: &Limits,
+        grace: Duration,
+        value: &mut Option<Value>,
+    ) -> Result<Action, Fault> {
+        let mut hear = |progress: Progress| {
+            if progress.multipv <= 1 {
+                *value = Some(progress.value);
+            }
+        };
         match &self.brief {
             Some(brief) => {
                 let mut brief = brief.clone();
@@ -189,13 +200,19 @@ impl Player {
                     brief.limits.nodes = [brief.limits.nodes, limits.nodes].into_iter().flatten().min();
                 }
                 let thinker = table.thinker(&brief, &self.memory).map_err(Fault::Crash)?;
-                thinker(&StopToken::new(), &mut |_| ()).ok_or_else(|| Fault::Illegal("no move".to_owned()))
+                thinker(&StopToken::new(), &mut hear).ok_or_else(|| Fault::Illegal("no move".to_owned()))
             }
-            None => self.ask_program(table, limits, grace),
+            None => self.ask_program(table, limits, grace, &mut hear),
         }
     }
 
-    fn ask_program(&mut self, table: &dyn Table, limits: &Limits, grace: Duration) -> Result<Action, Fault> {
+    fn ask_program(
+        &mut self,
+        table: &dyn Table,
+        limits: &Limits,
+        grace: Duration,
+        hear: &mut dyn FnMut(Progress),
+    ) -> Result<Action, Fault> {
         let Spec::Program { command } = &self.spec else { return Err(Fault::Crash("it was never started".to_owned())) };
         let answer = (|| {
             let host = match &mut self.host {
@@ -208,7 +225,7 @@ impl Player {
             };
             self.greeted = true;
             let patience = limits.time.map_or(PATIENCE, |time| time + grace + MORE_PATIENCE);
-            host.think(table, limits, patience, &StopToken::new(), &mut |_| ())
+            host.think(table, limits, patience, &StopToken::new(), hear)
         })();
         answer.map_err(|error| {
             // Whatever went wrong, the next game begins with a fresh process.
