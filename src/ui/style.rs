@@ -24,7 +24,7 @@ pub fn colour(of: Colour) -> Color32 {
     Color32::from_rgb(of.r, of.g, of.b)
 }
 
-fn fonts() -> egui::FontDefinitions {
+pub(super) fn fonts() -> egui::FontDefinitions {
     let mut fonts = egui::FontDefinitions::empty();
     fonts.font_data.insert("noto".to_owned(), Arc::new(egui::FontData::from_static(FONT)));
     for family in [FontFamily::Proportional, FontFamily::Monospace] {
