@@ -1,6 +1,6 @@
 //! How a match looks: where things are (`layout`), the desk (`desk`), the pictures (`pictures`), the men (`men`), their motion
 //! (`motion`, at the pace of `pace`), the marks and arrows on the board (`marks`, `arrows`), how the end is shown (`ending`), how the
-//! board turns (`turn`) and screens follow each other (`veil`), and when the window may sleep (`sleep`).
+//! board turns (`turn`) and screens follow each other (`veil`), and when the window may sleep (`sleep`, `pipelines`).
 
 mod arrows;
 mod desk;
@@ -11,6 +11,7 @@ mod men;
 mod motion;
 mod pace;
 mod pictures;
+mod pipelines;
 mod sleep;
 mod sound;
 mod trays;
@@ -45,5 +46,13 @@ mod layer {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Trays>()
         .add_plugins((pace::plugin, desk::plugin, layout::plugin, pictures::plugin, turn::plugin, men::plugin, motion::plugin))
-        .add_plugins((marks::plugin, arrows::plugin, ending::plugin, veil::plugin, sleep::plugin, sound::plugin));
+        .add_plugins((
+            marks::plugin,
+            arrows::plugin,
+            ending::plugin,
+            veil::plugin,
+            pipelines::plugin,
+            sleep::plugin,
+            sound::plugin,
+        ));
 }

@@ -1,6 +1,7 @@
 //! The window sleeps when nothing moves: frames are asked for, not made for ever.
 
 use super::pictures::Easel;
+use super::pipelines::Unbuilt;
 use super::{Dragged, Moving};
 use crate::app::intent::Intent;
 use crate::app::library::Notices;
@@ -13,7 +14,7 @@ use std::time::Duration;
 
 /// How long an idle window waits for something to happen.
 const IDLE: Duration = Duration::from_secs(3600);
-/// How often the window looks after a running search.
+/// How often the window looks after a running search, or after pipelines being built.
 const LOOK: Duration = Duration::from_millis(66);
 /// How long after the title is ready, and how often, a frame is made whatever happens: a desktop that is busy while it opens the window may
 /// lose the first ones.
@@ -55,7 +56,7 @@ fn keep_awake(
     ),
     screen: Res<State<Screen>>,
     transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
-    mut ready: Local<Option<Duration>>,
+    (unbuilt, mut ready): (Option<Res<Unbuilt>>, Local<Option<Duration>>),
 ) {
     let Stir { now, after } = std::mem::take(stir.bypass_change_detection());
     let settling = transition.is_some_and(|messages| !messages.is_empty());
@@ -73,7 +74,8 @@ fn keep_awake(
     };
     let loaded = *screen.get() != Screen::Loading;
     let opening = loaded && time.elapsed() < *ready.get_or_insert_with(|| time.elapsed()) + OPENING;
-    let wait = [clock, film, after, opening.then_some(HEARTBEAT)]
+    let building = unbuilt.is_some_and(|unbuilt| unbuilt.any());
+    let wait = [clock, film, after, opening.then_some(HEARTBEAT), building.then_some(LOOK)]
         .into_iter()
         .flatten()
         .fold(wait, Duration::min)
