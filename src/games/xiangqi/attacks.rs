@@ -53,75 +53,39 @@ const STRAIGHT: [(i32, i32); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
 const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// Where a horse goes, by the straight neighbours that are taken.
-pub static HORSE: [[Bits; 16]; POINTS] = {
-    let mut table = [[0; 16]; POINTS];
-    let mut at = 0;
-    while at < POINTS {
-        let (file, rank) = (at as i32 % 9, at as i32 / 9);
-        let mut taken = 0;
-        while taken < 16 {
-            let mut leg = 0;
-            while leg < 4 {
-                let (dx, dy) = STRAIGHT[leg];
-                if taken & 1 << leg == 0 {
-                    let (sx, sy) = (dy, dx);
-                    table[at][taken] |= point_bit(file + 2 * dx + sx, rank + 2 * dy + sy);
-                    table[at][taken] |= point_bit(file + 2 * dx - sx, rank + 2 * dy - sy);
-                }
-                leg += 1;
-            }
-            taken += 1;
-        }
-        at += 1;
-    }
-    table
-};
+pub static HORSE: [[Bits; 16]; POINTS] =
+    leaps(&[[(-2, -1), (-2, 1)], [(-1, -2), (1, -2)], [(2, -1), (2, 1)], [(-1, 2), (1, 2)]], false);
 
 /// Where horses stand that reach a point, by that point's diagonal neighbours that are taken: those are their legs.
-pub static HORSE_TO: [[Bits; 16]; POINTS] = {
-    let mut table = [[0; 16]; POINTS];
-    let mut at = 0;
-    while at < POINTS {
-        let (file, rank) = (at as i32 % 9, at as i32 / 9);
-        let mut taken = 0;
-        while taken < 16 {
-            let mut leg = 0;
-            while leg < 4 {
-                let (dx, dy) = DIAGONAL[leg];
-                if taken & 1 << leg == 0 {
-                    table[at][taken] |= point_bit(file + 2 * dx, rank + dy) | point_bit(file + dx, rank + 2 * dy);
-                }
-                leg += 1;
-            }
-            taken += 1;
-        }
-        at += 1;
-    }
-    table
-};
+pub static HORSE_TO: [[Bits; 16]; POINTS] =
+    leaps(&[[(-2, -1), (-1, -2)], [(-2, 1), (-1, 2)], [(2, -1), (1, -2)], [(2, 1), (1, 2)]], false);
 
 /// Where an elephant goes, by the diagonal neighbours (its eyes) that are taken. It stays on the half it stands on.
-pub static ELEPHANT: [[Bits; 16]; POINTS] = {
+pub static ELEPHANT: [[Bits; 16]; POINTS] = leaps(&[[(-2, -2); 2], [(-2, 2); 2], [(2, -2); 2], [(2, 2); 2]], true);
+
+/// Where a man goes over four neighbours, by those of them that are taken: each of the four, when taken, blocks two leaps.
+const fn leaps(over: &[[(i32, i32); 2]; 4], stays_home: bool) -> [[Bits; 16]; POINTS] {
     let mut table = [[0; 16]; POINTS];
     let mut at = 0;
     while at < POINTS {
         let (file, rank) = (at as i32 % 9, at as i32 / 9);
+        let within = if stays_home { HOME[(rank >= 5) as usize] } else { HOME[0] | HOME[1] };
         let mut taken = 0;
         while taken < 16 {
-            let mut eye = 0;
-            while eye < 4 {
-                let (dx, dy) = DIAGONAL[eye];
-                if taken & 1 << eye == 0 {
-                    table[at][taken] |= point_bit(file + 2 * dx, rank + 2 * dy) & HOME[(rank >= 5) as usize];
+            let mut neighbour = 0;
+            while neighbour < 4 {
+                if taken & 1 << neighbour == 0 {
+                    let [(ax, ay), (bx, by)] = over[neighbour];
+                    table[at][taken] |= (point_bit(file + ax, rank + ay) | point_bit(file + bx, rank + by)) & within;
                 }
-                eye += 1;
+                neighbour += 1;
             }
             taken += 1;
         }
         at += 1;
     }
     table
-};
+}
 
 /// Where an advisor goes; nothing outside the palaces.
 pub static ADVISOR: [Bits; POINTS] = palace_steps(&DIAGONAL);
