@@ -295,6 +295,7 @@ fn bad_matches_are_refused() {
         (&["--a", "level:1", "--b", "level:2", "--games", "0"], 2, "--games"),
         (&["--a", "level:1", "--b", "level:2", "--concurrency", "-1"], 2, "--concurrency"),
         (&["--a", "level:1", "--b", "level:2", "--resign", "0"], 2, "--resign"),
+        (&["--a", "level:1", "--b", "level:2", "--draw", "-1"], 2, "--draw"),
         (&["--a", "level:1", "--b", "level:2", "--openings", "/nonexistent"], 1, "/nonexistent: "),
         (&["--a", "level:1", "--b", "level:2", "--record", "/nonexistent/x"], 1, "/nonexistent/x: "),
         (&["--a", "level:1", "--b", "level:2", "--openings", "/dev/null"], 2, "there is no opening"),

@@ -1,35 +1,70 @@
 //! When a game is as good as over: both engines say so, for a while.
 
-use crate::rules::{BySide, Side};
+use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::search::{Known, Value};
 
-/// Moves of each engine that must all say the same.
-const MOVES: u32 = 4;
+/// Moves of each engine that must all see the same side lost.
+const LOST_MOVES: u32 = 4;
+/// Moves of each engine that must all see neither side ahead.
+const EVEN_MOVES: u32 = 8;
+/// No game is a draw by agreement before so many plies.
+const EVEN_PLIES: usize = 80;
 
-/// Watches what both engines think of a game.
-pub struct Agreement {
-    /// How far one must be behind, in hundredths of the game's unit.
-    margin: i32,
-    /// Each side's last moves in a row that saw its game won.
-    winning: BySide<u32>,
-    /// Each side's last moves in a row that saw its game lost.
-    losing: BySide<u32>,
+/// What both engines must agree on to end a game, in hundredths of the game's unit.
+#[derive(Clone, Copy, Default)]
+pub struct Margins {
+    /// One of them is at least so far behind.
+    pub resign: Option<i32>,
+    /// Neither is further ahead than this.
+    pub draw: Option<i32>,
 }
 
-impl Agreement {
+/// One side's last moves in a row that saw the same.
+#[derive(Clone, Copy, Default)]
+struct Streaks {
+    won: u32,
+    lost: u32,
+    even: u32,
+}
+
+/// Watches what both engines think of a game.
+pub struct Adjudicator {
+    margins: Margins,
+    streaks: BySide<Streaks>,
+}
+
+impl Adjudicator {
     /// Nothing has been thought yet.
-    pub fn new(margin: i32) -> Self {
-        Agreement { margin, winning: BySide::default(), losing: BySide::default() }
+    pub fn new(margins: Margins) -> Self {
+        Adjudicator { margins, streaks: BySide::default() }
     }
 
-    /// Takes in what the engine of `side` thought of its last move, and tells who has lost where both have agreed for long enough.
-    /// An engine that says nothing agrees to nothing.
-    pub fn loser_after(&mut self, side: Side, value: Option<Value>) -> Option<Side> {
-        let lead = value.map_or(0, lead);
-        for (streaks, holds) in [(&mut self.winning, lead >= self.margin), (&mut self.losing, lead <= -self.margin)] {
-            streaks[side] = if holds { streaks[side] + 1 } else { 0 };
+    /// Takes in what the engine of `side` thought of its move, the game's `ply`th, and tells how the game ends where both have agreed
+    /// for long enough. An engine that says nothing agrees to nothing.
+    pub fn outcome_after(&mut self, side: Side, ply: usize, value: Option<Value>) -> Option<Outcome> {
+        let lead = value.map(lead);
+        let holds =
+            |margin: Option<i32>, test: fn(i32, i32) -> bool| lead.zip(margin).is_some_and(|(lead, margin)| test(lead, margin));
+        let Margins { resign, draw } = self.margins;
+        let own = &mut self.streaks[side];
+        for (streak, goes_on) in [
+            (&mut own.won, holds(resign, |lead, margin| lead >= margin)),
+            (&mut own.lost, holds(resign, |lead, margin| lead <= -margin)),
+            (&mut own.even, holds(draw, |lead, margin| lead.abs() <= margin)),
+        ] {
+            *streak = if goes_on { *streak + 1 } else { 0 };
         }
-        [side, !side].into_iter().find(|loser| self.losing[*loser] >= MOVES && self.winning[!*loser] >= MOVES)
+        let (own, other) = (self.streaks[side], self.streaks[!side]);
+        let loses = |loser: Streaks, winner: Streaks| loser.lost.min(winner.won) >= LOST_MOVES;
+        if loses(own, other) {
+            Some(Outcome::win(!side, Reason::Resignation))
+        } else if loses(other, own) {
+            Some(Outcome::win(side, Reason::Resignation))
+        } else if ply >= EVEN_PLIES && own.even.min(other.even) >= EVEN_MOVES {
+            Some(Outcome::draw(Reason::Agreement))
+        } else {
+            None
+        }
     }
 }
 
@@ -38,11 +73,11 @@ fn lead(value: Value) -> i32 {
     match value {
         Value::Cp(units) => units,
         Value::Mate(moves) if moves > 0 => i32::MAX,
-        Value::Mate(_) => i32::MIN + 1,
+        Value::Mate(_) => -i32::MAX,
         Value::Exact { outcome, .. } => match outcome {
             Known::Win => i32::MAX,
             Known::Draw => 0,
-            Known::Loss => i32::MIN + 1,
+            Known::Loss => -i32::MAX,
         },
     }
 }
@@ -51,33 +86,41 @@ fn lead(value: Value) -> i32 {
 mod tests {
     use super::*;
 
-    /// The number of the move after which `values`, by both sides in turn, give the game up, and who does.
-    fn end(values: &[Option<Value>]) -> Option<(usize, Side)> {
-        let mut agreement = Agreement::new(500);
+    /// After how many plies, the first of them `ply` plies into the game, `values` by both sides in turn end it, and how.
+    fn end(ply: usize, values: &[Option<Value>]) -> Option<(usize, Outcome)> {
+        let mut adjudicator = Adjudicator::new(Margins { resign: Some(500), draw: Some(20) });
         let sides = [Side::First, Side::Second].into_iter().cycle();
-        sides.zip(values).enumerate().find_map(|(number, (side, value))| Some((number, agreement.loser_after(side, *value)?)))
+        let mut moves = (1..).zip(sides.zip(values));
+        moves.find_map(|(count, (side, value))| Some((count, adjudicator.outcome_after(side, ply + count, *value)?)))
     }
 
     #[test]
-    fn a_game_ends_when_both_agree_for_four_moves_each() {
-        let (ahead, behind) = (Some(Value::Cp(500)), Some(Value::Cp(-700)));
+    fn a_game_ends_when_both_have_agreed_for_long_enough() {
+        let cp = |units| Some(Value::Cp(units));
+        let (ahead, behind, even) = (cp(500), cp(-700), [cp(-20), cp(20)]);
         let known = |outcome| Some(Value::Exact { outcome, plies: 3 });
-        let cases: [(&str, Vec<Option<Value>>, Option<(usize, Side)>); 8] = [
-            ("first is ahead", [ahead, behind].repeat(6), Some((7, Side::Second))),
-            ("first is behind", [behind, ahead].repeat(6), Some((7, Side::First))),
-            ("both are hopeful", [ahead, ahead].repeat(6), None),
-            ("one says nothing", [ahead, None].repeat(6), None),
-            ("not far enough", [ahead, Some(Value::Cp(-499))].repeat(6), None),
-            (
-                "a doubt begins the count anew",
-                [vec![ahead, behind, ahead, Some(Value::Cp(0))], [ahead, behind].repeat(5)].concat(),
-                Some((11, Side::Second)),
-            ),
-            ("mates", [Some(Value::Mate(3)), Some(Value::Mate(-2))].repeat(6), Some((7, Side::Second))),
-            ("known ends", [known(Known::Loss), known(Known::Win)].repeat(6), Some((7, Side::First))),
+        let lost = |loser: Side| Outcome::win(!loser, Reason::Resignation);
+        let drawn = Outcome::draw(Reason::Agreement);
+        let doubt = [vec![ahead, behind, ahead, cp(0)], [ahead, behind].repeat(5)].concat();
+        let late_doubt = [even.repeat(7), vec![cp(21)], even.repeat(8)].concat();
+        let cases = [
+            ("first is ahead", 0, [ahead, behind].repeat(6), Some((8, lost(Side::Second)))),
+            ("first is behind", 0, [behind, ahead].repeat(6), Some((8, lost(Side::First)))),
+            ("both are hopeful", 0, [ahead, ahead].repeat(6), None),
+            ("one says nothing", 0, [ahead, None].repeat(6), None),
+            ("not far enough", 0, [ahead, cp(-499)].repeat(6), None),
+            ("a doubt begins the count anew", 0, doubt, Some((12, lost(Side::Second)))),
+            ("mates", 0, [Some(Value::Mate(3)), Some(Value::Mate(-2))].repeat(6), Some((8, lost(Side::Second)))),
+            ("known ends", 0, [known(Known::Loss), known(Known::Win)].repeat(6), Some((8, lost(Side::First)))),
+            ("even", 80, even.repeat(10), Some((16, drawn))),
+            ("even, but early", 50, even.repeat(14), None),
+            ("even for long when it is late enough", 50, even.repeat(20), Some((30, drawn))),
+            ("even with a doubt", 80, late_doubt, Some((31, drawn))),
+            ("one sees no draw", 80, [cp(0), cp(30)].repeat(20), None),
+            ("silence is no draw", 80, [None, cp(0)].repeat(20), None),
         ];
-        for (name, values, expected) in cases {
-            assert_eq!(end(&values), expected, "{name}");
+        for (name, ply, values, expected) in cases {
+            assert_eq!(end(ply, &values), expected, "{name}");
         }
     }
 }

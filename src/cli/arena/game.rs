@@ -1,6 +1,6 @@
 //! One game of a match.
 
-use super::adjudication::Agreement;
+use super::adjudication::{Adjudicator, Margins};
 use super::openings::Opening;
 use super::player::{Fault, Player};
 use crate::record::Record;
@@ -16,8 +16,8 @@ pub struct Rules {
     pub grace: Duration,
     /// A longer game is a draw.
     pub max_plies: usize,
-    /// How far behind an engine must see itself to give up, where the other one sees it so as well.
-    pub resign: Option<i32>,
+    /// What ends a game that both engines agree about.
+    pub margins: Margins,
 }
 
 /// A finished game.
@@ -58,12 +58,12 @@ pub fn play(index: usize, opening: &Opening, players: &mut [Player; 2], rules: &
     let mut times = [Vec::new(), Vec::new()];
     let mut times_ms = vec![0; opening.moves()];
     let mut fault = None;
-    let mut agreement = rules.resign.map(Agreement::new);
-    let mut given_up = None;
-    while table.outcome().is_none() && given_up.is_none() && table.ply() < rules.max_plies {
-        let mover = first ^ table.turn().index();
-        let started = Instant::now();
+    let mut adjudicator = Adjudicator::new(rules.margins);
+    let mut agreed = None;
+    while table.outcome().is_none() && agreed.is_none() && table.ply() < rules.max_plies {
         let side = table.turn();
+        let mover = first ^ side.index();
+        let started = Instant::now();
         let mut value = None;
         let chosen = players[mover].choose(&*table, &rules.limits, rules.grace, &mut value);
         let taken = started.elapsed();
@@ -79,15 +79,12 @@ pub fn play(index: usize, opening: &Opening, players: &mut [Player; 2], rules: &
             fault = Some((mover, why));
             break;
         }
-        given_up = agreement.as_mut().and_then(|agreement| agreement.loser_after(side, value));
+        agreed = adjudicator.outcome_after(side, table.ply(), value);
     }
     let outcome = match (&fault, table.outcome()) {
         (Some((_, why)), _) => Outcome::win(!table.turn(), if *why == Fault::Time { Reason::Time } else { Reason::Abandoned }),
         (None, Some(outcome)) => outcome,
-        (None, None) => match given_up {
-            Some(loser) => Outcome::win(!loser, Reason::Resignation),
-            None => Outcome::draw(Reason::MoveLimit),
-        },
+        (None, None) => agreed.unwrap_or(Outcome::draw(Reason::MoveLimit)),
     };
     let seats = BySide::from_fn(|side| players[first ^ side.index()].spec().seat());
     let mut record = Record::of(&*table, seats, Some(outcome));

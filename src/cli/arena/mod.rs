@@ -13,6 +13,7 @@ use super::output::aside;
 use crate::protocol::host::Host;
 use crate::search::Limits;
 use crate::table::GameSheet;
+use adjudication::Margins;
 use game::{Game, Rules};
 use openings::Opening;
 use player::{Player, Spec};
@@ -67,6 +68,10 @@ pub struct Args {
     /// of each; it is played out where left out
     #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(1..=100_000))]
     resign: Option<i32>,
+    /// A game is a draw where, past its 80th ply, neither engine has seen itself further ahead or behind than this for eight moves of
+    /// each; it is played out where left out
+    #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(0..=100_000))]
+    draw: Option<i32>,
     /// Seed of random openings and of the lower levels' errors
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
@@ -114,8 +119,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             }
         }
     };
-    let rules =
-        Rules { limits, grace: Duration::from_millis(args.grace), max_plies: args.max_plies as usize, resign: args.resign };
+    let rules = Rules {
+        limits,
+        grace: Duration::from_millis(args.grace),
+        max_plies: args.max_plies as usize,
+        margins: Margins { resign: args.resign, draw: args.draw },
+    };
     let mut record = match &args.record {
         Some(path) => {
             let opened = OpenOptions::new().create(true).append(true).open(path);
