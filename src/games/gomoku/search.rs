@@ -247,18 +247,10 @@ impl<'a> Run<'a> {
         }
         if !pressed {
             spots = if threatened {
-                let mut defences = threats::stops_of_open_fours(&self.board, side);
-                let fours = threats::fours(&self.board, side);
+                let (defences, puts_off) = self.defences();
                 if !root {
-                    // A plain four elsewhere puts the open four off by a move: it is tried where nothing else holds.
-                    delays = fours;
-                    delays.subtract(&defences);
-                    for class in [Class::FourThree, Class::OpenFour] {
-                        delays.subtract(self.board.of_class(side, class));
-                    }
+                    delays = puts_off;
                 }
-                defences.unite(&fours);
-                threats::keep_legal(&self.board, &mut defences);
                 defences
             } else {
                 evaluation::worth_trying(&self.board)
@@ -319,29 +311,16 @@ impl<'a> Run<'a> {
             }
             count += 1;
             let code = Board::move_code(spot);
-            // The known best move, if all others fall short of it, is looked at deeper.
             let mut extension = 0;
-            if depth >= 7
-                && !root
+            if !root
                 && skip.is_none()
                 && code == table_code
                 && let Some(entry) = known
-                && entry.bound != Bound::Upper
-                && i32::from(entry.depth) >= depth - 3
-                && entry.score.0.abs() < DECIDED
-                && (ply as i32) < 2 * self.root_depth
             {
-                let bar = entry.score.0 - 3 * depth;
-                let score = self.node(depth / 2 - 1, bar - 1, bar, ply, Some(spot), cut);
-                if self.stopped {
-                    return 0;
-                }
-                if score < bar {
-                    extension = 1;
-                } else if bar >= beta {
-                    return bar;
-                }
-                self.pv.clear(ply);
+                extension = match self.single_out(spot, &entry, depth, beta, ply, cut) {
+                    Ok(extension) => extension,
+                    Err(score) => return score,
+                };
             }
             // A forced answer costs no depth.
             let next = depth - 1 + extension + i32::from(pressed && list.len() == 1 && (ply as i32) < 3 * self.root_depth + 8);
@@ -353,21 +332,10 @@ impl<'a> Run<'a> {
             } else {
                 let mut reduction = 0;
                 if depth >= 3 && count > 2 {
-                    reduction = self.brain.reductions[(depth as usize).min(63)][count.min(63)];
-                    if !quiet {
-                        reduction -= 1;
-                    }
-                    if cut {
-                        reduction += 1;
-                    }
-                    if open_window {
-                        reduction -= 1;
-                    }
-                    if !improving {
-                        reduction += 1;
-                    }
-                    reduction -= self.brain.history[side.index()][spot.index()] / 4000;
-                    reduction = reduction.clamp(0, (next - 1).max(0));
+                    let usual = self.brain.reductions[(depth as usize).min(63)][count.min(63)];
+                    let change = i32::from(cut) - i32::from(!quiet) - i32::from(open_window) + i32::from(!improving);
+                    let favour = self.brain.history[side.index()][spot.index()] / 4000;
+                    reduction = (usual + change - favour).clamp(0, (next - 1).max(0));
                 }
                 let mut score = -self.node(next - reduction, -alpha - 1, -alpha, ply + 1, None, true);
                 if reduction > 0 && score > alpha && !self.stopped {
@@ -421,6 +389,47 @@ impl<'a> Run<'a> {
             self.brain.table.store(key, entry);
         }
         best
+    }
+
+    /// What answers the enemy's threat of an open four; and of that the plain fours elsewhere, which put it off by a move and are tried
+    /// where nothing else holds.
+    fn defences(&self) -> (Spots, Spots) {
+        let side = self.board.side_to_move();
+        let mut defences = threats::stops_of_open_fours(&self.board, side);
+        let fours = threats::fours(&self.board, side);
+        let mut delays = fours;
+        delays.subtract(&defences);
+        for class in [Class::FourThree, Class::OpenFour] {
+            delays.subtract(self.board.of_class(side, class));
+        }
+        defences.unite(&fours);
+        threats::keep_legal(&self.board, &mut defences);
+        (defences, delays)
+    }
+
+    /// The known best move, if all others fall short of it at a lesser depth, is looked at deeper, by the plies given.
+    ///
+    /// # Errors
+    /// Another move beats beta as well, or the search was stopped: the node's score.
+    fn single_out(&mut self, spot: Spot, known: &Entry, depth: i32, beta: i32, ply: usize, cut: bool) -> Result<i32, i32> {
+        let worthwhile = depth >= 7
+            && known.bound != Bound::Upper
+            && i32::from(known.depth) >= depth - 3
+            && known.score.0.abs() < DECIDED
+            && (ply as i32) < 2 * self.root_depth;
+        if !worthwhile {
+            return Ok(0);
+        }
+        let bar = known.score.0 - 3 * depth;
+        let score = self.node(depth / 2 - 1, bar - 1, bar, ply, Some(spot), cut);
+        if self.stopped {
+            return Err(0);
+        }
+        if score >= bar && bar >= beta {
+            return Err(bar);
+        }
+        self.pv.clear(ply);
+        Ok(i32::from(score < bar))
     }
 
     fn reward(&mut self, spot: Spot, tried: &[Spot], depth: i32, ply: usize) {

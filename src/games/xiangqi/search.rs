@@ -98,6 +98,25 @@ struct Manner {
     misjudge: Option<Arc<Misjudge<()>>>,
 }
 
+/// What is known of a node before its moves are tried.
+struct Node {
+    depth: i32,
+    ply: usize,
+    alpha: i32,
+    beta: i32,
+    /// It is expected to beat beta.
+    cut: bool,
+    check: bool,
+    /// What the table holds of it, and the score of that as the root sees it.
+    known: Option<Entry>,
+    table_score: i32,
+    table_move: Move,
+    table_capture: bool,
+    /// The evaluation, bettered by the table's score; [`UNKNOWN`] in check.
+    evaluation: i32,
+    improving: bool,
+}
+
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug)]
 struct RootMove {
@@ -523,100 +542,31 @@ impl Worker<'_> {
         }
         let table_capture = table_move != Move::NONE && self.board.at(table_move.to()).is_some();
 
-        let mut note = UNKNOWN;
-        let evaluation;
-        let mut improving = false;
-        if check {
-            self.plies[ply].evaluation = UNKNOWN;
-            evaluation = UNKNOWN;
-        } else if searching_one {
-            evaluation = self.plies[ply].evaluation;
-        } else {
-            note = match known {
-                Some(entry) if i32::from(entry.note) != UNKNOWN => i32::from(entry.note),
-                _ => self.evaluate(ply),
-            };
-            let corrected = self.corrected(note);
-            self.plies[ply].evaluation = corrected;
-            let mut better = corrected;
-            if let Some(entry) = known
-                && entry.bound.corrects(table_score, better)
-                && table_score.abs() < BANNED_FROM
-            {
-                better = table_score;
-            }
-            evaluation = better;
-        }
-        if !check {
-            let now = self.plies[ply].evaluation;
-            improving = [2, 4]
-                .into_iter()
-                .filter(|back| ply >= *back)
-                .map(|back| self.plies[ply - back].evaluation)
-                .find(|then| *then != UNKNOWN)
-                .is_none_or(|then| now > then);
-        }
+        let (note, evaluation) = self.stand(ply, known, table_score);
         if let Some(further) = self.plies.get_mut(ply + 2) {
             further.killers = [Move::NONE; 2];
         }
 
-        if !PV && !check && !searching_one {
-            // So far below alpha that only a capture can help.
-            if depth <= 3 && evaluation + 350 + 220 * depth * depth < alpha {
-                let score = self.quiesce::<false>(ply, alpha, alpha + 1);
-                if score <= alpha || self.stopped {
-                    return score;
-                }
-            }
-            // So far above beta that nothing quiet spoils it.
-            if depth <= 8
-                && evaluation - 75 * (depth - i32::from(improving)) >= beta
-                && evaluation < BANNED_FROM
-                && beta > -BANNED_FROM
-            {
-                return (evaluation + beta) / 2;
-            }
-            if depth >= 3
-                && evaluation >= beta
-                && self.plies[ply].evaluation >= beta - 18 * depth + 120
-                && ply >= self.no_null_until
-                && self.plies[ply - 1].arrival != Arrival::NONE
-                && beta > -BANNED_FROM
-                && self.has_force()
-            {
-                let reduction = 3 + depth / 4 + ((evaluation - beta) / 180).min(3);
-                self.make_null(ply);
-                let score = -self.search::<false, false>(depth - reduction, ply + 1, -beta, 1 - beta, !cut);
-                self.unmake_null();
-                if self.stopped {
-                    return 0;
-                }
-                if score >= beta {
-                    let score = if score >= BANNED_FROM { beta } else { score };
-                    if depth < 10 || self.no_null_until > 0 {
-                        return score;
-                    }
-                    // Deep enough for zugzwang to matter: verify without null moves.
-                    self.no_null_until = ply + (depth - reduction) as usize * 3 / 4;
-                    let verified = self.search::<false, false>(depth - reduction, ply, beta - 1, beta, false);
-                    self.no_null_until = 0;
-                    if self.stopped {
-                        return 0;
-                    }
-                    if verified >= beta {
-                        return score;
-                    }
-                }
-            }
-            // A capture that beats beta by a margin at a lesser depth would most likely beat beta here.
-            let raised = beta + 170 - 50 * i32::from(improving);
-            if depth >= 5
-                && beta.abs() < BANNED_FROM
-                && !known.is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && table_score < raised)
-                && let Some(score) = self.try_captures(depth, ply, raised, table_move, cut)
-            {
-                return score;
-            }
+        let mut node = Node {
+            depth,
+            ply,
+            alpha,
+            beta,
+            cut,
+            check,
+            known,
+            table_score,
+            table_move,
+            table_capture,
+            evaluation,
+            improving: !check && self.improving(ply),
+        };
+        if !PV
+            && !check
+            && !searching_one
+            && let Some(score) = self.settled(&node)
+        {
+            return score;
         }
         if self.stopped {
             return 0;
@@ -624,6 +574,7 @@ impl Worker<'_> {
         // Without a move to begin with the node is not worth its whole depth.
         if depth >= 4 && table_move == Move::NONE && !searching_one && (PV || cut) {
             depth -= 1;
+            node.depth = depth;
         }
 
         let guard = self.board.guard();
@@ -664,12 +615,12 @@ impl Worker<'_> {
                 None => self.tables.quiet(side, mv, man, before),
                 Some(taken) => self.tables.capture(man, mv.to(), taken.role()),
             };
-            let mut reduction = REDUCTIONS[depth.min(63) as usize][number.min(63)];
+            let reduction = REDUCTIONS[depth.min(63) as usize][number.min(63)];
 
             let prunable = !ROOT && best > -BANNED_FROM;
             if prunable && !check {
                 let dull = if quiet {
-                    let limit = if improving { 4 + depth * depth } else { 3 + depth * depth / 2 };
+                    let limit = if node.improving { 4 + depth * depth } else { 3 + depth * depth / 2 };
                     let left = (depth - reduction / 1024).max(0);
                     !PV && number as i32 > limit
                         || left <= 5 && worth < -3600 * depth
@@ -683,38 +634,15 @@ impl Worker<'_> {
                 }
             }
 
-            // Is the table's move the only good one?
             let mut extension = 0;
-            if !ROOT
-                && mv == table_move
-                && !searching_one
-                && depth >= 7
-                && self.plies[ply].extended < self.root_depth
-                && let Some(entry) = known
-                && i32::from(entry.depth) >= depth - 3
-                && entry.bound != Bound::Upper
-                && table_score.abs() < BANNED_FROM
-            {
-                let lowered = table_score - 2 * depth;
-                self.plies[ply].excluded = mv;
-                let score = self.search::<false, false>((depth - 1) / 2, ply, lowered - 1, lowered, cut);
-                self.plies[ply].excluded = Move::NONE;
-                if self.stopped {
-                    self.list.truncate(start);
-                    return 0;
-                }
-                if score < lowered {
-                    extension = 1;
-                    if !PV && score < lowered - 30 {
-                        extension = 2;
+            if !ROOT && mv == table_move && !searching_one {
+                extension = match self.single_out(&node, PV) {
+                    Ok(extension) => extension,
+                    Err(score) => {
+                        self.list.truncate(start);
+                        return score;
                     }
-                } else if lowered >= beta {
-                    // Several moves beat beta: this node will too.
-                    self.list.truncate(start);
-                    return lowered;
-                } else if table_score >= beta {
-                    extension = -1;
-                }
+                };
             }
 
             let nodes_before = self.nodes;
@@ -736,28 +664,7 @@ impl Worker<'_> {
             let mut score = -INFINITE;
             let mut searched = false;
             if depth >= 2 && number > 1 + usize::from(ROOT) && (quiet || cut || number > 6) {
-                if PV {
-                    reduction -= 1024;
-                }
-                if cut {
-                    reduction += 1400;
-                }
-                if table_capture {
-                    reduction += 700;
-                }
-                if !improving {
-                    reduction += 512;
-                }
-                if gives_check {
-                    reduction -= 700;
-                }
-                if check {
-                    reduction -= 700;
-                }
-                if self.plies[ply].killers.contains(&mv) || mv == counter {
-                    reduction -= 1024;
-                }
-                reduction -= if quiet { worth / 10 } else { worth / 12 + 900 };
+                let reduction = reduction + self.adjustment(&node, PV, mv, quiet, gives_check, worth, mv == counter);
                 let reduced = (full - (reduction / 1024).max(0)).max(1).min(full);
                 score = -self.search::<false, false>(reduced, ply + 1, -alpha - 1, -alpha, true);
                 searched = true;
@@ -777,22 +684,7 @@ impl Worker<'_> {
                 return 0;
             }
             if ROOT {
-                let spent = self.nodes - nodes_before;
-                let seldepth = self.seldepth;
-                let line = std::mem::take(&mut self.pv[1]);
-                if let Some(root) = self.roots.iter_mut().find(|root| root.mv == mv) {
-                    root.nodes += spent;
-                    if number == 1 || score > alpha {
-                        root.score = score;
-                        root.seldepth = seldepth;
-                        root.pv.clear();
-                        root.pv.push(mv);
-                        root.pv.extend_from_slice(&line);
-                    } else {
-                        root.score = -INFINITE;
-                    }
-                }
-                self.pv[1] = line;
+                self.note_root(mv, score, number == 1 || score > alpha, self.nodes - nodes_before);
             }
             if score > best {
                 best = score;
@@ -842,6 +734,159 @@ impl Worker<'_> {
             }
         }
         best
+    }
+
+    /// The node's evaluation: as it goes into the table, and as good as it is known. The one corrected by what searches have shown is kept
+    /// for the nodes below. [`UNKNOWN`] in check; a search that leaves a move out stands as the whole one did.
+    fn stand(&mut self, ply: usize, known: Option<Entry>, table_score: i32) -> (i32, i32) {
+        if self.plies[ply].check {
+            self.plies[ply].evaluation = UNKNOWN;
+            return (UNKNOWN, UNKNOWN);
+        }
+        if self.plies[ply].excluded != Move::NONE {
+            return (UNKNOWN, self.plies[ply].evaluation);
+        }
+        let note = match known {
+            Some(entry) if i32::from(entry.note) != UNKNOWN => i32::from(entry.note),
+            _ => self.evaluate(ply),
+        };
+        let corrected = self.corrected(note);
+        self.plies[ply].evaluation = corrected;
+        let searched = known.is_some_and(|entry| entry.bound.corrects(table_score, corrected) && table_score.abs() < BANNED_FROM);
+        (note, if searched { table_score } else { corrected })
+    }
+
+    /// True if the side to move stands better than before its last move, or nothing is known of that.
+    fn improving(&self, ply: usize) -> bool {
+        let mut before = [2, 4].into_iter().filter(|back| ply >= *back).map(|back| self.plies[ply - back].evaluation);
+        before.find(|then| *then != UNKNOWN).is_none_or(|then| self.plies[ply].evaluation > then)
+    }
+
+    /// Whether a node stands so far from its window that its moves need not all be tried: razoring, reverse futility, null move and
+    /// ProbCut. Its score if so.
+    fn settled(&mut self, node: &Node) -> Option<i32> {
+        let &Node { depth, ply, alpha, beta, cut, evaluation, improving, .. } = node;
+        // So far below alpha that only a capture can help.
+        if depth <= 3 && evaluation + 350 + 220 * depth * depth < alpha {
+            let score = self.quiesce::<false>(ply, alpha, alpha + 1);
+            if score <= alpha || self.stopped {
+                return Some(score);
+            }
+        }
+        // So far above beta that nothing quiet spoils it.
+        if depth <= 8
+            && evaluation - 75 * (depth - i32::from(improving)) >= beta
+            && evaluation < BANNED_FROM
+            && beta > -BANNED_FROM
+        {
+            return Some((evaluation + beta) / 2);
+        }
+        if depth >= 3
+            && evaluation >= beta
+            && self.plies[ply].evaluation >= beta - 18 * depth + 120
+            && ply >= self.no_null_until
+            && self.plies[ply - 1].arrival != Arrival::NONE
+            && beta > -BANNED_FROM
+            && self.has_force()
+            && let Some(score) = self.pass(node)
+        {
+            return Some(score);
+        }
+        // A capture that beats beta by a margin at a lesser depth would most likely beat beta here.
+        let raised = beta + 170 - 50 * i32::from(improving);
+        if depth >= 5
+            && beta.abs() < BANNED_FROM
+            && !node.known.is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && node.table_score < raised)
+        {
+            return self.try_captures(depth, ply, raised, node.table_move, cut);
+        }
+        None
+    }
+
+    /// Lets the other side move twice: the score if that does not bring it below beta. Deep down, where zugzwang matters, a search
+    /// without null moves verifies it.
+    fn pass(&mut self, node: &Node) -> Option<i32> {
+        let &Node { depth, ply, beta, cut, evaluation, .. } = node;
+        let reduction = 3 + depth / 4 + ((evaluation - beta) / 180).min(3);
+        self.make_null(ply);
+        let score = -self.search::<false, false>(depth - reduction, ply + 1, -beta, 1 - beta, !cut);
+        self.unmake_null();
+        if self.stopped {
+            return Some(0);
+        }
+        if score < beta {
+            return None;
+        }
+        let score = if score >= BANNED_FROM { beta } else { score };
+        if depth < 10 || self.no_null_until > 0 {
+            return Some(score);
+        }
+        self.no_null_until = ply + (depth - reduction) as usize * 3 / 4;
+        let verified = self.search::<false, false>(depth - reduction, ply, beta - 1, beta, false);
+        self.no_null_until = 0;
+        if self.stopped {
+            return Some(0);
+        }
+        (verified >= beta).then_some(score)
+    }
+
+    /// Is the table's move the only good one? Then it is searched deeper, by the plies given.
+    ///
+    /// # Errors
+    /// Several moves beat beta, or the search was stopped: the node's score.
+    fn single_out(&mut self, node: &Node, pv: bool) -> Result<i32, i32> {
+        let &Node { depth, ply, beta, cut, table_score, .. } = node;
+        let worthwhile = depth >= 7
+            && self.plies[ply].extended < self.root_depth
+            && table_score.abs() < BANNED_FROM
+            && node.known.is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && entry.bound != Bound::Upper);
+        if !worthwhile {
+            return Ok(0);
+        }
+        let lowered = table_score - 2 * depth;
+        self.plies[ply].excluded = node.table_move;
+        let score = self.search::<false, false>((depth - 1) / 2, ply, lowered - 1, lowered, cut);
+        self.plies[ply].excluded = Move::NONE;
+        if self.stopped {
+            return Err(0);
+        }
+        if score < lowered {
+            return Ok(if !pv && score < lowered - 30 { 2 } else { 1 });
+        }
+        if lowered >= beta {
+            return Err(lowered);
+        }
+        Ok(if table_score >= beta { -1 } else { 0 })
+    }
+
+    /// What a late move's reduction is changed by, in 1024ths of a ply.
+    #[allow(clippy::too_many_arguments, reason = "all that is known of the move")]
+    fn adjustment(&self, node: &Node, pv: bool, mv: Move, quiet: bool, gives_check: bool, worth: i32, counter: bool) -> i32 {
+        let favoured = counter || self.plies[node.ply].killers.contains(&mv);
+        let changes = [
+            (pv, -1024),
+            (node.cut, 1400),
+            (node.table_capture, 700),
+            (!node.improving, 512),
+            (gives_check, -700),
+            (node.check, -700),
+            (favoured, -1024),
+        ];
+        let change: i32 = changes.iter().map(|(holds, change)| if *holds { *change } else { 0 }).sum();
+        change - if quiet { worth / 10 } else { worth / 12 + 900 }
+    }
+
+    /// Writes down what the search of a root move has shown: its line where it is the best so far.
+    fn note_root(&mut self, mv: Move, score: i32, is_best: bool, spent: u64) {
+        let Some(root) = self.roots.iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += spent;
+        root.score = if is_best { score } else { -INFINITE };
+        if is_best {
+            root.seldepth = self.seldepth;
+            root.pv.clear();
+            root.pv.push(mv);
+            root.pv.extend_from_slice(&self.pv[1]);
+        }
     }
 
     /// Tries captures for ProbCut: the score if one beats `raised` at a lesser depth.
