@@ -63,7 +63,8 @@ pub static HORSE_TO: [[Bits; 16]; POINTS] =
 /// Where an elephant goes, by the diagonal neighbours (its eyes) that are taken. It stays on the half it stands on.
 pub static ELEPHANT: [[Bits; 16]; POINTS] = leaps(&[[(-2, -2); 2], [(-2, 2); 2], [(2, -2); 2], [(2, 2); 2]], true);
 
-/// Where a man goes over four neighbours, by those of them that are taken: each of the four, when taken, blocks two leaps.
+/// Where a man goes over four neighbours, by those of them that are taken: each of the four, in the order of [`STRAIGHT`] or [`DIAGONAL`],
+/// blocks two leaps when it is taken.
 const fn leaps(over: &[[(i32, i32); 2]; 4], stays_home: bool) -> [[Bits; 16]; POINTS] {
     let mut table = [[0; 16]; POINTS];
     let mut at = 0;
