@@ -6,7 +6,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use qiju::games::{REGISTRY, two_eat_one};
 use qiju::search::{Limits, StopToken};
-use qiju::table::{Brief, EngineOptions, Memory, Setup, Table};
+use qiju::table::{EngineOptions, Memory, SearchRequest, Setup, Table};
 use std::hint::black_box;
 
 /// Most leaves of a count.
@@ -56,9 +56,9 @@ fn count(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table) 
 
 fn search(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table) {
     let options = EngineOptions { hash_mb: 16, ..EngineOptions::default() };
-    let brief = Brief { options, limits: Limits::nodes(NODES) };
+    let request = SearchRequest { options, limits: Limits::nodes(NODES) };
     // A small game's tree ends before the limit: what was visited is what counts.
-    let thinker = || table.thinker(&brief, &Memory::default()).expect("every game has an engine of its own");
+    let thinker = || table.thinker(&request, &Memory::default()).expect("every game has an engine of its own");
     let mut visited = 0;
     thinker()(&StopToken::new(), &mut |progress| visited = progress.nodes);
     let mut group = criterion.benchmark_group(format!("search/{game}"));

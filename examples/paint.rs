@@ -1,11 +1,11 @@
-//! Writes pictures of every game's table, the men and the marks, to be looked at.
+//! Writes pictures of every game's table, the pieces and the marks, to be looked at.
 //!
 //! `cargo run --no-default-features --features paint --example paint -- <folder> [theme] [cell]`
 
 use qiju::games;
 use qiju::paint::*;
 use qiju::rules::{Point, Side};
-use qiju::table::{GameSheet, Man, Setup, Shape};
+use qiju::table::{GameSheet, Piece, Setup, Shape};
 use std::path::Path;
 use std::time::Instant;
 
@@ -28,8 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let theme = Theme::parse(key, text)?;
         for (game, sheet) in &sheets {
-            for set in [MenSet::Characters, MenSet::Western] {
-                if sheet.shape != Shape::Disc && set == MenSet::Western {
+            for set in [PieceSet::Characters, PieceSet::Western] {
+                if sheet.shape != Shape::Disc && set == PieceSet::Western {
                     continue;
                 }
                 let start = Instant::now();
@@ -41,8 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for entry in games::REGISTRY {
             let (sheet, played) = (entry.sheet()?, entry.table(&Setup::default())?);
             let on = sheet.board(played.size()).ok_or("no board of this size")?;
-            for (set, name) in [(MenSet::Characters, "characters"), (MenSet::Western, "western")] {
-                let small = miniature(&sheet, on, &played.men(), &theme, set, 240, 240);
+            for (set, name) in [(PieceSet::Characters, "characters"), (PieceSet::Western, "western")] {
+                let small = miniature(&sheet, on, &played.pieces(), &theme, set, 240, 240);
                 save(&small, &folder.join(format!("{key}-{}-{name}-small.png", entry.key)))?;
             }
         }
@@ -68,14 +68,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (_, sheet) = sheets.iter().find(|(game, _)| game == "xiangqi").ok_or("no xiangqi sheet")?;
         let look = BoardLook { flipped: false, labels: Labels::Numerals };
         let whole = best(&|| drop(board(&sheet.boards[0], &theme, 64, &look)));
-        let men = best(&|| {
+        let pieces = best(&|| {
             for side in Side::BOTH {
                 for role in 0..7 {
-                    man(sheet, Man { side, role }, &theme, MenSet::Characters, 58, 1);
+                    piece(sheet, Piece { side, role }, &theme, PieceSet::Characters, 58, 1);
                 }
             }
         });
-        println!("{key}: desk of 1920 x 1080 {full:?}, xiangqi board at 64 {whole:?}, its 14 men {men:?}");
+        println!("{key}: desk of 1920 x 1080 {full:?}, xiangqi board at 64 {whole:?}, its 14 pieces {pieces:?}");
     }
     // The icons in assets/linux/icons are these.
     for size in [16, 32, 48, 128, 256] {
@@ -84,14 +84,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A game's first board on its desk, with men all over it and every mark.
-fn table(sheet: &GameSheet, theme: &Theme, set: MenSet, cell: u32) -> Picture {
+/// A game's first board on its desk, with pieces all over it and every mark.
+fn table(sheet: &GameSheet, theme: &Theme, set: PieceSet, cell: u32) -> Picture {
     let on = sheet.boards.last().expect("a game has a board");
     let look = BoardLook { flipped: false, labels: Labels::Numerals };
     let start = Instant::now();
     let painted = board(on, theme, cell, &look);
     let board_time = start.elapsed();
-    let diameter = painted.diameter(on.man);
+    let diameter = painted.diameter(on.piece);
     let start = Instant::now();
     let mut out = Sheet::new(desk(theme, painted.picture.width, painted.picture.height));
     let desk_time = start.elapsed();
@@ -99,11 +99,11 @@ fn table(sheet: &GameSheet, theme: &Theme, set: MenSet, cell: u32) -> Picture {
     let start = Instant::now();
     let kinds: Vec<Picture> = Side::BOTH
         .into_iter()
-        .flat_map(|side| (0..sheet.roles.len() as u8).map(move |role| Man { side, role }))
-        .map(|m| man(sheet, m, theme, set, diameter, u64::from(m.role)))
+        .flat_map(|side| (0..sheet.roles.len() as u8).map(move |role| Piece { side, role }))
+        .map(|m| piece(sheet, m, theme, set, diameter, u64::from(m.role)))
         .collect();
-    println!("  board {board_time:?}, desk {desk_time:?}, {} men of {diameter}: {:?}", kinds.len(), start.elapsed());
-    let men = men(sheet, on.files, on.ranks);
+    println!("  board {board_time:?}, desk {desk_time:?}, {} pieces of {diameter}: {:?}", kinds.len(), start.elapsed());
+    let pieces = pieces(sheet, on.files, on.ranks);
     let lay = |out: &mut Sheet, picture: &Picture, point: Point| {
         let (x, y) = painted.at(point);
         out.lay(picture, x, y);
@@ -125,44 +125,44 @@ fn table(sheet: &GameSheet, theme: &Theme, set: MenSet, cell: u32) -> Picture {
     }
     if sheet.shape != Shape::Mark {
         let dark = shadow(theme, diameter, Height::Resting);
-        for &(point, _) in &men {
+        for &(point, _) in &pieces {
             lay(&mut out, &dark, point);
         }
     }
-    for (identity, &(point, which)) in (0..).zip(&men) {
-        lay(&mut out, &man(sheet, which, theme, set, diameter, identity), point);
+    for (identity, &(point, which)) in (0..).zip(&pieces) {
+        lay(&mut out, &piece(sheet, which, theme, set, diameter, identity), point);
     }
     if sheet.shape == Shape::Disc {
         lay(&mut out, &mark(Mark::Capture, theme, cell), Point::new(7, 7));
         lay(&mut out, &mark(Mark::Cursor, theme, cell), Point::new(7, 4));
         let (x, y) = painted.at(Point::new(7, 2));
-        let lifted = painted.diameter(on.man * 1.06);
+        let lifted = painted.diameter(on.piece * 1.06);
         out.lay(&shadow(theme, lifted, Height::Lifted), x, y);
-        out.lay(&man(sheet, Man { side: Side::First, role: 5 }, theme, set, lifted, 3), x, y);
+        out.lay(&piece(sheet, Piece { side: Side::First, role: 5 }, theme, set, lifted, 3), x, y);
         for (rank, file, files) in [(0, 0, 3), (1, 4, 2), (2, 6, 2)] {
             let picture = arrow(theme, files * cell, (0.16 * cell as f32) as u32, rank);
             let (x, y) = painted.at(Point::new(file, 3));
             out.lay(&picture, x + (files * cell) as f32 / 2.0, y);
         }
     } else {
-        for (number_of, &(point, which)) in (1..).zip(&men).skip(2) {
+        for (number_of, &(point, which)) in (1..).zip(&pieces).skip(2) {
             lay(&mut out, &number(sheet, which, theme, number_of * 3, false, diameter), point);
         }
-        if let Some(&(point, _)) = men.last() {
+        if let Some(&(point, _)) = pieces.last() {
             lay(&mut out, &mark(Mark::LastStone, theme, cell), point);
         }
     }
     out.0
 }
 
-fn men(sheet: &GameSheet, files: u8, ranks: u8) -> Vec<(Point, Man)> {
+fn pieces(sheet: &GameSheet, files: u8, ranks: u8) -> Vec<(Point, Piece)> {
     if sheet.shape == Shape::Disc {
         let back = ["chariot", "horse", "elephant", "advisor", "general", "advisor", "elephant", "horse", "chariot"];
         let role = |key: &str| sheet.roles.iter().position(|r| r.key == key).unwrap_or(0) as u8;
-        let mut men = Vec::new();
+        let mut pieces = Vec::new();
         for (side, flip) in [(Side::First, false), (Side::Second, true)] {
             let mut put = |x: u8, y: u8, key: &str| {
-                men.push((Point::new(x, if flip { ranks - 1 - y } else { y }), Man { side, role: role(key) }));
+                pieces.push((Point::new(x, if flip { ranks - 1 - y } else { y }), Piece { side, role: role(key) }));
             };
             for (x, key) in (0..).zip(back) {
                 put(x, 0, key);
@@ -173,23 +173,23 @@ fn men(sheet: &GameSheet, files: u8, ranks: u8) -> Vec<(Point, Man)> {
                 put(x, 3, "soldier");
             }
         }
-        return men;
+        return pieces;
     }
     let mut seed = 12345_u32;
     let mut next = |n: u32| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (seed >> 16) % n
     };
-    let mut men: Vec<(Point, Man)> = Vec::new();
+    let mut pieces: Vec<(Point, Piece)> = Vec::new();
     let count = (u32::from(files) * u32::from(ranks) / 3).min(40);
     for i in 0..count {
         let spread = |n: u8, a: u32, b: u32| (u32::from(n) * (a + b) / 64) as u8;
         let point = Point::new(spread(files, next(32), next(32)), spread(ranks, next(32), next(32)));
-        if men.iter().all(|&(p, _)| p != point) {
-            men.push((point, Man { side: Side::BOTH[i as usize % 2], role: 0 }));
+        if pieces.iter().all(|&(p, _)| p != point) {
+            pieces.push((point, Piece { side: Side::BOTH[i as usize % 2], role: 0 }));
         }
     }
-    men
+    pieces
 }
 
 struct Sheet(Picture);

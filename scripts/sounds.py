@@ -3,8 +3,8 @@
 
     python3 scripts/sounds.py [folder]     needs numpy; writes the WAV files and prints their figures
 
-A knock is a short push (the contact) that sets damped modes ringing: those of the man, high and soon gone, and those of
-the board, low and a little longer. A second, weaker push a few milliseconds later is the man settling on its edge. A few
+A knock is a short push (the contact) that sets damped modes ringing: those of the piece, high and soon gone, and those of
+the board, low and a little longer. A second, weaker push a few milliseconds later is the piece settling on its edge. A few
 early reflections put the board on a desk in a small room. No recordings are used: own work, CC0.
 """
 
@@ -106,7 +106,7 @@ def stone(seed):
 
 
 def capture(seed):
-    """Man against man, then down on the board: lower and longer than a move."""
+    """Piece against piece, then down on the board: lower and longer than a move."""
     rng = np.random.default_rng(seed)
     clash = knock(0.09, rng, 0.0004, 0.15, vary(rng, [(f * 1.12, d, a * 1.3) for f, d, a in DISC]), [], 0.04)
     heavy = [(f * 0.80, d * 1.45, a * 1.15) for f, d, a in BOARD]

@@ -12,7 +12,7 @@ use qiju::app::intent::Intent;
 use qiju::app::learning::{Learning, table_of};
 use qiju::app::library::{Library, Notices};
 use qiju::app::play::{
-    At, Broken, Computer, CurrentMatch, Hint, Look, MatchClock, MatchSetup, Piece, Proof, Purpose, Restrictions, ScoreSheet,
+    At, BoardPiece, Broken, Computer, CurrentMatch, Hint, Look, MatchClock, MatchSetup, Proof, Purpose, Restrictions, ScoreSheet,
     Selection, Shelf, Spoken, Stage, Stride, Thinking, Unfinished,
 };
 use qiju::app::settings::{Home, OtherEngine, Settings};
@@ -24,7 +24,7 @@ use qiju::games::REGISTRY;
 use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
 use qiju::search::{Limits, StopToken};
-use qiju::table::{Action, Brief, Choice, Duty, Man, Memory, Opener, Setup, TimeControl};
+use qiju::table::{Action, Choice, Duty, Memory, Opener, Piece, SearchRequest, Setup, TimeControl};
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -170,14 +170,14 @@ impl Player {
         }
     }
 
-    /// The men shown are the men of the table, each once.
-    fn men_agree(&mut self) {
-        let mut shown = self.app.world_mut().query::<(&Piece, &At)>();
-        let shown: Vec<(Point, Man)> = shown.iter(self.app.world()).map(|(piece, at)| (at.0, piece.0)).collect();
+    /// The pieces shown are the pieces of the table, each once.
+    fn pieces_agree(&mut self) {
+        let mut shown = self.app.world_mut().query::<(&BoardPiece, &At)>();
+        let shown: Vec<(Point, Piece)> = shown.iter(self.app.world()).map(|(board_piece, at)| (at.0, board_piece.0)).collect();
         let count = shown.len();
-        let shown: HashMap<Point, Man> = shown.into_iter().collect();
-        assert_eq!(shown.len(), count, "two men on one point");
-        let table: HashMap<Point, Man> = self.current().shown().men().into_iter().collect();
+        let shown: HashMap<Point, Piece> = shown.into_iter().collect();
+        assert_eq!(shown.len(), count, "two pieces on one point");
+        let table: HashMap<Point, Piece> = self.current().shown().pieces().into_iter().collect();
         assert_eq!(shown, table);
     }
 }
@@ -192,8 +192,9 @@ fn computer(level: u8) -> SeatSpec {
 
 /// What a fair player would play here.
 fn advice(current: &CurrentMatch, memory: &Memory) -> Action {
-    let brief = Brief { limits: Limits { nodes: Some(6000), depth: Some(6), ..Limits::default() }, ..Brief::default() };
-    let thinker = current.table().thinker(&brief, memory).unwrap();
+    let request =
+        SearchRequest { limits: Limits { nodes: Some(6000), depth: Some(6), ..Limits::default() }, ..SearchRequest::default() };
+    let thinker = current.table().thinker(&request, memory).unwrap();
     thinker(&StopToken::new(), &mut |_| {}).expect("the game goes on")
 }
 
@@ -214,11 +215,11 @@ fn whole_match(game: &str) {
         player.until("the move", |world| world.resource::<CurrentMatch>().table().ply() > ply);
         if turn % 5 == 0 {
             player.settle();
-            player.men_agree();
+            player.pieces_agree();
         }
     }
     assert_eq!(player.phase(), Some(Phase::Over), "{game} does not end");
-    player.men_agree();
+    player.pieces_agree();
     let outcome = player.current().outcome().unwrap();
     assert_eq!(outcome, player.current().table().outcome().unwrap(), "ended by the rules");
     // What is over is not offered again.
@@ -254,7 +255,7 @@ fn two_computers_play_by_themselves() {
     player.start("tic-tac-toe", computer(10), computer(10));
     player.until("the end", |world| phase(world) == Some(Phase::Over));
     assert_eq!(player.current().outcome().unwrap().winner, None, "perfect play draws");
-    player.men_agree();
+    player.pieces_agree();
 }
 
 #[test]
@@ -270,7 +271,7 @@ fn undo_while_it_thinks() {
     player.wish(Intent::Undo);
     player.settle();
     assert_eq!(player.current().table().position_text(), start);
-    player.men_agree();
+    player.pieces_agree();
     // The search that was going on has stopped, and its answer never comes.
     let mut thinking = player.app.world_mut().query::<&Thinking>();
     assert_eq!(thinking.iter(player.app.world()).count(), 0);
@@ -282,7 +283,7 @@ fn undo_while_it_thinks() {
     player.wish(Intent::Redo);
     player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.settle();
-    player.men_agree();
+    player.pieces_agree();
     // Undo now takes both back.
     player.wish(Intent::Undo);
     player.settle();
@@ -316,7 +317,7 @@ fn quit_and_resume() {
     assert_eq!(player.current().table().position_text(), text);
     assert_eq!(player.current().table().ply(), 7);
     assert_eq!(player.current().seats().first, computer(2));
-    player.men_agree();
+    player.pieces_agree();
     // It goes on where it was, in the same journal.
     let memory = Memory::default();
     let action = advice(player.current(), &memory);
@@ -344,7 +345,7 @@ fn refusals_change_nothing_and_say_why() {
     player.click(Point::new(1, 1));
     assert_eq!(player.current().table().position_text(), start);
     player.click(horse);
-    // Black's man is not Red's to pick.
+    // Black's piece is not Red's to pick.
     player.click(Point::new(1, 9));
     assert_eq!(player.current().table().position_text(), start);
     // Dragged off the board nothing happens either.
@@ -354,7 +355,7 @@ fn refusals_change_nothing_and_say_why() {
     player.frame();
     player.button(ButtonState::Released);
     assert_eq!(player.current().table().position_text(), start);
-    player.men_agree();
+    player.pieces_agree();
 }
 
 #[test]
@@ -374,7 +375,7 @@ fn the_keyboard_alone_plays() {
     player.key(KeyCode::Enter);
     player.settle();
     assert_eq!(player.current().table().played()[1], Action::Drop(Point::new(0, 2)));
-    player.men_agree();
+    player.pieces_agree();
 }
 
 #[test]
@@ -395,7 +396,7 @@ fn a_slow_frame_loses_no_click() {
     player.frame();
     player.settle();
     assert_eq!(player.current().table().played(), [Action::Step { from: Point::new(7, 2), to: Point::new(4, 2) }]);
-    player.men_agree();
+    player.pieces_agree();
 }
 
 #[test]
@@ -408,7 +409,7 @@ fn a_click_ends_a_motion_and_counts() {
     player.frame();
     let mut moving = player.app.world_mut().query::<&Moving>();
     assert_eq!(moving.iter(player.app.world()).count(), 1);
-    // Black picks a man at once.
+    // Black picks a piece at once.
     player.click(Point::new(7, 9));
     assert_eq!(player.app.world().resource::<Selection>().picked, Some(Point::new(7, 9)));
     let mut moving = player.app.world_mut().query::<&Moving>();
@@ -441,7 +442,7 @@ fn resigning_hinting_and_menus() {
     assert_eq!(player.current().table().ply(), 1);
     assert!(player.app.world().resource::<Layout>().flipped);
     assert!(player.app.world().resource::<Notices>().shown.is_empty());
-    player.men_agree();
+    player.pieces_agree();
 }
 
 /// The left time of a side in milliseconds.
@@ -546,14 +547,14 @@ fn looking_back_changes_nothing_and_a_move_leads_to_the_present() {
     player.key(KeyCode::ArrowLeft);
     player.settle();
     assert_eq!(player.current().shown().ply(), 1);
-    player.men_agree();
+    player.pieces_agree();
     player.key(KeyCode::Home);
     player.settle();
     assert_eq!((player.current().shown().position_text(), player.current().table().position_text()), (start, now.clone()));
-    player.men_agree();
+    player.pieces_agree();
     player.key(KeyCode::ArrowRight);
     player.settle();
-    player.men_agree();
+    player.pieces_agree();
     player.wish(Intent::Look(Look::At(2)));
     assert!(!player.current().is_looking_back());
     // From an earlier moment a click leads back, and is no move.
@@ -567,7 +568,7 @@ fn looking_back_changes_nothing_and_a_move_leads_to_the_present() {
     player.wish(Intent::GoOnFromHere);
     player.settle();
     assert_eq!((player.current().table().ply(), player.current().table().undone()), (1, 1));
-    player.men_agree();
+    player.pieces_agree();
     assert_eq!(player.app.world().resource::<ScoreSheet>().moves.len(), 1);
 }
 
@@ -584,7 +585,7 @@ fn the_computer_plays_on_while_one_looks_back() {
     player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.settle();
     assert!(!player.current().is_looking_back());
-    player.men_agree();
+    player.pieces_agree();
 }
 
 #[test]
@@ -644,7 +645,7 @@ fn games_are_kept_and_opened_again_with_their_moves() {
     player.until("the record", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.settle();
     assert_eq!(player.current().table().position_text(), text);
-    player.men_agree();
+    player.pieces_agree();
     player.wish(Intent::Undo);
     player.settle();
     assert_eq!(player.current().table().ply(), 1);
@@ -679,7 +680,7 @@ fn another_program_sits_at_the_table() {
     player.start("tic-tac-toe", SeatSpec::External { name: "guest".to_owned() }, computer(10));
     player.until("the end", |world| phase(world) == Some(Phase::Over));
     assert_eq!(player.current().outcome().unwrap().winner, None, "perfect play draws");
-    player.men_agree();
+    player.pieces_agree();
 }
 
 #[test]
@@ -795,7 +796,7 @@ fn a_perpetual_check_is_warned_of_and_shown() {
     player.wish(Intent::ShowCycle);
     assert!(player.current().is_looking_back());
     player.until("the film's end", |world| !world.resource::<CurrentMatch>().is_looking_back());
-    player.men_agree();
+    player.pieces_agree();
 }
 
 /// A match opened by a rule that settles the sides.
@@ -814,7 +815,7 @@ fn gomoku(player: &mut Player, setup: Setup, first: SeatSpec, second: SeatSpec) 
 
 fn duty(player: &Player) -> Duty {
     let table = player.current().table();
-    table.opening().unwrap().duty(table.men().len())
+    table.opening().unwrap().duty(table.pieces().len())
 }
 
 #[test]
@@ -833,7 +834,7 @@ fn the_opening_settles_the_sides() {
         }
         player.click(at);
         player.settle();
-        assert_eq!(player.current().table().men().len(), stones);
+        assert_eq!(player.current().table().pieces().len(), stones);
     }
     // All that time was the setter's, whatever the colours.
     assert!(left(&player, Side::First) < 599_500 && left(&player, Side::Second) > 599_900);
@@ -849,7 +850,7 @@ fn the_opening_settles_the_sides() {
     player.key(KeyCode::Digit3);
     player.settle();
     assert_eq!(duty(&player), Duty::Put(Opener::Chooser));
-    player.men_agree();
+    player.pieces_agree();
     // Taken back and chosen again, seen earlier, and killed in the middle.
     player.wish(Intent::Undo);
     player.settle();
@@ -860,7 +861,7 @@ fn the_opening_settles_the_sides() {
     player.settle();
     player.wish(Intent::Look(Look::At(2)));
     player.settle();
-    player.men_agree();
+    player.pieces_agree();
     player.wish(Intent::Look(Look::Last));
     drop(player);
     let mut player = Player::sit_down(folder.path(), 0.0);
@@ -906,7 +907,7 @@ fn the_computer_opens_and_chooses() {
     player.settle();
     // It has put three stones; the person takes White and is to move.
     assert!(matches!(duty(&player), Duty::Choose(Opener::Chooser, _)));
-    player.men_agree();
+    player.pieces_agree();
     player.wish(Intent::Take(Choice::Second));
     player.settle();
     assert!(player.current().human_to_move());
@@ -914,7 +915,7 @@ fn the_computer_opens_and_chooses() {
     player.wish(Intent::Undo);
     player.settle();
     player.wish(Intent::Take(Choice::First));
-    player.until("White's move", |world| world.resource::<CurrentMatch>().table().men().len() == 4);
+    player.until("White's move", |world| world.resource::<CurrentMatch>().table().pieces().len() == 4);
     player.settle();
     assert!(player.current().human_to_move() && player.current().table().turn() == Side::First);
     // One undo goes back to one's own last word.
@@ -934,7 +935,7 @@ fn the_computer_opens_and_chooses() {
     player.until("a choice", |world| world.resource::<CurrentMatch>().table().ply() > 3);
     player.settle();
     assert!(!player.current().table().opening().unwrap().choices().is_empty());
-    player.men_agree();
+    player.pieces_agree();
 }
 
 #[test]
@@ -946,9 +947,9 @@ fn every_match_has_another_balanced_opening() {
     for _ in 0..4 {
         player.settle();
         let table = player.current().table();
-        assert!(table.men().len() >= 3 && table.setup().position.is_some());
+        assert!(table.pieces().len() >= 3 && table.setup().position.is_some());
         seen.insert(table.position_text());
-        player.men_agree();
+        player.pieces_agree();
         let seed = player.current().seed();
         player.wish(Intent::Rematch(false));
         player.until("another", |world| world.resource::<CurrentMatch>().seed() != seed);
@@ -986,7 +987,7 @@ fn every_match_has_another_balanced_opening() {
     player.until("the record", |world| world.resource::<CurrentMatch>().table().position_text() == stones);
     player.settle();
     assert_eq!(player.current().table().played(), played);
-    player.men_agree();
+    player.pieces_agree();
 }
 
 /// A match of two people, or with a computer, from moves already played.
@@ -1060,7 +1061,7 @@ fn a_proven_win_is_tried_to_be_refuted() {
     let stage = |world: &mut World| world.resource::<CurrentMatch>().attempt().unwrap().stage();
     loop {
         player.until("the answer", |world| stage(world) != Stage::Answer);
-        player.men_agree();
+        player.pieces_agree();
         if stage(player.app.world_mut()) == Stage::Over {
             break;
         }
@@ -1088,7 +1089,7 @@ fn a_proven_win_is_tried_to_be_refuted() {
     player.key(KeyCode::ArrowLeft);
     player.frame();
     assert_eq!(stage(player.app.world_mut()), Stage::Defend);
-    player.men_agree();
+    player.pieces_agree();
     player.frame();
     player.frame();
     // A taken point is refused, and nothing changes.
@@ -1103,7 +1104,7 @@ fn a_proven_win_is_tried_to_be_refuted() {
     player.frame();
     assert!(player.current().attempt().is_none() && !player.current().is_looking_back());
     assert_eq!((player.current().table().played(), player.current().shown().ply()), (played, 9));
-    player.men_agree();
+    player.pieces_agree();
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
     // Looked at an earlier moment it is offered from there.
     player.wish(Intent::Look(Look::At(8)));
@@ -1112,7 +1113,7 @@ fn a_proven_win_is_tried_to_be_refuted() {
     player.until("five", |world| stage(world) == Stage::Over);
     player.wish(Intent::Aside(Stride::Leave));
     player.settle();
-    player.men_agree();
+    player.pieces_agree();
 }
 
 #[test]
@@ -1145,10 +1146,10 @@ fn a_win_the_computer_has_seen_may_be_tried_before_it_is_played() {
     player.settle();
     assert!(player.current().attempt().is_none() && player.current().human_to_move());
     assert_eq!(player.current().table().ply(), 7);
-    player.men_agree();
+    player.pieces_agree();
     player.play(Action::Drop(Point::new(3, 0)));
     player.until("the computer's next move", |world| world.resource::<CurrentMatch>().table().ply() == 9);
-    player.men_agree();
+    player.pieces_agree();
 }
 
 #[test]
@@ -1163,7 +1164,7 @@ fn the_engine_learns_from_a_lost_match() {
     };
     assert!(remembers(&mut player));
     player.settle();
-    let taken: Vec<Point> = player.current().table().men().into_iter().map(|(at, _)| at).collect();
+    let taken: Vec<Point> = player.current().table().pieces().into_iter().map(|(at, _)| at).collect();
     let five = [Point::new(7, 11), Point::new(7, 6)].into_iter().find(|at| !taken.contains(at)).unwrap();
     player.click(five);
     player.settle();

@@ -7,7 +7,7 @@
 
 use qiju::games::{self, Entry, REGISTRY};
 use qiju::rules::Point;
-use qiju::table::{Action, Change, Man, Notation, Setup, Table};
+use qiju::table::{Action, Change, Notation, Piece, Setup, Table};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -52,22 +52,22 @@ fn starts(entry: &Entry) -> Vec<(String, Box<dyn Table>)> {
     starts
 }
 
-/// The men by point; two on one point do not fit.
-fn men(table: &dyn Table) -> HashMap<Point, Man> {
-    let men = table.men();
-    let map: HashMap<Point, Man> = men.iter().copied().collect();
-    assert_eq!(map.len(), men.len(), "two men on one point");
+/// The pieces by point; two on one point do not fit.
+fn pieces(table: &dyn Table) -> HashMap<Point, Piece> {
+    let pieces = table.pieces();
+    let map: HashMap<Point, Piece> = pieces.iter().copied().collect();
+    assert_eq!(map.len(), pieces.len(), "two pieces on one point");
     map
 }
 
-fn apply(men: &mut HashMap<Point, Man>, changes: &[Change]) {
+fn apply(pieces: &mut HashMap<Point, Piece>, changes: &[Change]) {
     for change in changes {
         match *change {
-            Change::Place { man, at } => assert_eq!(men.insert(at, man), None, "{change:?}"),
-            Change::Remove { man, at } => assert_eq!(men.remove(&at), Some(man), "{change:?}"),
+            Change::Place { piece, at } => assert_eq!(pieces.insert(at, piece), None, "{change:?}"),
+            Change::Remove { piece, at } => assert_eq!(pieces.remove(&at), Some(piece), "{change:?}"),
             Change::Slide { from, to } => {
-                let man = men.remove(&from).unwrap_or_else(|| panic!("{change:?} moves no man"));
-                assert_eq!(men.insert(to, man), None, "{change:?}");
+                let piece = pieces.remove(&from).unwrap_or_else(|| panic!("{change:?} moves no piece"));
+                assert_eq!(pieces.insert(to, piece), None, "{change:?}");
             }
         }
     }
@@ -79,7 +79,7 @@ struct Snapshot {
     text: String,
     key: u64,
     ply: usize,
-    men: HashMap<Point, Man>,
+    pieces: HashMap<Point, Piece>,
     actions: HashSet<Action>,
     outcome: Option<qiju::rules::Outcome>,
     check: Option<Point>,
@@ -90,7 +90,7 @@ fn snapshot(table: &dyn Table) -> Snapshot {
         text: table.position_text(),
         key: table.key(),
         ply: table.ply(),
-        men: men(table),
+        pieces: pieces(table),
         actions: table.actions().into_iter().collect(),
         outcome: table.outcome(),
         check: table.check(),
@@ -125,10 +125,10 @@ fn random_game(name: &str, mut table: Box<dyn Table>, random: &mut fastrand::Rng
         assert_eq!(table.read(&text).as_ref(), Ok(&action), "{name}: '{text}' at {}", before.text);
         assert_eq!(table.refusal(action), None, "{name}: '{text}' at {}", before.text);
         let changes = table.play(action).unwrap_or_else(|error| panic!("{name}: '{text}': {error}"));
-        let mut expected = before.men.clone();
+        let mut expected = before.pieces.clone();
         apply(&mut expected, &changes);
         let after = snapshot(&*table);
-        assert_eq!(after.men, expected, "{name}: '{text}' at {}", before.text);
+        assert_eq!(after.pieces, expected, "{name}: '{text}' at {}", before.text);
         assert_eq!(after.outcome.is_some(), after.actions.is_empty(), "{name}: {} with {:?}", after.text, after.outcome);
         past.push(after);
     }
@@ -144,15 +144,15 @@ fn random_game(name: &str, mut table: Box<dyn Table>, random: &mut fastrand::Rng
 
 fn walk_back_and_forth(name: &str, table: &mut dyn Table, past: &[Snapshot]) {
     for at in (0..past.len() - 1).rev() {
-        let mut expected = men(table);
+        let mut expected = pieces(table);
         apply(&mut expected, &table.undo().unwrap_or_else(|| panic!("{name}: nothing to undo at {at}")));
-        assert_eq!(expected, past[at].men, "{name}: the men after undoing to {at}");
+        assert_eq!(expected, past[at].pieces, "{name}: the pieces after undoing to {at}");
         assert_eq!(snapshot(table), past[at], "{name}: undone to {at}");
     }
     for (at, seen) in past.iter().enumerate().skip(1) {
-        let mut expected = men(table);
+        let mut expected = pieces(table);
         apply(&mut expected, &table.redo().unwrap_or_else(|| panic!("{name}: nothing to redo at {at}")));
-        assert_eq!(expected, seen.men, "{name}: the men after redoing to {at}");
+        assert_eq!(expected, seen.pieces, "{name}: the pieces after redoing to {at}");
         assert_eq!(snapshot(table), *seen, "{name}: redone to {at}");
     }
     assert_eq!(table.redo(), None, "{name}: more to redo than was undone");
@@ -261,8 +261,8 @@ fn sheets_fit_their_games() {
         assert_eq!(listed, (entry.variants)(), "{}: the sheet's variants and the game's", entry.key);
         for (name, table) in starts(entry) {
             assert!(sheet.board(table.size()).is_some(), "{name}: the sheet has no board of {:?}", table.size());
-            for (point, man) in table.men() {
-                assert!(usize::from(man.role) < sheet.roles.len(), "{name}: {man:?} at {point:?} has no role in the sheet");
+            for (point, piece) in table.pieces() {
+                assert!(usize::from(piece.role) < sheet.roles.len(), "{name}: {piece:?} at {point:?} has no role in the sheet");
             }
         }
         assert!(games::find(entry.key).is_ok_and(|found| found.key == entry.key));

@@ -3,7 +3,7 @@
 
 use qiju::games::{Entry, REGISTRY};
 use qiju::search::{Limits, StopToken, Value};
-use qiju::table::{Action, Algorithm, Brief, EngineOptions, Memory, Notation, Progress, Setup, Table};
+use qiju::table::{Action, Algorithm, EngineOptions, Memory, Notation, Progress, SearchRequest, Setup, Table};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -37,8 +37,8 @@ fn positions(entry: &Entry) -> Vec<Box<dyn Table>> {
 }
 
 fn think(table: &dyn Table, options: &EngineOptions, limits: Limits, stop: &StopToken) -> (Option<Action>, Vec<Progress>) {
-    let brief = Brief { options: options.clone(), limits };
-    let thinker = table.thinker(&brief, &Memory::default()).unwrap_or_else(|why| panic!("{}: {why}", table.game()));
+    let request = SearchRequest { options: options.clone(), limits };
+    let thinker = table.thinker(&request, &Memory::default()).unwrap_or_else(|why| panic!("{}: {why}", table.game()));
     let mut told = Vec::new();
     let action = thinker(stop, &mut |progress| told.push(progress));
     (action, told)
@@ -58,12 +58,12 @@ fn every_level_plays_a_legal_move_everywhere() {
         let sheet = entry.sheet().unwrap();
         for table in positions(entry) {
             for (number, level) in (1..).zip(&sheet.levels) {
-                let mut brief = level.brief(number);
-                brief.options.hash_mb = 1;
+                let mut request = level.request(number);
+                request.options.hash_mb = 1;
                 // The upper levels would take seconds for each; what is asked here is only that the move is legal.
-                brief.limits.nodes = Some(brief.limits.nodes.unwrap_or(u64::MAX).min(1500));
+                request.limits.nodes = Some(request.limits.nodes.unwrap_or(u64::MAX).min(1500));
                 let memory = Memory::default();
-                let thinker = table.thinker(&brief, &memory).unwrap();
+                let thinker = table.thinker(&request, &memory).unwrap();
                 let action = thinker(&StopToken::new(), &mut |_| ());
                 let legal = action.is_some_and(|action| table.refusal(action).is_none());
                 assert!(legal, "{}: level {number} plays {action:?}", name(&*table));
@@ -221,12 +221,12 @@ fn a_kept_engine_goes_on_through_a_game() {
     for entry in REGISTRY {
         let mut table = entry.table(&Setup::default()).unwrap();
         let memory = Memory::default();
-        let brief = Brief { options: small(), limits: Limits::nodes(1500) };
+        let request = SearchRequest { options: small(), limits: Limits::nodes(1500) };
         for _ in 0..12 {
             if table.outcome().is_some() {
                 break;
             }
-            let action = table.thinker(&brief, &memory).unwrap()(&StopToken::new(), &mut |_| ());
+            let action = table.thinker(&request, &memory).unwrap()(&StopToken::new(), &mut |_| ());
             let played = action.is_some_and(|action| table.play(action).is_ok());
             assert!(played, "{}: {action:?}", name(&*table));
             // Taking moves back must not confuse what it remembers.

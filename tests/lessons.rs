@@ -3,15 +3,15 @@
 use qiju::games;
 use qiju::rules::Side;
 use qiju::search::{Limits, StopToken};
-use qiju::table::{Action, Brief, Lessons, Memory, Setup, Table};
+use qiju::table::{Action, Lessons, Memory, SearchRequest, Setup, Table};
 use std::fs;
 
-fn brief(nodes: u64) -> Brief {
-    Brief { limits: Limits::nodes(nodes), ..Brief::default() }
+fn request(nodes: u64) -> SearchRequest {
+    SearchRequest { limits: Limits::nodes(nodes), ..SearchRequest::default() }
 }
 
 fn think(table: &dyn Table, nodes: u64, memory: &Memory) -> Action {
-    table.thinker(&brief(nodes), memory).unwrap()(&StopToken::new(), &mut |_| ()).unwrap()
+    table.thinker(&request(nodes), memory).unwrap()(&StopToken::new(), &mut |_| ()).unwrap()
 }
 
 /// A game between a pupil with these lessons, which has black, and a teacher that always plays the same way.
@@ -41,7 +41,7 @@ fn the_same_line_is_not_lost_twice() {
         }
         let line = game.played();
         assert!(!lost.contains(&line), "lost again: {}", game.position_text());
-        let lesson = lessons.learn(&*game, Side::First, &brief(6000), &StopToken::new()).unwrap();
+        let lesson = lessons.learn(&*game, Side::First, &request(6000), &StopToken::new()).unwrap();
         let lesson = lesson.expect("black had a move that held at some point");
         assert_eq!((lesson.game.as_str(), lesson.variant.as_str()), ("gomoku", "freestyle"));
         assert_ne!(lesson.avoid, lesson.instead);
@@ -75,7 +75,7 @@ fn a_lesson_holds_on_the_board_turned_and_mirrored() {
     };
     // Black throws the game away: a four is left open.
     let game = lost("a1 h8 a3 h9 a5 h10 o1 h11 o3 h12");
-    let lesson = lessons.learn(&*game, Side::First, &brief(2000), &StopToken::new()).unwrap().unwrap();
+    let lesson = lessons.learn(&*game, Side::First, &request(2000), &StopToken::new()).unwrap().unwrap();
     let at = games::find("gomoku").unwrap();
     let at = at.table(&Setup { variant: Some("freestyle".into()), position: Some(lesson.position.clone()) }).unwrap();
     let avoid = at.read(&lesson.avoid).unwrap();
@@ -91,7 +91,7 @@ fn a_lesson_holds_on_the_board_turned_and_mirrored() {
     // Another position is another matter, and the same loss seen in a mirror is no second lesson of the same move.
     assert!(lessons.avoid(&*lost("a1 h8")).is_empty());
     let mirrored = lost("o1 h8 o3 h9 o5 h10 a1 h11 a3 h12");
-    let again = lessons.learn(&*mirrored, Side::First, &brief(2000), &StopToken::new()).unwrap().unwrap();
+    let again = lessons.learn(&*mirrored, Side::First, &request(2000), &StopToken::new()).unwrap().unwrap();
     assert!(lessons.len() == 1 || again.position != lesson.position, "{again:?}");
     let same = |one: &qiju::table::Lesson| (one.position.clone(), one.avoid.clone());
     let all: std::collections::HashSet<_> = lessons.list().iter().map(same).collect();
@@ -114,7 +114,7 @@ fn a_damaged_file_is_set_aside() {
     // Black throws the game away: a four is left open.
     let setup = Setup { variant: None, position: Some("a1 h8 a3 h9 a5 h10 o1 h11 o3 h12".into()) };
     let game = games::find("gomoku").unwrap().table(&setup).unwrap();
-    lessons.learn(&*game, Side::First, &brief(2000), &StopToken::new()).unwrap().unwrap();
+    lessons.learn(&*game, Side::First, &request(2000), &StopToken::new()).unwrap().unwrap();
     let file = folder.path().join("lessons.txt");
     let whole = fs::read(&file).unwrap();
     for at in (0..whole.len()).step_by(3) {

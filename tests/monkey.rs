@@ -1,5 +1,5 @@
 //! Ten thousand random inputs: a monkey at the table, across all screens and with every menu drawn. Whatever it does, nothing panics,
-//! the position stays legal, the men shown are the men there are, and every journal can be read.
+//! the position stays legal, the pieces shown are the pieces there are, and every journal can be read.
 #![cfg(feature = "gui")]
 
 use bevy::input::ButtonState;
@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{FileDragAndDrop, PrimaryWindow, WindowEvent, WindowResized, WindowScaleFactorChanged};
 use qiju::app::intent::Intent;
-use qiju::app::play::{At, CurrentMatch, Piece};
+use qiju::app::play::{At, BoardPiece, CurrentMatch};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::state::{Phase, Screen};
 use qiju::app::view::Layout;
@@ -19,7 +19,7 @@ use qiju::app::{Options, unseen_plugins};
 use qiju::games::REGISTRY;
 use qiju::record::journal;
 use qiju::rules::Point;
-use qiju::table::Man;
+use qiju::table::Piece;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -302,7 +302,7 @@ impl Monkey {
         if screen != Screen::Match || phase == Some(Phase::Deal) || !settled {
             return;
         }
-        let expected: HashMap<Point, Man> = current.shown().men().into_iter().collect();
+        let expected: HashMap<Point, Piece> = current.shown().pieces().into_iter().collect();
         let (ply, text) = (current.table().ply(), current.table().position_text());
         let told = journal::recover(&self.home.journal()).unwrap_or_else(|error| panic!("input {input}: {error}"));
         let told = told.unwrap_or_else(|| panic!("input {input}: there is no journal"));
@@ -314,10 +314,10 @@ impl Monkey {
             told.events,
             tail()
         );
-        let mut men = self.app.world_mut().query::<(&Piece, &At)>();
-        let shown: Vec<(Point, Man)> = men.iter(self.app.world()).map(|(piece, at)| (at.0, piece.0)).collect();
-        assert_eq!(shown.len(), expected.len(), "input {input}: men shown and men there; last wishes\n{}", tail());
-        let shown: HashMap<Point, Man> = shown.into_iter().collect();
+        let mut pieces = self.app.world_mut().query::<(&BoardPiece, &At)>();
+        let shown: Vec<(Point, Piece)> = pieces.iter(self.app.world()).map(|(board_piece, at)| (at.0, board_piece.0)).collect();
+        assert_eq!(shown.len(), expected.len(), "input {input}: pieces shown and pieces there; last wishes\n{}", tail());
+        let shown: HashMap<Point, Piece> = shown.into_iter().collect();
         assert_eq!(shown, expected, "input {input}; last wishes\n{}", tail());
     }
 }

@@ -4,7 +4,7 @@ use qiju::games;
 use qiju::record::{Format, Record, SeatSpec};
 use qiju::rules::{BySide, Side};
 use qiju::search::{Limits, StopToken};
-use qiju::table::{Action, Brief, Choice, Duty, EngineOptions, Memory, Notation, Opener, Setup, Table};
+use qiju::table::{Action, Choice, Duty, EngineOptions, Memory, Notation, Opener, SearchRequest, Setup, Table};
 
 fn table(variant: &str) -> Box<dyn Table> {
     games::find("gomoku").unwrap().table(&Setup { variant: Some(variant.into()), position: None }).unwrap()
@@ -28,11 +28,11 @@ fn swap2_is_played_undone_and_recorded() {
         let mut table = table("freestyle+swap2");
         assert_eq!(table.opening().unwrap().duty(0), Duty::Put(Opener::Setter));
         play(&mut *table, moves);
-        assert_eq!(table.opening().unwrap().duty(table.men().len()), Duty::Play(first), "{moves}");
+        assert_eq!(table.opening().unwrap().duty(table.pieces().len()), Duty::Play(first), "{moves}");
         assert_eq!(table.played_text(Notation::Uci).join(" "), moves);
         assert_eq!(table.ply(), moves.split(' ').count());
         // The colours took turns.
-        assert_eq!(table.turn(), if table.men().len().is_multiple_of(2) { Side::First } else { Side::Second });
+        assert_eq!(table.turn(), if table.pieces().len().is_multiple_of(2) { Side::First } else { Side::Second });
         let seats = BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 3 });
         let record = Record::of(&*table, seats, None);
         let back = Record::read_all("t", &record.to_text()).unwrap().remove(0);
@@ -48,7 +48,7 @@ fn swap2_is_played_undone_and_recorded() {
         }
         let (end, played) = (table.position_text(), table.played());
         while table.undo().is_some() {}
-        assert_eq!((table.ply(), table.men().len(), table.undone()), (0, 0, played.len()));
+        assert_eq!((table.ply(), table.pieces().len(), table.undone()), (0, 0, played.len()));
         while table.redo().is_some() {}
         assert_eq!((table.position_text(), table.played()), (end, played));
     }
@@ -81,13 +81,13 @@ fn choices_are_asked_for_and_refused_in_their_place() {
 
 #[test]
 fn a_computer_opens_by_swap2() {
-    let brief = |seed| Brief { options: EngineOptions { seed, ..Default::default() }, limits: Limits::nodes(4000) };
+    let request = |seed| SearchRequest { options: EngineOptions { seed, ..Default::default() }, limits: Limits::nodes(4000) };
     let mut offers = std::collections::HashSet::new();
     for seed in 0..6 {
         let mut table = table("freestyle+swap2");
         let memory = Memory::default();
-        while !matches!(table.opening().unwrap().duty(table.men().len()), Duty::Play(_)) {
-            let action = table.thinker(&brief(seed), &memory).unwrap()(&StopToken::new(), &mut |_| ()).unwrap();
+        while !matches!(table.opening().unwrap().duty(table.pieces().len()), Duty::Play(_)) {
+            let action = table.thinker(&request(seed), &memory).unwrap()(&StopToken::new(), &mut |_| ()).unwrap();
             table.play(action).unwrap();
         }
         offers.insert(table.played_text(Notation::Uci)[..3].join(" "));
@@ -96,7 +96,7 @@ fn a_computer_opens_by_swap2() {
     // Black with an open four in all but name: whoever may choose takes black.
     let mut table = table("freestyle+swap2");
     play(&mut *table, "h8 a1 h9 two-more a15 h10");
-    let action = table.thinker(&brief(0), &Memory::default()).unwrap()(&StopToken::new(), &mut |_| ()).unwrap();
+    let action = table.thinker(&request(0), &Memory::default()).unwrap()(&StopToken::new(), &mut |_| ()).unwrap();
     assert_eq!(action, Choice::First.action());
 }
 

@@ -7,7 +7,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::PrimaryWindow;
 use qiju::app::intent::Intent;
 use qiju::app::library::Notices;
-use qiju::app::play::{At, CurrentMatch, Hint, MatchSetup, MoveRequested, Piece, Purpose, Stride, Truth};
+use qiju::app::play::{At, BoardPiece, CurrentMatch, Hint, MatchSetup, MoveRequested, Purpose, Stride, Truth};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::state::{Phase, Screen};
 use qiju::app::trainer::{Conversion, Drill, Trainer};
@@ -17,7 +17,7 @@ use qiju::games::REGISTRY;
 use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Point, Reason};
 use qiju::search::Known;
-use qiju::table::{Action, Man, Setup, Table, TimeControl};
+use qiju::table::{Action, Piece, Setup, Table, TimeControl};
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -105,13 +105,13 @@ impl Player {
         self.app.world().resource::<Notices>().shown.iter().map(|(text, _)| text.clone()).collect()
     }
 
-    /// The men shown are those of this table, each once.
-    fn men_are(&mut self, table: &dyn Table) {
-        let mut shown = self.app.world_mut().query::<(&Piece, &At)>();
-        let all: Vec<(Point, Man)> = shown.iter(self.app.world()).map(|(piece, at)| (at.0, piece.0)).collect();
-        let shown: HashMap<Point, Man> = all.iter().copied().collect();
-        assert_eq!(shown.len(), all.len(), "two men on one point");
-        assert_eq!(shown, table.men().into_iter().collect());
+    /// The pieces shown are those of this table, each once.
+    fn pieces_are(&mut self, table: &dyn Table) {
+        let mut shown = self.app.world_mut().query::<(&BoardPiece, &At)>();
+        let all: Vec<(Point, Piece)> = shown.iter(self.app.world()).map(|(board_piece, at)| (at.0, board_piece.0)).collect();
+        let shown: HashMap<Point, Piece> = all.iter().copied().collect();
+        assert_eq!(shown.len(), all.len(), "two pieces on one point");
+        assert_eq!(shown, table.pieces().into_iter().collect());
     }
 }
 
@@ -151,7 +151,7 @@ fn the_truth_is_told_when_asked_and_a_mistake_is_refuted() {
     for step in 1..=length {
         assert_eq!(player.current().aside().unwrap().at(), step);
         let shown = player.current().shown().boxed_clone();
-        player.men_are(&*shown);
+        player.pieces_are(&*shown);
         assert_eq!(shown.outcome().is_some(), step == length);
         player.wish(Intent::Aside(Stride::Forward));
     }
@@ -163,7 +163,7 @@ fn the_truth_is_told_when_asked_and_a_mistake_is_refuted() {
     assert_eq!(player.table().played(), before.played());
     player.wish(Intent::Aside(Stride::Leave));
     assert!(player.current().aside().is_none());
-    player.men_are(&*before);
+    player.pieces_are(&*before);
 
     // An undo in the middle of the line ends it and is done on the match.
     player.wish(Intent::Refute(mistake));
@@ -173,11 +173,11 @@ fn the_truth_is_told_when_asked_and_a_mistake_is_refuted() {
     assert!(player.current().aside().is_none());
     assert_eq!(player.table().ply(), before.ply() - 1);
     let table = player.table().boxed_clone();
-    player.men_are(&*table);
+    player.pieces_are(&*table);
 }
 
 #[test]
-fn points_are_judged_where_men_are_put() {
+fn points_are_judged_where_pieces_are_put() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::sit_down(folder.path());
     player.start("tic-tac-toe", None, None, Purpose::Casual);

@@ -10,9 +10,9 @@ use qiju::app::settings::Settings;
 use qiju::app::view::Layout;
 use qiju::app::words::Language;
 use qiju::games;
-use qiju::paint::{self, BoardLook, BoardPicture, Labels, MenSet, Picture, Theme};
+use qiju::paint::{self, BoardLook, BoardPicture, Labels, Picture, PieceSet, Theme};
 use qiju::rules::{Point, Side};
-use qiju::table::{GameSheet, Man, Setup, Table};
+use qiju::table::{GameSheet, Piece, Setup, Table};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -130,12 +130,12 @@ impl Screen {
         Picture { width: pixmap.width(), height: pixmap.height(), rgba: pixmap.data().to_vec() }
     }
 
-    /// Takes pictures until the board shows these men; what it showed last otherwise.
-    fn shows(&self, reader: &Reader, men: &[(Point, Man)], what: &str) {
+    /// Takes pictures until the board shows these pieces; what it showed last otherwise.
+    fn shows(&self, reader: &Reader, pieces: &[(Point, Piece)], what: &str) {
         let start = Instant::now();
         loop {
             let seen = reader.read(&self.picture());
-            let mut wanted = men.to_vec();
+            let mut wanted = pieces.to_vec();
             wanted.sort_by_key(|(point, _)| (point.y, point.x));
             if seen == wanted {
                 return;
@@ -144,8 +144,8 @@ impl Screen {
                 let keep = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window.png");
                 let _ = std::fs::copy(self.folder.path().join("screen.png"), &keep);
                 let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
-                let wrong: Vec<_> = seen.iter().filter(|man| !wanted.contains(man)).collect();
-                let lacking: Vec<_> = wanted.iter().filter(|man| !seen.contains(man)).collect();
+                let wrong: Vec<_> = seen.iter().filter(|piece| !wanted.contains(piece)).collect();
+                let lacking: Vec<_> = wanted.iter().filter(|piece| !seen.contains(piece)).collect();
                 panic!("{what}: shown but not there {wrong:?}, there but not shown {lacking:?}; see {}\n{log}", keep.display());
             }
             std::thread::sleep(Duration::from_millis(150));
@@ -157,7 +157,7 @@ impl Screen {
 struct Reader {
     layout: Layout,
     board: BoardPicture,
-    men: Vec<(Man, Vec<Picture>)>,
+    pieces: Vec<(Piece, Vec<Picture>)>,
 }
 
 impl Reader {
@@ -169,32 +169,32 @@ impl Reader {
         let theme = Theme::parse("theme", text).unwrap();
         let look = BoardLook { flipped: false, labels };
         let board = paint::board(geometry, &theme, layout.cell as u32, &look);
-        let diameter = board.diameter(geometry.man);
-        let mut men = Vec::new();
+        let diameter = board.diameter(geometry.piece);
+        let mut pieces = Vec::new();
         for side in Side::BOTH {
             for role in 0..sheet.roles.len() as u8 {
-                let man = Man { side, role };
-                let of = |grain| paint::man(sheet, man, &theme, MenSet::Characters, diameter, grain);
-                men.push((man, (0..4).map(of).collect()));
+                let piece = Piece { side, role };
+                let of = |grain| paint::piece(sheet, piece, &theme, PieceSet::Characters, diameter, grain);
+                pieces.push((piece, (0..4).map(of).collect()));
             }
         }
-        Reader { layout, board, men }
+        Reader { layout, board, pieces }
     }
 
-    /// Mean difference of the inner disc around a point from a man laid on the board there, or from the bare board. A stone may lie a
+    /// Mean difference of the inner disc around a point from a piece laid on the board there, or from the bare board. A stone may lie a
     /// little off its point.
-    fn difference(&self, screen: &Picture, point: Point, man: Option<&Picture>) -> f64 {
-        let slack: i32 = if man.is_some_and(|_| self.men.len() == 2) { 2 } else { 0 };
+    fn difference(&self, screen: &Picture, point: Point, piece: Option<&Picture>) -> f64 {
+        let slack: i32 = if piece.is_some_and(|_| self.pieces.len() == 2) { 2 } else { 0 };
         let mut best = f64::MAX;
         for shift_x in -slack..=slack {
             for shift_y in -slack..=slack {
-                best = best.min(self.shifted_difference(screen, point, man, shift_x, shift_y));
+                best = best.min(self.shifted_difference(screen, point, piece, shift_x, shift_y));
             }
         }
         best
     }
 
-    fn shifted_difference(&self, screen: &Picture, point: Point, man: Option<&Picture>, dx: i32, dy: i32) -> f64 {
+    fn shifted_difference(&self, screen: &Picture, point: Point, piece: Option<&Picture>, dx: i32, dy: i32) -> f64 {
         let on_screen = self.layout.cursor_of(point);
         let on_board = self.board.at(point);
         let radius = (self.layout.cell * 0.32) as i32;
@@ -212,11 +212,11 @@ impl Reader {
                 let (fx, fy) = (x as f32, y as f32);
                 let seen = pixel(screen, on_screen.x + fx + dx as f32, on_screen.y + fy + dy as f32);
                 let below = pixel(&self.board.picture, on_board.0 + fx + dx as f32, on_board.1 + fy + dy as f32);
-                let expected = match man {
+                let expected = match piece {
                     None => below,
-                    Some(man) => {
-                        let middle = man.width as f32 / 2.0;
-                        let above = pixel(man, middle + fx, middle + fy);
+                    Some(piece) => {
+                        let middle = piece.width as f32 / 2.0;
+                        let above = pixel(piece, middle + fx, middle + fy);
                         let alpha = above[3] / 255.0;
                         [0, 1, 2, 3].map(|channel| above[channel] * alpha + below[channel] * (1.0 - alpha))
                     }
@@ -228,18 +228,18 @@ impl Reader {
         sum / count
     }
 
-    fn read(&self, screen: &Picture) -> Vec<(Point, Man)> {
+    fn read(&self, screen: &Picture) -> Vec<(Point, Piece)> {
         let mut found = Vec::new();
         for y in 0..self.layout.size.1 {
             for x in 0..self.layout.size.0 {
                 let point = Point::new(x, y);
                 let empty = self.difference(screen, point, None);
                 let best = self
-                    .men
+                    .pieces
                     .iter()
-                    .map(|(man, grains)| {
+                    .map(|(piece, grains)| {
                         let of = |picture| self.difference(screen, point, Some(picture));
-                        (grains.iter().map(of).fold(f64::MAX, f64::min), *man)
+                        (grains.iter().map(of).fold(f64::MAX, f64::min), *piece)
                     })
                     .min_by(|a, b| a.0.total_cmp(&b.0))
                     .unwrap();
@@ -275,7 +275,7 @@ fn two_people_play_xiangqi_with_the_mouse() {
     let reader = Reader::new(&entry.sheet().unwrap(), table.size(), Labels::Numerals);
     let mut screen = Screen::new();
     screen.start(&["xiangqi", "--first", "human", "--second", "human", "--lang", "zh"]);
-    screen.shows(&reader, &table.men(), "the start");
+    screen.shows(&reader, &table.pieces(), "the start");
     let go = |screen: &Screen, table: &mut Box<dyn Table>, from: Point, to: Point, text: &str, by_drag: bool| {
         if by_drag {
             screen.drag(reader.place(from), reader.place(to));
@@ -284,7 +284,7 @@ fn two_people_play_xiangqi_with_the_mouse() {
             screen.click(reader.place(to));
         }
         play(table.as_mut(), text);
-        screen.shows(&reader, &table.men(), text);
+        screen.shows(&reader, &table.pieces(), text);
     };
     go(&screen, &mut table, Point::new(7, 2), Point::new(4, 2), "h2e2", false);
     go(&screen, &mut table, Point::new(7, 9), Point::new(6, 7), "h9g7", true);
@@ -296,7 +296,7 @@ fn two_people_play_xiangqi_with_the_mouse() {
     screen.click(reader.place(Point::new(0, 5)));
     screen.click(reader.place(Point::new(8, 0)));
     screen.key("Escape");
-    screen.shows(&reader, &table.men(), "after a refusal");
+    screen.shows(&reader, &table.pieces(), "after a refusal");
     // The journal knows all of it: after a kill the match is offered again, and the board is the same.
     screen.kill();
     screen.start(&["--lang", "zh"]);
@@ -305,15 +305,15 @@ fn two_people_play_xiangqi_with_the_mouse() {
     loop {
         screen.click(Vec2::new(640.0, 762.0));
         std::thread::sleep(Duration::from_millis(700));
-        if reader.read(&screen.picture()).len() == table.men().len() || start.elapsed() > Duration::from_secs(40) {
+        if reader.read(&screen.picture()).len() == table.pieces().len() || start.elapsed() > Duration::from_secs(40) {
             break;
         }
     }
-    screen.shows(&reader, &table.men(), "resumed");
+    screen.shows(&reader, &table.pieces(), "resumed");
     // Undo by key plays backwards.
     screen.key("ctrl+z");
     table.undo().unwrap();
-    screen.shows(&reader, &table.men(), "undo");
+    screen.shows(&reader, &table.pieces(), "undo");
 }
 
 #[test]
@@ -336,6 +336,6 @@ fn the_computer_answers_on_the_gomoku_board() {
             break seen;
         }
     };
-    assert!(seen.contains(&(Point::new(7, 7), Man { side: Side::First, role: 0 })), "{seen:?}");
-    assert_eq!(seen.iter().filter(|(_, man)| man.side == Side::Second).count(), 1, "{seen:?}");
+    assert!(seen.contains(&(Point::new(7, 7), Piece { side: Side::First, role: 0 })), "{seen:?}");
+    assert_eq!(seen.iter().filter(|(_, piece)| piece.side == Side::Second).count(), 1, "{seen:?}");
 }

@@ -11,7 +11,7 @@ use super::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::Side;
 use crate::search::Limits;
-use crate::table::{Brief, EngineOptions, Lesson, Lessons, Setup, Table};
+use crate::table::{EngineOptions, Lesson, Lessons, SearchRequest, Setup, Table};
 use bevy::prelude::*;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -115,8 +115,8 @@ fn learn(mut learning: ResMut<Learning>, (words, mut notices): (Res<Words>, ResM
     {
         let lessons = quiet.lessons.clone();
         let options = EngineOptions { hash_mb: 16, ..EngineOptions::default() };
-        let brief = Brief { options, limits: Limits::time(LOOK) };
-        quiet.work = Some(Errand::send(bells.bell(), move |stop| lessons.learn(table.as_ref(), loser, &brief, stop)));
+        let request = SearchRequest { options, limits: Limits::time(LOOK) };
+        quiet.work = Some(Errand::send(bells.bell(), move |stop| lessons.learn(table.as_ref(), loser, &request, stop)));
         learning.set_changed();
     }
 }

@@ -21,7 +21,7 @@ pub struct Settings {
     /// The theme's key.
     pub theme: String,
     /// Western pictures instead of characters.
-    pub western_men: bool,
+    pub western_pieces: bool,
     /// Colours on the board that red-blind eyes tell apart.
     pub red_blind_safe: bool,
     /// Stones carry the numbers of their moves.
@@ -34,7 +34,7 @@ pub struct Settings {
     pub volume: f32,
     /// No sound at all, whatever the loudness.
     pub muted: bool,
-    /// Legal targets of a picked man are marked.
+    /// Legal targets of a picked piece are marked.
     pub show_targets: bool,
     /// Points forbidden to the side to move are marked, and explained when pointed at.
     pub show_forbidden: bool,
@@ -99,7 +99,7 @@ impl Default for Settings {
         Settings {
             language: None,
             theme: "kaya".to_owned(),
-            western_men: false,
+            western_pieces: false,
             red_blind_safe: false,
             move_numbers: false,
             speed: 1.0,

@@ -46,7 +46,7 @@ pub enum Menu {
 #[derive(SubStates, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[source(Screen = Screen::Match)]
 pub enum Phase {
-    /// The men are being set up.
+    /// The pieces are being set up.
     #[default]
     Deal,
     /// A person is to move.

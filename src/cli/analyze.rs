@@ -27,7 +27,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let mut table = args.position.table()?;
     args.moves.play(&mut *table)?;
-    let brief = args.engine.brief(args.limits.limits())?;
+    let request = args.engine.request(args.limits.limits())?;
     let mut printer = Printer { json: args.json, kept: BTreeMap::new(), failed: None };
     if let Some(outcome) = table.outcome() {
         printer.kept.insert(1, nothing_searched(Value::of_outcome(outcome, table.turn()), Vec::new()));
@@ -37,7 +37,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return printer.finish();
     }
     let stop = StopToken::new();
-    let thinker = table.thinker(&brief, &Memory::default()).map_err(Failure::usage)?;
+    let thinker = table.thinker(&request, &Memory::default()).map_err(Failure::usage)?;
     if !args.json {
         line(&format!("{:>5} {:>9} {:>15} {:>12} {:>9}  line", "depth", "value", "nodes", "nodes/s", "time"))?;
     }

@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use crate::games::{self, Entry};
 use crate::search::Limits;
-use crate::table::{Algorithm, Brief, EngineOptions, Notation, Setup, Table};
+use crate::table::{Algorithm, EngineOptions, Notation, SearchRequest, Setup, Table};
 use std::time::Duration;
 
 /// The deepest search that may be asked for: beyond every game tree, and shallow enough for every stack.
@@ -101,7 +101,7 @@ pub struct EngineArgs {
 
 impl EngineArgs {
     /// What the engine is told.
-    pub fn brief(&self, limits: Limits) -> Result<Brief, Failure> {
+    pub fn request(&self, limits: Limits) -> Result<SearchRequest, Failure> {
         let hash_mb = read_hash(u64::from(self.hash)).map_err(|why| Failure::usage(format!("--hash: {why}")))?;
         let options = EngineOptions {
             algorithm: self.algorithm,
@@ -110,7 +110,7 @@ impl EngineArgs {
             multipv: self.multipv,
             ..EngineOptions::default()
         };
-        Ok(Brief { options, limits })
+        Ok(SearchRequest { options, limits })
     }
 }
 

@@ -4,7 +4,7 @@ use super::ask::PositionArgs;
 use super::failure::Failure;
 use super::output::{count, json, line, time_text, value_text};
 use crate::search::{Limits, StopToken, Value, nodes_per_second};
-use crate::table::{Algorithm, Brief, EngineOptions, Memory, Notation, Progress};
+use crate::table::{Algorithm, EngineOptions, Memory, Notation, Progress, SearchRequest};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -44,8 +44,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     for algorithm in [Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta, Algorithm::Own] {
         let options = EngineOptions { algorithm, ..EngineOptions::default() };
-        let brief = Brief { options, limits: Limits::depth(args.depth) };
-        let thinker = table.thinker(&brief, &Memory::default()).map_err(Failure::usage)?;
+        let request = SearchRequest { options, limits: Limits::depth(args.depth) };
+        let thinker = table.thinker(&request, &Memory::default()).map_err(Failure::usage)?;
         let mut last: Option<Progress> = None;
         let started = Instant::now();
         let best = thinker(&StopToken::new(), &mut |progress| {

@@ -7,7 +7,7 @@ use crate::rules::Outcome;
 use crate::table::{Notation, Table};
 use serde::Serialize;
 
-/// Shows a position: men, legal moves, outcome.
+/// Shows a position: pieces, legal moves, outcome.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

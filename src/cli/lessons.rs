@@ -6,7 +6,7 @@ use super::output::{aside, json, line};
 use crate::games;
 use crate::record;
 use crate::search::StopToken;
-use crate::table::{Brief, Lesson, Lessons};
+use crate::table::{Lesson, Lessons, SearchRequest};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -67,12 +67,12 @@ fn learn(args: &Args, lessons: &Lessons, file: &Path) -> Result<(), Failure> {
     if args.limits.depth.is_none() && args.limits.nodes.is_none() && args.limits.movetime.is_none() {
         limits.time = Some(POSITION);
     }
-    let brief = Brief { limits, ..Brief::default() };
+    let request = SearchRequest { limits, ..SearchRequest::default() };
     for record in records.iter().filter(|record| args.game.as_ref().is_none_or(|game| record.game == *game)) {
         let table = record.replay().map_err(|(_, why)| Failure::usage(why))?;
         let result = record.result.or_else(|| table.outcome());
         let Some(loser) = result.and_then(|outcome| outcome.winner).map(|winner| !winner) else { continue };
-        match lessons.learn(&*table, loser, &brief, &StopToken::new()).map_err(Failure::work)? {
+        match lessons.learn(&*table, loser, &request, &StopToken::new()).map_err(Failure::work)? {
             Some(lesson) => show(args, &lesson)?,
             None => aside("a lost game taught nothing: no better move was found at any of its positions"),
         }

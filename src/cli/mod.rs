@@ -38,7 +38,7 @@ enum Command {
     Engine(engine::Args),
     /// Count the leaves of the tree of legal moves
     Perft(perft::Args),
-    /// Show a position: men, legal moves, outcome
+    /// Show a position: pieces, legal moves, outcome
     Inspect(inspect::Args),
     /// Search one position
     Analyze(analyze::Args),

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::output::{aside, line};
 use crate::rules::Point;
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, Brief, Memory, Notation, Table};
+use crate::table::{Action, Memory, Notation, SearchRequest, Table};
 use std::collections::HashSet;
 
 /// Finds openings after which neither side is better, and prints them as `SIZE RULE MOVES`.
@@ -91,13 +91,13 @@ fn class(table: &dyn Table) -> Vec<(u8, u8, usize)> {
     let last = table.size().0 - 1;
     let image = |turn: u8| {
         let mut stones: Vec<(u8, u8, usize)> = table
-            .men()
+            .pieces()
             .into_iter()
-            .map(|(Point { x, y }, man)| {
+            .map(|(Point { x, y }, piece)| {
                 let x = if turn & 1 == 0 { x } else { last - x };
                 let y = if turn & 2 == 0 { y } else { last - y };
                 let (x, y) = if turn & 4 == 0 { (x, y) } else { (y, x) };
-                (x, y, man.side.index())
+                (x, y, piece.side.index())
             })
             .collect();
         stones.sort_unstable();
@@ -108,8 +108,8 @@ fn class(table: &dyn Table) -> Vec<(u8, u8, usize)> {
 
 /// What the position is worth to the side to move; `None` where it is decided.
 fn judge(table: &dyn Table, nodes: u64) -> Result<Option<i32>, Failure> {
-    let brief = Brief { limits: Limits::nodes(nodes), ..Brief::default() };
-    let thinker = table.thinker(&brief, &Memory::default()).map_err(Failure::usage)?;
+    let request = SearchRequest { limits: Limits::nodes(nodes), ..SearchRequest::default() };
+    let thinker = table.thinker(&request, &Memory::default()).map_err(Failure::usage)?;
     let mut value = None;
     thinker(&StopToken::new(), &mut |progress| {
         value = match progress.value {

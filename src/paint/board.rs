@@ -10,9 +10,9 @@ use crate::rules::Point;
 use crate::table::{Board, Coordinates, Grid};
 use tiny_skia::{Path, PathBuilder};
 
-/// From the outermost line to the field's edge, in cells, where men stand on crossings.
+/// From the outermost line to the field's edge, in cells, where pieces stand on crossings.
 const APRON: f32 = 0.58;
-/// The same from the outermost cells' edge, where men stand in cells.
+/// The same from the outermost cells' edge, where pieces stand in cells.
 const APRON_OF_CELLS: f32 = 0.14;
 /// Width of the frame, in cells, on a board of nine or more points; on smaller boards, whose cells are large, it is narrower.
 const FRAME: f32 = 0.46;
@@ -66,7 +66,7 @@ impl BoardPicture {
     }
 
     /// The whole number of pixels nearest to this many cells whose half, from the middle of a point, ends between two
-    /// pixels: men of this diameter stay sharp.
+    /// pixels: pieces of this diameter stay sharp.
     pub fn diameter(&self, cells: f32) -> u32 {
         let odd = self.origin.0.fract() != 0.0;
         of_parity(cells * self.cell, odd)

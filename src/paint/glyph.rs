@@ -1,4 +1,4 @@
-//! Characters as outlines: the kai font of the men, the text font for the rest.
+//! Characters as outlines: the kai font of the pieces, the text font for the rest.
 
 use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder, Rect, Transform};
@@ -13,7 +13,7 @@ static FACES: LazyLock<[Face<'static>; 2]> = LazyLock::new(|| {
 /// Which font to look in first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Font {
-    /// Brushed characters, for men and the river.
+    /// Brushed characters, for pieces and the river.
     Kai,
     /// Text and figures.
     Text,

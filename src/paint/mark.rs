@@ -7,19 +7,19 @@ use super::glyph::{self, Font};
 use super::noise::{length, smooth};
 use super::theme::Theme;
 use crate::rules::Side;
-use crate::table::{GameSheet, Man, Shape};
+use crate::table::{GameSheet, Piece, Shape};
 use tiny_skia::{Path, PathBuilder};
 
 /// A mark on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
-    /// Where the lifted man came from; under the men.
+    /// Where the lifted piece came from; under the pieces.
     Selected,
     /// An empty point it can go to.
     Target,
-    /// A man it can take; over the man.
+    /// A piece it can take; over the piece.
     Capture,
-    /// Where the last move began and ended; under the men.
+    /// Where the last move began and ended; under the pieces.
     LastMove,
     /// Around what was drawn last, inside its cell.
     LastDrawn,
@@ -29,7 +29,7 @@ pub enum Mark {
     Forbidden,
     /// On the stone put last.
     LastStone,
-    /// Where the keyboard stands; over the men.
+    /// Where the keyboard stands; over the pieces.
     Cursor,
     /// Where a hint points to.
     Hint,
@@ -73,7 +73,7 @@ pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
     let ring = |r: f32, radius: f32, thickness: f32| ((thickness / 2.0 - (r - radius).abs()) + 0.5).clamp(0.0, 1.0);
     match kind {
         Mark::Selected => radial(&|r| {
-            // Outside the man, which is lifted and a little larger.
+            // Outside the piece, which is lifted and a little larger.
             let glow = smooth(0.62 * c, 0.44 * c, r) * 0.40;
             let line = ring(r, 0.525 * c, (0.035 * c).max(1.2)) * 0.85;
             (accent, glow.max(line))
@@ -139,7 +139,7 @@ fn brackets(out: &mut Picture, tone: Tone, cell: f32, half: f32, arm: f32, thick
     }
 }
 
-/// A bar with round ends, lying along the picture's width, for a winning line: to be turned and laid over the men.
+/// A bar with round ends, lying along the picture's width, for a winning line: to be turned and laid over the pieces.
 pub fn line(theme: &Theme, length_px: u32, thickness_px: u32) -> Picture {
     let (reach, thickness) = (length_px.clamp(1, 8192) as f32, thickness_px.clamp(1, 512) as f32);
     let pad = 2.0;
@@ -192,13 +192,13 @@ fn rounded(path: &Path, radius: f32, width: u32, height: u32) -> Coverage {
 
 /// The number of a move, to be laid over its stone: light on dark stones, dark on light ones, as large as fits. The last
 /// one stands on a disc of the accent, so that it needs no other mark.
-pub fn number(sheet: &GameSheet, man: Man, theme: &Theme, number: u32, last: bool, diameter_px: u32) -> Picture {
+pub fn number(sheet: &GameSheet, piece: Piece, theme: &Theme, number: u32, last: bool, diameter_px: u32) -> Picture {
     let size = diameter_px.clamp(4, 2048);
     let (d, middle) = (size as f32, size as f32 / 2.0);
     let mut out = Picture::clear(size, size);
     let text = number.to_string();
     let em = d * [0.62, 0.54, 0.42].get(text.len() - 1).copied().unwrap_or(0.33);
-    let dark = matches!(sheet.shape, Shape::Stone { first_is_dark } if (man.side == Side::First) == first_is_dark);
+    let dark = matches!(sheet.shape, Shape::Stone { first_is_dark } if (piece.side == Side::First) == first_is_dark);
     let tone = if dark || last { Tone::from(theme.shell) } else { Tone::from(theme.slate).times(0.8) };
     if last {
         let disc = Tone::from(theme.accent).times(0.72);

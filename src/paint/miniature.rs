@@ -1,27 +1,27 @@
-//! Small pictures put together: a board with its men for a menu, the window's icon.
+//! Small pictures put together: a board with its pieces for a menu, the window's icon.
 
 use super::board::{BoardLook, Labels, board, board_extent};
 use super::canvas::Picture;
 use super::colour::Tone;
-use super::man::{MenSet, man};
 use super::noise::{length, smooth};
+use super::piece::{PieceSet, piece};
 use super::shadow::{Height, shadow};
 use super::theme::Theme;
 use crate::rules::{BySide, Point, Side};
-use crate::table::{Board, Coordinates, GameSheet, Grid, Man, Role, Shape, Text};
+use crate::table::{Board, Coordinates, GameSheet, Grid, Piece, Role, Shape, Text};
 
-/// The parts of a small board, to be put together by whoever moves the men about.
+/// The parts of a small board, to be put together by whoever moves the pieces about.
 #[derive(Clone, Debug)]
 pub struct Parts {
-    /// The board without men, on clear ground of the size asked for.
+    /// The board without pieces, on clear ground of the size asked for.
     pub ground: Picture,
     /// The middle of point (0, 0) in pixels from the ground's upper left corner, `y` down.
     pub origin: (f32, f32),
     /// Pixels a cell.
     pub cell: f32,
-    /// Every kind of man.
-    pub men: Vec<(Man, Picture)>,
-    /// What lies under a man; nothing where men are drawn on the board.
+    /// Every kind of piece.
+    pub pieces: Vec<(Piece, Picture)>,
+    /// What lies under a piece; nothing where pieces are drawn on the board.
     pub shadow: Option<Picture>,
 }
 
@@ -32,18 +32,18 @@ impl Parts {
         ((self.origin.0 + x * self.cell - half).round(), (self.origin.1 - y * self.cell - half).round())
     }
 
-    /// The board with these men on it.
-    pub fn with(&self, men: &[(Point, Man)]) -> Picture {
+    /// The board with these pieces on it.
+    pub fn with(&self, pieces: &[(Point, Piece)]) -> Picture {
         let mut table = self.ground.clone();
         let mut lay = |picture: &Picture, point: Point| {
             let (x, y) = self.corner(picture, (f32::from(point.x), f32::from(point.y)));
             table.stamp(picture, x as i32, y as i32);
         };
         if let Some(shadow) = &self.shadow {
-            men.iter().for_each(|(point, _)| lay(shadow, *point));
+            pieces.iter().for_each(|(point, _)| lay(shadow, *point));
         }
-        for (point, which) in men {
-            if let Some((_, picture)) = self.men.iter().find(|(man, _)| man == which) {
+        for (point, which) in pieces {
+            if let Some((_, picture)) = self.pieces.iter().find(|(piece, _)| piece == which) {
                 lay(picture, *point);
             }
         }
@@ -52,36 +52,36 @@ impl Parts {
 }
 
 /// The parts of a board as large as fits `width_px` by `height_px`, centred.
-pub fn parts(sheet: &GameSheet, on: &Board, theme: &Theme, set: MenSet, width_px: u32, height_px: u32) -> Parts {
+pub fn parts(sheet: &GameSheet, on: &Board, theme: &Theme, set: PieceSet, width_px: u32, height_px: u32) -> Parts {
     let (across, down) = board_extent(on);
     let cell = (width_px as f32 / across).min(height_px as f32 / down).floor().max(4.0) as u32;
     let painted = board(on, theme, cell, &BoardLook { flipped: false, labels: Labels::None });
-    let diameter = painted.diameter(on.man);
-    let kinds = Side::BOTH.into_iter().flat_map(|side| (0..sheet.roles.len() as u8).map(move |role| Man { side, role }));
-    let men = kinds.map(|kind| (kind, man(sheet, kind, theme, set, diameter, u64::from(kind.role)))).collect();
+    let diameter = painted.diameter(on.piece);
+    let kinds = Side::BOTH.into_iter().flat_map(|side| (0..sheet.roles.len() as u8).map(move |role| Piece { side, role }));
+    let pieces = kinds.map(|kind| (kind, piece(sheet, kind, theme, set, diameter, u64::from(kind.role)))).collect();
     let mut ground = Picture::clear(width_px, height_px);
     let x = (width_px as i32 - painted.picture.width as i32) / 2;
     let y = (height_px as i32 - painted.picture.height as i32) / 2;
     ground.stamp(&painted.picture, x, y);
     let origin = (painted.origin.0 + x as f32, painted.origin.1 + y as f32);
     let shadow = (sheet.shape != Shape::Mark).then(|| shadow(theme, diameter, Height::Resting));
-    Parts { ground, origin, cell: painted.cell, men, shadow }
+    Parts { ground, origin, cell: painted.cell, pieces, shadow }
 }
 
-/// A board with men on it, as large as fits `width_px` by `height_px`, centred on clear ground.
+/// A board with pieces on it, as large as fits `width_px` by `height_px`, centred on clear ground.
 pub fn miniature(
     sheet: &GameSheet,
     on: &Board,
-    men: &[(Point, Man)],
+    pieces: &[(Point, Piece)],
     theme: &Theme,
-    set: MenSet,
+    set: PieceSet,
     width_px: u32,
     height_px: u32,
 ) -> Picture {
-    parts(sheet, on, theme, set, width_px, height_px).with(men)
+    parts(sheet, on, theme, set, width_px, height_px).with(pieces)
 }
 
-/// The window's icon, `size` pixels square: a turned man on a corner of the board.
+/// The window's icon, `size` pixels square: a turned piece on a corner of the board.
 pub fn icon(size: u32) -> Picture {
     let size = size.clamp(8, 1024);
     let (_, text) = Theme::builtin()[0];
@@ -109,7 +109,7 @@ pub fn icon(size: u32) -> Picture {
         let facing = if x + y < s { 0.25 } else { -0.30 };
         (tone.lit(edge * facing), (depth + 0.5).clamp(0.0, 1.0))
     });
-    // Small icons are nearly all man.
+    // Small icons are nearly all piece.
     let diameter = (s * (0.76 + 0.16 * smooth(64.0, 24.0, s))) as u32;
     let lay = |out: &mut Picture, picture: &Picture| {
         let corner = ((s - picture.width as f32) / 2.0).round() as i32;
@@ -127,11 +127,11 @@ pub fn icon(size: u32) -> Picture {
         out.stamp(&clipped, corner, corner);
     };
     lay(&mut out, &shadow(&theme, diameter, Height::Resting));
-    lay(&mut out, &man(&sheet, Man { side: Side::First, role: 0 }, &theme, MenSet::Characters, diameter, 3));
+    lay(&mut out, &piece(&sheet, Piece { side: Side::First, role: 0 }, &theme, PieceSet::Characters, diameter, 3));
     out
 }
 
-/// As much of a sheet as the icon's man needs.
+/// As much of a sheet as the icon's piece needs.
 fn icon_sheet() -> GameSheet {
     let text = || Text { zh: String::new(), en: String::new() };
     GameSheet {
@@ -151,7 +151,7 @@ fn icon_sheet() -> GameSheet {
             sockets: false,
             inscriptions: Vec::new(),
             coordinates: Coordinates::Indices,
-            man: 0.9,
+            piece: 0.9,
         }],
         variants: Vec::new(),
         levels: Vec::new(),

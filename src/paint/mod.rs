@@ -1,10 +1,10 @@
-//! The board, the men and the marks as pictures, drawn at exactly the pixels they are shown at.
+//! The board, the pieces and the marks as pictures, drawn at exactly the pixels they are shown at.
 //!
 //! Nothing here knows a window. Every picture is a function of its arguments alone, so the same table looks the same
 //! everywhere and a picture can be tested. Light falls from the upper left in all of them. Alpha is meant for mixing in
 //! linear light, as graphics cards mix sRGB textures.
 //!
-//! To stay sharp a picture is shown unscaled on whole pixels. [`BoardPicture::diameter`] chooses the size of a man so that
+//! To stay sharp a picture is shown unscaled on whole pixels. [`BoardPicture::diameter`] chooses the size of a piece so that
 //! its middle falls on the crossing of two lines; pictures of [`mark`] do that by themselves.
 
 mod board;
@@ -12,10 +12,10 @@ mod canvas;
 mod colour;
 mod desk;
 mod glyph;
-mod man;
 mod mark;
 mod miniature;
 mod noise;
+mod piece;
 mod shadow;
 #[cfg(test)]
 mod tests;
@@ -27,9 +27,9 @@ pub use board::{BoardLook, BoardPicture, Labels, board, board_extent};
 pub use canvas::Picture;
 pub use colour::Colour;
 pub use desk::desk;
-pub use man::{MenSet, man};
 pub use mark::{Mark, arrow, line, mark, number};
 pub use miniature::{Parts, icon, miniature, parts};
+pub use piece::{PieceSet, piece};
 pub use shadow::{Height, shadow};
 pub use theme::{Grain, Material, Panel, Safe, Theme};
 

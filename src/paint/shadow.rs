@@ -1,11 +1,11 @@
-//! Shadows of men.
+//! Shadows of pieces.
 
 use super::canvas::{Picture, shade_alpha};
 use super::colour::Tone;
 use super::noise::{length, smooth, unit};
 use super::theme::Theme;
 
-/// How high a man is above the board.
+/// How high a piece is above the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Height {
     /// It stands on the board.
@@ -14,8 +14,8 @@ pub enum Height {
     Lifted,
 }
 
-/// The shadow of a man of this diameter: a tight dark one where it touches the board and a soft one cast to the lower
-/// right. The offset is in the picture: centre it on the man's point, under the man. Its size is of the diameter's parity.
+/// The shadow of a piece of this diameter: a tight dark one where it touches the board and a soft one cast to the lower
+/// right. The offset is in the picture: centre it on the piece's point, under the piece. Its size is of the diameter's parity.
 pub fn shadow(theme: &Theme, diameter_px: u32, height: Height) -> Picture {
     let diameter = diameter_px.clamp(1, 4096);
     let d = diameter as f32;

@@ -4,7 +4,7 @@ use super::glyph::{self, Font};
 use super::*;
 use crate::games::REGISTRY;
 use crate::rules::{BySide, Point, Side};
-use crate::table::{Board, Coordinates, GameSheet, Grid, Inscription, Man, Shape, Text};
+use crate::table::{Board, Coordinates, GameSheet, Grid, Inscription, Piece, Shape, Text};
 
 fn themes() -> Vec<(&'static str, Theme)> {
     Theme::builtin().iter().map(|&(key, text)| (key, Theme::parse(key, text).unwrap_or_else(|e| panic!("{e}")))).collect()
@@ -42,7 +42,7 @@ fn full_board() -> Board {
         sockets: false,
         inscriptions: vec![Inscription { glyph: "楚".to_owned(), at: (2.0, 4.5), turned: false }],
         coordinates: Coordinates::Xiangqi,
-        man: 0.9,
+        piece: 0.9,
     }
 }
 
@@ -177,7 +177,7 @@ fn every_character_of_every_sheet_can_be_drawn() {
             assert!(glyph::outline(&character.to_string(), Font::Text).is_some(), "{character}");
         }
     }
-    // Both scripts, with every way to write a man.
+    // Both scripts, with every way to write a piece.
     for character in "帥帅將将仕士相象傌馬马俥車车炮砲兵卒楚河漢汉界".chars() {
         assert!(glyph::outline(&character.to_string(), Font::Kai).is_some(), "{character}");
     }
@@ -271,7 +271,7 @@ fn flipping_turns_the_points_about_the_middle() {
 }
 
 #[test]
-fn men_fit_the_pixels_of_their_point() {
+fn pieces_fit_the_pixels_of_their_point() {
     let (_, theme) = themes().remove(2);
     for cell in (12..=96).step_by(7) {
         let painted = board(&full_board(), &theme, cell, &BoardLook { flipped: false, labels: Labels::None });
@@ -287,15 +287,15 @@ fn men_fit_the_pixels_of_their_point() {
 }
 
 #[test]
-fn men_are_round_centred_and_of_every_size() {
+fn pieces_are_round_centred_and_of_every_size() {
     let (_, theme) = themes().remove(0);
-    let blank = Man { side: Side::First, role: 200 };
+    let blank = Piece { side: Side::First, role: 200 };
     let mut sheets = sheets();
     sheets.push(discs());
     for sheet in &sheets {
         for diameter in (1..12).chain((12..=160).step_by(9)).chain([13, 64, 159, 160, 400]) {
             for side in Side::BOTH {
-                let picture = man(sheet, Man { side, role: 0 }, &theme, MenSet::Western, diameter, 5);
+                let picture = piece(sheet, Piece { side, role: 0 }, &theme, PieceSet::Western, diameter, 5);
                 assert_eq!((picture.width, picture.height), (diameter + 4, diameter + 4));
                 if sheet.shape == Shape::Mark {
                     continue;
@@ -310,7 +310,7 @@ fn men_are_round_centred_and_of_every_size() {
                 }
             }
         }
-        man(sheet, blank, &theme, MenSet::Characters, 40, 0);
+        piece(sheet, blank, &theme, PieceSet::Characters, 40, 0);
     }
 }
 
@@ -340,7 +340,7 @@ fn sides_differ_in_shape_two_rings_and_one() {
             role.glyph = BySide::default();
         }
         for (side, rings) in [(Side::First, 2), (Side::Second, 1)] {
-            let profile = darkness_by_radius(&man(&sheet, Man { side, role: 0 }, &theme, MenSet::Characters, 144, 1));
+            let profile = darkness_by_radius(&piece(&sheet, Piece { side, role: 0 }, &theme, PieceSet::Characters, 144, 1));
             let ground = profile[30];
             let found = (55..90).filter(|&i| profile[i] > ground + 30.0 && profile[i - 1] <= ground + 30.0).count();
             assert_eq!(found, rings, "{key} {side:?}: {profile:.0?}");
@@ -349,10 +349,10 @@ fn sides_differ_in_shape_two_rings_and_one() {
 }
 
 #[test]
-fn the_same_man_is_the_same_picture_and_another_is_not() {
+fn the_same_piece_is_the_same_picture_and_another_is_not() {
     let (_, theme) = themes().remove(0);
     for sheet in [discs(), sheets().remove(0)] {
-        let one = |identity| man(&sheet, Man { side: Side::Second, role: 0 }, &theme, MenSet::Characters, 60, identity);
+        let one = |identity| piece(&sheet, Piece { side: Side::Second, role: 0 }, &theme, PieceSet::Characters, 60, identity);
         assert_eq!(one(7), one(7));
         assert_ne!(one(7), one(8));
     }
@@ -362,7 +362,7 @@ fn the_same_man_is_the_same_picture_and_another_is_not() {
 fn light_falls_from_the_upper_left() {
     let sheet = discs();
     for (key, theme) in themes() {
-        let picture = man(&sheet, Man { side: Side::First, role: 0 }, &theme, MenSet::Characters, 100, 1);
+        let picture = piece(&sheet, Piece { side: Side::First, role: 0 }, &theme, PieceSet::Characters, 100, 1);
         let rim = |sign: f32| {
             let at = |r: f32| (52.0 + sign * r * std::f32::consts::FRAC_1_SQRT_2) as u32;
             luminance(picture.pixel(at(46.0), at(46.0)))
@@ -375,7 +375,7 @@ fn light_falls_from_the_upper_left() {
 }
 
 #[test]
-fn a_lifted_man_throws_a_larger_softer_shadow() {
+fn a_lifted_piece_throws_a_larger_softer_shadow() {
     let (_, theme) = themes().remove(0);
     let (resting, lifted) = (shadow(&theme, 60, Height::Resting), shadow(&theme, 60, Height::Lifted));
     let reach = |p: &Picture| p.rgba.chunks_exact(4).filter(|c| c[3] > 6).count();
@@ -418,11 +418,11 @@ fn a_desk_fills_its_window_without_glare() {
 #[test]
 fn miniatures_icons_lines_and_arrows_of_any_size() {
     let (_, theme) = themes().remove(0);
-    let men: Vec<(Point, Man)> =
-        Side::BOTH.into_iter().zip(0..).map(|(side, x)| (Point::new(x, 1), Man { side, role: 0 })).collect();
+    let pieces: Vec<(Point, Piece)> =
+        Side::BOTH.into_iter().zip(0..).map(|(side, x)| (Point::new(x, 1), Piece { side, role: 0 })).collect();
     for sheet in sheets() {
         for (width, height) in [(0, 0), (1, 300), (40, 40), (280, 220)] {
-            let picture = miniature(&sheet, &sheet.boards[0], &men, &theme, MenSet::Characters, width, height);
+            let picture = miniature(&sheet, &sheet.boards[0], &pieces, &theme, PieceSet::Characters, width, height);
             assert_eq!((picture.width, picture.height), (width.max(1), height.max(1)));
         }
     }
@@ -493,7 +493,7 @@ fn surfaces_have_the_colour_of_their_material() {
         assert!(field < 6.0, "{key}: the field is {field:.1} off");
         let frame = between(mean(&painted.picture, x as u32, (painted.body.1 + 10.0) as u32, 12), theme.frame);
         assert!(frame < 9.0, "{key}: the frame is {frame:.1} off");
-        let face = man(&sheet, Man { side: Side::First, role: 0 }, &theme, MenSet::Characters, 100, 2);
+        let face = piece(&sheet, Piece { side: Side::First, role: 0 }, &theme, PieceSet::Characters, 100, 2);
         let face = between(mean(&face, 36, 36, 32), theme.discs.first);
         assert!(face < 6.0, "{key}: a disc is {face:.1} off");
     }

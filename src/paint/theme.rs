@@ -41,7 +41,7 @@ pub struct Theme {
     pub slate: Colour,
     /// Light stones.
     pub shell: Colour,
-    /// What asks for attention on the board: the selected man, targets, the last move.
+    /// What asks for attention on the board: the selected piece, targets, the last move.
     pub accent: Colour,
     /// Danger on the board: check, what can be taken, what is refused.
     pub alarm: Colour,

@@ -1,4 +1,4 @@
-//! Western pictures of the men: outlines laid on and cut out in turn, from `assets/men/western.txt`.
+//! Western pictures of the pieces: outlines laid on and cut out in turn, from `assets/pieces/western.txt`.
 
 use super::canvas::Coverage;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use tiny_skia::{Path, PathBuilder, Transform};
 
 /// The pictures that ship, by the role's key.
 static PICTURES: LazyLock<Vec<(String, Vec<Step>)>> = LazyLock::new(|| {
-    read(include_str!("../../assets/men/western.txt")).expect("the pictures are part of the program and are tested")
+    read(include_str!("../../assets/pieces/western.txt")).expect("the pictures are part of the program and are tested")
 });
 
 /// One step of a picture in a square from -1 to 1, `y` down.

@@ -6,7 +6,7 @@
 use crate::games;
 use crate::rules::{Point, Side};
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, Brief, Choice, EngineOptions, Lessons, Memory, Progress, Setup, Swap2, Table};
+use crate::table::{Action, Choice, EngineOptions, Lessons, Memory, Progress, SearchRequest, Setup, Swap2, Table};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::mpsc;
@@ -303,12 +303,12 @@ impl<W: Write> Brain<W> {
         }
         // At most a choice and two stones are to be thought about.
         let limits = Limits::time(self.budget(line.came) / 3);
-        let brief = Brief { options: EngineOptions { seed: fastrand::u64(..), ..self.options.clone() }, limits };
+        let request = SearchRequest { options: EngineOptions { seed: fastrand::u64(..), ..self.options.clone() }, limits };
         let mut put = Vec::new();
         // Three stones offered, two more, or the first move of the side taken.
         let mut wanted = if stones.is_empty() { 3 } else { 1 };
         while put.len() < wanted {
-            let action = table.thinker(&brief, &self.memory)?(&line.stop, &mut |_| ()).ok_or("the game is over")?;
+            let action = table.thinker(&request, &self.memory)?(&line.stop, &mut |_| ()).ok_or("the game is over")?;
             match (Choice::of_action(action), action) {
                 (Some(Choice::First), _) => return Ok("SWAP".to_owned()),
                 (Some(Choice::TwoMore), _) => wanted = 2,
@@ -323,10 +323,10 @@ impl<W: Write> Brain<W> {
     /// The best move of the side to move and its value in hundredths; a proven win counts as very much.
     fn judge_for(&mut self, time: Duration, stop: &StopToken) -> Result<(Point, i32), Trouble> {
         let table = self.table()?;
-        let brief = Brief { options: self.options.clone(), limits: Limits::time(time) };
+        let request = SearchRequest { options: self.options.clone(), limits: Limits::time(time) };
         let mut value = 0;
         let mut watch = |progress: Progress| value = worth(progress.value);
-        let action = table.thinker(&brief, &self.memory)?(stop, &mut watch);
+        let action = table.thinker(&request, &self.memory)?(stop, &mut watch);
         match action {
             Some(Action::Drop(at)) => Ok((at, value)),
             _ => Err("the game is over".to_owned()),
@@ -415,10 +415,12 @@ impl<W: Write> Brain<W> {
             std::thread::sleep(STUDY);
             watch.stop();
         });
-        let brief =
-            Brief { options: EngineOptions { hash_mb: 8, ..EngineOptions::default() }, limits: Limits::time(STUDY_POSITION) };
+        let request = SearchRequest {
+            options: EngineOptions { hash_mb: 8, ..EngineOptions::default() },
+            limits: Limits::time(STUDY_POSITION),
+        };
         // What could not be learnt or kept costs nothing but the lesson.
-        let _ = lessons.learn(&*table, loser, &brief, &stop);
+        let _ = lessons.learn(&*table, loser, &request, &stop);
     }
 
     /// Fits the table into what memory is allowed, leaving room for the rest of the program.
@@ -432,8 +434,8 @@ impl<W: Write> Brain<W> {
     /// Builds the engine before it is on the clock.
     fn warm(&mut self) {
         let Ok(table) = self.table() else { return };
-        let brief = Brief { options: self.options.clone(), limits: Limits::nodes(1) };
-        if let Ok(thinker) = table.thinker(&brief, &self.memory) {
+        let request = SearchRequest { options: self.options.clone(), limits: Limits::nodes(1) };
+        if let Ok(thinker) = table.thinker(&request, &self.memory) {
             thinker(&StopToken::new(), &mut |_| ());
         }
     }
@@ -504,8 +506,8 @@ impl<W: Write> Brain<W> {
         }
         let options = EngineOptions { multipv, ..self.options.clone() };
         let limits = Limits { nodes: self.nodes, ..Limits::time(self.budget(came)) };
-        let brief = Brief { options, limits };
-        let thinker = table.thinker(&brief, &self.memory)?;
+        let request = SearchRequest { options, limits };
+        let thinker = table.thinker(&request, &self.memory)?;
         let output = &mut self.output;
         let mut told = Ok(());
         let mut lost = false;

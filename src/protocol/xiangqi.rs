@@ -4,8 +4,8 @@
 //! `quit` are heard at once. Lines that make no sense are passed over, as both protocols ask.
 
 use crate::games;
-use crate::search::{Clock, Limits, StopToken, Value};
-use crate::table::{Action, Brief, EngineOptions, Memory, Notation, Progress, Setup, Table};
+use crate::search::{Limits, RemainingTime, StopToken, Value};
+use crate::table::{Action, EngineOptions, Memory, Notation, Progress, SearchRequest, Setup, Table};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -348,7 +348,7 @@ impl<W: Write + Send + 'static> Program<W> {
         if all_left_out {
             return self.answer(&Found::default(), asked.draw);
         }
-        let thinker = match self.table.thinker(&Brief { options, limits }, &self.memory) {
+        let thinker = match self.table.thinker(&SearchRequest { options, limits }, &self.memory) {
             Ok(thinker) => thinker,
             Err(why) => return self.complain(&why),
         };
@@ -475,10 +475,10 @@ impl<W: Write + Send + 'static> Program<W> {
             }
             Some(table.position_text())
         });
-        let men = |text: &str| text.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        let pieces = |text: &str| text.split(' ').take(2).collect::<Vec<_>>().join(" ");
         let mut line = "pophash".to_owned();
         if let (Some(asked), Some((known, found))) = (asked, &self.last)
-            && men(&asked) == men(known)
+            && pieces(&asked) == pieces(known)
             && let Some(best) = &found.best
         {
             line += &format!(" bestmove {best}");
@@ -608,7 +608,7 @@ impl<'a> Asked<'a> {
             at += taken;
         }
         if let Some(remaining) = time {
-            asked.limits.clock = Some(Clock {
+            asked.limits.clock = Some(RemainingTime {
                 remaining: Duration::from_millis(remaining),
                 increment: Duration::from_millis(increment),
                 moves_to_go: to_go,

@@ -55,7 +55,7 @@ impl<P: Position> History<P> {
         Some(mv)
     }
 
-    /// How often the current position (men and side to move) has stood in this game, now included.
+    /// How often the current position (pieces and side to move) has stood in this game, now included.
     pub fn occurrences(&self) -> usize {
         let key = self.current().key();
         self.positions.iter().filter(|p| p.key() == key).count()

@@ -46,7 +46,7 @@ pub enum Reason {
     PerpetualChase,
     /// The limit of moves without a capture was reached.
     MoveLimit,
-    /// Too few men are left to go on.
+    /// Too few pieces are left to go on.
     Bare,
     /// The side to move has no legal move (two-eat-one: a loss).
     NoMove,

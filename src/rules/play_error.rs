@@ -28,29 +28,29 @@ pub enum Refusal {
     /// The point is not on the board.
     #[error("that point is not on the board")]
     OffBoard,
-    /// There is no man to move.
-    #[error("no man stands there")]
-    NoMan,
-    /// The man belongs to the other side.
-    #[error("that man is not yours to move")]
+    /// There is no piece to move.
+    #[error("no piece stands there")]
+    NoPiece,
+    /// The piece belongs to the other side.
+    #[error("that piece is not yours to move")]
     NotYours,
-    /// One's own man stands on the target.
-    #[error("your own man stands there")]
-    OwnMan,
+    /// One's own piece stands on the target.
+    #[error("your own piece stands there")]
+    OwnPiece,
     /// The point is taken.
     #[error("that point is taken")]
     Occupied,
-    /// This man does not move like that.
-    #[error("this man does not move like that")]
+    /// This piece does not move like that.
+    #[error("this piece does not move like that")]
     WrongWay,
-    /// A man stands in the way: a horse's leg, an elephant's eye, a chariot's path.
-    #[error("a man stands in the way")]
+    /// A piece stands in the way: a horse's leg, an elephant's eye, a chariot's path.
+    #[error("a piece stands in the way")]
     Blocked,
     /// A cannon captures only over exactly one screen.
     #[error("a cannon captures over exactly one screen")]
     NoScreen,
     /// Generals and advisors stay in the palace.
-    #[error("that man may not leave the palace")]
+    #[error("that piece may not leave the palace")]
     OutOfPalace,
     /// Elephants stay on their side of the river.
     #[error("an elephant may not cross the river")]

@@ -4,7 +4,7 @@ use super::{Outcome, PlayError, Refusal, Side};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A position of a two-player game without chance: the men and the side to move, nothing of the past.
+/// A position of a two-player game without chance: the pieces and the side to move, nothing of the past.
 ///
 /// Checked and unchecked ways stand side by side: [`play`](Position::play) checks, `make` trusts its caller.
 pub trait Position: Clone + Send + Sync + 'static {
@@ -25,10 +25,10 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// Takes back the move just made with `make`, restoring the position exactly.
     fn unmake(&mut self, mv: Self::Move, undo: Self::Undo);
 
-    /// The position's 64-bit key: equal for equal positions (men and side to move), kept up to date by `make`.
+    /// The position's 64-bit key: equal for equal positions (pieces and side to move), kept up to date by `make`.
     fn key(&self) -> u64;
 
-    /// The same key computed from the men alone; the check on the incremental one.
+    /// The same key computed from the pieces alone; the check on the incremental one.
     fn key_from_scratch(&self) -> u64;
 
     /// The end of the game as this position alone shows it; what needs the past is the game's adjudication.

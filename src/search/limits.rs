@@ -13,7 +13,7 @@ pub struct Limits {
     /// Wall time for the move.
     pub time: Option<Duration>,
     /// The playing clock, from which the engine takes a share.
-    pub clock: Option<Clock>,
+    pub clock: Option<RemainingTime>,
     /// Look only for a win in so many of one's own moves.
     pub mate: Option<u16>,
 }
@@ -42,7 +42,7 @@ impl Limits {
 
 /// The mover's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
+pub struct RemainingTime {
     /// Time left.
     pub remaining: Duration,
     /// Added after each move.

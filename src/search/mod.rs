@@ -15,7 +15,7 @@ mod transposition;
 
 pub use alpha_beta::AlphaBeta;
 pub use evaluate::Evaluate;
-pub use limits::{Clock, Deadline, Limits};
+pub use limits::{Deadline, Limits, RemainingTime};
 pub use lines::Lines;
 pub use misjudge::Misjudge;
 pub use plain::{Plain, PlainKind};

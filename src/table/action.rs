@@ -1,12 +1,12 @@
-//! What a player does, and what it does to the men.
+//! What a player does, and what it does to the pieces.
 
 use crate::rules::{Point, Side};
 use serde::{Deserialize, Serialize};
 
-/// A man as the table shows it: whose and which. `role` indexes the roles of the game's sheet.
+/// A piece as the table shows it: whose and which. `role` indexes the roles of the game's sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Man {
-    /// Whose man it is.
+pub struct Piece {
+    /// Whose piece it is.
     pub side: Side,
     /// Index into [`GameSheet::roles`](super::GameSheet::roles).
     pub role: u8,
@@ -15,9 +15,9 @@ pub struct Man {
 /// What a player does in one turn. Each legal move of a position is one action, and no two are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Action {
-    /// Puts a new man on an empty point.
+    /// Puts a new piece on an empty point.
     Drop(Point),
-    /// Moves a man.
+    /// Moves a piece.
     Step {
         /// Where it stands.
         from: Point,
@@ -39,7 +39,7 @@ impl Action {
         }
     }
 
-    /// The point the action begins on, if a man is moved.
+    /// The point the action begins on, if a piece is moved.
     pub fn origin(self) -> Option<Point> {
         match self {
             Action::Step { from, .. } => Some(from),
@@ -48,28 +48,28 @@ impl Action {
     }
 }
 
-/// One difference between the men before and after a move. A move's changes are applied in order and
+/// One difference between the pieces before and after a move. A move's changes are applied in order and
 /// each is exact: a `Slide` ends on a point that is empty by then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// A new man appears.
+    /// A new piece appears.
     Place {
-        /// The man.
-        man: Man,
+        /// The piece.
+        piece: Piece,
         /// Its point, empty until now.
         at: Point,
     },
-    /// A man moves.
+    /// A piece moves.
     Slide {
         /// From here,
         from: Point,
         /// to this point, empty until now.
         to: Point,
     },
-    /// A man leaves the board.
+    /// A piece leaves the board.
     Remove {
-        /// The man.
-        man: Man,
+        /// The piece.
+        piece: Piece,
         /// Where it stood.
         at: Point,
     },
@@ -79,9 +79,9 @@ impl Change {
     /// The change that takes this one back.
     pub fn reversed(self) -> Change {
         match self {
-            Change::Place { man, at } => Change::Remove { man, at },
+            Change::Place { piece, at } => Change::Remove { piece, at },
             Change::Slide { from, to } => Change::Slide { from: to, to: from },
-            Change::Remove { man, at } => Change::Place { man, at },
+            Change::Remove { piece, at } => Change::Place { piece, at },
         }
     }
 }

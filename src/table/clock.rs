@@ -222,7 +222,7 @@ impl Clock {
             _ => 0,
         };
         let increment = Duration::from_secs(u64::from(increment));
-        limits.clock = Some(search::Clock { remaining: usable, increment, moves_to_go: None });
+        limits.clock = Some(search::RemainingTime { remaining: usable, increment, moves_to_go: None });
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a game brings to the table.
 
-use super::{Action, Change, EngineOptions, Exercise, ExerciseClass, Image, Man, Notation, Preparation, Restriction, SetupError};
+use super::{
+    Action, Change, EngineOptions, Exercise, ExerciseClass, Image, Notation, Piece, Preparation, Restriction, SetupError,
+};
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::{Engine, Prover, StopToken, Verdict};
 
@@ -15,7 +17,7 @@ pub trait Game: Send + Sync + Sized + 'static {
     const KEY: &'static str;
 
     /// Whether a variant's key may have `+swap2` behind it: three stones are put, then the sides are chosen (see
-    /// [`Swap2`](super::Swap2)). Only for games whose moves each put one man.
+    /// [`Swap2`](super::Swap2)). Only for games whose moves each put one piece.
     const OPENS_BY_SWAP2: bool = false;
 
     /// Balanced openings of a variant from its start, for variety; those of three moves are what a computer offers by swap2.
@@ -45,13 +47,13 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Files and ranks.
     fn size(position: &Self::Position) -> (u8, u8);
 
-    /// The men on the board, in any order.
-    fn men(position: &Self::Position) -> Vec<(Point, Man)>;
+    /// The pieces on the board, in any order.
+    fn pieces(position: &Self::Position) -> Vec<(Point, Piece)>;
 
     /// The action of a legal move.
     fn action(position: &Self::Position, mv: <Self::Position as Position>::Move) -> Action;
 
-    /// What a legal move does to the men.
+    /// What a legal move does to the pieces.
     fn changes(position: &Self::Position, mv: <Self::Position as Position>::Move) -> Vec<Change>;
 
     /// Why an action that is not legal is not.

@@ -9,12 +9,12 @@ use std::ops::RangeInclusive;
 /// finished when it is stopped is kept for the next time.
 pub type Preparation = Box<dyn FnOnce(&StopToken, &(dyn Fn(f32) + Sync)) -> Result<(), String> + Send>;
 
-/// A kind of won positions that exercises can be taken from: so many men against so many.
+/// A kind of won positions that exercises can be taken from: so many pieces against so many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExerciseClass {
-    /// Men of the side to move, which wins.
+    /// Pieces of the side to move, which wins.
     pub own: u8,
-    /// Men of the other side.
+    /// Pieces of the other side.
     pub other: u8,
     /// Plies of the shortest win there is.
     pub shortest: u32,
@@ -27,9 +27,9 @@ pub struct ExerciseClass {
 pub struct Exercise {
     /// The variant.
     pub variant: String,
-    /// Men of the side to move, which is to win.
+    /// Pieces of the side to move, which is to win.
     pub own: u8,
-    /// Men of the other side.
+    /// Pieces of the other side.
     pub other: u8,
     /// Plies to the end with best play by both.
     pub plies: RangeInclusive<u32>,

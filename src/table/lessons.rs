@@ -5,7 +5,7 @@
 //! is known to lose, the walk goes on to an earlier one. What was learnt holds on the board turned and mirrored, too. Lessons are kept in one small text file: a line that names the
 //! version, then a lesson a line, each behind its checksum. The file is replaced as a whole, so a crash leaves the old or the new one.
 
-use super::{Action, Brief, Memory, Notation, Table};
+use super::{Action, Memory, Notation, SearchRequest, Table};
 use crate::rules::{Side, zobrist};
 use crate::search::{Known, StopToken, Value};
 use serde::{Deserialize, Serialize};
@@ -163,11 +163,17 @@ impl Lessons {
     }
 
     /// Walks a game that `loser` lost back to the last position from which another move is not seen to lose, and keeps that as a
-    /// lesson. `brief` says how each position is looked at. `None` if no such position was found or `stop` was raised.
+    /// lesson. `request` says how each position is looked at. `None` if no such position was found or `stop` was raised.
     ///
     /// # Errors
-    /// The game has no engine of the brief's kind, or the file cannot be written (the lesson is then known until the program ends).
-    pub fn learn(&self, table: &dyn Table, loser: Side, brief: &Brief, stop: &StopToken) -> Result<Option<Lesson>, String> {
+    /// The game has no engine of the request's kind, or the file cannot be written (the lesson is then known until the program ends).
+    pub fn learn(
+        &self,
+        table: &dyn Table,
+        loser: Side,
+        request: &SearchRequest,
+        stop: &StopToken,
+    ) -> Result<Option<Lesson>, String> {
         let mut game = table.boxed_clone();
         while let Some(&played) = game.played().last() {
             if stop.is_stopped() || game.undo().is_none() {
@@ -183,9 +189,9 @@ impl Lessons {
             if losing.len() >= game.actions().len() {
                 continue;
             }
-            let mut brief = brief.clone();
-            brief.options.left_out = losing.clone();
-            let thinker = game.thinker(&brief, &Memory::default())?;
+            let mut request = request.clone();
+            request.options.left_out = losing.clone();
+            let thinker = game.thinker(&request, &Memory::default())?;
             let mut lost = false;
             let found = thinker(stop, &mut |progress| {
                 if progress.multipv == 1 {

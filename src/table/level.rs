@@ -1,6 +1,6 @@
 //! Levels: how strong the computer plays.
 
-use super::{Brief, EngineOptions};
+use super::{EngineOptions, SearchRequest};
 use crate::search::Limits;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -29,8 +29,8 @@ pub struct Level {
 
 impl Level {
     /// What an engine is told to play at this level. `seed` makes the errors of one game its own.
-    pub fn brief(&self, seed: u64) -> Brief {
-        Brief {
+    pub fn request(&self, seed: u64) -> SearchRequest {
+        SearchRequest {
             options: EngineOptions {
                 width: self.width,
                 misjudgement: self.misjudgement,

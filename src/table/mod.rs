@@ -3,7 +3,6 @@
 //! A game implements [`Game`]; [`Seated`] turns it into a [`Table`]: one dynamic call a user's move, none inside a search.
 
 mod action;
-mod brief;
 mod clock;
 mod game;
 mod image;
@@ -12,14 +11,14 @@ mod lessons;
 mod level;
 mod notation;
 mod opening;
+mod request;
 mod seated;
 mod self_check;
 mod setup;
 mod sheet;
 mod view;
 
-pub use action::{Action, Change, Man};
-pub use brief::{Algorithm, Brief, EngineOptions, Memory, Progress, Thinker};
+pub use action::{Action, Change, Piece};
 pub use clock::{Clock, TimeControl, TimeLeft};
 pub use game::Game;
 pub use image::Image;
@@ -28,6 +27,7 @@ pub use lessons::{Damage, Lesson, Lessons};
 pub use level::Level;
 pub use notation::Notation;
 pub use opening::{Choice, Duty, Opener, OpeningRule, Swap2};
+pub use request::{Algorithm, EngineOptions, Memory, Progress, SearchRequest, Thinker};
 pub use seated::Seated;
 pub use setup::{Setup, SetupError};
 pub use sheet::{

@@ -1,4 +1,4 @@
-//! Rules of how a game is opened: who puts the first men, and who then takes which side.
+//! Rules of how a game is opened: who puts the first pieces, and who then takes which side.
 //!
 //! Swap2 (Gomocup, and tournaments of five in a row): one player puts three stones, black, white and black. The other takes black, or takes
 //! white, or puts a white and a black stone more and leaves the choice to the first. On the board the colours take turns as ever; only
@@ -120,7 +120,7 @@ pub enum Duty {
 /// An opening by swap2, as far as it went.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Swap2 {
-    /// The choices made, each with the men's moves before it.
+    /// The choices made, each with the pieces's moves before it.
     choices: Vec<(usize, Choice)>,
 }
 

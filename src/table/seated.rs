@@ -1,8 +1,8 @@
 //! A game seated at the table: the one generic implementation of [`Table`].
 
 use super::{
-    Action, Brief, Change, Choice, Duty, EngineOptions, Game, Image, Man, Memory, Notation, Opener, OpeningRule, Preparation,
-    Progress, Restriction, Setup, SetupError, Swap2, Table, Thinker, Win,
+    Action, Change, Choice, Duty, EngineOptions, Game, Image, Memory, Notation, Opener, OpeningRule, Piece, Preparation,
+    Progress, Restriction, SearchRequest, Setup, SetupError, Swap2, Table, Thinker, Win,
 };
 use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
 use crate::search::{Engine, Job, Known, Prover, StopToken, Value, Verdict};
@@ -49,7 +49,7 @@ impl<G: Game> Seated<G> {
         let parsed = if known { plain } else { &variant };
         let history = G::parse(parsed, setup.position.as_deref())?;
         // From a position beyond the first three stones the sides are settled.
-        let opening = (swap2 && G::men(history.current()).len() <= 3).then(Swap2::default);
+        let opening = (swap2 && G::pieces(history.current()).len() <= 3).then(Swap2::default);
         let outcome = history.current().outcome().or_else(|| G::adjudicate(&history));
         let setup = Setup { variant: Some(variant), position: setup.position.clone() };
         Ok(Seated { setup, history, undone: Vec::new(), outcome, opening })
@@ -70,10 +70,10 @@ impl<G: Game> Seated<G> {
     }
 
     fn stones(&self) -> usize {
-        G::men(self.position()).len()
+        G::pieces(self.position()).len()
     }
 
-    /// What a player may choose now; nothing while men are moved.
+    /// What a player may choose now; nothing while pieces are moved.
     fn offered(&self) -> &'static [Choice] {
         match &self.opening {
             Some(opening) if self.outcome.is_none() => opening.offered(self.stones()),
@@ -187,8 +187,8 @@ impl<G: Game> Table for Seated<G> {
         G::size(self.position())
     }
 
-    fn men(&self) -> Vec<(Point, Man)> {
-        G::men(self.position())
+    fn pieces(&self) -> Vec<(Point, Piece)> {
+        G::pieces(self.position())
     }
 
     fn turn(&self) -> Side {
@@ -420,10 +420,10 @@ impl<G: Game> Table for Seated<G> {
         G::preparation(self.variant())
     }
 
-    fn thinker(&self, brief: &Brief, memory: &Memory) -> Result<Thinker, String> {
+    fn thinker(&self, request: &SearchRequest, memory: &Memory) -> Result<Thinker, String> {
         let root = self.history.clone();
         let over = self.outcome.is_some();
-        let Brief { mut options, limits } = brief.clone();
+        let SearchRequest { mut options, limits } = request.clone();
         if let Some(lessons) = memory.lessons() {
             options.left_out.extend(lessons.avoid(self));
         }

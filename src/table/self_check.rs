@@ -1,29 +1,29 @@
 //! What must hold of every position of every game, asked by the conformance tests through [`Table`](super::Table): the typed
 //! side of a game cannot be reached from outside.
 
-use super::{Change, Game, Man, Notation};
+use super::{Change, Game, Notation, Piece};
 use crate::rules::{Point, Position};
 use std::collections::HashSet;
 
-/// Applies changes to men, each exactly: nothing is placed on a man, and what slides or leaves stands where it is said to.
+/// Applies changes to pieces, each exactly: nothing is placed on a piece, and what slides or leaves stands where it is said to.
 ///
 /// # Errors
 /// The change that does not fit.
-fn apply(men: &mut Vec<(Point, Man)>, changes: &[Change]) -> Result<(), String> {
-    let taken = |men: &[(Point, Man)], at: Point| men.iter().position(|&(point, _)| point == at);
+fn apply(pieces: &mut Vec<(Point, Piece)>, changes: &[Change]) -> Result<(), String> {
+    let taken = |pieces: &[(Point, Piece)], at: Point| pieces.iter().position(|&(point, _)| point == at);
     for change in changes {
-        let misfit = || format!("{change:?} does not fit the men");
+        let misfit = || format!("{change:?} does not fit the pieces");
         match *change {
-            Change::Place { man, at } => match taken(men, at) {
-                None => men.push((at, man)),
+            Change::Place { piece, at } => match taken(pieces, at) {
+                None => pieces.push((at, piece)),
                 Some(_) => return Err(misfit()),
             },
-            Change::Slide { from, to } => match (taken(men, from), taken(men, to)) {
-                (Some(index), None) => men[index].0 = to,
+            Change::Slide { from, to } => match (taken(pieces, from), taken(pieces, to)) {
+                (Some(index), None) => pieces[index].0 = to,
                 _ => return Err(misfit()),
             },
-            Change::Remove { man, at } => match taken(men, at) {
-                Some(index) if men[index].1 == man => drop(men.swap_remove(index)),
+            Change::Remove { piece, at } => match taken(pieces, at) {
+                Some(index) if pieces[index].1 == piece => drop(pieces.swap_remove(index)),
                 _ => return Err(misfit()),
             },
         }
@@ -31,10 +31,10 @@ fn apply(men: &mut Vec<(Point, Man)>, changes: &[Change]) -> Result<(), String> 
     Ok(())
 }
 
-/// Men in an order of their own, so that two lists can be compared.
-fn sorted(mut men: Vec<(Point, Man)>) -> Vec<(Point, Man)> {
-    men.sort_by_key(|&(point, man)| (point, man.side, man.role));
-    men
+/// Pieces in an order of their own, so that two lists can be compared.
+fn sorted(mut pieces: Vec<(Point, Piece)>) -> Vec<(Point, Piece)> {
+    pieces.sort_by_key(|&(point, piece)| (point, piece.side, piece.role));
+    pieces
 }
 
 /// Checks a position and every legal move of it.
@@ -56,13 +56,13 @@ pub(super) fn check<G: Game>(variant: &str, position: &G::Position) -> Result<()
     if (G::text(again), again.key()) != (text.clone(), position.key()) {
         return Err(within(format!("its text reads back as {}", G::text(again))));
     }
-    if sorted(G::men(again)) != sorted(G::men(position)) || set(&legal(again)) != set(&moves) {
-        return Err(within("its text reads back with other men or moves".into()));
+    if sorted(G::pieces(again)) != sorted(G::pieces(position)) || set(&legal(again)) != set(&moves) {
+        return Err(within("its text reads back with other pieces or moves".into()));
     }
     let (files, ranks) = G::size(position);
     let off_board = |point: &Point| point.x >= files || point.y >= ranks;
-    if let Some((point, _)) = G::men(position).iter().find(|(point, _)| off_board(point)) {
-        return Err(within(format!("a man off the board at {point:?}")));
+    if let Some((point, _)) = G::pieces(position).iter().find(|(point, _)| off_board(point)) {
+        return Err(within(format!("a piece off the board at {point:?}")));
     }
     let actions: HashSet<_> = moves.iter().map(|&mv| G::action(position, mv)).collect();
     let codes: HashSet<_> = moves.iter().map(|&mv| G::Position::move_code(mv)).collect();
@@ -99,14 +99,14 @@ fn check_move<G: Game>(
             Err(why) => return Err(format!("written '{written}' ({}), refused: {why}", notation.key())),
         }
     }
-    let mut men = G::men(position);
-    apply(&mut men, &G::changes(position, mv))?;
+    let mut pieces = G::pieces(position);
+    apply(&mut pieces, &G::changes(position, mv))?;
     let undo = walker.make(mv);
     if walker.key() != walker.key_from_scratch() {
         return Err("the key after it differs from the one from scratch".into());
     }
-    if sorted(men) != sorted(G::men(walker)) {
-        return Err("its changes do not give the men after it".into());
+    if sorted(pieces) != sorted(G::pieces(walker)) {
+        return Err("its changes do not give the pieces after it".into());
     }
     if walker.outcome().is_some() != legal(walker).is_empty() {
         return Err("after it outcome and legal moves disagree".into());
@@ -115,7 +115,7 @@ fn check_move<G: Game>(
     let same = G::text(walker) == G::text(position)
         && walker.key() == position.key()
         && walker.side_to_move() == position.side_to_move()
-        && G::men(walker) == G::men(position)
+        && G::pieces(walker) == G::pieces(position)
         && legal(walker) == legal(position)
         && G::check(walker) == G::check(position)
         && walker.outcome() == position.outcome();

@@ -28,9 +28,9 @@ pub struct GameSheet {
     pub about: Text,
     /// The sides' names.
     pub sides: BySide<Text>,
-    /// The kinds of men; a [`Man`](super::Man)'s role indexes this list.
+    /// The kinds of pieces; a [`Piece`](super::Piece)'s role indexes this list.
     pub roles: Vec<Role>,
-    /// What the men are made of.
+    /// What the pieces are made of.
     pub shape: Shape,
     /// The boards, one for each size the game is played on.
     pub boards: Vec<Board>,
@@ -72,7 +72,7 @@ pub struct Example {
 /// Both sides' names, for tables of words.
 pub type Names = BySide<Text>;
 
-/// A kind of man.
+/// A kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Role {
@@ -85,7 +85,7 @@ pub struct Role {
     pub glyph: BySide<String>,
 }
 
-/// What the men are made of.
+/// What the pieces are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shape {
     /// Turned wooden discs with characters.
@@ -126,18 +126,18 @@ pub struct Board {
     pub inscriptions: Vec<Inscription>,
     /// What stands along the edges.
     pub coordinates: Coordinates,
-    /// Diameter of a man, in cells.
-    pub man: f32,
+    /// Diameter of a piece, in cells.
+    pub piece: f32,
 }
 
 /// How a board's lines run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Grid {
-    /// A line through every file and rank; men stand on the crossings.
+    /// A line through every file and rank; pieces stand on the crossings.
     Lines,
     /// The same, with the inner files interrupted between this rank and the next.
     River(u8),
-    /// Cells; men stand inside them.
+    /// Cells; pieces stand inside them.
     Cells,
 }
 
@@ -235,7 +235,7 @@ impl GameSheet {
             }
         }
         if self.roles.is_empty() {
-            return fail("roles", "a game has at least one kind of man".to_owned());
+            return fail("roles", "a game has at least one kind of piece".to_owned());
         }
         if self.variants.is_empty() {
             return fail("variants", "a game has at least one variant".to_owned());
@@ -248,8 +248,8 @@ impl GameSheet {
             if !(2..=30).contains(&files) || !(2..=30).contains(&ranks) {
                 return fail("files", format!("a board has 2 to 30 files and ranks, not {files} by {ranks}"));
             }
-            if !(0.2..=1.0).contains(&board.man) {
-                return fail("man", format!("a man's diameter is 0.2 to 1 cell, not {}", board.man));
+            if !(0.2..=1.0).contains(&board.piece) {
+                return fail("piece", format!("a piece's diameter is 0.2 to 1 cell, not {}", board.piece));
             }
             let ends = board.segments.iter().flat_map(|&(a, b)| [a, b]);
             for (x, y) in ends.chain(board.stars.iter().copied()).chain(board.corners.iter().copied()) {

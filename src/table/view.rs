@@ -1,7 +1,8 @@
 //! The table as everything outside the games sees it.
 
 use super::{
-    Action, Brief, Change, Duty, Image, Man, Memory, Notation, Opener, Preparation, Restriction, Setup, Swap2, Thinker, Win,
+    Action, Change, Duty, Image, Memory, Notation, Opener, Piece, Preparation, Restriction, SearchRequest, Setup, Swap2, Thinker,
+    Win,
 };
 use crate::rules::{Outcome, PlayError, Point, Side};
 use crate::search::{StopToken, Verdict};
@@ -17,8 +18,8 @@ pub trait Table: Send + Sync {
     /// Files and ranks.
     fn size(&self) -> (u8, u8);
 
-    /// The men on the board.
-    fn men(&self) -> Vec<(Point, Man)>;
+    /// The pieces on the board.
+    fn pieces(&self) -> Vec<(Point, Piece)>;
 
     /// The side to move.
     fn turn(&self) -> Side;
@@ -31,15 +32,15 @@ pub trait Table: Send + Sync {
     fn opening(&self) -> Option<&Swap2>;
 
     /// The seat that is to move. Seats are called by the sides they have; in an opening that settles the sides the first seat is who
-    /// puts the first men, until the game is over.
+    /// puts the first pieces, until the game is over.
     fn seat_to_move(&self) -> Side {
-        let stones = || self.men().len();
+        let stones = || self.pieces().len();
         self.opening().map_or(self.turn(), |opening| opening.mover(stones(), self.turn()).seat())
     }
 
     /// The seat that has this side, or the side that this seat has; `None` while an opening has not settled it.
     fn seat_of(&self, side: Side) -> Option<Side> {
-        match self.opening().map(|opening| opening.duty(self.men().len())) {
+        match self.opening().map(|opening| opening.duty(self.pieces().len())) {
             None | Some(Duty::Play(Opener::Setter)) => Some(side),
             Some(Duty::Play(Opener::Chooser)) => Some(!side),
             Some(Duty::Put(_) | Duty::Choose(..)) => None,
@@ -49,7 +50,7 @@ pub trait Table: Send + Sync {
     /// The legal actions (or what may be chosen, in an opening); none once the game is over, by the position or by its past.
     fn actions(&self) -> Vec<Action>;
 
-    /// Plays an action and returns what it did to the men. Moves taken back are forgotten.
+    /// Plays an action and returns what it did to the pieces. Moves taken back are forgotten.
     ///
     /// # Errors
     /// The rules refuse it, with the reason; nothing has changed then.
@@ -95,7 +96,7 @@ pub trait Table: Send + Sync {
     /// behind.
     fn images(&self) -> Vec<(Image, Box<dyn Table>)>;
 
-    /// The position's key (men and side to move).
+    /// The position's key (pieces and side to move).
     fn key(&self) -> u64;
 
     /// The point of a general in check.
@@ -142,7 +143,7 @@ pub trait Table: Send + Sync {
     ///
     /// # Errors
     /// The game has no such algorithm.
-    fn thinker(&self, brief: &Brief, memory: &Memory) -> Result<Thinker, String>;
+    fn thinker(&self, request: &SearchRequest, memory: &Memory) -> Result<Thinker, String>;
 
     /// Checks what must hold of every position: make and unmake, keys, notation, text, changes. For the conformance tests.
     ///

@@ -96,7 +96,7 @@ fn draw(
     if let Some(shelved) = page.games.get(page.chosen).and_then(|game| library.game(game)) {
         let scenes = page.cards.iter().map(|card| &card.scene);
         let scale = ctx.pixels_per_point();
-        stage.bypass_change_detection().prepare(shelved, scenes, &palette, settings.western_men, BOARD, scale, &bells);
+        stage.bypass_change_detection().prepare(shelved, scenes, &palette, settings.western_pieces, BOARD, scale, &bells);
     }
     // The page is whole once its boards are painted.
     let corner = Point::new(0, 0);

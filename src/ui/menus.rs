@@ -133,9 +133,9 @@ fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, l
     if segmented(ui, &mut theme, &names) {
         new.theme = library.themes[theme].0.clone();
     }
-    dim(ui, palette, words.say("settings.men"));
-    let sets = [(false, words.say("settings.men.characters")), (true, words.say("settings.men.western"))];
-    segmented(ui, &mut new.western_men, &sets);
+    dim(ui, palette, words.say("settings.pieces"));
+    let sets = [(false, words.say("settings.pieces.characters")), (true, words.say("settings.pieces.western"))];
+    segmented(ui, &mut new.western_pieces, &sets);
     dim(ui, palette, words.say("settings.speed"));
     let mut speed = (new.speed * 2.0).round() as u8;
     let speeds = [

@@ -6,9 +6,9 @@ use crate::app::library::{Library, Shelved};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::view::{Stir, step, ui_texture};
-use crate::paint::{self, MenSet, Parts};
+use crate::paint::{self, Parts, PieceSet};
 use crate::rules::Point;
-use crate::table::{Change, Man, Setup};
+use crate::table::{Change, Piece, Setup};
 use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
@@ -28,8 +28,8 @@ const LAST_MOVES: usize = 4;
 pub struct Miniatures {
     task: Option<Task<Vec<(&'static str, Parts)>>>,
     shown: Vec<Shown>,
-    /// Theme, safe colours, men, pixels of what hangs or is being painted.
-    brief: Option<(String, bool, bool, u32)>,
+    /// Theme, safe colours, pieces, pixels of what hangs or is being painted.
+    request: Option<(String, bool, bool, u32)>,
     /// Pixels of a side, as drawn last.
     side: AtomicU32,
     lives: Vec<Life>,
@@ -46,15 +46,15 @@ struct Shown {
     game: &'static str,
     parts: Parts,
     ground: Texture,
-    men: Vec<Texture>,
+    pieces: Vec<Texture>,
     shadow: Option<Texture>,
 }
 
 /// A game played on a small board.
 struct Life {
     game: &'static str,
-    /// The men after each move, and what the next one changes.
-    steps: Vec<(Vec<(Point, Man)>, Vec<Change>)>,
+    /// The pieces after each move, and what the next one changes.
+    steps: Vec<(Vec<(Point, Piece)>, Vec<Change>)>,
     /// Seconds into the game; a move a beat.
     time: f32,
     watched: bool,
@@ -67,11 +67,11 @@ impl Life {
         let mut steps = Vec::new();
         for word in shelved.sheet.showcase.split_whitespace() {
             let Ok(action) = table.read(word) else { break };
-            let before = table.men();
+            let before = table.pieces();
             let Ok(changes) = table.play(action) else { break };
             steps.push((before, changes));
         }
-        steps.push((table.men(), Vec::new()));
+        steps.push((table.pieces(), Vec::new()));
         let mut life = Life { game: shelved.entry.key, steps, time: 0.0, watched: false };
         life.time = life.length();
         Some(life)
@@ -103,22 +103,22 @@ impl Life {
         }
     }
 
-    /// The men now: where each is in files and ranks, and how clearly.
-    fn men(&self) -> Vec<(Man, (f32, f32), f32)> {
+    /// The pieces now: where each is in files and ranks, and how clearly.
+    fn pieces(&self) -> Vec<(Piece, (f32, f32), f32)> {
         let (step, part) = self.now();
-        let (men, changes) = &self.steps[step];
+        let (pieces, changes) = &self.steps[step];
         let eased = part * part * (3.0 - 2.0 * part);
         let place = |point: Point| (f32::from(point.x), f32::from(point.y));
-        let mut shown: Vec<_> = men.iter().map(|(point, man)| (*man, place(*point), 1.0)).collect();
+        let mut shown: Vec<_> = pieces.iter().map(|(point, piece)| (*piece, place(*point), 1.0)).collect();
         let mut moving = Vec::new();
         for change in changes {
             match *change {
-                Change::Place { man, at } => moving.push((man, place(at), eased)),
+                Change::Place { piece, at } => moving.push((piece, place(at), eased)),
                 Change::Slide { from, to } => {
                     let Some(index) = shown.iter().position(|(_, at, _)| *at == place(from)) else { continue };
-                    let (man, (x, y), _) = shown.remove(index);
+                    let (piece, (x, y), _) = shown.remove(index);
                     let (to_x, to_y) = place(to);
-                    moving.push((man, (x + (to_x - x) * eased, y + (to_y - y) * eased), 1.0));
+                    moving.push((piece, (x + (to_x - x) * eased, y + (to_y - y) * eased), 1.0));
                 }
                 Change::Remove { at, .. } => {
                     let late = 1.0 - ((part - 0.6) / 0.4).clamp(0.0, 1.0);
@@ -150,16 +150,16 @@ impl Miniatures {
             painter.image(texture.id, rect, whole, faded(alpha));
         };
         lay(&shown.ground, &shown.parts.ground, (0.0, 0.0), 1.0);
-        let men = life.men();
+        let pieces = life.pieces();
         if let (Some(texture), Some(picture)) = (&shown.shadow, &shown.parts.shadow) {
-            for (_, at, alpha) in &men {
+            for (_, at, alpha) in &pieces {
                 lay(texture, picture, shown.parts.corner(picture, *at), *alpha);
             }
         }
-        for (man, at, alpha) in &men {
-            let Some(index) = shown.parts.men.iter().position(|(kind, _)| kind == man) else { continue };
-            let picture = &shown.parts.men[index].1;
-            lay(&shown.men[index], picture, shown.parts.corner(picture, *at), *alpha);
+        for (piece, at, alpha) in &pieces {
+            let Some(index) = shown.parts.pieces.iter().position(|(kind, _)| kind == piece) else { continue };
+            let picture = &shown.parts.pieces[index].1;
+            lay(&shown.pieces[index], picture, shown.parts.corner(picture, *at), *alpha);
         }
     }
 
@@ -208,12 +208,12 @@ fn paint_miniatures(
 ) {
     let miniatures = miniatures.bypass_change_detection();
     let pixels = miniatures.side.load(Ordering::Relaxed);
-    let brief = (settings.theme.clone(), settings.red_blind_safe, settings.western_men, pixels);
-    if pixels > 0 && miniatures.task.is_none() && miniatures.brief.as_ref() != Some(&brief) {
-        miniatures.brief = Some(brief);
+    let request = (settings.theme.clone(), settings.red_blind_safe, settings.western_pieces, pixels);
+    if pixels > 0 && miniatures.task.is_none() && miniatures.request.as_ref() != Some(&request) {
+        miniatures.request = Some(request);
         let games = library.games.clone();
         let theme = library.theme_of(&settings);
-        let set = if settings.western_men { MenSet::Western } else { MenSet::Characters };
+        let set = if settings.western_pieces { PieceSet::Western } else { PieceSet::Characters };
         miniatures.task = Some(AsyncComputeTaskPool::get().spawn(async move {
             let paint = |shelved: &Shelved| {
                 let size = shelved.entry.table(&Setup::default()).ok()?.size();
@@ -228,7 +228,7 @@ fn paint_miniatures(
     let Some(painted) = check_ready(task) else { return };
     miniatures.task = None;
     for old in std::mem::take(&mut miniatures.shown) {
-        for texture in [old.ground].into_iter().chain(old.men).chain(old.shadow) {
+        for texture in [old.ground].into_iter().chain(old.pieces).chain(old.shadow) {
             textures.remove_image(&texture.handle);
         }
     }
@@ -239,9 +239,9 @@ fn paint_miniatures(
     };
     for (game, parts) in painted {
         let ground = hang(&parts.ground);
-        let men = parts.men.iter().map(|(_, picture)| hang(picture)).collect();
+        let pieces = parts.pieces.iter().map(|(_, picture)| hang(picture)).collect();
         let shadow = parts.shadow.as_ref().map(&mut hang);
-        miniatures.shown.push(Shown { game, parts, ground, men, shadow });
+        miniatures.shown.push(Shown { game, parts, ground, pieces, shadow });
     }
 }
 
@@ -266,14 +266,14 @@ mod tests {
             life.time = 0.0;
             let mut frames = 0;
             while life.time < life.length() {
-                let men = life.men();
-                assert!(men.iter().all(|(_, (x, y), alpha)| *x >= 0.0 && *y >= 0.0 && (0.0..=1.0).contains(alpha)));
+                let pieces = life.pieces();
+                assert!(pieces.iter().all(|(_, (x, y), alpha)| *x >= 0.0 && *y >= 0.0 && (0.0..=1.0).contains(alpha)));
                 life.run(0.016, &mut Stir::default());
                 frames += 1;
                 assert!(frames < 10_000);
             }
-            let men: Vec<Point> = life.men().iter().map(|(_, (x, y), _)| Point::new(*x as u8, *y as u8)).collect();
-            assert_eq!(men.len(), life.steps.last().unwrap().0.len());
+            let pieces: Vec<Point> = life.pieces().iter().map(|(_, (x, y), _)| Point::new(*x as u8, *y as u8)).collect();
+            assert_eq!(pieces.len(), life.steps.last().unwrap().0.len());
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn note(ui: &mut Ui, rule: OpeningRule, words: &Words, palette: &Palette) {
 /// What is to be done now, while the opening goes on.
 fn duty(current: &CurrentMatch) -> Option<Duty> {
     let table = current.table();
-    let duty = table.opening()?.duty(table.men().len());
+    let duty = table.opening()?.duty(table.pieces().len());
     (current.outcome().is_none() && !matches!(duty, Duty::Play(_))).then_some(duty)
 }
 

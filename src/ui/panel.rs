@@ -10,12 +10,12 @@ use crate::app::play::{
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Phase};
 use crate::app::trainer::Trainer;
-use crate::app::view::{Layout, MenImages, PANEL_WIDTH, SMALL_MAN, Trays};
+use crate::app::view::{Layout, PANEL_WIDTH, PieceImages, SMALL_MAN, Trays};
 use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::search::{Known, Value};
-use crate::table::{Man, Progress};
+use crate::table::{Piece, Progress};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Align, RichText, Ui, vec2};
@@ -31,7 +31,7 @@ pub struct Seen<'w, 's> {
     palette: Res<'w, Palette>,
     settings: Res<'w, Settings>,
     layout: Res<'w, Layout>,
-    images: Res<'w, MenImages>,
+    images: Res<'w, PieceImages>,
     hint: Res<'w, Hint>,
     phase: Option<Res<'w, State<Phase>>>,
     time: Res<'w, Time<Real>>,
@@ -154,7 +154,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
             super::trainer::card(ui, lesson, seen.certain.review(), current, &seen.words, &seen.palette, intents);
         }
         Some(outcome) => {
-            // When the last man has landed.
+            // When the last piece has landed.
             let landed = seen.phase.as_ref().is_some_and(|phase| *phase.get() == Phase::Over);
             let name = (current.seed(), current.table().ply());
             let height = ending - 12.0;
@@ -264,12 +264,12 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
     });
 }
 
-/// Where the panel remembers the place of the next man a side takes.
+/// Where the panel remembers the place of the next piece a side takes.
 fn tray(side: Side) -> egui::Id {
     egui::Id::new(("tray", side))
 }
 
-/// The men a side has taken.
+/// The pieces a side has taken.
 fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
     let taken = taken_from(current, !taker);
     let next = vec2(18.0 + SMALL_MAN * (taken.len() as f32 + 0.5), SMALL_MAN / 2.0);
@@ -280,8 +280,8 @@ fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
     let room = ui.available_width() - 18.0;
     let step = (room / taken.len() as f32).min(SMALL_MAN + 2.0);
     let (rect, _) = ui.allocate_exact_size(vec2(room, SMALL_MAN + 2.0), egui::Sense::hover());
-    for (index, man) in taken.iter().enumerate() {
-        let Some(id) = seen.images.small(*man) else { continue };
+    for (index, piece) in taken.iter().enumerate() {
+        let Some(id) = seen.images.small(*piece) else { continue };
         let corner = rect.min + vec2(18.0 + step * index as f32, 0.0);
         let whole = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
         let place = egui::Rect::from_min_size(corner, vec2(SMALL_MAN, SMALL_MAN));
@@ -289,12 +289,12 @@ fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
     }
 }
 
-/// The men a side has lost since the match began.
-fn taken_from(current: &CurrentMatch, side: Side) -> Vec<Man> {
-    let mut lost: Vec<Man> = current.start_men().iter().copied().filter(|man| man.side == side).collect();
-    lost.sort_by_key(|man| man.role);
-    for (_, man) in current.table().men() {
-        if let Some(index) = lost.iter().position(|other| *other == man) {
+/// The pieces a side has lost since the match began.
+fn taken_from(current: &CurrentMatch, side: Side) -> Vec<Piece> {
+    let mut lost: Vec<Piece> = current.start_pieces().iter().copied().filter(|piece| piece.side == side).collect();
+    lost.sort_by_key(|piece| piece.role);
+    for (_, piece) in current.table().pieces() {
+        if let Some(index) = lost.iter().position(|other| *other == piece) {
             lost.remove(index);
         }
     }

@@ -67,7 +67,15 @@ fn draw(
     let Some(shelved) = library.game(reading.game) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let scale = ctx.pixels_per_point();
-    stage.bypass_change_detection().prepare(shelved, reading.scenes.iter(), &palette, settings.western_men, BOARD, scale, &bells);
+    stage.bypass_change_detection().prepare(
+        shelved,
+        reading.scenes.iter(),
+        &palette,
+        settings.western_pieces,
+        BOARD,
+        scale,
+        &bells,
+    );
     let screen = ctx.content_rect();
     let still = settings.reduced_motion || settings.speed <= 0.0;
     let example = if still { 2.0 * BOARD + 8.0 } else { BOARD };

@@ -4,9 +4,9 @@ use super::style::Palette;
 use crate::app::library::Shelved;
 use crate::app::view::ui_texture;
 use crate::app::{Bells, Errand};
-use crate::paint::{self, BoardLook, Height, Labels, MenSet, Picture, Theme};
+use crate::paint::{self, BoardLook, Height, Labels, Picture, PieceSet, Theme};
 use crate::rules::{Point, Side};
-use crate::table::{Change, Example, GameSheet, Man, Setup, Shape, Table};
+use crate::table::{Change, Example, GameSheet, Piece, Setup, Shape, Table};
 use bevy::prelude::*;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use egui::{Color32, Pos2, Rect, Stroke, TextureId, pos2, vec2};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// A position and what is played in it.
 pub struct Scene {
     size: (u8, u8),
-    men: Vec<(Point, Man)>,
+    pieces: Vec<(Point, Piece)>,
     moves: Vec<Vec<Change>>,
 }
 
@@ -24,17 +24,17 @@ impl Scene {
     pub fn of(shelved: &Shelved, example: &Example) -> Option<Scene> {
         let variant = example.variant.clone().or_else(|| shelved.sheet.variants.first().map(|variant| variant.key.clone()));
         let mut table = shelved.entry.table(&Setup { variant, position: Some(example.position.clone()) }).ok()?;
-        let (size, men) = (table.size(), table.men());
+        let (size, pieces) = (table.size(), table.pieces());
         let mut moves = Vec::new();
         for word in example.moves.split_whitespace() {
             moves.push(table.play(table.read(word).ok()?).ok()?);
         }
-        Some(Scene { size, men, moves })
+        Some(Scene { size, pieces, moves })
     }
 
     /// A position in which nothing is played.
     pub fn still_of(table: &dyn Table) -> Scene {
-        Scene { size: table.size(), men: table.men(), moves: Vec::new() }
+        Scene { size: table.size(), pieces: table.pieces(), moves: Vec::new() }
     }
 
     /// Seconds until the scene begins again.
@@ -60,7 +60,7 @@ struct Set {
     cell: f32,
     origin: egui::Vec2,
     shadow: Option<(TextureId, f32)>,
-    men: Vec<(Man, TextureId, f32)>,
+    pieces: Vec<(Piece, TextureId, f32)>,
 }
 
 /// What is painted for one board.
@@ -68,12 +68,12 @@ struct Painted {
     size: (u8, u8),
     board: paint::BoardPicture,
     shadow: Option<Picture>,
-    men: Vec<(Man, Picture)>,
+    pieces: Vec<(Piece, Picture)>,
 }
 
 /// What decides how the boards look.
 #[derive(Clone, PartialEq)]
-struct Brief {
+struct PictureOrder {
     game: &'static str,
     theme: Arc<Theme>,
     western: bool,
@@ -84,29 +84,29 @@ struct Brief {
 /// The pictures small boards are made of.
 #[derive(Resource, Default)]
 pub struct Stage {
-    brief: Option<Brief>,
+    order: Option<PictureOrder>,
     errand: Option<Errand<Vec<Painted>>>,
     scale: f32,
     sets: Vec<Set>,
     handles: Vec<Handle<Image>>,
 }
 
-fn paint_set(sheet: &GameSheet, brief: &Brief, size: (u8, u8)) -> Option<Painted> {
+fn paint_set(sheet: &GameSheet, order: &PictureOrder, size: (u8, u8)) -> Option<Painted> {
     let geometry = sheet.board(size)?;
     let (wide, high) = paint::board_extent(geometry);
-    let cell = (brief.pixels as f32 / wide.max(high)).floor().max(4.0) as u32;
-    let board = paint::board(geometry, &brief.theme, cell, &BoardLook { flipped: false, labels: Labels::None });
-    let diameter = board.diameter(geometry.man);
-    let set = if brief.western { MenSet::Western } else { MenSet::Characters };
-    let mut men = Vec::new();
+    let cell = (order.pixels as f32 / wide.max(high)).floor().max(4.0) as u32;
+    let board = paint::board(geometry, &order.theme, cell, &BoardLook { flipped: false, labels: Labels::None });
+    let diameter = board.diameter(geometry.piece);
+    let set = if order.western { PieceSet::Western } else { PieceSet::Characters };
+    let mut pieces = Vec::new();
     for side in Side::BOTH {
         for role in 0..sheet.roles.len() as u8 {
-            let man = Man { side, role };
-            men.push((man, paint::man(sheet, man, &brief.theme, set, diameter, 1)));
+            let piece = Piece { side, role };
+            pieces.push((piece, paint::piece(sheet, piece, &order.theme, set, diameter, 1)));
         }
     }
-    let shadow = (sheet.shape != Shape::Mark).then(|| paint::shadow(&brief.theme, diameter, Height::Resting));
-    Some(Painted { size, board, shadow, men })
+    let shadow = (sheet.shape != Shape::Mark).then(|| paint::shadow(&order.theme, diameter, Height::Resting));
+    Some(Painted { size, board, shadow, pieces })
 }
 
 impl Stage {
@@ -125,15 +125,15 @@ impl Stage {
         sizes.sort_unstable();
         sizes.dedup();
         let pixels = (side * scale).round() as u32;
-        let brief = Brief { game: shelved.entry.key, theme: palette.theme.clone(), western, pixels, sizes };
-        if self.brief.as_ref() == Some(&brief) {
+        let order = PictureOrder { game: shelved.entry.key, theme: palette.theme.clone(), western, pixels, sizes };
+        if self.order.as_ref() == Some(&order) {
             return;
         }
         self.scale = scale;
-        self.brief = Some(brief.clone());
+        self.order = Some(order.clone());
         let sheet = shelved.sheet.clone();
         self.errand = Some(Errand::send(bells.bell(), move |_| {
-            brief.sizes.iter().filter_map(|size| paint_set(&sheet, &brief, *size)).collect()
+            order.sizes.iter().filter_map(|size| paint_set(&sheet, &order, *size)).collect()
         }));
     }
 
@@ -154,13 +154,13 @@ impl Stage {
             let extent = vec2(board.picture.width as f32, board.picture.height as f32) / scale;
             let (cell, origin) = (board.cell / scale, vec2(board.origin.0, board.origin.1) / scale);
             let shadow = one.shadow.map(&mut hang);
-            let mut men = Vec::new();
-            for (man, picture) in one.men {
+            let mut pieces = Vec::new();
+            for (piece, picture) in one.pieces {
                 let (id, across) = hang(picture);
-                men.push((man, id, across));
+                pieces.push((piece, id, across));
             }
             let (board, _) = hang(board.picture);
-            self.sets.push(Set { size: one.size, board, extent, cell, origin, shadow, men });
+            self.sets.push(Set { size: one.size, board, extent, cell, origin, shadow, pieces });
         }
         true
     }
@@ -177,7 +177,7 @@ impl Stage {
         let Some(set) = self.sets.iter().find(|set| set.size == scene.size) else { return f64::INFINITY };
         let at = seconds % scene.seconds();
         let mut next = scene.seconds() - at;
-        let mut men: Vec<Shown> = scene.men.iter().map(|&(point, man)| Shown::resting(point, man)).collect();
+        let mut pieces: Vec<Shown> = scene.pieces.iter().map(|&(point, piece)| Shown::resting(point, piece)).collect();
         for (number, changes) in scene.moves.iter().enumerate() {
             let since = at - BEFORE - MOVE * number as f64;
             if since < 0.0 {
@@ -187,9 +187,9 @@ impl Stage {
             if since < GLIDE + LEAVE {
                 next = 0.0;
             }
-            change(&mut men, changes, since);
+            change(&mut pieces, changes, since);
         }
-        set.draw(painter, rect, &men);
+        set.draw(painter, rect, &pieces);
         next
     }
 
@@ -202,13 +202,13 @@ impl Stage {
     /// Draws a scene as it stands before (`false`) or after its moves, with an arrow from where to where.
     pub fn still(&self, painter: &egui::Painter, rect: Rect, scene: &Scene, after: bool, accent: Color32) {
         let Some(set) = self.sets.iter().find(|set| set.size == scene.size) else { return };
-        let mut men: Vec<Shown> = scene.men.iter().map(|&(point, man)| Shown::resting(point, man)).collect();
+        let mut pieces: Vec<Shown> = scene.pieces.iter().map(|&(point, piece)| Shown::resting(point, piece)).collect();
         if after {
             for changes in &scene.moves {
-                change(&mut men, changes, GLIDE + LEAVE);
+                change(&mut pieces, changes, GLIDE + LEAVE);
             }
         }
-        set.draw(painter, rect, &men);
+        set.draw(painter, rect, &pieces);
         if after {
             return;
         }
@@ -221,11 +221,11 @@ impl Stage {
     }
 }
 
-/// A man of a scene at one moment.
+/// A piece of a scene at one moment.
 struct Shown {
     point: Point,
     at: egui::Vec2,
-    man: Man,
+    piece: Piece,
     strength: f32,
 }
 
@@ -234,35 +234,35 @@ fn in_cells(point: Point) -> egui::Vec2 {
 }
 
 impl Shown {
-    fn resting(point: Point, man: Man) -> Shown {
-        Shown { point, at: in_cells(point), man, strength: 1.0 }
+    fn resting(point: Point, piece: Piece) -> Shown {
+        Shown { point, at: in_cells(point), piece, strength: 1.0 }
     }
 }
 
-/// The men `since` seconds after a move began.
-fn change(men: &mut Vec<Shown>, changes: &[Change], since: f64) {
+/// The pieces `since` seconds after a move began.
+fn change(pieces: &mut Vec<Shown>, changes: &[Change], since: f64) {
     let glide = (since / GLIDE).clamp(0.0, 1.0) as f32;
     let leave = ((since - GLIDE) / LEAVE).clamp(0.0, 1.0) as f32;
     let eased = glide * glide * (3.0 - 2.0 * glide);
     for one in changes {
         match *one {
             Change::Slide { from, to } => {
-                if let Some(man) = men.iter_mut().find(|man| man.point == from) {
-                    man.at = in_cells(from) + (in_cells(to) - in_cells(from)) * eased;
-                    man.point = to;
+                if let Some(piece) = pieces.iter_mut().find(|piece| piece.point == from) {
+                    piece.at = in_cells(from) + (in_cells(to) - in_cells(from)) * eased;
+                    piece.point = to;
                 }
             }
-            Change::Remove { at, man } => {
-                if let Some(taken) = men.iter_mut().find(|other| other.point == at && other.man == man) {
+            Change::Remove { at, piece } => {
+                if let Some(taken) = pieces.iter_mut().find(|other| other.point == at && other.piece == piece) {
                     taken.strength = 1.0 - leave;
                 }
             }
-            Change::Place { man, at } => {
-                men.push(Shown { strength: eased, ..Shown::resting(at, man) });
+            Change::Place { piece, at } => {
+                pieces.push(Shown { strength: eased, ..Shown::resting(at, piece) });
             }
         }
     }
-    men.retain(|man| man.strength > 0.0);
+    pieces.retain(|piece| piece.strength > 0.0);
 }
 
 impl Set {
@@ -271,21 +271,21 @@ impl Set {
         corner + self.origin + vec2(cells.x, -cells.y) * self.cell
     }
 
-    fn draw(&self, painter: &egui::Painter, rect: Rect, men: &[Shown]) {
+    fn draw(&self, painter: &egui::Painter, rect: Rect, pieces: &[Shown]) {
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         let corner = (rect.center() - self.extent / 2.0).round();
         painter.image(self.board, Rect::from_min_size(corner, self.extent), whole, Color32::WHITE);
-        let put = |id, across: f32, man: &Shown| {
-            let size = across * (0.4 + 0.6 * man.strength);
-            let place = Rect::from_center_size(self.at(rect, man.at), vec2(size, size));
-            painter.image(id, place, whole, Color32::WHITE.gamma_multiply(man.strength));
+        let put = |id, across: f32, piece: &Shown| {
+            let size = across * (0.4 + 0.6 * piece.strength);
+            let place = Rect::from_center_size(self.at(rect, piece.at), vec2(size, size));
+            painter.image(id, place, whole, Color32::WHITE.gamma_multiply(piece.strength));
         };
         if let Some((id, across)) = self.shadow {
-            men.iter().for_each(|man| put(id, across, man));
+            pieces.iter().for_each(|piece| put(id, across, piece));
         }
-        for man in men {
-            if let Some(&(_, id, across)) = self.men.iter().find(|(which, ..)| *which == man.man) {
-                put(id, across, man);
+        for piece in pieces {
+            if let Some(&(_, id, across)) = self.pieces.iter().find(|(which, ..)| *which == piece.piece) {
+                put(id, across, piece);
             }
         }
     }

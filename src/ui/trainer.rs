@@ -110,7 +110,7 @@ fn row(
     let mut clicked = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        men(ui, shelved, drill.class, palette);
+        pieces(ui, shelved, drill.class, palette);
         for (grade, plies) in grades(&drill.class).into_iter().enumerate() {
             let drill = Drill { grade, ..drill.clone() };
             let done = settings.trained.contains(&drill.key());
@@ -138,8 +138,8 @@ fn tick(painter: &egui::Painter, at: egui::Pos2, tone: Color32) {
     painter.add(egui::Shape::line(points, Stroke::new(2.0, tone)));
 }
 
-/// The men of a class, as dots: the winner's, then the other's.
-fn men(ui: &mut Ui, shelved: &Shelved, class: ExerciseClass, palette: &Palette) {
+/// The pieces of a class, as dots: the winner's, then the other's.
+fn pieces(ui: &mut Ui, shelved: &Shelved, class: ExerciseClass, palette: &Palette) {
     const DOT: f32 = 7.0;
     let (rect, _) = ui.allocate_exact_size(vec2(CLASS - 8.0, 32.0), Sense::hover());
     let theme = &palette.theme;

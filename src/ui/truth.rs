@@ -74,7 +74,7 @@ fn badge(painter: &egui::Painter, at: Pos2, verdict: Verdict, em: f32) {
     painter.galley(pos2(left + icon + gap, rect.center().y - number.size().y / 2.0), number, Color32::WHITE);
 }
 
-/// Where the badges go: on the targets of the man picked; with none picked, beside each man the best it can do; on the points where men are put.
+/// Where the badges go: on the targets of the piece picked; with none picked, beside each piece the best it can do; on the points where pieces are put.
 fn badges(choices: &[(Action, Verdict)], picked: Option<Point>) -> Vec<(Point, Verdict, bool)> {
     let mut out: Vec<(Point, Verdict, bool)> = Vec::new();
     for &(action, verdict) in choices {
@@ -119,7 +119,7 @@ fn overlay(
         let picked = selection.picked.filter(|_| !back);
         for (point, verdict, beside) in badges(review.at(current.shown().ply()), picked) {
             let middle = at_screen(layout.cursor_of(point));
-            // Beside a man so that the man is seen.
+            // Beside a piece so that the piece is seen.
             let offset = if beside { vec2(0.27, 0.29) * cell } else { vec2(0.0, 0.0) };
             badge(&painter, middle + offset, verdict, em);
         }

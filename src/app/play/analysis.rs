@@ -10,7 +10,7 @@ use crate::app::view::{Arrow, Arrows};
 use crate::app::words::Words;
 use crate::rules::Side;
 use crate::search::{Limits, Value};
-use crate::table::{Brief, EngineOptions, Memory, Progress, Table};
+use crate::table::{EngineOptions, Memory, Progress, SearchRequest, Table};
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -139,8 +139,8 @@ fn think(
     if analysis.stand != Some(stand) {
         analysis.forget();
         let options = EngineOptions { multipv: LINES as u16, ..EngineOptions::default() };
-        let brief = Brief { options, limits: Limits::time(LONGEST) };
-        match Search::start(shown, &brief, &analysis.memory) {
+        let request = SearchRequest { options, limits: Limits::time(LONGEST) };
+        match Search::start(shown, &request, &analysis.memory) {
             Ok(search) => analysis.search = Some(search),
             Err(why) => notices.warn(why),
         }

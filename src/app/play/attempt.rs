@@ -231,7 +231,7 @@ impl CurrentMatch {
         self.aside.is_some() || self.attempt.is_some()
     }
 
-    /// True if the player's hand may move a man on the board as it is shown.
+    /// True if the player's hand may move a piece on the board as it is shown.
     pub fn hand_moves(&self) -> bool {
         match &self.attempt {
             Some(attempt) => attempt.stage() == Stage::Defend,
@@ -367,7 +367,7 @@ fn act(
     }
 }
 
-/// The table answers once the last man lies.
+/// The table answers once the last piece lies.
 fn answer(
     mut current: ResMut<CurrentMatch>,
     mut changed: MessageWriter<BoardChanged>,

@@ -1,4 +1,4 @@
-//! Beginning a match: the seats and the men as entities.
+//! Beginning a match: the seats and the pieces as entities.
 
 use super::{Computer, CurrentMatch, Guest, Human, MatchSetup, Purpose, Seat, Unfinished};
 use crate::app::intent::Intent;
@@ -8,19 +8,19 @@ use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Point, Side};
-use crate::table::{Man, Memory, OpeningRule};
+use crate::table::{Memory, OpeningRule, Piece};
 use bevy::prelude::*;
 use bevy::state::state::StateTransitionSystems;
 
-/// A man on the board.
+/// A piece on the board.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece(pub Man);
+pub struct BoardPiece(pub Piece);
 
-/// Where a man stands.
+/// Where a piece stands.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct At(pub Point);
 
-/// What tells a man from its fellows: its grain, its place in the cup.
+/// What tells a piece from its fellows: its grain, its place in the cup.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity(pub u64);
 
@@ -116,12 +116,12 @@ fn remember(settings: &mut Settings, setup: &MatchSetup) {
     settings.setups.insert(setup.game.to_owned(), last);
 }
 
-/// Seats and men of the match that begins; those of the one before go.
+/// Seats and pieces of the match that begins; those of the one before go.
 fn deal(
     mut commands: Commands,
     current: Res<CurrentMatch>,
     (learning, settings): (Res<Learning>, Res<Settings>),
-    old: Query<Entity, Or<(With<Seat>, With<Piece>)>>,
+    old: Query<Entity, Or<(With<Seat>, With<BoardPiece>)>>,
 ) {
     for entity in &old {
         commands.entity(entity).despawn();
@@ -139,44 +139,44 @@ fn deal(
             SeatSpec::Human => seat.insert(Human),
         };
     }
-    for (point, man) in current.shown().men() {
-        commands.spawn(piece(man, point));
+    for (point, piece) in current.shown().pieces() {
+        commands.spawn(board_piece(piece, point));
     }
 }
 
-/// A man set on a point.
-pub fn piece(man: Man, point: Point) -> impl Bundle {
-    let identity = u64::from(point.x) | u64::from(point.y) << 8 | (man.side.index() as u64) << 16;
-    (Piece(man), At(point), Identity(identity), DespawnOnExit(Screen::Match))
+/// A piece set on a point.
+pub fn board_piece(piece: Piece, point: Point) -> impl Bundle {
+    let identity = u64::from(point.x) | u64::from(point.y) << 8 | (piece.side.index() as u64) << 16;
+    (BoardPiece(piece), At(point), Identity(identity), DespawnOnExit(Screen::Match))
 }
 
 /// Puts the entities right should they ever differ from the table: the table is the truth.
-fn keep_men_true(
+fn keep_pieces_true(
     mut commands: Commands,
     current: Res<CurrentMatch>,
     changed: MessageReader<super::BoardChanged>,
-    men: Query<(Entity, &Piece, &At)>,
+    pieces: Query<(Entity, &BoardPiece, &At)>,
 ) {
     if changed.is_empty() {
         return;
     }
-    let mut truth: std::collections::HashMap<Point, Man> = current.shown().men().into_iter().collect();
+    let mut truth: std::collections::HashMap<Point, Piece> = current.shown().pieces().into_iter().collect();
     let mut wrong = Vec::new();
-    for (entity, piece, at) in &men {
-        if truth.get(&at.0) == Some(&piece.0) {
+    for (entity, board_piece, at) in &pieces {
+        if truth.get(&at.0) == Some(&board_piece.0) {
             truth.remove(&at.0);
         } else {
             wrong.push(entity);
         }
     }
     if !wrong.is_empty() || !truth.is_empty() {
-        warn!("the men shown differed from the table at {} points; set right", wrong.len() + truth.len());
+        warn!("the pieces shown differed from the table at {} points; set right", wrong.len() + truth.len());
     }
     for entity in wrong {
         commands.entity(entity).despawn();
     }
-    for (point, man) in truth {
-        commands.spawn(piece(man, point));
+    for (point, piece) in truth {
+        commands.spawn(board_piece(piece, point));
     }
 }
 
@@ -185,7 +185,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(StateTransition, between);
     app.add_systems(Update, begin.in_set(crate::app::Step::Input)).add_systems(OnEnter(Screen::Match), deal).add_systems(
         Update,
-        (keep_men_true.after(crate::app::view::apply_changes), super::direct_phase)
+        (keep_pieces_true.after(crate::app::view::apply_changes), super::direct_phase)
             .chain()
             .in_set(crate::app::Step::Animate)
             .run_if(super::in_match),

@@ -36,7 +36,7 @@ impl Restrictions {
 }
 
 impl CurrentMatch {
-    /// True where it is of use to know what is forbidden: somebody may put a man there, or looks at an earlier moment.
+    /// True where it is of use to know what is forbidden: somebody may put a piece there, or looks at an earlier moment.
     fn restricts(&self) -> bool {
         self.shown().outcome().is_none() && (self.hand_moves() || self.is_looking_back())
     }

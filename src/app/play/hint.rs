@@ -7,7 +7,7 @@ use crate::app::library::Notices;
 use crate::app::state::{Phase, Screen};
 use crate::app::words::Words;
 use crate::search::Limits;
-use crate::table::{Action, Brief, Memory};
+use crate::table::{Action, Memory, SearchRequest};
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -44,9 +44,9 @@ fn seek(
             notices.warn(words.say("rated.refused"));
             continue;
         }
-        let mut brief = Brief { limits: Limits::time(HINT_TIME), ..Brief::default() };
-        brief.limits.depth = Some(30);
-        match Search::start(current.table(), &brief, &Memory::default()) {
+        let mut request = SearchRequest { limits: Limits::time(HINT_TIME), ..SearchRequest::default() };
+        request.limits.depth = Some(30);
+        match Search::start(current.table(), &request, &Memory::default()) {
             Ok(search) => hint.search = Some(search),
             Err(why) => notices.warn(why),
         }

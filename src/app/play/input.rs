@@ -1,6 +1,6 @@
 //! The player's hand: click and click, drag and drop, the keyboard's cursor. All of it ends in [`MoveRequested`].
 
-use super::{At, CurrentMatch, Look, MoveRequested, Piece, Stride};
+use super::{At, BoardPiece, CurrentMatch, Look, MoveRequested, Stride};
 use crate::app::intent::Intent;
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
@@ -54,13 +54,13 @@ impl Selection {
 /// What the hand has picked.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Selection {
-    /// The point of the man picked.
+    /// The point of the piece picked.
     pub picked: Option<Point>,
     /// The keyboard's cursor, while it is used.
     pub cursor: Option<Point>,
     /// The move that waits to be confirmed.
     pub pending: Option<Action>,
-    /// Where the pointer went down, and whether the man was picked before.
+    /// Where the pointer went down, and whether the piece was picked before.
     grip: Option<Grip>,
 }
 
@@ -111,7 +111,7 @@ struct Hand<'w, 's> {
     requests: MessageWriter<'w, MoveRequested>,
     intents: MessageWriter<'w, Intent>,
     settings: Res<'w, Settings>,
-    men: Query<'w, 's, (Entity, &'static Piece, &'static At)>,
+    pieces: Query<'w, 's, (Entity, &'static BoardPiece, &'static At)>,
     dragged: Query<'w, 's, Entity, With<Dragged>>,
 }
 
@@ -131,14 +131,14 @@ impl Hand<'_, '_> {
         self.requests.write(MoveRequested { action, ply: self.current.table().ply() });
     }
 
-    /// The man of the side to move on a point.
-    fn own_man(&self, point: Point) -> Option<Entity> {
+    /// The piece of the side to move on a point.
+    fn own_piece(&self, point: Point) -> Option<Entity> {
         let turn = self.current.hand_table().turn();
-        self.men.iter().find(|(_, piece, at)| at.0 == point && piece.0.side == turn).map(|(entity, ..)| entity)
+        self.pieces.iter().find(|(_, board_piece, at)| at.0 == point && board_piece.0.side == turn).map(|(entity, ..)| entity)
     }
 
-    /// True if men are moved in this game; false if they are put.
-    fn men_move(&self) -> bool {
+    /// True if pieces are moved in this game; false if they are put.
+    fn pieces_move(&self) -> bool {
         self.current.hand_table().actions().iter().any(|action| matches!(action, Action::Step { .. }))
     }
 
@@ -157,7 +157,7 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// A point was chosen, by click or key: picks a man, or plays.
+    /// A point was chosen, by click or key: picks a piece, or plays.
     fn choose(&mut self, point: Point) {
         if let Some(pending) = self.selection.pending.take()
             && pending.target() == Some(point)
@@ -166,13 +166,13 @@ impl Hand<'_, '_> {
             self.request(pending);
             return;
         }
-        if !self.men_move() {
+        if !self.pieces_move() {
             self.request(Action::Drop(point));
             return;
         }
         match self.selection.picked {
             Some(from) if from == point => self.pick(None),
-            _ if self.own_man(point).is_some() => self.pick(Some(point)),
+            _ if self.own_piece(point).is_some() => self.pick(Some(point)),
             Some(from) => {
                 self.request(Action::Step { from, to: point });
                 if self.current.hand_table().actions().contains(&Action::Step { from, to: point }) {
@@ -226,7 +226,7 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>,
 }
 
 impl Hand<'_, '_> {
-    /// The pointer goes down: own men are picked at once; targets and empty points answer to the release, so that a slip can be
+    /// The pointer goes down: own pieces are picked at once; targets and empty points answer to the release, so that a slip can be
     /// mended.
     fn press(&mut self, at: Vec2) {
         let Some(point) = self.layout.point_under(at) else {
@@ -234,19 +234,19 @@ impl Hand<'_, '_> {
             return;
         };
         let was_picked = self.selection.picked == Some(point);
-        if self.men_move() && self.own_man(point).is_some() {
+        if self.pieces_move() && self.own_piece(point).is_some() {
             self.pick(Some(point));
         }
         self.selection.grip = Some(Grip { from: at, point, was_picked, dragging: false });
     }
 
-    /// The pointer is elsewhere: a press on a picked man becomes a drag.
+    /// The pointer is elsewhere: a press on a picked piece becomes a drag.
     fn pull(&mut self, at: Vec2) {
         let Some(grip) = self.selection.grip else { return };
         if !grip.dragging
             && self.selection.picked == Some(grip.point)
             && at.distance(grip.from) * self.layout.scale > DRAG_STARTS * self.layout.cell
-            && let Some(entity) = self.own_man(grip.point)
+            && let Some(entity) = self.own_piece(grip.point)
         {
             self.commands.entity(entity).insert(Dragged);
             self.selection.grip = Some(Grip { dragging: true, ..grip });
@@ -259,14 +259,14 @@ impl Hand<'_, '_> {
         let under = self.layout.point_under(at);
         self.let_go();
         match under {
-            // Dragged back to where it stood, a man stays picked.
+            // Dragged back to where it stood, a piece stays picked.
             Some(to) if grip.dragging && to == grip.point => {}
             Some(to) if grip.dragging => {
                 self.request(Action::Step { from: grip.point, to });
                 self.pick(None);
             }
             Some(point) if point == grip.point => {
-                let own = self.men_move() && self.own_man(point).is_some();
+                let own = self.pieces_move() && self.own_piece(point).is_some();
                 if own && grip.was_picked {
                     self.pick(None);
                 } else if !own {

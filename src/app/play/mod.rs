@@ -26,7 +26,7 @@ pub use aside::{Aside, LineMove, Refutation, Stride};
 pub use attempt::{Attempt, Found, Proof, Stage};
 pub use browse::{Look, Walk};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
-pub use deal::{At, Identity, Piece, piece};
+pub use deal::{At, BoardPiece, Identity, board_piece};
 pub use diary::{Diary, Unfinished};
 pub use forbidden::Restrictions;
 pub use hint::Hint;
@@ -43,7 +43,7 @@ use super::state::{Phase, Screen};
 use crate::record::SeatSpec;
 use crate::record::journal::{Header, VERSION};
 use crate::rules::{BySide, Outcome, Refusal, Side};
-use crate::table::{Action, Change, Clock, Man, Memory, Setup, SetupError, Table, TimeControl};
+use crate::table::{Action, Change, Clock, Memory, Piece, Setup, SetupError, Table, TimeControl};
 use bevy::prelude::*;
 
 /// Who plays what: all that is needed to begin a match.
@@ -122,7 +122,7 @@ pub struct CurrentMatch {
     shelved: Shelved,
     seats: BySide<SeatSpec>,
     control: TimeControl,
-    start: Vec<Man>,
+    start: Vec<Piece>,
     ended: Option<Outcome>,
     seed: u64,
     origin: Origin,
@@ -136,7 +136,7 @@ impl CurrentMatch {
     /// The setup is no position of the game.
     pub fn new(shelved: &Shelved, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, SetupError> {
         let table = shelved.entry.table(&setup.setup)?;
-        let start = table.men().into_iter().map(|(_, man)| man).collect();
+        let start = table.pieces().into_iter().map(|(_, piece)| piece).collect();
         Ok(CurrentMatch {
             table,
             looked_at: None,
@@ -195,8 +195,8 @@ impl CurrentMatch {
         self.table.seat_of(side).unwrap_or(side)
     }
 
-    /// The men the match began with, in any order.
-    pub fn start_men(&self) -> &[Man] {
+    /// The pieces the match began with, in any order.
+    pub fn start_pieces(&self) -> &[Piece] {
         &self.start
     }
 
@@ -275,7 +275,7 @@ pub struct MoveRequested {
     pub ply: usize,
 }
 
-/// How the men came to change.
+/// How the pieces came to change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Passage {
     /// A move was played.
@@ -288,7 +288,7 @@ pub enum Passage {
     Leapt,
 }
 
-/// The men on the board have changed.
+/// The pieces on the board have changed.
 #[derive(Message, Clone, Debug)]
 pub struct BoardChanged {
     /// What changed, in order.

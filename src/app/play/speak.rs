@@ -49,9 +49,9 @@ impl Words {
         self.say(match refusal {
             Refusal::GameOver => "refusal.game-over",
             Refusal::OffBoard => "refusal.off-board",
-            Refusal::NoMan => "refusal.no-man",
+            Refusal::NoPiece => "refusal.no-piece",
             Refusal::NotYours => "refusal.not-yours",
-            Refusal::OwnMan => "refusal.own-man",
+            Refusal::OwnPiece => "refusal.own-piece",
             Refusal::Occupied => "refusal.occupied",
             Refusal::WrongWay => "refusal.wrong-way",
             Refusal::Blocked => "refusal.blocked",

@@ -7,7 +7,7 @@ use crate::app::settings::Settings;
 use crate::app::state::Phase;
 use crate::protocol::host::Host;
 use crate::search::{Limits, StopOnDrop, StopToken};
-use crate::table::{Action, Brief, Memory, Progress, Table};
+use crate::table::{Action, Memory, Progress, SearchRequest, Table};
 use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,8 +39,8 @@ impl Search {
     ///
     /// # Errors
     /// The game has no such algorithm.
-    pub fn start(table: &dyn Table, brief: &Brief, memory: &Memory) -> Result<Search, String> {
-        let thinker = table.thinker(brief, memory)?;
+    pub fn start(table: &dyn Table, request: &SearchRequest, memory: &Memory) -> Result<Search, String> {
+        let thinker = table.thinker(request, memory)?;
         Ok(Search::spawn(move |stop, begun, tell| {
             begun.store(true, Ordering::Relaxed);
             Ok(thinker(stop, tell))
@@ -128,20 +128,20 @@ fn start_thinking(
 ) {
     let turn = current.table().seat_to_move();
     let Some((entity, _, computer, guest)) = seats.iter().find(|(_, seat, ..)| seat.0 == turn) else { return };
-    let opens = current.table().opening().is_some_and(|opening| !opening.is_over(current.table().men().len()));
+    let opens = current.table().opening().is_some_and(|opening| !opening.is_over(current.table().pieces().len()));
     let started = match (computer, guest) {
         (Some(computer), _) => {
             let level = &current.shelved().sheet.levels[usize::from(computer.level.clamp(1, 10)) - 1];
-            let mut brief = level.brief(current.seed());
-            clock.get().limit(turn, &mut brief.limits);
-            Search::start(current.table(), &brief, &computer.memory)
+            let mut request = level.request(current.seed());
+            clock.get().limit(turn, &mut request.limits);
+            Search::start(current.table(), &request, &computer.memory)
         }
         // Protocols for programs know no such openings: ours does it for them.
         (_, Some(_)) if opens => {
-            let mut brief = Brief { limits: Limits::time(GUEST_TIME), ..Brief::default() };
-            brief.options.seed = current.seed();
-            clock.get().limit(turn, &mut brief.limits);
-            Search::start(current.table(), &brief, &Memory::default())
+            let mut request = SearchRequest { limits: Limits::time(GUEST_TIME), ..SearchRequest::default() };
+            request.options.seed = current.seed();
+            clock.get().limit(turn, &mut request.limits);
+            Search::start(current.table(), &request, &Memory::default())
         }
         (_, Some(guest)) => match settings.engine(current.table().game(), &guest.name) {
             Some(engine) => {

@@ -1,16 +1,16 @@
-//! Arrows to moves worth looking at: a hint, the lines of an analysis. Where men are put, not moved, a ghost of the stone.
+//! Arrows to moves worth looking at: a hint, the lines of an analysis. Where pieces are put, not moved, a ghost of the stone.
 //! A ghost also shows what a click would put under the pointer.
 
-use super::{Layout, MenImages, Stir, Turn, layer};
+use super::{Layout, PieceImages, Stir, Turn, layer};
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, Hint, Pointer, Selection};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::rules::Point;
-use crate::table::{Action, Man};
+use crate::table::{Action, Piece};
 use bevy::prelude::*;
 
-/// An arrow on the board; without `from` it is a man to be put.
+/// An arrow on the board; without `from` it is a piece to be put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrow {
     /// Where it begins.
@@ -36,17 +36,17 @@ pub struct Arrows(pub Vec<Arrow>);
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 enum Shown {
     Arrow(Arrow, Point),
-    Ghost { at: Point, man: Man, strength: f32 },
+    Ghost { at: Point, piece: Piece, strength: f32 },
 }
 
 /// How strong the ghost under the pointer is, and those of the lines by rank.
 const UNDER_POINTER: f32 = 0.6;
 const OF_LINES: [f32; 3] = [0.8, 0.6, 0.42];
 
-/// The man that a move would put on this point.
-fn put(current: &CurrentMatch, at: Point) -> Option<Man> {
+/// The piece that a move would put on this point.
+fn put(current: &CurrentMatch, at: Point) -> Option<Piece> {
     let table = current.shown();
-    table.actions().contains(&Action::Drop(at)).then(|| Man { side: table.turn(), role: 0 })
+    table.actions().contains(&Action::Drop(at)).then(|| Piece { side: table.turn(), role: 0 })
 }
 
 fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<Point>) -> Vec<Shown> {
@@ -64,17 +64,17 @@ fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<
     for arrow in pointed {
         match arrow.from {
             Some(from) => shown.push(Shown::Arrow(arrow, from)),
-            None => shown.extend(put(current, arrow.to).map(|man| {
+            None => shown.extend(put(current, arrow.to).map(|piece| {
                 let strength = OF_LINES[arrow.rank.min(2) as usize];
-                Shown::Ghost { at: arrow.to, man, strength }
+                Shown::Ghost { at: arrow.to, piece, strength }
             })),
         }
     }
     if let Some(at) = hovered.filter(|_| current.hand_moves())
-        && let Some(man) = put(current, at)
+        && let Some(piece) = put(current, at)
         && !shown.iter().any(|other| matches!(other, Shown::Ghost { at: there, .. } if *there == at))
     {
-        shown.push(Shown::Ghost { at, man, strength: UNDER_POINTER });
+        shown.push(Shown::Ghost { at, piece, strength: UNDER_POINTER });
     }
     shown
 }
@@ -90,7 +90,7 @@ fn refresh(
     shown: Query<(Entity, &Shown)>,
     (current, hint, arrows, settings): (Res<CurrentMatch>, Res<Hint>, Res<Arrows>, Res<Settings>),
     (pointer, selection, layout, menu): (Res<Pointer>, Res<Selection>, Res<Layout>, Res<State<Menu>>),
-    (mut images, mut assets, library): (ResMut<MenImages>, ResMut<Assets<Image>>, Res<Library>),
+    (mut images, mut assets, library): (ResMut<PieceImages>, ResMut<Assets<Image>>, Res<Library>),
     moving: Query<(), With<super::Moving>>,
     mut last: Local<Last>,
     mut stir: ResMut<Stir>,
@@ -115,19 +115,19 @@ fn refresh(
     }
     let images = images.bypass_change_detection();
     let theme = library.theme_of(&settings);
-    let taken: Vec<Point> = current.shown().men().into_iter().map(|(at, _)| at).collect();
+    let taken: Vec<Point> = current.shown().pieces().into_iter().map(|(at, _)| at).collect();
     for one in wanted {
         let (sprite, transform) = match one {
-            Shown::Ghost { at, man, strength } => {
+            Shown::Ghost { at, piece, strength } => {
                 let identity = u64::from(at.x) | u64::from(at.y) << 8;
-                let Some(image) = images.man(man, identity) else { continue };
+                let Some(image) = images.piece(piece, identity) else { continue };
                 let sprite = Sprite { color: Color::srgba(1.0, 1.0, 1.0, strength), ..Sprite::from_image(image.clone()) };
                 (sprite, Transform::from_translation(layout.point(at).extend(layer::GROUND_MARKS + 0.5)))
             }
             Shown::Arrow(arrow, from) => {
                 let (start, end) = (layout.point(from), layout.point(arrow.to));
                 let way = end - start;
-                // From the rim of the man that moves to the point, or to the rim of the man it takes.
+                // From the rim of the piece that moves to the point, or to the rim of the piece it takes.
                 let ahead = if taken.contains(&arrow.to) { 0.47 } else { 0.08 };
                 let (tail, tip) =
                     (start + way.normalize_or_zero() * 0.42 * layout.cell, end - way.normalize_or_zero() * ahead * layout.cell);

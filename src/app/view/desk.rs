@@ -14,7 +14,7 @@ use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 pub struct Desk {
     task: Option<Task<Picture>>,
     /// Theme and pixels of the picture that hangs or is being painted.
-    brief: Option<(String, UVec2)>,
+    request: Option<(String, UVec2)>,
     shown: Option<(Handle<Image>, egui::TextureId)>,
 }
 
@@ -59,9 +59,9 @@ fn paint_desk(
         }
         stir.keep();
     }
-    let brief = (settings.theme.clone(), size);
-    if desk.brief.as_ref() != Some(&brief) && desk.task.is_none() {
-        desk.brief = Some(brief);
+    let request = (settings.theme.clone(), size);
+    if desk.request.as_ref() != Some(&request) && desk.task.is_none() {
+        desk.request = Some(request);
         let theme = library.theme(&settings.theme);
         desk.task = Some(AsyncComputeTaskPool::get().spawn(async move { paint::desk(&theme, size.x, size.y) }));
     }

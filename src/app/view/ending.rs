@@ -1,7 +1,7 @@
 //! How the end is shown: a line through the five, a general that topples.
 
 use super::pace::{self, Hurry, Run, ease_in_out, ease_out};
-use super::{Layout, MenImages, Moving, Stir, Turn, layer};
+use super::{Layout, Moving, PieceImages, Stir, Turn, layer};
 use crate::app::play::{BoardChanged, CurrentMatch};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
@@ -16,7 +16,7 @@ const TOPPLE: (f32, f32) = (0.36, 12.0);
 /// Thickness of the line, in cells.
 pub(super) const LINE: f32 = 0.17;
 
-/// The man in check at the end of a match that was lost on the board.
+/// The piece in check at the end of a match that was lost on the board.
 #[derive(Resource, Default)]
 pub struct Fall {
     point: Option<Point>,
@@ -24,7 +24,7 @@ pub struct Fall {
 }
 
 impl Fall {
-    /// Turn (in radians) and light of the man on this point.
+    /// Turn (in radians) and light of the piece on this point.
     pub fn of(&self, point: Point) -> (f32, f32) {
         if self.point != Some(point) {
             return (0.0, 1.0);
@@ -60,7 +60,7 @@ fn topple(
     }
 }
 
-/// The line through the men that won, with its two ends in files and ranks.
+/// The line through the pieces that won, with its two ends in files and ranks.
 #[derive(Component)]
 struct WinLine {
     from: Vec2,
@@ -78,7 +78,7 @@ fn ends(line: &[Point]) -> Option<(Vec2, Vec2)> {
 fn rule_line(
     mut commands: Commands,
     lines: Query<(Entity, &WinLine)>,
-    (current, images, settings): (Res<CurrentMatch>, Res<MenImages>, Res<Settings>),
+    (current, images, settings): (Res<CurrentMatch>, Res<PieceImages>, Res<Settings>),
     moving: Query<(), With<Moving>>,
     changed: MessageReader<BoardChanged>,
 ) {
@@ -109,7 +109,7 @@ fn rule_line(
 
 fn draw_line(
     mut lines: Query<(&mut WinLine, &mut Sprite, &mut Transform)>,
-    (layout, images, turn, settings): (Res<Layout>, Res<MenImages>, Res<Turn>, Res<Settings>),
+    (layout, images, turn, settings): (Res<Layout>, Res<PieceImages>, Res<Turn>, Res<Settings>),
     hurry: Res<Hurry>,
     time: Res<Time<Real>>,
     mut stir: ResMut<Stir>,
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_man_in_check_topples_and_dims() {
+    fn only_the_piece_in_check_topples_and_dims() {
         let mut fall = Fall { point: Some(Point::new(4, 9)), run: Run::of(1.0) };
         assert_eq!(fall.of(Point::new(4, 0)), (0.0, 1.0));
         fall.run.finish();

@@ -99,7 +99,7 @@ impl Layout {
         self.corner + Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) * self.cell / 2.0
     }
 
-    /// The place nearest to this one where a picture of a man or a mark lies on whole pixels.
+    /// The place nearest to this one where a picture of a piece or a mark lies on whole pixels.
     pub fn sharp(&self, place: Vec2) -> Vec2 {
         self.corner + (place - self.corner).round()
     }

@@ -1,14 +1,14 @@
 //! The marks on the board: what is picked, where it may go, what was played, who is in check, which stone came when.
 
 use super::pace::{self, Hurry};
-use super::{Layout, MenImages, Stir, Turn, layer};
+use super::{Layout, PieceImages, Stir, Turn, layer};
 use crate::app::library::Library;
 use crate::app::play::{Attempt, CurrentMatch, Hint, Restrictions, Selection};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::paint::Mark;
 use crate::rules::Point;
-use crate::table::{Action, Man, Shape};
+use crate::table::{Action, Piece, Shape};
 use bevy::prelude::*;
 
 /// What a mark shows.
@@ -17,7 +17,7 @@ enum What {
     /// A mark of the painter's.
     Mark(Mark),
     /// The number of a move on its stone; the last one stands out.
-    Number { number: u32, man: Man, last: bool },
+    Number { number: u32, piece: Piece, last: bool },
 }
 
 /// A mark on a point, and for how many seconds it has been there.
@@ -47,7 +47,7 @@ fn wanted(
     let ended = table.outcome().is_some();
     let played = table.played();
     let numbered = settings.move_numbers && played.iter().any(|action| matches!(action, Action::Drop(_)));
-    // A choice in the opening moves no man.
+    // A choice in the opening moves no piece.
     let on_board: Vec<Action> = played.iter().copied().filter(|action| !matches!(action, Action::Choose(_))).collect();
     match on_board.last() {
         Some(Action::Step { from, to }) => {
@@ -76,12 +76,12 @@ fn wanted(
         if let Some(picked) = selection.picked {
             put(Mark::Selected, picked);
             if settings.show_targets {
-                let men = table.men();
+                let pieces = table.pieces();
                 for action in table.actions() {
                     if let Action::Step { from, to } = action
                         && from == picked
                     {
-                        let taken = men.iter().any(|(at, _)| *at == to);
+                        let taken = pieces.iter().any(|(at, _)| *at == to);
                         put(if taken { Mark::Capture } else { Mark::Target }, to);
                     }
                 }
@@ -101,20 +101,20 @@ fn wanted(
         put(Mark::Cursor, point);
     }
     if numbered {
-        let men = table.men();
+        let pieces = table.pieces();
         for (number, action) in (1..).zip(&on_board) {
             if let Action::Drop(at) = action
-                && let Some((_, man)) = men.iter().find(|(point, _)| point == at)
+                && let Some((_, piece)) = pieces.iter().find(|(point, _)| point == at)
             {
                 let last = number as usize == on_board.len();
-                marks.push((What::Number { number, man: *man, last }, *at));
+                marks.push((What::Number { number, piece: *piece, last }, *at));
             }
         }
     }
     marks
 }
 
-/// Marks that lie over the men.
+/// Marks that lie over the pieces.
 fn is_above(what: What) -> bool {
     match what {
         What::Mark(mark) => matches!(mark, Mark::Capture | Mark::LastStone | Mark::Cursor | Mark::Hint | Mark::Forbidden),
@@ -127,7 +127,7 @@ fn refresh_marks(
     shown: Query<(Entity, &Marked)>,
     (current, selection, hint, settings): (Res<CurrentMatch>, Res<Selection>, Res<Hint>, Res<Settings>),
     restrictions: Res<Restrictions>,
-    mut images: ResMut<MenImages>,
+    mut images: ResMut<PieceImages>,
     (mut assets, library): (ResMut<Assets<Image>>, Res<Library>),
 ) {
     let outdated =
@@ -159,9 +159,9 @@ fn refresh_marks(
     for (what, point, age) in wanted {
         let image = match what {
             What::Mark(mark) => images.mark(mark).cloned(),
-            What::Number { number, man, last } => {
+            What::Number { number, piece, last } => {
                 let theme = theme.get_or_insert_with(|| library.theme_of(&settings));
-                Some(images.number((number, man, last), sheet, theme, &mut assets))
+                Some(images.number((number, piece, last), sheet, theme, &mut assets))
             }
         };
         let Some(image) = image else { continue };
@@ -209,7 +209,7 @@ impl Marked {
 
 fn place_marks(
     mut marks: Query<(&mut Marked, &mut Sprite, &mut Transform)>,
-    (layout, images, turn, settings, hurry): (Res<Layout>, Res<MenImages>, Res<Turn>, Res<Settings>, Res<Hurry>),
+    (layout, images, turn, settings, hurry): (Res<Layout>, Res<PieceImages>, Res<Turn>, Res<Settings>, Res<Hurry>),
     moving: Query<(), With<super::Moving>>,
     time: Res<Time<Real>>,
     mut stir: ResMut<Stir>,
@@ -227,7 +227,7 @@ fn place_marks(
         if sprite.color.alpha() != alpha {
             sprite.color.set_alpha(alpha);
         }
-        // A check is breathed when the man that gives it has landed; a sleeping window counts no small steps.
+        // A check is breathed when the piece that gives it has landed; a sleeping window counts no small steps.
         if !(in_motion && marked.what == What::Mark(Mark::Check)) {
             marked.age += time.delta_secs();
         }

@@ -1,4 +1,4 @@
-//! How a match looks: where things are (`layout`), the desk (`desk`), the pictures (`pictures`), the men (`men`), their motion
+//! How a match looks: where things are (`layout`), the desk (`desk`), the pictures (`pictures`), the pieces (`pieces`), their motion
 //! (`motion`, at the pace of `pace`), the marks and arrows on the board (`marks`, `arrows`), how the end is shown (`ending`), how the
 //! board turns (`turn`) and screens follow each other (`veil`), and when the window may sleep (`sleep`, `pipelines`).
 
@@ -7,10 +7,10 @@ mod desk;
 mod ending;
 mod layout;
 mod marks;
-mod men;
 mod motion;
 mod pace;
 mod pictures;
+mod pieces;
 mod pipelines;
 mod sleep;
 mod sound;
@@ -21,10 +21,10 @@ mod veil;
 pub use arrows::{Arrow, Arrows};
 pub use desk::Desk;
 pub use layout::{Layout, PANEL_FOLDS_BELOW, PANEL_WIDTH};
-pub use men::{Dragged, Shown};
 pub use motion::{Moving, apply_changes};
 pub use pace::{Run, seconds, seconds_or_fade, step};
-pub use pictures::{MenImages, Ready, SMALL as SMALL_MAN, texture, ui_texture};
+pub use pictures::{PieceImages, Ready, SMALL as SMALL_MAN, texture, ui_texture};
+pub use pieces::{Dragged, Shown};
 pub use sleep::Stir;
 pub use trays::Trays;
 pub use turn::Turn;
@@ -45,7 +45,7 @@ mod layer {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Trays>()
-        .add_plugins((pace::plugin, desk::plugin, layout::plugin, pictures::plugin, turn::plugin, men::plugin, motion::plugin))
+        .add_plugins((pace::plugin, desk::plugin, layout::plugin, pictures::plugin, turn::plugin, pieces::plugin, motion::plugin))
         .add_plugins((
             marks::plugin,
             arrows::plugin,

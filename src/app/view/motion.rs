@@ -1,9 +1,9 @@
-//! Motion with weight: lift, glide, land; the taken man is pushed and flies to its taker; a stone drops; taking back plays the same
+//! Motion with weight: lift, glide, land; the taken piece is pushed and flies to its taker; a stone drops; taking back plays the same
 //! backwards.
 
 use super::pace::{self, FADE, ease_in_out, ease_out};
 use super::{Layout, Shown, Trays};
-use crate::app::play::{At, BoardChanged, CurrentMatch, Passage, Piece, piece};
+use crate::app::play::{At, BoardChanged, BoardPiece, CurrentMatch, Passage, board_piece};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::rules::{Point, Side};
@@ -11,14 +11,14 @@ use crate::table::Change;
 use bevy::prelude::*;
 use std::collections::HashMap;
 
-/// How far a lifted man grows.
+/// How far a lifted piece grows.
 pub(super) const LIFTED: f32 = 1.06;
-/// Seconds a man takes to be lifted.
+/// Seconds a piece takes to be lifted.
 pub(super) const LIFT: f32 = 0.07;
 /// Taking back and history are quicker than play by this.
 const BACKWARDS: f32 = 1.5;
 
-/// How a man is shown at one moment.
+/// How a piece is shown at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Its middle in the world.
@@ -38,7 +38,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// A man at rest.
+    /// A piece at rest.
     pub fn resting(place: Vec2) -> Pose {
         Pose { place, scale: 1.0, height: 0.0, alpha: 1.0, turn: 0.0, light: 1.0, flying: false }
     }
@@ -57,7 +57,7 @@ enum Kind {
     Fade { seconds: f32, leaves: bool },
 }
 
-/// A man in motion. Removed when it has arrived.
+/// A piece in motion. Removed when it has arrived.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Moving {
     /// From here, in files and ranks,
@@ -71,12 +71,12 @@ pub struct Moving {
     contact: Option<Contact>,
 }
 
-/// What is heard when a man arrives.
+/// What is heard when a piece arrives.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contact {
-    /// A man was set down.
+    /// A piece was set down.
     Land,
-    /// A man was taken.
+    /// A piece was taken.
     Capture,
 }
 
@@ -106,7 +106,7 @@ impl Moving {
         )
     }
 
-    /// How the man is shown now.
+    /// How the piece is shown now.
     pub(super) fn pose(&self, layout: &Layout) -> Pose {
         let at = (self.elapsed - self.delay).max(0.0);
         let (from, to) = (layout.place(self.from), layout.place(self.to));
@@ -159,7 +159,7 @@ impl Moving {
         self.elapsed = self.elapsed.max(self.seconds());
     }
 
-    /// A man let go of in the air glides back to its point.
+    /// A piece let go of in the air glides back to its point.
     pub(super) fn home(from: Vec2, to: Vec2, held: f32, settings: &Settings) -> Option<Moving> {
         let one = |normal| pace::seconds(settings, normal);
         let glide = one(0.08 + 0.018 * from.distance(to));
@@ -188,11 +188,11 @@ impl Haste {
     }
 }
 
-/// Shows what has changed: men by point get their motions, taken ones leave, new ones appear.
+/// Shows what has changed: pieces by point get their motions, taken ones leave, new ones appear.
 pub fn apply_changes(
     mut commands: Commands,
     mut changed: MessageReader<BoardChanged>,
-    men: Query<(Entity, &Piece, &At, Option<&Shown>)>,
+    pieces: Query<(Entity, &BoardPiece, &At, Option<&Shown>)>,
     (settings, layout, trays): (Res<Settings>, Res<Layout>, Res<Trays>),
     time: Res<Time<Real>>,
     mut haste: Local<Haste>,
@@ -200,7 +200,7 @@ pub fn apply_changes(
     if changed.is_empty() {
         return;
     }
-    let mut by_point: HashMap<Point, Entity> = men.iter().map(|(entity, _, at, _)| (at.0, entity)).collect();
+    let mut by_point: HashMap<Point, Entity> = pieces.iter().map(|(entity, _, at, _)| (at.0, entity)).collect();
     let mut looked = None;
     // Several moves taken back at once are shown one after the other.
     let mut wait = 0.0;
@@ -217,7 +217,7 @@ pub fn apply_changes(
             layout: &layout,
             trays: &trays,
         };
-        let shown = |entity| men.get(entity).ok().and_then(|(.., shown)| shown.copied());
+        let shown = |entity| pieces.get(entity).ok().and_then(|(.., shown)| shown.copied());
         // A capture is seen when the mover arrives.
         let slide = change.changes.iter().find_map(|c| match *c {
             Change::Slide { from, to } => {
@@ -239,18 +239,21 @@ pub fn apply_changes(
                     commands.entity(entity).insert(At(to));
                     motion.start(&mut commands, entity, moving).then_some(moving)
                 }
-                Change::Place { man, at } => {
-                    let entity = commands.spawn(piece(man, at)).id();
+                Change::Place { piece, at } => {
+                    let entity = commands.spawn(board_piece(piece, at)).id();
                     by_point.insert(at, entity);
-                    let moving =
-                        if slide.is_some() { motion.taken(at, !man.side, direction, wait, true) } else { motion.drop(at, false) };
+                    let moving = if slide.is_some() {
+                        motion.taken(at, !piece.side, direction, wait, true)
+                    } else {
+                        motion.drop(at, false)
+                    };
                     motion.start(&mut commands, entity, moving).then_some(moving)
                 }
-                Change::Remove { man, at } => {
+                Change::Remove { piece, at } => {
                     let Some(entity) = by_point.remove(&at) else { continue };
                     commands.entity(entity).remove::<At>();
                     let moving = if slide.is_some() {
-                        motion.taken(at, !man.side, direction, arrival, false)
+                        motion.taken(at, !piece.side, direction, arrival, false)
                     } else {
                         motion.drop(at, true)
                     };
@@ -267,7 +270,7 @@ pub fn apply_changes(
     }
 }
 
-/// The way a man goes, or went where its move is taken back.
+/// The way a piece goes, or went where its move is taken back.
 fn in_direction(from: Point, to: Point, backwards: bool) -> Vec2 {
     let way = super::layout::in_cells(to) - super::layout::in_cells(from);
     (if backwards { -way } else { way }).normalize_or_zero()
@@ -286,7 +289,7 @@ struct Motion<'a> {
 }
 
 impl Motion<'_> {
-    /// Sets a man in motion; false where motion is switched off.
+    /// Sets a piece in motion; false where motion is switched off.
     fn start(&self, commands: &mut Commands, entity: Entity, moving: Moving) -> bool {
         if self.speed <= 0.0 {
             // What it was doing before is over.
@@ -309,7 +312,7 @@ impl Motion<'_> {
         self.still(place, Kind::Fade { seconds: FADE, leaves })
     }
 
-    /// A man that is held already goes on from where it is.
+    /// A piece that is held already goes on from where it is.
     fn slide(&self, from: Point, to: Point, shown: Option<Shown>) -> Moving {
         let (start, end) = (super::layout::in_cells(from), super::layout::in_cells(to));
         if self.reduced {
@@ -318,7 +321,7 @@ impl Motion<'_> {
         let start = shown.map_or(start, |shown| self.layout.cells_at(shown.place));
         let held = shown.map_or(0.0, |shown| shown.lift);
         let distance = start.distance(end);
-        // A man dropped by hand near its point has hardly a way to go.
+        // A piece dropped by hand near its point has hardly a way to go.
         let glide = if distance < 0.7 { 0.04 + 0.14 * distance } else { 0.14 + 0.018 * distance };
         let kind = Kind::Slide {
             held,
@@ -433,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn a_held_man_goes_on_from_the_hand() {
+    fn a_held_piece_goes_on_from_the_hand() {
         let (layout, trays) = (Layout::default(), Trays::default());
         let shown = Shown { place: layout.place(Vec2::new(3.8, 2.1)), lift: 1.0 };
         let slide = motion(&layout, &trays).slide(Point::new(1, 2), Point::new(4, 2), Some(shown));

@@ -6,9 +6,9 @@ use crate::app::play::CurrentMatch;
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::words::{Language, Words};
-use crate::paint::{self, BoardLook, BoardPicture, Height, Labels, Mark, MenSet, Picture, Theme};
+use crate::paint::{self, BoardLook, BoardPicture, Height, Labels, Mark, Picture, PieceSet, Theme};
 use crate::rules::Side;
-use crate::table::{Coordinates, GameSheet, Man, Shape};
+use crate::table::{Coordinates, GameSheet, Piece, Shape};
 use bevy::asset::RenderAssetUsages;
 use bevy::image::ImageSampler;
 use bevy::platform::collections::HashMap;
@@ -22,15 +22,15 @@ use std::sync::Arc;
 #[derive(Resource, Default)]
 pub struct Ready(pub bool);
 
-/// Diameter of a small man in the panel, in logical pixels.
+/// Diameter of a small piece in the panel, in logical pixels.
 pub const SMALL: f32 = 22.0;
 
-/// How many grains a kind of man has.
+/// How many grains a kind of piece has.
 const GRAINS: u64 = 4;
 
-/// What decides how the men and the marks look; painted anew when it changes.
+/// What decides how the pieces and the marks look; painted anew when it changes.
 #[derive(Clone, PartialEq)]
-struct MenBrief {
+struct PieceOrder {
     game: &'static str,
     theme: (String, bool),
     western: bool,
@@ -41,42 +41,42 @@ struct MenBrief {
 
 /// The same for the whole board.
 #[derive(Clone, PartialEq)]
-struct Brief {
-    men: MenBrief,
+struct PictureOrder {
+    pieces: PieceOrder,
     flipped: bool,
     chinese: bool,
 }
 
-/// The pictures of the men, the marks and the shadows in use.
+/// The pictures of the pieces, the marks and the shadows in use.
 #[derive(Resource, Default)]
-pub struct MenImages {
-    men: HashMap<(Man, u64), Handle<Image>>,
+pub struct PieceImages {
+    pieces: HashMap<(Piece, u64), Handle<Image>>,
     marks: HashMap<Mark, Handle<Image>>,
     shadows: [Handle<Image>; 2],
-    small: HashMap<Man, (Handle<Image>, egui::TextureId)>,
-    /// Men that are held, numbers of moves, arrows: painted when they are first wanted.
-    lifted: HashMap<(Man, u64), Handle<Image>>,
-    numbers: HashMap<(u32, Man, bool), Handle<Image>>,
+    small: HashMap<Piece, (Handle<Image>, egui::TextureId)>,
+    /// Pieces that are held, numbers of moves, arrows: painted when they are first wanted.
+    lifted: HashMap<(Piece, u64), Handle<Image>>,
+    numbers: HashMap<(u32, Piece, bool), Handle<Image>>,
     arrows: HashMap<(u32, u32), Handle<Image>>,
     /// The line through what won, and its picture's width, in pixels.
     pub(super) line: Option<(Handle<Image>, f32)>,
     diameters: (u32, u32),
     western: bool,
-    /// Pixels across a man's picture and its shadow's.
+    /// Pixels across a piece's picture and its shadow's.
     pub across: (f32, f32),
     /// The cell the pictures were painted for, in pixels.
     pub cell: f32,
 }
 
-impl MenImages {
-    /// The picture of a man.
-    pub fn man(&self, man: Man, identity: u64) -> Option<&Handle<Image>> {
-        self.men.get(&(man, identity % GRAINS))
+impl PieceImages {
+    /// The picture of a piece.
+    pub fn piece(&self, piece: Piece, identity: u64) -> Option<&Handle<Image>> {
+        self.pieces.get(&(piece, identity % GRAINS))
     }
 
-    /// A small picture of a man for the panel.
-    pub fn small(&self, man: Man) -> Option<egui::TextureId> {
-        self.small.get(&man).map(|(_, id)| *id)
+    /// A small picture of a piece for the panel.
+    pub fn small(&self, piece: Piece) -> Option<egui::TextureId> {
+        self.small.get(&piece).map(|(_, id)| *id)
     }
 
     /// The picture of a mark.
@@ -84,31 +84,31 @@ impl MenImages {
         self.marks.get(&mark)
     }
 
-    /// The picture of a man that is held.
+    /// The picture of a piece that is held.
     pub(super) fn lifted(
         &mut self,
-        man: Man,
+        piece: Piece,
         identity: u64,
         sheet: &GameSheet,
         theme: impl FnOnce() -> Arc<Theme>,
         assets: &mut Assets<Image>,
     ) -> Handle<Image> {
-        let (diameter, set) = (self.diameters.1, men_set(self.western));
-        let paint = || assets.add(texture(paint::man(sheet, man, &theme(), set, diameter, identity % GRAINS)));
-        self.lifted.entry((man, identity % GRAINS)).or_insert_with(paint).clone()
+        let (diameter, set) = (self.diameters.1, pieces_set(self.western));
+        let paint = || assets.add(texture(paint::piece(sheet, piece, &theme(), set, diameter, identity % GRAINS)));
+        self.lifted.entry((piece, identity % GRAINS)).or_insert_with(paint).clone()
     }
 
     /// The number of a move, for its stone; the last one looks different.
     pub(super) fn number(
         &mut self,
-        (number, man, last): (u32, Man, bool),
+        (number, piece, last): (u32, Piece, bool),
         sheet: &GameSheet,
         theme: &Theme,
         assets: &mut Assets<Image>,
     ) -> Handle<Image> {
         let diameter = self.diameters.0;
-        let paint = || assets.add(texture(paint::number(sheet, man, theme, number, last, diameter)));
-        self.numbers.entry((number, man, last)).or_insert_with(paint).clone()
+        let paint = || assets.add(texture(paint::number(sheet, piece, theme, number, last, diameter)));
+        self.numbers.entry((number, piece, last)).or_insert_with(paint).clone()
     }
 
     /// An arrow of so many pixels, for the line of this rank.
@@ -118,7 +118,7 @@ impl MenImages {
         self.arrows.entry((length, rank)).or_insert_with(paint).clone()
     }
 
-    /// The shadow of a man that rests, or of one that is lifted.
+    /// The shadow of a piece that rests, or of one that is lifted.
     pub fn shadow(&self, height: Height) -> Handle<Image> {
         self.shadows[usize::from(matches!(height, Height::Lifted))].clone()
     }
@@ -127,21 +127,21 @@ impl MenImages {
 /// Thickness of an arrow, in cells.
 const ARROW: f32 = 0.16;
 
-fn men_set(western: bool) -> MenSet {
-    if western { MenSet::Western } else { MenSet::Characters }
+fn pieces_set(western: bool) -> PieceSet {
+    if western { PieceSet::Western } else { PieceSet::Characters }
 }
 
 /// What the painter hands over.
 struct Painted {
-    brief: Brief,
+    order: PictureOrder,
     board: BoardPicture,
     /// Nothing where those that hang are right already.
-    men: Option<PaintedMen>,
+    pieces: Option<PaintedPieces>,
 }
 
-struct PaintedMen {
-    men: Vec<((Man, u64), Picture)>,
-    small: Vec<(Man, Picture)>,
+struct PaintedPieces {
+    pieces: Vec<((Piece, u64), Picture)>,
+    small: Vec<(Piece, Picture)>,
     marks: Vec<(Mark, Picture)>,
     shadows: [Picture; 2],
     line: Picture,
@@ -152,7 +152,7 @@ struct PaintedMen {
 #[derive(Resource, Default)]
 pub(super) struct Easel {
     task: Option<Task<Option<Painted>>>,
-    hanging: Option<Brief>,
+    hanging: Option<PictureOrder>,
 }
 
 impl Easel {
@@ -161,39 +161,39 @@ impl Easel {
     }
 }
 
-fn paint_all(brief: Brief, with_men: bool, sheet: Arc<GameSheet>, theme: Arc<Theme>) -> Option<Painted> {
-    let geometry = sheet.board(brief.men.size)?;
+fn paint_all(order: PictureOrder, with_pieces: bool, sheet: Arc<GameSheet>, theme: Arc<Theme>) -> Option<Painted> {
+    let geometry = sheet.board(order.pieces.size)?;
     let labels = match geometry.coordinates {
-        Coordinates::Xiangqi if brief.chinese => Labels::Numerals,
+        Coordinates::Xiangqi if order.chinese => Labels::Numerals,
         _ => Labels::Letters,
     };
-    let board = paint::board(geometry, &theme, brief.men.cell, &BoardLook { flipped: brief.flipped, labels });
-    let diameters = (board.diameter(geometry.man), board.diameter(geometry.man * super::motion::LIFTED));
-    let men = with_men.then(|| paint_men(&brief.men, &sheet, &theme, diameters));
-    Some(Painted { brief, board, men })
+    let board = paint::board(geometry, &theme, order.pieces.cell, &BoardLook { flipped: order.flipped, labels });
+    let diameters = (board.diameter(geometry.piece), board.diameter(geometry.piece * super::motion::LIFTED));
+    let pieces = with_pieces.then(|| paint_pieces(&order.pieces, &sheet, &theme, diameters));
+    Some(Painted { order, board, pieces })
 }
 
-fn paint_men(brief: &MenBrief, sheet: &GameSheet, theme: &Theme, diameters: (u32, u32)) -> PaintedMen {
-    let set = men_set(brief.western);
-    let mut men = Vec::new();
+fn paint_pieces(order: &PieceOrder, sheet: &GameSheet, theme: &Theme, diameters: (u32, u32)) -> PaintedPieces {
+    let set = pieces_set(order.western);
+    let mut pieces = Vec::new();
     let mut small = Vec::new();
     let grains = if matches!(sheet.shape, Shape::Mark) { 1 } else { GRAINS };
     for side in Side::BOTH {
         for role in 0..sheet.roles.len() as u8 {
-            let man = Man { side, role };
-            small.push((man, paint::man(sheet, man, theme, set, brief.small, 0)));
+            let piece = Piece { side, role };
+            small.push((piece, paint::piece(sheet, piece, theme, set, order.small, 0)));
             for grain in 0..GRAINS {
-                let picture = paint::man(sheet, man, theme, set, diameters.0, grain % grains);
-                men.push(((man, grain), picture));
+                let picture = paint::piece(sheet, piece, theme, set, diameters.0, grain % grains);
+                pieces.push(((piece, grain), picture));
             }
         }
     }
-    let marks = Mark::ALL.into_iter().map(|mark| (mark, paint::mark(mark, theme, brief.cell))).collect();
+    let marks = Mark::ALL.into_iter().map(|mark| (mark, paint::mark(mark, theme, order.cell))).collect();
     let shadows = [(diameters.0, Height::Resting), (diameters.0, Height::Lifted)]
         .map(|(diameter, height)| paint::shadow(theme, diameter, height));
-    let thickness = ((super::ending::LINE * brief.cell as f32).round() as u32).max(2);
+    let thickness = ((super::ending::LINE * order.cell as f32).round() as u32).max(2);
     let line = paint::line(theme, 2 * thickness, thickness);
-    PaintedMen { men, small, marks, shadows, line, diameters }
+    PaintedPieces { pieces, small, marks, shadows, line, diameters }
 }
 
 /// A picture as a texture.
@@ -224,23 +224,23 @@ fn order_pictures(
     library: Res<Library>,
     mut easel: ResMut<Easel>,
 ) {
-    let men = MenBrief {
+    let pieces = PieceOrder {
         game: current.shelved().entry.key,
         theme: (settings.theme.clone(), settings.red_blind_safe),
-        western: settings.western_men,
+        western: settings.western_pieces,
         cell: layout.cell as u32,
         size: layout.size,
         small: (SMALL * layout.scale).round() as u32,
     };
-    let brief = Brief { men, flipped: layout.flipped, chinese: words.language == Language::Zh };
-    if easel.task.is_some() || easel.hanging.as_ref() == Some(&brief) {
+    let order = PictureOrder { pieces, flipped: layout.flipped, chinese: words.language == Language::Zh };
+    if easel.task.is_some() || easel.hanging.as_ref() == Some(&order) {
         return;
     }
     let sheet = current.shelved().sheet.clone();
     let theme = library.theme_of(&settings);
-    let with_men = easel.hanging.as_ref().is_none_or(|hanging| hanging.men != brief.men);
-    easel.hanging = Some(brief.clone());
-    easel.task = Some(AsyncComputeTaskPool::get().spawn(async move { paint_all(brief, with_men, sheet, theme) }));
+    let with_pieces = easel.hanging.as_ref().is_none_or(|hanging| hanging.pieces != order.pieces);
+    easel.hanging = Some(order.clone());
+    easel.task = Some(AsyncComputeTaskPool::get().spawn(async move { paint_all(order, with_pieces, sheet, theme) }));
 }
 
 /// The board's picture.
@@ -258,7 +258,7 @@ fn hang_pictures(
     mut commands: Commands,
     mut easel: ResMut<Easel>,
     mut images: ResMut<Assets<Image>>,
-    mut men: ResMut<MenImages>,
+    mut pieces: ResMut<PieceImages>,
     mut ready: ResMut<Ready>,
     old: Query<Entity, With<BoardSprite>>,
     textures: Option<ResMut<EguiUserTextures>>,
@@ -274,43 +274,43 @@ fn hang_pictures(
     for entity in &old {
         commands.entity(entity).despawn();
     }
-    let cell = painted.brief.men.cell as f32;
+    let cell = painted.order.pieces.cell as f32;
     let board = painted.board;
     let pixels = Vec2::new(board.picture.width as f32, board.picture.height as f32);
     // `origin` is where point (0, 0) lies from the upper left; flipped, that is the upper right point of the screen.
     let span = Vec2::new(f32::from(layout.size.0) - 1.0, f32::from(layout.size.1) - 1.0) * cell;
     let origin = Vec2::new(board.origin.0, board.origin.1);
-    let lower_left = if painted.brief.flipped { origin + Vec2::new(-span.x, span.y) } else { origin };
+    let lower_left = if painted.order.flipped { origin + Vec2::new(-span.x, span.y) } else { origin };
     let offset = Vec2::new(pixels.x / 2.0 - lower_left.x, lower_left.y - pixels.y / 2.0) / cell;
     commands.spawn((
-        BoardSprite { offset, size: pixels / cell, flipped: painted.brief.flipped },
+        BoardSprite { offset, size: pixels / cell, flipped: painted.order.flipped },
         Sprite::from_image(images.add(texture(board.picture))),
         Transform::from_xyz(0.0, 0.0, layer::BOARD),
         DespawnOnExit(Screen::Match),
     ));
     ready.0 = true;
-    let Some(new) = painted.men else { return };
-    men.cell = cell;
+    let Some(new) = painted.pieces else { return };
+    pieces.cell = cell;
     let across = |picture: Option<&Picture>| picture.map_or(0.0, |picture| picture.width as f32);
-    men.across = (across(new.men.first().map(|(_, picture)| picture)), across(new.shadows.first()));
+    pieces.across = (across(new.pieces.first().map(|(_, picture)| picture)), across(new.shadows.first()));
     if let Some(mut textures) = textures {
-        for (man, picture) in new.small {
+        for (piece, picture) in new.small {
             let handle = images.add(ui_texture(picture));
             let id = textures.add_image(EguiTextureHandle::Strong(handle.clone()));
-            if let Some((old, _)) = men.small.insert(man, (handle, id)) {
+            if let Some((old, _)) = pieces.small.insert(piece, (handle, id)) {
                 textures.remove_image(&old);
             }
         }
     }
-    men.men = new.men.into_iter().map(|(key, picture)| (key, images.add(texture(picture)))).collect();
-    men.marks = new.marks.into_iter().map(|(key, picture)| (key, images.add(texture(picture)))).collect();
-    men.shadows = new.shadows.map(|picture| images.add(texture(picture)));
+    pieces.pieces = new.pieces.into_iter().map(|(key, picture)| (key, images.add(texture(picture)))).collect();
+    pieces.marks = new.marks.into_iter().map(|(key, picture)| (key, images.add(texture(picture)))).collect();
+    pieces.shadows = new.shadows.map(|picture| images.add(texture(picture)));
     let width = new.line.height as f32;
-    men.line = Some((images.add(texture(new.line)), width));
-    (men.diameters, men.western) = (new.diameters, painted.brief.men.western);
-    men.lifted.clear();
-    men.numbers.clear();
-    men.arrows.clear();
+    pieces.line = Some((images.add(texture(new.line)), width));
+    (pieces.diameters, pieces.western) = (new.diameters, painted.order.pieces.western);
+    pieces.lifted.clear();
+    pieces.numbers.clear();
+    pieces.arrows.clear();
 }
 
 /// Puts the board where the layout says; until the new picture hangs, the old one is stretched.
@@ -337,7 +337,7 @@ fn take_down(mut easel: ResMut<Easel>, mut ready: ResMut<Ready>) {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Easel>()
-        .init_resource::<MenImages>()
+        .init_resource::<PieceImages>()
         .init_resource::<Ready>()
         .add_systems(OnEnter(Screen::Match), take_down)
         .add_systems(OnExit(Screen::Match), take_down)

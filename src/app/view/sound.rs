@@ -1,4 +1,4 @@
-//! What is heard: men lifted, set down and taken, check, the end, a refusal, a clock that runs low.
+//! What is heard: pieces lifted, set down and taken, check, the end, a refusal, a clock that runs low.
 
 #[cfg(not(feature = "audio"))]
 pub(super) fn plugin(_: &mut bevy::prelude::App) {}
@@ -67,7 +67,7 @@ mod with_sound {
     const APART: Duration = Duration::from_millis(30);
     /// A sound that would have to wait longer than this is out of date, in seconds.
     const TOO_LATE: Duration = Duration::from_millis(400);
-    /// After the man that gives check has landed, the bell; after the last man, the two notes.
+    /// After the piece that gives check has landed, the bell; after the last piece, the two notes.
     const BELL: Duration = Duration::from_millis(110);
     const NOTES: Duration = Duration::from_millis(280);
 
@@ -156,7 +156,7 @@ mod with_sound {
             let beaten = |side: crate::rules::Side| human(!side) && !human(side);
             *over = Some(if outcome.winner.is_some_and(beaten) { What::lose } else { What::win });
         }
-        // The end is heard when the last man has landed.
+        // The end is heard when the last piece has landed.
         if moving.is_empty()
             && let Some(what) = over.take()
         {

@@ -1,10 +1,10 @@
-//! Where taken men fly to.
+//! Where taken pieces fly to.
 
 use super::Layout;
 use crate::rules::{BySide, Side};
 use bevy::prelude::*;
 
-/// The next free place among the men each side has taken, in the window's logical pixels from the upper left; told by whoever
+/// The next free place among the pieces each side has taken, in the window's logical pixels from the upper left; told by whoever
 /// draws the trays.
 #[derive(Resource, Default)]
 pub struct Trays(pub BySide<Option<Vec2>>);

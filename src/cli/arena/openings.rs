@@ -189,7 +189,7 @@ mod tests {
         let start = |game: &str| games::find(game).unwrap().table(&Setup::default()).unwrap();
         let openings = balanced(games::find("gomoku").unwrap(), &*start("gomoku"), 12, 1);
         assert_eq!(openings.len(), 12);
-        assert!(openings.iter().all(|opening| opening.table().men().len() >= 3));
+        assert!(openings.iter().all(|opening| opening.table().pieces().len() >= 3));
         assert!(balanced(games::find("xiangqi").unwrap(), &*start("xiangqi"), 12, 1).is_empty());
     }
 

@@ -4,7 +4,7 @@ use crate::cli::ask::{read_algorithm, read_hash};
 use crate::protocol::host::{Host, HostError};
 use crate::record::SeatSpec;
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, Brief, EngineOptions, GameSheet, Level, Memory, Progress, Table};
+use crate::table::{Action, EngineOptions, GameSheet, Level, Memory, Progress, SearchRequest, Table};
 use std::fmt;
 use std::time::Duration;
 
@@ -71,7 +71,7 @@ impl Spec {
         if own.is_infinite() && limits.is_infinite() {
             return Err("nothing limits it: give it a depth, or --movetime or --nodes".to_owned());
         }
-        table.thinker(&Brief { options: options.clone(), limits: own.clone() }, &Memory::default()).map(drop)
+        table.thinker(&SearchRequest { options: options.clone(), limits: own.clone() }, &Memory::default()).map(drop)
     }
 
     /// What it is called in the report.
@@ -146,7 +146,7 @@ impl fmt::Display for Fault {
 pub struct Player {
     spec: Spec,
     /// What ours is told; `None` for a program.
-    brief: Option<Brief>,
+    request: Option<SearchRequest>,
     memory: Memory,
     host: Option<Host>,
     greeted: bool,
@@ -155,7 +155,7 @@ pub struct Player {
 impl Player {
     /// An engine that has not started yet.
     pub fn new(spec: Spec) -> Self {
-        Player { spec, brief: None, memory: Memory::default(), host: None, greeted: false }
+        Player { spec, request: None, memory: Memory::default(), host: None, greeted: false }
     }
 
     /// The engine's description.
@@ -167,10 +167,10 @@ impl Player {
     pub fn new_game(&mut self, sheet: &GameSheet, seed: u64) {
         self.memory = Memory::default();
         self.greeted = false;
-        self.brief = match &self.spec {
-            Spec::Level { number } => sheet.levels.get(usize::from(*number) - 1).map(|level: &Level| level.brief(seed)),
+        self.request = match &self.spec {
+            Spec::Level { number } => sheet.levels.get(usize::from(*number) - 1).map(|level: &Level| level.request(seed)),
             Spec::Algorithm { options, limits, .. } => {
-                Some(Brief { options: EngineOptions { seed, ..options.clone() }, limits: limits.clone() })
+                Some(SearchRequest { options: EngineOptions { seed, ..options.clone() }, limits: limits.clone() })
             }
             Spec::Program { .. } => None,
         };
@@ -190,16 +190,16 @@ impl Player {
                 *value = Some(progress.value);
             }
         };
-        match &self.brief {
-            Some(brief) => {
-                let mut brief = brief.clone();
-                if brief.limits.is_infinite() {
-                    brief.limits = limits.clone();
+        match &self.request {
+            Some(request) => {
+                let mut request = request.clone();
+                if request.limits.is_infinite() {
+                    request.limits = limits.clone();
                 } else if matches!(self.spec, Spec::Level { .. }) {
-                    brief.limits.time = [brief.limits.time, limits.time].into_iter().flatten().min();
-                    brief.limits.nodes = [brief.limits.nodes, limits.nodes].into_iter().flatten().min();
+                    request.limits.time = [request.limits.time, limits.time].into_iter().flatten().min();
+                    request.limits.nodes = [request.limits.nodes, limits.nodes].into_iter().flatten().min();
                 }
-                let thinker = table.thinker(&brief, &self.memory).map_err(Fault::Crash)?;
+                let thinker = table.thinker(&request, &self.memory).map_err(Fault::Crash)?;
                 thinker(&StopToken::new(), &mut hear).ok_or_else(|| Fault::Illegal("no move".to_owned()))
             }
             None => self.ask_program(table, limits, grace, &mut hear),

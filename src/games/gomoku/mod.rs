@@ -23,7 +23,7 @@ mod worth;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
 use crate::search::{Engine, Misjudge, Plain, PlainKind, Prover};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Man, Notation, Restriction, SetupError};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, Restriction, SetupError};
 use board::{Board, Spot};
 use brain::Brain;
 use evaluation::Judge;
@@ -48,8 +48,8 @@ const VARIANTS: [&str; 12] = [
     "caro:20",
 ];
 
-fn man(side: Side) -> Man {
-    Man { side, role: 0 }
+fn piece(side: Side) -> Piece {
+    Piece { side, role: 0 }
 }
 
 impl Game for Gomoku {
@@ -86,10 +86,10 @@ impl Game for Gomoku {
     fn image(board: &Board, image: Image) -> Option<String> {
         let size = Self::size(board);
         let mut rows = vec![vec!['.'; usize::from(size.0)]; usize::from(size.1)];
-        for (point, man) in Self::men(board) {
+        for (point, piece) in Self::pieces(board) {
             let at = image.of(point, size);
             // Rows are written from the top.
-            rows[usize::from(size.1 - 1 - at.y)][usize::from(at.x)] = if man.side == Side::First { 'x' } else { 'o' };
+            rows[usize::from(size.1 - 1 - at.y)][usize::from(at.x)] = if piece.side == Side::First { 'x' } else { 'o' };
         }
         let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
         Some(format!("{} {}", rows.join("/"), if board.side_to_move() == Side::First { 'x' } else { 'o' }))
@@ -99,8 +99,8 @@ impl Game for Gomoku {
         (board.size(), board.size())
     }
 
-    fn men(board: &Board) -> Vec<(Point, Man)> {
-        let of = |side: Side| board.stones(side).iter().map(move |spot| (spot.point(), man(side)));
+    fn pieces(board: &Board) -> Vec<(Point, Piece)> {
+        let of = |side: Side| board.stones(side).iter().map(move |spot| (spot.point(), piece(side)));
         Side::BOTH.into_iter().flat_map(of).collect()
     }
 
@@ -109,7 +109,7 @@ impl Game for Gomoku {
     }
 
     fn changes(board: &Board, spot: Spot) -> Vec<Change> {
-        vec![Change::Place { man: man(board.side_to_move()), at: spot.point() }]
+        vec![Change::Place { piece: piece(board.side_to_move()), at: spot.point() }]
     }
 
     fn refusal(board: &Board, action: Action) -> Refusal {

@@ -253,9 +253,9 @@ fn what_is_forbidden_is_explained() {
 fn renju_answers_at_once_in_a_crowded_corner() {
     let setup = Setup { variant: Some("renju".into()), position: Some("h8g6f6g5f7g4h7g3g2a1".into()) };
     let table = Seated::<Gomoku>::new(&setup).unwrap();
-    let brief = crate::table::Brief { limits: crate::search::Limits::nodes(1), ..Default::default() };
+    let request = crate::table::SearchRequest { limits: crate::search::Limits::nodes(1), ..Default::default() };
     let mut depths = Vec::new();
-    let thinker = table.thinker(&brief, &crate::table::Memory::default()).unwrap();
+    let thinker = table.thinker(&request, &crate::table::Memory::default()).unwrap();
     let action = thinker(&crate::search::StopToken::new(), &mut |progress| depths.push(progress.depth)).unwrap();
     assert_eq!(table.refusal(action), None);
     assert_eq!(depths, [1], "the first depth is finished whatever the limit");

@@ -9,15 +9,15 @@ mod perfect;
 
 use crate::rules::{History, Point, Position, Refusal, Side};
 use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Man, Notation, SetupError};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Notation, Piece, SetupError};
 use board::{Cell, Grid};
 use evaluation::OpenLines;
 
 /// The game.
 pub struct TicTacToe;
 
-fn man(side: Side) -> Man {
-    Man { side, role: 0 }
+fn piece(side: Side) -> Piece {
+    Piece { side, role: 0 }
 }
 
 impl Game for TicTacToe {
@@ -49,8 +49,8 @@ impl Game for TicTacToe {
         (3, 3)
     }
 
-    fn men(position: &Grid) -> Vec<(Point, Man)> {
-        Cell::all().filter_map(|cell| Some((cell.point(), man(position.at(cell)?)))).collect()
+    fn pieces(position: &Grid) -> Vec<(Point, Piece)> {
+        Cell::all().filter_map(|cell| Some((cell.point(), piece(position.at(cell)?)))).collect()
     }
 
     fn action(_: &Grid, mv: Cell) -> Action {
@@ -58,7 +58,7 @@ impl Game for TicTacToe {
     }
 
     fn changes(position: &Grid, mv: Cell) -> Vec<Change> {
-        vec![Change::Place { man: man(position.side_to_move()), at: mv.point() }]
+        vec![Change::Place { piece: piece(position.side_to_move()), at: mv.point() }]
     }
 
     fn refusal(_: &Grid, action: Action) -> Refusal {

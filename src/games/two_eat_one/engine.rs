@@ -8,7 +8,7 @@
 
 use super::TwoEatOne;
 use super::board::{Board, Step};
-use super::evaluation::MenAndRoom;
+use super::evaluation::PiecesAndRoom;
 use super::oracle::Oracle;
 use crate::rules::{History, Position, zobrist};
 use crate::search::{AlphaBeta, Engine, Evaluate, Info, Job, Known, Misjudge, StopToken, Value, Verdict};
@@ -128,7 +128,7 @@ impl<E: Evaluate<Board>> Evaluate<Board> for Among<E> {
 
 /// Searches among some of the root's moves.
 fn search_among(allowed: Vec<Step>, root: &History<Board>, job: Job<'_, Step>) -> Option<Step> {
-    let among = Among { inner: MenAndRoom, root: root.current().key(), allowed };
+    let among = Among { inner: PiecesAndRoom, root: root.current().key(), allowed };
     AlphaBeta::new(among, HASH_MB).think(root, job)
 }
 
@@ -156,7 +156,7 @@ impl Engine<Board> for Fallible {
         if allowed.iter().any(new) {
             allowed.retain(new);
         }
-        let inner = Misjudge::new(MenAndRoom, self.0.misjudgement, self.0.seed);
+        let inner = Misjudge::new(PiecesAndRoom, self.0.misjudgement, self.0.seed);
         let among = Among { inner, root: board.key(), allowed };
         AlphaBeta::new(among, HASH_MB.min(self.0.hash_mb)).with_width(self.0.width).with_multipv(self.0.multipv).think(root, job)
     }

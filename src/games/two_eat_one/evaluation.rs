@@ -1,18 +1,18 @@
-//! Men, and a little for room to move: what the searchers go by where nothing is looked up.
+//! Pieces, and a little for room to move: what the searchers go by where nothing is looked up.
 
 use super::board::{Board, Step};
 use crate::rules::Position;
 use crate::search::Evaluate;
 
 /// A hundred a stone and two a step.
-pub struct MenAndRoom;
+pub struct PiecesAndRoom;
 
-impl Evaluate<Board> for MenAndRoom {
+impl Evaluate<Board> for PiecesAndRoom {
     fn evaluate(&mut self, position: &Board) -> i32 {
         let mover = position.side_to_move();
-        let men = |side| position.stones(side).count_ones() as i32;
+        let pieces = |side| position.stones(side).count_ones() as i32;
         let room = |side| position.mobility(side) as i32;
-        100 * (men(mover) - men(!mover)) + 2 * (room(mover) - room(!mover))
+        100 * (pieces(mover) - pieces(!mover)) + 2 * (room(mover) - room(!mover))
     }
 
     fn promise(&mut self, position: &Board, mv: Step) -> i32 {

@@ -10,7 +10,7 @@ use crate::table::{Exercise, ExerciseClass};
 /// Positions tried before an exercise is given up: every one of the smaller classes, enough to meet one in a hundred thousand of the others.
 const TRIES: usize = 2_000_000;
 
-/// The longest win of each class, in plies: men of the winner, of the other side, plies. Classes with fewer than a thousand wins (two against three,
+/// The longest win of each class, in plies: pieces of the winner, of the other side, plies. Classes with fewer than a thousand wins (two against three,
 /// say) are left out: these are accidents, and not at every distance.
 fn longest_wins(kind: Kind) -> &'static [(u8, u8, u32)] {
     match kind {

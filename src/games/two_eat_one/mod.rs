@@ -25,10 +25,10 @@ mod solver;
 use crate::rules::{History, Outcome, Point, Position, Reason, Refusal, Side};
 use crate::search::{Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
 use crate::table::{
-    Action, Algorithm, Change, EngineOptions, Exercise, ExerciseClass, Game, Man, Notation, Preparation, SetupError,
+    Action, Algorithm, Change, EngineOptions, Exercise, ExerciseClass, Game, Notation, Piece, Preparation, SetupError,
 };
 use board::{Board, Kind, Step};
-use evaluation::MenAndRoom;
+use evaluation::PiecesAndRoom;
 
 /// The game.
 pub struct TwoEatOne;
@@ -37,8 +37,8 @@ pub struct TwoEatOne;
 /// so no winner who starts right after a capture is cut off.
 const QUIET_PLIES: usize = 240;
 
-fn man(side: Side) -> Man {
-    Man { side, role: 0 }
+fn piece(side: Side) -> Piece {
+    Piece { side, role: 0 }
 }
 
 /// Why a step that is not legal is not; the game goes on.
@@ -46,9 +46,9 @@ fn refusal(board: &Board, from: u8, to: u8) -> Refusal {
     let turn = board.side_to_move();
     let (a, b) = (board.point(from), board.point(to));
     match (board.at(from), board.at(to)) {
-        (None, _) => Refusal::NoMan,
+        (None, _) => Refusal::NoPiece,
         (Some(side), _) if side != turn => Refusal::NotYours,
-        (_, Some(side)) if side == turn => Refusal::OwnMan,
+        (_, Some(side)) if side == turn => Refusal::OwnPiece,
         (_, Some(_)) => Refusal::Occupied,
         _ if a.x.abs_diff(b.x) + a.y.abs_diff(b.y) != 1 => Refusal::WrongWay,
         _ => Refusal::GameOver,
@@ -57,9 +57,9 @@ fn refusal(board: &Board, from: u8, to: u8) -> Refusal {
 
 /// Plies since the last capture of this game (since its start if there was none).
 fn quiet_plies(history: &History<Board>) -> usize {
-    let men = |board: &Board| Side::BOTH.map(|side| board.stones(side).count_ones()).iter().sum::<u32>();
-    let now = men(history.current());
-    history.positions().iter().rev().skip(1).take_while(|board| men(board) == now).count()
+    let pieces = |board: &Board| Side::BOTH.map(|side| board.stones(side).count_ones()).iter().sum::<u32>();
+    let now = pieces(history.current());
+    history.positions().iter().rev().skip(1).take_while(|board| pieces(board) == now).count()
 }
 
 impl Game for TwoEatOne {
@@ -91,9 +91,9 @@ impl Game for TwoEatOne {
         (position.kind().size(), position.kind().size())
     }
 
-    fn men(position: &Board) -> Vec<(Point, Man)> {
+    fn pieces(position: &Board) -> Vec<(Point, Piece)> {
         let points = position.kind().size().pow(2);
-        (0..points).filter_map(|bit| Some((position.point(bit), man(position.at(bit)?)))).collect()
+        (0..points).filter_map(|bit| Some((position.point(bit), piece(position.at(bit)?)))).collect()
     }
 
     fn action(position: &Board, mv: Step) -> Action {
@@ -104,7 +104,7 @@ impl Game for TwoEatOne {
         let mut changes = vec![Change::Slide { from: position.point(mv.from), to: position.point(mv.to) }];
         let taken = position.taken_by(mv);
         let taken = (0..25).filter(|bit| taken >> bit & 1 != 0);
-        changes.extend(taken.map(|bit| Change::Remove { man: man(!position.side_to_move()), at: position.point(bit) }));
+        changes.extend(taken.map(|bit| Change::Remove { piece: piece(!position.side_to_move()), at: position.point(bit) }));
         changes
     }
 
@@ -155,7 +155,7 @@ impl Game for TwoEatOne {
     }
 
     fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
-        let judge = Misjudge::new(MenAndRoom, options.misjudgement, options.seed);
+        let judge = Misjudge::new(PiecesAndRoom, options.misjudgement, options.seed);
         Ok(match options.algorithm {
             // Whoever judges without error and looks at every move, knows.
             Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => Box::new(engine::Knowing::new(options)),

@@ -1,7 +1,7 @@
 //! Every line of the sample files (`tests/data/two_eat_one`) that speaks of the rules, and what they do not cover.
 
 use super::board::{Bits, Board, Kind, Step};
-use super::evaluation::MenAndRoom;
+use super::evaluation::PiecesAndRoom;
 use super::{QUIET_PLIES, TwoEatOne, notation};
 use crate::rules::{History, Position, Reason};
 use crate::search::{Engine, Job, Limits, Plain, PlainKind, StopToken, Value};
@@ -195,7 +195,7 @@ fn the_seed_plays_as_described() {
     let mut value = None;
     let mut info = |info: crate::search::Info<Step>| value = Some(info.value);
     let job = Job { limits: Limits::depth(5), stop: StopToken::new(), info: &mut info };
-    Plain::new(PlainKind::Minimax, MenAndRoom).think(&history, job);
+    Plain::new(PlainKind::Minimax, PiecesAndRoom).think(&history, job);
     assert_eq!(value, Some(Value::Mate(1)));
 }
 

@@ -1,14 +1,14 @@
 //! How a game ends by its past: repetition with perpetual check and chase, and moves without a capture.
 //!
 //! The rule is the Asian Xiangqi Federation's. When a position stands for the third time, the moves since it first stood are
-//! looked at: who checked at every one of his moves loses, unless both did; else who chased the same man at every one of his moves loses,
-//! unless both did; everything else is a draw. A move *chases* a man when it makes a threat to win him that was not there before:
-//! with a man other than a general or a soldier, legally, against a man other than the general or a soldier on its own bank, and with
-//! gain: the man is dearer than his hunter, or nobody could legally take the hunter back. Two men of one kind that strike each
+//! looked at: who checked at every one of his moves loses, unless both did; else who chased the same piece at every one of his moves loses,
+//! unless both did; everything else is a draw. A move *chases* a piece when it makes a threat to win him that was not there before:
+//! with a piece other than a general or a soldier, legally, against a piece other than the general or a soldier on its own bank, and with
+//! gain: the piece is dearer than his hunter, or nobody could legally take the hunter back. Two pieces of one kind that strike each
 //! other are an offer to exchange and no chase.
 
 use super::attacks::{Bits, Points, bit};
-use super::board::{Board, Man, Move, Role};
+use super::board::{Board, Move, Piece, Role};
 use crate::rules::{History, Outcome, Position, Reason, Side};
 
 /// Plies without a capture that make a draw: sixty moves by each side.
@@ -58,10 +58,10 @@ pub fn judge(start: &Board, cycle: &[Move]) -> Outcome {
     }
 }
 
-/// For each side whether it chased one and the same man at each of its moves.
+/// For each side whether it chased one and the same piece at each of its moves.
 fn chases(start: &Board, cycle: &[Move]) -> [bool; 2] {
     let mut board = start.clone();
-    // Men are known by the point they stood on at the start of the cycle.
+    // Pieces are known by the point they stood on at the start of the cycle.
     let mut known: [u8; 90] = std::array::from_fn(|at| at as u8);
     let mut hunted: [Bits; 2] = [!0; 2];
     for &mv in cycle {
@@ -73,14 +73,14 @@ fn chases(start: &Board, cycle: &[Move]) -> [bool; 2] {
             board.apply(mv);
         } else {
             let chased = chased(&mut board, mv);
-            hunted[mover] &= Points(chased).fold(0, |men, at| men | bit(usize::from(known[at])));
+            hunted[mover] &= Points(chased).fold(0, |pieces, at| pieces | bit(usize::from(known[at])));
         }
         known.swap(mv.from(), mv.to());
     }
-    hunted.map(|men| men != 0)
+    hunted.map(|pieces| pieces != 0)
 }
 
-/// Makes the move and returns the men it chases.
+/// Makes the move and returns the pieces it chases.
 fn chased(board: &mut Board, mv: Move) -> Bits {
     let before = board.clone();
     let mover = board.turn();
@@ -108,7 +108,7 @@ fn chased(board: &mut Board, mv: Move) -> Bits {
     found
 }
 
-/// True if a man of the side to move threatens to win the man on the target of this capture. `forced` leaves its own general's
+/// True if a piece of the side to move threatens to win the piece on the target of this capture. `forced` leaves its own general's
 /// safety out of account.
 fn is_threat(board: &Board, capture: Move, forced: bool) -> bool {
     let (from, at) = (capture.from(), capture.to());
@@ -138,7 +138,7 @@ fn is_threat(board: &Board, capture: Move, forced: bool) -> bool {
 }
 
 /// Generals are checked, not chased, and a soldier on its own bank may be chased by anybody.
-fn is_no_prey(prey: Man, at: usize) -> bool {
+fn is_no_prey(prey: Piece, at: usize) -> bool {
     match prey.role() {
         Role::General => true,
         Role::Soldier => (at / 9 < 5) == (prey.side() == Side::First),
@@ -146,7 +146,7 @@ fn is_no_prey(prey: Man, at: usize) -> bool {
     }
 }
 
-/// True if the man that is struck could take his hunter himself, were it his turn.
+/// True if the piece that is struck could take his hunter himself, were it his turn.
 fn strikes_back(board: &Board, answer: Move) -> bool {
     let mut turned = board.clone();
     turned.pass();

@@ -1,6 +1,6 @@
-//! Where each man reaches from each point: tables computed by the compiler, a bit a point.
+//! Where each piece reaches from each point: tables computed by the compiler, a bit a point.
 //!
-//! Chariots and cannons look their rank and their file up by the men standing there (nine and ten bits); horses and elephants by
+//! Chariots and cannons look their rank and their file up by the pieces standing there (nine and ten bits); horses and elephants by
 //! the four neighbours that can block them. So every question is one or two loads, whatever stands on the board.
 
 /// A set of points, bit `rank * 9 + file`.
@@ -63,7 +63,7 @@ pub static HORSE_TO: [[Bits; 16]; POINTS] =
 /// Where an elephant goes, by the diagonal neighbours (its eyes) that are taken. It stays on the half it stands on.
 pub static ELEPHANT: [[Bits; 16]; POINTS] = leaps(&[[(-2, -2); 2], [(-2, 2); 2], [(2, -2); 2], [(2, 2); 2]], true);
 
-/// Where a man goes over four neighbours, by those of them that are taken: each of the four, in the order of [`STRAIGHT`] or [`DIAGONAL`],
+/// Where a piece goes over four neighbours, by those of them that are taken: each of the four, in the order of [`STRAIGHT`] or [`DIAGONAL`],
 /// blocks two leaps when it is taken.
 const fn leaps(over: &[[(i32, i32); 2]; 4], stays_home: bool) -> [[Bits; 16]; POINTS] {
     let mut table = [[0; 16]; POINTS];
@@ -138,9 +138,9 @@ const fn soldier_steps(way: i32) -> [[Bits; POINTS]; 2] {
     table
 }
 
-/// What a line man reaches on a line of `LENGTH` points from `at`, where `men` are the points taken: a chariot (`over` 0), or what a
+/// What a line piece reaches on a line of `LENGTH` points from `at`, where `pieces` are the points taken: a chariot (`over` 0), or what a
 /// cannon captures (`over` 1).
-const fn along(length: usize, at: usize, men: usize, over: usize) -> usize {
+const fn along(length: usize, at: usize, pieces: usize, over: usize) -> usize {
     let mut reached = 0;
     let mut way = 0;
     while way < 2 {
@@ -151,7 +151,7 @@ const fn along(length: usize, at: usize, men: usize, over: usize) -> usize {
             if next < 0 || next >= length as i32 {
                 break;
             }
-            let taken = men >> next & 1 == 1;
+            let taken = pieces >> next & 1 == 1;
             if screens == over && (taken || over == 0) {
                 reached |= 1 << next;
             }
@@ -171,10 +171,10 @@ const fn ranks(over: usize) -> [[u16; 512]; 9] {
     let mut table = [[0; 512]; 9];
     let mut at = 0;
     while at < 9 {
-        let mut men = 0;
-        while men < 512 {
-            table[at][men] = along(9, at, men, over) as u16;
-            men += 1;
+        let mut pieces = 0;
+        while pieces < 512 {
+            table[at][pieces] = along(9, at, pieces, over) as u16;
+            pieces += 1;
         }
         at += 1;
     }
@@ -185,25 +185,25 @@ const fn files(over: usize) -> [[Bits; 1024]; 10] {
     let mut table = [[0; 1024]; 10];
     let mut at = 0;
     while at < 10 {
-        let mut men = 0;
-        while men < 1024 {
-            let mut reached = along(10, at, men, over);
+        let mut pieces = 0;
+        while pieces < 1024 {
+            let mut reached = along(10, at, pieces, over);
             while reached != 0 {
-                table[at][men] |= 1 << (reached.trailing_zeros() * 9);
+                table[at][pieces] |= 1 << (reached.trailing_zeros() * 9);
                 reached &= reached - 1;
             }
-            men += 1;
+            pieces += 1;
         }
         at += 1;
     }
     table
 }
 
-/// What a chariot on a file reaches of its rank, by the men on the rank.
+/// What a chariot on a file reaches of its rank, by the pieces on the rank.
 pub static CHARIOT_RANK: [[u16; 512]; 9] = ranks(0);
 /// What a cannon on a file could capture on its rank.
 pub static CANNON_RANK: [[u16; 512]; 9] = ranks(1);
-/// What a chariot on a rank reaches of file 0, by the men on the file.
+/// What a chariot on a rank reaches of file 0, by the pieces on the file.
 #[allow(long_running_const_eval)] // ten thousand short loops
 pub static CHARIOT_FILE: [[Bits; 1024]; 10] = files(0);
 /// What a cannon on a rank could capture on file 0.
@@ -277,7 +277,7 @@ mod tests {
         let at = |file: usize, rank: usize| rank * 9 + file;
         assert_eq!(HORSE[at(4, 4)][0].count_ones(), 8);
         assert_eq!(HORSE[at(0, 0)][0], bit(at(1, 2)) | bit(at(2, 1)));
-        // A man on the right neighbour blocks both jumps to the right.
+        // A piece on the right neighbour blocks both jumps to the right.
         assert_eq!(HORSE[at(4, 4)][4].count_ones(), 6);
         assert_eq!(HORSE[at(4, 4)][4] & (bit(at(6, 5)) | bit(at(6, 3))), 0);
         assert_eq!(ELEPHANT[at(2, 4)][0], bit(at(0, 2)) | bit(at(4, 2)));

@@ -1,11 +1,11 @@
-//! The board: men on points, kept as bits for the generator and as a list of points for everybody else, with text both ways.
+//! The board: pieces on points, kept as bits for the generator and as a list of points for everybody else, with text both ways.
 
 use super::adjudication::Repetition;
 use super::attacks::{self, BETWEEN, Bits, POINTS, Points, bit};
 use crate::rules::{Point, Side, zobrist};
 use std::fmt;
 
-/// The kinds of men, in the order of the game's sheet.
+/// The kinds of pieces, in the order of the game's sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Role {
@@ -66,18 +66,18 @@ impl Role {
     }
 }
 
-/// A man: a side and a role in one small number, the first side's from 0, the second's from 7.
+/// A piece: a side and a role in one small number, the first side's from 0, the second's from 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Man(u8);
+pub struct Piece(u8);
 
-impl Man {
-    /// Kinds of men of both sides.
+impl Piece {
+    /// Kinds of pieces of both sides.
     pub const KINDS: usize = 14;
 
-    /// The man of a side and role.
+    /// The piece of a side and role.
     #[inline(always)]
-    pub const fn new(side: Side, role: Role) -> Man {
-        Man(side as u8 * 7 + role as u8)
+    pub const fn new(side: Side, role: Role) -> Piece {
+        Piece(side as u8 * 7 + role as u8)
     }
 
     /// Whose it is.
@@ -92,7 +92,7 @@ impl Man {
         Role::ALL[self.0 as usize % 7]
     }
 
-    /// Its number, below [`Man::KINDS`].
+    /// Its number, below [`Piece::KINDS`].
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -106,7 +106,7 @@ impl Man {
 }
 
 /// What stands on an empty point.
-const EMPTY: u8 = Man::KINDS as u8;
+const EMPTY: u8 = Piece::KINDS as u8;
 
 /// A move: from a point to a point. 0 (from a0 to a0) is no move and stands for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -122,7 +122,7 @@ impl Move {
         Move((from << 7 | to) as u16)
     }
 
-    /// Where the man stands.
+    /// Where the piece stands.
     #[inline(always)]
     pub const fn from(self) -> usize {
         (self.0 >> 7) as usize
@@ -153,25 +153,25 @@ impl fmt::Display for Move {
     }
 }
 
-const KEYS: [u64; Man::KINDS * POINTS] = zobrist::table(9);
+const KEYS: [u64; Piece::KINDS * POINTS] = zobrist::table(9);
 /// Exclusive-or'ed in when the second side moves.
 const TURN: u64 = zobrist::mix(0xC0FF_EE00);
 
-/// The key of a man on a point.
+/// The key of a piece on a point.
 #[inline(always)]
-fn man_key(man: u8, at: usize) -> u64 {
-    KEYS[man as usize * POINTS + at]
+fn piece_key(piece: u8, at: usize) -> u64 {
+    KEYS[piece as usize * POINTS + at]
 }
 
-/// A position: the men, the side to move and the counters of its text.
+/// A position: the pieces, the side to move and the counters of its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     points: [u8; POINTS],
-    men: [Bits; Man::KINDS],
+    pieces: [Bits; Piece::KINDS],
     sides: [Bits; 2],
-    /// The men on each rank, from 1: ranks 0 and 11 are the empty ones beyond the edges.
+    /// The pieces on each rank, from 1: ranks 0 and 11 are the empty ones beyond the edges.
     ranks: [u16; 12],
-    /// The men on each file, likewise.
+    /// The pieces on each file, likewise.
     files: [u16; 11],
     turn: Side,
     key: u64,
@@ -192,10 +192,10 @@ pub struct Undo {
 }
 
 impl Undo {
-    /// The man the move took.
+    /// The piece the move took.
     #[inline(always)]
-    pub fn captured(self) -> Option<Man> {
-        (self.captured != EMPTY).then_some(Man(self.captured))
+    pub fn captured(self) -> Option<Piece> {
+        (self.captured != EMPTY).then_some(Piece(self.captured))
     }
 }
 
@@ -212,7 +212,7 @@ impl Board {
     fn empty() -> Board {
         Board {
             points: [EMPTY; POINTS],
-            men: [0; Man::KINDS],
+            pieces: [0; Piece::KINDS],
             sides: [0; 2],
             ranks: [0; 12],
             files: [0; 11],
@@ -224,11 +224,11 @@ impl Board {
         }
     }
 
-    /// The man on a point.
+    /// The piece on a point.
     #[inline(always)]
-    pub fn at(&self, at: usize) -> Option<Man> {
-        let man = self.points[at];
-        (man != EMPTY).then_some(Man(man))
+    pub fn at(&self, at: usize) -> Option<Piece> {
+        let piece = self.points[at];
+        (piece != EMPTY).then_some(Piece(piece))
     }
 
     /// The side to move.
@@ -237,7 +237,7 @@ impl Board {
         self.turn
     }
 
-    /// The key of men and side to move.
+    /// The key of pieces and side to move.
     #[inline(always)]
     pub fn hash(&self) -> u64 {
         self.key
@@ -259,19 +259,19 @@ impl Board {
         Board { repetition, ..self }
     }
 
-    /// Where a side's men of a role stand.
+    /// Where a side's pieces of a role stand.
     #[inline(always)]
     pub fn of(&self, side: Side, role: Role) -> Bits {
-        self.men[Man::new(side, role).index()]
+        self.pieces[Piece::new(side, role).index()]
     }
 
-    /// Where a side's men stand.
+    /// Where a side's pieces stand.
     #[inline(always)]
     pub fn side(&self, side: Side) -> Bits {
         self.sides[side.index()]
     }
 
-    /// Where men stand.
+    /// Where pieces stand.
     #[inline(always)]
     pub fn all(&self) -> Bits {
         self.sides[0] | self.sides[1]
@@ -284,27 +284,27 @@ impl Board {
         (self.of(side, Role::General).trailing_zeros() as usize) % 128
     }
 
-    fn put(&mut self, man: Man, at: usize) {
-        self.points[at] = man.0;
-        self.men[man.index()] |= bit(at);
-        self.sides[man.side().index()] |= bit(at);
+    fn put(&mut self, piece: Piece, at: usize) {
+        self.points[at] = piece.0;
+        self.pieces[piece.index()] |= bit(at);
+        self.sides[piece.side().index()] |= bit(at);
         self.ranks[at / 9 + 1] |= 1 << (at % 9);
         self.files[at % 9 + 1] |= 1 << (at / 9);
     }
 
-    /// Makes a move that is known to be at least a move of a man of the side to move.
+    /// Makes a move that is known to be at least a move of a piece of the side to move.
     #[inline]
     pub fn apply(&mut self, mv: Move) -> Undo {
         let (from, to) = (mv.from(), mv.to());
-        let man = self.points[from];
+        let piece = self.points[from];
         let captured = self.points[to];
         let undo = Undo { captured, key: self.key, quiet: self.quiet };
         self.points[from] = EMPTY;
-        self.points[to] = man;
+        self.points[to] = piece;
         let both = bit(from) | bit(to);
-        self.men[man as usize] ^= both;
+        self.pieces[piece as usize] ^= both;
         self.sides[self.turn.index()] ^= both;
-        self.key ^= man_key(man, from) ^ man_key(man, to) ^ TURN;
+        self.key ^= piece_key(piece, from) ^ piece_key(piece, to) ^ TURN;
         self.ranks[from / 9 + 1] ^= 1 << (from % 9);
         self.files[from % 9 + 1] ^= 1 << (from / 9);
         self.quiet += 1;
@@ -312,9 +312,9 @@ impl Board {
             self.ranks[to / 9 + 1] ^= 1 << (to % 9);
             self.files[to % 9 + 1] ^= 1 << (to / 9);
         } else {
-            self.men[captured as usize] ^= bit(to);
+            self.pieces[captured as usize] ^= bit(to);
             self.sides[(!self.turn).index()] ^= bit(to);
-            self.key ^= man_key(captured, to);
+            self.key ^= piece_key(captured, to);
             self.quiet = 0;
         }
         self.number += self.turn as u16;
@@ -326,13 +326,13 @@ impl Board {
     #[inline]
     pub fn revert(&mut self, mv: Move, undo: Undo) {
         let (from, to) = (mv.from(), mv.to());
-        let man = self.points[to];
+        let piece = self.points[to];
         self.turn = !self.turn;
         self.number -= self.turn as u16;
-        self.points[from] = man;
+        self.points[from] = piece;
         self.points[to] = undo.captured;
         let both = bit(from) | bit(to);
-        self.men[man as usize] ^= both;
+        self.pieces[piece as usize] ^= both;
         self.sides[self.turn.index()] ^= both;
         self.ranks[from / 9 + 1] ^= 1 << (from % 9);
         self.files[from % 9 + 1] ^= 1 << (from / 9);
@@ -340,7 +340,7 @@ impl Board {
             self.ranks[to / 9 + 1] ^= 1 << (to % 9);
             self.files[to % 9 + 1] ^= 1 << (to / 9);
         } else {
-            self.men[undo.captured as usize] ^= bit(to);
+            self.pieces[undo.captured as usize] ^= bit(to);
             self.sides[(!self.turn).index()] ^= bit(to);
         }
         self.key = undo.key;
@@ -354,34 +354,34 @@ impl Board {
         self.key ^= TURN;
     }
 
-    /// The key computed from the men alone.
+    /// The key computed from the pieces alone.
     pub fn hash_from_scratch(&self) -> u64 {
         let turn = if self.turn == Side::First { 0 } else { TURN };
-        Points(self.all()).fold(turn, |key, at| key ^ man_key(self.points[at], at))
+        Points(self.all()).fold(turn, |key, at| key ^ piece_key(self.points[at], at))
     }
 
-    /// The men on a point's rank.
+    /// The pieces on a point's rank.
     #[inline(always)]
-    pub(super) fn rank_men(&self, at: usize) -> u16 {
+    pub(super) fn rank_pieces(&self, at: usize) -> u16 {
         self.ranks[at / 9 + 1]
     }
 
-    /// The men on a point's file.
+    /// The pieces on a point's file.
     #[inline(always)]
-    pub(super) fn file_men(&self, at: usize) -> u16 {
+    pub(super) fn file_pieces(&self, at: usize) -> u16 {
         self.files[at % 9 + 1]
     }
 
-    /// What a chariot on the point reaches, men of either side included.
+    /// What a chariot on the point reaches, pieces of either side included.
     #[inline(always)]
     pub fn chariot_reach(&self, at: usize) -> Bits {
-        chariot_along(at, self.rank_men(at), self.file_men(at))
+        chariot_along(at, self.rank_pieces(at), self.file_pieces(at))
     }
 
-    /// The men a cannon on the point strikes over one screen, of either side.
+    /// The pieces a cannon on the point strikes over one screen, of either side.
     #[inline(always)]
     pub fn cannon_strikes(&self, at: usize) -> Bits {
-        cannon_along(at, self.rank_men(at), self.file_men(at))
+        cannon_along(at, self.rank_pieces(at), self.file_pieces(at))
     }
 
     /// What a horse on the point reaches.
@@ -414,24 +414,24 @@ impl Board {
         attacks::ELEPHANT[at][self.diagonals(at)]
     }
 
-    /// What the man of this kind would reach from the point: quiet moves and captures of the other side's men, the
+    /// What the piece of this kind would reach from the point: quiet moves and captures of the other side's pieces, the
     /// safety of its general not considered.
     #[inline(always)]
-    pub fn reach(&self, man: Man, at: usize) -> Bits {
-        let own = self.side(man.side());
-        let targets = match man.role() {
+    pub fn reach(&self, piece: Piece, at: usize) -> Bits {
+        let own = self.side(piece.side());
+        let targets = match piece.role() {
             Role::General => attacks::GENERAL[at],
             Role::Advisor => attacks::ADVISOR[at],
             Role::Elephant => self.elephant_reach(at),
             Role::Horse => self.horse_reach(at),
             Role::Chariot => self.chariot_reach(at),
             Role::Cannon => self.chariot_reach(at) & !self.all() | self.cannon_strikes(at),
-            Role::Soldier => attacks::SOLDIER[man.side().index()][at],
+            Role::Soldier => attacks::SOLDIER[piece.side().index()][at],
         };
         targets & !own
     }
 
-    /// The men of `side` that could capture on the point, whatever stands there, generals not seeing each other.
+    /// The pieces of `side` that could capture on the point, whatever stands there, generals not seeing each other.
     pub fn attackers(&self, side: Side, at: usize) -> Bits {
         let of = |role| self.of(side, role);
         let mut found = attacks::SOLDIER_TO[side.index()][at] & of(Role::Soldier);
@@ -459,26 +459,26 @@ impl Board {
     }
 }
 
-/// What a chariot on the point reaches along lines with these men.
+/// What a chariot on the point reaches along lines with these pieces.
 #[inline(always)]
-pub fn chariot_along(at: usize, rank_men: u16, file_men: u16) -> Bits {
+pub fn chariot_along(at: usize, rank_pieces: u16, file_pieces: u16) -> Bits {
     let (file, rank) = (at % 9, at / 9);
-    Bits::from(attacks::CHARIOT_RANK[file][rank_men as usize & 511]) << (rank * 9)
-        | attacks::CHARIOT_FILE[rank][file_men as usize & 1023] << file
+    Bits::from(attacks::CHARIOT_RANK[file][rank_pieces as usize & 511]) << (rank * 9)
+        | attacks::CHARIOT_FILE[rank][file_pieces as usize & 1023] << file
 }
 
-/// What a cannon on the point strikes along lines with these men.
+/// What a cannon on the point strikes along lines with these pieces.
 #[inline(always)]
-pub fn cannon_along(at: usize, rank_men: u16, file_men: u16) -> Bits {
+pub fn cannon_along(at: usize, rank_pieces: u16, file_pieces: u16) -> Bits {
     let (file, rank) = (at % 9, at / 9);
-    Bits::from(attacks::CANNON_RANK[file][rank_men as usize & 511]) << (rank * 9)
-        | attacks::CANNON_FILE[rank][file_men as usize & 1023] << file
+    Bits::from(attacks::CANNON_RANK[file][rank_pieces as usize & 511]) << (rank * 9)
+        | attacks::CANNON_FILE[rank][file_pieces as usize & 1023] << file
 }
 
-/// Points a man can ever stand on.
-fn possible(man: Man, at: usize) -> bool {
-    let (side, file, rank) = (man.side(), at % 9, if man.side() == Side::First { at / 9 } else { 9 - at / 9 });
-    match man.role() {
+/// Points a piece can ever stand on.
+fn possible(piece: Piece, at: usize) -> bool {
+    let (side, file, rank) = (piece.side(), at % 9, if piece.side() == Side::First { at / 9 } else { 9 - at / 9 });
+    match piece.role() {
         Role::General => attacks::PALACE[side.index()] & bit(at) != 0,
         Role::Advisor => matches!((file, rank), (3 | 5, 0 | 2) | (4, 1)),
         Role::Elephant => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
@@ -498,8 +498,8 @@ impl Board {
     pub fn parse(text: &str) -> Result<Board, (usize, String)> {
         let mut fields = Fields { text, at: 0 };
         let mut board = Board::empty();
-        let Some((start, men)) = fields.next() else { return Err((1, "the position is empty".to_owned())) };
-        board.parse_men(start, men)?;
+        let Some((start, pieces)) = fields.next() else { return Err((1, "the position is empty".to_owned())) };
+        board.parse_pieces(start, pieces)?;
         board.turn = match fields.next() {
             None => return Err((fields.end(), "the side to move is missing".to_owned())),
             Some((_, "w" | "W" | "r" | "R")) => Side::First,
@@ -531,7 +531,7 @@ impl Board {
         Ok(board)
     }
 
-    fn parse_men(&mut self, start: usize, text: &str) -> Result<(), Bad> {
+    fn parse_pieces(&mut self, start: usize, text: &str) -> Result<(), Bad> {
         let (mut rank, mut file) = (9usize, 0usize);
         let mut at = start;
         for letter in text.chars() {
@@ -553,21 +553,21 @@ impl Board {
                 }
                 _ => {
                     let Some(role) = Role::from_letter(letter).filter(|_| letter.is_ascii()) else {
-                        return Err((at, format!("'{letter}' is no man: k a b n r c p, capital for Red")));
+                        return Err((at, format!("'{letter}' is no piece: k a b n r c p, capital for Red")));
                     };
                     let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
                     if file > 8 {
                         return Err((at, format!("rank {rank} has more than 9 points")));
                     }
-                    let man = Man::new(side, role);
+                    let piece = Piece::new(side, role);
                     let square = rank * 9 + file;
-                    if !possible(man, square) {
+                    if !possible(piece, square) {
                         return Err((at, format!("'{letter}' can never stand on {}{rank}", char::from(b'a' + file as u8))));
                     }
                     if self.of(side, role).count_ones() as usize >= role.set() {
                         return Err((at, format!("there are more than {} of '{letter}'", role.set())));
                     }
-                    self.put(man, square);
+                    self.put(piece, square);
                     file += 1;
                 }
             }
@@ -605,12 +605,12 @@ impl Board {
             for file in 0..9 {
                 match self.at(rank * 9 + file) {
                     None => gap += 1,
-                    Some(man) => {
+                    Some(piece) => {
                         if gap > 0 {
                             text.push(char::from(b'0' + gap));
                             gap = 0;
                         }
-                        text.push(man.letter());
+                        text.push(piece.letter());
                     }
                 }
             }
@@ -646,17 +646,17 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The character carved on a man, as the diagrams show it: Red's and Black's differ.
-pub const GLYPHS: [char; Man::KINDS] = ['帥', '仕', '相', '傌', '俥', '炮', '兵', '將', '士', '象', '馬', '車', '砲', '卒'];
+/// The character carved on a piece, as the diagrams show it: Red's and Black's differ.
+pub const GLYPHS: [char; Piece::KINDS] = ['帥', '仕', '相', '傌', '俥', '炮', '兵', '將', '士', '象', '馬', '車', '砲', '卒'];
 
 impl fmt::Display for Board {
-    /// The board with its lines. A man is one wide character; an empty crossing is as wide.
+    /// The board with its lines. A piece is one wide character; an empty crossing is as wide.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..10).rev() {
             write!(f, "{rank} ")?;
             for file in 0..9 {
                 match self.at(rank * 9 + file) {
-                    Some(man) => write!(f, "{}", GLYPHS[man.index()])?,
+                    Some(piece) => write!(f, "{}", GLYPHS[piece.index()])?,
                     None => {
                         let corner = match (rank, file) {
                             (9, 0) => '┌',
@@ -717,7 +717,7 @@ mod tests {
         ("3k6/9/9/9/9/9/9/9/9/4K4 w", 3, "more than 9"),
         ("3k4/9/9/9/9/9/9/9/9/4K4 w", 4, "not 9"),
         ("3k5/9/9/9/9/9/9/9/9/4K3 w", 24, "not 9"),
-        ("3q5/9/9/9/9/9/9/9/9/4K4 w", 2, "no man"),
+        ("3q5/9/9/9/9/9/9/9/9/4K4 w", 2, "no piece"),
         ("3k5/9/9/9/9/9/9/9/9/9 w", 1, "Red's general"),
         ("9/9/9/9/9/9/9/9/9/4K4 w", 1, "Black's general"),
         ("2k6/9/9/9/9/9/9/9/9/4K4 w", 2, "never"),
@@ -729,7 +729,7 @@ mod tests {
         ("4k4/9/9/9/4R4/9/9/9/9/3K5 w", 1, "in check"),
         ("3k5/9/9/9/9/9/9/9/9/4K4 w - - x 1", 31, "count"),
         ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 9", 35, "follows"),
-        ("将3k5/9 w", 1, "no man"),
+        ("将3k5/9 w", 1, "no piece"),
     ];
 
     #[test]

@@ -43,9 +43,9 @@ fn parse(text: &str) -> Pages {
 /// The position seen in a mirror, left for right.
 fn mirrored(board: &Board) -> Option<Board> {
     let text = board.text();
-    let (men, rest) = text.split_once(' ')?;
-    let men: Vec<String> = men.split('/').map(|rank| rank.chars().rev().collect()).collect();
-    Board::parse(&format!("{} {rest}", men.join("/"))).ok()
+    let (pieces, rest) = text.split_once(' ')?;
+    let pieces: Vec<String> = pieces.split('/').map(|rank| rank.chars().rev().collect()).collect();
+    Board::parse(&format!("{} {rest}", pieces.join("/"))).ok()
 }
 
 /// The move seen in a mirror.

@@ -93,11 +93,11 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Clock;
+    use crate::search::RemainingTime;
 
     fn watch(remaining: u64, increment: u64, moves_to_go: Option<u16>) -> Watch {
         let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
-        let clock = Some(Clock { remaining, increment, moves_to_go });
+        let clock = Some(RemainingTime { remaining, increment, moves_to_go });
         Watch::new(&Limits { clock, ..Limits::default() }, &StopToken::new())
     }
 

@@ -1,16 +1,16 @@
-//! What a position is worth: material and standing, weighed between opening and ending, and what the men do to each other.
+//! What a position is worth: material and standing, weighed between opening and ending, and what the pieces do to each other.
 //!
 //! Material and standing are kept up to date move by move in a [`Tally`]; the rest is looked at afresh from the bits. Every term is a
 //! weight of `weights.rs` times a count, so that the tuner can take the counts where the search takes the sum: see [`Count`].
 
 use super::attacks::{self, BETWEEN, Bits, LINES, PALACE, Points, bit};
-use super::board::{Board, Man, Move, Role};
+use super::board::{Board, Move, Piece, Role};
 use super::exchange;
 use super::weights::{self as w, WEIGHTS, Worth};
 use crate::rules::Side;
 use crate::search::Evaluate;
 
-/// What each man counts towards the opening, by role.
+/// What each piece counts towards the opening, by role.
 const PHASE: [i32; 7] = [0, 0, 0, 3, 6, 3, 1];
 /// The sum at the start of a game.
 pub const WHOLE_PHASE: i32 = 2 * (2 * 3 + 2 * 6 + 2 * 3 + 5);
@@ -21,9 +21,9 @@ pub const fn place(role: usize, at: usize) -> usize {
     w::PLACES + role * 50 + rank * 5 + if file > 4 { 8 - file } else { file }
 }
 
-/// The worth of a man on a point, the second side's negative.
-static STANDING: [[Worth; 90]; Man::KINDS] = {
-    let mut table = [[Worth(0, 0); 90]; Man::KINDS];
+/// The worth of a piece on a point, the second side's negative.
+static STANDING: [[Worth; 90]; Piece::KINDS] = {
+    let mut table = [[Worth(0, 0); 90]; Piece::KINDS];
     let mut role = 0;
     while role < 7 {
         let mut at = 0;
@@ -51,22 +51,22 @@ impl Tally {
     /// Of an empty board.
     pub const NONE: Tally = Tally { worth: Worth(0, 0), phase: 0 };
 
-    /// Counted from the men.
+    /// Counted from the pieces.
     pub fn of(board: &Board) -> Tally {
         let mut tally = Tally::default();
         for at in Points(board.all()) {
-            if let Some(man) = board.at(at) {
-                tally.worth += STANDING[man.index()][at];
-                tally.phase += PHASE[man.role() as usize];
+            if let Some(piece) = board.at(at) {
+                tally.worth += STANDING[piece.index()][at];
+                tally.phase += PHASE[piece.role() as usize];
             }
         }
         tally
     }
 
-    /// After a move of `man` that took `captured`.
+    /// After a move of `piece` that took `captured`.
     #[inline(always)]
-    pub fn after(mut self, mv: Move, man: Man, captured: Option<Man>) -> Tally {
-        let table = &STANDING[man.index()];
+    pub fn after(mut self, mv: Move, piece: Piece, captured: Option<Piece>) -> Tally {
+        let table = &STANDING[piece.index()];
         self.worth += table[mv.to()];
         self.worth -= table[mv.from()];
         if let Some(taken) = captured {
@@ -97,10 +97,10 @@ impl Count for Worth {
     }
 }
 
-/// What a side's men reach.
+/// What a side's pieces reach.
 #[derive(Clone, Copy, Default)]
 struct Reach {
-    /// All of it, own men guarded included.
+    /// All of it, own pieces guarded included.
     all: Bits,
     /// By soldiers.
     soldiers: Bits,
@@ -108,12 +108,12 @@ struct Reach {
     lesser: Bits,
 }
 
-/// What the men of `side` do, beyond standing well; `sign` is 1 for the first side, -1 for the second.
+/// What the pieces of `side` do, beyond standing well; `sign` is 1 for the first side, -1 for the second.
 #[inline(always)]
 fn activity(board: &Board, side: Side, sign: i32, count: &mut impl Count) -> Reach {
     let foe = !side;
     let own = board.side(side);
-    let men = board.all();
+    let pieces = board.all();
     let of = |role| board.of(side, role);
     let number = |bits: Bits| bits.count_ones() as i32;
     let palace = PALACE[foe.index()];
@@ -159,7 +159,7 @@ fn activity(board: &Board, side: Side, sign: i32, count: &mut impl Count) -> Rea
     let mut cannon_strikes = 0;
     let last_rank = if side == Side::First { 9 } else { 0 };
     for at in Points(cannons) {
-        count.add(w::CANNON_REACH, sign * number(board.chariot_reach(at) & !men));
+        count.add(w::CANNON_REACH, sign * number(board.chariot_reach(at) & !pieces));
         let strikes = board.cannon_strikes(at);
         cannon_strikes |= strikes;
         let struck = number(strikes & palace);
@@ -168,7 +168,7 @@ fn activity(board: &Board, side: Side, sign: i32, count: &mut impl Count) -> Rea
             count.add(w::STRUCK_BY_CANNON, sign * struck);
         }
         if LINES[at] & bit(general) != 0 {
-            let between = BETWEEN[at][general] & men;
+            let between = BETWEEN[at][general] & pieces;
             if between == 0 {
                 count.add(w::HOLLOW, sign);
             } else {
@@ -241,7 +241,7 @@ fn activity(board: &Board, side: Side, sign: i32, count: &mut impl Count) -> Rea
     reach
 }
 
-/// What the men of `side` strike.
+/// What the pieces of `side` strike.
 #[inline(always)]
 fn threats(board: &Board, side: Side, sign: i32, own: &Reach, other: &Reach, count: &mut impl Count) {
     let foe = !side;
@@ -279,7 +279,7 @@ pub fn evaluate(board: &Board, tally: Tally) -> i32 {
     (if board.turn() == Side::First { total } else { -total }) + w::TEMPO
 }
 
-/// An advantage is worth little where the better side has no man that can give mate.
+/// An advantage is worth little where the better side has no piece that can give mate.
 pub fn scaled(board: &Board, total: i32) -> i32 {
     let better = if total >= 0 { Side::First } else { Side::Second };
     let big = board.of(better, Role::Chariot) | board.of(better, Role::Horse) | board.of(better, Role::Cannon);
@@ -304,15 +304,15 @@ impl Evaluate<Board> for Judge {
     }
 
     fn promise(&mut self, position: &Board, mv: Move) -> i32 {
-        let Some(man) = position.at(mv.from()) else { return 0 };
+        let Some(piece) = position.at(mv.from()) else { return 0 };
         match position.at(mv.to()) {
             None => {
-                let table = &STANDING[man.index()];
+                let table = &STANDING[piece.index()];
                 let gain = table[mv.to()].0 - table[mv.from()].0;
-                (if man.side() == Side::First { gain } else { -gain }) / 4
+                (if piece.side() == Side::First { gain } else { -gain }) / 4
             }
             Some(taken) => {
-                let gain = exchange::price(taken) - exchange::price(man) / 16;
+                let gain = exchange::price(taken) - exchange::price(piece) / 16;
                 if exchange::wins(position, mv, 0) { gain } else { gain - 2000 }
             }
         }
@@ -332,10 +332,10 @@ mod tests {
     fn mirrored(board: &Board) -> Board {
         let text = board.text();
         let mut words = text.split(' ');
-        let (men, side) = (words.next().unwrap(), words.next().unwrap());
+        let (pieces, side) = (words.next().unwrap(), words.next().unwrap());
         let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
-        let men: Vec<String> = men.split('/').rev().map(|rank| rank.chars().map(swap).collect()).collect();
-        Board::parse(&format!("{} {}", men.join("/"), if side == "w" { "b" } else { "w" })).unwrap()
+        let pieces: Vec<String> = pieces.split('/').rev().map(|rank| rank.chars().map(swap).collect()).collect();
+        Board::parse(&format!("{} {}", pieces.join("/"), if side == "w" { "b" } else { "w" })).unwrap()
     }
 
     #[test]
@@ -348,9 +348,9 @@ mod tests {
                 let mut legal = Vec::new();
                 board.legal_moves(&mut legal);
                 let Some(&mv) = (!legal.is_empty()).then(|| random.choice(&legal)).flatten() else { break };
-                let man = board.at(mv.from()).unwrap();
+                let piece = board.at(mv.from()).unwrap();
                 let undo = board.apply(mv);
-                tally = tally.after(mv, man, undo.captured());
+                tally = tally.after(mv, piece, undo.captured());
                 assert_eq!(tally, Tally::of(&board));
                 let other = mirrored(&board);
                 assert_eq!(evaluate(&board, tally), evaluate(&other, Tally::of(&other)), "{}", board.text());

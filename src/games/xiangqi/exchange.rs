@@ -1,24 +1,24 @@
-//! Static exchange: what is left when both sides go on capturing on one point, cheapest man first.
+//! Static exchange: what is left when both sides go on capturing on one point, cheapest piece first.
 
 use super::attacks::{self, Bits, HOME, Points, bit};
-use super::board::{Board, Man, Move, Role, cannon_along, chariot_along};
+use super::board::{Board, Move, Piece, Role, cannon_along, chariot_along};
 use crate::rules::Side;
 
-/// What the men are worth in an exchange, by role.
+/// What the pieces are worth in an exchange, by role.
 pub const PRICE: [i32; 7] = [20_000, 200, 200, 440, 980, 450, 130];
 
-/// The price of a man.
+/// The price of a piece.
 #[inline(always)]
-pub fn price(man: Man) -> i32 {
-    PRICE[man.role() as usize]
+pub fn price(piece: Piece) -> i32 {
+    PRICE[piece.role() as usize]
 }
 
-/// A point fought for, and the men still standing.
+/// A point fought for, and the pieces still standing.
 struct Fight<'a> {
     board: &'a Board,
     at: usize,
-    rank_men: u16,
-    file_men: u16,
+    rank_pieces: u16,
+    file_pieces: u16,
     standing: Bits,
 }
 
@@ -26,14 +26,14 @@ impl Fight<'_> {
     fn leave(&mut self, from: usize) {
         self.standing &= !bit(from);
         if from / 9 == self.at / 9 {
-            self.rank_men &= !(1 << (from % 9));
+            self.rank_pieces &= !(1 << (from % 9));
         }
         if from % 9 == self.at % 9 {
-            self.file_men &= !(1 << (from / 9));
+            self.file_pieces &= !(1 << (from / 9));
         }
     }
 
-    /// The cheapest man of `side` that can capture on the point.
+    /// The cheapest piece of `side` that can capture on the point.
     fn cheapest(&self, side: Side) -> Option<(usize, Role)> {
         let at = self.at;
         let of = |role| self.board.of(side, role) & self.standing;
@@ -61,13 +61,13 @@ impl Fight<'_> {
         let lines = attacks::LINES[at];
         let cannons = lines & of(Role::Cannon);
         if cannons != 0
-            && let Some(from) = first(cannon_along(at, self.rank_men, self.file_men) & cannons)
+            && let Some(from) = first(cannon_along(at, self.rank_pieces, self.file_pieces) & cannons)
         {
             return Some((from, Role::Cannon));
         }
         let chariots = lines & of(Role::Chariot);
         if chariots != 0
-            && let Some(from) = first(chariot_along(at, self.rank_men, self.file_men) & chariots)
+            && let Some(from) = first(chariot_along(at, self.rank_pieces, self.file_pieces) & chariots)
         {
             return Some((from, Role::Chariot));
         }
@@ -83,7 +83,7 @@ pub fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
     let (from, to) = (mv.from(), mv.to());
     let Some(mover) = board.at(from) else { return false };
     let gained = board.at(to).map_or(0, price);
-    // `balance` is what the side that has just captured is ahead of what it must reach, its man on the point counted as lost.
+    // `balance` is what the side that has just captured is ahead of what it must reach, its piece on the point counted as lost.
     let mut balance = gained - threshold;
     if balance < 0 {
         return false;
@@ -92,8 +92,13 @@ pub fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
     if balance >= 0 {
         return true;
     }
-    let mut fight =
-        Fight { board, at: to, rank_men: board.rank_men(to), file_men: board.file_men(to), standing: board.all() | bit(to) };
+    let mut fight = Fight {
+        board,
+        at: to,
+        rank_pieces: board.rank_pieces(to),
+        file_pieces: board.file_pieces(to),
+        standing: board.all() | bit(to),
+    };
     fight.leave(from);
     let mut side = !mover.side();
     let mut winning = true;

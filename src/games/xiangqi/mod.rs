@@ -18,7 +18,7 @@ mod weights;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::{Engine, Misjudge, Plain, PlainKind};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Man, Notation, SetupError};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, SetupError};
 use adjudication::Repetition;
 use attacks::Points;
 use board::{Board, Move, point};
@@ -27,9 +27,9 @@ use evaluation::Judge;
 /// The game.
 pub struct Xiangqi;
 
-/// A man as the table shows it.
-fn shown(man: board::Man) -> Man {
-    Man { side: man.side(), role: man.role() as u8 }
+/// A piece as the table shows it.
+fn shown(piece: board::Piece) -> Piece {
+    Piece { side: piece.side(), role: piece.role() as u8 }
 }
 
 impl Game for Xiangqi {
@@ -73,7 +73,7 @@ impl Game for Xiangqi {
         (9, 10)
     }
 
-    fn men(position: &Board) -> Vec<(Point, Man)> {
+    fn pieces(position: &Board) -> Vec<(Point, Piece)> {
         Points(position.all()).filter_map(|at| Some((point(at), shown(position.at(at)?)))).collect()
     }
 
@@ -83,7 +83,7 @@ impl Game for Xiangqi {
 
     fn changes(position: &Board, mv: Move) -> Vec<Change> {
         let (from, to) = (point(mv.from()), point(mv.to()));
-        let taken = moves::captured(position, mv).map(|man| Change::Remove { man: shown(man), at: to });
+        let taken = moves::captured(position, mv).map(|piece| Change::Remove { piece: shown(piece), at: to });
         taken.into_iter().chain([Change::Slide { from, to }]).collect()
     }
 

@@ -1,10 +1,10 @@
-//! The moves: what each man may do, what leaves its general in check, and counting the tree.
+//! The moves: what each piece may do, what leaves its general in check, and counting the tree.
 //!
-//! A node looks once at what bears on its general ([`Guard`]). Away from check a move can only be illegal if a man it holds
-//! leaves, if a man enters the line of an open cannon, or if the general itself moves; the rest is legal without trying.
+//! A node looks once at what bears on its general ([`Guard`]). Away from check a move can only be illegal if a piece it holds
+//! leaves, if a piece enters the line of an open cannon, or if the general itself moves; the rest is legal without trying.
 
 use super::attacks::{self, BETWEEN, Bits, HOME, LINES, PALACE, Points, bit};
-use super::board::{Board, Man, Move, Role, Undo, cannon_along, chariot_along, index};
+use super::board::{Board, Move, Piece, Role, Undo, cannon_along, chariot_along, index};
 use crate::rules::{Outcome, Point, Position, Reason, Refusal, Side};
 
 /// What bears on the general of the side to move.
@@ -12,9 +12,9 @@ use crate::rules::{Outcome, Point, Position, Reason, Refusal, Side};
 pub struct Guard {
     /// The general is attacked.
     pub check: bool,
-    /// Own men that may not leave freely.
+    /// Own pieces that may not leave freely.
     pub held: Bits,
-    /// Empty points where any own man would be the screen of a cannon.
+    /// Empty points where any own piece would be the screen of a cannon.
     pub shut: Bits,
     /// The general's point.
     pub general: Bits,
@@ -26,13 +26,13 @@ impl Board {
     pub fn guard(&self) -> Guard {
         let (own, foe) = (self.turn(), !self.turn());
         let at = self.general(own);
-        let men = self.all();
+        let pieces = self.all();
         let cannons = self.of(foe, Role::Cannon);
         let straight = self.of(foe, Role::Chariot) | self.of(foe, Role::General);
         let mut guard = Guard { check: false, held: 0, shut: 0, general: bit(at) };
         for from in Points(LINES[at] & (cannons | straight)) {
             let span = BETWEEN[at][from];
-            let between = span & men;
+            let between = span & pieces;
             let is_cannon = cannons & bit(from) != 0;
             if between == 0 {
                 if is_cannon {
@@ -59,10 +59,10 @@ impl Board {
                 guard.check = true;
             }
             let (file, rank) = (at % 9, at / 9);
-            // Any man on a diagonal neighbour may be a horse's leg.
+            // Any piece on a diagonal neighbour may be a horse's leg.
             let ring = bit(at) | (bit(at) << 9) | (bit(at) >> 9);
             let around = (if file > 0 { ring >> 1 } else { 0 } | ring << 1) & !(attacks::RANK_0 << (rank * 9));
-            guard.held |= around & men;
+            guard.held |= around & pieces;
         }
         guard.check |= attacks::SOLDIER_TO[foe.index()][at] & self.of(foe, Role::Soldier) != 0;
         guard.held &= self.side(own);
@@ -81,7 +81,7 @@ impl Board {
             || attacks::SOLDIER_TO[foe.index()][at] & self.of(foe, Role::Soldier) != 0
     }
 
-    /// True if the side to move is not in check after a move of one of its men, looked at without making it.
+    /// True if the side to move is not in check after a move of one of its pieces, looked at without making it.
     #[inline]
     pub fn is_safe(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
@@ -89,27 +89,27 @@ impl Board {
         let here = self.general(own);
         let at = if from == here { to } else { here };
         let (file, rank) = (at % 9, at / 9);
-        let mut rank_men = self.rank_men(at);
-        let mut file_men = self.file_men(at);
+        let mut rank_pieces = self.rank_pieces(at);
+        let mut file_pieces = self.file_pieces(at);
         if from / 9 == rank {
-            rank_men &= !(1 << (from % 9));
+            rank_pieces &= !(1 << (from % 9));
         }
         if from % 9 == file {
-            file_men &= !(1 << (from / 9));
+            file_pieces &= !(1 << (from / 9));
         }
         if to / 9 == rank {
-            rank_men |= 1 << (to % 9);
+            rank_pieces |= 1 << (to % 9);
         }
         if to % 9 == file {
-            file_men |= 1 << (to / 9);
+            file_pieces |= 1 << (to / 9);
         }
         let left = !bit(to);
         let straight = (self.of(foe, Role::Chariot) | self.of(foe, Role::General)) & left;
-        if LINES[at] & straight != 0 && chariot_along(at, rank_men, file_men) & straight != 0 {
+        if LINES[at] & straight != 0 && chariot_along(at, rank_pieces, file_pieces) & straight != 0 {
             return false;
         }
         let cannons = self.of(foe, Role::Cannon) & left;
-        if LINES[at] & cannons != 0 && cannon_along(at, rank_men, file_men) & cannons != 0 {
+        if LINES[at] & cannons != 0 && cannon_along(at, rank_pieces, file_pieces) & cannons != 0 {
             return false;
         }
         if attacks::SOLDIER_TO[foe.index()][at] & self.of(foe, Role::Soldier) & left != 0 {
@@ -117,9 +117,9 @@ impl Board {
         }
         let horses = attacks::HORSE_TO[at][0] & self.of(foe, Role::Horse) & left;
         if horses != 0 {
-            let men = self.all() & !bit(from) | bit(to);
+            let pieces = self.all() & !bit(from) | bit(to);
             for horse in Points(horses) {
-                if men & bit(leg(horse, at)) == 0 {
+                if pieces & bit(leg(horse, at)) == 0 {
                     return false;
                 }
             }
@@ -127,26 +127,26 @@ impl Board {
         true
     }
 
-    /// True if the man of a move of the side to move would itself attack the enemy general from its new point.
+    /// True if the piece of a move of the side to move would itself attack the enemy general from its new point.
     #[inline]
     pub fn checks_directly(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        let Some(man) = self.at(from) else { return false };
-        let at = self.general(!man.side());
+        let Some(piece) = self.at(from) else { return false };
+        let at = self.general(!piece.side());
         let between = || BETWEEN[at][to] & self.all() & !bit(from);
-        match man.role() {
+        match piece.role() {
             Role::Chariot => LINES[at] & bit(to) != 0 && between() == 0,
             Role::Cannon => {
                 let screens = between();
                 LINES[at] & bit(to) != 0 && screens != 0 && screens & (screens - 1) == 0
             }
             Role::Horse => attacks::HORSE_TO[at][0] & bit(to) != 0 && (self.all() & !bit(from)) & bit(leg(to, at)) == 0,
-            Role::Soldier => attacks::SOLDIER_TO[man.side().index()][at] & bit(to) != 0,
+            Role::Soldier => attacks::SOLDIER_TO[piece.side().index()][at] & bit(to) != 0,
             _ => false,
         }
     }
 
-    /// True if a move of one of the mover's men is legal, by the node's guard.
+    /// True if a move of one of the mover's pieces is legal, by the node's guard.
     #[inline(always)]
     pub fn is_legal_under(&self, guard: &Guard, mv: Move) -> bool {
         if guard.check || (guard.held | guard.general) & bit(mv.from()) != 0 {
@@ -155,18 +155,18 @@ impl Board {
         guard.shut & bit(mv.to()) == 0
     }
 
-    /// True if the move is one that a man of the side to move can make, its general's safety not considered. Any move may be asked.
+    /// True if the move is one that a piece of the side to move can make, its general's safety not considered. Any move may be asked.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         if mv.from() >= attacks::POINTS || mv.to() >= attacks::POINTS {
             return false;
         }
         match self.at(mv.from()) {
-            Some(man) if man.side() == self.turn() => self.reach(man, mv.from()) & bit(mv.to()) != 0,
+            Some(piece) if piece.side() == self.turn() => self.reach(piece, mv.from()) & bit(mv.to()) != 0,
             _ => false,
         }
     }
 
-    /// Calls `each` with every man of the side to move that can go somewhere in `targets`, and where: the general's safety not considered.
+    /// Calls `each` with every piece of the side to move that can go somewhere in `targets`, and where: the general's safety not considered.
     #[inline(always)]
     pub fn for_each_reach(&self, targets: Bits, mut each: impl FnMut(usize, Bits)) {
         let side = self.turn();
@@ -251,12 +251,12 @@ impl Board {
     /// Why a move from one point to another is not legal. Meaningful only where it is not.
     pub fn refusal(&self, from: Point, to: Point) -> Refusal {
         let (Some(from), Some(to)) = (index(from), index(to)) else { return Refusal::OffBoard };
-        let Some(man) = self.at(from) else { return Refusal::NoMan };
-        if man.side() != self.turn() {
+        let Some(piece) = self.at(from) else { return Refusal::NoPiece };
+        if piece.side() != self.turn() {
             return Refusal::NotYours;
         }
-        if self.at(to).is_some_and(|other| other.side() == man.side()) {
-            return Refusal::OwnMan;
+        if self.at(to).is_some_and(|other| other.side() == piece.side()) {
+            return Refusal::OwnPiece;
         }
         let mv = Move::new(from, to);
         if self.is_pseudo_legal(mv) {
@@ -266,8 +266,8 @@ impl Board {
         }
         let way = |a: usize, b: usize| ((a % 9).abs_diff(b % 9), (a / 9).abs_diff(b / 9));
         let steps = way(from, to);
-        let side = man.side().index();
-        match man.role() {
+        let side = piece.side().index();
+        match piece.role() {
             Role::General if steps == (0, 1) || steps == (1, 0) => Refusal::OutOfPalace,
             Role::Advisor if steps == (1, 1) => Refusal::OutOfPalace,
             Role::General | Role::Advisor if PALACE[side] & bit(to) == 0 => Refusal::OutOfPalace,
@@ -354,8 +354,8 @@ impl Position for Board {
     }
 }
 
-/// The man a legal move takes.
-pub fn captured(board: &Board, mv: Move) -> Option<Man> {
+/// The piece a legal move takes.
+pub fn captured(board: &Board, mv: Move) -> Option<Piece> {
     board.at(mv.to())
 }
 
@@ -365,14 +365,14 @@ mod tests {
 
     /// Position, move, why it is refused.
     const REFUSED: &[(&str, &str, Refusal)] = &[
-        ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e5e6", Refusal::NoMan),
+        ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e5e6", Refusal::NoPiece),
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e6e5", Refusal::NotYours),
-        ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "a0b0", Refusal::OwnMan),
+        ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "a0b0", Refusal::OwnPiece),
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "b0d1", Refusal::Blocked),
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "a0a5", Refusal::Blocked),
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "b2b8", Refusal::Blocked),
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "b2b7", Refusal::NoScreen),
-        ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "b2c3", Refusal::OwnMan),
+        ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "b2c3", Refusal::OwnPiece),
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "b2c4", Refusal::WrongWay),
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e3d3", Refusal::WrongWay),
         ("3k5/9/9/9/9/9/9/3A5/4A4/4K4 w", "d2c3", Refusal::OutOfPalace),
@@ -384,7 +384,7 @@ mod tests {
         ("3k5/9/9/9/9/9/9/9/9/4K4 w", "e0d0", Refusal::GeneralsFace),
         ("3k5/9/9/9/4r4/9/9/4N4/9/4K4 w", "e2d4", Refusal::LeavesCheck),
         ("3k5/9/9/9/4c4/9/9/9/3N5/4K4 w", "d1e3", Refusal::LeavesCheck),
-        ("3k5/9/9/9/9/9/9/9/9/4K4 w", "e0e0", Refusal::OwnMan),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 w", "e0e0", Refusal::OwnPiece),
     ];
 
     #[test]

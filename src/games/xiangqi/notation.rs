@@ -1,16 +1,16 @@
 //! Moves as text: `h2e2`, ICCS `H2-E2`, WXF `C2=5` and Chinese `炮二平五`, written and read.
 //!
-//! WXF and Chinese say the same in different signs, so both go through [`Spelling`]: the role, which of its men, the way and a number.
-//! Which of two men on one file is told by front and rear, of three soldiers also by middle; four or five on a file, or soldiers
+//! WXF and Chinese say the same in different signs, so both go through [`Spelling`]: the role, which of its pieces, the way and a number.
+//! Which of two pieces on one file is told by front and rear, of three soldiers also by middle; four or five on a file, or soldiers
 //! doubled on two files, are numbered from the mover's right-hand file to the left, front to rear (Chinese 一 to 五, WXF a to e).
 //! Source: "Computer applications of Chinese chess, part 3: notation" of the World Xiangqi community (xqbase), and World Xiangqi Federation rules.
 
 use super::attacks::Points;
-use super::board::{Board, Man, Move, Role, index};
+use super::board::{Board, Move, Piece, Role, index};
 use crate::rules::{Point, Position, Refusal, Side};
 use crate::table::Notation;
 
-/// Which of the men of a role moves.
+/// Which of the pieces of a role moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Which {
     /// The one on this file, counted from the mover's right.
@@ -22,7 +22,7 @@ enum Which {
     Number(u8),
 }
 
-/// The way a man goes, from its own side.
+/// The way a piece goes, from its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Forward,
@@ -36,7 +36,7 @@ struct Spelling {
     role: Role,
     which: Which,
     way: Way,
-    /// Ranks gone by a man on a straight line, else the file it comes to.
+    /// Ranks gone by a piece on a straight line, else the file it comes to.
     number: u8,
 }
 
@@ -51,22 +51,22 @@ fn advance(side: Side, at: usize) -> usize {
     if side == Side::First { at / 9 } else { 9 - at / 9 }
 }
 
-/// The men of the mover's role on one file, the foremost first.
-fn file_mates(board: &Board, man: Man, file: u8) -> Vec<usize> {
-    let side = man.side();
-    let mut mates: Vec<usize> = Points(board.of(side, man.role())).filter(|&at| file_of(side, at) == file).collect();
+/// The pieces of the mover's role on one file, the foremost first.
+fn file_mates(board: &Board, piece: Piece, file: u8) -> Vec<usize> {
+    let side = piece.side();
+    let mut mates: Vec<usize> = Points(board.of(side, piece.role())).filter(|&at| file_of(side, at) == file).collect();
     mates.sort_by_key(|&at| std::cmp::Reverse(advance(side, at)));
     mates
 }
 
-/// All ways to say which man moves, the customary one first.
-fn names(board: &Board, man: Man, from: usize) -> Vec<Which> {
-    let side = man.side();
+/// All ways to say which piece moves, the customary one first.
+fn names(board: &Board, piece: Piece, from: usize) -> Vec<Which> {
+    let side = piece.side();
     let file = file_of(side, from);
     let plain = Which::File(file);
-    if matches!(man.role(), Role::General | Role::Advisor | Role::Elephant) {
+    if matches!(piece.role(), Role::General | Role::Advisor | Role::Elephant) {
         // Those two never do the same from one file: the way they go tells them apart. Front and rear are understood.
-        let mates = file_mates(board, man, file);
+        let mates = file_mates(board, piece, file);
         let place = mates.iter().position(|&at| at == from);
         return match (mates.len(), place) {
             (2, Some(0)) => vec![plain, Which::Front],
@@ -74,7 +74,7 @@ fn names(board: &Board, man: Man, from: usize) -> Vec<Which> {
             _ => vec![plain],
         };
     }
-    let mates = file_mates(board, man, file);
+    let mates = file_mates(board, piece, file);
     let place = mates.iter().position(|&at| at == from).unwrap_or(0);
     let mut all = match (mates.len(), place) {
         (0 | 1, _) => return vec![plain],
@@ -83,8 +83,9 @@ fn names(board: &Board, man: Man, from: usize) -> Vec<Which> {
         (count, last) if last + 1 == count => vec![Which::Rear],
         _ => Vec::new(),
     };
-    if man.role() == Role::Soldier {
-        let doubled: Vec<Vec<usize>> = (1..=9).map(|file| file_mates(board, man, file)).filter(|mates| mates.len() > 1).collect();
+    if piece.role() == Role::Soldier {
+        let doubled: Vec<Vec<usize>> =
+            (1..=9).map(|file| file_mates(board, piece, file)).filter(|mates| mates.len() > 1).collect();
         let order: Vec<usize> = doubled.concat();
         let number = order.iter().position(|&at| at == from).map_or(1, |place| place as u8 + 1);
         if doubled.len() > 1 || mates.len() > 3 {
@@ -100,29 +101,29 @@ fn names(board: &Board, man: Man, from: usize) -> Vec<Which> {
 /// The ways a legal move can be spelled, the customary one first.
 fn spellings(board: &Board, mv: Move) -> Vec<Spelling> {
     let (from, to) = (mv.from(), mv.to());
-    let Some(man) = board.at(from) else { return Vec::new() };
-    let side = man.side();
+    let Some(piece) = board.at(from) else { return Vec::new() };
+    let side = piece.side();
     let (before, after) = (advance(side, from), advance(side, to));
     let way = match after.cmp(&before) {
         std::cmp::Ordering::Greater => Way::Forward,
         std::cmp::Ordering::Less => Way::Back,
         std::cmp::Ordering::Equal => Way::Across,
     };
-    let slanting = matches!(man.role(), Role::Advisor | Role::Elephant | Role::Horse);
+    let slanting = matches!(piece.role(), Role::Advisor | Role::Elephant | Role::Horse);
     let number = if way == Way::Across || slanting { file_of(side, to) } else { after.abs_diff(before) as u8 };
-    names(board, man, from).into_iter().map(|which| Spelling { role: man.role(), which, way, number }).collect()
+    names(board, piece, from).into_iter().map(|which| Spelling { role: piece.role(), which, way, number }).collect()
 }
 
 const RED_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const BLACK_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 /// Simplified, as game records write them; Red's, then Black's.
-const CHARACTERS: [char; Man::KINDS] = ['帅', '仕', '相', '马', '车', '炮', '兵', '将', '士', '象', '马', '车', '炮', '卒'];
+const CHARACTERS: [char; Piece::KINDS] = ['帅', '仕', '相', '马', '车', '炮', '兵', '将', '士', '象', '马', '车', '炮', '卒'];
 
 impl Spelling {
     fn chinese(self, side: Side) -> String {
         let digits = if side == Side::First { RED_DIGITS } else { BLACK_DIGITS };
         let digit = |n: u8| digits[usize::from(n.clamp(1, 9)) - 1];
-        let name = CHARACTERS[Man::new(side, self.role).index()];
+        let name = CHARACTERS[Piece::new(side, self.role).index()];
         let way = match self.way {
             Way::Forward => '进',
             Way::Back => '退',
@@ -227,7 +228,7 @@ fn read_points(text: &str) -> Option<Result<(Point, Point), String>> {
 }
 
 enum Sign {
-    Man(Role),
+    Piece(Role),
     Digit(u8),
     Front,
     Middle,
@@ -247,13 +248,13 @@ fn sign(c: char) -> Option<Sign> {
     }
     Some(match c {
         '1'..='9' => Sign::Digit(c as u8 - b'0'),
-        '帅' | '帥' | '将' | '將' => Sign::Man(Role::General),
-        '仕' | '士' => Sign::Man(Role::Advisor),
-        '相' | '象' => Sign::Man(Role::Elephant),
-        '马' | '馬' | '傌' => Sign::Man(Role::Horse),
-        '车' | '車' | '俥' => Sign::Man(Role::Chariot),
-        '炮' | '砲' | '包' => Sign::Man(Role::Cannon),
-        '兵' | '卒' => Sign::Man(Role::Soldier),
+        '帅' | '帥' | '将' | '將' => Sign::Piece(Role::General),
+        '仕' | '士' => Sign::Piece(Role::Advisor),
+        '相' | '象' => Sign::Piece(Role::Elephant),
+        '马' | '馬' | '傌' => Sign::Piece(Role::Horse),
+        '车' | '車' | '俥' => Sign::Piece(Role::Chariot),
+        '炮' | '砲' | '包' => Sign::Piece(Role::Cannon),
+        '兵' | '卒' => Sign::Piece(Role::Soldier),
         '前' => Sign::Front,
         '中' => Sign::Middle,
         '后' | '後' => Sign::Rear,
@@ -281,14 +282,14 @@ fn read_spelling(text: &str) -> Result<Spelling, String> {
     let odd = || "a move is written like h2e2, H2-E2, C2=5 or 炮二平五".to_owned();
     let signs: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     let [a, b, c, d] = signs[..] else { return Err(odd()) };
-    // In WXF the man's letter stands first, or after the sign for front or rear (`R+=3`, `+R=3`).
+    // In WXF the piece's letter stands first, or after the sign for front or rear (`R+=3`, `+R=3`).
     let head = match (latin_role(a), latin_role(b)) {
-        (Some(role), _) => [Sign::Man(role), which_sign(b).ok_or_else(odd)?],
-        (None, Some(role)) => [which_sign(a).ok_or_else(odd)?, Sign::Man(role)],
+        (Some(role), _) => [Sign::Piece(role), which_sign(b).ok_or_else(odd)?],
+        (None, Some(role)) => [which_sign(a).ok_or_else(odd)?, Sign::Piece(role)],
         (None, None) => [sign(a).ok_or_else(odd)?, sign(b).ok_or_else(odd)?],
     };
     let (role, which) = match head {
-        [Sign::Man(role), which] | [which, Sign::Man(role)] => (role, which),
+        [Sign::Piece(role), which] | [which, Sign::Piece(role)] => (role, which),
         _ => return Err(odd()),
     };
     let number_first = sign(a).is_some_and(|s| matches!(s, Sign::Digit(_)));
@@ -299,7 +300,7 @@ fn read_spelling(text: &str) -> Result<Spelling, String> {
         Sign::Middle | Sign::Across => Which::Middle,
         Sign::Rear | Sign::Back => Which::Rear,
         Sign::Letter(n) => Which::Number(n),
-        Sign::Man(_) => return Err(odd()),
+        Sign::Piece(_) => return Err(odd()),
     };
     let way = match sign(c) {
         Some(Sign::Forward) => Way::Forward,

@@ -68,7 +68,7 @@ impl Picker {
         Picker { threshold, captures_only: true, ..picker }
     }
 
-    /// The next move; it is one of the mover's men, its general's safety not looked at. Each comes once.
+    /// The next move; it is one of the mover's pieces, its general's safety not looked at. Each comes once.
     pub fn next(&mut self, board: &Board, tables: &Tables, list: &mut Vec<Promise>) -> Option<Move> {
         loop {
             match self.stage {
@@ -168,10 +168,10 @@ impl Picker {
     fn make_captures(&mut self, board: &Board, tables: &Tables, list: &mut Vec<Promise>) {
         list.truncate(self.start);
         board.for_each_reach(board.side(!board.turn()), |from, reached| {
-            let Some(man) = board.at(from) else { return };
+            let Some(piece) = board.at(from) else { return };
             for to in Points(reached) {
                 let Some(taken) = board.at(to) else { continue };
-                let promise = exchange::price(taken) * 16 - exchange::price(man) + tables.capture(man, to, taken.role());
+                let promise = exchange::price(taken) * 16 - exchange::price(piece) + tables.capture(piece, to, taken.role());
                 list.push((Move::new(from, to), promise));
             }
         });
@@ -183,10 +183,10 @@ impl Picker {
         list.truncate(self.losing);
         let side = board.turn();
         board.for_each_reach(!board.all(), |from, reached| {
-            let Some(man) = board.at(from) else { return };
+            let Some(piece) = board.at(from) else { return };
             for to in Points(reached) {
                 let mv = Move::new(from, to);
-                list.push((mv, tables.quiet(side, mv, man, self.before)));
+                list.push((mv, tables.quiet(side, mv, piece, self.before)));
             }
         });
         self.next = self.losing;

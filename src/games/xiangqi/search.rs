@@ -7,7 +7,7 @@
 //! thread then gives its own try up and goes on from what was found.
 
 use super::adjudication::{self, QUIET_LIMIT, Repetition};
-use super::board::{Board, Man, Move, Role, Undo, index};
+use super::board::{Board, Move, Piece, Role, Undo, index};
 use super::book;
 use super::clock::Watch;
 use super::evaluation::{self, Tally};
@@ -229,11 +229,11 @@ impl Worker<'_> {
     /// Makes a legal move.
     #[inline]
     fn make(&mut self, mv: Move, ply: usize) {
-        let Some(man) = self.board.at(mv.from()) else { return };
+        let Some(piece) = self.board.at(mv.from()) else { return };
         let undo = self.board.apply(mv);
         self.shared.table.prefetch(self.board.hash());
-        self.plies[ply].arrival = Arrival::new(man, mv.to());
-        let tally = self.plies[ply].tally.after(mv, man, undo.captured());
+        self.plies[ply].arrival = Arrival::new(piece, mv.to());
+        let tally = self.plies[ply].tally.after(mv, piece, undo.captured());
         let check = self.board.in_check(self.board.turn());
         let below = &mut self.plies[ply + 1];
         below.tally = tally;
@@ -414,7 +414,7 @@ impl Worker<'_> {
             tried += 1;
             if best > -DECIDED {
                 if !check {
-                    // Even with the man for nothing alpha stays out of reach.
+                    // Even with the piece for nothing alpha stays out of reach.
                     let gain = self.board.at(mv.to()).map_or(0, exchange::price);
                     if floor + gain <= alpha && !PV {
                         best = best.max(floor + gain);
@@ -474,7 +474,7 @@ impl Worker<'_> {
         line.extend_from_slice(&lower[0]);
     }
 
-    /// True if the side to move has a man besides general, guards and soldiers: a null move then seldom deceives.
+    /// True if the side to move has a piece besides general, guards and soldiers: a null move then seldom deceives.
     fn has_force(&self) -> bool {
         let turn = self.board.turn();
         self.board.of(turn, Role::Chariot) | self.board.of(turn, Role::Horse) | self.board.of(turn, Role::Cannon) != 0
@@ -599,7 +599,7 @@ impl Worker<'_> {
             if ROOT && !self.roots[self.multi..].iter().any(|root| root.mv == mv) {
                 continue;
             }
-            let Some(man) = self.board.at(mv.from()) else { continue };
+            let Some(piece) = self.board.at(mv.from()) else { continue };
             let taken = self.board.at(mv.to());
             let quiet = taken.is_none();
             if quiet
@@ -612,8 +612,8 @@ impl Worker<'_> {
             number += 1;
             quiets_seen += usize::from(quiet);
             let worth = match taken {
-                None => self.tables.quiet(side, mv, man, before),
-                Some(taken) => self.tables.capture(man, mv.to(), taken.role()),
+                None => self.tables.quiet(side, mv, piece, before),
+                Some(taken) => self.tables.capture(piece, mv.to(), taken.role()),
             };
             let reduction = REDUCTIONS[depth.min(63) as usize][number.min(63)];
 
@@ -921,11 +921,11 @@ impl Worker<'_> {
     }
 
     fn reward_quiet(&mut self, mv: Move, ply: usize, depth: i32) {
-        if let Some(man) = self.board.at(mv.from())
-            && man.side() == self.board.turn()
+        if let Some(piece) = self.board.at(mv.from())
+            && piece.side() == self.board.turn()
         {
             let before = self.before(ply);
-            self.tables.learn_quiet(self.board.turn(), mv, man, before, bonus(depth) / 2);
+            self.tables.learn_quiet(self.board.turn(), mv, piece, before, bonus(depth) / 2);
         }
     }
 
@@ -934,8 +934,8 @@ impl Worker<'_> {
         let side = self.board.turn();
         let before = self.before(ply);
         let bonus = bonus(depth);
-        let man_of = |board: &Board, mv: Move| -> Option<Man> { board.at(mv.from()) };
-        let Some(man) = man_of(&self.board, best) else { return };
+        let piece_of = |board: &Board, mv: Move| -> Option<Piece> { board.at(mv.from()) };
+        let Some(piece) = piece_of(&self.board, best) else { return };
         match self.board.at(best.to()) {
             None => {
                 let killers = &mut self.plies[ply].killers;
@@ -945,19 +945,19 @@ impl Worker<'_> {
                 self.tables.set_counter(before[0], best);
                 // One quick cut-off is no lesson.
                 if depth > 2 || !quiets.is_empty() {
-                    self.tables.learn_quiet(side, best, man, before, bonus);
+                    self.tables.learn_quiet(side, best, piece, before, bonus);
                 }
                 for &mv in quiets {
-                    if let Some(man) = man_of(&self.board, mv) {
-                        self.tables.learn_quiet(side, mv, man, before, -bonus);
+                    if let Some(piece) = piece_of(&self.board, mv) {
+                        self.tables.learn_quiet(side, mv, piece, before, -bonus);
                     }
                 }
             }
-            Some(taken) => self.tables.learn_capture(man, best.to(), taken.role(), bonus),
+            Some(taken) => self.tables.learn_capture(piece, best.to(), taken.role(), bonus),
         }
         for &mv in captures {
-            if let (Some(man), Some(taken)) = (man_of(&self.board, mv), self.board.at(mv.to())) {
-                self.tables.learn_capture(man, mv.to(), taken.role(), -bonus);
+            if let (Some(piece), Some(taken)) = (piece_of(&self.board, mv), self.board.at(mv.to())) {
+                self.tables.learn_capture(piece, mv.to(), taken.role(), -bonus);
             }
         }
     }

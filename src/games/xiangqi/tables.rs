@@ -2,17 +2,17 @@
 //! evaluation errs.
 
 use super::attacks::POINTS;
-use super::board::{Board, Man, Move, Role};
+use super::board::{Board, Move, Piece, Role};
 use crate::rules::Side;
 
-const PLACES: usize = Man::KINDS * POINTS;
+const PLACES: usize = Piece::KINDS * POINTS;
 /// No learnt number leaves this range.
 const LIMIT: i32 = 16_384;
 const CORRECTIONS: usize = 1 << 14;
 /// Corrections are kept in these parts of a hundredth of a soldier.
 const GRAIN: i32 = 256;
 
-/// A man's arrival on a point: what follow-up moves are learnt about.
+/// A piece's arrival on a point: what follow-up moves are learnt about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival(u16);
 
@@ -20,10 +20,10 @@ impl Arrival {
     /// Nothing arrived: the root, or a null move.
     pub const NONE: Arrival = Arrival(PLACES as u16);
 
-    /// The man's arrival on a point.
+    /// The piece's arrival on a point.
     #[inline(always)]
-    pub fn new(man: Man, at: usize) -> Arrival {
-        Arrival((man.index() * POINTS + at) as u16)
+    pub fn new(piece: Piece, at: usize) -> Arrival {
+        Arrival((piece.index() * POINTS + at) as u16)
     }
 }
 
@@ -77,16 +77,16 @@ impl Tables {
 
     /// How good a quiet move has been, after the arrivals one, two and four plies before.
     #[inline]
-    pub fn quiet(&self, side: Side, mv: Move, man: Man, before: [Arrival; 3]) -> i32 {
-        let now = Arrival::new(man, mv.to());
+    pub fn quiet(&self, side: Side, mv: Move, piece: Piece, before: [Arrival; 3]) -> i32 {
+        let now = Arrival::new(piece, mv.to());
         let follow = |arrival| i32::from(self.follow[Self::follow_slot(arrival, now)]);
         i32::from(self.quiet[Self::quiet_slot(side, mv)]) + follow(before[0]) + follow(before[1]) + follow(before[2]) / 2
     }
 
     /// A quiet move cut off (positive) or was tried in vain (negative).
-    pub fn learn_quiet(&mut self, side: Side, mv: Move, man: Man, before: [Arrival; 3], bonus: i32) {
+    pub fn learn_quiet(&mut self, side: Side, mv: Move, piece: Piece, before: [Arrival; 3], bonus: i32) {
         learn(&mut self.quiet[Self::quiet_slot(side, mv)], bonus);
-        let now = Arrival::new(man, mv.to());
+        let now = Arrival::new(piece, mv.to());
         for arrival in before {
             if arrival != Arrival::NONE {
                 learn(&mut self.follow[Self::follow_slot(arrival, now)], bonus);
@@ -94,15 +94,15 @@ impl Tables {
         }
     }
 
-    /// How good it has been to take this kind of man there.
+    /// How good it has been to take this kind of piece there.
     #[inline(always)]
-    pub fn capture(&self, man: Man, to: usize, taken: Role) -> i32 {
-        i32::from(self.capture[(man.index() * POINTS + to) * 7 + taken as usize])
+    pub fn capture(&self, piece: Piece, to: usize, taken: Role) -> i32 {
+        i32::from(self.capture[(piece.index() * POINTS + to) * 7 + taken as usize])
     }
 
     /// A capture cut off, or was tried in vain.
-    pub fn learn_capture(&mut self, man: Man, to: usize, taken: Role, bonus: i32) {
-        learn(&mut self.capture[(man.index() * POINTS + to) * 7 + taken as usize], bonus);
+    pub fn learn_capture(&mut self, piece: Piece, to: usize, taken: Role, bonus: i32) {
+        learn(&mut self.capture[(piece.index() * POINTS + to) * 7 + taken as usize], bonus);
     }
 
     /// The quiet move that refuted this arrival last.

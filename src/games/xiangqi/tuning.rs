@@ -54,10 +54,10 @@ impl Count for Counter {
 fn sample(board: &Board, score: i32) -> Sample {
     let mut counter = Counter(vec![0; w::COUNT]);
     for at in Points(board.all()) {
-        let Some(man) = board.at(at) else { continue };
-        let (sign, at) = if man.side() == Side::First { (1, at) } else { (-1, (9 - at / 9) * 9 + at % 9) };
-        counter.add(w::MATERIAL + man.role() as usize, sign);
-        counter.add(place(man.role() as usize, at), sign);
+        let Some(piece) = board.at(at) else { continue };
+        let (sign, at) = if piece.side() == Side::First { (1, at) } else { (-1, (9 - at / 9) * 9 + at % 9) };
+        counter.add(w::MATERIAL + piece.role() as usize, sign);
+        counter.add(place(piece.role() as usize, at), sign);
     }
     evaluation::terms(board, &mut counter);
     let counts = counter.0.iter().enumerate().filter(|(_, n)| **n != 0).map(|(weight, n)| (weight as u16, *n as i8)).collect();

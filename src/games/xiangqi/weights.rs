@@ -24,7 +24,7 @@ impl SubAssign for Worth {
 
 /// Material by role.
 pub const MATERIAL: usize = 0;
-/// Where men stand, by role, rank from the own edge and file from the edge to the middle.
+/// Where pieces stand, by role, rank from the own edge and file from the edge to the middle.
 pub const PLACES: usize = 7;
 /// A point a chariot reaches.
 pub const CHARIOT_REACH: usize = 357;
@@ -42,7 +42,7 @@ pub const STRUCK_BY_HORSE: usize = 362;
 pub const STRUCK_BY_CANNON: usize = 363;
 /// ..by a soldier.
 pub const STRUCK_BY_SOLDIER: usize = 364;
-/// Two men strike the palace.
+/// Two pieces strike the palace.
 pub const STRIKERS_TWO: usize = 365;
 /// Three do.
 pub const STRIKERS_THREE: usize = 366;
@@ -50,7 +50,7 @@ pub const STRIKERS_THREE: usize = 366;
 pub const STRIKERS_FOUR: usize = 367;
 /// A cannon that sees the general with nothing between.
 pub const HOLLOW: usize = 368;
-/// A cannon on the general's line with two men between.
+/// A cannon on the general's line with two pieces between.
 pub const PIN: usize = 369;
 /// A cannon on the enemy's last rank beside the palace.
 pub const BOTTOM: usize = 370;

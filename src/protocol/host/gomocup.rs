@@ -4,7 +4,7 @@ use super::program::Program;
 use super::{Host, HostError, Question, START_UP, Speaker};
 use crate::rules::Point;
 use crate::search::Limits;
-use crate::table::{Action, Man, Table};
+use crate::table::{Action, Piece, Table};
 use std::time::{Duration, Instant};
 
 const GLANCE: Duration = Duration::from_millis(10);
@@ -87,22 +87,22 @@ impl Gomocup {
     /// Tells the position, as the last move where that is all that is new.
     fn tell(&self, program: &Program, table: &dyn Table) -> Result<(), HostError> {
         let played = table.played();
-        let from_empty = table.men().len() == played.len();
+        let from_empty = table.pieces().len() == played.len();
         let news = played.strip_prefix(&self.told[..]);
         match news {
             Some([Action::Drop(last)]) if from_empty && !self.told.is_empty() => {
                 program.send(&format!("TURN {},{}", last.x, last.y))
             }
-            _ if table.men().is_empty() => program.send("BEGIN"),
+            _ if table.pieces().is_empty() => program.send("BEGIN"),
             _ => {
                 program.send("BOARD")?;
                 let in_order = played.iter().filter_map(|action| action.target());
-                let men = table.men();
-                let mut stones: Vec<(Point, Man)> =
-                    in_order.filter_map(|point| men.iter().copied().find(|(at, _)| *at == point)).collect();
-                stones.extend(men.iter().copied().filter(|(at, _)| !played.contains(&Action::Drop(*at))));
-                for (at, man) in stones {
-                    let whose = if man.side == table.turn() { 1 } else { 2 };
+                let pieces = table.pieces();
+                let mut stones: Vec<(Point, Piece)> =
+                    in_order.filter_map(|point| pieces.iter().copied().find(|(at, _)| *at == point)).collect();
+                stones.extend(pieces.iter().copied().filter(|(at, _)| !played.contains(&Action::Drop(*at))));
+                for (at, piece) in stones {
+                    let whose = if piece.side == table.turn() { 1 } else { 2 };
                     program.send(&format!("{},{},{whose}", at.x, at.y))?;
                 }
                 program.send("DONE")

@@ -88,7 +88,7 @@ pub fn write(record: &Record) -> Result<String, String> {
     let moves: Vec<String> = all.filter(|(_, action)| action.target().is_some()).map(|(text, _)| text).collect();
     let variant = table.setup().variant.clone().unwrap_or_default();
     match record.game.as_str() {
-        "gomoku" if table.men().len() == moves.len() => {
+        "gomoku" if table.pieces().len() == moves.len() => {
             let rule = psq::rule(&variant).ok_or_else(|| format!("there is no number for the variant '{variant}'"))?;
             Ok(format!("{} {rule} {}", table.size().0, moves.concat()))
         }

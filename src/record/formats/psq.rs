@@ -99,7 +99,7 @@ pub fn write(record: &Record) -> Result<String, String> {
     }
     let table = record.replay().map_err(|(_, why)| why)?;
     let stones = table.played().into_iter().filter_map(Action::target).count();
-    if table.men().len() != stones {
+    if table.pieces().len() != stones {
         return Err("a .psq file holds whole games, not one from a set-up position".to_owned());
     }
     let (files, ranks) = table.size();

@@ -205,7 +205,7 @@ pub fn write(record: &Record) -> Result<String, String> {
     }
     let table = record.replay().map_err(|(_, why)| why)?;
     let stones: Vec<Point> = table.played().into_iter().filter_map(Action::target).collect();
-    if table.men().len() != stones.len() {
+    if table.pieces().len() != stones.len() {
         return Err("an .sgf file holds whole games, not one from a set-up position".to_owned());
     }
     let size = table.size().0;

@@ -1,11 +1,11 @@
-//! The men: each an entity with its body and, beneath, its shadows.
+//! The pieces: each an entity with its body and, beneath, its shadows.
 
 use super::ending::Fall;
 use super::motion::{LIFT, LIFTED, Moving, Pose};
 use super::pace::{self, Run, ease_out};
-use super::{Layout, MenImages, Stir, Turn, layer};
+use super::{Layout, PieceImages, Stir, Turn, layer};
 use crate::app::library::Library;
-use crate::app::play::{At, CurrentMatch, Identity, MoveRefused, Piece, Pointer, Selection};
+use crate::app::play::{At, BoardPiece, CurrentMatch, Identity, MoveRefused, Pointer, Selection};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::paint::Height;
@@ -13,11 +13,11 @@ use crate::rules::{Point, zobrist};
 use crate::table::Shape;
 use bevy::prelude::*;
 
-/// A man held by the pointer.
+/// A piece held by the pointer.
 #[derive(Component)]
 pub struct Dragged;
 
-/// How a man was shown last.
+/// How a piece was shown last.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shown {
     /// Its middle in the world.
@@ -26,11 +26,11 @@ pub struct Shown {
     pub lift: f32,
 }
 
-/// A shadow of a man, a child of it: one at rest, one when it is lifted, the one fading into the other.
+/// A shadow of a piece, a child of it: one at rest, one when it is lifted, the one fading into the other.
 #[derive(Component, Clone, Copy)]
 struct Shadow(Height);
 
-fn dress_new(mut commands: Commands, new: Query<Entity, (With<Piece>, Without<Sprite>)>) {
+fn dress_new(mut commands: Commands, new: Query<Entity, (With<BoardPiece>, Without<Sprite>)>) {
     for entity in &new {
         commands
             .entity(entity)
@@ -51,11 +51,11 @@ fn off_the_point(identity: u64) -> Vec2 {
     Vec2::new(part(bits), part(bits >> 8))
 }
 
-type Men<'w, 's> = Query<
+type Pieces<'w, 's> = Query<
     'w,
     's,
     (
-        &'static Piece,
+        &'static BoardPiece,
         &'static Identity,
         Option<&'static At>,
         Option<&'static Moving>,
@@ -69,7 +69,7 @@ type Men<'w, 's> = Query<
     Without<Shadow>,
 >;
 
-/// What is known when the men are posed.
+/// What is known when the pieces are posed.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Scene<'w> {
     layout: Res<'w, Layout>,
@@ -85,7 +85,7 @@ struct Scene<'w> {
 }
 
 impl Scene<'_> {
-    /// How far a man at rest is lifted now, if it was lifted so far before.
+    /// How far a piece at rest is lifted now, if it was lifted so far before.
     fn lift(&self, before: f32, held: bool, stir: &mut Stir) -> f32 {
         let goal = if held { 1.0 } else { 0.0 };
         let seconds = if self.settings.reduced_motion { 0.0 } else { pace::seconds(&self.settings, LIFT) };
@@ -97,7 +97,7 @@ impl Scene<'_> {
         if held { (before + step).min(1.0) } else { (before - step).max(0.0) }
     }
 
-    /// The pose of a man on its point.
+    /// The pose of a piece on its point.
     fn at_rest(&self, point: Point, dragged: bool, lift: f32) -> Pose {
         let mut pose = Pose::resting(self.layout.place(super::layout::in_cells(point)));
         let height = ease_out(lift);
@@ -115,11 +115,11 @@ impl Scene<'_> {
     }
 }
 
-fn pose_men(
-    mut men: Men,
+fn pose_pieces(
+    mut pieces: Pieces,
     mut shadows: Query<(&Shadow, &mut Sprite, &mut Transform, &mut Visibility)>,
     scene: Scene,
-    mut images: ResMut<MenImages>,
+    mut images: ResMut<PieceImages>,
     mut assets: ResMut<Assets<Image>>,
     mut stir: ResMut<Stir>,
 ) {
@@ -131,8 +131,10 @@ fn pose_men(
     // Drawn marks lie flat and cast none.
     let drawn = matches!(sheet.shape, Shape::Mark);
     let stones = matches!(sheet.shape, Shape::Stone { .. });
-    for (piece, identity, at, moving, dragged, mut shown, mut sprite, mut transform, mut visibility, children) in &mut men {
-        let Some(mut image) = images.man(piece.0, identity.0).cloned() else { continue };
+    for (board_piece, identity, at, moving, dragged, mut shown, mut sprite, mut transform, mut visibility, children) in
+        &mut pieces
+    {
+        let Some(mut image) = images.piece(board_piece.0, identity.0).cloned() else { continue };
         let mut pose = match (moving, at) {
             (Some(moving), _) => moving.pose(layout),
             (None, Some(at)) => {
@@ -150,10 +152,10 @@ fn pose_men(
             shown.lift = 0.0;
         }
         pose.place = scene.turn.on_the_way(layout, pose.place);
-        // A man that is held has a picture of its own: a stretched one would be blurred.
+        // A piece that is held has a picture of its own: a stretched one would be blurred.
         let held = moving.is_none() && shown.lift >= 1.0 && stretch == 1.0;
         if held {
-            image = images.lifted(piece.0, identity.0, sheet, || scene.library.theme_of(&scene.settings), &mut assets);
+            image = images.lifted(board_piece.0, identity.0, sheet, || scene.library.theme_of(&scene.settings), &mut assets);
             pose.scale = 1.0;
         }
         let size = stretched(images.across.0, stretch).filter(|_| !held);
@@ -195,7 +197,7 @@ fn pose_men(
             if sprite.color.alpha() != strength {
                 sprite.color.set_alpha(strength);
             }
-            // Light stays where it is when a man turns over.
+            // Light stays where it is when a piece turns over.
             let next = Transform::from_xyz(0.0, 0.0, if flying { -0.5 } else { layer::SHADOWS - layer::MEN })
                 .with_rotation(Quat::from_rotation_z(-pose.turn));
             if *under != next {
@@ -210,15 +212,15 @@ fn stretched(across: f32, stretch: f32) -> Option<Vec2> {
     (stretch != 1.0).then(|| Vec2::splat(across * stretch))
 }
 
-/// A man let go of where it may not go glides home.
+/// A piece let go of where it may not go glides home.
 fn bring_home(
     mut commands: Commands,
     mut let_go: RemovedComponents<Dragged>,
-    men: Query<(&At, &Shown), (With<Piece>, Without<Moving>)>,
+    pieces: Query<(&At, &Shown), (With<BoardPiece>, Without<Moving>)>,
     (layout, settings): (Res<Layout>, Res<Settings>),
 ) {
     for entity in let_go.read() {
-        let Ok((at, shown)) = men.get(entity) else { continue };
+        let Ok((at, shown)) = pieces.get(entity) else { continue };
         let (from, to) = (layout.cells_at(shown.place), super::layout::in_cells(at.0));
         if from.distance(to) > 0.1
             && let Some(moving) = Moving::home(from, to, shown.lift, &settings)
@@ -228,7 +230,7 @@ fn bring_home(
     }
 }
 
-/// The man of a refused move shakes its head.
+/// The piece of a refused move shakes its head.
 #[derive(Resource, Default)]
 pub struct Shake {
     run: Run,
@@ -270,7 +272,7 @@ fn shake(
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Shake>().add_systems(
         Update,
-        (dress_new, shake, bring_home, pose_men)
+        (dress_new, shake, bring_home, pose_pieces)
             .chain()
             .after(super::motion::advance)
             .in_set(crate::app::Step::Animate)

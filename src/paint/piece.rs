@@ -1,4 +1,4 @@
-//! Men: turned discs with carved characters, slate and shell, drawn marks.
+//! Pieces: turned discs with carved characters, slate and shell, drawn marks.
 
 use super::canvas::{Coverage, Picture};
 use super::colour::Tone;
@@ -8,38 +8,38 @@ use super::theme::Theme;
 use super::western;
 use super::wood::Surface;
 use crate::rules::Side;
-use crate::table::{GameSheet, Man, Shape};
+use crate::table::{GameSheet, Piece, Shape};
 use tiny_skia::{PathBuilder, Point, Transform};
 
 /// What is on the discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MenSet {
+pub enum PieceSet {
     /// Characters.
     Characters,
-    /// Pictures: a king, a knight, a castle. Men without a picture show their character.
+    /// Pictures: a king, a knight, a castle. Pieces without a picture show their character.
     Western,
 }
 
-/// Clear pixels around a man in its picture.
+/// Clear pixels around a piece in its picture.
 const MARGIN: u32 = 2;
 /// Light from the upper left, over the board.
 const LIGHT: [f32; 2] = [-0.64, -0.77];
 
-/// Paints a man `diameter_px` across, centred in a square picture two pixels wider on every side. `identity` tells men of
-/// the same kind apart: grain and stone vary with it. A role the sheet does not have gives a blank man.
-pub fn man(sheet: &GameSheet, man: Man, theme: &Theme, set: MenSet, diameter_px: u32, identity: u64) -> Picture {
+/// Paints a piece `diameter_px` across, centred in a square picture two pixels wider on every side. `identity` tells pieces of
+/// the same kind apart: grain and stone vary with it. A role the sheet does not have gives a blank piece.
+pub fn piece(sheet: &GameSheet, piece: Piece, theme: &Theme, set: PieceSet, diameter_px: u32, identity: u64) -> Picture {
     let diameter = diameter_px.clamp(1, 2048);
     let size = diameter + 2 * MARGIN;
     let seed = hash(identity as i32, (identity >> 32) as i32, 77);
-    let brush = Brush { theme, side: man.side, size, middle: size as f32 / 2.0, radius: diameter as f32 / 2.0, seed };
+    let brush = Brush { theme, side: piece.side, size, middle: size as f32 / 2.0, radius: diameter as f32 / 2.0, seed };
     match sheet.shape {
         Shape::Disc => {
-            let role = sheet.roles.get(usize::from(man.role));
-            let glyph = role.map_or("", |role| role.glyph[man.side].as_str());
-            let picture = role.map(|role| role.key.as_str()).filter(|key| set == MenSet::Western && western::has(key));
+            let role = sheet.roles.get(usize::from(piece.role));
+            let glyph = role.map_or("", |role| role.glyph[piece.side].as_str());
+            let picture = role.map(|role| role.key.as_str()).filter(|key| set == PieceSet::Western && western::has(key));
             brush.disc(glyph, picture)
         }
-        Shape::Stone { first_is_dark } => brush.stone((man.side == Side::First) == first_is_dark),
+        Shape::Stone { first_is_dark } => brush.stone((piece.side == Side::First) == first_is_dark),
         Shape::Mark => brush.mark(),
     }
 }
@@ -59,7 +59,7 @@ impl Brush<'_> {
         let material = &theme.discs[side];
         let relief = theme.relief;
         let ink = Tone::from(theme.inks[side]);
-        // A man is 0.9 cells across; its grain is a little finer than the board's.
+        // A piece is 0.9 cells across; its grain is a little finer than the board's.
         let scale = 0.62 / radius;
         let wood = Surface::new(material, 100 + seed % 50, radius / 0.62);
         let angle = unit(1, 2, seed) * std::f32::consts::TAU;
@@ -68,7 +68,7 @@ impl Brush<'_> {
         let rim = 0.150;
         // Rings: middle and half width, in radii; no thinner than a pixel.
         let ring = |at: f32, thickness: f32| (at, (thickness / 2.0).max(0.5 / radius));
-        // On small men two rings would run together: there a broad one stands for two, and on the smallest none is left.
+        // On small pieces two rings would run together: there a broad one stands for two, and on the smallest none is left.
         let rings: &[(f32, f32)] = &match side {
             _ if radius < 11.0 => vec![],
             Side::First if radius < 17.0 => vec![ring(0.785, 0.095)],
@@ -147,7 +147,7 @@ impl Brush<'_> {
         });
         let Some(path) = path else { return Coverage::nothing(size, size) };
         let mask = Coverage::of(&path, size, size);
-        // The font's bold is light for wood; small men are written with a fuller brush still.
+        // The font's bold is light for wood; small pieces are written with a fuller brush still.
         let fuller = radius * 0.022 + (0.5 - radius * 0.01).clamp(0.0, 0.4);
         if fuller > 0.05 { mask.join(&Coverage::stroke(&path, fuller, size, size)) } else { mask }
     }

@@ -18,7 +18,7 @@ pub enum Algorithm {
     Negamax,
     /// Plain alpha-beta.
     AlphaBeta,
-    /// The opponent of the project's seed: two-eat-one's minimax on the difference of men.
+    /// The opponent of the project's seed: two-eat-one's minimax on the difference of pieces.
     Seed,
 }
 
@@ -86,7 +86,7 @@ impl Default for EngineOptions {
 
 /// What an engine is told: how it is built and how far it may look.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Brief {
+pub struct SearchRequest {
     /// How it is built.
     pub options: EngineOptions,
     /// How far it may look.
