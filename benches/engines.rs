@@ -4,7 +4,7 @@
 //! the middle of a game, reached by random moves that are the same in every run.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use qiju::games::{REGISTRY, two_eat_one};
+use qiju::games::REGISTRY;
 use qiju::search::{Limits, StopToken};
 use qiju::table::{EngineOptions, Memory, SearchRequest, Setup, Table};
 use std::hint::black_box;
@@ -83,10 +83,6 @@ fn knowledge(criterion: &mut Criterion) {
             group.finish();
         }
     }
-    let mut group = criterion.benchmark_group("load/two-eat-one");
-    group.sample_size(20);
-    group.bench_function("shipped table", |bencher| bencher.iter(|| black_box(two_eat_one::solution::unpack_shipped())));
-    group.finish();
 }
 
 criterion_group!(benches, every_game, knowledge);

@@ -11,9 +11,9 @@ use super::board::{Board, Step};
 use super::evaluation::PiecesAndRoom;
 use super::oracle::Oracle;
 use crate::rules::{History, Position, zobrist};
-use crate::search::{AlphaBeta, Engine, Evaluate, Info, Job, Known, Misjudge, StopToken, Value, Verdict};
+use crate::search::{AlphaBeta, Engine, Evaluate, Info, Job, Known, Limits, Misjudge, StopToken, Value, Verdict};
 use crate::table::{Action, EngineOptions, Game};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Longest line that is told.
 const LINE: usize = 40;
@@ -163,7 +163,7 @@ impl Engine<Board> for Fallible {
 }
 
 impl Engine<Board> for Knowing {
-    fn think(&mut self, root: &History<Board>, job: Job<'_, Step>) -> Option<Step> {
+    fn think(&mut self, root: &History<Board>, mut job: Job<'_, Step>) -> Option<Step> {
         let started = Instant::now();
         let board = root.current();
         let mut legal = Vec::new();
@@ -171,9 +171,10 @@ impl Engine<Board> for Knowing {
         let first = *legal.first()?;
         let oracle: &'static Oracle = Oracle::of(board.kind());
         // Told to stop before anything is known: any move.
-        if !oracle.wait(&job.stop) {
+        if !oracle.wait_for(board, &job.stop, patience(&job.limits)) && job.stop.is_stopped() {
             return Some(first);
         }
+        spend(&mut job.limits, started.elapsed());
         let mut choices = self.choices(oracle, root);
         choices.retain(|choice| !self.left_out.contains(&TwoEatOne::action(board, choice.step)));
         let best = choices.first()?;
@@ -207,8 +208,23 @@ impl Engine<Board> for Knowing {
     }
 }
 
-/// What each legal move is worth, once what is needed to say so is loaded; waits for that until the token is raised.
+/// How long distances are waited for under these limits: half of the time for the move, or a small share of the clock.
+fn patience(limits: &Limits) -> Option<Duration> {
+    let share = limits.clock.map(|clock| clock.remaining / 40);
+    let half = limits.time.map(|time| time / 2);
+    half.into_iter().chain(share).min()
+}
+
+/// Takes time that was spent from the limits.
+fn spend(limits: &mut Limits, spent: Duration) {
+    limits.time = limits.time.map(|time| time.saturating_sub(spent));
+    if let Some(clock) = &mut limits.clock {
+        clock.remaining = clock.remaining.saturating_sub(spent);
+    }
+}
+
+/// What each legal move is worth, with its distance where it can be had without solving the whole game; waits for that until the token is raised.
 pub fn verdicts(board: &Board, stop: &StopToken) -> Option<Vec<(Step, Verdict)>> {
     let oracle = Oracle::of(board.kind());
-    oracle.wait(stop).then(|| oracle.of_moves(board))
+    oracle.wait_for(board, stop, None).then(|| oracle.of_moves(board))
 }

@@ -2,7 +2,7 @@
 //!
 //! `board.rs` has the stones and their steps, `lines.rs` what they capture, `notation.rs` the moves as text; `evaluation.rs` and `seed.rs` play by
 //! search. The game is solved: `indexing.rs` numbers its positions, `solver.rs` works them out from the end, `halves.rs` says which half is
-//! kept, `distances.rs` keeps it on disk, `oracle.rs` answers, `engine.rs` plays by it, `exercises.rs` asks, and `solution.rs` is the door for the command line.
+//! kept, `outcomes.rs` packs its win, draw and loss for the program, `distances.rs` keeps the distances on disk, `oracle.rs` answers, `engine.rs` plays by it, `exercises.rs` asks, and `solution.rs` is the door for the command line.
 
 mod board;
 mod distances;
@@ -14,6 +14,7 @@ mod indexing;
 mod lines;
 mod notation;
 mod oracle;
+mod outcomes;
 #[cfg(test)]
 mod sample_tests;
 mod seed;

@@ -2,16 +2,15 @@
 
 use super::board::{Board, Kind};
 use super::distances;
-use super::halves::{Halves, pack};
+use super::halves::Halves;
 use super::notation;
 use super::oracle::{Oracle, seen};
+use super::outcomes;
 use super::solver::{self, SolveError, Tables, Truth, Watch};
 use crate::rules::Position;
 use crate::search::{StopToken, Verdict};
 use crate::table::Preparation;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use thiserror::Error;
 
@@ -56,14 +55,6 @@ pub(super) fn preparation(variant: &str) -> Option<Preparation> {
         let solution = Solution::work_out(kind.key(), Some(&folder), background_threads(), stop, &fraction);
         solution.and_then(|solution| solution.keep(&folder)).map_err(|error| error.to_string())
     }))
-}
-
-/// Unpacks the shipped table as the first question to the oracle does, and returns its size in bytes; to be timed.
-///
-/// # Errors
-/// It is damaged, which a test of the program rules out.
-pub fn unpack_shipped() -> io::Result<usize> {
-    super::oracle::unpacked(0).map(|packed| packed.len())
 }
 
 /// A variant worked out in full.
@@ -142,8 +133,6 @@ impl Solution {
     pub fn outcomes(&self) -> io::Result<Vec<u8>> {
         let halves = Halves::new(self.kind, self.kind.stones() as usize);
         let codes = halves.gather(&self.tables).ok_or(io::ErrorKind::InvalidData)?;
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(&pack(&codes))?;
-        encoder.finish()
+        Ok(outcomes::pack(self.kind, &halves, &codes))
     }
 }
