@@ -107,7 +107,7 @@ fn backs(points: usize, k: usize) -> Backs {
     while all.len() < count {
         let mut back = [0; MOST];
         for (order, point) in bits(set).enumerate() {
-            if point > 0 && set >> (point - 1) & 1 == 0 {
+            if point > 0 && (set >> (point - 1)) & 1 == 0 {
                 // C(point, order + 1) - C(point - 1, order + 1)
                 back[order] = BINOMIAL[point - 1][order] as u16;
             }
@@ -205,11 +205,11 @@ fn encode(shares: &[(u32, u32)]) -> Vec<u8> {
     let mut words = Vec::new();
     let mut state = LOWEST;
     for &(start, size) in shares.iter().rev() {
-        if u64::from(state) >= u64::from(size) << (32 - PRECISION) {
+        if u64::from(state) >= (u64::from(size) << (32 - PRECISION)) {
             words.push(state as u16);
             state >>= 16;
         }
-        state = (state / size << PRECISION) + state % size + start;
+        state = ((state / size) << PRECISION) + state % size + start;
     }
     let mut bytes = state.to_le_bytes().to_vec();
     bytes.extend(words.iter().rev().flat_map(|word| word.to_le_bytes()));
@@ -237,7 +237,7 @@ impl<'a> Decoder<'a> {
         self.state = size * (self.state >> PRECISION) + place - start;
         if self.state < LOWEST {
             let word = self.words.next()?;
-            self.state = self.state << 16 | u32::from(u16::from_le_bytes([word[0], word[1]]));
+            self.state = (self.state << 16) | u32::from(u16::from_le_bytes([word[0], word[1]]));
         }
         Some(value)
     }
@@ -402,7 +402,7 @@ impl<'a> Outcomes<'a> {
             }
         };
         let place = slot - block.slots.0;
-        Ok(known(values[place / 4] >> (place % 4 * 2) & 3))
+        Ok(known((values[place / 4] >> (place % 4 * 2)) & 3))
     }
 
     /// The values of a block, four to a byte; `None` if its bytes are damaged.
@@ -415,7 +415,7 @@ impl<'a> Outcomes<'a> {
         let model = &self.models[block.class];
         let mut values = Vec::with_capacity(block.slots.1 - block.slots.0);
         self.backs.walk_block(halves, block, &mut values, &mut |context| decoder.next(model[context]))?;
-        let packed = |four: &[Trit]| four.iter().rev().fold(0, |byte, value| byte << 2 | value);
+        let packed = |four: &[Trit]| four.iter().rev().fold(0, |byte, value| (byte << 2) | value);
         decoder.is_at_its_end().then(|| values.chunks(4).map(packed).collect())
     }
 }
