@@ -4,6 +4,7 @@
 //! [`run`] opens the window.
 
 pub mod errand;
+mod faults;
 pub mod intent;
 pub mod learning;
 pub mod library;

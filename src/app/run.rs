@@ -1,6 +1,7 @@
 //! The program with its window, and the same without one for tests.
 
 use super::TablePlugin;
+use super::faults;
 use super::intent::Intent;
 use super::learning::Learning;
 use super::library::{Library, Notices};
@@ -40,6 +41,11 @@ pub fn check(options: &Options) -> Result<(), String> {
 /// # Errors
 /// The window could not be opened or was ended by a fault.
 pub fn run(options: &Options) -> Result<(), String> {
+    faults::display_is_named()?;
+    faults::in_one_line(|| window(options))
+}
+
+fn window(options: &Options) -> Result<(), String> {
     let home = Home(home());
     let (settings, _) = Settings::load(&home);
     let (width, height) = settings.window;
@@ -60,7 +66,7 @@ pub fn run(options: &Options) -> Result<(), String> {
             DefaultPlugins
                 .set(WindowPlugin { primary_window: Some(window), ..default() })
                 .set(TaskPoolPlugin { task_pool_options: task_pools() })
-                .set(LogPlugin { filter: "warn,qiju=info,wgpu=error,naga=warn".to_owned(), ..default() })
+                .set(LogPlugin { filter: "error,qiju=info,bevy_audio=warn".to_owned(), ..default() })
                 // Every asset is inside the program or read by it; nothing is looked for on disk by the engine.
                 .set(AssetPlugin { watch_for_changes_override: Some(false), ..default() }),
         )
