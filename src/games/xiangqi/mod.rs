@@ -12,14 +12,14 @@ use engine::engine::Strong;
 use engine::evaluation::Judge;
 use rules::adjudication::{self, Repetition};
 use rules::attacks::Points;
-use rules::board::{self, Board, Move, point};
-use rules::{moves, notation};
+use rules::board::{Board, Move, point};
+use rules::{moves, notation, piece};
 
 /// The game.
 pub struct Xiangqi;
 
 /// A piece as the table shows it.
-fn shown(piece: board::Piece) -> Piece {
+fn shown(piece: piece::Piece) -> Piece {
     Piece { side: piece.side(), role: piece.role() as u8 }
 }
 

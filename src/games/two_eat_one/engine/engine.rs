@@ -11,9 +11,8 @@ use crate::games::two_eat_one::TwoEatOne;
 use crate::games::two_eat_one::engine::tablebase::oracle::Oracle;
 use crate::games::two_eat_one::rules::board::{Board, Step};
 use crate::rules::{History, Position, zobrist};
-use crate::search::{AlphaBeta, Engine, Evaluate, Info, Job, Known, Misjudge, StopToken, Value, Verdict};
+use crate::search::{AlphaBeta, Effort, Engine, Evaluate, Info, Job, Known, Misjudge, StopToken, Stopwatch, Value, Verdict};
 use crate::table::{Action, EngineOptions, Game};
-use std::time::Instant;
 
 /// Longest line that is told.
 const LINE: usize = 40;
@@ -164,7 +163,7 @@ impl Engine<Board> for Fallible {
 
 impl Engine<Board> for Knowing {
     fn think(&mut self, root: &History<Board>, job: Job<'_, Step>) -> Option<Step> {
-        let started = Instant::now();
+        let watch = Stopwatch::start();
         let board = root.current();
         let mut legal = Vec::new();
         board.legal_moves(&mut legal);
@@ -191,17 +190,8 @@ impl Engine<Board> for Knowing {
         for (number, choice) in (1..).zip(choices.iter().take(self.lines)) {
             let Some(value) = value(choice.verdict) else { break };
             let pv = self.line(oracle, board, choice);
-            (job.info)(Info {
-                depth: pv.len() as u16,
-                seldepth: pv.len() as u16,
-                value,
-                nodes: choices.len() as u64,
-                cutoffs: 0,
-                time: started.elapsed(),
-                hashfull: 0,
-                pv,
-                multipv: number,
-            });
+            let effort = Effort { nodes: choices.len() as u64, time: watch.elapsed(), ..Effort::default() };
+            (job.info)(Info::new(pv.len(), pv.len(), value, pv, effort).with_multipv(number));
         }
         Some(best.step)
     }

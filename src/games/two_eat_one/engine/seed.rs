@@ -7,7 +7,7 @@
 
 use crate::games::two_eat_one::rules::board::{Board, Step};
 use crate::rules::{History, Position, Side};
-use crate::search::{Deadline, Engine, Info, Job, Value};
+use crate::search::{Deadline, Effort, Engine, Info, Job, Lines, Value};
 
 /// Plies the original looks ahead.
 const DEPTH: u16 = 5;
@@ -21,15 +21,14 @@ struct Run {
     board: Board,
     deadline: Deadline,
     nodes: u64,
-    /// The best line below each ply.
-    pv: Vec<Vec<Step>>,
+    pv: Lines<Step>,
 }
 
 impl Run {
     /// White's stones less Black's, looked at from `depth` plies ahead; `None` when stopped.
     fn minimax(&mut self, depth: u16, ply: usize) -> Option<i32> {
         self.nodes += 1;
-        self.pv[ply].clear();
+        self.pv.clear(ply);
         let turn = self.board.side_to_move();
         if depth == 0 {
             let count = |side| self.board.stones(side).count_ones() as i32;
@@ -49,10 +48,7 @@ impl Run {
             let value = value?;
             if best.is_none_or(|best| sign * value > sign * best) {
                 best = Some(value);
-                let (upper, lower) = self.pv.split_at_mut(ply + 1);
-                upper[ply].clear();
-                upper[ply].push(step);
-                upper[ply].extend_from_slice(&lower[0]);
+                self.pv.keep(ply, step);
             }
         }
         best
@@ -82,26 +78,18 @@ impl Engine<Board> for Seed {
         let first_depth = if bounded { 1 } else { depth };
         let turn = board.side_to_move();
         let deadline = Deadline::new(&job.limits, &job.stop);
-        let mut run = Run { board, deadline, nodes: 0, pv: vec![Vec::new(); usize::from(depth) + 1] };
+        let mut run = Run { board, deadline, nodes: 0, pv: Lines::new(usize::from(depth)) };
         for depth in first_depth..=depth {
             let count = run.minimax(depth, 0);
-            if let Some(&step) = run.pv[0].first()
+            if let Some(step) = run.pv.best()
                 && (count.is_some() || depth == first_depth)
             {
                 best = step;
             }
             let Some(count) = count else { break };
-            (job.info)(Info {
-                depth,
-                seldepth: depth,
-                value: value(count, turn),
-                nodes: run.nodes,
-                cutoffs: 0,
-                time: run.deadline.elapsed(),
-                hashfull: 0,
-                pv: run.pv[0].clone(),
-                multipv: 1,
-            });
+            let effort = Effort { nodes: run.nodes, time: run.deadline.elapsed(), ..Effort::default() };
+            let depth = usize::from(depth);
+            (job.info)(Info::new(depth, depth, value(count, turn), run.pv.root().to_vec(), effort));
             if run.deadline.enough_for_next_depth() {
                 break;
             }

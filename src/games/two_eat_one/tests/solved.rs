@@ -8,7 +8,9 @@ use crate::games::two_eat_one::engine::tablebase::distances::{self, Distances};
 use crate::games::two_eat_one::engine::tablebase::halves::Halves;
 use crate::games::two_eat_one::engine::tablebase::indexing::{Layout, bits};
 use crate::games::two_eat_one::engine::tablebase::oracle::{Oracle, seen};
-use crate::games::two_eat_one::engine::tablebase::solver::{self, Class, Counts, SolveError, Tables, Truth, Watch, groups};
+use crate::games::two_eat_one::engine::tablebase::solver::{self, SolveError, Watch};
+use crate::games::two_eat_one::engine::tablebase::truth::{Class, Tables, Truth, groups};
+use crate::games::two_eat_one::engine::tablebase::verification::{self, Counts};
 use crate::games::two_eat_one::rules::board::{Bits, Board, Kind, Step};
 use crate::games::two_eat_one::rules::notation;
 use crate::rules::{History, Position, Side};
@@ -55,13 +57,13 @@ fn check(kind: Kind, most: usize) {
     let tables = solved(kind, most);
     let mut compared = 0;
     for (class, counts) in published(kind).into_iter().filter(|((a, b), _)| *a.max(b) <= most) {
-        assert_eq!(solver::count(&tables, class), Some(counts), "{class:?}");
+        assert_eq!(verification::count(&tables, class), Some(counts), "{class:?}");
         compared += 1;
     }
     assert_eq!(compared, if kind == Kind::Standard { (most - 1) * (most - 1) } else { 9 });
     println!("solved in {:?}", started.elapsed());
     for (a, b) in (2..=most).flat_map(|a| (2..=most).map(move |b| (a, b))) {
-        assert_eq!(solver::verify(&tables, (a, b), 2), 0, "{a} v {b}");
+        assert_eq!(verification::verify(&tables, (a, b), 2), 0, "{a} v {b}");
     }
 }
 
@@ -81,7 +83,7 @@ fn the_other_small_boards_agree_with_themselves() {
     for (kind, first_moves) in [(Kind::FourBig, [4, 0]), (Kind::FourSix, [2, 2])] {
         let tables = solved(kind, kind.stones() as usize);
         for (a, b) in groups(kind.stones() as usize).into_iter().flat_map(|(a, b)| [(a, b), (b, a)]) {
-            assert_eq!(solver::verify(&tables, (a, b), 2), 0, "{kind:?} {a} v {b}");
+            assert_eq!(verification::verify(&tables, (a, b), 2), 0, "{kind:?} {a} v {b}");
         }
         let start = Board::start(kind);
         let mut steps = Vec::new();

@@ -6,7 +6,8 @@
 use super::exchange;
 use super::weights::{self as w, WEIGHTS, Worth};
 use crate::games::xiangqi::rules::attacks::{self, BETWEEN, Bits, LINES, PALACE, Points, bit};
-use crate::games::xiangqi::rules::board::{Board, Move, Piece, Role};
+use crate::games::xiangqi::rules::board::{Board, Move};
+use crate::games::xiangqi::rules::piece::{Piece, Role};
 use crate::rules::Side;
 use crate::search::Evaluate;
 

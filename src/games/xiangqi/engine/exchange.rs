@@ -1,7 +1,8 @@
 //! Static exchange: what is left when both sides go on capturing on one point, cheapest piece first.
 
 use crate::games::xiangqi::rules::attacks::{self, Bits, HOME, Points, bit};
-use crate::games::xiangqi::rules::board::{Board, Move, Piece, Role, cannon_along, chariot_along};
+use crate::games::xiangqi::rules::board::{Board, Move, cannon_along, chariot_along};
+use crate::games::xiangqi::rules::piece::{Piece, Role};
 use crate::rules::Side;
 
 /// What the pieces are worth in an exchange, by role.

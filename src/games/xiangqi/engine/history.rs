@@ -2,7 +2,8 @@
 //! evaluation errs.
 
 use crate::games::xiangqi::rules::attacks::POINTS;
-use crate::games::xiangqi::rules::board::{Board, Move, Piece, Role};
+use crate::games::xiangqi::rules::board::{Board, Move};
+use crate::games::xiangqi::rules::piece::{Piece, Role};
 use crate::rules::Side;
 
 const PLACES: usize = Piece::KINDS * POINTS;

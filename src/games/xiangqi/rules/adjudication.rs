@@ -8,7 +8,8 @@
 //! other are an offer to exchange and no chase.
 
 use super::attacks::{Bits, Points, bit};
-use super::board::{Board, Move, Piece, Role};
+use super::board::{Board, Move};
+use super::piece::{Piece, Role};
 use crate::rules::{History, Outcome, Position, Reason, Side};
 
 /// Plies without a capture that make a draw: sixty moves by each side.

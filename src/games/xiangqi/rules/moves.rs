@@ -4,7 +4,8 @@
 //! leaves, if a piece enters the line of an open cannon, or if the general itself moves; the rest is legal without trying.
 
 use super::attacks::{self, BETWEEN, Bits, HOME, LINES, PALACE, Points, bit};
-use super::board::{Board, Move, Piece, Role, Undo, cannon_along, chariot_along, index};
+use super::board::{Board, Move, Undo, cannon_along, chariot_along, index};
+use super::piece::{Piece, Role};
 use crate::rules::{Outcome, Point, Position, Reason, Refusal, Side};
 
 /// What bears on the general of the side to move.

@@ -6,7 +6,8 @@
 //! Source: "Computer applications of Chinese chess, part 3: notation" of the World Xiangqi community (xqbase), and World Xiangqi Federation rules.
 
 use super::attacks::Points;
-use super::board::{Board, Move, Piece, Role, index};
+use super::board::{Board, Move, index};
+use super::piece::{Piece, Role};
 use crate::rules::{Point, Position, Refusal, Side};
 use crate::table::Notation;
 

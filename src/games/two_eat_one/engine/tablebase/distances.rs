@@ -4,7 +4,8 @@
 //! its own, so that a killed run goes on where it was; at the end the kept half of everything becomes one file and the parts go.
 
 use super::halves::Halves;
-use super::solver::{self, Class, SolveError, Tables, Truth, Watch, groups};
+use super::solver::{self, SolveError, Watch};
+use super::truth::{Class, Tables, Truth, groups};
 use crate::games::two_eat_one::rules::board::Kind;
 use flate2::Crc;
 use std::fs::{self, File};

@@ -5,7 +5,8 @@
 //! is a ply away from kept ones (captures, a few plies).
 
 use super::indexing::{BINOMIAL, Layout, bits, rank};
-use super::solver::{Class, Tables, Truth, groups, steps_on};
+use super::solver::steps_on;
+use super::truth::{Class, Tables, Truth, groups};
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
 use crate::games::two_eat_one::rules::lines;
 use crate::search::Known;

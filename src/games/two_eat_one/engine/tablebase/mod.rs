@@ -1,4 +1,4 @@
-//! The game solved: every position is numbered (`indexing`), worked out from the end (`solver`), halved (`halves`) and kept on disk (`distances`).
+//! The game solved: every position is numbered (`indexing`), worked out from the end (`solver`, `truth`, `verification`), halved (`halves`) and kept on disk (`distances`).
 //! `oracle` answers from it, `exercises` finds won positions in it, `solution` is what the command line and the window use.
 
 pub mod distances;
@@ -8,3 +8,5 @@ pub mod indexing;
 pub mod oracle;
 pub mod solution;
 pub mod solver;
+pub mod truth;
+pub mod verification;

@@ -6,7 +6,8 @@
 
 use super::distances::{self, Distances};
 use super::halves::{Halves, moves, unpack};
-use super::solver::{self, Tables, Truth, Watch};
+use super::solver::{self, Watch};
+use super::truth::{Tables, Truth};
 use crate::games::two_eat_one::rules::board::{Bits, Board, Kind, Step};
 use crate::rules::Position;
 use crate::search::{Known, StopToken, Verdict};

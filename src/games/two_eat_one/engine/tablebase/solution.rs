@@ -3,7 +3,9 @@
 use super::distances;
 use super::halves::{Halves, pack};
 use super::oracle::{Oracle, seen};
-use super::solver::{self, SolveError, Tables, Truth, Watch};
+use super::solver::{SolveError, Watch};
+use super::truth::{Tables, Truth};
+use super::verification;
 use crate::games::two_eat_one::rules::board::{Board, Kind};
 use crate::games::two_eat_one::rules::notation;
 use crate::rules::Position;
@@ -16,7 +18,8 @@ use std::path::Path;
 use thiserror::Error;
 
 pub use super::oracle::{background_threads, cache_folder};
-pub use super::solver::{Class, Counts};
+pub use super::truth::Class;
+pub use super::verification::Counts;
 
 /// Why the game was not worked out.
 #[derive(Debug, Error)]
@@ -110,12 +113,12 @@ impl Solution {
 
     /// What a class holds, over all its positions.
     pub fn count(&self, class: Class) -> Counts {
-        solver::count(&self.tables, class).unwrap_or_default()
+        verification::count(&self.tables, class).unwrap_or_default()
     }
 
     /// How many positions of a class (one of each set of symmetric ones) do not say what their successors say.
     pub fn verify(&self, class: Class, threads: usize) -> u64 {
-        solver::verify(&self.tables, class, threads.max(1))
+        verification::verify(&self.tables, class, threads.max(1))
     }
 
     /// The value of the start, and each first move with its value for the side that makes it.

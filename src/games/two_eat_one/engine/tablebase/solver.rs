@@ -9,110 +9,11 @@
 //! Levels are plies to the end: a position lost in n is met at even n, one won in n at odd n. What is left over is drawn.
 
 use super::indexing::{BINOMIAL, Layout, MOST, bits};
+use super::truth::{Class, Tables, Truth, groups};
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
-use crate::games::two_eat_one::rules::lines;
 use crate::search::{Known, StopToken};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
-
-/// Stones of the side to move and of the other.
-pub type Class = (usize, usize);
-
-/// A position's value and, unless drawn, its exact distance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Truth {
-    /// Win, draw or loss for the side to move.
-    pub known: Known,
-    /// Plies to the end; 0 for a draw.
-    pub plies: u32,
-}
-
-impl Truth {
-    /// Nobody wins.
-    pub const DRAW: Truth = Truth { known: Known::Draw, plies: 0 };
-    /// The side to move has lost.
-    pub const LOST: Truth = Truth { known: Known::Loss, plies: 0 };
-
-    /// The truth behind a byte of the tables: 0 a draw, else one more than the plies; losses take an even number of them, wins an odd one.
-    #[inline(always)]
-    pub fn from_code(code: u8) -> Truth {
-        match code {
-            0 => Truth::DRAW,
-            _ => Truth { known: if code % 2 == 1 { Known::Loss } else { Known::Win }, plies: u32::from(code) - 1 },
-        }
-    }
-
-    /// The byte of the tables.
-    pub fn code(self) -> u8 {
-        if self.known == Known::Draw { 0 } else { self.plies as u8 + 1 }
-    }
-
-    /// The truth of a position as one of its moves shows it: the move leads to a position of this truth.
-    pub fn through(self) -> Truth {
-        match self.known {
-            Known::Draw => Truth::DRAW,
-            Known::Loss => Truth { known: Known::Win, plies: self.plies + 1 },
-            Known::Win => Truth { known: Known::Loss, plies: self.plies + 1 },
-        }
-    }
-
-    /// Larger is better for the side to move: a nearer win, a draw, a later loss.
-    pub fn worth(self) -> i32 {
-        match self.known {
-            Known::Win => 1000 - self.plies as i32,
-            Known::Draw => 0,
-            Known::Loss => self.plies as i32 - 1000,
-        }
-    }
-}
-
-/// Solved classes of one kind, a byte a slot.
-pub struct Tables {
-    layout: &'static Layout,
-    classes: Vec<Option<Vec<u8>>>,
-}
-
-fn class_number((a, b): Class) -> usize {
-    a * (MOST + 1) + b
-}
-
-/// The groups of classes in the order of solving: a class and its mirror need each other and, through captures, those with fewer stones.
-pub fn groups(most: usize) -> Vec<Class> {
-    let mut groups: Vec<Class> = (2..=most).flat_map(|a| (2..=a).map(move |b| (a, b))).collect();
-    groups.sort_by_key(|&(a, b)| (a + b, a));
-    groups
-}
-
-impl Tables {
-    /// Nothing solved yet.
-    pub fn new(kind: Kind) -> Tables {
-        let classes = (0..(MOST + 1) * (MOST + 1)).map(|_| None).collect();
-        Tables { layout: Layout::of(kind), classes }
-    }
-
-    /// What they are of.
-    pub fn layout(&self) -> &'static Layout {
-        self.layout
-    }
-
-    /// The bytes of a class, if it is solved.
-    pub fn class(&self, class: Class) -> Option<&[u8]> {
-        self.classes[class_number(class)].as_deref()
-    }
-
-    /// Puts a solved class in. Its length is the class's slots.
-    pub fn insert(&mut self, class: Class, codes: Vec<u8>) {
-        debug_assert_eq!(codes.len(), self.layout.slots(class));
-        self.classes[class_number(class)] = Some(codes);
-    }
-
-    /// The truth of a position for the side whose stones are `own`; `None` where its class is not solved.
-    pub fn probe(&self, own: Bits, other: Bits) -> Option<Truth> {
-        let (a, b) = (own.count_ones() as usize, other.count_ones() as usize);
-        let codes = self.class((a, b))?;
-        Some(Truth::from_code(codes[self.layout.slot(own, other)]))
-    }
-}
 
 /// What solving reports and asks.
 pub struct Watch<'a> {
@@ -133,7 +34,7 @@ pub struct Stopped;
 /// # Errors
 /// The stop token was raised; `tables` is as before.
 pub fn solve_group(tables: &mut Tables, (a, b): Class, watch: &Watch, finished: u64, whole: u64) -> Result<(), Stopped> {
-    let layout = tables.layout;
+    let layout = tables.layout();
     let classes: &[Class] = if a == b { &[(a, a)] } else { &[(a, b), (b, a)] };
     let answers: Vec<Answers> = classes.iter().map(|&class| Answers::new(layout, class)).collect();
     let mut questions: Vec<Questions> = classes.iter().map(|&class| Questions::new(layout, class)).collect();
@@ -198,7 +99,7 @@ pub fn solve<E>(
     mut done: impl FnMut(&Tables, Class) -> Result<(), E>,
 ) -> Result<(), SolveError<E>> {
     let groups = groups(most);
-    let layout = tables.layout;
+    let layout = tables.layout();
     let slots = |&(a, b): &Class| (layout.slots((a, b)) + if a == b { 0 } else { layout.slots((b, a)) }) as u64;
     let whole = groups.iter().map(slots).sum();
     let mut finished = 0;
@@ -698,126 +599,7 @@ impl Lookup {
         let Some((class, orbit)) = self.row else { return Truth::LOST };
         let own = bits(own).fold(0, |out, number| out | 1 << self.map[number]);
         let codes = tables.class(class).expect("classes with fewer stones are solved");
-        let column = tables.layout.among_free(class.0, class.1).rank(own);
+        let column = tables.layout().among_free(class.0, class.1).rank(own);
         Truth::from_code(codes[orbit * self.columns + column])
     }
-}
-
-/// What a class holds, counted over all positions, not only one of each orbit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Positions won for the side to move.
-    pub wins: u64,
-    /// Positions drawn.
-    pub draws: u64,
-    /// Positions lost.
-    pub losses: u64,
-    /// Plies of the longest win.
-    pub longest_win: Option<u32>,
-    /// Plies of the longest loss.
-    pub longest_loss: Option<u32>,
-}
-
-impl Counts {
-    /// All positions.
-    pub fn positions(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-}
-
-/// Counts a solved class.
-pub fn count(tables: &Tables, class: Class) -> Option<Counts> {
-    let codes = tables.class(class)?;
-    let orbits = tables.layout.orbits(class.0);
-    let columns = tables.layout.among_free(class.0, class.1).len();
-    let mut weighed = [0u64; 256];
-    for (orbit, row) in codes.chunks(columns).enumerate() {
-        let mut histogram = [0u32; 256];
-        for &code in row {
-            histogram[usize::from(code)] += 1;
-        }
-        for (sum, count) in weighed.iter_mut().zip(histogram) {
-            *sum += u64::from(count) * orbits.size(orbit) as u64;
-        }
-    }
-    let mut counts = Counts::default();
-    for (code, &number) in weighed.iter().enumerate().filter(|(_, number)| **number > 0) {
-        let truth = Truth::from_code(code as u8);
-        match truth.known {
-            Known::Win => {
-                counts.wins += number;
-                counts.longest_win = Some(truth.plies);
-            }
-            Known::Draw => counts.draws += number,
-            Known::Loss => {
-                counts.losses += number;
-                counts.longest_loss = Some(truth.plies);
-            }
-        }
-    }
-    Some(counts)
-}
-
-/// Checks a solved class: how many positions do not say what their successors say. The moves are made forwards here, by the rules as the board
-/// has them. The positions go by the enemy's stones, so that quiet successors lie in one row.
-pub fn verify(tables: &Tables, class: Class, threads: usize) -> u64 {
-    let layout = tables.layout;
-    let kind = layout.kind();
-    let (a, b) = class;
-    let (Some(codes), Some(mirror)) = (tables.class(class), tables.class((b, a))) else { return layout.slots(class) as u64 };
-    let enemies = layout.orbits(b);
-    let columns = layout.among_free(b, a);
-    let steps = steps_on(kind);
-    let next = AtomicUsize::new(0);
-    let failures = AtomicU64::new(0);
-    let check_row = |orbit: usize| {
-        let enemy = enemies.representative(orbit);
-        let row = &mirror[orbit * columns.len()..][..columns.len()];
-        let free: Vec<usize> = bits(kind.board() & !enemy).collect();
-        let number_of = enemies.free_below(orbit);
-        for &numbers in columns.all() {
-            let own = bits(numbers).fold(0, |out: Bits, number| out | 1 << free[number]);
-            let mut best: Option<Truth> = None;
-            for number in bits(numbers) {
-                let from = free[number];
-                let rest = numbers ^ 1 << number;
-                for to in bits(steps[from] & !own & !enemy) {
-                    let moved = own ^ (1 << from | 1 << to);
-                    let taken = lines::taken(kind.size(), kind.line_table(), moved, enemy, to as u8);
-                    let left = enemy & !taken;
-                    let after = if taken == 0 {
-                        Truth::from_code(row[columns.rank(rest | 1 << number_of[to])])
-                    } else if left.count_ones() < 2 {
-                        Truth::LOST
-                    } else {
-                        // A class that is missing makes every position that needs it fail.
-                        tables.probe(left, moved).unwrap_or(Truth { known: Known::Win, plies: 0 })
-                    };
-                    let truth = after.through();
-                    if best.is_none_or(|best| truth.worth() > best.worth()) {
-                        best = Some(truth);
-                    }
-                }
-            }
-            if best.unwrap_or(Truth::LOST).code() != codes[layout.slot(own, enemy)] {
-                failures.fetch_add(1, Relaxed);
-            }
-        }
-    };
-    let run = || {
-        loop {
-            let orbit = next.fetch_add(1, Relaxed);
-            if orbit >= enemies.len() {
-                break;
-            }
-            check_row(orbit);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(run);
-        }
-        run();
-    });
-    failures.into_inner()
 }
