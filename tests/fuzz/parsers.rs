@@ -205,7 +205,8 @@ fn journals() -> Target {
         rated: false,
         version: journal::VERSION,
     };
-    let seeds = tables().iter().filter_map(|table| {
+    let tables = tables();
+    let seeds = tables.iter().filter_map(|table| {
         let blob = Blob::new(Arc::new(Memory::default()), "match.journal");
         let mut written = journal::Journal::create(&blob, &header(&**table)).ok()?;
         for action in table.played() {

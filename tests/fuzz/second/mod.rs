@@ -10,7 +10,7 @@ use crate::budget::{Budget, guarded};
 use qiju::games::{self, Entry};
 use qiju::rules::Side;
 use qiju::search::StopToken;
-use qiju::table::{Memory, Notation, Setup, Table};
+use qiju::table::{Memory, Notation, Setup};
 use std::collections::BTreeSet;
 
 /// How a game ends on the board.
@@ -63,9 +63,8 @@ fn play(entry: &Entry, variant: &str, seed: u64) -> Result<usize, String> {
     let close = random.bool();
     let memories = [Memory::default(), Memory::default()];
     loop {
-        let place = |why: String| {
-            format!("{} {variant}, seed {seed}, after {}: {why}", entry.key, table.played_text(Notation::Uci).join(" "))
-        };
+        let moves = table.played_text(Notation::Uci).join(" ");
+        let place = |why: String| format!("{} {variant}, seed {seed}, after {moves}: {why}", entry.key);
         let end = table.outcome().map(|outcome| outcome.winner.map_or(End::Drawn, End::Won));
         let expected = rules.end();
         let by_repetition = !rules.knows_draws() && expected.is_none() && end.is_some();
