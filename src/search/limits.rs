@@ -1,10 +1,11 @@
 //! How far a search may go, and the clock that says when it has gone there.
 
 use super::StopToken;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// Limits of one search. The first one reached ends it; with none, it runs until stopped.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Plies to search.
     pub depth: Option<u16>,
@@ -41,7 +42,7 @@ impl Limits {
 }
 
 /// The mover's clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemainingTime {
     /// Time left.
     pub remaining: Duration,
