@@ -10,7 +10,9 @@ pub use assets::folder as assets_folder;
 pub use gomoku::{selfplay as gomoku_selfplay, tuning as gomoku_tuning};
 
 use crate::rules::zobrist;
-use crate::table::{Capabilities, ExerciseClass, Game, GameSheet, GameTable, Notation, OpeningRule, Setup, SetupError, SheetError, Table};
+use crate::table::{
+    Capabilities, ExerciseClass, Game, GameSheet, GameTable, Notation, OpeningRule, Setup, SetupError, SheetError, Table,
+};
 
 /// A game as everybody outside this folder knows it.
 pub struct Entry {

@@ -25,6 +25,7 @@ mod solution;
 mod swap2;
 #[expect(clippy::module_inception, reason = "the face of a game in progress")]
 mod table;
+mod tree;
 
 pub use action::{Action, Change, Piece};
 pub use capabilities::Capabilities;
@@ -47,3 +48,4 @@ pub use sheet::{
 pub use solution::{Exercise, ExerciseClass, Preparation, Solution};
 pub use swap2::{Choice, Duty, Opener, Swap2};
 pub use table::Table;
+pub use tree::{Cursor, Glyph, Mark, MarkColour, Node, NodeId, Origin, Step, Tree};

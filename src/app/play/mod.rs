@@ -40,10 +40,10 @@ pub use truth::{Judged, Review, Truth};
 
 use super::library::Shelved;
 use super::state::{Phase, Screen};
+use crate::protocol::host::ProgramPlayer;
 use crate::record::SeatSpec;
 use crate::record::journal::{Header, VERSION};
 use crate::rules::{BySide, Outcome, Refusal, Side};
-use crate::protocol::host::ProgramPlayer;
 use crate::table::{Action, Change, Clock, Lessons, Piece, PlayerHandle, Setup, SetupError, Table, TimeControl};
 use bevy::prelude::*;
 

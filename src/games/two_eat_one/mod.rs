@@ -143,7 +143,9 @@ impl Game for TwoEatOne {
     fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
         match options.algorithm {
             // An engine that judges without error and looks at every move plays by the solution.
-            Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => Some(Box::new(engine::Knowing::new(options))),
+            Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => {
+                Some(Box::new(engine::Knowing::new(options)))
+            }
             Algorithm::Own => Some(Box::new(engine::Fallible::new(options))),
             Algorithm::Seed => Some(Box::new(seed::Seed)),
             Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta => None,
