@@ -1160,7 +1160,7 @@ fn the_engine_learns_from_a_lost_match() {
     from_moves(&mut player, "freestyle", "a1 h8 a3 h9 a5 h10 o1 h11", computer(10), SeatSpec::Human);
     let remembers = |player: &mut Player| {
         let mut seats = player.app.world_mut().query::<&Computer>();
-        seats.iter(player.app.world()).all(|computer| computer.memory.lessons().is_some())
+        seats.iter(player.app.world()).all(|computer| computer.lessons.is_some())
     };
     assert!(remembers(&mut player));
     player.settle();
