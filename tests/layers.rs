@@ -11,15 +11,16 @@ use std::path::{Path, PathBuf};
 /// Each room of `src` and the rooms it may name.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("rules", &[]),
+    ("storage", &[]),
     ("search", &["rules"]),
-    ("table", &["rules", "search"]),
-    ("games", &["rules", "search", "table"]),
-    ("protocol", &["rules", "search", "table", "games"]),
-    ("record", &["rules", "search", "table", "games"]),
+    ("table", &["rules", "storage", "search"]),
+    ("games", &["rules", "storage", "search", "table"]),
+    ("protocol", &["rules", "storage", "search", "table", "games"]),
+    ("record", &["rules", "storage", "search", "table", "games"]),
     ("paint", &["rules", "table", "games"]),
-    ("app", &["rules", "search", "table", "games", "protocol", "record", "paint"]),
-    ("ui", &["rules", "search", "table", "games", "protocol", "record", "paint", "app"]),
-    ("cli", &["rules", "search", "table", "games", "protocol", "record", "app"]),
+    ("app", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint"]),
+    ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "app"]),
+    ("cli", &["rules", "storage", "search", "table", "games", "protocol", "record", "app"]),
     ("main", &["cli"]),
     // The map of the crate names every room as a module and uses none.
     ("lib", &[]),
