@@ -329,7 +329,7 @@ pub fn run(mut target: Target, budget: &Budget, index: usize, of: usize) -> Resu
     let (mut accepted, mut seeds) = (0, std::mem::take(&mut target.seeds));
     let own = seeds.len();
     let check = |bytes: &[u8]| guarded(|| (target.check)(bytes));
-    while let Some(seed) = share.next() {
+    for seed in share.by_ref() {
         let mut random = Rng::with_seed(seed);
         let input = mutate(&mut random, &seeds);
         match check(&input) {

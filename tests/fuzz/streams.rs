@@ -311,8 +311,8 @@ pub fn run(budget: &Budget, programs: &Budget) -> Result<Spoke, String> {
     let mut spoke = Spoke { conversations: 0, moves: 0, programs: 0 };
     let speakers = REGISTRY.len();
     for (index, entry) in REGISTRY.iter().enumerate() {
-        let mut share = budget.share(index, speakers + 1);
-        while let Some(seed) = share.next() {
+        let share = budget.share(index, speakers + 1);
+        for seed in share {
             let mut random = Rng::with_seed(seed);
             let damaged = random.bool();
             let done = guarded(|| match entry.key {
@@ -326,8 +326,8 @@ pub fn run(budget: &Budget, programs: &Budget) -> Result<Spoke, String> {
     #[cfg(unix)]
     {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let mut share = programs.share(speakers, speakers + 1);
-        while let Some(seed) = share.next() {
+        let share = programs.share(speakers, speakers + 1);
+        for seed in share {
             let mut random = Rng::with_seed(seed);
             let done = guarded(|| hear_program(&mut random, folder.path()));
             spoke.moves += done.map_err(|why| format!("a program, seed {seed}: {why}"))?;

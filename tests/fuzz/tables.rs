@@ -74,13 +74,13 @@ fn table(entry: &Entry, seed: u64) -> Result<u64, String> {
                 }
             }
             8..10 => {
-                if table.undo().is_some() != !stands.is_empty() {
+                if table.undo().is_none() != stands.is_empty() {
                     return Err("undo does not know what was played".to_owned());
                 }
                 undone.extend(stands.pop());
             }
             10 => {
-                if table.redo().is_some() != !undone.is_empty() {
+                if table.redo().is_none() != undone.is_empty() {
                     return Err("redo does not know what was taken back".to_owned());
                 }
                 stands.extend(undone.pop());
@@ -175,8 +175,8 @@ fn tree(entry: &Entry, seed: u64) -> Result<u64, String> {
 pub fn run(budget: &Budget) -> Result<u64, String> {
     let mut actions = 0;
     for (index, entry) in REGISTRY.iter().enumerate() {
-        let mut share = budget.share(index, REGISTRY.len());
-        while let Some(seed) = share.next() {
+        let share = budget.share(index, REGISTRY.len());
+        for seed in share {
             let done = guarded(|| Ok(table(entry, seed)? + tree(entry, seed)?));
             actions += done.map_err(|why| format!("{}, seed {seed}: {why}", entry.key))?;
         }

@@ -10,7 +10,7 @@ use crate::budget::{Budget, guarded};
 use qiju::games::{self, Entry};
 use qiju::rules::Side;
 use qiju::search::StopToken;
-use qiju::table::{Memory, Notation, Setup};
+use qiju::table::{Notation, Setup};
 use std::collections::BTreeSet;
 
 /// How a game ends on the board.
@@ -59,9 +59,9 @@ fn play(entry: &Entry, variant: &str, seed: u64) -> Result<usize, String> {
     let mut rules = rules(entry.key, variant).ok_or("there is no second generator of this variant")?;
     // One game in four is played by the lowest levels, the others by chance, some of them close to the pieces that are there.
     let levels = entry.sheet().map_err(|error| error.to_string())?.levels;
-    let level = (seed % 4 == 0).then(|| levels[random.usize(..2)].request(seed));
+    let level = seed.is_multiple_of(4).then(|| levels[random.usize(..2)].request(seed));
     let close = random.bool();
-    let memories = [Memory::default(), Memory::default()];
+    let mut players = [table.player(), table.player()];
     loop {
         let moves = table.played_text(Notation::Uci).join(" ");
         let place = |why: String| format!("{} {variant}, seed {seed}, after {moves}: {why}", entry.key);
@@ -88,9 +88,10 @@ fn play(entry: &Entry, variant: &str, seed: u64) -> Result<usize, String> {
         }
         let chosen = match &level {
             Some(request) if table.ply() >= 4 => {
-                let thinker = table.thinker(request, &memories[table.ply() % 2])?;
-                let action =
-                    thinker(&StopToken::new(), &mut |_| {}).ok_or_else(|| place("the level finds no move".to_owned()))?;
+                let found = players[table.ply() % 2].think(&*table, request, &StopToken::new(), &mut |_| {});
+                let action = found
+                    .map_err(|error| place(error.to_string()))?
+                    .ok_or_else(|| place("the level finds no move".to_owned()))?;
                 actions.iter().position(|legal| *legal == action).ok_or_else(|| place(format!("the level plays {action:?}")))?
             }
             _ => {
@@ -112,9 +113,9 @@ pub fn compare(budget: &Budget) -> Vec<(String, u64, u64)> {
         .collect();
     let mut done = Vec::new();
     for (index, (entry, variant)) in sets.iter().enumerate() {
-        let mut share = budget.share(index, sets.len());
+        let share = budget.share(index, sets.len());
         let (mut games, mut positions) = (0, 0);
-        while let Some(seed) = share.next() {
+        for seed in share {
             match guarded(|| play(entry, variant, seed)) {
                 Ok(plies) => positions += plies as u64 + 1,
                 Err(why) => panic!("{why}"),
