@@ -1,33 +1,24 @@
-//! Gomoku: five in a row on 15, 19 or 20 lines, freestyle, standard, renju and caro.
-//!
-//! `rule.rs` names the rules, `lines.rs` says what a line can become, `worth.rs` puts a point's four lines together, `board.rs` keeps
-//! them as stones come and go (and `renju.rs` judges forbidden points), `notation.rs` reads and writes. `vcf.rs` and `vct.rs` prove wins
-//! by threats, `evaluation.rs` judges, `search.rs` searches, and `brain.rs` is the engine of them all.
+//! Gomoku: five in a row on 15, 19 or 20 lines, freestyle, standard, renju and caro. `rules` has the board and its lines, `engine` what thinks,
+//! `training` what fits the engine's numbers to games.
 
-mod board;
-mod brain;
-mod evaluation;
-mod lines;
-mod notation;
-mod openings;
-mod prover;
-mod renju;
-mod rule;
-mod search;
-pub mod selfplay;
-mod threats;
-pub mod tuning;
-mod vcf;
-mod vct;
-mod worth;
+mod engine;
+mod rules;
+#[cfg(test)]
+mod tests;
+pub mod training;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
-use crate::search::{Engine, Misjudge, Plain, PlainKind, Prover};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, Restriction, SetupError};
-use board::{Board, Spot};
-use brain::Brain;
-use evaluation::Judge;
-use rule::Rule;
+use crate::search::Engine;
+use crate::table::{
+    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Image, Notation, Openings, Piece, Restriction, SetupError,
+    Table, position_of,
+};
+use engine::engine::Brain;
+use engine::evaluation::Judge;
+use engine::prover;
+use rules::board::{Board, Spot};
+use rules::rule::Rule;
+use rules::{notation, openings, renju};
 
 /// The game.
 pub struct Gomoku;
@@ -54,13 +45,9 @@ fn piece(side: Side) -> Piece {
 
 impl Game for Gomoku {
     type Position = Board;
+    type Evaluation = Judge;
 
     const KEY: &'static str = "gomoku";
-    const OPENS_BY_SWAP2: bool = true;
-
-    fn openings(variant: &str) -> Vec<Vec<Spot>> {
-        Rule::of_variant(variant).map(|(rule, size)| openings::all(rule, size)).unwrap_or_default()
-    }
 
     fn variants() -> &'static [&'static str] {
         &VARIANTS
@@ -138,24 +125,6 @@ impl Game for Gomoku {
         None
     }
 
-    fn forbidden(board: &Board) -> Vec<Point> {
-        board.forbidden_points().into_iter().map(Spot::point).collect()
-    }
-
-    fn restrictions(board: &Board) -> Vec<Restriction> {
-        let explain = |spot: Spot| {
-            let reason = board.forbidden(spot)?;
-            let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();
-            let lines = renju::Sketch::of(board).lines(spot, reason).into_iter().map(points).collect();
-            Some(Restriction { at: spot.point(), reason, lines })
-        };
-        board.forbidden_points().into_iter().filter_map(explain).collect()
-    }
-
-    fn prover() -> Option<Box<dyn Prover<Board>>> {
-        Some(Box::new(prover::ThreatProver::new()))
-    }
-
     fn winning_line(board: &Board) -> Vec<Point> {
         board.winning_row().into_iter().map(Spot::point).collect()
     }
@@ -164,28 +133,56 @@ impl Game for Gomoku {
         notation::diagram(board)
     }
 
-    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
-        let judge = Misjudge::new(Judge, options.misjudgement, options.seed);
-        Ok(match options.algorithm {
-            Algorithm::Own => {
-                let brain = Brain::new(options.hash_mb, options.misjudgement, options.seed);
-                let spot = |action: &Action| match action {
-                    Action::Drop(at) if at.x < 20 && at.y < 20 => Some(Spot::new(at.x, at.y)),
-                    _ => None,
-                };
-                let left_out = options.left_out.iter().filter_map(spot).collect();
-                let brain = brain.with_width(options.width).with_multipv(options.multipv).without(left_out);
-                Box::new(brain.with_threads(options.threads))
-            }
-            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
-            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
-            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
-            Algorithm::Seed => return Err("the seed's opponent plays two-eat-one only".to_owned()),
-        })
+    fn evaluation() -> Judge {
+        Judge
+    }
+
+    fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
+        let spot = |action: &Action| match action {
+            Action::Drop(at) if at.x < 20 && at.y < 20 => Some(Spot::new(at.x, at.y)),
+            _ => None,
+        };
+        if options.algorithm != Algorithm::Own {
+            return None;
+        }
+        let left_out = options.left_out.iter().filter_map(spot).collect();
+        let brain = Brain::new(options.hash_mb, options.misjudgement, options.seed);
+        let brain = brain.with_width(options.width).with_multipv(options.multipv).without(left_out);
+        Some(Box::new(brain.with_threads(options.threads)))
+    }
+
+    fn capabilities(variant: &str) -> Capabilities {
+        let renju = Rule::of_variant(variant).is_some_and(|(rule, _)| rule == Rule::Renju);
+        Capabilities {
+            prover: Some(|| Box::new(prover::ThreatProver::new())),
+            judge: renju.then_some(&Gomoku),
+            openings: Some(&Gomoku),
+            ..Capabilities::default()
+        }
     }
 }
 
-#[cfg(test)]
-mod proof_tests;
-#[cfg(test)]
-mod tests;
+impl Openings for Gomoku {
+    fn swap2(&self) -> bool {
+        true
+    }
+
+    fn balanced(&self, variant: &str) -> Vec<Vec<Action>> {
+        let openings = Rule::of_variant(variant).map(|(rule, size)| openings::all(rule, size)).unwrap_or_default();
+        let actions = |spots: Vec<Spot>| spots.into_iter().map(|spot| Action::Drop(spot.point())).collect();
+        openings.into_iter().map(actions).collect()
+    }
+}
+
+impl crate::table::Judge for Gomoku {
+    fn restrictions(&self, table: &dyn Table) -> Vec<Restriction> {
+        let Some(board) = position_of::<Gomoku>(table) else { return Vec::new() };
+        let explain = |spot: Spot| {
+            let reason = board.forbidden(spot)?;
+            let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();
+            let lines = renju::Sketch::of(board).lines(spot, reason).into_iter().map(points).collect();
+            Some(Restriction { at: spot.point(), reason, lines })
+        };
+        board.forbidden_points().into_iter().filter_map(explain).collect()
+    }
+}

@@ -1,17 +1,18 @@
 //! Tic-tac-toe: the smallest game, searched to its end, and the example a newcomer copies.
 //!
-//! A game is a board with its moves (`board.rs`), an evaluation (`evaluation.rs`) and this file, which shows both to the table. What every move is
-//! worth (`perfect.rs`) is an extra of a game this small.
+//! A game is its rules (`rules`), what chooses a move (`engine`) and this file, which shows both to the table.
 
-mod board;
-mod evaluation;
-mod perfect;
+mod engine;
+mod rules;
 
 use crate::rules::{History, Point, Position, Refusal, Side};
-use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Notation, Piece, SetupError};
-use board::{Cell, Grid};
-use evaluation::OpenLines;
+use crate::search::{AlphaBeta, Engine, Misjudge, StopToken, Verdict};
+use crate::table::{
+    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Notation, Piece, SetupError, Solution, Table, position_of,
+};
+use engine::evaluation::OpenLines;
+use engine::perfect;
+use rules::board::{Cell, Grid};
 
 /// The game.
 pub struct TicTacToe;
@@ -22,6 +23,7 @@ fn piece(side: Side) -> Piece {
 
 impl Game for TicTacToe {
     type Position = Grid;
+    type Evaluation = OpenLines;
 
     const KEY: &'static str = "tic-tac-toe";
 
@@ -81,26 +83,31 @@ impl Game for TicTacToe {
         position.line().map_or(Vec::new(), |line| line.map(Cell::point).to_vec())
     }
 
-    fn is_solved(_: &str) -> bool {
-        true
-    }
-
-    fn verdicts(position: &Grid, _: &StopToken) -> Option<Vec<(Cell, Verdict)>> {
-        Some(perfect::of_moves(position))
-    }
-
     fn diagram(position: &Grid) -> String {
         position.to_string()
     }
 
-    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Grid>>, String> {
+    fn evaluation() -> OpenLines {
+        OpenLines
+    }
+
+    fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Grid>>> {
+        if options.algorithm != Algorithm::Own {
+            return None;
+        }
         let judge = Misjudge::new(OpenLines, options.misjudgement, options.seed);
-        Ok(match options.algorithm {
-            Algorithm::Own => Box::new(AlphaBeta::new(judge, 1).with_width(options.width).with_multipv(options.multipv)),
-            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
-            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
-            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
-            Algorithm::Seed => return Err("the seed's opponent plays two-eat-one only".to_owned()),
-        })
+        Some(Box::new(AlphaBeta::new(judge, 1).with_width(options.width).with_multipv(options.multipv)))
+    }
+
+    fn capabilities(_: &str) -> Capabilities {
+        Capabilities { solution: Some(&TicTacToe), ..Capabilities::default() }
+    }
+}
+
+impl Solution for TicTacToe {
+    fn verdicts(&self, table: &dyn Table, _: &StopToken) -> Option<Vec<(Action, Verdict)>> {
+        let grid = position_of::<TicTacToe>(table)?;
+        let moves = perfect::of_moves(grid).into_iter();
+        Some(moves.map(|(cell, verdict)| (TicTacToe::action(grid, cell), verdict)).collect())
     }
 }

@@ -5,8 +5,11 @@
 //! program, with all it has started. `docs/external-engines.md` says what a program may count on.
 
 mod gomocup;
+mod player;
 mod program;
 mod uci;
+
+pub use player::ProgramPlayer;
 
 use crate::search::{Limits, StopToken};
 use crate::table::{Action, Progress, Table};

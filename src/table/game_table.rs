@@ -1,0 +1,357 @@
+//! The one generic implementation of [`Table`].
+
+use super::engine_player::EnginePlayer;
+use super::{
+    Action, Capabilities, Change, Choice, Game, Image, Notation, OpeningRule, Piece, Player, Setup, SetupError, Swap2, Table,
+};
+use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
+use std::any::Any;
+
+type MoveOf<G> = <<G as Game>::Position as Position>::Move;
+
+/// A game of `G` in progress: its past, and the moves taken back that can be played again.
+pub struct GameTable<G: Game> {
+    setup: Setup,
+    history: History<G::Position>,
+    undone: Vec<Undone<MoveOf<G>>>,
+    outcome: Option<Outcome>,
+    /// The opening, where a rule asks for one.
+    opening: Option<Swap2>,
+}
+
+/// What was taken back and can be done again.
+#[derive(Clone, Copy)]
+enum Undone<M> {
+    Move(M),
+    Choice(Choice),
+}
+
+impl<G: Game> GameTable<G> {
+    /// Sets the table.
+    ///
+    /// # Errors
+    /// The setup names no variant of the game or no position of it.
+    pub fn new(setup: &Setup) -> Result<Self, SetupError> {
+        let variant = setup.variant.clone().unwrap_or_else(|| G::variants()[0].to_owned());
+        let (plain, rule) = OpeningRule::split(&variant);
+        let openings = G::capabilities(plain).openings;
+        let swap2 = rule == OpeningRule::Swap2 && openings.is_some_and(|openings| openings.swap2());
+        let balanced = || openings.is_some_and(|openings| !openings.balanced(plain).is_empty());
+        let known = swap2 || rule == OpeningRule::Balanced && balanced();
+        // A word that is no opening rule of the game is refused with the variant it spoils.
+        let parsed = if known { plain } else { &variant };
+        let history = G::parse(parsed, setup.position.as_deref())?;
+        // From a position beyond the first three stones the sides are settled.
+        let opening = (swap2 && G::pieces(history.current()).len() <= 3).then(Swap2::default);
+        let outcome = history.current().outcome().or_else(|| G::adjudicate(&history));
+        let setup = Setup { variant: Some(variant), position: setup.position.clone() };
+        Ok(GameTable { setup, history, undone: Vec::new(), outcome, opening })
+    }
+
+    /// The typed table behind the face, if it is one of `G`.
+    pub fn of(table: &dyn Table) -> Option<&Self> {
+        let any: &dyn Any = table;
+        any.downcast_ref()
+    }
+
+    /// The typed past of the game.
+    pub fn history(&self) -> &History<G::Position> {
+        &self.history
+    }
+
+    /// The variant's own key, without the word of an opening rule.
+    pub(super) fn variant(&self) -> &str {
+        self.setup.variant.as_deref().map_or(G::variants()[0], |variant| OpeningRule::split(variant).0)
+    }
+
+    fn position(&self) -> &G::Position {
+        self.history.current()
+    }
+
+    fn stones(&self) -> usize {
+        G::pieces(self.position()).len()
+    }
+
+    /// What a player may choose now; nothing while pieces are moved.
+    pub(super) fn offered(&self) -> &'static [Choice] {
+        match &self.opening {
+            Some(opening) if self.outcome.is_none() => opening.offered(self.stones()),
+            _ => &[],
+        }
+    }
+
+    fn choose(&mut self, choice: Choice) {
+        let stones = self.stones();
+        if let Some(opening) = &mut self.opening {
+            opening.choose(stones, choice);
+        }
+    }
+
+    /// Moves and choices as they were made: after how many moves of the history each choice came.
+    fn choices(&self) -> Vec<(usize, Choice)> {
+        let before = self.stones() - self.history.ply().min(self.stones());
+        let made = self.opening.iter().flat_map(|opening| opening.choices());
+        made.map(|&(stones, choice)| (stones - before, choice)).collect()
+    }
+
+    /// What was played, each as `of_move` or `of_choice` puts it.
+    fn told<T>(&self, of_move: impl Fn(&G::Position, MoveOf<G>) -> T, of_choice: impl Fn(Choice) -> T) -> Vec<T> {
+        let mut told = Vec::with_capacity(self.ply());
+        let choices = self.choices();
+        let before = self.history.positions();
+        for (index, (&mv, position)) in self.history.moves().iter().zip(before).enumerate() {
+            told.extend(choices.iter().filter(|(at, _)| *at == index).map(|(_, choice)| of_choice(*choice)));
+            told.push(of_move(position, mv));
+        }
+        let last = self.history.ply();
+        told.extend(choices.iter().filter(|(at, _)| *at == last).map(|(_, choice)| of_choice(*choice)));
+        told
+    }
+
+    fn legal(&self) -> Vec<MoveOf<G>> {
+        let mut moves = Vec::new();
+        if self.outcome.is_none() && self.offered().is_empty() {
+            self.position().legal_moves(&mut moves);
+        }
+        moves
+    }
+
+    fn find(&self, action: Action) -> Option<MoveOf<G>> {
+        self.legal().into_iter().find(|&mv| G::action(self.position(), mv) == action)
+    }
+
+    fn push(&mut self, mv: MoveOf<G>) -> Vec<Change> {
+        let changes = G::changes(self.position(), mv);
+        self.history.push(mv);
+        self.outcome = self.position().outcome().or_else(|| G::adjudicate(&self.history));
+        changes
+    }
+}
+
+/// The position of a table of `G` where a move is due; `None` for another game, once the game is over, and where an opening asks for a choice.
+pub fn position_of<G: Game>(table: &dyn Table) -> Option<&G::Position> {
+    let table = GameTable::<G>::of(table)?;
+    (table.outcome.is_none() && table.offered().is_empty()).then(|| table.position())
+}
+
+impl<G: Game> Table for GameTable<G> {
+    fn game(&self) -> &'static str {
+        G::KEY
+    }
+
+    fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    fn size(&self) -> (u8, u8) {
+        G::size(self.position())
+    }
+
+    fn pieces(&self) -> Vec<(Point, Piece)> {
+        G::pieces(self.position())
+    }
+
+    fn turn(&self) -> Side {
+        self.position().side_to_move()
+    }
+
+    fn ply(&self) -> usize {
+        self.history.ply() + self.opening.as_ref().map_or(0, |opening| opening.choices().len())
+    }
+
+    fn opening(&self) -> Option<&Swap2> {
+        self.opening.as_ref()
+    }
+
+    fn actions(&self) -> Vec<Action> {
+        if !self.offered().is_empty() {
+            return self.offered().iter().map(|choice| choice.action()).collect();
+        }
+        self.legal().into_iter().map(|mv| G::action(self.position(), mv)).collect()
+    }
+
+    fn play(&mut self, action: Action) -> Result<Vec<Change>, PlayError> {
+        if let Some(choice) = Choice::of_action(action).filter(|choice| self.offered().contains(choice)) {
+            self.undone.clear();
+            self.choose(choice);
+            return Ok(Vec::new());
+        }
+        let Some(mv) = self.find(action) else {
+            return Err(self.refusal(action).unwrap_or(Refusal::NoSuchAction).into());
+        };
+        self.undone.clear();
+        Ok(self.push(mv))
+    }
+
+    fn undo(&mut self) -> Option<Vec<Change>> {
+        let stones = self.stones();
+        if let Some(choice) = self.opening.as_mut().and_then(|opening| opening.take_back(stones)) {
+            self.undone.push(Undone::Choice(choice));
+            return Some(Vec::new());
+        }
+        let mv = self.history.pop()?;
+        self.undone.push(Undone::Move(mv));
+        // The game went on from here once, so nothing had ended it.
+        self.outcome = None;
+        let changes = G::changes(self.position(), mv);
+        Some(changes.into_iter().rev().map(Change::reversed).collect())
+    }
+
+    fn redo(&mut self) -> Option<Vec<Change>> {
+        match self.undone.pop()? {
+            Undone::Move(mv) => Some(self.push(mv)),
+            Undone::Choice(choice) => {
+                self.choose(choice);
+                Some(Vec::new())
+            }
+        }
+    }
+
+    fn undone(&self) -> usize {
+        self.undone.len()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn played(&self) -> Vec<Action> {
+        self.told(G::action, Choice::action)
+    }
+
+    fn played_text(&self, notation: Notation) -> Vec<String> {
+        self.told(|position, mv| G::write(position, mv, notation), |choice| choice.key().to_owned())
+    }
+
+    fn read(&self, text: &str) -> Result<Action, PlayError> {
+        if self.outcome.is_some() {
+            return Err(Refusal::GameOver.into());
+        }
+        let offered = self.offered();
+        if !offered.is_empty() {
+            let word = text.trim();
+            let choice = offered.iter().find(|choice| choice.key().eq_ignore_ascii_case(word));
+            return choice.map(|choice| choice.action()).ok_or_else(|| {
+                let known = offered.iter().map(|choice| choice.key()).collect::<Vec<_>>().join(", ");
+                PlayError::Unreadable { text: text.to_owned(), why: format!("the opening asks for a choice: {known}") }
+            });
+        }
+        match G::read(self.position(), text) {
+            Ok(mv) => Ok(G::action(self.position(), mv)),
+            Err(why) => Err(PlayError::Unreadable { text: text.to_owned(), why }),
+        }
+    }
+
+    fn write(&self, action: Action, notation: Notation) -> Option<String> {
+        match Choice::of_action(action) {
+            Some(choice) => self.offered().contains(&choice).then(|| choice.key().to_owned()),
+            None => self.find(action).map(|mv| G::write(self.position(), mv, notation)),
+        }
+    }
+
+    fn notations(&self) -> &'static [Notation] {
+        G::notations()
+    }
+
+    fn refusal(&self, action: Action) -> Option<Refusal> {
+        if self.outcome.is_some() {
+            return Some(Refusal::GameOver);
+        }
+        if !self.offered().is_empty() {
+            let may = Choice::of_action(action).is_some_and(|choice| self.offered().contains(&choice));
+            return (!may).then_some(Refusal::ChooseFirst);
+        }
+        if self.find(action).is_some() {
+            return None;
+        }
+        let (files, ranks) = self.size();
+        let off = |p: Point| p.x >= files || p.y >= ranks;
+        if action.origin().is_some_and(off) || action.target().is_some_and(off) {
+            return Some(Refusal::OffBoard);
+        }
+        Some(G::refusal(self.position(), action))
+    }
+
+    fn position_text(&self) -> String {
+        G::text(self.position())
+    }
+
+    fn images(&self) -> Vec<(Image, Box<dyn Table>)> {
+        let position = self.position();
+        let seen = |image: Image| {
+            let text = if image == Image::SAME { G::text(position) } else { G::image(position, image)? };
+            let setup = Setup { variant: Some(self.variant().to_owned()), position: Some(text) };
+            let table: Box<dyn Table> = Box::new(GameTable::<G>::new(&setup).ok()?);
+            Some((image, table))
+        };
+        Image::ALL.into_iter().filter(|image| image.fits(self.size())).filter_map(seen).collect()
+    }
+
+    fn key(&self) -> u64 {
+        self.position().key()
+    }
+
+    fn check(&self) -> Option<Point> {
+        G::check(self.position())
+    }
+
+    fn winning_line(&self) -> Vec<Point> {
+        if self.outcome.is_some() { G::winning_line(self.position()) } else { Vec::new() }
+    }
+
+    fn diagram(&self) -> String {
+        G::diagram(self.position())
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        if depth == 0 {
+            return Vec::new();
+        }
+        let mut position = self.position().clone();
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let mut counts = Vec::new();
+        for mv in moves {
+            let text = G::write(&position, mv, Notation::Uci);
+            let undo = position.make(mv);
+            counts.push((text, position.perft(depth - 1)));
+            position.unmake(mv, undo);
+        }
+        counts
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        self.position().clone().perft(depth)
+    }
+
+    fn occurrences(&self) -> usize {
+        self.history.occurrences()
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        G::capabilities(self.variant())
+    }
+
+    fn player(&self) -> Box<dyn Player> {
+        Box::new(EnginePlayer::<G>::new())
+    }
+
+    fn self_check(&self) -> Result<(), String> {
+        let judge = self.capabilities().judge;
+        let forbidden = judge.map(|judge| judge.restrictions(self)).unwrap_or_default();
+        if let Some(wrong) = forbidden.iter().find(|one| self.find(Action::Drop(one.at)).is_some()) {
+            return Err(format!("{}: {:?} is forbidden and legal", self.position_text(), wrong.at));
+        }
+        super::self_check::check::<G>(self.variant(), self.position())
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Table> {
+        Box::new(GameTable::<G> {
+            setup: self.setup.clone(),
+            history: self.history.clone(),
+            undone: self.undone.clone(),
+            outcome: self.outcome,
+            opening: self.opening.clone(),
+        })
+    }
+}

@@ -1,0 +1,182 @@
+//! Swap2 (Gomocup, and tournaments of five in a row): who puts the first stones, and who then takes which side.
+//!
+//! One player puts three stones, black, white and black. The other takes black, or takes white, or puts a white and a black stone more and
+//! leaves the choice to the first. On the board the colours take turns as always; only who puts a stone and who has which side is settled
+//! here. A choice is an [`Action::Choose`] among the moves, so records, undo and redo hold it. A variant's key with `+swap2` behind it asks
+//! for the rule.
+
+use super::Action;
+use crate::rules::Side;
+
+/// A player, before the sides are settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opener {
+    /// Who puts the first stones.
+    Setter,
+    /// The other.
+    Chooser,
+}
+
+impl Opener {
+    /// The other player.
+    pub fn other(self) -> Opener {
+        match self {
+            Opener::Setter => Opener::Chooser,
+            Opener::Chooser => Opener::Setter,
+        }
+    }
+
+    /// The seat at the table: the setter has the first.
+    pub fn seat(self) -> Side {
+        match self {
+            Opener::Setter => Side::First,
+            Opener::Chooser => Side::Second,
+        }
+    }
+}
+
+/// What may be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// To have the first side.
+    First,
+    /// To have the second side, which is to move.
+    Second,
+    /// To put two more stones and let the other choose.
+    TwoMore,
+}
+
+impl Choice {
+    /// Every choice.
+    pub const ALL: [Choice; 3] = [Choice::First, Choice::Second, Choice::TwoMore];
+
+    /// The word of records and of the command line.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Choice::First => "take-first",
+            Choice::Second => "take-second",
+            Choice::TwoMore => "two-more",
+        }
+    }
+
+    /// The choice as an action.
+    pub fn action(self) -> Action {
+        Action::Choose(self as u8)
+    }
+
+    /// The choice an action makes.
+    pub fn of_action(action: Action) -> Option<Choice> {
+        let Action::Choose(number) = action else { return None };
+        Choice::ALL.get(usize::from(number)).copied()
+    }
+}
+
+/// What is to be done next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duty {
+    /// This player puts a stone of the side to move.
+    Put(Opener),
+    /// This player chooses.
+    Choose(Opener, &'static [Choice]),
+    /// The sides are settled: this player has the first.
+    Play(Opener),
+}
+
+/// An opening by swap2, as far as it went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Swap2 {
+    /// The choices made, each with the number of stones on the board before it.
+    choices: Vec<(usize, Choice)>,
+}
+
+impl Swap2 {
+    /// The word behind the plus sign of a variant.
+    pub const KEY: &'static str = "swap2";
+
+    /// What is to be done after so many stones.
+    pub fn duty(&self, stones: usize) -> Duty {
+        use Choice::{First, Second, TwoMore};
+        let choice = |index: usize| self.choices.get(index).map(|(_, choice)| *choice);
+        match (choice(0), choice(1)) {
+            (None, _) if stones < 3 => Duty::Put(Opener::Setter),
+            (None, _) => Duty::Choose(Opener::Chooser, &[First, Second, TwoMore]),
+            (Some(First), _) => Duty::Play(Opener::Chooser),
+            (Some(Second), _) => Duty::Play(Opener::Setter),
+            (Some(TwoMore), None) if stones < 5 => Duty::Put(Opener::Chooser),
+            (Some(TwoMore), None) => Duty::Choose(Opener::Setter, &[First, Second]),
+            (Some(TwoMore), Some(First)) => Duty::Play(Opener::Setter),
+            (Some(TwoMore), Some(_)) => Duty::Play(Opener::Chooser),
+        }
+    }
+
+    /// True once the sides are settled.
+    pub fn is_over(&self, stones: usize) -> bool {
+        matches!(self.duty(stones), Duty::Play(_))
+    }
+
+    /// Who moves, after so many stones, for the side to move.
+    pub fn mover(&self, stones: usize, turn: Side) -> Opener {
+        match self.duty(stones) {
+            Duty::Put(who) | Duty::Choose(who, _) => who,
+            Duty::Play(first) if turn == Side::First => first,
+            Duty::Play(first) => first.other(),
+        }
+    }
+
+    /// What may be chosen now; nothing while stones are put.
+    pub fn offered(&self, stones: usize) -> &'static [Choice] {
+        match self.duty(stones) {
+            Duty::Choose(_, choices) => choices,
+            Duty::Put(_) | Duty::Play(_) => &[],
+        }
+    }
+
+    /// The choices made, each with the number of stones there were.
+    pub fn choices(&self) -> &[(usize, Choice)] {
+        &self.choices
+    }
+
+    pub(super) fn choose(&mut self, stones: usize, choice: Choice) {
+        self.choices.push((stones, choice));
+    }
+
+    /// Takes the last choice back if no stone was put since.
+    pub(super) fn take_back(&mut self, stones: usize) -> Option<Choice> {
+        let (_, choice) = self.choices.pop_if(|(at, _)| *at == stones)?;
+        Some(choice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_through_swap2() {
+        use Choice::{First, Second, TwoMore};
+        use Opener::{Chooser, Setter};
+        for (choices, first) in [
+            (&[(3, First)][..], Chooser),
+            (&[(3, Second)], Setter),
+            (&[(3, TwoMore), (5, First)], Setter),
+            (&[(3, TwoMore), (5, Second)], Chooser),
+        ] {
+            let mut opening = Swap2::default();
+            assert!((0..3).all(|stones| opening.duty(stones) == Duty::Put(Setter) && opening.offered(stones).is_empty()));
+            for &(stones, choice) in choices {
+                assert!(opening.offered(stones).contains(&choice));
+                opening.choose(stones, choice);
+            }
+            assert_eq!(opening.duty(6), Duty::Play(first));
+            assert_eq!((opening.mover(6, Side::First), opening.mover(7, Side::Second)), (first, first.other()));
+            let (last, choice) = *choices.last().unwrap();
+            assert_eq!(opening.take_back(last + 1), None);
+            assert_eq!(opening.take_back(last), Some(choice));
+            assert!(matches!(opening.duty(last), Duty::Choose(..)));
+        }
+        let mut opening = Swap2::default();
+        opening.choose(3, TwoMore);
+        assert_eq!([3, 4].map(|stones| opening.duty(stones)), [Duty::Put(Chooser); 2]);
+        assert_eq!(opening.offered(5), [First, Second]);
+    }
+}
