@@ -42,6 +42,9 @@ pub fn check(options: &Options) -> Result<(), String> {
 /// The window could not be opened or was ended by a fault.
 pub fn run(options: &Options) -> Result<(), String> {
     faults::display_is_named()?;
+    // What ALSA has to say about a missing sound device is said by a line of ours.
+    #[cfg(all(feature = "audio", target_os = "linux"))]
+    let _quiet = alsa::Output::local_error_handler();
     faults::in_one_line(|| window(options))
 }
 

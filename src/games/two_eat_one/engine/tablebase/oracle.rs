@@ -198,7 +198,7 @@ impl Oracle {
     }
 
     /// What the shipped table alone says.
-    pub(super) fn shipped_outcome(&self, own: Bits, other: Bits) -> Option<Known> {
+    pub fn shipped_outcome(&self, own: Bits, other: Bits) -> Option<Known> {
         let (halves, shipped) = (self.halves(), self.shipped()?);
         let read = &mut |slot| shipped.read(halves, slot).map(|known| Truth { known, plies: 0 });
         halves.probe(own, other, read).ok().map(|truth| truth.known)
