@@ -9,7 +9,13 @@ use std::time::{Duration, Instant};
 /// The program as it starts with these variables of the environment alone, and nobody's files.
 fn qiju(home: &Path, variables: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
-    command.env_clear().env("QIJU_HOME", home).env("HOME", home).env("XDG_RUNTIME_DIR", home).envs(variables.iter().copied()).stdin(Stdio::null());
+    command
+        .env_clear()
+        .env("QIJU_HOME", home)
+        .env("HOME", home)
+        .env("XDG_RUNTIME_DIR", home)
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null());
     command
 }
 
