@@ -2,9 +2,11 @@
 
 use super::Draw;
 use super::style::{Palette, SMALL, colour};
-use crate::app::play::{CurrentMatch, Restrictions};
+use crate::app::hand::Restrictions;
+use crate::app::layout::Layout;
+use crate::app::play::CurrentMatch;
 use crate::app::state::Screen;
-use crate::app::view::{Layout, Moving};
+use crate::app::view::Moving;
 use crate::app::words::Words;
 use crate::rules::Point;
 use bevy::prelude::*;

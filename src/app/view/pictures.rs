@@ -1,12 +1,17 @@
 //! The pictures of the match, painted in the background at exactly the pixels they are shown at.
 
-use super::{Layout, Turn, layer};
-use crate::app::library::Library;
+use super::layer;
+use super::turn::Turn;
+use crate::app::ground::layout::Layout;
+use crate::app::ground::library::Library;
+use crate::app::ground::picture::Ready;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::{Language, Words};
 use crate::app::play::CurrentMatch;
-use crate::app::settings::Settings;
-use crate::app::state::Screen;
-use crate::app::words::{Language, Words};
-use crate::paint::{self, BoardLook, BoardPicture, Height, Labels, Mark, Picture, PieceSet, Theme};
+use crate::paint;
+use crate::paint::{BoardLook, BoardPicture, Height, Labels, Mark, Picture, PieceSet, Theme};
 use crate::rules::Side;
 use crate::table::{Coordinates, GameSheet, Piece, Shape};
 use bevy::asset::RenderAssetUsages;
@@ -14,13 +19,10 @@ use bevy::image::ImageSampler;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::{AsyncComputeTaskPool, Task};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use std::sync::Arc;
-
-/// True once the pictures of this match are there.
-#[derive(Resource, Default)]
-pub struct Ready(pub bool);
 
 /// Diameter of a small piece in the panel, in logical pixels.
 pub const SMALL: f32 = 22.0;
@@ -225,7 +227,7 @@ fn order_pictures(
     mut easel: ResMut<Easel>,
 ) {
     let pieces = PieceOrder {
-        game: current.shelved().entry.key,
+        game: current.game().entry.key,
         theme: (settings.theme.clone(), settings.red_blind_safe),
         western: settings.western_pieces,
         cell: layout.cell as u32,
@@ -236,7 +238,7 @@ fn order_pictures(
     if easel.task.is_some() || easel.hanging.as_ref() == Some(&order) {
         return;
     }
-    let sheet = current.shelved().sheet.clone();
+    let sheet = current.game().sheet.clone();
     let theme = library.theme_of(&settings);
     let with_pieces = easel.hanging.as_ref().is_none_or(|hanging| hanging.pieces != order.pieces);
     easel.hanging = Some(order.clone());
@@ -338,14 +340,13 @@ fn take_down(mut easel: ResMut<Easel>, mut ready: ResMut<Ready>) {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Easel>()
         .init_resource::<PieceImages>()
-        .init_resource::<Ready>()
         .add_systems(OnEnter(Screen::Match), take_down)
         .add_systems(OnExit(Screen::Match), take_down)
         .add_systems(
             Update,
             (hang_pictures, order_pictures, place_pictures)
                 .chain()
-                .in_set(crate::app::Step::Animate)
+                .in_set(Step::Animate)
                 .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
         );
 }

@@ -1,12 +1,14 @@
 //! The window sleeps when nothing moves: frames are asked for, not made for ever.
 
+use super::motion::Moving;
 use super::pictures::Easel;
 use super::pipelines::Unbuilt;
-use super::{Dragged, Moving};
-use crate::app::intent::Intent;
-use crate::app::library::Notices;
-use crate::app::play::{Analysis, BoardChanged, CurrentMatch, Hint, MatchClock, Thinking, Walk};
-use crate::app::state::{Menu, Phase, Screen};
+use crate::app::explore::{Analysis, Hint, Walk};
+use crate::app::ground::intent::Intent;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::state::{Menu, Phase, Screen};
+use crate::app::hand::Dragged;
+use crate::app::play::{BoardChanged, CurrentMatch, MatchClock, Thinking};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy::winit::{UpdateMode, WinitSettings};

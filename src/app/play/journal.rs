@@ -1,22 +1,27 @@
 //! The journal of the running match: written and synced at each move, offered again after a kill.
 
-use super::{CurrentMatch, MatchSetup, Origin, Purpose};
-use crate::app::intent::Intent;
-use crate::app::library::{Library, Notices};
-use crate::app::settings::Home;
-use crate::app::state::Screen;
-use crate::app::words::Words;
-use crate::record::journal::{self, Event, Journal, JournalError, Recovered};
+use super::game::{CurrentMatch, Origin};
+use super::records::keep_unfinished;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Home;
+use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::record::journal;
+use crate::record::journal::{Event, Journal, JournalError, Recovered};
 use bevy::prelude::*;
 
 /// The journal being written.
 #[derive(Resource, Default)]
-pub struct Diary {
+pub struct MatchJournal {
     journal: Option<Journal>,
     told: bool,
 }
 
-impl Diary {
+impl MatchJournal {
     /// Writes down what happened. The player is told once if that cannot be done; the match goes on.
     pub fn write(&mut self, events: &[Event], notices: &mut Notices) {
         let Some(journal) = &mut self.journal else { return };
@@ -52,17 +57,17 @@ impl Unfinished {
 
 fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String> {
     let header = &found.header;
-    let shelved = library.game(&header.game).ok_or_else(|| format!("there is no game '{}'", header.game))?;
+    let library_game = library.game(&header.game).ok_or_else(|| format!("there is no game '{}'", header.game))?;
     let table = journal::replay(header, &found.events).map_err(|error| error.to_string())?;
     let clock = journal::clock_after(header, &found.events).map_err(|error| error.to_string())?;
     let setup = MatchSetup {
-        game: shelved.entry.key,
+        game: library_game.entry.key,
         setup: header.setup.clone(),
         seats: header.seats.clone(),
         control: header.control,
         purpose: if header.rated { Purpose::Rated } else { Purpose::Casual },
     };
-    let fresh = CurrentMatch::new(shelved, &setup, header.seed).map_err(|error| error.to_string())?;
+    let fresh = CurrentMatch::new(library_game, &setup, header.seed).map_err(|error| error.to_string())?;
     Ok(fresh.told(table, None, Origin::Journal(clock)))
 }
 
@@ -81,10 +86,10 @@ fn look(home: Res<Home>, mut unfinished: ResMut<Unfinished>, mut notices: ResMut
 fn open(
     current: Res<CurrentMatch>,
     (home, words): (Res<Home>, Res<Words>),
-    mut diary: ResMut<Diary>,
+    mut kept: ResMut<MatchJournal>,
     mut notices: ResMut<Notices>,
 ) {
-    *diary = Diary::default();
+    *kept = MatchJournal::default();
     // An exercise is begun anew rather than gone on with, and leaves an unfinished match alone.
     if current.purpose() == Purpose::Exercise {
         return;
@@ -95,7 +100,7 @@ fn open(
     if !matches!(current.origin, Origin::Journal(_))
         && let Ok(Some(told)) = journal::recover(&path)
     {
-        match super::shelf::keep_unfinished(&home, &told) {
+        match keep_unfinished(&home, &told) {
             Ok(None) => {}
             Ok(Some(_)) => notices.warn(words.say("records.kept")),
             Err(why) => notices.warn(why),
@@ -119,7 +124,7 @@ fn open(
         return;
     }
     match opened() {
-        Ok(journal) => diary.journal = Some(journal),
+        Ok(journal) => kept.journal = Some(journal),
         Err(error) => notices.warn(error.to_string()),
     }
 }
@@ -127,7 +132,7 @@ fn open(
 /// A match that is over, or left for good, is not offered again; one that is left in the middle is.
 fn close(
     current: Option<Res<CurrentMatch>>,
-    mut diary: ResMut<Diary>,
+    mut journal: ResMut<MatchJournal>,
     unfinished: ResMut<Unfinished>,
     mut notices: ResMut<Notices>,
     home: Res<Home>,
@@ -135,9 +140,9 @@ fn close(
     if let Some(current) = current
         && current.outcome().is_some()
     {
-        diary.write(&[Event::Closed], &mut notices);
+        journal.write(&[Event::Closed], &mut notices);
     }
-    *diary = Diary::default();
+    *journal = MatchJournal::default();
     look(home, unfinished, notices);
 }
 
@@ -155,10 +160,10 @@ fn forget(mut intents: MessageReader<Intent>, mut unfinished: ResMut<Unfinished>
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Diary>()
+    app.init_resource::<MatchJournal>()
         .init_resource::<Unfinished>()
         .add_systems(OnExit(Screen::Loading), look)
         .add_systems(OnEnter(Screen::Match), open)
         .add_systems(OnExit(Screen::Match), close)
-        .add_systems(Update, forget.in_set(crate::app::Step::Input));
+        .add_systems(Update, forget.in_set(Step::Input));
 }
