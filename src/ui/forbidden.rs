@@ -1,6 +1,6 @@
 //! Why a point is forbidden, drawn on the board: the lines concerned, and a word beside the point.
 
-use super::Draw;
+use super::draw::Draw;
 use super::style::{Palette, SMALL, colour};
 use crate::app::hand::Restrictions;
 use crate::app::layout::Layout;

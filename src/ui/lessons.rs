@@ -1,6 +1,6 @@
 //! What the engine has learnt from lost matches: each lesson as a small board with the move that lost and the one that did not.
 
-use super::Draw;
+use super::draw::Draw;
 use super::stage::{Scene, Stage};
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{dim, filled_button, heading, segmented, tick, wide_button};

@@ -1,6 +1,6 @@
 //! The rules of a game on a page: the text, what is different in the variant, and examples that play themselves while the page is open.
 
-use super::Draw;
+use super::draw::Draw;
 use super::stage::{Scene, Stage};
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{dim, filled_button, heading};

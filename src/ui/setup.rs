@@ -1,6 +1,6 @@
 //! The setup: two seats facing each other across the board, then one filled button.
 
-use super::Draw;
+use super::draw::Draw;
 use super::miniatures::Miniatures;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{button, dim, filled_button, heading, root, segmented, tick};

@@ -1,6 +1,6 @@
 //! The title: the boards as living miniatures; a whole card is the button.
 
-use super::Draw;
+use super::draw::Draw;
 use super::miniatures::{LARGEST, Miniatures};
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{button, filled_button, root};

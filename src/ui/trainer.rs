@@ -1,6 +1,6 @@
 //! The trainer's page, where an exercise is chosen, and its card in the panel, where it is told how it goes.
 
-use super::Draw;
+use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{button, dim, filled_button, heading, root, segmented, tall_button, wide_button};
 use crate::app::exercise::{Drill, grades};

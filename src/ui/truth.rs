@@ -1,7 +1,7 @@
 //! What is certain, shown: each move of a solved game with its worth, a value bar beside the board, and in the panel the mistakes and the walk through their
 //! refutation. Shape says what colour says.
 
-use super::Draw;
+use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{button, dim, wide_button};
 use crate::app::explore::{Judged, Preparations, Refutation, Review, Truth};

@@ -3,7 +3,7 @@
 
 use super::layer;
 use super::pictures::PieceImages;
-use super::sleep::Stir;
+use super::stir::Stir;
 use super::turn::Turn;
 use crate::app::explore::{Analysis, Hint};
 use crate::app::ground::layout::Layout;

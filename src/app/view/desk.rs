@@ -1,7 +1,7 @@
 //! The desk under every screen, painted at the window's own pixels.
 
 use super::layer;
-use super::pictures::texture;
+use super::texture::texture;
 use crate::app::ground::library::Library;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;

@@ -3,7 +3,7 @@
 use super::motion::Moving;
 use super::pace::{Run, ease_in_out, ease_out};
 use super::pictures::PieceImages;
-use super::sleep::Stir;
+use super::stir::Stir;
 use super::turn::Turn;
 use super::{layer, pace};
 use crate::app::ground::layout::{Layout, in_cells};
@@ -20,8 +20,6 @@ use bevy::sprite::{BorderRect, SliceScaleMode, SpriteImageMode, TextureSlicer};
 const DRAWN_IN: f32 = 0.4;
 /// Seconds a general takes to topple, and how far it leans, in degrees.
 const TOPPLE: (f32, f32) = (0.36, 12.0);
-/// Thickness of the line, in cells.
-pub(super) const LINE: f32 = 0.17;
 
 /// The piece in check at the end of a match that was lost on the board.
 #[derive(Resource, Default)]

@@ -1,7 +1,7 @@
 //! The marks on the board: what is picked, where it may go, what was played, who is in check, which stone came when.
 
 use super::pictures::PieceImages;
-use super::sleep::Stir;
+use super::stir::Stir;
 use super::turn::Turn;
 use super::{layer, pace};
 use crate::app::explore::Hint;

@@ -3,7 +3,7 @@
 
 use super::pace;
 use super::pace::{FADE, ease_in_out, ease_out};
-use super::pieces::Shown;
+use super::proportions::{LIFT, LIFTED};
 use super::trays::Trays;
 use crate::app::ground::layout::{Layout, in_cells};
 use crate::app::ground::picture::{Hurry, InMotion};
@@ -16,10 +16,6 @@ use crate::table::{Change, Piece};
 use bevy::prelude::*;
 use std::collections::HashMap;
 
-/// How far a lifted piece grows.
-pub(super) const LIFTED: f32 = 1.06;
-/// Seconds a piece takes to be lifted.
-pub(super) const LIFT: f32 = 0.07;
 /// Taking back and history are quicker than play by this.
 const BACKWARDS: f32 = 1.5;
 
@@ -47,6 +43,15 @@ impl Pose {
     pub fn resting(place: Vec2) -> Pose {
         Pose { place, scale: 1.0, height: 0.0, alpha: 1.0, turn: 0.0, light: 1.0, flying: false }
     }
+}
+
+/// How a piece was shown last.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shown {
+    /// Its middle in the world.
+    pub place: Vec2,
+    /// How far it is lifted by the hand, 0 to 1.
+    pub lift: f32,
 }
 
 /// What kind of motion. Times are in seconds.

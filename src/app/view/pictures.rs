@@ -1,6 +1,8 @@
 //! The pictures of the match, painted in the background at exactly the pixels they are shown at.
 
 use super::layer;
+use super::proportions::{LIFTED, LINE};
+use super::texture::{texture, ui_texture};
 use super::turn::Turn;
 use crate::app::ground::layout::Layout;
 use crate::app::ground::library::Library;
@@ -14,11 +16,8 @@ use crate::paint;
 use crate::paint::{BoardLook, BoardPicture, Height, Labels, Mark, Picture, PieceSet, Theme};
 use crate::rules::Side;
 use crate::table::{Coordinates, GameSheet, Piece, Shape};
-use bevy::asset::RenderAssetUsages;
-use bevy::image::ImageSampler;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
@@ -170,7 +169,7 @@ fn paint_all(order: PictureOrder, with_pieces: bool, sheet: Arc<GameSheet>, them
         _ => Labels::Letters,
     };
     let board = paint::board(geometry, &theme, order.pieces.cell, &BoardLook { flipped: order.flipped, labels });
-    let diameters = (board.diameter(geometry.piece), board.diameter(geometry.piece * super::motion::LIFTED));
+    let diameters = (board.diameter(geometry.piece), board.diameter(geometry.piece * LIFTED));
     let pieces = with_pieces.then(|| paint_pieces(&order.pieces, &sheet, &theme, diameters));
     Some(Painted { order, board, pieces })
 }
@@ -193,29 +192,9 @@ fn paint_pieces(order: &PieceOrder, sheet: &GameSheet, theme: &Theme, diameters:
     let marks = Mark::ALL.into_iter().map(|mark| (mark, paint::mark(mark, theme, order.cell))).collect();
     let shadows = [(diameters.0, Height::Resting), (diameters.0, Height::Lifted)]
         .map(|(diameter, height)| paint::shadow(theme, diameter, height));
-    let thickness = ((super::ending::LINE * order.cell as f32).round() as u32).max(2);
+    let thickness = ((LINE * order.cell as f32).round() as u32).max(2);
     let line = paint::line(theme, 2 * thickness, thickness);
     PaintedPieces { pieces, small, marks, shadows, line, diameters }
-}
-
-/// A picture as a texture.
-pub fn texture(picture: Picture) -> Image {
-    let size = Extent3d { width: picture.width.max(1), height: picture.height.max(1), depth_or_array_layers: 1 };
-    let mut image =
-        Image::new(size, TextureDimension::D2, picture.rgba, TextureFormat::Rgba8UnormSrgb, RenderAssetUsages::RENDER_WORLD);
-    image.sampler = ImageSampler::linear();
-    image
-}
-
-/// The same for the interface, which takes colours already multiplied by their alpha, in linear light as graphics cards mix.
-pub fn ui_texture(mut picture: Picture) -> Image {
-    for pixel in picture.rgba.chunks_exact_mut(4) {
-        let alpha = f32::from(pixel[3]) / 255.0;
-        if pixel[3] < 255 {
-            pixel[..3].iter_mut().for_each(|v| *v = (f32::from(*v) * alpha.powf(1.0 / 2.2)).round() as u8);
-        }
-    }
-    texture(picture)
 }
 
 fn order_pictures(

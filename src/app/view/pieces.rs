@@ -1,10 +1,11 @@
 //! The pieces: each an entity with its body and, beneath, its shadows.
 
 use super::ending::Fall;
-use super::motion::{LIFT, LIFTED, Moving, Pose};
+use super::motion::{Moving, Pose, Shown};
 use super::pace::{Run, ease_out};
 use super::pictures::PieceImages;
-use super::sleep::Stir;
+use super::proportions::{LIFT, LIFTED};
+use super::stir::Stir;
 use super::turn::Turn;
 use super::{layer, pace};
 use crate::app::ground::layout::{Layout, in_cells};
@@ -19,15 +20,6 @@ use crate::paint::Height;
 use crate::rules::{Point, zobrist};
 use crate::table::Shape;
 use bevy::prelude::*;
-
-/// How a piece was shown last.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
-pub struct Shown {
-    /// Its middle in the world.
-    pub place: Vec2,
-    /// How far it is lifted by the hand, 0 to 1.
-    pub lift: f32,
-}
 
 /// A shadow of a piece, a child of it: one at rest, one when it is lifted, the one fading into the other.
 #[derive(Component, Clone, Copy)]

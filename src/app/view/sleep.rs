@@ -3,6 +3,7 @@
 use super::motion::Moving;
 use super::pictures::Easel;
 use super::pipelines::Unbuilt;
+use super::stir::Stir;
 use crate::app::explore::{Analysis, Hint, Walk};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
@@ -22,26 +23,6 @@ const LOOK: Duration = Duration::from_millis(66);
 /// lose the first ones.
 const OPENING: Duration = Duration::from_secs(4);
 const HEARTBEAT: Duration = Duration::from_millis(500);
-
-/// What has something to show says here when it wants the next frame; nobody who says nothing costs one.
-#[derive(Resource, Default)]
-pub struct Stir {
-    now: bool,
-    after: Option<Duration>,
-}
-
-impl Stir {
-    /// Another frame at once: something moves.
-    pub fn keep(&mut self) {
-        self.now = true;
-    }
-
-    /// A frame in so many seconds: something is going to happen.
-    pub fn wake_in(&mut self, seconds: f32) {
-        let wait = Duration::from_secs_f32(seconds.clamp(0.0, 3600.0));
-        self.after = Some(self.after.map_or(wait, |other| other.min(wait)));
-    }
-}
 
 fn keep_awake(
     mut redraw: MessageWriter<RequestRedraw>,

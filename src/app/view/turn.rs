@@ -2,7 +2,7 @@
 
 use super::pace;
 use super::pace::Run;
-use super::sleep::Stir;
+use super::stir::Stir;
 use super::veil::Veil;
 use crate::app::ground::layout::Layout;
 use crate::app::ground::picture::Hurry;

@@ -3,7 +3,7 @@
 use super::desk::Desk;
 use super::pace;
 use super::pace::Run;
-use super::sleep::Stir;
+use super::stir::Stir;
 use crate::app::ground::layout::Layout;
 use crate::app::ground::picture::{Hurry, Ready};
 use crate::app::ground::settings::Settings;
