@@ -8,7 +8,7 @@ use super::phase::in_match;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::settings::{Home, Settings, write_atomically};
+use crate::app::ground::settings::{Home, Settings};
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
@@ -16,6 +16,7 @@ use crate::app::ground::words::Words;
 use crate::record::journal::Recovered;
 use crate::record::{Format, Record, SeatSpec, journal};
 use crate::rules::BySide;
+use crate::storage::replace_file;
 use crate::table::{Clock, TimeControl};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
@@ -68,7 +69,7 @@ fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
     let now = jiff::Zoned::now();
     let path = known.unwrap_or_else(|| folder.join(format!("{}{ending}", now.strftime("%Y-%m-%d %H.%M"))));
     record.event = now.strftime("%Y-%m-%d %H:%M").to_string();
-    write_atomically(&path, &record.to_text()).map_err(|error| format!("{}: {error}", path.display()))?;
+    replace_file(&path, record.to_text()).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(path)
 }
 

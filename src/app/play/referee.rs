@@ -7,6 +7,7 @@ use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveRequested, Move
 use super::phase::in_match;
 use crate::app::ground::intent::{Intent, Look};
 use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Home;
 use crate::app::ground::setup::Purpose;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
@@ -112,11 +113,12 @@ struct Effects<'w> {
     changed: MessageWriter<'w, BoardChanged>,
     journal: ResMut<'w, MatchJournal>,
     notices: ResMut<'w, Notices>,
+    home: Res<'w, Home>,
 }
 
 impl Effects<'_> {
     fn note(&mut self, events: &[Event]) {
-        self.journal.write(events, &mut self.notices);
+        self.journal.write(&self.home, events);
     }
 
     /// The present is looked at before it changes.
