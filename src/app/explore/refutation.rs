@@ -121,6 +121,7 @@ pub(super) fn plugin(app: &mut App) {
 mod tests {
     use super::*;
     use crate::games;
+    use crate::rules::Side;
     use crate::table::Setup;
 
     #[test]
