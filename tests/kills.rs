@@ -41,7 +41,7 @@ fn the_child() {
         setup: Setup::default(),
         seats: BySide::new(level.clone(), level),
         control: TimeControl::Sudden { main: 36_000 },
-        purpose: qiju::app::play::Purpose::default(),
+        purpose: qiju::app::setup::Purpose::default(),
     };
     loop {
         app.update();

@@ -238,7 +238,7 @@ fn elsewhere(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, wor
     if button(ui, words.say("menu.rules"), true).clicked() {
         intents.write(Intent::Rules(form.game, form.variant.clone()));
     }
-    let exercises = !(library_game.entry.exercise_classes)(&form.variant).is_empty();
+    let exercises = !library_game.entry.exercise_classes(&form.variant).is_empty();
     if exercises && button(ui, words.say("trainer.title"), true).clicked() {
         intents.write(Intent::Trainer(form.game));
     }

@@ -85,7 +85,7 @@ fn page(
 fn choose_variant(ui: &mut Ui, library_game: &LibraryGame, variant: &str, words: &Words, intents: &mut MessageWriter<Intent>) {
     let variants = &library_game.sheet.variants;
     let offered: Vec<(usize, &str)> = (0..variants.len())
-        .filter(|index| !(library_game.entry.exercise_classes)(&variants[*index].key).is_empty())
+        .filter(|index| !library_game.entry.exercise_classes(&variants[*index].key).is_empty())
         .map(|index| (index, words.of(&variants[index].name)))
         .collect();
     if offered.len() < 2 {

@@ -9,7 +9,7 @@ use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, Search, Thinking, in_match};
 use crate::rules::Side;
 use crate::search::{Limits, Value};
-use crate::table::{Action, EngineOptions, Memory, Progress, SearchRequest, Table};
+use crate::table::{Action, EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -40,7 +40,8 @@ pub struct Analysis {
     lines: Vec<Option<Line>>,
     search: Option<Search>,
     stand: Option<Stand>,
-    memory: Memory,
+    /// The engine, and the key of its game.
+    player: Option<(&'static str, PlayerHandle)>,
 }
 
 /// What is analysed: a moment of a match.
@@ -72,16 +73,7 @@ impl Analysis {
 impl CurrentMatch {
     /// True for games in which an engine's opinion is all there is.
     pub fn can_be_analysed(&self) -> bool {
-        !self.table().is_solved()
-    }
-}
-
-/// A value from the other side's view.
-fn turned(value: Value) -> Value {
-    match value {
-        Value::Cp(cp) => Value::Cp(-cp),
-        Value::Mate(moves) => Value::Mate(-moves),
-        exact @ Value::Exact { .. } => exact,
+        self.table().capabilities().solution.is_none()
     }
 }
 
@@ -95,7 +87,7 @@ fn line_of(table: &dyn Table, progress: &Progress, settings: &Settings, words: &
             break;
         }
     }
-    let value = if table.turn() == Side::First { progress.value } else { turned(progress.value) };
+    let value = if table.turn() == Side::First { progress.value } else { progress.value.reversed() };
     Line { value, moves, depth: progress.depth, first: progress.pv.first().copied() }
 }
 
@@ -122,7 +114,7 @@ fn think(
     mut analysis: ResMut<Analysis>,
     current: Res<CurrentMatch>,
     thinking: Query<(), With<Thinking>>,
-    (settings, words, mut notices): (Res<Settings>, Res<Words>, ResMut<Notices>),
+    (settings, words): (Res<Settings>, Res<Words>),
 ) {
     let shown = current.shown();
     let wanted = analysis.on && current.can_be_analysed() && current.help_allowed() && shown.outcome().is_none();
@@ -138,10 +130,10 @@ fn think(
         analysis.forget();
         let options = EngineOptions { multipv: LINES as u16, ..EngineOptions::default() };
         let request = SearchRequest { options, limits: Limits::time(LONGEST) };
-        match Search::start(shown, &request, &analysis.memory) {
-            Ok(search) => analysis.search = Some(search),
-            Err(why) => notices.warn(why),
-        }
+        let kept = analysis.player.take().filter(|(game, _)| *game == shown.game());
+        let (game, player) = kept.unwrap_or_else(|| (shown.game(), PlayerHandle::new(shown.player())));
+        analysis.search = Some(Search::start(shown, &request, &player));
+        analysis.player = Some((game, player));
         analysis.stand = Some(stand);
     }
     let Some(search) = &mut analysis.bypass_change_detection().search else { return };

@@ -11,7 +11,7 @@ use crate::app::play::{
 };
 use crate::rules::{PlayError, Side};
 use crate::search::{StopToken, Value};
-use crate::table::{Action, Memory, Table};
+use crate::table::{Action, Prover, Table};
 use bevy::prelude::*;
 
 /// A win that is certain.
@@ -26,21 +26,21 @@ pub struct Found {
 }
 
 /// The win of the side to move, if one is proven.
-fn proven(table: &dyn Table, memory: &Memory, stop: &StopToken) -> Option<Found> {
-    let win = table.prove(NODES, memory, stop)?;
+fn proven(table: &dyn Table, prover: &mut dyn Prover, stop: &StopToken) -> Option<Found> {
+    let win = prover.prove(table, NODES, stop)?;
     Some(Found { ply: table.ply(), winner: table.turn(), plies: win.plies })
 }
 
 /// Looks for a proof on the winner's last turn; in a finished game for the first turn from which one proof led to the next.
 fn look_for(mut table: Box<dyn Table>, winner: Side, to_the_beginning: bool, stop: &StopToken) -> Option<Found> {
-    let memory = Memory::default();
+    let mut prover = table.capabilities().prover?();
     let mut found = None;
     loop {
         if table.turn() == winner
             && table.outcome().is_none()
             && table.actions().iter().all(|action| !matches!(action, Action::Choose(_)))
         {
-            match proven(&*table, &memory, stop) {
+            match proven(&*table, &mut *prover, stop) {
                 Some(earlier) if to_the_beginning => found = Some(earlier),
                 other => return found.or(other),
             }

@@ -36,12 +36,13 @@ pub struct Review {
 impl Review {
     /// Judges a game; `None` if the game is not solved or the token was raised.
     pub fn of(mut table: Box<dyn Table>, stop: &StopToken) -> Option<Review> {
-        let now = if table.outcome().is_some() { Vec::new() } else { table.verdicts(stop)? };
+        let solution = table.capabilities().solution?;
+        let now = if table.outcome().is_some() { Vec::new() } else { solution.verdicts(&*table, stop)? };
         let mut choices = vec![now];
         let mut moves = Vec::with_capacity(table.ply());
         for action in table.played().into_iter().rev() {
             table.undo()?;
-            let verdicts = table.verdicts(stop)?;
+            let verdicts = solution.verdicts(&*table, stop)?;
             let played = *verdicts.iter().find(|(other, _)| *other == action)?;
             moves.push(Judged { best: best(&verdicts)?, played });
             choices.push(verdicts);

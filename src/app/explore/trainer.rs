@@ -137,14 +137,16 @@ fn open(
             _ => continue,
         };
         let Some(library_game) = library.game(game) else { continue };
-        let offered = |variant: &String| !(library_game.entry.exercise_classes)(variant).is_empty();
+        let offered = |variant: &String| !library_game.entry.exercise_classes(variant).is_empty();
         let variants = &library_game.sheet.variants;
         let Some(variant) = variant.filter(offered).or_else(|| variants.iter().map(|v| v.key.clone()).find(offered)) else {
             continue;
         };
         let setup = Setup { variant: Some(variant.clone()), position: None };
         if let Ok(table) = library_game.entry.table(&setup) {
-            let work = move |stop: &crate::search::StopToken| drop(table.verdicts(stop));
+            let work = move |stop: &crate::search::StopToken| {
+                table.capabilities().solution.map(|solution| solution.verdicts(&*table, stop));
+            };
             trainer.wake = Some(BackgroundTask::start(wake.handle(), work));
         }
         trainer.open = Some((game, variant));
@@ -165,9 +167,9 @@ fn open(
 fn take_stock(trainer: &mut Trainer, library: &Library) {
     let Some((game, variant)) = trainer.open.clone() else { return };
     let Some(library_game) = library.game(game) else { return };
-    trainer.classes = (library_game.entry.exercise_classes)(&variant);
-    let setup = Setup { variant: Some(variant), position: None };
-    trainer.incomplete = library_game.entry.table(&setup).is_ok_and(|table| table.preparation().is_some());
+    trainer.classes = library_game.entry.exercise_classes(&variant);
+    let solution = (library_game.entry.capabilities)(&variant).solution;
+    trainer.incomplete = solution.is_some_and(|solution| solution.preparation(&variant).is_some());
 }
 
 fn train(mut intents: MessageReader<Intent>, mut trainer: ResMut<Trainer>, library: Res<Library>, wake: WakeHandles) {

@@ -49,7 +49,7 @@ impl Truth {
 impl CurrentMatch {
     /// True where the truth can be shown: the game is solved, and the match is not a rated one that still goes on.
     pub fn truth_allowed(&self) -> bool {
-        self.table().is_solved() && self.help_allowed()
+        self.table().capabilities().solution.is_some() && self.help_allowed()
     }
 }
 
@@ -61,7 +61,7 @@ fn toggle(
     mut notices: ResMut<Notices>,
 ) {
     for intent in intents.read() {
-        if *intent != Intent::Truth || !current.table().is_solved() {
+        if *intent != Intent::Truth || current.table().capabilities().solution.is_none() {
             continue;
         }
         if current.truth_allowed() {

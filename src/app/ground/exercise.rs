@@ -50,8 +50,9 @@ impl Drill {
 
     /// A position of this kind and its exact distance.
     pub fn find(&self, entry: &Entry, seed: u64, stop: &StopToken) -> Option<(Setup, u32)> {
-        let setup = entry.exercise(&self.exercise(seed)?)?;
-        let verdicts = entry.table(&setup).ok()?.verdicts(stop)?;
+        let solution = (entry.capabilities)(&self.variant).solution?;
+        let setup = solution.exercise(&self.exercise(seed)?)?;
+        let verdicts = solution.verdicts(&*entry.table(&setup).ok()?, stop)?;
         let best = verdicts.into_iter().map(|(_, verdict)| verdict).max_by_key(|verdict| verdict.rank())?;
         Some((setup, best.plies?))
     }

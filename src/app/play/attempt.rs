@@ -7,8 +7,10 @@ use super::messages::BoardChanged;
 use crate::app::ground::background::{BackgroundTask, WakeHandles};
 use crate::app::ground::intent::Look;
 use crate::rules::{PlayError, Side};
-use crate::table::{Action, Memory, Table, Win};
+use crate::search::StopToken;
+use crate::table::{Action, Prover, Table, Win};
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// About so many positions are looked at for a proof.
 pub const NODES: u64 = 150_000;
@@ -33,7 +35,8 @@ pub struct Attempt {
     winner: Side,
     /// The proofs found, by the plies before them.
     wins: BTreeMap<usize, Win>,
-    memory: Memory,
+    /// Keeps what it found out, for the next answer.
+    prover: Option<Arc<Mutex<Box<dyn Prover>>>>,
     task: Option<BackgroundTask<Option<Win>>>,
     held: bool,
 }
@@ -148,8 +151,13 @@ impl Attempt {
         let ply = self.table.ply();
         if !self.wins.contains_key(&ply) {
             let Some(task) = &mut self.task else {
-                let (table, memory) = (self.table.boxed_clone(), self.memory.clone());
-                self.task = Some(BackgroundTask::start(wake.handle(), move |stop| table.prove(NODES, &memory, stop)));
+                let (table, prover) = (self.table.boxed_clone(), self.prover.clone());
+                let work = move |stop: &StopToken| {
+                    let prover = prover?;
+                    let mut prover = prover.lock().unwrap_or_else(PoisonError::into_inner);
+                    prover.prove(&*table, NODES, stop)
+                };
+                self.task = Some(BackgroundTask::start(wake.handle(), work));
                 return None;
             };
             let found = task.poll()?;
@@ -202,8 +210,8 @@ impl CurrentMatch {
             steps.push(step);
         }
         let from = ply;
-        let (wins, memory) = (BTreeMap::new(), Memory::default());
-        self.attempt = Some(Attempt { table, from, winner, wins, memory, task: None, held: false });
+        let prover = table.capabilities().prover.map(|make| Arc::new(Mutex::new(make())));
+        self.attempt = Some(Attempt { table, from, winner, wins: BTreeMap::new(), prover, task: None, held: false });
         leap_if_many(steps)
     }
 

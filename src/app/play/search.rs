@@ -1,19 +1,12 @@
 //! A search that runs beside the frame: an async compute task that tells its progress through a channel and stops when dropped.
 
-use crate::protocol::host::Host;
-use crate::search::{Limits, StopOnDrop, StopToken};
-use crate::table::{Action, Memory, Progress, SearchRequest, Table};
+use crate::search::{StopOnDrop, StopToken};
+use crate::table::{Action, PlayerHandle, Progress, SearchRequest, Table};
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
-
-/// How long another program thinks where there is no clock.
-pub(super) const PROGRAM_TIME: Duration = Duration::from_secs(3);
-/// How much longer than its time a program is waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a search comes to: a move, none, or why it could not be looked for.
 type Answer = Result<Option<Action>, String>;
@@ -35,31 +28,14 @@ pub struct News {
 }
 
 impl Search {
-    /// Starts a search of a position by our own engine on the compute pool.
-    ///
-    /// # Errors
-    /// The game has no such algorithm.
-    pub fn start(table: &dyn Table, request: &SearchRequest, memory: &Memory) -> Result<Search, String> {
-        let thinker = table.thinker(request, memory)?;
-        Ok(Search::spawn(move |stop, begun, tell| {
-            begun.store(true, Ordering::Relaxed);
-            Ok(thinker(stop, tell))
-        }))
-    }
-
-    /// Asks another program for a move; it is started if it does not run yet.
-    pub(super) fn ask(table: Box<dyn Table>, command: String, limits: Limits, memory: Memory) -> Search {
+    /// Starts a search of a position on the compute pool by this player: an engine of ours or another program.
+    pub fn start(table: &dyn Table, request: &SearchRequest, player: &PlayerHandle) -> Search {
+        let (table, request, player) = (table.boxed_clone(), request.clone(), player.clone());
         Search::spawn(move |stop, begun, tell| {
-            let fault = |error: crate::protocol::host::HostError| error.to_string();
-            let mut host = match memory.take::<Host>() {
-                Some(host) => host,
-                None => Host::start(&command, table.as_ref()).map_err(fault)?,
-            };
+            let mut player = player.lock();
+            player.prepare(&*table, &request).map_err(|error| error.to_string())?;
             begun.store(true, Ordering::Relaxed);
-            let given = limits.time.or(limits.clock.map(|clock| clock.remaining)).unwrap_or(PROGRAM_TIME);
-            let action = host.think(table.as_ref(), &limits, given + PATIENCE, stop, tell).map_err(fault)?;
-            memory.put(host);
-            Ok(Some(action))
+            player.think(&*table, &request, stop, tell).map_err(|error| error.to_string())
         })
     }
 

@@ -4,7 +4,7 @@ use super::clock::MatchClock;
 use super::game::CurrentMatch;
 use super::messages::MoveRequested;
 use super::phase::in_match;
-use super::search::{PROGRAM_TIME, Search};
+use super::search::Search;
 use super::seats::{Computer, ExternalProgram, Seat};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
@@ -12,7 +12,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Phase;
 use crate::app::ground::step::Step;
 use crate::search::Limits;
-use crate::table::{Action, Memory, Progress, SearchRequest};
+use crate::table::{Action, PlayerHandle, Progress, SearchRequest};
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -42,51 +42,51 @@ pub struct Broken;
 
 /// The least time an answer takes, so that the eye can follow.
 const LEAST_THOUGHT: Duration = Duration::from_millis(350);
+/// How long another program thinks where there is no clock.
+const PROGRAM_TIME: Duration = Duration::from_secs(3);
 
 fn start_thinking(
     mut commands: Commands,
     (current, clock): (Res<CurrentMatch>, Res<MatchClock>),
-    seats: Query<(Entity, &Seat, Option<&Computer>, Option<&ExternalProgram>), (Without<Thinking>, Without<Broken>)>,
+    mut seats: Query<(Entity, &Seat, Option<&Computer>, Option<&mut ExternalProgram>), (Without<Thinking>, Without<Broken>)>,
     time: Res<Time<Real>>,
     (mut notices, settings): (ResMut<Notices>, Res<Settings>),
 ) {
     let turn = current.table().seat_to_move();
-    let Some((entity, _, computer, program)) = seats.iter().find(|(_, seat, ..)| seat.0 == turn) else { return };
+    let Some((entity, _, computer, program)) = seats.iter_mut().find(|(_, seat, ..)| seat.0 == turn) else { return };
     let opens = current.table().opening().is_some_and(|opening| !opening.is_over(current.table().pieces().len()));
-    let started = match (computer, program) {
+    let (mut request, player) = match (computer, program) {
         (Some(computer), _) => {
             let level = &current.game().sheet.levels[usize::from(computer.level.clamp(1, 10)) - 1];
             let mut request = level.request(current.seed());
-            clock.get().limit(turn, &mut request.limits);
-            Search::start(current.table(), &request, &computer.memory)
+            if let Some(lessons) = &computer.lessons {
+                request.avoid(lessons, current.table());
+            }
+            (request, computer.player.clone())
         }
         // Protocols for programs know no such openings: ours does it for them.
         (_, Some(_)) if opens => {
             let mut request = SearchRequest { limits: Limits::time(PROGRAM_TIME), ..SearchRequest::default() };
             request.options.seed = current.seed();
-            clock.get().limit(turn, &mut request.limits);
-            Search::start(current.table(), &request, &Memory::default())
+            (request, PlayerHandle::new(current.table().player()))
         }
-        (_, Some(program)) => match settings.engine(current.table().game(), &program.name) {
-            Some(engine) => {
-                let mut limits = Limits::time(PROGRAM_TIME);
-                clock.get().limit(turn, &mut limits);
-                Ok(Search::ask(current.table().boxed_clone(), engine.command.clone(), limits, program.memory.clone()))
+        (_, Some(mut program)) => {
+            let request = SearchRequest { limits: Limits::time(PROGRAM_TIME), ..SearchRequest::default() };
+            match settings.engine(current.table().game(), &program.name) {
+                Some(engine) => (request, program.player(&engine.command)),
+                None => {
+                    notices.warn(format!("there is no external engine '{}' in the settings", program.name));
+                    commands.entity(entity).insert(Broken);
+                    return;
+                }
             }
-            None => Err(format!("there is no external engine '{}' in the settings", program.name)),
-        },
+        }
         (None, None) => return,
     };
-    match started {
-        Ok(search) => {
-            let thinking = Thinking { search, ply: current.table().ply(), since: time.elapsed(), answer: None };
-            commands.entity(entity).insert(thinking);
-        }
-        Err(why) => {
-            notices.warn(why);
-            commands.entity(entity).insert(Broken);
-        }
-    }
+    clock.get().limit(turn, &mut request.limits);
+    let search = Search::start(current.table(), &request, &player);
+    let thinking = Thinking { search, ply: current.table().ply(), since: time.elapsed(), answer: None };
+    commands.entity(entity).insert(thinking);
 }
 
 fn follow_thoughts(
