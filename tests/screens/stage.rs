@@ -20,7 +20,7 @@ use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Screen};
 use qiju::app::words::{Language, Words};
-use qiju::app::{Options, drawn_plugins, task};
+use qiju::app::{Options, background, drawn_plugins};
 use qiju::paint::Picture;
 use qiju::record::{Record, SeatSpec};
 use qiju::rules::{BySide, Point};
@@ -227,7 +227,7 @@ impl Stage {
             self.app.world_mut().resource_mut::<Notices>().shown.clear();
             let in_match = *self.app.world().resource::<State<Screen>>().get() == Screen::Match;
             let hangs = !self.patient || !in_match || self.app.world().resource::<Ready>().0;
-            let works = if self.patient { task::under_way() } else { 0 };
+            let works = if self.patient { background::under_way() } else { 0 };
             let awake = self.patient && self.app.world().resource::<Awake>().0;
             let late = start.elapsed() > PATIENCE;
             assert!(!late, "the screen never comes to rest: asks for frames: {awake}, pictures hang: {hangs}, errands: {works}");
