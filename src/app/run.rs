@@ -5,7 +5,7 @@ use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::options::{Options, Who};
-use crate::app::ground::settings::{Home, Settings, home};
+use crate::app::ground::settings::{Home, Settings, SettingsFile, home};
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::words::Words;
@@ -57,7 +57,8 @@ pub fn check(options: &Options) -> Result<(), String> {
 /// The window could not be opened or was ended by a fault.
 pub fn run(options: &Options) -> Result<(), String> {
     let home = Home(home());
-    let (settings, _) = Settings::load(&home);
+    // A damaged file is set aside, and said so, when the table is made.
+    let settings = Settings::peek(&home);
     let (width, height) = settings.window;
     let title = Words::shipped(options.language.unwrap_or(settings.language())).say("app.name").to_owned();
     let window = Window {
@@ -249,7 +250,7 @@ fn remember_window(
     mut exit: MessageReader<AppExit>,
     window: Option<Single<&Window, With<bevy::window::PrimaryWindow>>>,
     mut settings: ResMut<Settings>,
-    home: Res<Home>,
+    mut file: SettingsFile,
 ) {
     if exit.read().count() == 0 {
         return;
@@ -259,7 +260,7 @@ fn remember_window(
     {
         settings.window = (window.width() as u32, window.height() as u32);
     }
-    if let Err(why) = settings.save(&home) {
+    if let Err(why) = file.save(&settings) {
         warn!("{why}");
     }
 }

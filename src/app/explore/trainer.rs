@@ -8,7 +8,7 @@ use crate::app::ground::exercise::Drill;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::settings::{Home, Settings};
+use crate::app::ground::settings::{Settings, SettingsFile};
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
@@ -230,7 +230,7 @@ fn follow(
     current: Res<CurrentMatch>,
     truth: Res<Truth>,
     mut settings: ResMut<Settings>,
-    (home, mut notices): (Res<Home>, ResMut<Notices>),
+    (mut file, mut notices): (SettingsFile, ResMut<Notices>),
 ) {
     let helping = intents.read().any(|intent| matches!(intent, Intent::Undo | Intent::Hint));
     let Some(lesson) = trainer.bypass_change_detection().lesson.as_mut() else { return };
@@ -244,7 +244,7 @@ fn follow(
         if converted
             && !lesson.helped
             && settings.trained.insert(lesson.drill.key())
-            && let Err(why) = settings.save(&home)
+            && let Err(why) = file.save(&settings)
         {
             notices.warn(why);
         }
