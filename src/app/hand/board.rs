@@ -103,10 +103,8 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>)
     if *menu.get() != Menu::None || (pointer.over_ui && hand.selection.grip.is_none()) {
         return;
     }
-    if pointer.touches.iter().any(|touch| touch.down) {
-        if hand.selection.cursor.is_some() {
-            hand.selection.cursor = None;
-        }
+    if hand.selection.cursor.is_some() && pointer.touches.iter().any(|touch| touch.down) {
+        hand.selection.cursor = None;
     }
     if hand.current.is_looking_back() && hand.current.attempt().is_none() {
         // A click on an earlier position leads back to the present.
