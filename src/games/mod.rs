@@ -2,18 +2,20 @@
 
 mod assets;
 mod gomoku;
+mod reference;
 mod tic_tac_toe;
+#[cfg(feature = "training")]
+pub mod training;
 pub mod two_eat_one;
 mod xiangqi;
 
 pub use assets::folder as assets_folder;
-pub use gomoku::training as gomoku_training;
 
 use crate::table::{
     Exercise, ExerciseClass, Game, GameSheet, Notation, OpeningRule, Seated, Setup, SetupError, SheetError, Table,
 };
 
-/// A game as everybody outside this folder knows it.
+/// A game as the rest of the program knows it.
 pub struct Entry {
     /// The game's key.
     pub key: &'static str,

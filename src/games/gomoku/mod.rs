@@ -5,16 +5,19 @@ mod engine;
 mod rules;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "training")]
 pub mod training;
 
+use super::reference;
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
-use crate::search::{Engine, Misjudge, Plain, PlainKind, Prover};
+use crate::search::{Engine, Prover};
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, Restriction, SetupError};
-use engine::engine::Brain;
-use engine::evaluation::Judge;
+use engine::engine::GomokuEngine;
+use engine::evaluation::PatternEvaluation;
 use engine::prover;
-use rules::board::{Board, Spot};
+use rules::board::Board;
 use rules::rule::Rule;
+use rules::spot::Spot;
 use rules::{notation, openings, renju};
 
 /// The game.
@@ -153,22 +156,9 @@ impl Game for Gomoku {
     }
 
     fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
-        let judge = Misjudge::new(Judge, options.misjudgement, options.seed);
-        Ok(match options.algorithm {
-            Algorithm::Own => {
-                let brain = Brain::new(options.hash_mb, options.misjudgement, options.seed);
-                let spot = |action: &Action| match action {
-                    Action::Drop(at) if at.x < 20 && at.y < 20 => Some(Spot::new(at.x, at.y)),
-                    _ => None,
-                };
-                let left_out = options.left_out.iter().filter_map(spot).collect();
-                let brain = brain.with_width(options.width).with_multipv(options.multipv).without(left_out);
-                Box::new(brain.with_threads(options.threads))
-            }
-            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
-            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
-            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
-            Algorithm::Seed => return Err("the seed's opponent plays two-eat-one only".to_owned()),
-        })
+        match options.algorithm {
+            Algorithm::Own => Ok(Box::new(GomokuEngine::new(options))),
+            _ => reference::engine(options, PatternEvaluation),
+        }
     }
 }

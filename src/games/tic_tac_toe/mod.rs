@@ -5,8 +5,9 @@
 mod engine;
 mod rules;
 
+use super::reference;
 use crate::rules::{History, Point, Position, Refusal, Side};
-use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
+use crate::search::{AlphaBeta, Engine, Misjudge, StopToken, Verdict};
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Notation, Piece, SetupError};
 use engine::evaluation::OpenLines;
 use engine::perfect;
@@ -93,13 +94,12 @@ impl Game for TicTacToe {
     }
 
     fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Grid>>, String> {
-        let judge = Misjudge::new(OpenLines, options.misjudgement, options.seed);
-        Ok(match options.algorithm {
-            Algorithm::Own => Box::new(AlphaBeta::new(judge, 1).with_width(options.width).with_multipv(options.multipv)),
-            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
-            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
-            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
-            Algorithm::Seed => return Err("the seed's opponent plays two-eat-one only".to_owned()),
-        })
+        match options.algorithm {
+            Algorithm::Own => {
+                let judge = Misjudge::new(OpenLines, options.misjudgement, options.seed);
+                Ok(Box::new(AlphaBeta::new(judge, 1).with_width(options.width).with_multipv(options.multipv)))
+            }
+            _ => reference::engine(options, OpenLines),
+        }
     }
 }

@@ -8,13 +8,14 @@ mod tests;
 
 pub use engine::tablebase::solution;
 
+use super::reference;
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
-use crate::search::{Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
+use crate::search::{Engine, StopToken, Verdict};
 use crate::table::{
     Action, Algorithm, Change, EngineOptions, Exercise, ExerciseClass, Game, Notation, Piece, Preparation, SetupError,
 };
 use engine::engine as players;
-use engine::evaluation::PiecesAndRoom;
+use engine::evaluation::PiecesAndMobility;
 use engine::seed;
 use engine::tablebase::exercises;
 use rules::adjudication;
@@ -118,15 +119,14 @@ impl Game for TwoEatOne {
     }
 
     fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
-        let judge = Misjudge::new(PiecesAndRoom, options.misjudgement, options.seed);
-        Ok(match options.algorithm {
-            // Whoever judges without error and looks at every move, knows.
-            Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => Box::new(players::Knowing::new(options)),
-            Algorithm::Own => Box::new(players::Fallible::new(options)),
-            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
-            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
-            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
-            Algorithm::Seed => Box::new(seed::Seed),
-        })
+        match options.algorithm {
+            // A player that judges without error and looks at every move looks its moves up.
+            Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => {
+                Ok(Box::new(players::Knowing::new(options)))
+            }
+            Algorithm::Own => Ok(Box::new(players::Fallible::new(options))),
+            Algorithm::Seed => Ok(Box::new(seed::Seed)),
+            _ => reference::engine(options, PiecesAndMobility),
+        }
     }
 }

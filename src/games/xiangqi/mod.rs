@@ -2,14 +2,15 @@
 
 mod engine;
 mod rules;
-#[cfg(test)]
-mod training;
+#[cfg(feature = "training")]
+pub mod training;
 
+use super::reference;
 use crate::rules::{History, Outcome, Point, Position, Refusal};
-use crate::search::{Engine, Misjudge, Plain, PlainKind};
+use crate::search::Engine;
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, SetupError};
-use engine::engine::Strong;
-use engine::evaluation::Judge;
+use engine::engine::XiangqiEngine;
+use engine::evaluation::HandEvaluation;
 use rules::adjudication::{self, Repetition};
 use rules::attacks::Points;
 use rules::board::{Board, Move, point};
@@ -111,13 +112,9 @@ impl Game for Xiangqi {
     }
 
     fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
-        let judge = Misjudge::new(Judge, options.misjudgement, options.seed);
-        Ok(match options.algorithm {
-            Algorithm::Own => Box::new(Strong::new(options)),
-            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
-            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
-            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
-            Algorithm::Seed => return Err("the seed's opponent plays two-eat-one only".to_owned()),
-        })
+        match options.algorithm {
+            Algorithm::Own => Ok(Box::new(XiangqiEngine::new(options))),
+            _ => reference::engine(options, HandEvaluation),
+        }
     }
 }

@@ -3,7 +3,8 @@
 use super::threats;
 use super::vcf::Vcf;
 use super::vct::Vct;
-use crate::games::gomoku::rules::board::{Board, Spot};
+use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::Position;
 use crate::search::{Proof, Prover, StopToken};
 
@@ -33,8 +34,7 @@ impl Prover<Board> for ThreatProver {
         if let Some(plies) = self.fours.wins(&mut board, budget) {
             return Some(Proof { line: self.fours.line(&board, budget), plies });
         }
-        let proof = self.threats.proves(&mut board, &mut self.fours, nodes, &mut || stop.is_stopped())?;
-        Some(Proof { line: proof.line, plies: proof.length })
+        self.threats.proves(&mut board, &mut self.fours, nodes, &mut || stop.is_stopped())
     }
 
     fn only_moves(&self, position: &Board) -> Option<Vec<Spot>> {

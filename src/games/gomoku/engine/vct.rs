@@ -2,14 +2,16 @@
 //!
 //! Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees", 2002) with the weak sums of Ueda and others
 //! (2008), which keep transpositions from counting twice. Each node first asks whether its side wins by fours alone.
-//! The attacker plays fours and open threes; the defender every point that may stop them, and his own fours. So a proof holds
+//! The attacker plays fours and open threes; the defender every point that may stop them, and fours of its own. So a proof holds
 //! against every defence, and the absence of one says nothing.
 
 use super::threats;
 use super::vcf::Vcf;
-use crate::games::gomoku::rules::board::{Board, Spot, Spots};
-use crate::games::gomoku::rules::worth::Class;
+use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::classes::Class;
+use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::{Position, Side};
+use crate::search::Proof;
 
 const INFINITE: u32 = 100_000_000;
 /// Nodes for the question whether a side wins by fours.
@@ -25,15 +27,6 @@ struct Entry {
     work: u32,
     /// Plies to the five where proven.
     length: u32,
-}
-
-/// A proven win: its moves (attack and best known defence) and the plies to the five against that defence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proof {
-    /// The line, the winning move first.
-    pub line: Vec<Spot>,
-    /// Plies to the five.
-    pub length: usize,
 }
 
 /// The searcher.
@@ -72,7 +65,13 @@ impl Vct {
 
     /// The proof that the side to move wins by fours and threes, if one is found before `budget` nodes (those spent on fours
     /// counted) are visited or `stop` says so.
-    pub fn proves(&mut self, board: &mut Board, vcf: &mut Vcf, budget: u64, stop: &mut dyn FnMut() -> bool) -> Option<Proof> {
+    pub fn proves(
+        &mut self,
+        board: &mut Board,
+        vcf: &mut Vcf,
+        budget: u64,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Option<Proof<Spot>> {
         if self.attacker != board.side_to_move() || self.wide {
             self.table.fill(Entry::default());
             self.attacker = board.side_to_move();
@@ -88,7 +87,7 @@ impl Vct {
             self.wide = true;
             root = self.search(board, vcf, INFINITE - 1, INFINITE - 1, stop);
         }
-        (root.proof == 0).then(|| Proof { line: self.line(board, vcf), length: root.length as usize })
+        (root.proof == 0).then(|| Proof { line: self.line(board, vcf), plies: root.length as usize })
     }
 
     /// Forgets everything.
@@ -158,7 +157,7 @@ impl Vct {
         Ok(spots)
     }
 
-    /// The points after which the attacker no longer wins by fours; `None` if he would not win anyway.
+    /// The points after which the attacker no longer wins by fours; `None` if it would not win anyway.
     fn against_fours(&mut self, board: &mut Board, vcf: &mut Vcf) -> Option<Spots> {
         board.pass();
         let threat = vcf.wins(board, VCF_BUDGET);
@@ -166,7 +165,7 @@ impl Vct {
         threat?;
         let mut defences = Spots::default();
         for spot in board.empty().iter() {
-            let idle = Side::BOTH.into_iter().all(|side| board.worth(spot, side).promise == 0);
+            let idle = Side::BOTH.into_iter().all(|side| board.promises_nothing(spot, side));
             if idle || !board.may_play(spot, board.side_to_move()) {
                 continue;
             }
