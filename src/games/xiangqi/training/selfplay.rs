@@ -150,7 +150,7 @@ mod tests {
             ("", "begins"),
             ("x h2e2", "begins"),
             ("r", "opening"),
-            ("r a0a9", "a0a9"),
+            ("r a0a9", "way"),
             ("d h2e2 h9g7", "score"),
             ("b h2e2 h9g7:x", "score"),
         ] {
