@@ -66,7 +66,7 @@ impl Learning {
 pub fn learns(current: &CurrentMatch, level: u8) -> bool {
     let levels = &current.shelved().sheet.levels;
     let level = levels.get(usize::from(level.max(1)) - 1);
-    level.is_some_and(|level| level.misjudgement == 0) && !current.table().is_solved()
+    level.is_some_and(|level| level.misjudgement == 0) && current.table().capabilities().solution.is_none()
 }
 
 /// The position of a lesson on a table of its own; the variant of a lesson leaves out the board's size.

@@ -2,7 +2,7 @@
 
 use crate::record::RecordError;
 use crate::rules::PlayError;
-use crate::table::{SetupError, SheetError};
+use crate::table::{PlayerError, SetupError, SheetError};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -40,6 +40,15 @@ impl From<SetupError> for Failure {
 impl From<PlayError> for Failure {
     fn from(error: PlayError) -> Self {
         Failure::Usage(error.to_string())
+    }
+}
+
+impl From<PlayerError> for Failure {
+    fn from(error: PlayerError) -> Self {
+        match error {
+            PlayerError::Unavailable(_) => Failure::Usage(error.to_string()),
+            PlayerError::Died(_) | PlayerError::Silent(_) | PlayerError::Illegal { .. } => Failure::Work(error.to_string()),
+        }
     }
 }
 

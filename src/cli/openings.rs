@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::output::{aside, line};
 use crate::rules::Point;
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, Memory, Notation, SearchRequest, Table};
+use crate::table::{Action, Notation, SearchRequest, Table};
 use std::collections::HashSet;
 
 /// Finds openings after which neither side is better, and prints them as `SIZE RULE MOVES`.
@@ -109,13 +109,12 @@ fn class(table: &dyn Table) -> Vec<(u8, u8, usize)> {
 /// What the position is worth to the side to move; `None` where it is decided.
 fn judge(table: &dyn Table, nodes: u64) -> Result<Option<i32>, Failure> {
     let request = SearchRequest { limits: Limits::nodes(nodes), ..SearchRequest::default() };
-    let thinker = table.thinker(&request, &Memory::default()).map_err(Failure::usage)?;
     let mut value = None;
-    thinker(&StopToken::new(), &mut |progress| {
+    table.player().think(table, &request, &StopToken::new(), &mut |progress| {
         value = match progress.value {
             Value::Cp(units) => Some(units),
-            Value::Mate(_) | Value::Exact { .. } => None,
+            Value::Mate(_) | Value::Exact(_) => None,
         };
-    });
+    })?;
     Ok(value)
 }

@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::output;
 use crate::games::two_eat_one::solution::{Solution, Unsolved, cache_folder};
 use crate::games::{self, Entry};
-use crate::search::{Known, StopToken, Value, Verdict};
+use crate::search::{StopToken, Value, Verdict};
 use crate::table::Setup;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -118,10 +118,7 @@ fn two_eat_one(variant: &str, args: &Args) -> Result<(), Failure> {
 }
 
 fn text(verdict: Verdict) -> String {
-    output::value_text(Value::Exact {
-        outcome: verdict.known,
-        plies: verdict.plies.filter(|_| verdict.known != Known::Draw).unwrap_or(0),
-    })
+    output::value_text(Value::Exact(verdict))
 }
 
 /// A bad place is told before the work, not after.

@@ -6,7 +6,7 @@
 use crate::games;
 use crate::rules::{Point, Side};
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, Choice, EngineOptions, Lessons, Memory, Progress, SearchRequest, Setup, Swap2, Table};
+use crate::table::{Action, Choice, EngineOptions, Lessons, Player, Progress, SearchRequest, Setup, Swap2, Table};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::mpsc;
@@ -94,13 +94,39 @@ enum Who {
 /// Why a command cannot be obeyed.
 type Trouble = String;
 
+/// Our engine, and what lost games taught it.
+#[derive(Default)]
+struct Engine {
+    /// Made with the first question.
+    player: Option<Box<dyn Player>>,
+    lessons: Option<Lessons>,
+}
+
+impl Engine {
+    /// Asks the engine, which leaves out what lost before.
+    fn think(
+        &mut self,
+        table: &dyn Table,
+        request: &SearchRequest,
+        stop: &StopToken,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Action>, Trouble> {
+        let mut request = request.clone();
+        if let Some(lessons) = &self.lessons {
+            request.avoid(lessons, table);
+        }
+        let player = self.player.get_or_insert_with(|| table.player());
+        player.think(table, &request, stop, tell).map_err(|error| error.to_string())
+    }
+}
+
 struct Brain<W> {
     output: W,
     /// Lines of the board; `None` before `START`.
     size: Option<u8>,
     rule: u32,
     stones: Vec<(Point, Who)>,
-    memory: Memory,
+    engine: Engine,
     options: EngineOptions,
     turn_ms: i64,
     match_ms: i64,
@@ -120,7 +146,7 @@ impl<W: Write> Brain<W> {
             size: None,
             rule: 0,
             stones: Vec::new(),
-            memory: Memory::default(),
+            engine: Engine::default(),
             options: EngineOptions { hash_mb: 64, ..EngineOptions::default() },
             turn_ms: 30_000,
             match_ms: 0,
@@ -308,7 +334,7 @@ impl<W: Write> Brain<W> {
         // Three stones offered, two more, or the first move of the side taken.
         let mut wanted = if stones.is_empty() { 3 } else { 1 };
         while put.len() < wanted {
-            let action = table.thinker(&request, &self.memory)?(&line.stop, &mut |_| ()).ok_or("the game is over")?;
+            let action = self.engine.think(&*table, &request, &line.stop, &mut |_| ())?.ok_or("the game is over")?;
             match (Choice::of_action(action), action) {
                 (Some(Choice::First), _) => return Ok("SWAP".to_owned()),
                 (Some(Choice::TwoMore), _) => wanted = 2,
@@ -326,7 +352,7 @@ impl<W: Write> Brain<W> {
         let request = SearchRequest { options: self.options.clone(), limits: Limits::time(time) };
         let mut value = 0;
         let mut watch = |progress: Progress| value = worth(progress.value);
-        let action = table.thinker(&request, &self.memory)?(stop, &mut watch);
+        let action = self.engine.think(&*table, &request, stop, &mut watch)?;
         match action {
             Some(Action::Drop(at)) => Ok((at, value)),
             _ => Err("the game is over".to_owned()),
@@ -340,7 +366,9 @@ impl<W: Write> Brain<W> {
 
     fn show_forbidden(&mut self) -> Result<Option<String>, Trouble> {
         let table = self.table()?;
-        let points: String = table.forbidden().iter().map(|at| format!("{:02}{:02}", at.x, at.y)).collect();
+        let judge = table.capabilities().judge;
+        let forbidden = judge.map(|judge| judge.restrictions(&*table)).unwrap_or_default();
+        let points: String = forbidden.iter().map(|one| format!("{:02}{:02}", one.at.x, one.at.y)).collect();
         Ok(Some(format!("FORBID {points}.")))
     }
 
@@ -394,7 +422,7 @@ impl<W: Write> Brain<W> {
     fn open_folder(&mut self, folder: &str) -> Option<String> {
         match Lessons::open(Path::new(folder)) {
             Ok((lessons, damage)) => {
-                self.memory = Memory::with_lessons(lessons);
+                self.engine.lessons = Some(lessons);
                 self.warm();
                 damage.map(|damage| format!("MESSAGE {damage}"))
             }
@@ -405,7 +433,7 @@ impl<W: Write> Brain<W> {
     /// Looks for where a lost game was lost, and keeps it for the next time.
     fn study(&mut self) {
         let lost = std::mem::take(&mut self.lost);
-        let Some(lessons) = self.memory.lessons().cloned().filter(|_| lost) else { return };
+        let Some(lessons) = self.engine.lessons.clone().filter(|_| lost) else { return };
         let Ok(table) = self.table_with_past() else { return };
         let whose = |index: usize| Side::BOTH[index % 2];
         let Some(loser) = self.stones.iter().rposition(|(_, who)| *who == Who::Me).map(whose) else { return };
@@ -435,9 +463,8 @@ impl<W: Write> Brain<W> {
     fn warm(&mut self) {
         let Ok(table) = self.table() else { return };
         let request = SearchRequest { options: self.options.clone(), limits: Limits::nodes(1) };
-        if let Ok(thinker) = table.thinker(&request, &self.memory) {
-            thinker(&StopToken::new(), &mut |_| ());
-        }
+        // What cannot be done now fails when it is asked for.
+        let _ = self.engine.think(&*table, &request, &StopToken::new(), &mut |_| ());
     }
 
     fn variant(&self) -> Result<String, Trouble> {
@@ -507,7 +534,6 @@ impl<W: Write> Brain<W> {
         let options = EngineOptions { multipv, ..self.options.clone() };
         let limits = Limits { nodes: self.nodes, ..Limits::time(self.budget(came)) };
         let request = SearchRequest { options, limits };
-        let thinker = table.thinker(&request, &self.memory)?;
         let output = &mut self.output;
         let mut told = Ok(());
         let mut lost = false;
@@ -517,7 +543,7 @@ impl<W: Write> Brain<W> {
                 told = output.write_all(message(&progress).as_bytes());
             }
         };
-        let action = thinker(stop, &mut tell);
+        let action = self.engine.think(&*table, &request, stop, &mut tell)?;
         told.map_err(|error| error.to_string())?;
         self.lost = lost;
         let Some(Action::Drop(at)) = action else { return Err("no move is left".to_owned()) };
@@ -563,7 +589,7 @@ fn worth(value: Value) -> i32 {
     match value {
         Value::Cp(cp) => cp,
         Value::Mate(moves) => moves.signum() * (30_000 - moves.abs()),
-        Value::Exact { .. } => 0,
+        Value::Exact(_) => 0,
     }
 }
 
@@ -571,7 +597,7 @@ fn message(progress: &Progress) -> String {
     let value = match progress.value {
         Value::Cp(cp) => cp.to_string(),
         Value::Mate(moves) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, moves.abs()),
-        Value::Exact { .. } => "0".to_owned(),
+        Value::Exact(_) => "0".to_owned(),
     };
     let number = if progress.multipv > 1 { format!("({}) ", progress.multipv) } else { String::new() };
     format!(

@@ -5,7 +5,7 @@
 
 use crate::games;
 use crate::search::{Limits, RemainingTime, StopToken, Value};
-use crate::table::{Action, EngineOptions, Memory, Notation, Progress, SearchRequest, Setup, Table};
+use crate::table::{Action, EngineOptions, Notation, PlayerHandle, Progress, SearchRequest, Setup, Table};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -63,7 +63,7 @@ struct Program<W> {
     events: Sender<Event>,
     dialect: Dialect,
     options: EngineOptions,
-    memory: Memory,
+    player: PlayerHandle,
     table: Box<dyn Table>,
     /// UCCI's times are in milliseconds.
     milliseconds: bool,
@@ -96,7 +96,7 @@ pub fn run_game(game: &str, input: impl BufRead + Send + 'static, output: impl W
         events,
         dialect: Dialect::Uci,
         options: EngineOptions { hash_mb: 16, ..EngineOptions::default() },
-        memory: Memory::default(),
+        player: PlayerHandle::new(table.player()),
         table,
         milliseconds: false,
         running: None,
@@ -231,7 +231,7 @@ impl<W: Write + Send + 'static> Program<W> {
     }
 
     fn new_game(&mut self) {
-        self.memory = Memory::default();
+        self.player.lock().new_game();
         self.last = None;
     }
 
@@ -348,18 +348,15 @@ impl<W: Write + Send + 'static> Program<W> {
         if all_left_out {
             return self.answer(&Found::default(), asked.draw);
         }
-        let thinker = match self.table.thinker(&SearchRequest { options, limits }, &self.memory) {
-            Ok(thinker) => thinker,
-            Err(why) => return self.complain(&why),
-        };
+        let request = SearchRequest { options, limits };
+        let (player, table) = (self.player.clone(), self.table.boxed_clone());
         let stop = StopToken::new();
         self.searches += 1;
         let number = self.searches;
         let (token, events, output, dialect) = (stop.clone(), self.events.clone(), self.output.clone(), self.dialect);
-        let table = self.table.boxed_clone();
         let thread = std::thread::spawn(move || {
             let mut found = Found::default();
-            let action = thinker(&token, &mut |progress| {
+            let action = player.lock().think(&*table, &request, &token, &mut |progress| {
                 if progress.multipv == 1 {
                     found.value = Some(progress.value);
                     found.depth = progress.depth;
@@ -369,7 +366,8 @@ impl<W: Write + Send + 'static> Program<W> {
                 // A lost listener shows when the answer is written.
                 let _ = say(&output, &info_line(&progress, dialect));
             });
-            let best = action.and_then(|action| table.write(action, Notation::Uci));
+            // Every game has an engine of its own.
+            let best = action.ok().flatten().and_then(|action| table.write(action, Notation::Uci));
             if best != found.best {
                 found.ponder = None;
             }
@@ -500,8 +498,7 @@ fn say<W: Write>(output: &Mutex<W>, line: &str) -> io::Result<()> {
 fn is_no_better_than_even(value: Value) -> bool {
     match value {
         Value::Cp(cp) => cp <= DRAW_ACCEPTED,
-        Value::Mate(moves) => moves < 0,
-        Value::Exact { outcome, .. } => outcome != crate::search::Known::Win,
+        decided => decided.known() != Some(crate::search::Known::Win),
     }
 }
 
@@ -522,7 +519,7 @@ fn ucci_score(value: Value) -> i32 {
         Value::Cp(cp) => cp,
         Value::Mate(moves) if moves > 0 => 10_000 - moves,
         Value::Mate(moves) => -10_000 - moves,
-        Value::Exact { .. } => 0,
+        Value::Exact(_) => 0,
     }
 }
 
@@ -534,7 +531,7 @@ fn info_line(progress: &Progress, dialect: Dialect) -> String {
             let score = match progress.value {
                 Value::Cp(cp) => format!("cp {cp}"),
                 Value::Mate(moves) => format!("mate {moves}"),
-                Value::Exact { .. } => "cp 0".to_owned(),
+                Value::Exact(_) => "cp 0".to_owned(),
             };
             format!(
                 "info depth {depth} seldepth {} multipv {} score {score} nodes {nodes} nps {} hashfull {} time {time} pv {pv}",

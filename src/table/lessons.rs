@@ -5,7 +5,7 @@
 //! is known to lose, the walk goes on to an earlier one. What was learnt holds on the board turned and mirrored, too. Lessons are kept in one small text file: a line that names the
 //! version, then a lesson a line, each behind its checksum. The file is replaced as a whole, so a crash leaves the old or the new one.
 
-use super::{Action, Memory, Notation, SearchRequest, Table};
+use super::{Action, Notation, SearchRequest, Table};
 use crate::rules::{Side, zobrist};
 use crate::search::{Known, StopToken, Value};
 use serde::{Deserialize, Serialize};
@@ -175,6 +175,7 @@ impl Lessons {
         stop: &StopToken,
     ) -> Result<Option<Lesson>, String> {
         let mut game = table.boxed_clone();
+        let mut player = game.player();
         while let Some(&played) = game.played().last() {
             if stop.is_stopped() || game.undo().is_none() {
                 return Ok(None);
@@ -191,13 +192,15 @@ impl Lessons {
             }
             let mut request = request.clone();
             request.options.left_out = losing.clone();
-            let thinker = game.thinker(&request, &Memory::default())?;
+            // What was seen of a later position must not change what is seen of this one.
+            player.new_game();
             let mut lost = false;
-            let found = thinker(stop, &mut |progress| {
+            let found = player.think(&*game, &request, stop, &mut |progress| {
                 if progress.multipv == 1 {
                     lost = is_loss(progress.value);
                 }
             });
+            let found = found.map_err(|error| error.to_string())?;
             let other = found.filter(|action| !lost && !losing.contains(action) && !stop.is_stopped());
             let Some(instead) = other else { continue };
             let mut store = self.store();
@@ -218,7 +221,7 @@ fn variant_of(table: &dyn Table) -> String {
 }
 
 fn is_loss(value: Value) -> bool {
-    matches!(value, Value::Mate(..0) | Value::Exact { outcome: Known::Loss, .. })
+    value.known() == Some(Known::Loss)
 }
 
 fn place(game: &str, variant: &str, position: &str) -> u64 {

@@ -16,7 +16,7 @@ use crate::table::GameSheet;
 use adjudication::Margins;
 use game::{Game, Rules};
 use openings::Opening;
-use player::{Player, Spec};
+use player::{Competitor, Spec};
 use report::Report;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -66,11 +66,11 @@ pub struct Args {
     max_plies: u32,
     /// A game is over where both engines have seen one of them at least this far behind (hundredths of the game's unit) for four moves
     /// of each; it is played out where left out
-    #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(1..=100_000))]
+    #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(1..=20_000))]
     resign: Option<i32>,
     /// A game is a draw where, past its 80th ply, neither engine has seen itself further ahead or behind than this for eight moves of
     /// each; it is played out where left out
-    #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(0..=100_000))]
+    #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(0..=20_000))]
     draw: Option<i32>,
     /// Seed of random openings and of the lower levels' errors
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
@@ -175,7 +175,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// Plays games until there are no more.
 fn work(the_match: &Match, next: &AtomicUsize, to_report: &mpsc::Sender<Game>) {
-    let mut players = the_match.specs.each_ref().map(|spec| Player::new(spec.clone()));
+    let mut players = the_match.specs.each_ref().map(|spec| Competitor::new(spec.clone()));
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         if index >= the_match.args.games as usize {

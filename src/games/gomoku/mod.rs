@@ -8,10 +8,12 @@ mod tests;
 #[cfg(feature = "training")]
 pub mod training;
 
-use super::reference;
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
-use crate::search::{Engine, Prover};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, Restriction, SetupError};
+use crate::search::Engine;
+use crate::table::{
+    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Image, Notation, Openings, Piece, Restriction, SetupError,
+    Table, position_of,
+};
 use engine::engine::GomokuEngine;
 use engine::evaluation::PatternEvaluation;
 use engine::prover;
@@ -45,13 +47,9 @@ fn piece(side: Side) -> Piece {
 
 impl Game for Gomoku {
     type Position = Board;
+    type Evaluation = PatternEvaluation;
 
     const KEY: &'static str = "gomoku";
-    const OPENS_BY_SWAP2: bool = true;
-
-    fn openings(variant: &str) -> Vec<Vec<Spot>> {
-        Rule::of_variant(variant).map(|(rule, size)| openings::all(rule, size)).unwrap_or_default()
-    }
 
     fn variants() -> &'static [&'static str] {
         &VARIANTS
@@ -129,24 +127,6 @@ impl Game for Gomoku {
         None
     }
 
-    fn forbidden(board: &Board) -> Vec<Point> {
-        board.forbidden_points().into_iter().map(Spot::point).collect()
-    }
-
-    fn restrictions(board: &Board) -> Vec<Restriction> {
-        let explain = |spot: Spot| {
-            let reason = board.forbidden(spot)?;
-            let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();
-            let lines = renju::Sketch::of(board).lines(spot, reason).into_iter().map(points).collect();
-            Some(Restriction { at: spot.point(), reason, lines })
-        };
-        board.forbidden_points().into_iter().filter_map(explain).collect()
-    }
-
-    fn prover() -> Option<Box<dyn Prover<Board>>> {
-        Some(Box::new(prover::ThreatProver::new()))
-    }
-
     fn winning_line(board: &Board) -> Vec<Point> {
         board.winning_row().into_iter().map(Spot::point).collect()
     }
@@ -155,10 +135,47 @@ impl Game for Gomoku {
         notation::diagram(board)
     }
 
-    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
-        match options.algorithm {
-            Algorithm::Own => Ok(Box::new(GomokuEngine::new(options))),
-            _ => reference::engine(options, PatternEvaluation),
+    fn evaluation() -> PatternEvaluation {
+        PatternEvaluation
+    }
+
+    fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
+        let own = options.algorithm == Algorithm::Own;
+        own.then(|| -> Box<dyn Engine<Board>> { Box::new(GomokuEngine::new(options)) })
+    }
+
+    fn capabilities(variant: &str) -> Capabilities {
+        let renju = Rule::of_variant(variant).is_some_and(|(rule, _)| rule == Rule::Renju);
+        Capabilities {
+            prover: Some(|| Box::new(prover::ThreatProver::new())),
+            judge: renju.then_some(&Gomoku),
+            openings: Some(&Gomoku),
+            ..Capabilities::default()
         }
+    }
+}
+
+impl Openings for Gomoku {
+    fn swap2(&self) -> bool {
+        true
+    }
+
+    fn balanced(&self, variant: &str) -> Vec<Vec<Action>> {
+        let openings = Rule::of_variant(variant).map(|(rule, size)| openings::all(rule, size)).unwrap_or_default();
+        let actions = |spots: Vec<Spot>| spots.into_iter().map(|spot| Action::Drop(spot.point())).collect();
+        openings.into_iter().map(actions).collect()
+    }
+}
+
+impl crate::table::Judge for Gomoku {
+    fn restrictions(&self, table: &dyn Table) -> Vec<Restriction> {
+        let Some(board) = position_of::<Gomoku>(table) else { return Vec::new() };
+        let explain = |spot: Spot| {
+            let reason = board.forbidden(spot)?;
+            let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();
+            let lines = renju::Sketch::of(board).lines(spot, reason).into_iter().map(points).collect();
+            Some(Restriction { at: spot.point(), reason, lines })
+        };
+        board.forbidden_points().into_iter().filter_map(explain).collect()
     }
 }

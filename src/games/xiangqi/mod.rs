@@ -5,7 +5,6 @@ mod rules;
 #[cfg(feature = "training")]
 pub mod training;
 
-use super::reference;
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::Engine;
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, SetupError};
@@ -26,6 +25,7 @@ fn shown(piece: piece::Piece) -> Piece {
 
 impl Game for Xiangqi {
     type Position = Board;
+    type Evaluation = HandEvaluation;
 
     const KEY: &'static str = "xiangqi";
 
@@ -111,10 +111,14 @@ impl Game for Xiangqi {
         position.to_string()
     }
 
-    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
-        match options.algorithm {
-            Algorithm::Own => Ok(Box::new(XiangqiEngine::new(options))),
-            _ => reference::engine(options, HandEvaluation),
+    fn evaluation() -> HandEvaluation {
+        HandEvaluation
+    }
+
+    fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
+        if options.algorithm != Algorithm::Own {
+            return None;
         }
+        Some(Box::new(XiangqiEngine::new(options)))
     }
 }

@@ -4,8 +4,11 @@
 //! against the rules, and the process is ended with its host.
 
 mod gomocup;
+mod player;
 mod program;
 mod uci;
+
+pub use player::ProgramPlayer;
 
 use crate::search::{Limits, StopToken};
 use crate::table::{Action, Progress, Table};

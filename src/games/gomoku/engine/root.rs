@@ -4,10 +4,11 @@
 use super::candidates;
 use super::threats;
 use super::values;
+use super::vct::Proof;
 use super::worker::{DECIDED, INFINITE, MAX_PLY, WIN, Worker};
 use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::Position;
-use crate::search::{Info, Limits, Proof, Score};
+use crate::search::{Info, Limits, Score};
 use std::time::Duration;
 
 /// Nodes for a win by fours at the root.
@@ -54,7 +55,7 @@ impl Worker<'_> {
     }
 
     /// A proof that the side to move wins: by fours, then by fours and threes, for a part of the time and nodes there are.
-    pub fn proof_at_root(&mut self, task: &Task<'_>) -> Option<Proof<Spot>> {
+    pub fn proof_at_root(&mut self, task: &Task<'_>) -> Option<Proof> {
         if !task.proves || threats::forced(&self.board).is_some() {
             return None;
         }
@@ -187,11 +188,11 @@ impl Worker<'_> {
     }
 
     /// A proof that the side to move wins, looked for during `time` where the last one like it left off.
-    fn wins(&mut self, time: Option<Duration>, budget: u64) -> Option<Proof<Spot>> {
+    fn wins(&mut self, time: Option<Duration>, budget: u64) -> Option<Proof> {
         self.prove(true, time, budget)
     }
 
-    fn prove(&mut self, attack: bool, time: Option<Duration>, budget: u64) -> Option<Proof<Spot>> {
+    fn prove(&mut self, attack: bool, time: Option<Duration>, budget: u64) -> Option<Proof> {
         let until = time.map(|time| self.deadline.elapsed() + time);
         let nodes = self.visited();
         let deadline = &mut self.deadline;

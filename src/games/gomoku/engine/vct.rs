@@ -11,7 +11,6 @@ use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::{Position, Side};
-use crate::search::Proof;
 
 const INFINITE: u32 = 100_000_000;
 /// Nodes for the question whether a side wins by fours.
@@ -27,6 +26,15 @@ struct Entry {
     work: u32,
     /// Plies to the five where proven.
     length: u32,
+}
+
+/// A proven win of the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The line, the winning move first: attack, and the defence that lasts longest as far as is known.
+    pub line: Vec<Spot>,
+    /// Plies to the five against that defence.
+    pub plies: usize,
 }
 
 /// The searcher.
@@ -65,13 +73,7 @@ impl Vct {
 
     /// The proof that the side to move wins by fours and threes, if one is found before `budget` nodes (those spent on fours
     /// counted) are visited or `stop` says so.
-    pub fn proves(
-        &mut self,
-        board: &mut Board,
-        vcf: &mut Vcf,
-        budget: u64,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Option<Proof<Spot>> {
+    pub fn proves(&mut self, board: &mut Board, vcf: &mut Vcf, budget: u64, stop: &mut dyn FnMut() -> bool) -> Option<Proof> {
         if self.attacker != board.side_to_move() || self.wide {
             self.table.fill(Entry::default());
             self.attacker = board.side_to_move();

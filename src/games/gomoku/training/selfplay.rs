@@ -101,7 +101,7 @@ fn think(engine: &mut GomokuEngine, history: &History<Board>, nodes: u64) -> Opt
     let score = match value {
         Value::Cp(cp) => cp,
         Value::Mate(plies) => PROVEN * plies.signum(),
-        Value::Exact { .. } => 0,
+        Value::Exact(_) => 0,
     };
     Some((best, score))
 }

@@ -67,7 +67,7 @@ fn play_on(engine: &mut XiangqiEngine, mut history: History<Board>, nodes: u64) 
         let score = match value {
             Value::Cp(cp) => cp,
             Value::Mate(moves) => moves.signum() * WON,
-            Value::Exact { .. } => 0,
+            Value::Exact(_) => 0,
         };
         if history.ply() < 12 && score.abs() > EVEN {
             return None;
