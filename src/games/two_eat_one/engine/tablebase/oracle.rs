@@ -3,7 +3,7 @@
 //!
 //! The boards of four by four are solved in a moment. Of five by five the program holds win, draw and loss (`assets/oracles`), read block by block, so the
 //! first answer takes milliseconds. The distances of all classes are in the user's cache once they were made; those of up to four pieces a side are
-//! made anew in seconds, in the background, when a game comes near them.
+//! made again in seconds, in the background, when a game comes near them.
 
 use super::distances::{self, Distances};
 use super::halves::{Halves, moves};
@@ -24,7 +24,7 @@ static SHIPPED: &[u8] = include_bytes!("../../../../../assets/oracles/two-eat-on
 /// Pieces a side up to which the distances of five by five are made where the cache has none.
 pub const SMALL: usize = 4;
 
-/// The knowledge of one kind, shared by everybody in the process.
+/// The knowledge of one kind, shared by the whole process.
 pub struct Oracle {
     kind: Kind,
     halves: OnceLock<Halves>,
