@@ -421,7 +421,7 @@ fn bad_matches_are_refused() {
         (&["--a", "level:0", "--b", "level:1"], 2, "--a level:0: '0' is no level"),
         (&["--a", "level:1", "--b", "best"], 2, "--b best: an engine is"),
         (&["--a", "level:1", "--b", "algorithm:own"], 2, "--b: nothing limits it"),
-        (&["--a", "level:1", "--b", "algorithm:seed,depth:2"], 2, "--b: the seed's opponent"),
+        (&["--a", "level:1", "--b", "algorithm:seed,depth:2"], 2, "--b: tic-tac-toe has no engine 'seed'"),
         (&["--a", "level:1", "--b", "cmd:sh"], 2, "--b: a program needs"),
         (&["--a", "level:1", "--b", "cmd:/nonexistent", "--movetime", "10"], 1, "does not start"),
         (&["--a", "level:1", "--b", "cmd:true", "--movetime", "10"], 1, "'true'"),
