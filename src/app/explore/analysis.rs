@@ -1,16 +1,15 @@
 //! What our own engine thinks of the position shown, when it is asked: the best moves as arrows, with their values and lines.
 
-use super::think::Search;
-use super::{CurrentMatch, Thinking};
-use crate::app::intent::Intent;
-use crate::app::library::Notices;
-use crate::app::settings::Settings;
-use crate::app::state::Screen;
-use crate::app::view::{Arrow, Arrows};
-use crate::app::words::Words;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::app::play::{CurrentMatch, Search, Thinking, in_match};
 use crate::rules::Side;
 use crate::search::{Limits, Value};
-use crate::table::{EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
+use crate::table::{Action, EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -30,7 +29,8 @@ pub struct Line {
     pub moves: Vec<String>,
     /// Plies searched.
     pub depth: u16,
-    arrow: Option<Arrow>,
+    /// The first of them.
+    pub first: Option<Action>,
 }
 
 /// Whether the position is analysed, and what came of it.
@@ -73,7 +73,7 @@ impl Analysis {
 impl CurrentMatch {
     /// True for games in which an engine's opinion is all there is.
     pub fn can_be_analysed(&self) -> bool {
-        self.table.capabilities().solution.is_none()
+        self.table().capabilities().solution.is_none()
     }
 }
 
@@ -87,10 +87,8 @@ fn line_of(table: &dyn Table, progress: &Progress, settings: &Settings, words: &
             break;
         }
     }
-    let rank = u32::from(progress.multipv.max(1)) - 1;
     let value = if table.turn() == Side::First { progress.value } else { progress.value.reversed() };
-    let arrow = progress.pv.first().and_then(|&action| Arrow::of(action, rank));
-    Line { value, moves, depth: progress.depth, arrow }
+    Line { value, moves, depth: progress.depth, first: progress.pv.first().copied() }
 }
 
 fn ask(
@@ -139,7 +137,7 @@ fn think(
         analysis.stand = Some(stand);
     }
     let Some(search) = &mut analysis.bypass_change_detection().search else { return };
-    let (news, ended) = (search.news(), search.look().answer.is_some());
+    let (news, ended) = (search.news(), search.poll().answer.is_some());
     if ended {
         analysis.search = None;
     }
@@ -155,13 +153,8 @@ fn think(
     }
 }
 
-fn point(analysis: Res<Analysis>, mut arrows: ResMut<Arrows>) {
-    let wanted = Arrows(analysis.lines().filter_map(|line| line.arrow).collect());
-    arrows.set_if_neq(wanted);
-}
-
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Analysis>()
-        .add_systems(Update, (ask, think, point).chain().in_set(crate::app::Step::Think).run_if(super::in_match))
+        .add_systems(Update, (ask, think).chain().in_set(Step::Think).run_if(in_match))
         .add_systems(OnExit(Screen::Match), |mut analysis: ResMut<Analysis>| analysis.forget());
 }

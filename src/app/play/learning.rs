@@ -1,13 +1,17 @@
 //! What our engine learns from the matches it loses: worked out in the background once such a match is over, consulted in the next ones. Only the levels that
 //! make no errors on purpose learn; the gentler ones are meant to be beaten the same way twice.
 
-use super::errand::{Bells, Errand};
-use super::intent::Intent;
-use super::library::{Library, Notices};
-use super::play::{CurrentMatch, MatchEnded, Purpose};
-use super::settings::{Home, Settings};
-use super::state::Screen;
-use super::words::Words;
+use super::game::CurrentMatch;
+use super::messages::MatchEnded;
+use crate::app::ground::background::{BackgroundTask, WakeHandles};
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::{Home, Settings};
+use crate::app::ground::setup::Purpose;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::Side;
 use crate::search::Limits;
@@ -29,7 +33,7 @@ struct Lost {
 #[derive(Resource, Default)]
 pub struct Learning {
     lessons: Lessons,
-    work: Option<Errand<Result<Option<Lesson>, String>>>,
+    work: Option<BackgroundTask<Result<Option<Lesson>, String>>>,
     waiting: VecDeque<Lost>,
 }
 
@@ -63,7 +67,7 @@ impl Learning {
 
 /// True if the level of a game learns: it errs by no intent, and the game is not known to its end anyway.
 pub fn learns(current: &CurrentMatch, level: u8) -> bool {
-    let levels = &current.shelved().sheet.levels;
+    let levels = &current.game().sheet.levels;
     let level = levels.get(usize::from(level.max(1)) - 1);
     level.is_some_and(|level| level.misjudgement == 0) && current.table().capabilities().solution.is_none()
 }
@@ -95,10 +99,10 @@ fn notice(
 }
 
 /// One match after the other; a thread of the lowest priority does it.
-fn learn(mut learning: ResMut<Learning>, (words, mut notices): (Res<Words>, ResMut<Notices>), bells: Bells) {
+fn learn(mut learning: ResMut<Learning>, (words, mut notices): (Res<Words>, ResMut<Notices>), wake: WakeHandles) {
     let quiet = learning.bypass_change_detection();
-    if let Some(errand) = &mut quiet.work
-        && let Some(answer) = errand.look()
+    if let Some(task) = &mut quiet.work
+        && let Some(answer) = task.poll()
     {
         quiet.work = None;
         match answer {
@@ -115,7 +119,7 @@ fn learn(mut learning: ResMut<Learning>, (words, mut notices): (Res<Words>, ResM
         let lessons = quiet.lessons.clone();
         let options = EngineOptions { hash_mb: 16, ..EngineOptions::default() };
         let request = SearchRequest { options, limits: Limits::time(LOOK) };
-        quiet.work = Some(Errand::send(bells.bell(), move |stop| lessons.learn(table.as_ref(), loser, &request, stop)));
+        quiet.work = Some(BackgroundTask::start(wake.handle(), move |stop| lessons.learn(table.as_ref(), loser, &request, stop)));
         learning.set_changed();
     }
 }
@@ -135,7 +139,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Learning>()
         .add_systems(
             Update,
-            notice.in_set(super::Step::Animate).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
+            notice.in_set(Step::Animate).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
         )
-        .add_systems(Update, (forget, learn).chain().in_set(super::Step::Think));
+        .add_systems(Update, (forget, learn).chain().in_set(Step::Think));
 }

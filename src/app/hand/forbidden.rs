@@ -1,11 +1,14 @@
 //! Why points are forbidden to the side to move, where a game has such: what is pointed at, by the pointer or the keyboard's cursor, or was refused
 //! last, is explained.
 
-use super::{BoardChanged, CurrentMatch, MoveRefused, Pointer, Selection, Spoken};
-use crate::app::settings::Settings;
-use crate::app::state::Screen;
-use crate::app::view::Layout;
-use crate::app::words::Words;
+use super::pointer::Pointer;
+use super::selection::Selection;
+use crate::app::ground::layout::Layout;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::app::play::{BoardChanged, CurrentMatch, MoveRefused, Spoken, in_match};
 use crate::rules::{Forbidden, Point, Refusal};
 use crate::table::Restriction;
 use bevy::prelude::*;
@@ -92,9 +95,6 @@ fn point_at(
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Restrictions>()
-        .add_systems(
-            Update,
-            (look, point_at).chain().after(crate::app::Step::Animate).before(crate::app::Step::Ui).run_if(super::in_match),
-        )
+        .add_systems(Update, (look, point_at).chain().after(Step::Animate).before(Step::Ui).run_if(in_match))
         .add_systems(OnExit(Screen::Match), |mut restrictions: ResMut<Restrictions>| *restrictions = Restrictions::default());
 }

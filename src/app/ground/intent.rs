@@ -1,13 +1,39 @@
 //! What the player wants: written by menus and keys, acted upon by the room concerned.
 
-use super::play::{Look, MatchSetup, Stride};
+use super::exercise::Drill;
 use super::settings::Settings;
+use super::setup::MatchSetup;
 use super::state::Menu;
-use super::trainer::Drill;
 use crate::rules::Side;
 use crate::table::{Action, Choice};
 use bevy::prelude::*;
 use std::path::PathBuf;
+
+/// A step through the moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// To the beginning.
+    First,
+    /// One move back.
+    Back,
+    /// One move forward.
+    Forward,
+    /// To the present.
+    Last,
+    /// To the position after so many moves.
+    At(usize),
+}
+
+/// A step of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// The next move.
+    Forward,
+    /// The last one back.
+    Back,
+    /// Back to the match.
+    Leave,
+}
 
 /// A wish of the player's.
 #[derive(Message, Clone, Debug, PartialEq)]

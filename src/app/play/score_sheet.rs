@@ -1,8 +1,10 @@
 //! The moves of the match, written: the score sheet beside the board.
 
-use super::CurrentMatch;
-use crate::app::settings::Settings;
-use crate::app::words::Words;
+use super::game::CurrentMatch;
+use super::phase::in_match;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
 use crate::rules::Side;
 use crate::table::Choice;
 use bevy::prelude::*;
@@ -33,7 +35,7 @@ fn write(mut sheet: ResMut<ScoreSheet>, current: Res<CurrentMatch>, (settings, w
     sheet.choices.clear();
     for (index, action) in table.played().into_iter().enumerate() {
         if let Some(choice) = Choice::of_action(action) {
-            sheet.moves[index] = words.choice(choice, &current.shelved().sheet.sides);
+            sheet.moves[index] = words.choice(choice, &current.game().sheet.sides);
             sheet.choices.push(index);
         }
     }
@@ -42,5 +44,5 @@ fn write(mut sheet: ResMut<ScoreSheet>, current: Res<CurrentMatch>, (settings, w
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<ScoreSheet>().add_systems(Update, write.in_set(crate::app::Step::Ui).run_if(super::in_match));
+    app.init_resource::<ScoreSheet>().add_systems(Update, write.in_set(Step::Ui).run_if(in_match));
 }

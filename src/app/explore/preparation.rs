@@ -1,12 +1,14 @@
 //! Work that completes what a game knows, done once on the user's machine while a match of it is on the table: in threads of the lowest priority, shown,
 //! stopped and gone on with as the player likes.
 
-use super::errand::{Bell, Bells};
-use super::intent::Intent;
-use super::library::{Library, Notices};
-use super::play::CurrentMatch;
-use super::settings::Settings;
-use super::state::Screen;
+use crate::app::ground::background::{WakeHandle, WakeHandles, lower_priority};
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::play::CurrentMatch;
 use crate::search::{StopOnDrop, StopToken};
 use crate::table::{Preparation, Setup, Table};
 use bevy::prelude::*;
@@ -54,35 +56,24 @@ impl Preparations {
 /// The first seconds of a match belong to the match.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// The thread's own priority, and that of the threads it starts, sinks: to 19 it stands behind everybody.
-pub(super) fn step_back(niceness: i32) {
-    #[cfg(target_os = "linux")]
-    {
-        // Where that is refused the work is done all the same.
-        let _ = rustix::process::setpriority_process(None, niceness);
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = niceness;
-}
-
-fn set_to_work(preparation: Preparation, bell: Bell) -> Option<Work> {
+fn set_to_work(preparation: Preparation, wake: WakeHandle) -> Option<Work> {
     let stop = StopToken::new();
     let token = stop.clone();
     let permille = Arc::new(AtomicU32::new(0));
     let told = permille.clone();
     let (tell, answer) = channel();
     let work = move || {
-        step_back(19);
+        lower_priority(19);
         let progress = |part: f32| {
             let now = (part.clamp(0.0, 1.0) * 1000.0) as u32;
             // A frame for each hundredth, not for each word of it.
             if told.fetch_max(now, Ordering::Relaxed) / 10 < now / 10 {
-                bell.ring();
+                wake.wake();
             }
         };
         let done = preparation(&token, &progress);
         if tell.send(done).is_ok() {
-            bell.ring();
+            wake.wake();
         }
     };
     std::thread::Builder::new().name("preparation".to_owned()).spawn(work).ok()?;
@@ -106,12 +97,12 @@ fn begin(
     current: Option<Res<CurrentMatch>>,
     settings: Res<Settings>,
     time: Res<Time<Real>>,
-    bells: Bells,
+    wake: WakeHandles,
 ) {
     let quiet = preparations.bypass_change_detection();
     let waited = quiet.since.is_some_and(|since| time.elapsed().saturating_sub(since) >= PATIENCE);
     // Nobody asked for it: it is done behind a window only, not behind a test.
-    if !bells.has_window() || !quiet.left || quiet.work.is_some() || quiet.failed || !settings.background_work || !waited {
+    if !wake.has_window() || !quiet.left || quiet.work.is_some() || quiet.failed || !settings.background_work || !waited {
         return;
     }
     let Some(preparation) = current.and_then(|current| work_left(current.table())) else {
@@ -119,7 +110,7 @@ fn begin(
         quiet.left = false;
         return;
     };
-    preparations.work = set_to_work(preparation, bells.bell());
+    preparations.work = set_to_work(preparation, wake.handle());
     preparations.failed = preparations.work.is_none();
 }
 
@@ -157,18 +148,18 @@ fn follow(
 }
 
 /// Whoever switches it on again wants it now.
-fn go_on(mut intents: MessageReader<Intent>, mut preparations: ResMut<Preparations>, library: Res<Library>, bells: Bells) {
+fn go_on(mut intents: MessageReader<Intent>, mut preparations: ResMut<Preparations>, library: Res<Library>, wake: WakeHandles) {
     for intent in intents.read() {
         let Intent::Prepare { game, variant } = intent else { continue };
-        let Some(shelved) = library.game(game) else { continue };
+        let Some(library_game) = library.game(game) else { continue };
         let setup = Setup { variant: Some(variant.clone()), position: None };
-        let Ok(table) = shelved.entry.table(&setup) else { continue };
+        let Ok(table) = library_game.entry.table(&setup) else { continue };
         if preparations.work.is_some() {
             continue;
         }
         preparations.failed = false;
         match work_left(&*table) {
-            Some(preparation) => preparations.work = set_to_work(preparation, bells.bell()),
+            Some(preparation) => preparations.work = set_to_work(preparation, wake.handle()),
             None => preparations.left = false,
         }
     }
@@ -177,5 +168,5 @@ fn go_on(mut intents: MessageReader<Intent>, mut preparations: ResMut<Preparatio
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Preparations>()
         .add_systems(OnEnter(Screen::Match), look)
-        .add_systems(Update, (go_on, follow, begin.run_if(in_state(Screen::Match))).chain().in_set(super::Step::Think));
+        .add_systems(Update, (go_on, follow, begin.run_if(in_state(Screen::Match))).chain().in_set(Step::Think));
 }

@@ -1,14 +1,20 @@
 //! The games kept: every match that ends or makes room for another is written down, and can be opened again.
 
-use super::deal::fresh_seed;
-use super::{CurrentMatch, MatchClock, MatchEnded, MatchSetup, Origin, Purpose};
-use crate::app::intent::Intent;
-use crate::app::library::{Library, Notices};
-use crate::app::settings::{Home, Settings};
-use crate::app::state::Menu;
-use crate::app::words::Words;
-use crate::record::journal::{self, Recovered};
-use crate::record::{Format, Record, SeatSpec};
+use super::begin::fresh_seed;
+use super::clock::MatchClock;
+use super::game::{CurrentMatch, Origin};
+use super::messages::MatchEnded;
+use super::phase::in_match;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::{Home, Settings};
+use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::state::Menu;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::record::journal::Recovered;
+use crate::record::{Format, Record, SeatSpec, journal};
 use crate::rules::BySide;
 use crate::storage::replace_file;
 use crate::table::{Clock, TimeControl};
@@ -17,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 /// A record on the shelf.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Paper {
+pub struct SavedGame {
     /// Its file.
     pub path: PathBuf,
     /// What is in it.
@@ -26,9 +32,9 @@ pub struct Paper {
 
 /// The records kept, newest first; filled when they are asked for.
 #[derive(Resource, Default)]
-pub struct Shelf {
+pub struct SavedGames {
     /// The records.
-    pub papers: Vec<Paper>,
+    pub games: Vec<SavedGame>,
 }
 
 /// So many records are listed.
@@ -121,28 +127,28 @@ fn from_home(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// The file holds no game that can be played here.
-pub(in crate::app) fn open(library: &Library, settings: &Settings, path: &Path) -> Result<CurrentMatch, String> {
+pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<CurrentMatch, String> {
     let records = Format::load(&from_home(path)).map_err(|error| error.to_string())?;
     let record = records.first().ok_or_else(|| format!("{}: there is no record in it", path.display()))?;
     match_of(library, settings, record).map_err(|why| format!("{}: {why}", path.display()))
 }
 
 fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<CurrentMatch, String> {
-    let shelved = library.game(&record.game).ok_or_else(|| format!("there is no game '{}'", record.game))?;
+    let library_game = library.game(&record.game).ok_or_else(|| format!("there is no game '{}'", record.game))?;
     // Players who are not here are played by whoever sits at the table.
     let seats = BySide::from_fn(|side| match &record.seats[side] {
         SeatSpec::External { name } if settings.engine(&record.game, name).is_none() => SeatSpec::Human,
         seat => seat.clone(),
     });
     let setup = MatchSetup {
-        game: shelved.entry.key,
+        game: library_game.entry.key,
         setup: record.setup.clone(),
         seats,
         control: TimeControl::Unlimited,
         purpose: Purpose::Casual,
     };
-    let fresh = CurrentMatch::new(shelved, &setup, fresh_seed()).map_err(|error| error.to_string())?;
-    let mut table = shelved.entry.table(&record.setup).map_err(|error| error.to_string())?;
+    let fresh = CurrentMatch::new(library_game, &setup, fresh_seed()).map_err(|error| error.to_string())?;
+    let mut table = library_game.entry.table(&record.setup).map_err(|error| error.to_string())?;
     let mut clock = Clock::new(TimeControl::Unlimited);
     for (index, text) in record.moves.iter().enumerate() {
         let mover = table.seat_to_move();
@@ -157,7 +163,7 @@ fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<C
 }
 
 /// Lists the records when they are asked for.
-fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut shelf: ResMut<Shelf>) {
+fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut shelf: ResMut<SavedGames>) {
     if !intents.read().any(|intent| *intent == Intent::Menu(Menu::Records)) {
         return;
     }
@@ -168,9 +174,9 @@ fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut shelf: ResMut<S
     paths.sort();
     let read = |path: PathBuf| {
         let record = Record::peek(&path)?;
-        Some(Paper { path, record })
+        Some(SavedGame { path, record })
     };
-    shelf.papers = paths.into_iter().rev().take(LISTED).filter_map(read).collect();
+    shelf.games = paths.into_iter().rev().take(LISTED).filter_map(read).collect();
 }
 
 /// A file dropped on the window is opened.
@@ -183,8 +189,8 @@ fn take_dropped(mut dropped: MessageReader<bevy::window::FileDragAndDrop>, mut i
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Shelf>()
+    app.init_resource::<SavedGames>()
         .add_message::<bevy::window::FileDragAndDrop>()
-        .add_systems(Update, save.in_set(crate::app::Step::Animate).run_if(super::in_match))
-        .add_systems(Update, (take_dropped, list).chain().in_set(crate::app::Step::Input));
+        .add_systems(Update, save.in_set(Step::Animate).run_if(in_match))
+        .add_systems(Update, (take_dropped, list).chain().in_set(Step::Input));
 }

@@ -1,75 +1,25 @@
 //! The trainer of solved games: won positions of every class at graded distances, played against an opponent that never errs, and whether they were converted
 //! in time.
 
-use super::errand::{Bells, Errand};
-use super::intent::Intent;
-use super::library::{Library, Notices};
-use super::play::{CurrentMatch, MatchSetup, Purpose, Truth};
 use super::preparation::Preparations;
-use super::settings::{Settings, SettingsFile};
-use super::state::Screen;
-use super::words::Words;
-use crate::games::Entry;
+use super::truth::Truth;
+use crate::app::ground::background::{BackgroundTask, WakeHandles};
+use crate::app::ground::exercise::Drill;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::{Settings, SettingsFile};
+use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::state::{Menu, Screen};
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::app::play::CurrentMatch;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, zobrist};
-use crate::table::{Exercise, ExerciseClass, Setup, TimeControl};
+use crate::table::{ExerciseClass, Setup, TimeControl};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
-use std::ops::RangeInclusive;
 use std::time::{SystemTime, UNIX_EPOCH};
-
-/// Where each grade begins, in plies from the end; the last is open.
-const GRADES: [u32; 5] = [1, 6, 12, 22, 42];
-
-/// The distances of each grade of a class, nearest first.
-pub fn grades(class: &ExerciseClass) -> Vec<RangeInclusive<u32>> {
-    let (shortest, longest) = (class.shortest, class.longest);
-    let ends = GRADES.into_iter().skip(1).map(|next| next - 1).chain([u32::MAX]);
-    let all = GRADES.into_iter().zip(ends).map(|(from, to)| from.max(shortest)..=to.min(longest));
-    all.filter(|grade| !grade.is_empty()).collect()
-}
-
-/// What is trained: a class of a variant and a grade of distance.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drill {
-    /// The game's key.
-    pub game: &'static str,
-    /// The variant's.
-    pub variant: String,
-    /// The class.
-    pub class: ExerciseClass,
-    /// Index into [`grades`].
-    pub grade: usize,
-}
-
-impl Drill {
-    /// Its name among those converted.
-    pub fn key(&self) -> String {
-        let ExerciseClass { own, other, .. } = self.class;
-        format!("{}/{}/{own}v{other}/{}", self.game, self.variant, self.grade)
-    }
-
-    /// The next grade of the class, if there is one.
-    pub fn harder(&self) -> Option<Drill> {
-        let grade = self.grade + 1;
-        (grade < grades(&self.class).len()).then(|| Drill { grade, ..self.clone() })
-    }
-
-    fn exercise(&self, seed: u64) -> Option<Exercise> {
-        let plies = grades(&self.class).get(self.grade)?.clone();
-        let ExerciseClass { own, other, .. } = self.class;
-        Some(Exercise { variant: self.variant.clone(), own, other, plies, seed })
-    }
-
-    /// A position of this kind and its exact distance.
-    fn find(&self, entry: &Entry, seed: u64, stop: &crate::search::StopToken) -> Option<(Setup, u32)> {
-        let solution = (entry.capabilities)(&self.variant).solution?;
-        let setup = solution.exercise(&self.exercise(seed)?)?;
-        let verdicts = solution.verdicts(&*entry.table(&setup).ok()?, stop)?;
-        let best = verdicts.into_iter().map(|(_, verdict)| verdict).max_by_key(|verdict| verdict.rank())?;
-        Some((setup, best.plies?))
-    }
-}
 
 /// How an exercise went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,8 +71,8 @@ impl Lesson {
 pub struct Trainer {
     /// Game and variant of the page.
     open: Option<(&'static str, String)>,
-    wake: Option<Errand<()>>,
-    sought: Option<(Drill, Errand<Option<(Setup, u32)>>)>,
+    wake: Option<BackgroundTask<()>>,
+    sought: Option<(Drill, BackgroundTask<Option<(Setup, u32)>>)>,
     lesson: Option<Lesson>,
     classes: Vec<ExerciseClass>,
     incomplete: bool,
@@ -168,11 +118,11 @@ fn open(
     settings: Res<Settings>,
     preparations: Res<Preparations>,
     mut screen: ResMut<NextState<Screen>>,
-    mut menu: ResMut<NextState<super::state::Menu>>,
-    (bells, mut redraw): (Bells, MessageWriter<RequestRedraw>),
+    mut menu: ResMut<NextState<Menu>>,
+    (wake, mut redraw): (WakeHandles, MessageWriter<RequestRedraw>),
 ) {
     let mut look =
-        trainer.wake.is_some() && trainer.bypass_change_detection().wake.as_mut().is_some_and(|errand| errand.look().is_some());
+        trainer.wake.is_some() && trainer.bypass_change_detection().wake.as_mut().is_some_and(|task| task.poll().is_some());
     if look {
         trainer.wake = None;
     }
@@ -186,24 +136,24 @@ fn open(
             },
             _ => continue,
         };
-        let Some(shelved) = library.game(game) else { continue };
-        let offered = |variant: &String| !shelved.entry.exercise_classes(variant).is_empty();
-        let variants = &shelved.sheet.variants;
+        let Some(library_game) = library.game(game) else { continue };
+        let offered = |variant: &String| !library_game.entry.exercise_classes(variant).is_empty();
+        let variants = &library_game.sheet.variants;
         let Some(variant) = variant.filter(offered).or_else(|| variants.iter().map(|v| v.key.clone()).find(offered)) else {
             continue;
         };
         let setup = Setup { variant: Some(variant.clone()), position: None };
-        if let Ok(table) = shelved.entry.table(&setup) {
+        if let Ok(table) = library_game.entry.table(&setup) {
             let work = move |stop: &crate::search::StopToken| {
                 table.capabilities().solution.map(|solution| solution.verdicts(&*table, stop));
             };
-            trainer.wake = Some(Errand::send(bells.bell(), work));
+            trainer.wake = Some(BackgroundTask::start(wake.handle(), work));
         }
         trainer.open = Some((game, variant));
         look = true;
         if matches!(intent, Intent::Trainer(_)) {
             screen.set(Screen::Trainer);
-            menu.set(super::state::Menu::None);
+            menu.set(Menu::None);
         }
     }
     if look {
@@ -216,22 +166,22 @@ fn open(
 /// What there is to be trained now.
 fn take_stock(trainer: &mut Trainer, library: &Library) {
     let Some((game, variant)) = trainer.open.clone() else { return };
-    let Some(shelved) = library.game(game) else { return };
-    trainer.classes = shelved.entry.exercise_classes(&variant);
-    let solution = (shelved.entry.capabilities)(&variant).solution;
+    let Some(library_game) = library.game(game) else { return };
+    trainer.classes = library_game.entry.exercise_classes(&variant);
+    let solution = (library_game.entry.capabilities)(&variant).solution;
     trainer.incomplete = solution.is_some_and(|solution| solution.preparation(&variant).is_some());
 }
 
-fn train(mut intents: MessageReader<Intent>, mut trainer: ResMut<Trainer>, library: Res<Library>, bells: Bells) {
+fn train(mut intents: MessageReader<Intent>, mut trainer: ResMut<Trainer>, library: Res<Library>, wake: WakeHandles) {
     for intent in intents.read() {
         match intent {
             Intent::Train(drill) => {
-                let Some(shelved) = library.game(drill.game) else { continue };
-                let (entry, wanted) = (shelved.entry, drill.clone());
+                let Some(library_game) = library.game(drill.game) else { continue };
+                let (entry, wanted) = (library_game.entry, drill.clone());
                 let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
                 let seed = zobrist::mix(now.as_nanos() as u64);
-                let errand = Errand::send(bells.bell(), move |stop| wanted.find(entry, seed, stop));
-                trainer.sought = Some((drill.clone(), errand));
+                let task = BackgroundTask::start(wake.handle(), move |stop| wanted.find(entry, seed, stop));
+                trainer.sought = Some((drill.clone(), task));
             }
             // Whoever goes elsewhere no longer waits for a position.
             Intent::Title | Intent::Choose(_) | Intent::Start(_) => trainer.sought = None,
@@ -247,15 +197,15 @@ fn begin(
     (words, mut notices): (Res<Words>, ResMut<Notices>),
     mut starts: MessageWriter<Intent>,
 ) {
-    let Some((_, errand)) = &mut trainer.bypass_change_detection().sought else { return };
-    let Some(answer) = errand.look() else { return };
+    let Some((_, task)) = &mut trainer.bypass_change_detection().sought else { return };
+    let Some(answer) = task.poll() else { return };
     let Some((drill, _)) = trainer.sought.take() else { return };
     let Some((setup, plies)) = answer else {
         notices.warn(words.say("trainer.none"));
         return;
     };
-    let Some(shelved) = library.game(drill.game) else { return };
-    let Ok(table) = shelved.entry.table(&setup) else { return };
+    let Some(library_game) = library.game(drill.game) else { return };
+    let Ok(table) = library_game.entry.table(&setup) else { return };
     let turn = table.turn();
     let seats = BySide::from_fn(|side| if side == turn { SeatSpec::Human } else { SeatSpec::Computer { level: 10 } });
     let game = drill.game;
@@ -303,28 +253,14 @@ fn follow(
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Trainer>()
-        .add_systems(Update, (open, begin, train).chain().in_set(super::Step::Input))
+        .add_systems(Update, (open, begin, train).chain().in_set(Step::Input))
         .add_systems(OnEnter(Screen::Match), settle)
-        .add_systems(
-            Update,
-            follow.in_set(super::Step::Ui).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
-        );
+        .add_systems(Update, follow.in_set(Step::Ui).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn grades_cover_every_distance_once() {
-        for longest in [1, 5, 6, 13, 23, 41, 42, 209] {
-            let grades = grades(&ExerciseClass { own: 3, other: 2, shortest: 1, longest });
-            for plies in 1..=longest {
-                assert_eq!(grades.iter().filter(|grade| grade.contains(&plies)).count(), 1, "{plies} of {longest}");
-            }
-            assert_eq!(*grades.last().unwrap().end(), longest);
-        }
-    }
 
     #[test]
     fn limits_are_half_as_long_again_and_odd() {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// A game on the shelf.
 #[derive(Clone)]
-pub struct Shelved {
+pub struct LibraryGame {
     /// The registry's entry.
     pub entry: &'static Entry,
     /// Its sheet.
@@ -20,7 +20,7 @@ pub struct Shelved {
 #[derive(Resource, Clone)]
 pub struct Library {
     /// The games, in the registry's order.
-    pub games: Vec<Shelved>,
+    pub games: Vec<LibraryGame>,
     /// The themes with their keys, the default first. Never empty.
     pub themes: Vec<(String, Arc<Theme>)>,
 }
@@ -37,7 +37,7 @@ impl Library {
                 entry.sheet()
             });
             match read {
-                Ok(sheet) => games.push(Shelved { entry, sheet: Arc::new(sheet) }),
+                Ok(sheet) => games.push(LibraryGame { entry, sheet: Arc::new(sheet) }),
                 Err(error) => faults.push(error.to_string()),
             }
         }
@@ -56,8 +56,8 @@ impl Library {
     }
 
     /// The game with this key.
-    pub fn game(&self, key: &str) -> Option<&Shelved> {
-        self.games.iter().find(|shelved| shelved.entry.key == key)
+    pub fn game(&self, key: &str) -> Option<&LibraryGame> {
+        self.games.iter().find(|library_game| library_game.entry.key == key)
     }
 
     /// The theme with this key, or the first.
@@ -82,43 +82,4 @@ fn own_theme(key: &str) -> Option<Result<Theme, SheetError>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => Some(Err(SheetError { file, line: 1, why: error.to_string() })),
     }
-}
-
-/// Messages to the player that no move is about: shown as toasts until read.
-#[derive(Resource, Default)]
-pub struct Notices {
-    /// Text and time of appearance in seconds since the start, oldest first.
-    pub shown: Vec<(String, f32)>,
-    fresh: Vec<String>,
-}
-
-impl Notices {
-    /// Tells the player something.
-    pub fn warn(&mut self, text: impl Into<String>) {
-        self.fresh.push(text.into());
-    }
-}
-
-/// Seconds a notice stays: long enough to be read.
-fn seconds_for(text: &str) -> f32 {
-    3.0 + 0.08 * text.chars().count() as f32
-}
-
-/// Shows what is new and takes away what was there long enough.
-pub(super) fn show_notices(mut notices: ResMut<Notices>, time: Res<Time<Real>>) {
-    if notices.shown.is_empty() && notices.fresh.is_empty() {
-        return;
-    }
-    let now = time.elapsed_secs();
-    let fresh = std::mem::take(&mut notices.fresh);
-    for text in fresh {
-        info!("notice: {text}");
-        notices.shown.retain(|(old, _)| *old != text);
-        notices.shown.push((text, now));
-    }
-    notices.shown.retain(|(text, since)| now - since < seconds_for(text));
-}
-
-pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Notices>().add_systems(Update, show_notices.in_set(super::Step::Ui));
 }

@@ -43,8 +43,8 @@ pub struct Words {
 
 /// The files shipped with the program.
 pub const FILES: [(Language, &str, &str); 2] = [
-    (Language::Zh, "lang/zh.ron", include_str!("../../assets/lang/zh.ron")),
-    (Language::En, "lang/en.ron", include_str!("../../assets/lang/en.ron")),
+    (Language::Zh, "lang/zh.ron", include_str!("../../../assets/lang/zh.ron")),
+    (Language::En, "lang/en.ron", include_str!("../../../assets/lang/en.ron")),
 ];
 
 impl Words {

@@ -1,9 +1,12 @@
 //! What happens, in words: for those who listen to the table instead of looking at it.
 
-use super::{BoardChanged, CurrentMatch, MatchEnded, MoveRefused, MoveWarned, Passage};
-use crate::app::library::Notices;
-use crate::app::settings::Settings;
-use crate::app::words::Words;
+use super::game::CurrentMatch;
+use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveWarned, Passage};
+use super::phase::in_match;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
 use crate::rules::{Forbidden, Outcome, Reason, Refusal, Side};
 use crate::table::{Choice, Names, Opener};
 use bevy::prelude::*;
@@ -38,7 +41,7 @@ impl Words {
     /// Who sits on this seat: its side, or what it does in the opening.
     pub fn seat<'a>(&'a self, current: &'a CurrentMatch, seat: Side) -> &'a str {
         match (current.table().seat_of(seat), seat) {
-            (Some(side), _) => self.of(&current.shelved().sheet.sides[side]),
+            (Some(side), _) => self.of(&current.game().sheet.sides[side]),
             (None, Side::First) => self.opener(Opener::Setter),
             (None, Side::Second) => self.opener(Opener::Chooser),
         }
@@ -80,7 +83,7 @@ impl Words {
     /// Why it ended, in a sentence: who did what where a side is to blame.
     pub fn reason(&self, current: &CurrentMatch, outcome: Outcome) -> String {
         let told = |key: &str| match outcome.winner {
-            Some(winner) => self.with(key, self.of(&current.shelved().sheet.sides[!winner])),
+            Some(winner) => self.with(key, self.of(&current.game().sheet.sides[!winner])),
             None => self.say(&format!("reason.{}", outcome.reason.key())).to_owned(),
         };
         match outcome.reason {
@@ -88,7 +91,7 @@ impl Words {
             Reason::PerpetualChase => told("reason.perpetual-chase.of"),
             reason => {
                 let key = reason.key();
-                let own = current.shelved().sheet.reasons.get(key);
+                let own = current.game().sheet.reasons.get(key);
                 own.map_or_else(|| self.say(&format!("reason.{key}")).to_owned(), |text| self.of(text).to_owned())
             }
         }
@@ -101,7 +104,7 @@ fn chosen(current: &CurrentMatch, words: &Words) -> Option<String> {
     let (_, choice) = choices.last()?;
     // The chooser chooses first, and the setter if it is left to him.
     let who = if choices.len() == 1 { Opener::Chooser } else { Opener::Setter };
-    Some(format!("{}: {}", words.opener(who), words.choice(*choice, &current.shelved().sheet.sides)))
+    Some(format!("{}: {}", words.opener(who), words.choice(*choice, &current.game().sheet.sides)))
 }
 
 /// What is listened to.
@@ -123,7 +126,7 @@ fn speak(
     let mut said = Vec::new();
     let notation = settings.notation(current.table(), words.language);
     if let Some(change) = events.changed.read().last() {
-        let side = words.of(&current.shelved().sheet.sides[change.mover]);
+        let side = words.of(&current.game().sheet.sides[change.mover]);
         match change.passage {
             Passage::Played | Passage::Replayed if Choice::of_action(change.action).is_some() => {
                 if let Some(text) = self::chosen(&current, &words) {
@@ -167,5 +170,5 @@ fn speak(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Spoken>().add_systems(Update, speak.in_set(crate::app::Step::Animate).run_if(super::in_match));
+    app.init_resource::<Spoken>().add_systems(Update, speak.in_set(Step::Animate).run_if(in_match));
 }

@@ -3,12 +3,16 @@
 //! A window owns one journal, its place; a second window on the same home gets another. While the journal cannot be written the match
 //! goes on, the player is told at once, and what happens is written down as soon as that is possible again.
 
-use super::{CurrentMatch, MatchSetup, Origin, Purpose};
-use crate::app::intent::Intent;
-use crate::app::library::{Library, Notices};
-use crate::app::settings::Home;
-use crate::app::state::Screen;
-use crate::app::words::Words;
+use super::game::{CurrentMatch, Origin};
+use super::records::keep_unfinished;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::{Notices, show_notices};
+use crate::app::ground::settings::Home;
+use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
 use crate::record::journal::{self, Event, Journal, Place, Recovered};
 use crate::storage::Storage;
 use bevy::prelude::*;
@@ -20,7 +24,7 @@ const TRY_AGAIN: Duration = Duration::from_secs(2);
 
 /// The journal being written.
 #[derive(Resource, Default)]
-pub struct Diary {
+pub struct MatchJournal {
     /// The journal that belongs to this window; `None` until one can be had.
     place: Option<Place>,
     journal: Option<Journal>,
@@ -34,7 +38,7 @@ struct Trouble {
     told: bool,
 }
 
-impl Diary {
+impl MatchJournal {
     /// Writes down what happened. Where that cannot be done the match goes on, the player is told, and it is written later.
     pub fn write(&mut self, home: &Home, events: &[Event]) {
         let Some(journal) = &mut self.journal else { return };
@@ -101,24 +105,29 @@ impl Unfinished {
 
 fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String> {
     let header = &found.header;
-    let shelved = library.game(&header.game).ok_or_else(|| format!("there is no game '{}'", header.game))?;
+    let library_game = library.game(&header.game).ok_or_else(|| format!("there is no game '{}'", header.game))?;
     let table = journal::replay(header, &found.events).map_err(|error| error.to_string())?;
     let clock = journal::clock_after(header, &found.events).map_err(|error| error.to_string())?;
     let setup = MatchSetup {
-        game: shelved.entry.key,
+        game: library_game.entry.key,
         setup: header.setup.clone(),
         seats: header.seats.clone(),
         control: header.control,
         purpose: if header.rated { Purpose::Rated } else { Purpose::Casual },
     };
-    let fresh = CurrentMatch::new(shelved, &setup, header.seed).map_err(|error| error.to_string())?;
+    let fresh = CurrentMatch::new(library_game, &setup, header.seed).map_err(|error| error.to_string())?;
     Ok(fresh.told(table, None, Origin::Journal(clock)))
 }
 
 /// Looks for a match that was broken off, and takes the journal for this window: that of this match, or a free one.
-fn look(home: Res<Home>, mut unfinished: ResMut<Unfinished>, mut diary: ResMut<Diary>, mut notices: ResMut<Notices>) {
+fn look(
+    home: Res<Home>,
+    mut unfinished: ResMut<Unfinished>,
+    mut match_journal: ResMut<MatchJournal>,
+    mut notices: ResMut<Notices>,
+) {
     // What this window owned may be given to another by now.
-    diary.place = None;
+    match_journal.place = None;
     let (place, found, errors) = Place::find(&home.storage());
     for error in errors {
         notices.warn(error.to_string());
@@ -126,7 +135,7 @@ fn look(home: Res<Home>, mut unfinished: ResMut<Unfinished>, mut diary: ResMut<D
     if let Some(missing) = found.as_ref().and_then(|found| found.missing.as_ref()) {
         notices.warn(missing.to_string());
     }
-    diary.place = place;
+    match_journal.place = place;
     unfinished.0 = found;
 }
 
@@ -134,28 +143,28 @@ fn look(home: Res<Home>, mut unfinished: ResMut<Unfinished>, mut diary: ResMut<D
 fn open(
     current: Res<CurrentMatch>,
     (home, words): (Res<Home>, Res<Words>),
-    mut diary: ResMut<Diary>,
+    mut match_journal: ResMut<MatchJournal>,
     mut notices: ResMut<Notices>,
 ) {
-    (diary.journal, diary.trouble) = (None, None);
+    (match_journal.journal, match_journal.trouble) = (None, None);
     // An exercise is begun anew rather than gone on with, and leaves an unfinished match alone.
     if current.purpose() == Purpose::Exercise {
         return;
     }
     let goes_on = matches!(current.origin, Origin::Journal(_));
     if goes_on
-        && let Some(place) = &diary.place
+        && let Some(place) = &match_journal.place
         && let Ok(Some((journal, told))) = Journal::resume(place.blob())
         && told.header == current.header()
     {
-        diary.journal = Some(journal);
+        match_journal.journal = Some(journal);
         return;
     }
 
     // A match that makes way for this one is kept as a record; where that cannot be done it stays in its journal and this one gets another.
-    let told = diary.place.as_ref().filter(|_| !goes_on).map(|place| journal::recover(place.blob()));
+    let told = match_journal.place.as_ref().filter(|_| !goes_on).map(|place| journal::recover(place.blob()));
     let kept = match told {
-        Some(Ok(Some(told))) => super::shelf::keep_unfinished(&home, &told),
+        Some(Ok(Some(told))) => keep_unfinished(&home, &told),
         Some(Err(error)) => Err(error.to_string()),
         None | Some(Ok(None)) => Ok(None),
     };
@@ -164,30 +173,30 @@ fn open(
         Ok(Some(_)) => notices.warn(words.say("records.kept")),
         Err(why) => {
             notices.warn(why);
-            diary.place = None;
+            match_journal.place = None;
         }
     }
 
     let storage = home.storage();
-    if diary.place.is_none() {
-        diary.place = Place::free(&storage).ok();
+    if match_journal.place.is_none() {
+        match_journal.place = Place::free(&storage).ok();
     }
-    let blob = diary.place.as_ref().map_or_else(|| home.journal(), |place| place.blob().clone());
-    diary.journal = Some(Journal::begin(&blob, &current.header(), &current.events_so_far()));
-    diary.keep(&storage);
+    let blob = match_journal.place.as_ref().map_or_else(|| home.journal(), |place| place.blob().clone());
+    match_journal.journal = Some(Journal::begin(&blob, &current.header(), &current.events_so_far()));
+    match_journal.keep(&storage);
 }
 
 /// The player is told at once that moves are not being kept, and when they are again.
-fn tell(mut diary: ResMut<Diary>, (home, words): (Res<Home>, Res<Words>), mut notices: ResMut<Notices>) {
-    let Some(trouble) = &mut diary.trouble else { return };
+fn tell(mut match_journal: ResMut<MatchJournal>, (home, words): (Res<Home>, Res<Words>), mut notices: ResMut<Notices>) {
+    let Some(trouble) = &mut match_journal.trouble else { return };
     if !std::mem::replace(&mut trouble.told, true) {
         notices.warn(words.with("journal.not-kept", &trouble.why));
     }
     if trouble.last_try.elapsed() >= TRY_AGAIN {
-        diary.keep(&home.storage());
+        match_journal.keep(&home.storage());
     }
-    if diary.is_kept() {
-        diary.trouble = None;
+    if match_journal.is_kept() {
+        match_journal.trouble = None;
         notices.warn(words.say("journal.kept-again"));
     }
 }
@@ -195,7 +204,7 @@ fn tell(mut diary: ResMut<Diary>, (home, words): (Res<Home>, Res<Words>), mut no
 /// A match that is over, or left for good, is not offered again; one that is left in the middle is.
 fn close(
     current: Option<Res<CurrentMatch>>,
-    mut diary: ResMut<Diary>,
+    mut match_journal: ResMut<MatchJournal>,
     unfinished: ResMut<Unfinished>,
     mut notices: ResMut<Notices>,
     home: Res<Home>,
@@ -203,26 +212,26 @@ fn close(
     if let Some(current) = current
         && current.outcome().is_some()
     {
-        diary.write(&home, &[Event::Closed]);
+        match_journal.write(&home, &[Event::Closed]);
     }
-    diary.keep(&home.storage());
-    if let Some(trouble) = diary.trouble.take() {
+    match_journal.keep(&home.storage());
+    if let Some(trouble) = match_journal.trouble.take() {
         notices.warn(trouble.why);
     }
-    diary.journal = None;
-    look(home, unfinished, diary, notices);
+    match_journal.journal = None;
+    look(home, unfinished, match_journal, notices);
 }
 
 fn forget(
     mut intents: MessageReader<Intent>,
     mut unfinished: ResMut<Unfinished>,
-    diary: Res<Diary>,
+    match_journal: Res<MatchJournal>,
     mut notices: ResMut<Notices>,
 ) {
     for intent in intents.read() {
         if *intent == Intent::Forget {
             unfinished.0 = None;
-            if let Some(Err(error)) = diary.place.as_ref().map(|place| place.blob().remove()) {
+            if let Some(Err(error)) = match_journal.place.as_ref().map(|place| place.blob().remove()) {
                 notices.warn(error.to_string());
             }
         }
@@ -230,11 +239,11 @@ fn forget(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Diary>()
+    app.init_resource::<MatchJournal>()
         .init_resource::<Unfinished>()
         .add_systems(OnExit(Screen::Loading), look)
         .add_systems(OnEnter(Screen::Match), open)
         .add_systems(OnExit(Screen::Match), close)
-        .add_systems(Update, forget.in_set(crate::app::Step::Input))
-        .add_systems(Update, tell.in_set(crate::app::Step::Ui).before(crate::app::library::show_notices));
+        .add_systems(Update, forget.in_set(Step::Input))
+        .add_systems(Update, tell.in_set(Step::Ui).before(show_notices));
 }

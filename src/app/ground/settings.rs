@@ -1,7 +1,8 @@
 //! What the player has chosen for good: kept in one file, written atomically.
 
 use super::intent::Intent;
-use super::library::Notices;
+use super::notices::Notices;
+use super::step::Step;
 use super::words::{Language, Words};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
@@ -313,7 +314,7 @@ fn apply_settings(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Saved>().add_systems(Update, apply_settings.in_set(super::Step::Input));
+    app.init_resource::<Saved>().add_systems(Update, apply_settings.in_set(Step::Input));
 }
 
 #[cfg(test)]

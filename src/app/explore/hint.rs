@@ -1,11 +1,11 @@
 //! A good move, when the player asks for one.
 
-use super::think::Search;
-use super::{BoardChanged, CurrentMatch};
-use crate::app::intent::Intent;
-use crate::app::library::Notices;
-use crate::app::state::{Phase, Screen};
-use crate::app::words::Words;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::state::{Phase, Screen};
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::app::play::{BoardChanged, CurrentMatch, Search, in_match};
 use crate::search::Limits;
 use crate::table::{Action, PlayerHandle, SearchRequest};
 use bevy::prelude::*;
@@ -53,7 +53,7 @@ fn seek(
 
 fn follow(mut hint: ResMut<Hint>) {
     let Some(search) = &mut hint.bypass_change_detection().search else { return };
-    if let Some(answer) = search.look().answer {
+    if let Some(answer) = search.poll().answer {
         hint.search = None;
         hint.shown = answer.unwrap_or_default();
     }
@@ -67,10 +67,7 @@ fn forget(mut hint: ResMut<Hint>, changed: MessageReader<BoardChanged>) {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Hint>()
-        .add_systems(
-            Update,
-            (seek.run_if(in_state(Phase::Human)), follow).chain().in_set(crate::app::Step::Think).run_if(super::in_match),
-        )
-        .add_systems(Update, forget.in_set(crate::app::Step::Animate))
+        .add_systems(Update, (seek.run_if(in_state(Phase::Human)), follow).chain().in_set(Step::Think).run_if(in_match))
+        .add_systems(Update, forget.in_set(Step::Animate))
         .add_systems(OnExit(Screen::Match), |mut hint: ResMut<Hint>| *hint = Hint::default());
 }

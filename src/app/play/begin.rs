@@ -1,11 +1,17 @@
 //! Beginning a match: the seats and the pieces as entities.
 
-use super::{Computer, CurrentMatch, Guest, Human, MatchSetup, Purpose, Seat, Unfinished};
-use crate::app::intent::Intent;
-use crate::app::learning::{Learning, learns};
-use crate::app::library::{Library, Notices};
-use crate::app::settings::Settings;
-use crate::app::state::{Menu, Screen};
+use super::game::CurrentMatch;
+use super::journal::Unfinished;
+use super::learning::{Learning, learns};
+use super::records::open as open_record;
+use super::seats::{Computer, ExternalProgram, Human, Seat};
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::state::{Menu, Screen};
+use crate::app::ground::step::Step;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Point, Side};
 use crate::table::{OpeningRule, Piece, PlayerHandle};
@@ -69,7 +75,7 @@ fn begin(
                 }
                 start(&library, &setup, fresh_seed())
             }
-            Intent::Open(path) => super::shelf::open(&library, &settings, path),
+            Intent::Open(path) => open_record(&library, &settings, path),
             Intent::Resume => match unfinished.take(&library) {
                 Some(result) => result,
                 None => continue,
@@ -89,16 +95,16 @@ fn begin(
 }
 
 fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, String> {
-    let shelved = library.game(setup.game).ok_or_else(|| format!("there is no game '{}'", setup.game))?;
+    let library_game = library.game(setup.game).ok_or_else(|| format!("there is no game '{}'", setup.game))?;
     let mut setup = setup.clone();
     // A balanced opening is another one in each match.
     let variant = setup.setup.variant.clone().unwrap_or_default();
     if let (plain, OpeningRule::Balanced) = OpeningRule::split(&variant)
-        && let Some(opening) = shelved.entry.opening(plain, seed)
+        && let Some(opening) = library_game.entry.opening(plain, seed)
     {
         setup.setup.position = opening.position;
     }
-    CurrentMatch::new(shelved, &setup, seed).map_err(|error| error.to_string())
+    CurrentMatch::new(library_game, &setup, seed).map_err(|error| error.to_string())
 }
 
 /// The next setup begins where this one left off.
@@ -134,7 +140,7 @@ fn deal(
                 let lessons = remembers.then(|| learning.lessons().clone());
                 seat.insert(Computer { level: *level, player: PlayerHandle::new(current.table().player()), lessons })
             }
-            SeatSpec::External { name } => seat.insert(Guest::new(name.clone())),
+            SeatSpec::External { name } => seat.insert(ExternalProgram::new(name.clone())),
             SeatSpec::Human => seat.insert(Human),
         };
     }
@@ -149,44 +155,8 @@ pub fn board_piece(piece: Piece, point: Point) -> impl Bundle {
     (BoardPiece(piece), At(point), Identity(identity), DespawnOnExit(Screen::Match))
 }
 
-/// Puts the entities right should they ever differ from the table: the table is the truth.
-fn keep_pieces_true(
-    mut commands: Commands,
-    current: Res<CurrentMatch>,
-    changed: MessageReader<super::BoardChanged>,
-    pieces: Query<(Entity, &BoardPiece, &At)>,
-) {
-    if changed.is_empty() {
-        return;
-    }
-    let mut truth: std::collections::HashMap<Point, Piece> = current.shown().pieces().into_iter().collect();
-    let mut wrong = Vec::new();
-    for (entity, board_piece, at) in &pieces {
-        if truth.get(&at.0) == Some(&board_piece.0) {
-            truth.remove(&at.0);
-        } else {
-            wrong.push(entity);
-        }
-    }
-    if !wrong.is_empty() || !truth.is_empty() {
-        warn!("the pieces shown differed from the table at {} points; set right", wrong.len() + truth.len());
-    }
-    for entity in wrong {
-        commands.entity(entity).despawn();
-    }
-    for (point, piece) in truth {
-        commands.spawn(board_piece(piece, point));
-    }
-}
-
 pub(super) fn plugin(app: &mut App) {
     let between = install.after(StateTransitionSystems::ExitSchedules).before(StateTransitionSystems::EnterSchedules);
     app.add_systems(StateTransition, between);
-    app.add_systems(Update, begin.in_set(crate::app::Step::Input)).add_systems(OnEnter(Screen::Match), deal).add_systems(
-        Update,
-        (keep_pieces_true.after(crate::app::view::apply_changes), super::direct_phase)
-            .chain()
-            .in_set(crate::app::Step::Animate)
-            .run_if(super::in_match),
-    );
+    app.add_systems(Update, begin.in_set(Step::Input)).add_systems(OnEnter(Screen::Match), deal);
 }
