@@ -17,7 +17,7 @@ use qiju::rules::BySide;
 use qiju::storage::Blob;
 use qiju::table::{Setup, TimeControl};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A table where two people play tic-tac-toe.
 struct Window(App);
@@ -30,7 +30,7 @@ impl Window {
         let mut app = App::new();
         app.add_plugins(window_free_plugins(home, Options::default()));
         app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
-        app.world_mut().spawn((bevy::window::Window { resolution: (1280, 800).into(), ..default() }, PrimaryWindow));
+        app.world_mut().spawn((bevy::window::Window { resolution: (640, 480).into(), ..default() }, PrimaryWindow));
         app.finish();
         app.cleanup();
         let mut window = Window(app);
@@ -39,7 +39,9 @@ impl Window {
     }
 
     fn until(&mut self, what: &str, is: impl Fn(&World) -> bool) {
-        for _ in 0..3000 {
+        // The match waits for its pictures, which take a while on a busy machine.
+        let since = Instant::now();
+        while since.elapsed() < Duration::from_secs(120) {
             self.0.update();
             if is(self.0.world()) {
                 return;
