@@ -7,7 +7,7 @@ mod training;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::Engine;
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, SetupError};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, Protocol, SetupError};
 use engine::engine::Strong;
 use engine::evaluation::Judge;
 use rules::adjudication::{self, Repetition};
@@ -28,6 +28,7 @@ impl Game for Xiangqi {
     type Evaluation = Judge;
 
     const KEY: &'static str = "xiangqi";
+    const PROTOCOL: Protocol = Protocol::UciAndUcci;
 
     fn variants() -> &'static [&'static str] {
         &["axf", "threefold"]

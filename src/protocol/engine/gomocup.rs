@@ -3,17 +3,17 @@
 //! A thread reads; the caller's thread answers. Each line carries a stop token: `YXSTOP` and `END` raise the token of every line read
 //! before them, so a search ends at once and nothing sent behind it is lost. Coordinates are `x,y` from 0.
 
-use crate::games;
+use super::lines;
+use crate::games::Entry;
+use crate::protocol::score;
 use crate::rules::{Point, Side};
-use crate::search::{Limits, StopToken, Value};
+use crate::search::{Known, Limits, StopToken};
 use crate::table::{Action, Choice, EngineOptions, Lessons, Player, Progress, SearchRequest, Setup, Swap2, Table};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// Longest line that is kept; the rest of a longer one is dropped.
-const LONGEST_LINE: usize = 1024;
 /// What `time_left` says where the match has no limit.
 const UNLIMITED: i64 = 2_147_483_647;
 /// Kept back of a turn for the way to the manager: at least this, and a share of the turn.
@@ -26,10 +26,10 @@ const STUDY_POSITION: Duration = Duration::from_millis(250);
 ///
 /// # Errors
 /// The output cannot be written.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     let (lines, queue) = mpsc::channel();
     std::thread::spawn(move || read(input, &lines));
-    let mut brain = Brain::new(output);
+    let mut brain = Brain::new(game, output);
     while let Ok(line) = queue.recv() {
         if !brain.obey(&line, &queue)? {
             break;
@@ -45,43 +45,17 @@ struct Line {
     stop: StopToken,
 }
 
-fn read(mut input: impl BufRead, lines: &mpsc::Sender<Line>) {
+fn read(input: impl BufRead, queue: &mpsc::Sender<Line>) {
     let mut stop = StopToken::new();
-    let mut bytes = Vec::new();
-    while let Ok(chunk) = input.fill_buf() {
-        if chunk.is_empty() {
-            break;
+    lines::read(input, |text| {
+        let word = text.to_ascii_uppercase();
+        let ends = word == "END";
+        if ends || word == "YXSTOP" || word == "STOP" {
+            stop.stop();
+            stop = StopToken::new();
         }
-        let (part, ends) = match chunk.iter().position(|b| *b == b'\n' || *b == b'\r') {
-            Some(end) => (&chunk[..end], true),
-            None => (chunk, false),
-        };
-        let room = LONGEST_LINE - bytes.len();
-        bytes.extend_from_slice(&part[..part.len().min(room)]);
-        let used = part.len() + usize::from(ends);
-        input.consume(used);
-        if ends && !send(&mut bytes, &mut stop, lines) {
-            return;
-        }
-    }
-    // What was asked before the end of the input is still answered.
-    send(&mut bytes, &mut stop, lines);
-}
-
-/// Sends a line on; false if nobody listens or it was the last.
-fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::Sender<Line>) -> bool {
-    let text = String::from_utf8_lossy(bytes).trim().to_owned();
-    bytes.clear();
-    if text.is_empty() {
-        return true;
-    }
-    let word = text.to_ascii_uppercase();
-    let ends = word == "END";
-    if ends || word == "YXSTOP" || word == "STOP" {
-        stop.stop();
-        *stop = StopToken::new();
-    }
-    lines.send(Line { text, came: Instant::now(), stop: stop.clone() }).is_ok() && !ends
+        queue.send(Line { text, came: Instant::now(), stop: stop.clone() }).is_ok() && !ends
+    });
 }
 
 /// Whose stone, as the protocol counts.
@@ -121,6 +95,7 @@ impl Engine {
 }
 
 struct Brain<W> {
+    game: &'static Entry,
     output: W,
     /// Lines of the board; `None` before `START`.
     size: Option<u8>,
@@ -140,8 +115,9 @@ struct Brain<W> {
 }
 
 impl<W: Write> Brain<W> {
-    fn new(output: W) -> Self {
+    fn new(game: &'static Entry, output: W) -> Self {
         Brain {
+            game,
             output,
             size: None,
             rule: 0,
@@ -319,8 +295,7 @@ impl<W: Write> Brain<W> {
     /// Our part of an opening by swap2: three stones, or what we choose after those that stand.
     fn open(&mut self, stones: &[Point], line: &Line) -> Result<String, Trouble> {
         let setup = Setup { variant: Some(format!("{}+{}", self.variant()?, Swap2::KEY)), position: None };
-        let entry = games::find("gomoku").map_err(|error| error.to_string())?;
-        let mut table = entry.table(&setup).map_err(|error| error.to_string())?;
+        let mut table = self.game.table(&setup).map_err(|error| error.to_string())?;
         for (index, &at) in stones.iter().enumerate() {
             let more = (index == 3).then(|| Choice::TwoMore.action());
             for action in more.into_iter().chain([Action::Drop(at)]) {
@@ -351,7 +326,7 @@ impl<W: Write> Brain<W> {
         let table = self.table()?;
         let request = SearchRequest { options: self.options.clone(), limits: Limits::time(time) };
         let mut value = 0;
-        let mut watch = |progress: Progress| value = worth(progress.value);
+        let mut watch = |progress: Progress| value = progress.value.units();
         let action = self.engine.think(&*table, &request, stop, &mut watch)?;
         match action {
             Some(Action::Drop(at)) => Ok((at, value)),
@@ -491,8 +466,7 @@ impl<W: Write> Brain<W> {
         let mut text = rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/");
         text.push_str(if mine == Side::First { " x" } else { " o" });
         let setup = Setup { variant: Some(self.variant()?), position: Some(text) };
-        let entry = games::find("gomoku").map_err(|error| error.to_string())?;
-        entry.table(&setup).map_err(|error| error.to_string())
+        self.game.table(&setup).map_err(|error| error.to_string())
     }
 
     /// The game as it was played, where the stones came in turn.
@@ -502,8 +476,7 @@ impl<W: Write> Brain<W> {
             return Err("the stones were not put in turn".to_owned());
         }
         let setup = Setup { variant: Some(self.variant()?), position: Some(position) };
-        let entry = games::find("gomoku").map_err(|error| error.to_string())?;
-        entry.table(&setup).map_err(|error| error.to_string())
+        self.game.table(&setup).map_err(|error| error.to_string())
     }
 
     /// How long a move may take, from when its command came.
@@ -538,7 +511,7 @@ impl<W: Write> Brain<W> {
         let mut told = Ok(());
         let mut lost = false;
         let mut tell = |progress: Progress| {
-            lost = matches!(progress.value, Value::Mate(..0)) && multipv == 1;
+            lost = progress.value.known() == Some(Known::Loss) && multipv == 1;
             if told.is_ok() && (progress.depth > 4 || multipv > 1) {
                 told = output.write_all(message(&progress).as_bytes());
             }
@@ -585,20 +558,8 @@ fn join(points: &[Point]) -> String {
     points.iter().map(|at| format!("{},{}", at.x, at.y)).collect::<Vec<_>>().join(" ")
 }
 
-fn worth(value: Value) -> i32 {
-    match value {
-        Value::Cp(cp) => cp,
-        Value::Mate(moves) => moves.signum() * (30_000 - moves.abs()),
-        Value::Exact(_) => 0,
-    }
-}
-
 fn message(progress: &Progress) -> String {
-    let value = match progress.value {
-        Value::Cp(cp) => cp.to_string(),
-        Value::Mate(moves) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, moves.abs()),
-        Value::Exact(_) => "0".to_owned(),
-    };
+    let value = score::gomocup(progress.value);
     let number = if progress.multipv > 1 { format!("({}) ", progress.multipv) } else { String::new() };
     format!(
         "MESSAGE {number}depth {}-{} ev {value} n {} n/ms {} tm {} pv {}\r\n",
