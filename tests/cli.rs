@@ -68,6 +68,16 @@ fn good_usage() {
         ("analyze xiangqi --depth 3 --multipv 2", "best "),
         ("analyze gomoku --nodes 2000", "best h8\n"),
         ("analyze two-eat-one --algorithm seed --depth 3", "best "),
+        // What is known of a solved game is said, whichever search looks at it.
+        ("analyze tic-tac-toe --depth 3 --json", r#""score":{"outcome":"draw","plies":0}"#),
+        (
+            "analyze tic-tac-toe --position '....x..o. x' --algorithm minimax --depth 1 --json",
+            r#""score":{"outcome":"win","plies":5}"#,
+        ),
+        ("analyze tic-tac-toe --position '....x..o. x' --depth 2", "win in 5 plies"),
+        ("analyze tic-tac-toe --position 'xx.oo.... o' --depth 2 --json", r#""score":{"outcome":"win","plies":1}"#),
+        ("analyze two-eat-one --depth 3 --json", r#""score":{"outcome":"draw","plies":0}"#),
+        ("analyze two-eat-one --variant 4x4 --algorithm seed --depth 2 --json", r#""score":{"outcome":"#),
         ("compare two-eat-one --depth 3", "negamax"),
         ("compare gomoku --position h8 --depth 2", "own"),
     ];
