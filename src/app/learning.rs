@@ -39,8 +39,7 @@ impl Learning {
         let lessons = match Lessons::open(&home.0) {
             Ok((lessons, None)) => lessons,
             Ok((lessons, Some(damage))) => {
-                let kept = damage.kept.display().to_string();
-                notices.warn(words.fill("lessons.set-aside", &[&kept, &damage.saved.to_string()]));
+                notices.warn(words.fill("lessons.set-aside", &[&damage.kept, &damage.saved.to_string()]));
                 lessons
             }
             Err(error) => {

@@ -6,7 +6,7 @@ use super::intent::Intent;
 use super::library::{Library, Notices};
 use super::play::{CurrentMatch, MatchSetup, Purpose, Truth};
 use super::preparation::Preparations;
-use super::settings::{Home, Settings};
+use super::settings::{Settings, SettingsFile};
 use super::state::Screen;
 use super::words::Words;
 use crate::games::Entry;
@@ -280,7 +280,7 @@ fn follow(
     current: Res<CurrentMatch>,
     truth: Res<Truth>,
     mut settings: ResMut<Settings>,
-    (home, mut notices): (Res<Home>, ResMut<Notices>),
+    (mut file, mut notices): (SettingsFile, ResMut<Notices>),
 ) {
     let helping = intents.read().any(|intent| matches!(intent, Intent::Undo | Intent::Hint));
     let Some(lesson) = trainer.bypass_change_detection().lesson.as_mut() else { return };
@@ -294,7 +294,7 @@ fn follow(
         if converted
             && !lesson.helped
             && settings.trained.insert(lesson.drill.key())
-            && let Err(why) = settings.save(&home)
+            && let Err(why) = file.save(&settings)
         {
             notices.warn(why);
         }

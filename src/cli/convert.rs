@@ -3,8 +3,9 @@
 use super::ask::{read_notation, words};
 use super::failure::Failure;
 use crate::record::{Format, Record, RecordError};
+use crate::storage::{read_file, read_stream, replace_file};
 use crate::table::Notation;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Turns records of games from one format into another.
@@ -51,18 +52,17 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         out.write_all(text.as_bytes())?;
         return Ok(out.flush()?);
     }
-    std::fs::write(&args.output, text).map_err(|error| Failure::work(format!("{}: {error}", args.output.display())))
+    replace_file(&args.output, text).map_err(|error| Failure::work(format!("{}: {error}", args.output.display())))
 }
 
 /// The records of a file, `-` for standard input, and the format they are in.
 pub(super) fn read(path: &Path) -> Result<(Format, Vec<Record>), Failure> {
-    let mut bytes = Vec::new();
     let (file, read) = if is_stream(path) {
-        ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes).map(drop))
+        ("standard input".to_owned(), read_stream(io::stdin().lock()))
     } else {
-        (path.display().to_string(), std::fs::read(path).map(|read| bytes = read))
+        (path.display().to_string(), read_file(path))
     };
-    read.map_err(|error| Failure::work(format!("{file}: {error}")))?;
+    let bytes = read.map_err(|error| Failure::work(format!("{file}: {error}")))?;
     let text = Record::text_of(&file, bytes).map_err(|error: RecordError| Failure::from(error))?;
     let format = Format::of_text(&text).or_else(|| format_of_ending(path));
     let format = format.ok_or_else(|| Failure::usage(format!("{file}:1: this is no record in any format that is read here")))?;

@@ -2,4 +2,6 @@
 
 pub mod engine;
 pub mod host;
+pub mod machine;
 mod score;
+pub mod text;

@@ -132,7 +132,7 @@ impl Record {
     /// # Errors
     /// The file cannot be read, is no text, or holds no record.
     pub fn load(path: &Path) -> Result<Vec<Record>, RecordError> {
-        let bytes = std::fs::read(path).map_err(|source| RecordError::file(path, source))?;
+        let bytes = crate::storage::read_file(path).map_err(|source| RecordError::file(path, source))?;
         let file = path.display().to_string();
         let text = Record::text_of(&file, bytes)?;
         Record::read_all(&file, &text)

@@ -13,8 +13,10 @@ use super::failure::Failure;
 use super::output::aside;
 use crate::games::Entry;
 use crate::protocol::host::Host;
+use crate::record::Record;
 use crate::rules::zobrist;
 use crate::search::Limits;
+use crate::storage::append_line;
 use crate::table::{GameSheet, Table};
 use adjudication::Margins;
 use game::{Game, Rules};
@@ -23,8 +25,7 @@ use player::{Competitor, Spec};
 use report::Report;
 use sprt::Sprt;
 use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -153,13 +154,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         max_plies: args.max_plies as usize,
         margins: Margins { resign: args.resign, draw: args.draw },
     };
-    let mut record = match &args.record {
-        Some(path) => {
-            let opened = OpenOptions::new().create(true).append(true).open(path);
-            Some(opened.map_err(|error| Failure::work(format!("{}: {error}", path.display())))?)
-        }
-        None => None,
-    };
+    // A file that cannot be written is found out before the first game.
+    if let Some(path) = &args.record {
+        let opened = OpenOptions::new().create(true).append(true).open(path);
+        opened.map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+    }
     // A program that does not even start is found out before the first game.
     let mut names = specs.each_ref().map(Spec::name);
     for (name, spec) in names.iter_mut().zip(&specs) {
@@ -182,13 +181,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         drop(to_report);
         for game in finished {
             let game: Game = game;
-            if let Some(file) = &mut record {
-                let line = format!("{}\n", game.record.to_line());
-                if let Err(error) = file.write_all(line.as_bytes()) {
-                    let path = args.record.as_deref().unwrap_or(std::path::Path::new("")).display();
-                    failed.lock().expect("nobody panics").get_or_insert(Failure::work(format!("{path}: {error}")));
-                    next.store(usize::MAX / 2, Ordering::Relaxed);
-                }
+            if let Some(path) = &args.record
+                && let Err(failure) = keep(path, &game)
+            {
+                failed.lock().expect("nobody panics").get_or_insert(failure);
+                next.store(usize::MAX / 2, Ordering::Relaxed);
             }
             report.take(&game);
             if report.is_decided() {
@@ -203,6 +200,17 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Err(failure);
     }
     report.print(args.json, &args.position.game)
+}
+
+/// Adds a game to the file of records. A torn last line, which an earlier run left on a full disk, is moved to a file of its own first.
+fn keep(path: &Path, game: &Game) -> Result<(), Failure> {
+    // What does not look like the beginning of a record is somebody else's line and stays.
+    let is_whole = |line: &[u8]| !line.starts_with(b"(") || ron::de::from_bytes::<Record>(line).is_ok();
+    let moved = append_line(path, &game.record.to_line(), is_whole);
+    if let Some(torn) = moved.map_err(|error| Failure::work(format!("{}: {error}", path.display())))? {
+        aside(&format!("{}: the last line was torn; it is kept as {}", path.display(), torn.display()));
+    }
+    Ok(())
 }
 
 /// Plays games until there are no more.

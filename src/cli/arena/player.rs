@@ -1,7 +1,8 @@
 //! The engines of a match.
 
-use crate::cli::ask::{read_algorithm, read_hash};
+use crate::cli::ask::read_algorithm;
 use crate::protocol::host::ProgramPlayer;
+use crate::protocol::machine::check_memory;
 use crate::record::SeatSpec;
 use crate::search::{Limits, StopToken, Value};
 use crate::table::{Action, EngineOptions, GameSheet, Player, PlayerError, Progress, SearchRequest, Table};
@@ -110,7 +111,7 @@ fn algorithm(text: &str) -> Result<Spec, String> {
             "depth" => limits.depth = Some(within(1, 200)? as u16),
             "nodes" => limits.nodes = Some(within(1, u64::MAX)?),
             "movetime" => limits.time = Some(Duration::from_millis(within(1, 86_400_000)?)),
-            "hash" => options.hash_mb = read_hash(within(1, 1 << 20)?).map_err(|why| format!("hash: {why}"))?,
+            "hash" => options.hash_mb = check_memory(within(1, 1 << 20)?).map_err(|why| format!("hash: {why}"))?,
             "threads" => options.threads = within(1, 256)? as usize,
             "width" => options.width = Some(within(1, 1000)? as u16),
             "misjudgement" => options.misjudgement = within(0, 10_000)? as u16,

@@ -1,6 +1,8 @@
 //! What UCI and UCCI have in common, and the words in which they differ.
 
 use crate::games::Entry;
+use crate::protocol::machine::{check_memory, check_threads};
+use crate::protocol::text::clean;
 use crate::search::{Known, Limits, RemainingTime, Value};
 use crate::table::Progress;
 use std::time::Duration;
@@ -90,13 +92,19 @@ pub trait Dialect: Send + Sync {
     }
 }
 
-/// What a named option sets; `None` for a name or value that is not understood.
-pub fn setting(name: &str, value: &str) -> Option<Setting> {
-    let number = |most: usize| value.parse::<usize>().ok().map(|number| number.clamp(1, most));
+/// What a named option sets; `None` for a name that is not known.
+///
+/// # Errors
+/// The value is out of range, or more than this machine has; the option is to stay as it was.
+pub fn setting(name: &str, value: &str) -> Result<Option<Setting>, String> {
+    let number = |most: usize| match value.parse::<usize>() {
+        Ok(number) if (1..=most).contains(&number) => Ok(number),
+        _ => Err(format!("it goes from 1 to {most}, and '{}' is not among them", clean(value, 40))),
+    };
     let yes = value == "true" || value == "on";
-    Some(match name.to_ascii_lowercase().as_str() {
-        "hash" | "hashsize" => Setting::Hash(number(MOST_HASH)?),
-        "threads" => Setting::Threads(number(MOST_THREADS)?),
+    Ok(Some(match name.to_ascii_lowercase().as_str() {
+        "hash" | "hashsize" => Setting::Hash(check_memory(number(MOST_HASH)? as u64)?),
+        "threads" => Setting::Threads(check_threads(number(MOST_THREADS)?)?),
         "multipv" => Setting::Lines(number(usize::from(MOST_LINES))? as u16),
         "clear hash" | "newgame" => Setting::Forget,
         "ownbook" | "usebook" => Setting::Book(yes),
@@ -106,8 +114,8 @@ pub fn setting(name: &str, value: &str) -> Option<Setting> {
             "threefold" | "none" | "alwaysdraw" => "threefold",
             _ => "axf",
         }),
-        _ => return None,
-    })
+        _ => return Ok(None),
+    }))
 }
 
 /// The numbers of a `go` line, word by word.

@@ -3,9 +3,10 @@
 //! A thread reads; the caller's thread answers. Each line carries a stop token: `YXSTOP` and `END` raise the token of every line read
 //! before them, so a search ends at once and nothing sent behind it is lost. Coordinates are `x,y` from 0.
 
-use super::lines;
 use crate::games::Entry;
+use crate::protocol::machine::{Countdown, check_memory, check_threads};
 use crate::protocol::score;
+use crate::protocol::text::clean;
 use crate::rules::{Point, Side};
 use crate::search::{Known, Limits, StopToken};
 use crate::table::{Action, Choice, EngineOptions, Lessons, Player, Progress, SearchRequest, Setup, Swap2, Table};
@@ -14,8 +15,14 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+/// Longest line that is kept; the rest of a longer one is dropped.
+const LONGEST_LINE: usize = 1024;
 /// What `time_left` says where the match has no limit.
 const UNLIMITED: i64 = 2_147_483_647;
+/// Times beyond this many milliseconds (a year) are as good as it.
+const LONGEST_MS: i64 = 366 * 86_400_000;
+/// Lines that may wait to be answered before no more are read.
+const WAITING_LINES: usize = 4096;
 /// Kept back of a turn for the way to the manager: at least this, and a share of the turn.
 const RESERVE: Duration = Duration::from_millis(25);
 /// What the study of a lost game may cost in all, so that `END` is obeyed in time, and for a position of it.
@@ -27,7 +34,7 @@ const STUDY_POSITION: Duration = Duration::from_millis(250);
 /// # Errors
 /// The output cannot be written.
 pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
-    let (lines, queue) = mpsc::channel();
+    let (lines, queue) = mpsc::sync_channel(WAITING_LINES);
     std::thread::spawn(move || read(input, &lines));
     let mut brain = Brain::new(game, output);
     while let Ok(line) = queue.recv() {
@@ -45,17 +52,43 @@ struct Line {
     stop: StopToken,
 }
 
-fn read(input: impl BufRead, queue: &mpsc::Sender<Line>) {
+fn read(mut input: impl BufRead, lines: &mpsc::SyncSender<Line>) {
     let mut stop = StopToken::new();
-    lines::read(input, |text| {
-        let word = text.to_ascii_uppercase();
-        let ends = word == "END";
-        if ends || word == "YXSTOP" || word == "STOP" {
-            stop.stop();
-            stop = StopToken::new();
+    let mut bytes = Vec::new();
+    while let Ok(chunk) = input.fill_buf() {
+        if chunk.is_empty() {
+            break;
         }
-        queue.send(Line { text, came: Instant::now(), stop: stop.clone() }).is_ok() && !ends
-    });
+        let (part, ends) = match chunk.iter().position(|b| *b == b'\n' || *b == b'\r') {
+            Some(end) => (&chunk[..end], true),
+            None => (chunk, false),
+        };
+        let room = LONGEST_LINE - bytes.len();
+        bytes.extend_from_slice(&part[..part.len().min(room)]);
+        let used = part.len() + usize::from(ends);
+        input.consume(used);
+        if ends && !send(&mut bytes, &mut stop, lines) {
+            return;
+        }
+    }
+    // What was asked before the end of the input is still answered.
+    send(&mut bytes, &mut stop, lines);
+}
+
+/// Sends a line on; false if nobody listens or it was the last.
+fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::SyncSender<Line>) -> bool {
+    let text = String::from_utf8_lossy(bytes).trim().to_owned();
+    bytes.clear();
+    if text.is_empty() {
+        return true;
+    }
+    let word = text.to_ascii_uppercase();
+    let ends = word == "END";
+    if ends || word == "YXSTOP" || word == "STOP" {
+        stop.stop();
+        *stop = StopToken::new();
+    }
+    lines.send(Line { text, came: Instant::now(), stop: stop.clone() }).is_ok() && !ends
 }
 
 /// Whose stone, as the protocol counts.
@@ -371,20 +404,20 @@ impl<W: Write> Brain<W> {
         // Numbers of any size are read; a value that is none is ignored like an unknown key.
         let Ok(number) = value.parse::<i64>() else { return Ok(None) };
         match key.as_str() {
-            "timeout_turn" => self.turn_ms = number.max(0),
-            "timeout_match" => self.match_ms = number.max(0),
+            "timeout_turn" => self.turn_ms = number.clamp(0, LONGEST_MS),
+            "timeout_match" => self.match_ms = number.clamp(0, LONGEST_MS),
             "time_left" => self.left_ms = Some(number),
             "max_memory" => {
                 self.memory_bytes = number.max(0);
-                self.resize();
+                self.resize()?;
             }
             "hash_size" => {
                 self.hash_kb = Some(number.max(0));
-                self.resize();
+                self.resize()?;
             }
             "thread_num" => {
-                self.options.threads = number.clamp(1, 64) as usize;
-                self.resize();
+                self.options.threads = check_threads(number.max(1) as usize)?;
+                self.resize()?;
             }
             "max_node" => self.nodes = (number > 0).then_some(number as u64),
             "rule" => self.rule = number.clamp(0, 255) as u32,
@@ -413,11 +446,7 @@ impl<W: Write> Brain<W> {
         let whose = |index: usize| Side::BOTH[index % 2];
         let Some(loser) = self.stones.iter().rposition(|(_, who)| *who == Who::Me).map(whose) else { return };
         let stop = StopToken::new();
-        let watch = stop.clone();
-        std::thread::spawn(move || {
-            std::thread::sleep(STUDY);
-            watch.stop();
-        });
+        let _countdown = Countdown::start(stop.clone(), STUDY);
         let request = SearchRequest {
             options: EngineOptions { hash_mb: 8, ..EngineOptions::default() },
             limits: Limits::time(STUDY_POSITION),
@@ -427,11 +456,12 @@ impl<W: Write> Brain<W> {
     }
 
     /// Fits the table into what memory is allowed, leaving room for the rest of the program.
-    fn resize(&mut self) {
+    fn resize(&mut self) -> Result<(), Trouble> {
         let wanted = self.hash_kb.map_or(64, |kb| (kb >> 10).clamp(1, 4096));
         let allowed = if self.memory_bytes == 0 { wanted } else { ((self.memory_bytes >> 20) - 40).clamp(1, 4096) * 3 / 4 };
-        self.options.hash_mb = wanted.min(allowed.max(1)) as usize;
+        self.options.hash_mb = check_memory(wanted.min(allowed.max(1)) as u64)?;
         self.warm();
+        Ok(())
     }
 
     /// Builds the engine before it is on the clock.
@@ -524,9 +554,9 @@ impl<W: Write> Brain<W> {
         if let Some(left) = &mut self.left_ms
             && *left < UNLIMITED
         {
-            *left -= came.elapsed().as_millis() as i64;
+            *left = left.saturating_sub(came.elapsed().as_millis() as i64);
         } else if self.left_ms.is_none() && self.match_ms > 0 {
-            self.left_ms = Some(self.match_ms - came.elapsed().as_millis() as i64);
+            self.left_ms = Some(self.match_ms.saturating_sub(came.elapsed().as_millis() as i64));
         }
         Ok(Some(format!("{},{}", at.x, at.y)))
     }
@@ -549,9 +579,9 @@ fn coordinates(text: &str, size: u8) -> Result<Point, Trouble> {
     Ok(Point::new(number(x).ok_or_else(bad)?, number(y).ok_or_else(bad)?))
 }
 
-/// A text of the other side, safe to send back: short, and without control characters.
+/// A text of the other side, safe to send back.
 fn printable(text: &str) -> String {
-    text.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect()
+    clean(text, 40)
 }
 
 fn join(points: &[Point]) -> String {

@@ -2,7 +2,6 @@
 
 mod dialect;
 mod gomocup;
-mod lines;
 mod session;
 #[cfg(test)]
 mod tests;

@@ -4,21 +4,33 @@
 //! `quit` are heard at once. Lines that make no sense are passed over, as both protocols ask.
 
 use super::dialect::{Dialect, Found, Setting, setting};
-use super::lines;
 use super::ucci::Ucci;
 use super::uci::Uci;
 use crate::games::Entry;
+use crate::protocol::machine::Countdown;
+use crate::protocol::text::{Line, clean, read_line};
 use crate::rules::Side;
 use crate::search::{Allotment, Limits, StopToken};
 use crate::table::{Action, Certain, EngineOptions, Notation, PlayerHandle, Protocol, SearchRequest, Setup, SetupError, Table};
 use std::io::{self, BufRead, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Bytes of the longest line that is read: a `position` with many thousand moves.
+const LONGEST_LINE: usize = 1 << 20;
+/// Lines that may wait to be answered before no more are read.
+const WAITING_LINES: usize = 4096;
+/// Characters of the longest remark.
+const LONGEST_REMARK: usize = 400;
 
 /// What the loop waits for.
 enum Event {
     Line(String),
+    /// A line that was too long to be read.
+    TooLong,
     End,
     /// The search with this number has finished.
     Found(u64, Found),
@@ -33,6 +45,8 @@ struct Running {
     held: bool,
     /// What begins to count at `ponderhit`.
     pondering: Option<Limits>,
+    /// Ends the search some time after `ponderhit`; goes with it.
+    countdown: Option<Countdown>,
     draw_offered: bool,
     position: String,
     finished: Option<Found>,
@@ -59,12 +73,9 @@ struct Session<W> {
 /// The output cannot be written.
 pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
     let (events, inbox) = channel();
-    let reader = events.clone();
-    std::thread::spawn(move || {
-        lines::read(input, |line| reader.send(Event::Line(line)).is_ok());
-        // Where nobody listens any more, the end is no news.
-        let _ = reader.send(Event::End);
-    });
+    let waiting = Arc::new(AtomicUsize::new(0));
+    let (reader, counter) = (events.clone(), waiting.clone());
+    std::thread::spawn(move || read(input, &reader, &counter));
     let table = game.table(&Setup::default()).map_err(io::Error::other)?;
     let mut session = Session {
         game,
@@ -79,7 +90,26 @@ pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: i
         searches: 0,
         last: None,
     };
-    session.serve(&inbox)
+    session.serve(&inbox, &waiting)
+}
+
+fn read(mut input: impl BufRead, events: &Sender<Event>, waiting: &AtomicUsize) {
+    loop {
+        let event = match read_line(&mut input, LONGEST_LINE) {
+            Ok(Line::Text(line)) => Event::Line(line),
+            Ok(Line::TooLong) => Event::TooLong,
+            Ok(Line::End) | Err(_) => break,
+        };
+        waiting.fetch_add(1, Ordering::Relaxed);
+        if events.send(event).is_err() {
+            return;
+        }
+        while waiting.load(Ordering::Relaxed) >= WAITING_LINES {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+    // Where nobody listens any more, the end is no news.
+    let _ = events.send(Event::End);
 }
 
 /// The words before `moves` and those behind it.
@@ -91,10 +121,16 @@ fn split_moves<'w, 'a>(words: &'w [&'a str]) -> (&'w [&'a str], &'w [&'a str]) {
 }
 
 impl<W: Write + Send + 'static> Session<W> {
-    fn serve(&mut self, inbox: &Receiver<Event>) -> io::Result<()> {
+    fn serve(&mut self, inbox: &Receiver<Event>, waiting: &AtomicUsize) -> io::Result<()> {
         let mut ended = false;
         while let Ok(event) = inbox.recv() {
+            if matches!(event, Event::Line(_) | Event::TooLong) {
+                waiting.fetch_sub(1, Ordering::Relaxed);
+            }
             match event {
+                Event::TooLong => {
+                    self.remark(&format!("a line is longer than {} KiB and was passed over", LONGEST_LINE >> 10))?;
+                }
                 Event::Line(line) => {
                     if !self.hear(&line)? {
                         break;
@@ -125,7 +161,7 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn remark(&self, text: &str) -> io::Result<()> {
-        self.say(&self.dialect.remark(text))
+        self.say(&self.dialect.remark(&clean(text, LONGEST_REMARK)))
     }
 
     /// Answers one line; false at `quit`.
@@ -174,7 +210,11 @@ impl<W: Write + Send + 'static> Session<W> {
 
     fn set_option(&mut self, words: &[&str]) -> io::Result<()> {
         let Some((name, value)) = self.dialect.option(words) else { return Ok(()) };
-        match setting(&name, &value) {
+        let setting = match setting(&name, &value) {
+            Ok(setting) => setting,
+            Err(why) => return self.remark(&format!("error: {} stays as it was: {why}", clean(&name, 40))),
+        };
+        match setting {
             Some(Setting::Hash(megabytes)) => self.options.hash_mb = megabytes,
             Some(Setting::Threads(threads)) => self.options.threads = threads,
             Some(Setting::Lines(lines)) => self.options.multipv = lines,
@@ -259,6 +299,7 @@ impl<W: Write + Send + 'static> Session<W> {
             thread,
             held,
             pondering: asked.ponder.then_some(asked.limits),
+            countdown: None,
             draw_offered: asked.draw,
             position: self.table.position_text(),
             finished: None,
@@ -344,12 +385,7 @@ impl<W: Write + Send + 'static> Session<W> {
         if let Some(found) = running.finished.take() {
             return self.conclude(found);
         }
-        let stop = running.stop.clone();
-        let left = Allotment::of(&limits).after_pondering();
-        std::thread::spawn(move || {
-            std::thread::sleep(left);
-            stop.stop();
-        });
+        running.countdown = Some(Countdown::start(running.stop.clone(), Allotment::of(&limits).after_pondering()));
         Ok(())
     }
 

@@ -89,7 +89,7 @@ impl Format {
     /// # Errors
     /// The file cannot be read, is in no known format, or holds something that is no game.
     pub fn load(path: &Path) -> Result<Vec<Record>, RecordError> {
-        let bytes = std::fs::read(path).map_err(|source| RecordError::file(path, source))?;
+        let bytes = crate::storage::read_file(path).map_err(|source| RecordError::file(path, source))?;
         let file = path.display().to_string();
         let text = Record::text_of(&file, bytes)?;
         let of_ending = || Format::from_key(path.extension()?.to_str()?);
