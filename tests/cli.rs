@@ -48,7 +48,7 @@ fn good_usage() {
         ("analyze tic-tac-toe --depth 4", "best b2\n"),
         ("analyze tic-tac-toe --movetime 50 --threads 2 --hash 1", "best "),
         ("analyze tic-tac-toe --nodes 1", "best "),
-        ("analyze tic-tac-toe --depth 200", "+0.00"),
+        ("analyze tic-tac-toe --depth 200", "draw"),
         ("analyze tic-tac-toe --position 'xx..oo... x' --depth 3", "win in 1 move "),
         ("analyze tic-tac-toe --position 'xxx.oo... o'", "the game is over: first wins, three\n"),
         ("analyze tic-tac-toe --algorithm minimax --depth 2", "best b2\n"),
@@ -237,9 +237,10 @@ fn json_is_one_object_a_line() {
     for field in ["seldepth", "nodes", "nps", "time_ms", "hashfull", "multipv"] {
         assert!(last[field].is_u64(), "{field} in {last}");
     }
-    assert!(last["score"]["cp"].is_i64());
+    assert_eq!(last["score"], parse(r#"{"outcome":"draw","plies":0}"#));
+    assert!(lines("analyze gomoku --position h8 --depth 1 --json")[0]["score"]["cp"].is_i64());
     let won = lines("analyze tic-tac-toe --position 'xx..oo... x' --depth 2 --json");
-    assert_eq!(won.last().unwrap()["score"], parse(r#"{"mate":1}"#));
+    assert_eq!(won.last().unwrap()["score"], parse(r#"{"outcome":"win","plies":1}"#));
     let lost = lines("analyze tic-tac-toe --position 'xxx.oo... o' --json");
     assert_eq!(lost[0]["score"], parse(r#"{"outcome":"loss","plies":0}"#));
     let several = lines("analyze tic-tac-toe --depth 2 --multipv 3 --json");

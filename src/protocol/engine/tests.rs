@@ -129,8 +129,8 @@ fn solved_games_say_what_is_known() {
         ("tic-tac-toe", "fen xx..oo... x", "mate 1"),
         ("tic-tac-toe", "fen ....x..o. x", "mate 3"),
         ("two-eat-one", "startpos", "cp 0"),
-        ("two-eat-one", "fen oo..x....................x o", "mate "),
-        ("two-eat-one", "fen oo..x....................x x", "mate -"),
+        ("two-eat-one", "fen ooox....x................ o", "mate 2"),
+        ("two-eat-one", "fen ooox....x................ o moves 0,1-1,1", "mate -1"),
     ];
     for (game, position, score) in cases {
         let said = talk_of(game, &format!("uci\nposition {position}\ngo depth 3"));
