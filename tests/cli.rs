@@ -49,7 +49,7 @@ fn good_usage() {
         ("analyze tic-tac-toe --movetime 50 --threads 2 --hash 1", "best "),
         ("analyze tic-tac-toe --nodes 1", "best "),
         ("analyze tic-tac-toe --depth 200", "draw"),
-        ("analyze tic-tac-toe --position 'xx..oo... x' --depth 3", "win in 1 move "),
+        ("analyze tic-tac-toe --position 'xx..oo... x' --depth 3", "win in 1 ply "),
         ("analyze tic-tac-toe --position 'xxx.oo... o'", "the game is over: first wins, three\n"),
         ("analyze tic-tac-toe --algorithm minimax --depth 2", "best b2\n"),
         ("compare tic-tac-toe --depth 4", "alphabeta"),
