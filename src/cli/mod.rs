@@ -18,6 +18,8 @@ mod output;
 mod perft;
 mod play;
 mod solve;
+#[cfg(feature = "training")]
+mod train;
 
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -47,6 +49,9 @@ enum Command {
     Bench(bench::Args),
     /// Let two engines play a match
     Arena(arena::Args),
+    /// Play training games and fit evaluations to them
+    #[cfg(feature = "training")]
+    Train(train::Args),
     /// Solve a game from its end
     Solve(solve::Args),
     /// Turn records of games from one format into another
@@ -74,6 +79,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Arena(args)) => arena::run(&args),
+        #[cfg(feature = "training")]
+        Some(Command::Train(args)) => train::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),

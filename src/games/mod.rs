@@ -3,11 +3,12 @@
 mod assets;
 mod gomoku;
 mod tic_tac_toe;
+#[cfg(feature = "training")]
+pub mod training;
 pub mod two_eat_one;
 mod xiangqi;
 
 pub use assets::folder as assets_folder;
-pub use gomoku::training as gomoku_training;
 
 use crate::rules::zobrist;
 use crate::table::{
@@ -15,7 +16,7 @@ use crate::table::{
     Table,
 };
 
-/// A game as everybody outside this folder knows it.
+/// A game as the rest of the program knows it.
 pub struct Entry {
     /// The game's key.
     pub key: &'static str,
