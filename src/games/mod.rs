@@ -12,7 +12,8 @@ pub use assets::folder as assets_folder;
 
 use crate::rules::zobrist;
 use crate::table::{
-    Capabilities, ExerciseClass, Game, GameSheet, GameTable, Notation, OpeningRule, Setup, SetupError, SheetError, Table,
+    Capabilities, ExerciseClass, Game, GameSheet, GameTable, Notation, OpeningRule, Protocol, Setup, SetupError, SheetError,
+    Table,
 };
 
 /// A game as the rest of the program knows it.
@@ -23,6 +24,8 @@ pub struct Entry {
     pub variants: fn() -> &'static [&'static str],
     /// The sheet shipped with the program, as RON text.
     pub sheet_text: &'static str,
+    /// The protocols its programs speak.
+    pub protocol: Protocol,
     /// What a variant offers beyond its rules.
     pub capabilities: fn(&str) -> Capabilities,
     set: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
@@ -41,6 +44,7 @@ const fn entry<G: Game>(sheet_text: &'static str) -> Entry {
         key: G::KEY,
         variants: G::variants,
         sheet_text,
+        protocol: G::PROTOCOL,
         capabilities: G::capabilities,
         set: |setup| Ok(Box::new(GameTable::<G>::new(setup)?)),
     }

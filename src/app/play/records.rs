@@ -16,7 +16,6 @@ use crate::app::ground::words::Words;
 use crate::record::journal::Recovered;
 use crate::record::{Format, Record, SeatSpec, journal};
 use crate::rules::BySide;
-use crate::storage::replace_file;
 use crate::table::{Clock, TimeControl};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
@@ -42,10 +41,13 @@ const LISTED: usize = 200;
 /// Fewer moves are not worth a record of their own.
 const WORTH_KEEPING: usize = 2;
 
+/// The folder of the records in the storage.
+const FOLDER: &str = "records";
+
 impl Home {
     /// The folder of the records.
     pub fn records(&self) -> PathBuf {
-        self.0.join("records")
+        self.0.join(FOLDER)
     }
 }
 
@@ -61,16 +63,15 @@ fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
 
 /// Writes a record under the date and the match's own number, so that a match goes on in the same file.
 fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
-    let folder = home.records();
+    let storage = home.storage();
     let ending = format!(" {} {:08x}.ron", record.game, seed as u32);
-    let known = std::fs::read_dir(&folder).ok().and_then(|files| {
-        files.flatten().map(|file| file.path()).find(|path| path.to_str().is_some_and(|name| name.ends_with(&ending)))
-    });
+    let known = storage.list(FOLDER).ok().and_then(|names| names.into_iter().find(|name| name.ends_with(&ending)));
     let now = jiff::Zoned::now();
-    let path = known.unwrap_or_else(|| folder.join(format!("{}{ending}", now.strftime("%Y-%m-%d %H.%M"))));
+    let name = known.unwrap_or_else(|| format!("{FOLDER}/{}{ending}", now.strftime("%Y-%m-%d %H.%M")));
     record.event = now.strftime("%Y-%m-%d %H:%M").to_string();
-    replace_file(&path, record.to_text()).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(path)
+    let written = storage.replace(&name, &[record.to_text().as_bytes()]);
+    written.map_err(|error| format!("{}: {error}", storage.shown(&name)))?;
+    Ok(home.0.join(name))
 }
 
 fn save(
@@ -167,11 +168,9 @@ fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut shelf: ResMut<S
     if !intents.read().any(|intent| *intent == Intent::Menu(Menu::Records)) {
         return;
     }
-    let files = std::fs::read_dir(home.records()).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> =
-        files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|ending| ending == "ron")).collect();
-    // Their names begin with the date.
-    paths.sort();
+    // In order: their names begin with the date.
+    let names = home.storage().list(FOLDER).unwrap_or_default();
+    let paths: Vec<PathBuf> = names.into_iter().filter(|name| name.ends_with(".ron")).map(|name| home.0.join(name)).collect();
     let read = |path: PathBuf| {
         let record = Record::peek(&path)?;
         Some(SavedGame { path, record })

@@ -11,8 +11,8 @@ pub mod training;
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Image, Notation, Openings, Piece, Restriction, SetupError,
-    Table, position_of,
+    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Image, Notation, Openings, Piece, Protocol, Restriction,
+    SetupError, Table, position_of,
 };
 use engine::engine::GomokuEngine;
 use engine::evaluation::PatternEvaluation;
@@ -50,6 +50,7 @@ impl Game for Gomoku {
     type Evaluation = PatternEvaluation;
 
     const KEY: &'static str = "gomoku";
+    const PROTOCOL: Protocol = Protocol::Gomocup;
 
     fn variants() -> &'static [&'static str] {
         &VARIANTS

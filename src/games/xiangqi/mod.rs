@@ -7,7 +7,7 @@ pub mod training;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::Engine;
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, SetupError};
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, Protocol, SetupError};
 use engine::engine::XiangqiEngine;
 use engine::evaluation::HandEvaluation;
 use rules::adjudication::{self, Repetition};
@@ -28,6 +28,7 @@ impl Game for Xiangqi {
     type Evaluation = HandEvaluation;
 
     const KEY: &'static str = "xiangqi";
+    const PROTOCOL: Protocol = Protocol::UciAndUcci;
 
     fn variants() -> &'static [&'static str] {
         &["axf", "threefold"]
