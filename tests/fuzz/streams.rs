@@ -5,7 +5,7 @@ use crate::budget::{Budget, guarded};
 use crate::mutate::mutate;
 use fastrand::Rng;
 use qiju::games::{self, REGISTRY};
-use qiju::protocol::{gomocup, xiangqi as uci};
+use qiju::protocol::engine;
 use qiju::rules::Point;
 use qiju::table::{Notation, Setup, Table};
 use std::collections::VecDeque;
@@ -174,7 +174,8 @@ fn talk_uci(random: &mut Rng, game: &'static str, damaged: bool) -> Result<u64, 
     }
     let heard = Heard::default();
     let told = || String::from_utf8_lossy(&lines.join(&b'\n')).into_owned();
-    uci::run_game(game, input(&lines), heard.clone()).map_err(|error| format!("{error}\n{}", told()))?;
+    let entry = games::find(game).map_err(|error| error.to_string())?;
+    engine::run(entry, input(&lines), heard.clone()).map_err(|error| format!("{error}\n{}", told()))?;
     // A changed line may have left the last `d` without its position; only whole conversations can be judged move by move.
     let said = heard.lines()?;
     if damaged { Ok(0) } else { judge(game, &said).map_err(|why| format!("{why}\n{}", told())) }
@@ -234,7 +235,8 @@ fn talk_gomocup(random: &mut Rng, damaged: bool) -> Result<u64, String> {
     lines.push(b"END".to_vec());
     let heard = Heard::default();
     let told = || String::from_utf8_lossy(&lines.join(&b'\n')).into_owned();
-    gomocup::run(input(&lines), heard.clone()).map_err(|error| format!("{error}\n{}", told()))?;
+    let entry = games::find("gomoku").map_err(|error| error.to_string())?;
+    engine::run(entry, input(&lines), heard.clone()).map_err(|error| format!("{error}\n{}", told()))?;
     let said = heard.lines()?;
     let Some(table) = table.filter(|table| !damaged && table.outcome().is_none()) else { return Ok(0) };
     let place = |line: &String| {
