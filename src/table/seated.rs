@@ -17,6 +17,8 @@ pub struct Seated<G: Game> {
     outcome: Option<Outcome>,
     /// The opening, where a rule asks for one.
     opening: Option<Swap2>,
+    /// The past of the game does not end it.
+    unjudged: bool,
 }
 
 /// What was taken back and can be done again.
@@ -52,7 +54,7 @@ impl<G: Game> Seated<G> {
         let opening = (swap2 && G::pieces(history.current()).len() <= 3).then(Swap2::default);
         let outcome = history.current().outcome().or_else(|| G::adjudicate(&history));
         let setup = Setup { variant: Some(variant), position: setup.position.clone() };
-        Ok(Seated { setup, history, undone: Vec::new(), outcome, opening })
+        Ok(Seated { setup, history, undone: Vec::new(), outcome, opening, unjudged: false })
     }
 
     /// The typed past of the game.
@@ -124,8 +126,14 @@ impl<G: Game> Seated<G> {
     fn push(&mut self, mv: MoveOf<G>) -> Vec<Change> {
         let changes = G::changes(self.position(), mv);
         self.history.push(mv);
-        self.outcome = self.position().outcome().or_else(|| G::adjudicate(&self.history));
+        self.outcome = self.end();
         changes
+    }
+
+    /// How the game has ended here, by the position or by its past.
+    fn end(&self) -> Option<Outcome> {
+        let by_the_past = || if self.unjudged { None } else { G::adjudicate(&self.history) };
+        self.position().outcome().or_else(by_the_past)
     }
 }
 
@@ -280,6 +288,18 @@ impl<G: Game> Table for Seated<G> {
             Ok(mv) => Ok(G::action(self.position(), mv)),
             Err(why) => Err(PlayError::Unreadable { text: text.to_owned(), why }),
         }
+    }
+
+    fn readings(&self, text: &str) -> Vec<Action> {
+        if self.outcome.is_some() || !self.offered().is_empty() {
+            return self.read(text).into_iter().collect();
+        }
+        G::readings(self.position(), text).into_iter().map(|mv| G::action(self.position(), mv)).collect()
+    }
+
+    fn adjudicate(&mut self, on: bool) {
+        self.unjudged = !on;
+        self.outcome = self.end();
     }
 
     fn write(&self, action: Action, notation: Notation) -> Option<String> {
@@ -494,6 +514,7 @@ impl<G: Game> Table for Seated<G> {
             undone: self.undone.clone(),
             outcome: self.outcome,
             opening: self.opening.clone(),
+            unjudged: self.unjudged,
         })
     }
 }
