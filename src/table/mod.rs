@@ -16,6 +16,7 @@ mod seated;
 mod self_check;
 mod setup;
 mod sheet;
+mod tree;
 mod view;
 
 pub use action::{Action, Change, Piece};
@@ -33,4 +34,5 @@ pub use setup::{Setup, SetupError};
 pub use sheet::{
     Board, Coordinates, Example, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron,
 };
+pub use tree::{Cursor, Glyph, Mark, MarkColour, Node, NodeId, Origin, Step, Tree};
 pub use view::Table;

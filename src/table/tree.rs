@@ -1,0 +1,665 @@
+//! The tree of moves of a game: the main line, variations, comments, glyphs, times and marks, and a [`Cursor`] that walks it.
+//!
+//! A [`Tree`] is plain data: it does not know the rules. A [`Cursor`] keeps a [`Table`] at one of its nodes, so every move that is added
+//! through a cursor is legal. Playing, looking back, analysis and review all use the same tree.
+//!
+//! The nodes live in one list and are named by their index ([`NodeId`]). A number is never used again, so a journal that repeats the same
+//! calls gets the same numbers. No function here is recursive: a tree may be deeper than the stack.
+
+use super::{Action, Change, Table};
+use crate::rules::{PlayError, Point, Side};
+use serde::{Deserialize, Serialize};
+
+/// The number of a node in its tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Where a move of the tree comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Origin {
+    /// It was played in the match.
+    #[default]
+    Main,
+    /// A person tried it as a variation.
+    Variation,
+    /// An engine, a proof or a tablebase gave it.
+    Engine,
+    /// It was read from a record.
+    Record,
+}
+
+/// A judgement of a move or a position by its number in the portable game notation (NAG): 1 is `!`, 2 is `?`, 3 is `!!`, 4 is `??`,
+/// 5 is `!?`, 6 is `?!`, 10 is an even position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Glyph(pub u8);
+
+impl Glyph {
+    /// A good move.
+    pub const GOOD: Glyph = Glyph(1);
+    /// A mistake.
+    pub const MISTAKE: Glyph = Glyph(2);
+    /// A brilliant move.
+    pub const BRILLIANT: Glyph = Glyph(3);
+    /// A blunder.
+    pub const BLUNDER: Glyph = Glyph(4);
+    /// An interesting move.
+    pub const INTERESTING: Glyph = Glyph(5);
+    /// A dubious move, an inaccuracy.
+    pub const DUBIOUS: Glyph = Glyph(6);
+
+    /// The sign that is written behind a move; `None` for numbers that have no short sign.
+    pub const fn sign(self) -> Option<&'static str> {
+        Some(match self.0 {
+            1 => "!",
+            2 => "?",
+            3 => "!!",
+            4 => "??",
+            5 => "!?",
+            6 => "?!",
+            _ => return None,
+        })
+    }
+
+    /// The glyph of a sign written behind a move.
+    pub fn from_sign(sign: &str) -> Option<Glyph> {
+        (1..=6).map(Glyph).find(|glyph| glyph.sign() == Some(sign))
+    }
+}
+
+/// The colour of a mark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum MarkColour {
+    /// The usual colour.
+    #[default]
+    Green,
+    /// Danger.
+    Red,
+    /// Another idea.
+    Blue,
+    /// A third idea.
+    Yellow,
+}
+
+/// A mark that a person drew on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Mark {
+    /// A circle around a point.
+    Circle {
+        /// The point.
+        at: Point,
+        /// Its colour.
+        colour: MarkColour,
+    },
+    /// An arrow from one point to another.
+    Arrow {
+        /// Where it begins.
+        from: Point,
+        /// Where it points to.
+        to: Point,
+        /// Its colour.
+        colour: MarkColour,
+    },
+}
+
+/// A position of the tree, with the move that leads to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    parent: Option<NodeId>,
+    action: Option<Action>,
+    children: Vec<NodeId>,
+    /// What was written about the move or the position; the comment of the root is the comment of the game.
+    pub comment: String,
+    /// Judgements, in the order they were written.
+    pub glyphs: Vec<Glyph>,
+    /// Milliseconds the mover took for the move, where that is known.
+    pub time_ms: Option<u64>,
+    /// Marks drawn on the board.
+    pub marks: Vec<Mark>,
+    /// Where the move comes from.
+    pub origin: Origin,
+}
+
+impl Node {
+    /// The node before; `None` only at the root.
+    pub fn parent(&self) -> Option<NodeId> {
+        self.parent
+    }
+
+    /// The move that leads here; `None` only at the root.
+    pub fn action(&self) -> Option<Action> {
+        self.action
+    }
+
+    /// The moves that were played or tried here. The first one continues the line.
+    pub fn children(&self) -> &[NodeId] {
+        &self.children
+    }
+
+    /// True if something was written, judged or drawn here.
+    pub fn is_annotated(&self) -> bool {
+        !self.comment.is_empty() || !self.glyphs.is_empty() || !self.marks.is_empty()
+    }
+}
+
+/// A tree of moves. There is always a root: the position the game begins with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Tree::new()
+    }
+}
+
+impl Tree {
+    /// The node of the position the game begins with.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// A tree without moves.
+    pub fn new() -> Tree {
+        Tree { nodes: vec![Node::default()] }
+    }
+
+    /// A tree with one line.
+    pub fn of_line(actions: impl IntoIterator<Item = Action>, origin: Origin) -> Tree {
+        let mut tree = Tree::new();
+        actions.into_iter().fold(Tree::ROOT, |at, action| tree.add(at, action, origin));
+        tree
+    }
+
+    /// The node of this number.
+    ///
+    /// # Panics
+    /// The number is not of this tree; see [`get`](Tree::get) for numbers from outside.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// The same, to annotate it.
+    ///
+    /// # Panics
+    /// As [`node`](Tree::node).
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.index()]
+    }
+
+    /// The node of this number, if there is one. Nodes that were removed still have their number; see
+    /// [`is_attached`](Tree::is_attached).
+    pub fn get(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.index())
+    }
+
+    /// How many numbers have been given, removed nodes and the root included.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// True if there is no move in the tree.
+    pub fn is_empty(&self) -> bool {
+        self.node(Tree::ROOT).children.is_empty()
+    }
+
+    /// The child that this move leads to.
+    pub fn child_with(&self, at: NodeId, action: Action) -> Option<NodeId> {
+        self.node(at).children.iter().copied().find(|child| self.node(*child).action == Some(action))
+    }
+
+    /// Adds a move behind `at`, last among its children, and returns its node. A move that is there already is not added again.
+    pub fn add(&mut self, at: NodeId, action: Action, origin: Origin) -> NodeId {
+        if let Some(known) = self.child_with(at, action) {
+            return known;
+        }
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("a tree has fewer than four thousand million moves"));
+        self.nodes.push(Node { parent: Some(at), action: Some(action), origin, ..Node::default() });
+        self.nodes[at.index()].children.push(id);
+        id
+    }
+
+    /// Plays a move of the match: as [`add`](Tree::add), and it becomes the main continuation of `at`.
+    pub fn add_main(&mut self, at: NodeId, action: Action, origin: Origin) -> NodeId {
+        let id = self.add(at, action, origin);
+        self.node_mut(id).origin = origin;
+        self.lead(id);
+        id
+    }
+
+    /// Makes a node the first of its siblings.
+    pub fn lead(&mut self, id: NodeId) {
+        self.move_to(id, |_| 0);
+    }
+
+    /// Moves a variation one step up among its siblings. False if it was the first already.
+    pub fn promote(&mut self, id: NodeId) -> bool {
+        self.move_to(id, |index| index.saturating_sub(1))
+    }
+
+    /// Makes the line that leads to this node the main line.
+    pub fn make_main(&mut self, id: NodeId) {
+        for on_the_way in self.path_to(id) {
+            self.lead(on_the_way);
+        }
+    }
+
+    fn move_to(&mut self, id: NodeId, place: impl Fn(usize) -> usize) -> bool {
+        let Some(parent) = self.node(id).parent else { return false };
+        let children = &mut self.nodes[parent.index()].children;
+        let Some(index) = children.iter().position(|child| *child == id) else { return false };
+        let to = place(index);
+        let child = children.remove(index);
+        children.insert(to, child);
+        to != index
+    }
+
+    /// Takes a node and all behind it out of the tree and returns its place among its siblings. The nodes keep their numbers and what was
+    /// written there, see [`restore`](Tree::restore). `None` at the root and for a node that was removed before.
+    pub fn remove(&mut self, id: NodeId) -> Option<usize> {
+        let parent = self.node(id).parent?;
+        let children = &mut self.nodes[parent.index()].children;
+        let index = children.iter().position(|child| *child == id)?;
+        children.remove(index);
+        Some(index)
+    }
+
+    /// Puts a removed node back, at this place among its siblings or at the end. False if it is in the tree already, is the root, or if
+    /// its move was added again meanwhile.
+    pub fn restore(&mut self, id: NodeId, place: usize) -> bool {
+        let Node { parent: Some(parent), action: Some(action), .. } = *self.node(id) else { return false };
+        if self.child_with(parent, action).is_some() {
+            return false;
+        }
+        let children = &mut self.nodes[parent.index()].children;
+        children.insert(place.min(children.len()), id);
+        true
+    }
+
+    /// True if the node can be reached from the root.
+    pub fn is_attached(&self, id: NodeId) -> bool {
+        let mut at = id;
+        loop {
+            let Some(parent) = self.get(at).map(|node| node.parent) else { return false };
+            let Some(parent) = parent else { return at == Tree::ROOT };
+            if !self.node(parent).children.contains(&at) {
+                return false;
+            }
+            at = parent;
+        }
+    }
+
+    /// The next node of the line: the first child.
+    pub fn next(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).children.first().copied()
+    }
+
+    /// The node before.
+    pub fn previous(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).parent
+    }
+
+    /// The last node of the line that goes on from here.
+    pub fn end_of_line(&self, id: NodeId) -> NodeId {
+        let mut at = id;
+        while let Some(next) = self.next(at) {
+            at = next;
+        }
+        at
+    }
+
+    /// The main line: the first child of each node, without the root.
+    pub fn main_line(&self) -> Vec<NodeId> {
+        std::iter::successors(self.next(Tree::ROOT), |at| self.next(*at)).collect()
+    }
+
+    /// True if the node is the root or stands on the main line.
+    pub fn is_main(&self, id: NodeId) -> bool {
+        let mut at = id;
+        while let Some(parent) = self.node(at).parent {
+            if self.next(parent) != Some(at) {
+                return false;
+            }
+            at = parent;
+        }
+        at == Tree::ROOT
+    }
+
+    /// The last node of the main line on the way to this one.
+    pub fn branch_point(&self, id: NodeId) -> NodeId {
+        let path = self.path_to(id);
+        let mut at = Tree::ROOT;
+        for on_the_way in path {
+            if self.next(at) != Some(on_the_way) {
+                break;
+            }
+            at = on_the_way;
+        }
+        at
+    }
+
+    /// The nodes from the root to this one, without the root.
+    pub fn path_to(&self, id: NodeId) -> Vec<NodeId> {
+        let mut path: Vec<NodeId> =
+            std::iter::successors(Some(id), |at| self.node(*at).parent).filter(|at| *at != Tree::ROOT).collect();
+        path.reverse();
+        path
+    }
+
+    /// The moves from the root to this node.
+    pub fn actions_to(&self, id: NodeId) -> Vec<Action> {
+        self.path_to(id).into_iter().filter_map(|at| self.node(at).action).collect()
+    }
+
+    /// Moves from the root to this node.
+    pub fn depth(&self, id: NodeId) -> usize {
+        std::iter::successors(self.node(id).parent, |at| self.node(*at).parent).count()
+    }
+
+    /// The last node that lies on the way to both.
+    pub fn common(&self, a: NodeId, b: NodeId) -> NodeId {
+        let (mut a, mut b) = (a, b);
+        let (mut depth_a, mut depth_b) = (self.depth(a), self.depth(b));
+        while a != b {
+            if depth_a >= depth_b {
+                a = self.node(a).parent.unwrap_or(Tree::ROOT);
+                depth_a -= 1;
+            } else {
+                b = self.node(b).parent.unwrap_or(Tree::ROOT);
+                depth_b -= 1;
+            }
+        }
+        a
+    }
+
+    /// Every node of the tree, the root first, each line to its end before the next variation.
+    pub fn walk(&self) -> Walk<'_> {
+        Walk { tree: self, waiting: vec![Tree::ROOT] }
+    }
+
+    /// How many variations there are: children beyond the first, over all nodes.
+    pub fn variations(&self) -> usize {
+        self.walk().map(|id| self.node(id).children.len().saturating_sub(1)).sum()
+    }
+
+    /// How many nodes have a comment.
+    pub fn comments(&self) -> usize {
+        self.walk().filter(|id| !self.node(*id).comment.is_empty()).count()
+    }
+
+    /// True if there is more in the tree than the main line's moves and times: variations, comments, glyphs or marks.
+    pub fn is_annotated(&self) -> bool {
+        self.walk().any(|id| self.node(id).is_annotated() || self.node(id).children.len() > 1)
+    }
+
+    /// The same tree with numbers in the order of [`walk`](Tree::walk) and without what was removed.
+    pub fn packed(&self) -> Tree {
+        let mut new_of = vec![Tree::ROOT; self.nodes.len()];
+        let mut packed = Tree { nodes: Vec::new() };
+        for id in self.walk() {
+            let new = NodeId(packed.nodes.len() as u32);
+            new_of[id.index()] = new;
+            let old = self.node(id);
+            let parent = old.parent.map(|parent| new_of[parent.index()]);
+            packed.nodes.push(Node { parent, children: Vec::with_capacity(old.children.len()), ..old.without_children() });
+        }
+        for id in self.walk() {
+            let children = self.node(id).children.iter().map(|child| new_of[child.index()]).collect();
+            packed.nodes[new_of[id.index()].index()].children = children;
+        }
+        packed
+    }
+}
+
+impl Node {
+    fn without_children(&self) -> Node {
+        Node {
+            parent: self.parent,
+            action: self.action,
+            children: Vec::new(),
+            comment: self.comment.clone(),
+            glyphs: self.glyphs.clone(),
+            time_ms: self.time_ms,
+            marks: self.marks.clone(),
+            origin: self.origin,
+        }
+    }
+}
+
+/// A walk over all nodes of a tree; see [`Tree::walk`].
+pub struct Walk<'a> {
+    tree: &'a Tree,
+    waiting: Vec<NodeId>,
+}
+
+impl Iterator for Walk<'_> {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        let id = self.waiting.pop()?;
+        self.waiting.extend(self.tree.node(id).children.iter().rev());
+        Some(id)
+    }
+}
+
+/// One move forward or back in a tree, and what it does to the pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The node the step leads to.
+    pub to: NodeId,
+    /// What changes on the board, in order.
+    pub changes: Vec<Change>,
+    /// The move that is played or taken back.
+    pub action: Action,
+    /// Whose move it is.
+    pub mover: Side,
+    /// True if the move is played, false if it is taken back.
+    pub forward: bool,
+    /// Whether the side to move stands in check afterwards.
+    pub check: bool,
+}
+
+/// A place in a tree, with the table as it stands there.
+pub struct Cursor {
+    table: Box<dyn Table>,
+    at: NodeId,
+}
+
+impl Clone for Cursor {
+    fn clone(&self) -> Self {
+        Cursor { table: self.table.boxed_clone(), at: self.at }
+    }
+}
+
+impl Cursor {
+    /// A cursor at the root of a tree. `table` is the game as it begins, with no move of the tree played.
+    pub fn at_root(table: Box<dyn Table>) -> Cursor {
+        Cursor { table, at: Tree::ROOT }
+    }
+
+    /// A cursor at a node whose moves have been played on the table already.
+    pub fn at_node(table: Box<dyn Table>, at: NodeId) -> Cursor {
+        Cursor { table, at }
+    }
+
+    /// The table as it stands here.
+    pub fn table(&self) -> &dyn Table {
+        self.table.as_ref()
+    }
+
+    /// The node.
+    pub fn at(&self) -> NodeId {
+        self.at
+    }
+
+    /// Goes to another node: takes moves back to where the two lines part and plays the others. Stops early at a move that the rules
+    /// refuse, which happens only if the tree holds moves that were never played; [`at`](Cursor::at) then says where.
+    pub fn go(&mut self, tree: &Tree, to: NodeId) -> Vec<Step> {
+        let common = tree.common(self.at, to);
+        let mut steps = Vec::new();
+        while self.at != common {
+            let Some(step) = self.back(tree) else { return steps };
+            steps.push(step);
+        }
+        let mut way = Vec::new();
+        let mut at = to;
+        while at != common {
+            way.push(at);
+            let Some(parent) = tree.node(at).parent else { break };
+            at = parent;
+        }
+        for id in way.into_iter().rev() {
+            let Some(step) = tree.node(id).action.and_then(|action| self.forward(action, id).ok()) else { break };
+            steps.push(step);
+        }
+        steps
+    }
+
+    /// Plays a move here. One that is not in the tree yet is added as the last variation.
+    ///
+    /// # Errors
+    /// The rules refuse it; nothing has changed then.
+    pub fn play(&mut self, tree: &mut Tree, action: Action, origin: Origin) -> Result<Step, PlayError> {
+        let mover = self.table.turn();
+        let changes = self.table.play(action)?;
+        self.at = tree.add(self.at, action, origin);
+        Ok(Step { to: self.at, changes, action, mover, forward: true, check: self.table.check().is_some() })
+    }
+
+    fn forward(&mut self, action: Action, to: NodeId) -> Result<Step, PlayError> {
+        let mover = self.table.turn();
+        let changes = self.table.play(action)?;
+        self.at = to;
+        Ok(Step { to, changes, action, mover, forward: true, check: self.table.check().is_some() })
+    }
+
+    fn back(&mut self, tree: &Tree) -> Option<Step> {
+        let node = tree.node(self.at);
+        let (parent, action) = (node.parent?, node.action?);
+        let changes = self.table.undo()?;
+        self.at = parent;
+        let (mover, check) = (self.table.turn(), self.table.check().is_some());
+        Some(Step { to: parent, changes, action, mover, forward: false, check })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games;
+    use crate::table::Setup;
+
+    fn drop_at(x: u8, y: u8) -> Action {
+        Action::Drop(Point::new(x, y))
+    }
+
+    /// `a b c` with `d e` instead of `b c`, and `f` instead of `e`.
+    fn sample() -> (Tree, [NodeId; 6]) {
+        let mut tree = Tree::new();
+        let a = tree.add(Tree::ROOT, drop_at(0, 0), Origin::Main);
+        let b = tree.add(a, drop_at(1, 0), Origin::Main);
+        let c = tree.add(b, drop_at(2, 0), Origin::Main);
+        let d = tree.add(a, drop_at(1, 1), Origin::Variation);
+        let e = tree.add(d, drop_at(2, 2), Origin::Variation);
+        let f = tree.add(d, drop_at(0, 2), Origin::Variation);
+        (tree, [a, b, c, d, e, f])
+    }
+
+    #[test]
+    fn lines_and_variations() {
+        let (mut tree, [a, b, c, d, e, f]) = sample();
+        assert_eq!(tree.main_line(), [a, b, c]);
+        assert_eq!(tree.path_to(f), [a, d, f]);
+        assert_eq!((tree.depth(f), tree.depth(Tree::ROOT), tree.end_of_line(d)), (3, 0, e));
+        assert_eq!((tree.common(c, f), tree.common(e, f), tree.common(c, c), tree.common(a, c)), (a, d, c, a));
+        assert_eq!((tree.branch_point(f), tree.branch_point(b), tree.is_main(c), tree.is_main(d)), (a, b, true, false));
+        assert_eq!(tree.walk().collect::<Vec<_>>(), [Tree::ROOT, a, b, c, d, e, f]);
+        assert_eq!((tree.variations(), tree.comments(), tree.is_annotated()), (2, 0, true));
+        // A move that is there already is not added again.
+        assert_eq!((tree.add(a, drop_at(1, 1), Origin::Engine), tree.len()), (d, 7));
+        tree.make_main(f);
+        assert_eq!(tree.main_line(), [a, d, f]);
+        assert!(tree.promote(b) && !tree.promote(b));
+        assert_eq!(tree.main_line(), [a, b, c]);
+        assert!(!tree.promote(Tree::ROOT));
+    }
+
+    #[test]
+    fn what_is_removed_can_be_restored() {
+        let (mut tree, [a, b, c, d, ..]) = sample();
+        tree.node_mut(c).comment = "kept".to_owned();
+        assert_eq!(tree.remove(b), Some(0));
+        assert_eq!((tree.remove(b), tree.remove(Tree::ROOT)), (None, None));
+        assert!(!tree.is_attached(c) && tree.is_attached(d) && !tree.is_attached(NodeId(99)));
+        assert_eq!(tree.walk().count(), 5);
+        assert_eq!(tree.packed().len(), 5);
+        assert!(tree.restore(b, 0) && !tree.restore(b, 0));
+        assert_eq!((tree.main_line(), tree.node(c).comment.as_str()), (vec![a, b, c], "kept"));
+        // A move that was added again meanwhile stays.
+        tree.remove(d);
+        let again = tree.add(a, drop_at(1, 1), Origin::Variation);
+        assert!(again != d && !tree.restore(d, 0));
+    }
+
+    #[test]
+    fn packing_keeps_the_tree() {
+        let (mut tree, [a, b, c, d, e, f]) = sample();
+        tree.node_mut(e).glyphs.push(Glyph::BLUNDER);
+        tree.remove(b);
+        let packed = tree.packed();
+        let shape = |tree: &Tree| -> Vec<(usize, Option<Action>, Vec<Glyph>)> {
+            tree.walk().map(|id| (tree.depth(id), tree.node(id).action, tree.node(id).glyphs.clone())).collect()
+        };
+        assert_eq!(shape(&packed), shape(&tree));
+        assert_eq!((packed.len(), packed.main_line().len()), (5, 3));
+        assert!([a, b, c, d, f].iter().all(|id| tree.get(*id).is_some()));
+    }
+
+    #[test]
+    fn a_cursor_goes_everywhere() {
+        let start = games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap();
+        let (mut tree, [a, b, c, d, e, f]) = sample();
+        let mut cursor = Cursor::at_root(start);
+        for to in [c, f, e, a, Tree::ROOT, b, d, c] {
+            let from = cursor.at();
+            let steps = cursor.go(&tree, to);
+            assert_eq!(cursor.at(), to);
+            assert_eq!(cursor.table().played(), tree.actions_to(to));
+            let common = tree.common(from, to);
+            assert_eq!(steps.len(), tree.depth(from) + tree.depth(to) - 2 * tree.depth(common));
+            assert_eq!(steps.last().map_or(to, |step| step.to), to);
+        }
+        // A legal move becomes a variation, an illegal one changes nothing.
+        cursor.go(&tree, a);
+        assert!(cursor.play(&mut tree, drop_at(0, 0), Origin::Variation).is_err());
+        assert_eq!((cursor.at(), tree.len()), (a, 7));
+        let step = cursor.play(&mut tree, drop_at(2, 1), Origin::Variation).unwrap();
+        assert_eq!((step.mover, step.forward, tree.node(a).children().len()), (Side::Second, true, 3));
+        let step = cursor.play(&mut tree, drop_at(1, 0), Origin::Variation).unwrap();
+        assert_eq!(tree.node(step.to).parent(), Some(NodeId(7)));
+    }
+
+    #[test]
+    fn a_deep_tree_needs_no_stack() {
+        let mut tree = Tree::new();
+        let mut at = Tree::ROOT;
+        for number in 0..200_000u32 {
+            at = tree.add(at, drop_at((number % 15) as u8, (number / 15 % 15) as u8), Origin::Record);
+        }
+        assert_eq!((tree.depth(at), tree.walk().count(), tree.packed().len()), (200_000, 200_001, 200_001));
+        assert!(tree.is_attached(at) && tree.is_main(at));
+        drop(tree);
+    }
+
+    #[test]
+    fn glyphs_have_signs() {
+        assert!((1..=6).all(|number| Glyph::from_sign(Glyph(number).sign().unwrap()) == Some(Glyph(number))));
+        assert_eq!((Glyph(10).sign(), Glyph::from_sign("=")), (None, None));
+    }
+}
