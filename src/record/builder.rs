@@ -137,6 +137,11 @@ impl Builder {
         comment.push_str(text);
     }
 
+    /// Sets the comment of the present node as it is.
+    pub fn set_comment(&mut self, text: String) {
+        self.tree.node_mut(self.at).comment = text;
+    }
+
     /// Adds a glyph to the present node.
     pub fn glyph(&mut self, glyph: Glyph) {
         let glyphs = &mut self.tree.node_mut(self.at).glyphs;

@@ -52,7 +52,8 @@ fn bare_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     if start.len() < 4 {
         return None;
     }
-    let zeros = |offset: usize| start.iter().skip(offset).step_by(2).filter(|byte| **byte == 0).count() * 4 >= start.len() * 2 - 8;
+    let zeros =
+        |offset: usize| start.iter().skip(offset).step_by(2).filter(|byte| **byte == 0).count() * 4 >= start.len() * 2 - 8;
     match (zeros(0), zeros(1)) {
         (false, true) => Some(UTF_16LE),
         (true, false) => Some(UTF_16BE),

@@ -14,9 +14,7 @@ impl Format {
             return Some(format);
         }
         let text = charset::decode(&bytes[..bytes.len().min(LOOKED_AT)]);
-        Format::of_text(&text)
-            .or_else(of_ending)
-            .or_else(|| plain::may_be_a_game(&text).then_some(Format::Lines))
+        Format::of_text(&text).or_else(of_ending).or_else(|| plain::may_be_a_game(&text).then_some(Format::Lines))
     }
 
     /// The format a text is in, as its first signs show; `None` where they show nothing.
@@ -42,7 +40,10 @@ impl Format {
         if has("START{") || line.starts_with("FORMAT") && has("WXF") {
             return Some(Format::Wxf);
         }
-        if line.strip_prefix('(').is_some_and(|rest| rest.trim_start().starts_with([';', '(']) || rest.trim().is_empty() && has(";")) {
+        if line
+            .strip_prefix('(')
+            .is_some_and(|rest| rest.trim_start().starts_with([';', '(']) || rest.trim().is_empty() && has(";"))
+        {
             // A record of ours may stand in brackets on a line of its own; only a tree of properties has a semicolon first.
             let first = text.trim_start().trim_start_matches('(').trim_start();
             if first.starts_with(';') {

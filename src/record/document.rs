@@ -56,14 +56,7 @@ pub struct Summary {
 impl Record {
     /// A record without moves, names and result.
     pub fn new(game: &str, setup: Setup) -> Record {
-        Record {
-            game: game.to_owned(),
-            setup,
-            seats: BySide::default(),
-            tags: Tags::default(),
-            tree: Tree::new(),
-            result: None,
-        }
+        Record { game: game.to_owned(), setup, seats: BySide::default(), tags: Tags::default(), tree: Tree::new(), result: None }
     }
 
     /// The record of the game on the table, as far as it went: its moves are the main line. `result` overrides the table's own outcome (a
@@ -95,6 +88,18 @@ impl Record {
     /// The actions of the main line.
     pub fn main_actions(&self) -> Vec<Action> {
         self.tree.main_line().into_iter().filter_map(|id| self.tree.node(id).action()).collect()
+    }
+
+    /// How many moves the main line has.
+    pub fn plies(&self) -> usize {
+        self.tree.main_line().len()
+    }
+
+    /// Says how many milliseconds each move of the main line took, as far as there are numbers.
+    pub fn set_times(&mut self, times_ms: &[u64]) {
+        for (id, ms) in self.tree.main_line().into_iter().zip(times_ms) {
+            self.tree.node_mut(id).time_ms = Some(*ms);
+        }
     }
 
     /// Plays the main line.

@@ -23,11 +23,6 @@ impl Walker {
         &*self.table
     }
 
-    /// The table as it stands, given away.
-    pub fn into_table(self) -> Box<dyn Table> {
-        self.table
-    }
-
     fn at(&self) -> NodeId {
         self.path.last().copied().unwrap_or(Tree::ROOT)
     }

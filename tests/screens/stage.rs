@@ -21,7 +21,7 @@ use qiju::app::view::{Layout, Ready};
 use qiju::app::words::{Language, Words};
 use qiju::app::{Options, drawn_plugins};
 use qiju::paint::Picture;
-use qiju::record::{Record, SeatSpec};
+use qiju::record::{SeatSpec, Summary, Tags};
 use qiju::rules::{BySide, Point};
 use qiju::table::{Action, Setup, TimeControl};
 use std::time::{Duration, Instant};
@@ -279,13 +279,13 @@ impl Stage {
     /// Lets the list of kept games hold one alone, the same in every run.
     pub fn shelve(&mut self, event: &str, game: &str, moves: &str) {
         self.frames(2);
-        let record = Record {
+        let record = Summary {
             game: game.to_owned(),
             setup: Setup::default(),
             seats: BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 4 }),
             event: event.to_owned(),
             moves: moves.split_whitespace().map(str::to_owned).collect(),
-            times_ms: Vec::new(),
+            tags: Tags::default(),
             result: None,
         };
         self.app.world_mut().resource_mut::<Shelf>().papers = vec![Paper { path: "one.ron".into(), record }];

@@ -226,7 +226,8 @@ pub fn readings(board: &Board, text: &str) -> Vec<Move> {
 fn spelled(board: &Board, wanted: Spelling) -> Vec<Move> {
     let mut legal = Vec::new();
     board.legal_moves(&mut legal);
-    let fits = |mv: &Move| board.at(mv.from()).is_some_and(|piece| piece.role() == wanted.role) && goes(board, *mv) == wanted.goes();
+    let fits =
+        |mv: &Move| board.at(mv.from()).is_some_and(|piece| piece.role() == wanted.role) && goes(board, *mv) == wanted.goes();
     legal.retain(fits);
     let customary = |mv: &&Move| spellings(board, **mv).first() == Some(&wanted);
     let found: Vec<Move> = legal.iter().filter(customary).copied().collect();
@@ -407,8 +408,20 @@ mod tests {
     #[test]
     fn other_spellings_are_read() {
         let start = Board::default();
-        for text in ["炮二平五", "砲二平五", "炮２平５", "炮2平5", "c2=5", "C2.5", "h2e2", "H2E2", "h2-e2", " 炮二平五 ", "Ｃ２＝５", "ｃ２．５"]
-        {
+        for text in [
+            "炮二平五",
+            "砲二平五",
+            "炮２平５",
+            "炮2平5",
+            "c2=5",
+            "C2.5",
+            "h2e2",
+            "H2E2",
+            "h2-e2",
+            " 炮二平五 ",
+            "Ｃ２＝５",
+            "ｃ２．５",
+        ] {
             assert_eq!(read(&start, text).map(|mv| mv.to_string()), Ok("h2e2".to_owned()), "{text}");
         }
         let doubled = Board::parse("3k5/4P4/4P4/4P4/4P4/9/9/9/9/4K4 w").unwrap();

@@ -20,7 +20,7 @@ const BLOCK: usize = 4096;
 const TEXTS: [(usize, usize, &str); 5] =
     [(180, 128, "Title"), (692, 64, "Event"), (756, 64, "Round"), (884, 64, "Date"), (948, 64, "Site")];
 const NAMES: [(usize, Side); 2] = [(1076, Side::First), (1300, Side::Second)];
-/// The letters of the pieces 11 to 17 and 21 to 27.
+/// The letters of the pieces 11 to 17 (red) and 21 to 27 (black), hexadecimal.
 const PIECES: [char; 7] = ['R', 'N', 'B', 'A', 'K', 'C', 'P'];
 
 /// Reads the games of a file.
@@ -63,8 +63,8 @@ fn record(bytes: &[u8], begin: usize, sink: &mut Sink) -> Result<Option<Record>,
     for (index, piece) in data.take(90)?.iter().enumerate() {
         let letter = |number: u8| PIECES.get(usize::from(number)).copied();
         let piece = match piece {
-            11..=17 => letter(piece - 11),
-            21..=27 => letter(piece - 21).map(|letter| letter.to_ascii_lowercase()),
+            0x11..=0x17 => letter(piece - 0x11),
+            0x21..=0x27 => letter(piece - 0x21).map(|letter| letter.to_ascii_lowercase()),
             _ => None,
         };
         if let Some(piece) = piece {
@@ -131,13 +131,7 @@ fn node(data: &mut Bytes, version: u8) -> Result<Node, Fault> {
         let length = data.number()? as usize;
         comment = charset::utf16(data.take(length)?).replace("\r\n", "\n").replace('\0', "");
     }
-    Ok(Node {
-        last: head[0] & 1 != 0,
-        has_sibling: head[0] & 2 != 0,
-        from: square(head[2]),
-        to: square(head[3]),
-        comment,
-    })
+    Ok(Node { last: head[0] & 1 != 0, has_sibling: head[0] & 2 != 0, from: square(head[2]), to: square(head[3]), comment })
 }
 
 /// A text of so many bytes at most, ended by a 0 of two bytes.

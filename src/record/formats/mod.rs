@@ -30,6 +30,7 @@ mod squares;
 mod tests;
 mod wxf;
 mod xay;
+mod xml;
 mod xqf;
 
 pub use lines::{GomokuLine, position_and_moves};
@@ -120,16 +121,8 @@ impl Format {
     ];
 
     /// The formats that are written.
-    pub const WRITTEN: [Format; 8] = [
-        Format::Ron,
-        Format::Pgn,
-        Format::Xqf,
-        Format::Wxf,
-        Format::DhtmlXq,
-        Format::Psq,
-        Format::Sgf,
-        Format::Lines,
-    ];
+    pub const WRITTEN: [Format; 8] =
+        [Format::Ron, Format::Pgn, Format::Xqf, Format::Wxf, Format::DhtmlXq, Format::Psq, Format::Sgf, Format::Lines];
 
     /// The ending of its files, which is also its word on the command line.
     pub const fn key(self) -> &'static str {

@@ -144,8 +144,7 @@ fn paper(record: &Record) -> Paper {
 /// Reads one record, or many with one a line (blank lines and `//` lines between them are skipped).
 pub fn read(text: &str, sink: &mut Sink) {
     let starts_record = |line: &str| line.trim_start().starts_with('(');
-    let is_list =
-        text.lines().filter(|line| !is_blank(line)).all(|line| starts_record(line) && line.trim_end().ends_with(')'));
+    let is_list = text.lines().filter(|line| !is_blank(line)).all(|line| starts_record(line) && line.trim_end().ends_with(')'));
     let mut one = |text: &str, line: usize| {
         sink(match read_one(text, line) {
             Ok(record) => Found::Game(Box::new(record)),
@@ -161,8 +160,7 @@ pub fn read(text: &str, sink: &mut Sink) {
 
 /// Reads one record that begins at `first_line` of the file.
 fn read_one(text: &str, first_line: usize) -> Result<Record, Fault> {
-    let paper: Paper =
-        read_ron("", text).map_err(|error| Fault::line(first_line + error.line.max(1) - 1, error.why))?;
+    let paper: Paper = read_ron("", text).map_err(|error| Fault::line(first_line + error.line.max(1) - 1, error.why))?;
     record(paper).map_err(|(place, why)| Fault::line(first_line + line_of(text, place), why))
 }
 
@@ -170,7 +168,7 @@ fn read_one(text: &str, first_line: usize) -> Result<Record, Fault> {
 enum Part {
     Setup,
     Move(usize),
-    Variation(usize),
+    Variation,
     Note,
 }
 
@@ -192,7 +190,7 @@ fn record(paper: Paper) -> Result<Record, (Part, String)> {
         nodes.push(id);
     }
     for (index, variation) in paper.variations.iter().enumerate() {
-        let place = || Part::Variation(index);
+        let place = || Part::Variation;
         let after = nodes.get(variation.after as usize).copied();
         builder.go(after.ok_or_else(|| (place(), format!("variation {}: there is no move {}", index + 1, variation.after)))?);
         for text in &variation.moves {
@@ -205,7 +203,7 @@ fn record(paper: Paper) -> Result<Record, (Part, String)> {
         let at = nodes.get(note.at as usize).copied();
         let at = at.ok_or_else(|| (Part::Note, format!("a note: there is no move {}", note.at)))?;
         builder.go(at);
-        builder.comment(&note.comment);
+        builder.set_comment(note.comment);
         note.glyphs.into_iter().for_each(|glyph| builder.glyph(glyph));
         note.marks.into_iter().for_each(|mark| builder.mark(mark));
         if let Some(ms) = note.time_ms {
@@ -231,7 +229,7 @@ fn line_of(text: &str, part: Part) -> usize {
     let (field, index) = match part {
         Part::Setup => ("setup", None),
         Part::Move(index) => ("moves", Some(index)),
-        Part::Variation(_) => ("variations", None),
+        Part::Variation => ("variations", None),
         Part::Note => ("notes", None),
     };
     let Some(start) = text.find(field).or_else(|| text.find("game")) else { return 0 };

@@ -36,7 +36,10 @@ pub fn read(text: &str) -> Result<Record, Fault> {
                 match depth {
                     3 => {
                         if row > 9 || cell > 8 {
-                            return Err(Fault::line(line, format!("row {}, cell {}: a board has ten rows of nine", row + 1, cell + 1)));
+                            return Err(Fault::line(
+                                line,
+                                format!("row {}, cell {}: a board has ten rows of nine", row + 1, cell + 1),
+                            ));
                         }
                         let piece = written.split(',').map(str::trim).find_map(|word| piece(word, word.len() == 1));
                         if let Some(piece) = piece {
