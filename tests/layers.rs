@@ -19,7 +19,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("paint", &["rules", "table", "games"]),
     ("app", &["rules", "search", "table", "games", "protocol", "record", "paint"]),
     ("ui", &["rules", "search", "table", "games", "protocol", "record", "paint", "app"]),
-    ("cli", &["rules", "search", "table", "games", "protocol", "record", "app"]),
+    ("cli", &["rules", "search", "table", "games", "protocol", "record", "paint", "app"]),
     ("main", &["cli"]),
     // The map of the crate names every room as a module and uses none.
     ("lib", &[]),

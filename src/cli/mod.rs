@@ -15,6 +15,7 @@ mod lessons;
 mod openings;
 mod output;
 mod perft;
+mod picture;
 mod play;
 mod solve;
 
@@ -48,6 +49,8 @@ enum Command {
     Solve(solve::Args),
     /// Turn records of games from one format into another
     Convert(convert::Args),
+    /// Draw a position as a picture, or a game as an animated one
+    Picture(picture::Args),
     /// Find balanced openings with the game's own engine
     Openings(openings::Args),
     /// Show what lost games taught the engines, learn from records, forget
@@ -72,6 +75,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Arena(args)) => arena::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
+        Some(Command::Picture(args)) => picture::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
