@@ -1,7 +1,7 @@
 //! Plays games of gomoku and fits the tables of standing and of stances to them:
 //! `tune_gomoku games GAMES NODES SEED FILE`, then `tune_gomoku fit STANDING STANCES FILE..`.
 
-use qiju::games::{gomoku_selfplay as selfplay, gomoku_tuning as tuning};
+use qiju::games::gomoku_training::{selfplay, tuning};
 use std::fs::{File, read_to_string};
 use std::io::{BufWriter, Write, stderr};
 

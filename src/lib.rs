@@ -7,6 +7,8 @@
 //!                                       \____ cli ____/
 //! ```
 //!
+//! `storage`, which keeps things on the disk, stands beside `rules`: everything above `search` may use it.
+//!
 //! Everything but `app` and `ui` (feature `gui`) builds without Bevy and runs headless. `tests/layers.rs` keeps the picture true.
 //!
 //! ```
@@ -30,6 +32,7 @@ pub mod protocol;
 pub mod record;
 pub mod rules;
 pub mod search;
+pub mod storage;
 pub mod table;
 #[cfg(feature = "gui")]
 pub mod ui;

@@ -11,15 +11,16 @@ use std::path::{Path, PathBuf};
 /// Each room of `src` and the rooms it may name.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("rules", &[]),
+    ("storage", &[]),
     ("search", &["rules"]),
-    ("table", &["rules", "search"]),
-    ("games", &["rules", "search", "table"]),
-    ("protocol", &["rules", "search", "table", "games"]),
-    ("record", &["rules", "search", "table", "games"]),
+    ("table", &["rules", "storage", "search"]),
+    ("games", &["rules", "storage", "search", "table"]),
+    ("protocol", &["rules", "storage", "search", "table", "games"]),
+    ("record", &["rules", "storage", "search", "table", "games"]),
     ("paint", &["rules", "table", "games"]),
-    ("app", &["rules", "search", "table", "games", "protocol", "record", "paint"]),
-    ("ui", &["rules", "search", "table", "games", "protocol", "record", "paint", "app"]),
-    ("cli", &["rules", "search", "table", "games", "protocol", "record", "paint", "app"]),
+    ("app", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint"]),
+    ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "app"]),
+    ("cli", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "app"]),
     ("main", &["cli"]),
     // The map of the crate names every room as a module and uses none.
     ("lib", &[]),
@@ -32,11 +33,10 @@ const WINDOW_ROOMS: &[&str] = &["app", "ui"];
 /// The one file that puts the window together, so it names the pages that otherwise only look down on it.
 const ASSEMBLY: (&str, &str) = ("app/run.rs", "ui");
 
-/// Files of a game's folder that are its rules: board, moves, notation and what those stand on. They may name each other and neither
-/// `search` nor any other file of the folder, for those think; only `mod.rs` and tests see both.
-/// (`worth` is what gomoku's board keeps of its lines with every stone: facts of the shapes, which its evaluation sums up.)
-const RULES_OF_A_GAME: &[&str] =
-    &["adjudication", "attacks", "board", "indexing", "lines", "moves", "notation", "renju", "rule", "worth"];
+/// The folders of a game and what of its own game each may name. `mod.rs` shows all of them to the rest of the program, and tests use
+/// what they like.
+const PARTS_OF_A_GAME: &[(&str, &[&str])] =
+    &[("rules", &["rules"]), ("engine", &["rules", "engine"]), ("training", &["rules", "engine", "training"])];
 
 /// A path as the source writes it, made absolute: `crate::table::Setup` is `[table, Setup]`; another crate's begins with its name.
 #[derive(Debug, PartialEq)]
@@ -226,9 +226,12 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
         return vec![format!("src/{file}:1: the room '{room}' is not in the picture of tests/layers.rs")];
     };
     let game = (room == "games" && module.len() > 1).then(|| module[1].as_str());
-    let part = (game.is_some()).then(|| module.get(2)).flatten();
-    let part = part.filter(|part| RULES_OF_A_GAME.contains(&part.as_str()));
     let mut bad = Vec::new();
+    let part = game.and(module.get(2)).filter(|part| *part != "tests");
+    let own_parts = PARTS_OF_A_GAME.iter().find(|(name, _)| part.is_some_and(|part| part == name));
+    if let (Some(part), None) = (part, own_parts) {
+        bad.push(format!("src/{file}:1: '{part}' is no part of a game: rules, engine, training or tests"));
+    }
     for named in named(file, text) {
         let at = |why: String| format!("src/{file}:{}: {why}", named.line);
         let full = named.path.join("::");
@@ -247,13 +250,15 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
         if target == "games" && other_game.is_some() {
             bad.push(at(format!("games never import each other: {full}")));
         }
-        if let Some(part) = part {
-            // A file of the folder, not an item of its `mod.rs`.
-            let sibling = (target == "games" && named.path.len() > 3).then(|| named.path[2].as_str());
-            let thinks = sibling.is_some_and(|sibling| sibling != "tests" && !RULES_OF_A_GAME.contains(&sibling));
-            if target == "search" || thinks {
-                bad.push(at(format!("{part} is rules of its game and may not name {full}")));
-            }
+        let Some((part, own)) = own_parts else { continue };
+        // What stands in `mod.rs` of the game is above its rules, which see nothing of it; the others may need the game's own type.
+        let sibling = (target == "games" && other_game.is_none()).then(|| named.path.get(2)).flatten();
+        let crosses = sibling.is_some_and(|sibling| {
+            let is_part = PARTS_OF_A_GAME.iter().any(|(name, _)| name == sibling);
+            if is_part { !own.contains(&sibling.as_str()) } else { *part == "rules" }
+        });
+        if crosses || *part == "rules" && target == "search" {
+            bad.push(at(format!("{part} of a game may not name {full}")));
         }
     }
     bad
@@ -318,21 +323,27 @@ fn crossings_are_seen_where_they_stand() {
         ("app/x.rs", "use crate::cli::run;", 1, "cli::run"),
         ("record/x.rs", "use crate::protocol::Host;", 1, "protocol::Host"),
         ("games/xiangqi/mod.rs", "use super::gomoku::Board;", 1, "games never import each other"),
-        ("games/xiangqi/board.rs", "use crate::games::gomoku;", 1, "games never import each other"),
-        ("games/xiangqi/mod.rs", "use evaluation::Pieces; use super::Entry; use crate::search::AlphaBeta;", 0, ""),
-        ("games/xiangqi/board.rs", "use super::evaluation::Pieces;", 1, "board is rules of its game"),
-        ("games/xiangqi/moves.rs", "use super::board::Board;", 0, ""),
-        ("games/xiangqi/board.rs", "use super::exchange::{see, Swap};", 1, "board is rules of its game"),
-        ("games/xiangqi/board.rs", "use super::piece; mod tests { use super::super::piece; use super::Board; }", 0, ""),
-        ("games/xiangqi/notation.rs", "use crate::search::Score;", 1, "notation is rules of its game"),
-        ("games/xiangqi/evaluation.rs", "use crate::search::Evaluate; use super::board::Board;", 0, ""),
-        ("games/xiangqi/search/tables.rs", "use crate::search::Score;", 0, ""),
+        ("games/xiangqi/rules/board.rs", "use crate::games::gomoku;", 1, "games never import each other"),
+        ("games/xiangqi/mod.rs", "use engine::evaluation::Pieces; use super::Entry; use crate::search::AlphaBeta;", 0, ""),
+        ("games/xiangqi/rules/board.rs", "use super::super::engine::evaluation::Pieces;", 1, "rules of a game"),
+        ("games/xiangqi/rules/moves.rs", "use super::board::Board; use crate::games::xiangqi::rules::board::Move;", 0, ""),
+        ("games/xiangqi/rules/board.rs", "\nuse crate::games::xiangqi::engine::exchange::{see, Swap};", 2, "rules of a game"),
+        ("games/xiangqi/rules/board.rs", "use crate::games::xiangqi::training::fit;", 1, "rules of a game"),
+        ("games/xiangqi/rules/board.rs", "use crate::games::xiangqi::Xiangqi;", 1, "rules of a game"),
+        ("games/xiangqi/rules/board.rs", "use super::piece; mod tests { use super::super::piece; use super::Board; }", 0, ""),
+        ("games/xiangqi/rules/notation.rs", "use crate::search::Score;", 1, "rules of a game"),
+        ("games/xiangqi/rules/notation.rs", "use crate::games::gomoku::rules::board;", 1, "games never import each other"),
         (
-            "games/xiangqi/perft_tests.rs",
-            "use crate::search::Score; use crate::games::find; use super::evaluation::Pieces;",
+            "games/xiangqi/engine/evaluation.rs",
+            "use crate::search::Evaluate; use crate::games::xiangqi::rules::board::Board;",
             0,
             "",
         ),
+        ("games/xiangqi/engine/node.rs", "use super::super::training::fit;", 1, "engine of a game"),
+        ("games/xiangqi/engine/node.rs", "use crate::games::xiangqi::Xiangqi;", 0, ""),
+        ("games/xiangqi/training/fit.rs", "use crate::games::xiangqi::engine::node::Node; use crate::search::Score;", 0, ""),
+        ("games/xiangqi/board.rs", "", 1, "'board' is no part of a game"),
+        ("games/xiangqi/tests/perft.rs", "use crate::search::Score; use crate::games::xiangqi::engine::evaluation;", 0, ""),
         ("main.rs", "fn main() { qiju::cli::run() }", 0, ""),
         ("main.rs", "fn main() { qiju::games::find() }", 1, "main may not name games::find"),
         ("attic/x.rs", "", 1, "the room 'attic'"),

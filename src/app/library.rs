@@ -104,7 +104,8 @@ fn seconds_for(text: &str) -> f32 {
     3.0 + 0.08 * text.chars().count() as f32
 }
 
-fn age_notices(mut notices: ResMut<Notices>, time: Res<Time<Real>>) {
+/// Shows what is new and takes away what was there long enough.
+pub(super) fn show_notices(mut notices: ResMut<Notices>, time: Res<Time<Real>>) {
     if notices.shown.is_empty() && notices.fresh.is_empty() {
         return;
     }
@@ -119,5 +120,5 @@ fn age_notices(mut notices: ResMut<Notices>, time: Res<Time<Real>>) {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Notices>().add_systems(Update, age_notices.in_set(super::Step::Ui));
+    app.init_resource::<Notices>().add_systems(Update, show_notices.in_set(super::Step::Ui));
 }

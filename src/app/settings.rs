@@ -5,12 +5,13 @@ use super::library::Notices;
 use super::words::{Language, Words};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
+use crate::storage::{Blob, Files, Storage};
 use crate::table::{Notation, Table, TimeControl, read_ron};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The settings. Unknown ones in the file are ignored, missing ones are as here.
 #[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,57 +129,52 @@ pub use crate::record::home;
 pub struct Home(pub PathBuf);
 
 impl Home {
-    /// The settings file.
-    pub fn settings(&self) -> PathBuf {
-        self.0.join("settings.ron")
+    /// Where everything of this program is kept.
+    pub fn storage(&self) -> Arc<dyn Storage> {
+        Arc::new(Files::below(&self.0))
     }
 
-    /// The journal of the running match.
-    pub fn journal(&self) -> PathBuf {
-        self.0.join("match.journal")
+    /// The settings.
+    pub fn settings(&self) -> Blob {
+        Blob::new(self.storage(), "settings.ron")
     }
-}
 
-/// Writes a file so that after a crash either the old or the new one is there, whole.
-///
-/// # Errors
-/// The folder or the file cannot be written.
-pub fn write_atomically(path: &Path, text: &str) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    /// The journal of the running match, of the first window where there are several.
+    pub fn journal(&self) -> Blob {
+        Blob::new(self.storage(), "match.journal")
+    }
 }
 
 impl Settings {
     /// Reads the settings and touches nothing: those of a damaged file are the default.
     pub fn peek(home: &Home) -> Settings {
-        let text = std::fs::read_to_string(home.settings()).unwrap_or_default();
-        read_ron::<Settings>("settings.ron", &text).unwrap_or_default().sane()
+        let bytes = home.settings().read().ok().flatten().unwrap_or_default();
+        Settings::parse(&bytes).unwrap_or_default().sane()
     }
 
-    /// Reads the settings. A damaged file is set aside (`settings.ron.damaged`) and the message says so.
+    /// Reads the settings. A damaged file is set aside (`settings.ron.damaged-1`) and the message says so.
     pub fn load(home: &Home) -> (Settings, Option<String>) {
-        let path = home.settings();
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return (Settings::default(), None),
-            Err(error) => return (Settings::default(), Some(format!("{}: {error}", path.display()))),
+        let blob = home.settings();
+        let bytes = match blob.read() {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return (Settings::default(), None),
+            Err(error) => return (Settings::default(), Some(format!("{blob}: {error}"))),
         };
-        match read_ron::<Settings>("settings.ron", &text) {
+        match Settings::parse(&bytes) {
             Ok(settings) => (settings.sane(), None),
-            Err(error) => {
-                let aside = path.with_extension("ron.damaged");
-                let kept = match std::fs::rename(&path, &aside) {
-                    Ok(()) => format!("{} -> {}", path.display(), aside.display()),
+            Err(why) => {
+                let kept = match blob.keep_aside().and_then(|kept| blob.remove().map(|()| kept)) {
+                    Ok(kept) => format!("{blob} -> {kept}"),
                     Err(error) => error.to_string(),
                 };
-                (Settings::default(), Some(format!("{error} ({kept})")))
+                (Settings::default(), Some(format!("{why} ({kept})")))
             }
         }
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Settings, String> {
+        let text = std::str::from_utf8(bytes).map_err(|_| "settings.ron: this is no UTF-8 text".to_owned())?;
+        read_ron::<Settings>("settings.ron", text).map_err(|error| error.to_string())
     }
 
     /// The settings with every number in its range.
@@ -230,9 +226,9 @@ impl Settings {
     /// # Errors
     /// What went wrong, with the file.
     pub fn save(&self, home: &Home) -> Result<(), String> {
-        let path = home.settings();
         let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(|e| e.to_string())?;
-        write_atomically(&path, &text).map_err(|error| format!("{}: {error}", path.display()))
+        let blob = home.settings();
+        blob.replace(text).map_err(|error| format!("{blob}: {error}"))
     }
 }
 
@@ -270,23 +266,26 @@ mod tests {
         settings.setups.insert("xiangqi".to_owned(), LastSetup { levels: BySide::new(7, 2), ..LastSetup::default() });
         settings.save(&home).unwrap();
         assert_eq!(Settings::load(&home), (settings, None));
-        std::fs::write(home.settings(), "(speed: oops").unwrap();
-        let (settings, why) = Settings::load(&home);
-        assert_eq!(settings, Settings::default());
-        assert!(why.unwrap().contains("settings.ron:1"));
-        assert!(home.0.join("settings.ron.damaged").exists());
-        assert!(!home.settings().exists());
+        // Text that is no settings, text that is no UTF-8, another damage: each is kept, none over another.
+        let damages: [(&[u8], &str); 3] =
+            [(b"(speed: oops", "settings.ron:1"), (b"(\xff)", "UTF-8"), (b"(speed", "settings.ron:1")];
+        for (number, (bytes, words)) in (1..).zip(damages) {
+            home.settings().replace(bytes).unwrap();
+            let (settings, why) = Settings::load(&home);
+            assert_eq!(settings, Settings::default());
+            assert!(why.as_ref().unwrap().contains(words), "{why:?}");
+            let kept = home.0.join(format!("settings.ron.damaged-{number}"));
+            assert_eq!(std::fs::read(kept).unwrap(), bytes);
+            assert_eq!(home.settings().read().unwrap(), None);
+        }
     }
 
     #[test]
     fn absurd_numbers_are_tamed() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home(folder.path().to_path_buf());
-        std::fs::write(
-            home.settings(),
-            "(speed: -3.0, volume: inf, setups: {\"xiangqi\": (levels: (first: 99, second: 0))}, window: (1, 1))",
-        )
-        .unwrap();
+        let text = "(speed: -3.0, volume: inf, setups: {\"xiangqi\": (levels: (first: 99, second: 0))}, window: (1, 1))";
+        home.settings().replace(text).unwrap();
         let (settings, why) = Settings::load(&home);
         assert_eq!(why, None);
         assert_eq!((settings.speed, settings.volume, settings.window), (0.0, 0.7, (640, 480)));

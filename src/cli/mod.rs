@@ -6,6 +6,7 @@
 mod analyze;
 mod arena;
 mod ask;
+mod bench;
 mod compare;
 mod convert;
 mod engine;
@@ -43,6 +44,8 @@ enum Command {
     Inspect(inspect::Args),
     /// Search one position
     Analyze(analyze::Args),
+    /// Search fixed positions of every game to fixed depths: the nodes, and nodes a second
+    Bench(bench::Args),
     /// Let two engines play a match
     Arena(arena::Args),
     /// Solve a game from its end
@@ -72,6 +75,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Arena(args)) => arena::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),

@@ -7,7 +7,7 @@ pub mod two_eat_one;
 mod xiangqi;
 
 pub use assets::folder as assets_folder;
-pub use gomoku::{selfplay as gomoku_selfplay, tuning as gomoku_tuning};
+pub use gomoku::training as gomoku_training;
 
 use crate::table::{
     Exercise, ExerciseClass, Game, GameSheet, Notation, OpeningRule, Seated, Setup, SetupError, SheetError, Table,

@@ -1,18 +1,21 @@
 //! The journal of a running match: one line for each thing that happens, on the disk before the window shows it.
 //!
-//! A line is a checksum, a blank and a RON value: first the [`Header`], then the [`Event`]s. Every append is written whole and
-//! synced, so a kill or a power cut can leave at most one torn line at the end, which is dropped when the journal is read
-//! again. A file that is damaged elsewhere is set aside under another name, never deleted.
+//! A line is a checksum, a blank and a RON value: first the [`Header`], then the [`Event`]s. A kill or a power cut leaves at most one torn
+//! line at the end, which was never acknowledged and is dropped when the journal is read again. While the disk is full nothing is lost
+//! either: the lines wait in memory and go to the disk with the first write that succeeds. A journal that is damaged in the middle is read
+//! up to the damage; the damaged file is kept under another name.
+//!
+//! Each window that is open at the same time owns a journal of its own, a [`Place`].
 
 use super::SeatSpec;
 use crate::games;
 use crate::rules::{BySide, Outcome, Reason, Side};
+use crate::storage::{Blob, Owned, Storage};
 use crate::table::{Action, Clock, Setup, Table, TimeControl};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -64,26 +67,42 @@ pub enum Event {
 /// Why a journal could not be kept or read.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// The file cannot be read or written.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
+    /// It cannot be read or written.
+    #[error("{journal}: {source}")]
+    Storage {
+        /// The journal's name, as users know it.
+        journal: String,
         /// What the system says.
         source: io::Error,
     },
-    /// The file is damaged. It was renamed, and nothing of it deleted.
-    #[error("{}:{line}: {why}; the file was set aside as {}", path.display(), kept.display())]
+    /// Not even the beginning of it can be read. It is kept under another name, and nothing of it was deleted.
+    #[error("{journal}:{line}: {why}; the file was set aside as {kept}")]
     Damaged {
-        /// The file.
-        path: PathBuf,
+        /// The journal's name, as users know it.
+        journal: String,
         /// Line, from 1.
         line: usize,
         /// What is wrong there.
         why: String,
-        /// Where the file is now.
-        kept: PathBuf,
+        /// Where the damaged one is now.
+        kept: String,
     },
+}
+
+/// What a damaged journal no longer tells.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{journal}:{line}: {why}; {lines} lines from there on are missing, the damaged file is kept as {kept}")]
+pub struct Missing {
+    /// The journal's name, as users know it.
+    pub journal: String,
+    /// The first line that could not be used, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub why: String,
+    /// How many lines from there on are not part of the match.
+    pub lines: usize,
+    /// Where the damaged one is kept.
+    pub kept: String,
 }
 
 /// What a journal told.
@@ -93,8 +112,10 @@ pub struct Recovered {
     pub header: Header,
     /// What happened, in order.
     pub events: Vec<Event>,
-    /// Bytes of a torn last line that were passed over; 0 in a whole file.
+    /// Bytes of a torn last line that were passed over: it was being written and never acknowledged. 0 in a whole file.
     pub torn: u64,
+    /// What was lost to damage; the events are those before it.
+    pub missing: Option<Missing>,
 }
 
 impl Recovered {
@@ -102,101 +123,222 @@ impl Recovered {
     pub fn is_closed(&self) -> bool {
         self.events.last() == Some(&Event::Closed)
     }
+
+    /// True if there is a match to go on with: something happened, and it is neither over nor closed.
+    pub fn is_unfinished(&self) -> bool {
+        !self.events.is_empty() && !self.is_closed() && ending(&self.events).is_none()
+    }
 }
 
 /// A journal open for writing.
 #[derive(Debug)]
 pub struct Journal {
-    file: File,
-    path: PathBuf,
+    blob: Blob,
+    /// The whole journal: what is on the disk and what waits.
+    text: String,
+    /// So many bytes of the text are on the disk for certain.
+    kept: usize,
+    /// False until the journal of an earlier match has been replaced.
+    begun: bool,
 }
 
 impl Journal {
-    /// Begins the journal of a new match. A journal of that name is replaced in one step, so that a crash leaves
-    /// either the old one or the new one.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn create(path: &Path, header: &Header) -> Result<Journal, JournalError> {
-        let fresh = beside(path, "new");
-        let make = || -> io::Result<File> {
-            if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                fs::create_dir_all(folder)?;
-            }
-            let mut file = File::create(&fresh)?;
-            file.write_all(line_of(header).as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&fresh, path)?;
-            sync_folder(path);
-            Ok(file)
-        };
-        let file = make().map_err(|source| file_error(path, source))?;
-        Ok(Journal { file, path: path.to_owned() })
+    /// The journal of a new match and what has happened in it already. Nothing is written before [`keep`](Journal::keep); then a journal of
+    /// that name is replaced in one step.
+    pub fn begin(blob: &Blob, header: &Header, events: &[Event]) -> Journal {
+        let text = line_of(header) + &lines_of(events);
+        Journal { blob: blob.clone(), text, kept: 0, begun: false }
     }
 
-    /// Opens a journal to go on with the match in it; a torn last line is cut off. `None` where there is no match in it.
+    /// Begins the journal of a new match and writes it.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn create(blob: &Blob, header: &Header) -> Result<Journal, JournalError> {
+        let mut journal = Journal::begin(blob, header, &[]);
+        journal.keep()?;
+        Ok(journal)
+    }
+
+    /// Opens a journal to go on with the match in it; a torn last line is cut off with the next write. `None` where there is no match
+    /// in it.
     ///
     /// # Errors
     /// As [`recover`].
-    pub fn resume(path: &Path) -> Result<Option<(Journal, Recovered)>, JournalError> {
-        let Some(recovered) = recover(path)? else { return Ok(None) };
-        let open = || -> io::Result<File> {
-            let mut file = OpenOptions::new().write(true).open(path)?;
-            let whole = file.metadata()?.len() - recovered.torn;
-            file.set_len(whole)?;
-            file.seek(SeekFrom::Start(whole))?;
-            file.sync_data()?;
-            Ok(file)
-        };
-        let file = open().map_err(|source| file_error(path, source))?;
-        Ok(Some((Journal { file, path: path.to_owned() }, recovered)))
+    pub fn resume(blob: &Blob) -> Result<Option<(Journal, Recovered)>, JournalError> {
+        let Some(recovered) = recover(blob)? else { return Ok(None) };
+        let text = line_of(&recovered.header) + &lines_of(&recovered.events);
+        // Written by an earlier version the same may be said in other bytes.
+        let read = blob.read().map_err(|source| storage_error(blob, source))?;
+        let same = read.is_some_and(|bytes| bytes.starts_with(text.as_bytes()));
+        let kept = if same { text.len() } else { 0 };
+        Ok(Some((Journal { blob: blob.clone(), text, kept, begun: same }, recovered)))
     }
 
     /// Writes down what happened. It is on the disk when this returns.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// As [`append_all`](Journal::append_all).
     pub fn append(&mut self, event: &Event) -> Result<(), JournalError> {
         self.append_all(std::slice::from_ref(event))
     }
 
-    /// Writes down what happened, in one go. It is on the disk when this returns.
+    /// Writes down what happened, in one go. It is on the disk when this returns, and so is everything before it.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// It cannot be written. It waits in memory and is written with the next call that succeeds.
     pub fn append_all(&mut self, events: &[Event]) -> Result<(), JournalError> {
-        let lines: String = events.iter().map(line_of).collect();
-        let written = self.file.write_all(lines.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(|source| file_error(&self.path, source))
+        self.note(events);
+        self.keep()
     }
 
-    /// The journal's file.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Takes down what happened without writing it: it waits for [`keep`](Journal::keep).
+    pub fn note(&mut self, events: &[Event]) {
+        self.text += &lines_of(events);
+    }
+
+    /// From now on the journal is kept here, all of it.
+    pub fn move_to(&mut self, blob: &Blob) {
+        self.blob = blob.clone();
+        (self.kept, self.begun) = (0, false);
+    }
+
+    /// Writes what waits; does nothing where nothing waits.
+    ///
+    /// # Errors
+    /// It cannot be written and goes on waiting.
+    pub fn keep(&mut self) -> Result<(), JournalError> {
+        if self.is_kept() {
+            return Ok(());
+        }
+        let mut written = Err(io::ErrorKind::NotFound.into());
+        if self.begun {
+            written = self.blob.append(self.kept as u64, &self.text[self.kept..]);
+        }
+        // Somebody may have removed the file, or cut it.
+        let gone = |error: &io::Error| matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof);
+        if written.as_ref().is_err_and(gone) {
+            written = self.blob.replace(&self.text);
+        }
+        written.map_err(|source| storage_error(&self.blob, source))?;
+        self.begun = true;
+        self.kept = self.text.len();
+        Ok(())
+    }
+
+    /// True if everything that was written down is on the disk.
+    pub fn is_kept(&self) -> bool {
+        self.begun && self.kept == self.text.len()
     }
 }
 
-/// Reads a journal. `None` where there is no file, or one that was torn before the match began.
+/// A journal that belongs to this window until it is dropped or the program ends, however it ends. A second window on the same storage
+/// gets another.
+#[derive(Debug)]
+pub struct Place {
+    blob: Blob,
+    _owned: Owned,
+}
+
+/// So many windows can keep journals at the same time.
+const MOST_PLACES: usize = 100;
+
+impl Place {
+    /// Takes the first journal that no other window owns and that holds an unfinished match, which is told; where there is none the first
+    /// one that is free. The last value is what went wrong with journals on the way. `None` where none can be had.
+    pub fn find(storage: &Arc<dyn Storage>) -> (Option<Place>, Option<Recovered>, Vec<JournalError>) {
+        let mut free = None;
+        let mut errors = Vec::new();
+        let there = storage.list("").unwrap_or_default();
+        for blob in blobs(storage) {
+            if free.is_some() && !there.iter().any(|name| name == blob.name()) {
+                continue;
+            }
+            match Place::take(blob) {
+                Ok(Some((place, Some(recovered)))) if recovered.is_unfinished() => return (Some(place), Some(recovered), errors),
+                Ok(Some((place, _))) => drop(free.get_or_insert(place)),
+                Ok(None) => {}
+                Err(error) => {
+                    errors.push(error);
+                    // What hinders the first hinders all: the folder cannot be written.
+                    if there.is_empty() {
+                        break;
+                    }
+                }
+            }
+        }
+        (free, None, errors)
+    }
+
+    /// Takes the first journal that no window owns and that holds no unfinished match.
+    ///
+    /// # Errors
+    /// None can be had, and why.
+    pub fn free(storage: &Arc<dyn Storage>) -> Result<Place, JournalError> {
+        let mut first = None;
+        for blob in blobs(storage) {
+            match Place::take(blob) {
+                Ok(Some((place, recovered))) if !recovered.as_ref().is_some_and(|recovered| recovered.is_unfinished()) => {
+                    return Ok(place);
+                }
+                Ok(_) => {}
+                Err(error) => drop(first.get_or_insert(error)),
+            }
+        }
+        Err(first.unwrap_or_else(|| storage_error(&blob(storage, 1), io::ErrorKind::ResourceBusy.into())))
+    }
+
+    /// `None` where another window owns it.
+    fn take(blob: Blob) -> Result<Option<(Place, Option<Recovered>)>, JournalError> {
+        let Some(owned) = blob.try_own().map_err(|source| storage_error(&blob, source))? else { return Ok(None) };
+        let recovered = recover(&blob)?;
+        Ok(Some((Place { blob, _owned: owned }, recovered)))
+    }
+
+    /// The journal.
+    pub fn blob(&self) -> &Blob {
+        &self.blob
+    }
+}
+
+/// The journals there may be, in order.
+fn blobs(storage: &Arc<dyn Storage>) -> impl Iterator<Item = Blob> + '_ {
+    (1..=MOST_PLACES).map(|number| blob(storage, number))
+}
+
+/// The journal of this number, from 1.
+fn blob(storage: &Arc<dyn Storage>, number: usize) -> Blob {
+    let name = if number == 1 { "match.journal".to_owned() } else { format!("match-{number}.journal") };
+    Blob::new(storage.clone(), name)
+}
+
+/// Reads a journal. `None` where there is none, or one that was torn before the match began. A damaged one is read up to the damage; it is
+/// kept under another name, and what could be read takes its place.
 ///
 /// # Errors
-/// The file cannot be read, or it is damaged before its last line or tells a game that cannot be played: it is then set aside.
-pub fn recover(path: &Path) -> Result<Option<Recovered>, JournalError> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(source) => return Err(file_error(path, source)),
-    };
-    let read = parse(&bytes).and_then(|recovered| {
-        if let Some(recovered) = &recovered {
-            replay(&recovered.header, &recovered.events)
-                .map_err(|error| (error.event.map_or(1, |index| index + 2), error.why))?;
+/// It cannot be read or not be set aside, or is damaged in its first line.
+pub fn recover(blob: &Blob) -> Result<Option<Recovered>, JournalError> {
+    let in_storage = |source| storage_error(blob, source);
+    let Some(bytes) = blob.read().map_err(in_storage)? else { return Ok(None) };
+    let journal = blob.to_string();
+    let (mut recovered, fault) = match parse(&bytes) {
+        Ok(None) => return Ok(None),
+        Ok(Some(read)) => read,
+        Err((line, why)) => {
+            let kept = blob.keep_aside().map_err(in_storage)?.to_string();
+            blob.remove().map_err(in_storage)?;
+            return Err(JournalError::Damaged { journal, line, why, kept });
         }
-        Ok(recovered)
-    });
-    read.or_else(|(line, why)| {
-        let kept = set_aside(path).map_err(|source| file_error(path, source))?;
-        Err(JournalError::Damaged { path: path.to_owned(), line, why, kept })
-    })
+    };
+    if let Some((line, why)) = fault {
+        let kept = blob.keep_aside().map_err(in_storage)?.to_string();
+        // Where there is no room for it now, the next reader finds the same damage and the same copy.
+        let _ = blob.replace(line_of(&recovered.header) + &lines_of(&recovered.events));
+        let lines = bytes.split_inclusive(|&byte| byte == b'\n').count() + 1 - line;
+        recovered.missing = Some(Missing { journal, line, why, lines, kept });
+        recovered.torn = 0;
+    }
+    Ok(Some(recovered))
 }
 
 /// Why events do not make a game.
@@ -268,30 +410,8 @@ pub fn ending(events: &[Event]) -> Option<Outcome> {
     }
 }
 
-fn file_error(path: &Path, source: io::Error) -> JournalError {
-    JournalError::File { path: path.to_owned(), source }
-}
-
-/// The same file name with a further ending.
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".");
-    name.push(ending);
-    path.with_file_name(name)
-}
-
-fn set_aside(path: &Path) -> io::Result<PathBuf> {
-    let free = (1..).map(|number| beside(path, &format!("damaged-{number}"))).find(|name| !name.exists());
-    let kept = free.expect("there is always a further number");
-    fs::rename(path, &kept)?;
-    sync_folder(path);
-    Ok(kept)
-}
-
-/// Makes a rename last. Where a system cannot sync a folder the file itself is still whole.
-fn sync_folder(path: &Path) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+fn storage_error(blob: &Blob, source: io::Error) -> JournalError {
+    JournalError::Storage { journal: blob.to_string(), source }
 }
 
 /// FNV-1a (Fowler, Noll, Vo): enough to tell a damaged line from a whole one.
@@ -304,6 +424,10 @@ fn line_of(value: &impl Serialize) -> String {
     format!("{:08x} {text}\n", checksum(&text))
 }
 
+fn lines_of(events: &[Event]) -> String {
+    events.iter().map(line_of).collect()
+}
+
 fn value_of<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
     let line = std::str::from_utf8(line).map_err(|_| "this is no UTF-8 text".to_owned())?;
     let (sum, text) = line.split_once(' ').ok_or("this is no line of a journal")?;
@@ -313,21 +437,40 @@ fn value_of<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
     ron::from_str(text).map_err(|error| error.code.to_string())
 }
 
-/// Reads the lines; a last one without its end is torn. Errors carry the line, from 1.
-fn parse(bytes: &[u8]) -> Result<Option<Recovered>, (usize, String)> {
+/// A line, from 1, and what is wrong with it.
+type Fault = (usize, String);
+
+/// Reads the lines up to the first that is damaged or tells what cannot have happened; a last one without its end is torn. An error is
+/// one in the header, without which nothing can be read.
+fn parse(bytes: &[u8]) -> Result<Option<(Recovered, Option<Fault>)>, Fault> {
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let torn = (bytes.len() - whole) as u64;
     let mut lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n').map(|line| &line[..line.len() - 1]);
     let Some(first) = lines.next() else { return Ok(None) };
     let header = value_of(first).map_err(|why| (1, why))?;
-    let events = (2..).zip(lines).map(|(number, line)| value_of(line).map_err(|why| (number, why)));
-    Ok(Some(Recovered { header, events: events.collect::<Result<_, _>>()?, torn }))
+    replay(&header, &[]).map_err(|error| (1, error.why))?;
+    let (mut events, mut fault) = (Vec::new(), None);
+    for (number, line) in (2..).zip(lines) {
+        match value_of(line) {
+            Ok(event) => events.push(event),
+            Err(why) => {
+                fault = Some((number, why));
+                break;
+            }
+        }
+    }
+    if let Err(ReplayError { event: Some(index), why }) = replay(&header, &events) {
+        events.truncate(index);
+        fault = Some((index + 2, why));
+    }
+    Ok(Some((Recovered { header, events, torn, missing: None }, fault)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::Point;
+    use crate::storage::{Faults, Files, Memory};
 
     fn header() -> Header {
         let seats = BySide::new(SeatSpec::Human, SeatSpec::External { name: "some \"engine\"\nof two lines".into() });
@@ -350,22 +493,31 @@ mod tests {
         vec![drop_at(1, 1), drop_at(0, 0), Event::Undo, Event::Redo, Event::Undo, drop_at(2, 2), Event::Resign(Side::First)]
     }
 
-    fn written(path: &Path) -> Vec<u8> {
-        let mut journal = Journal::create(path, &header()).unwrap();
+    fn home() -> (Memory, Blob) {
+        let memory = Memory::default();
+        let blob = blob(&(Arc::new(memory.clone()) as Arc<dyn Storage>), 1);
+        (memory, blob)
+    }
+
+    fn written(blob: &Blob) -> Vec<u8> {
+        let mut journal = Journal::create(blob, &header()).unwrap();
         for event in events() {
             journal.append(&event).unwrap();
         }
-        fs::read(path).unwrap()
+        blob.read().unwrap().unwrap()
+    }
+
+    fn damaged(recovered: Result<Option<Recovered>, JournalError>) -> Missing {
+        recovered.unwrap().unwrap().missing.expect("it is damaged")
     }
 
     #[test]
     fn what_is_written_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("below/match.journal");
-        assert_eq!(recover(&path).unwrap(), None);
-        written(&path);
-        let told = recover(&path).unwrap().unwrap();
-        assert_eq!((told.header.clone(), told.events.clone(), told.torn), (header(), events(), 0));
+        let (_, blob) = home();
+        assert_eq!(recover(&blob).unwrap(), None);
+        written(&blob);
+        let told = recover(&blob).unwrap().unwrap();
+        assert_eq!((&told.header, &told.events, told.torn), (&header(), &events(), 0));
         assert_eq!(replay(&told.header, &told.events).unwrap().position_text(), "..o.x.... x");
         assert_eq!(ending(&told.events), Some(Outcome::win(Side::Second, Reason::Resignation)));
         assert!(!told.is_closed());
@@ -386,82 +538,180 @@ mod tests {
 
     #[test]
     fn cut_anywhere_it_loses_only_the_torn_line() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("match.journal");
-        let bytes = written(&path);
+        let (_, blob) = home();
+        let bytes = written(&blob);
         for length in 0..=bytes.len() {
-            fs::write(&path, &bytes[..length]).unwrap();
+            blob.replace(&bytes[..length]).unwrap();
             let lines = bytes[..length].iter().filter(|&&byte| byte == b'\n').count();
-            let told = recover(&path).unwrap();
+            let told = recover(&blob).unwrap();
             let Some(told) = told else {
                 assert_eq!(lines, 0, "nothing told of {length} bytes");
                 continue;
             };
-            assert_eq!(told.events, events()[..lines - 1], "{length} bytes");
+            assert_eq!((&told.events[..], &told.missing), (&events()[..lines - 1], &None), "{length} bytes");
             let ends_a_line = bytes[length - 1] == b'\n';
             assert_eq!(told.torn == 0, ends_a_line, "{length} bytes");
             // Going on after the cut leaves a whole journal.
-            let (mut journal, _) = Journal::resume(&path).unwrap().unwrap();
+            let (mut journal, _) = Journal::resume(&blob).unwrap().unwrap();
             journal.append(&Event::Closed).unwrap();
-            let after = recover(&path).unwrap().unwrap();
+            let after = recover(&blob).unwrap().unwrap();
             assert_eq!((after.torn, after.events.len(), after.is_closed()), (0, lines, true), "{length} bytes");
         }
     }
 
     #[test]
-    fn a_damaged_file_is_set_aside_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("match.journal");
-        let bytes = written(&path);
+    fn damage_in_the_middle_costs_only_what_is_behind_it() {
+        let (memory, blob) = home();
+        let bytes = written(&blob);
         let whole_lines = bytes.iter().rposition(|&byte| byte == b'\n').unwrap();
-        let mut kept_before = Vec::new();
         for at in 0..whole_lines {
             let mut bad = bytes.clone();
             bad[at] ^= 1;
-            fs::write(&path, &bad).unwrap();
+            blob.replace(&bad).unwrap();
             let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
-            match recover(&path) {
-                Err(JournalError::Damaged { line: told, kept, .. }) => {
-                    assert_eq!(told, line, "byte {at}");
-                    assert_eq!(fs::read(&kept).unwrap(), bad, "byte {at}");
-                    assert!(!path.exists() && !kept_before.contains(&kept), "byte {at}");
-                    kept_before.push(kept);
+            let kept = match recover(&blob) {
+                Err(JournalError::Damaged { line: 1, kept, .. }) if line == 1 => kept,
+                Ok(Some(Recovered { events: told, missing: Some(missing), .. })) if line > 1 => {
+                    assert_eq!((missing.line, &told[..]), (line, &events()[..line - 2]), "byte {at}");
+                    missing.kept
                 }
                 other => panic!("byte {at} changed: {other:?}"),
-            }
+            };
+            assert_eq!(memory.read(&kept).unwrap().unwrap(), bad, "byte {at}");
+            // The next reader finds what could be read, whole.
+            let again = recover(&blob).unwrap();
+            assert_eq!(again.map(|told| (told.events.len(), told.missing)), (line > 1).then(|| (line - 2, None)), "byte {at}");
         }
+        assert_eq!(memory.list("").unwrap().len(), whole_lines + usize::from(blob.read().unwrap().is_some()));
+    }
+
+    /// A disk that was full for a while, as versions before this one wrote it: a torn line and good ones behind it.
+    #[test]
+    fn the_match_is_told_up_to_a_torn_line() {
+        let (memory, blob) = home();
+        let lines: Vec<String> = events().iter().map(line_of).collect();
+        let text = format!("{}{}{}{}", line_of(&header()), lines[0], &lines[1][..20], lines[2..].concat());
+        blob.replace(&text).unwrap();
+        let told = recover(&blob).unwrap().unwrap();
+        assert_eq!(told.events, events()[..1]);
+        assert!(told.is_unfinished());
+        let missing = told.missing.unwrap();
+        assert_eq!((missing.line, missing.lines, missing.kept.as_str()), (3, 5, "match.journal.damaged-1"));
+        assert!(missing.to_string().starts_with("match.journal:3: "), "{missing}");
+        assert_eq!(memory.read("match.journal.damaged-1").unwrap().unwrap(), text.as_bytes());
+        let (mut journal, _) = Journal::resume(&blob).unwrap().unwrap();
+        journal.append(&events()[1]).unwrap();
+        assert_eq!(recover(&blob).unwrap().unwrap().events, events()[..2]);
     }
 
     #[test]
-    fn a_game_that_cannot_be_played_is_damage() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("match.journal");
-        // (header's game, events, the line blamed)
+    fn a_game_that_cannot_be_played_is_told_up_to_there() {
+        let (_, blob) = home();
+        let journal = Journal::create(&blob, &Header { game: "chess".into(), ..header() });
+        drop(journal.unwrap());
+        assert!(matches!(recover(&blob), Err(JournalError::Damaged { line: 1, .. })));
+        // (events, the line blamed)
         let cases = [
-            ("chess", vec![], 1),
-            ("tic-tac-toe", vec![Event::Undo], 2),
-            ("tic-tac-toe", vec![drop_at(1, 1), drop_at(1, 1)], 3),
-            ("tic-tac-toe", vec![drop_at(1, 1), Event::Redo], 3),
+            (vec![Event::Undo], 2),
+            (vec![drop_at(1, 1), drop_at(1, 1), drop_at(2, 2)], 3),
+            (vec![drop_at(1, 1), Event::Redo], 3),
         ];
-        for (game, events, blamed) in cases {
-            let mut journal = Journal::create(&path, &Header { game: game.into(), ..header() }).unwrap();
-            for event in &events {
-                journal.append(event).unwrap();
-            }
-            match recover(&path) {
-                Err(JournalError::Damaged { line, .. }) => assert_eq!(line, blamed, "{game} {events:?}"),
-                other => panic!("{game} {events:?}: {other:?}"),
-            }
+        for (events, blamed) in cases {
+            Journal::create(&blob, &header()).unwrap().append_all(&events).unwrap();
+            assert_eq!(damaged(recover(&blob)).line, blamed, "{events:?}");
+            assert_eq!(recover(&blob).unwrap().unwrap().events, events[..blamed - 2], "{events:?}");
         }
     }
 
     #[test]
     fn a_new_match_replaces_the_old_in_one_step() {
+        let (memory, blob) = home();
+        written(&blob);
+        Journal::create(&blob, &header()).unwrap();
+        assert_eq!(recover(&blob).unwrap().unwrap().events, []);
+        assert_eq!(memory.list("").unwrap(), ["match.journal"]);
+    }
+
+    #[test]
+    fn a_journal_that_vanishes_is_written_anew() {
+        let (_, blob) = home();
+        let mut journal = Journal::create(&blob, &header()).unwrap();
+        journal.append(&drop_at(1, 1)).unwrap();
+        blob.remove().unwrap();
+        journal.append(&drop_at(0, 0)).unwrap();
+        assert_eq!(recover(&blob).unwrap().unwrap().events, [drop_at(1, 1), drop_at(0, 0)]);
+    }
+
+    #[test]
+    fn every_window_has_a_journal_of_its_own() {
+        let (memory, first) = home();
+        let storage: Arc<dyn Storage> = Arc::new(memory);
+        written(&first);
+        let taken = || {
+            let (place, found, errors) = Place::find(&storage);
+            assert!(errors.is_empty(), "{errors:?}");
+            (place.unwrap(), found.is_some())
+        };
+        // What is over is nobody's; the second window gets another journal and is not offered what the first one plays.
+        let (one, none) = taken();
+        let mut journal = Journal::create(one.blob(), &header()).unwrap();
+        journal.append(&drop_at(1, 1)).unwrap();
+        let (two, also_none) = taken();
+        assert_eq!((one.blob().name(), none), ("match.journal", false));
+        assert_eq!((two.blob().name(), also_none), ("match-2.journal", false));
+        Journal::create(two.blob(), &header()).unwrap().append(&drop_at(0, 0)).unwrap();
+        // Both are killed: both matches are offered, one to each window.
+        drop((one, two));
+        let (one, found) = taken();
+        let (two, found_too) = taken();
+        assert_eq!((one.blob().name(), found, two.blob().name(), found_too), ("match.journal", true, "match-2.journal", true));
+        // A match that must not be written over is left where it is.
+        assert_eq!(Place::free(&storage).unwrap().blob().name(), "match-3.journal");
+        drop(two);
+        assert_eq!(Place::free(&storage).unwrap().blob().name(), "match-3.journal");
+    }
+
+    /// Fails at the n-th step, for every n and every length of the write it meets, once, for a while and for good: what was acknowledged is
+    /// told, nothing is told that did not happen, and once there is room again everything is kept.
+    #[test]
+    fn whatever_step_fails_nothing_acknowledged_is_missing() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("match.journal");
-        written(&path);
-        Journal::create(&path, &header()).unwrap();
-        assert_eq!(recover(&path).unwrap().unwrap().events, []);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let place = |faults: Faults| blob(&(Arc::new(Files::with_faults(folder.path(), faults)) as Arc<dyn Storage>), 1);
+        let play = |blob: &Blob| {
+            let mut journal = Journal::begin(blob, &header(), &[]);
+            let mut kept = journal.keep().is_ok().then_some(0);
+            for (done, event) in (1..).zip(events()) {
+                if journal.append(&event).is_ok() {
+                    kept = Some(done);
+                }
+            }
+            // What waits is written when there is room.
+            if (0..5).any(|_| journal.keep().is_ok()) {
+                kept = Some(events().len());
+            }
+            kept
+        };
+        let counted = Faults::none();
+        play(&place(counted.clone()));
+        let longest = line_of(&header()).len();
+        let mut cases = 0;
+        for step in 0..counted.steps() {
+            for count in [1, 4, usize::MAX] {
+                for length in (0..=longest).filter(|length| *length < 50 || length % 16 == 0) {
+                    let _ = place(Faults::none()).remove();
+                    let kept = play(&place(Faults::new(step, count, length)));
+                    let found = recover(&place(Faults::none())).unwrap();
+                    let at = format!("step {step}, {count} fail, {length} bytes");
+                    let told = found.as_ref().map(|found| &found.events[..]);
+                    assert!(told.map_or(0, <[Event]>::len) >= kept.unwrap_or(0), "{at}: {kept:?} kept, {told:?} told");
+                    assert!(kept.is_none() || told.is_some(), "{at}");
+                    assert!(told.is_none_or(|told| events().starts_with(told)), "{at}: {told:?}");
+                    assert!(found.is_none_or(|found| found.missing.is_none()), "{at}");
+                    assert!(count == usize::MAX || kept == Some(events().len()), "{at}: {kept:?}");
+                    cases += 1;
+                }
+            }
+        }
+        assert!(cases > 1000, "{cases}");
     }
 }

@@ -1,7 +1,7 @@
 //! The shared alpha-beta: iterative deepening, transposition table, move ordering and quiescence over any
-//! [`Evaluate`]. It plays every game decently; the strong engines are rooms of their own in the games' folders.
+//! [`Evaluate`]. It plays every game decently; the strong engines stand in the games' folders.
 
-use super::{Bound, Deadline, Engine, Entry, Evaluate, Info, Job, Lines, Score, Transposition};
+use super::{Bound, Deadline, Effort, Engine, Entry, Evaluate, Info, Job, Lines, Score, Transposition};
 use crate::rules::{History, Position};
 
 /// Deepest ply a search may reach.
@@ -294,17 +294,14 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<E> {
                     top = score;
                 }
                 run.excluded.push(mv);
-                (job.info)(Info {
-                    depth: depth as u16,
-                    seldepth: run.seldepth as u16,
-                    value: score.value(),
+                let effort = Effort {
                     nodes: run.nodes,
                     cutoffs: run.cutoffs,
                     time: run.deadline.elapsed(),
                     hashfull: run.engine.table.hashfull(),
-                    pv: run.pv.root().to_vec(),
-                    multipv: line as u16 + 1,
-                });
+                };
+                let info = Info::new(depth, run.seldepth, score.value(), run.pv.root().to_vec(), effort);
+                (job.info)(info.with_multipv(line + 1));
             }
             // A decided game needs no deeper look, unless every depth was asked for.
             let decided = top.is_decided() && depth >= (Score::WIN.0 - top.0.abs()) as usize;

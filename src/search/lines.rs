@@ -32,6 +32,11 @@ impl<M: Copy> Lines<M> {
         line.extend_from_slice(&lower[0]);
     }
 
+    /// The best line from this ply on.
+    pub fn line(&self, ply: usize) -> &[M] {
+        &self.0[ply]
+    }
+
     /// The line from the root.
     pub fn root(&self) -> &[M] {
         &self.0[0]

@@ -1,5 +1,5 @@
-//! Bricks for engines, not a framework: the contract ([`Engine`]), limits and the stop token, what a search
-//! reports, tables, and the plain reference searchers every game can be played with.
+//! Parts for engines, not a framework: the contract ([`Engine`]), limits, time and the stop token, what a search
+//! reports, the transposition table, and the plain reference searchers every game can be played with.
 
 mod alpha_beta;
 mod evaluate;
@@ -11,18 +11,20 @@ mod prover;
 mod report;
 mod score;
 mod stop;
+mod time;
 mod transposition;
 
 pub use alpha_beta::AlphaBeta;
 pub use evaluate::Evaluate;
-pub use limits::{Deadline, Limits, RemainingTime};
+pub use limits::{Limits, RemainingTime};
 pub use lines::Lines;
 pub use misjudge::Misjudge;
 pub use plain::{Plain, PlainKind};
 pub use prover::{Proof, Prover};
-pub use report::{Info, Known, Value, Verdict, nodes_per_second};
+pub use report::{Effort, Info, Known, Value, Verdict, nodes_per_second};
 pub use score::Score;
 pub use stop::{StopOnDrop, StopToken};
+pub use time::{Allotment, Deadline, Steadiness, Stopwatch};
 pub use transposition::{Bound, Entry, Transposition};
 
 use crate::rules::{History, Position};

@@ -3,7 +3,7 @@
 //! They are what the strong engines are checked against and what a newcomer reads first. All three give the same value;
 //! alpha-beta with fewer nodes (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
 
-use super::{Deadline, Engine, Evaluate, Info, Job, Lines, Score};
+use super::{Deadline, Effort, Engine, Evaluate, Info, Job, Lines, Score};
 use crate::rules::{History, Position};
 
 /// Which of the three.
@@ -179,17 +179,9 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for Plain<E> {
                 break;
             };
             best = run.pv.best().unwrap_or(fallback);
-            (job.info)(Info {
-                depth,
-                seldepth: depth,
-                value: score.value(),
-                nodes: run.nodes,
-                cutoffs: run.cutoffs,
-                time: run.deadline.elapsed(),
-                hashfull: 0,
-                pv: run.pv.root().to_vec(),
-                multipv: 1,
-            });
+            let effort = Effort { nodes: run.nodes, cutoffs: run.cutoffs, time: run.deadline.elapsed(), hashfull: 0 };
+            let depth = usize::from(depth);
+            (job.info)(Info::new(depth, depth, score.value(), run.pv.root().to_vec(), effort));
             if run.deadline.enough_for_next_depth() {
                 break;
             }

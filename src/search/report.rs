@@ -90,7 +90,31 @@ pub struct Info<M> {
     pub multipv: u16,
 }
 
+/// What a search has spent so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Effort {
+    /// Positions visited.
+    pub nodes: u64,
+    /// Nodes where a move made the rest of the moves needless.
+    pub cutoffs: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// How full the transposition table is, in thousandths.
+    pub hashfull: u16,
+}
+
 impl<M> Info<M> {
+    /// A best line: the depth finished, the deepest ply looked at, the value and the line itself.
+    pub fn new(depth: usize, seldepth: usize, value: Value, pv: Vec<M>, effort: Effort) -> Self {
+        let Effort { nodes, cutoffs, time, hashfull } = effort;
+        Info { depth: depth as u16, seldepth: seldepth as u16, value, nodes, cutoffs, time, hashfull, pv, multipv: 1 }
+    }
+
+    /// The same as a further line: 1 is the best, 2 the next.
+    pub fn with_multipv(self, line: usize) -> Self {
+        Info { multipv: line as u16, ..self }
+    }
+
     /// Positions visited a second.
     pub fn nps(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)

@@ -1,4 +1,7 @@
 //! The journal of the running match: written and synced at each move, offered again after a kill.
+//!
+//! A window owns one journal, its place; a second window on the same home gets another. While the journal cannot be written the match
+//! goes on, the player is told at once, and what happens is written down as soon as that is possible again.
 
 use super::{CurrentMatch, MatchSetup, Origin, Purpose};
 use crate::app::intent::Intent;
@@ -6,25 +9,71 @@ use crate::app::library::{Library, Notices};
 use crate::app::settings::Home;
 use crate::app::state::Screen;
 use crate::app::words::Words;
-use crate::record::journal::{self, Event, Journal, JournalError, Recovered};
+use crate::record::journal::{self, Event, Journal, Place, Recovered};
+use crate::storage::Storage;
 use bevy::prelude::*;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long after a failure it is tried again, where nothing happens in the match.
+const TRY_AGAIN: Duration = Duration::from_secs(2);
 
 /// The journal being written.
 #[derive(Resource, Default)]
 pub struct Diary {
+    /// The journal that belongs to this window; `None` until one can be had.
+    place: Option<Place>,
     journal: Option<Journal>,
+    trouble: Option<Trouble>,
+}
+
+/// Moves are not being kept.
+struct Trouble {
+    why: String,
+    last_try: Instant,
     told: bool,
 }
 
 impl Diary {
-    /// Writes down what happened. The player is told once if that cannot be done; the match goes on.
-    pub fn write(&mut self, events: &[Event], notices: &mut Notices) {
+    /// Writes down what happened. Where that cannot be done the match goes on, the player is told, and it is written later.
+    pub fn write(&mut self, home: &Home, events: &[Event]) {
         let Some(journal) = &mut self.journal else { return };
-        if let Err(error) = journal.append_all(events)
-            && !std::mem::replace(&mut self.told, true)
-        {
-            notices.warn(error.to_string());
+        journal.note(events);
+        self.keep(&home.storage());
+    }
+
+    /// True while what happens is not on the disk.
+    pub fn is_in_trouble(&self) -> bool {
+        self.trouble.is_some()
+    }
+
+    fn keep(&mut self, storage: &Arc<dyn Storage>) {
+        let Some(journal) = &mut self.journal else { return };
+        let mut write = || {
+            if self.place.is_none() {
+                let place = Place::free(storage)?;
+                journal.move_to(place.blob());
+                self.place = Some(place);
+            }
+            journal.keep()
+        };
+        match write() {
+            Ok(()) => {
+                // One that was told is ended by a word, see `tell`.
+                if let Some(trouble) = self.trouble.take_if(|trouble| !trouble.told) {
+                    drop(trouble);
+                }
+            }
+            Err(error) => {
+                let told = self.trouble.take().is_some_and(|trouble| trouble.told);
+                self.trouble = Some(Trouble { why: error.to_string(), last_try: Instant::now(), told });
+            }
         }
+    }
+
+    /// What happens is on the disk, or there is no match.
+    fn is_kept(&self) -> bool {
+        self.journal.as_ref().is_none_or(|journal| self.place.is_some() && journal.is_kept())
     }
 }
 
@@ -66,15 +115,19 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
     Ok(fresh.told(table, None, Origin::Journal(clock)))
 }
 
-/// Looks for a match that was broken off.
-fn look(home: Res<Home>, mut unfinished: ResMut<Unfinished>, mut notices: ResMut<Notices>) {
-    match journal::recover(&home.journal()) {
-        Ok(found) => {
-            unfinished.0 =
-                found.filter(|found| !found.events.is_empty() && !found.is_closed() && journal::ending(&found.events).is_none());
-        }
-        Err(error) => notices.warn(error.to_string()),
+/// Looks for a match that was broken off, and takes the journal for this window: that of this match, or a free one.
+fn look(home: Res<Home>, mut unfinished: ResMut<Unfinished>, mut diary: ResMut<Diary>, mut notices: ResMut<Notices>) {
+    // What this window owned may be given to another by now.
+    diary.place = None;
+    let (place, found, errors) = Place::find(&home.storage());
+    for error in errors {
+        notices.warn(error.to_string());
     }
+    if let Some(missing) = found.as_ref().and_then(|found| found.missing.as_ref()) {
+        notices.warn(missing.to_string());
+    }
+    diary.place = place;
+    unfinished.0 = found;
 }
 
 /// Opens the journal of the match that begins: afresh, or where it was broken off.
@@ -84,43 +137,58 @@ fn open(
     mut diary: ResMut<Diary>,
     mut notices: ResMut<Notices>,
 ) {
-    *diary = Diary::default();
+    (diary.journal, diary.trouble) = (None, None);
     // An exercise is begun anew rather than gone on with, and leaves an unfinished match alone.
     if current.purpose() == Purpose::Exercise {
         return;
     }
-    let path = home.journal();
-
-    // A match that makes room for this one is kept.
-    if !matches!(current.origin, Origin::Journal(_))
-        && let Ok(Some(told)) = journal::recover(&path)
+    let goes_on = matches!(current.origin, Origin::Journal(_));
+    if goes_on
+        && let Some(place) = &diary.place
+        && let Ok(Some((journal, told))) = Journal::resume(place.blob())
+        && told.header == current.header()
     {
-        match super::shelf::keep_unfinished(&home, &told) {
-            Ok(None) => {}
-            Ok(Some(_)) => notices.warn(words.say("records.kept")),
-            Err(why) => notices.warn(why),
-        }
-    }
-
-    let opened = || -> Result<Journal, JournalError> {
-        if matches!(current.origin, Origin::Journal(_))
-            && let Some((journal, told)) = Journal::resume(&path)?
-            && told.header == current.header()
-        {
-            return Ok(journal);
-        }
-        let mut journal = Journal::create(&path, &current.header())?;
-        journal.append_all(&current.events_so_far())?;
-        Ok(journal)
-    };
-    let folder = std::fs::create_dir_all(&home.0);
-    if let Err(error) = folder {
-        notices.warn(format!("{}: {error}", home.0.display()));
+        diary.journal = Some(journal);
         return;
     }
-    match opened() {
-        Ok(journal) => diary.journal = Some(journal),
-        Err(error) => notices.warn(error.to_string()),
+
+    // A match that makes way for this one is kept as a record; where that cannot be done it stays in its journal and this one gets another.
+    let told = diary.place.as_ref().filter(|_| !goes_on).map(|place| journal::recover(place.blob()));
+    let kept = match told {
+        Some(Ok(Some(told))) => super::shelf::keep_unfinished(&home, &told),
+        Some(Err(error)) => Err(error.to_string()),
+        None | Some(Ok(None)) => Ok(None),
+    };
+    match kept {
+        Ok(None) => {}
+        Ok(Some(_)) => notices.warn(words.say("records.kept")),
+        Err(why) => {
+            notices.warn(why);
+            diary.place = None;
+        }
+    }
+
+    let storage = home.storage();
+    if diary.place.is_none() {
+        diary.place = Place::free(&storage).ok();
+    }
+    let blob = diary.place.as_ref().map_or_else(|| home.journal(), |place| place.blob().clone());
+    diary.journal = Some(Journal::begin(&blob, &current.header(), &current.events_so_far()));
+    diary.keep(&storage);
+}
+
+/// The player is told at once that moves are not being kept, and when they are again.
+fn tell(mut diary: ResMut<Diary>, (home, words): (Res<Home>, Res<Words>), mut notices: ResMut<Notices>) {
+    let Some(trouble) = &mut diary.trouble else { return };
+    if !std::mem::replace(&mut trouble.told, true) {
+        notices.warn(words.with("journal.not-kept", &trouble.why));
+    }
+    if trouble.last_try.elapsed() >= TRY_AGAIN {
+        diary.keep(&home.storage());
+    }
+    if diary.is_kept() {
+        diary.trouble = None;
+        notices.warn(words.say("journal.kept-again"));
     }
 }
 
@@ -135,19 +203,26 @@ fn close(
     if let Some(current) = current
         && current.outcome().is_some()
     {
-        diary.write(&[Event::Closed], &mut notices);
+        diary.write(&home, &[Event::Closed]);
     }
-    *diary = Diary::default();
-    look(home, unfinished, notices);
+    diary.keep(&home.storage());
+    if let Some(trouble) = diary.trouble.take() {
+        notices.warn(trouble.why);
+    }
+    diary.journal = None;
+    look(home, unfinished, diary, notices);
 }
 
-fn forget(mut intents: MessageReader<Intent>, mut unfinished: ResMut<Unfinished>, home: Res<Home>, mut notices: ResMut<Notices>) {
+fn forget(
+    mut intents: MessageReader<Intent>,
+    mut unfinished: ResMut<Unfinished>,
+    diary: Res<Diary>,
+    mut notices: ResMut<Notices>,
+) {
     for intent in intents.read() {
         if *intent == Intent::Forget {
             unfinished.0 = None;
-            if let Err(error) = std::fs::remove_file(home.journal())
-                && error.kind() != std::io::ErrorKind::NotFound
-            {
+            if let Some(Err(error)) = diary.place.as_ref().map(|place| place.blob().remove()) {
                 notices.warn(error.to_string());
             }
         }
@@ -160,5 +235,6 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(OnExit(Screen::Loading), look)
         .add_systems(OnEnter(Screen::Match), open)
         .add_systems(OnExit(Screen::Match), close)
-        .add_systems(Update, forget.in_set(crate::app::Step::Input));
+        .add_systems(Update, forget.in_set(crate::app::Step::Input))
+        .add_systems(Update, tell.in_set(crate::app::Step::Ui).before(crate::app::library::show_notices));
 }

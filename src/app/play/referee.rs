@@ -6,6 +6,7 @@ use super::{
 };
 use crate::app::intent::Intent;
 use crate::app::library::Notices;
+use crate::app::settings::Home;
 use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::record::journal::Event;
@@ -109,11 +110,12 @@ struct Ledger<'w> {
     changed: MessageWriter<'w, BoardChanged>,
     diary: ResMut<'w, Diary>,
     notices: ResMut<'w, Notices>,
+    home: Res<'w, Home>,
 }
 
 impl Ledger<'_> {
     fn note(&mut self, events: &[Event]) {
-        self.diary.write(events, &mut self.notices);
+        self.diary.write(&self.home, events);
     }
 
     /// The present is looked at before it changes.

@@ -4,12 +4,13 @@ use super::deal::fresh_seed;
 use super::{CurrentMatch, MatchClock, MatchEnded, MatchSetup, Origin, Purpose};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, Notices};
-use crate::app::settings::{Home, Settings, write_atomically};
+use crate::app::settings::{Home, Settings};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::record::journal::{self, Recovered};
 use crate::record::{Record, SeatSpec, Summary};
 use crate::rules::BySide;
+use crate::storage::replace_file;
 use crate::table::{Clock, TimeControl};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
@@ -62,8 +63,13 @@ fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
     });
     let now = jiff::Zoned::now();
     let path = known.unwrap_or_else(|| folder.join(format!("{}{ending}", now.strftime("%Y-%m-%d %H.%M"))));
+<<<<<<< HEAD
     record.tags.set("Event", now.strftime("%Y-%m-%d %H:%M").to_string());
     write_atomically(&path, &record.to_text()).map_err(|error| format!("{}: {error}", path.display()))?;
+=======
+    record.event = now.strftime("%Y-%m-%d %H:%M").to_string();
+    replace_file(&path, record.to_text()).map_err(|error| format!("{}: {error}", path.display()))?;
+>>>>>>> main
     Ok(path)
 }
 

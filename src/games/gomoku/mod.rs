@@ -1,33 +1,21 @@
-//! Gomoku: five in a row on 15, 19 or 20 lines, freestyle, standard, renju and caro.
-//!
-//! `rule.rs` names the rules, `lines.rs` says what a line can become, `worth.rs` puts a point's four lines together, `board.rs` keeps
-//! them as stones come and go (and `renju.rs` judges forbidden points), `notation.rs` reads and writes. `vcf.rs` and `vct.rs` prove wins
-//! by threats, `evaluation.rs` judges, `search.rs` searches, and `brain.rs` is the engine of them all.
+//! Gomoku: five in a row on 15, 19 or 20 lines, freestyle, standard, renju and caro. `rules` has the board and its lines, `engine` what thinks,
+//! `training` what fits the engine's numbers to games.
 
-mod board;
-mod brain;
-mod evaluation;
-mod lines;
-mod notation;
-mod openings;
-mod prover;
-mod renju;
-mod rule;
-mod search;
-pub mod selfplay;
-mod threats;
-pub mod tuning;
-mod vcf;
-mod vct;
-mod worth;
+mod engine;
+mod rules;
+#[cfg(test)]
+mod tests;
+pub mod training;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
 use crate::search::{Engine, Misjudge, Plain, PlainKind, Prover};
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, Restriction, SetupError};
-use board::{Board, Spot};
-use brain::Brain;
-use evaluation::Judge;
-use rule::Rule;
+use engine::engine::Brain;
+use engine::evaluation::Judge;
+use engine::prover;
+use rules::board::{Board, Spot};
+use rules::rule::Rule;
+use rules::{notation, openings, renju};
 
 /// The game.
 pub struct Gomoku;
@@ -184,8 +172,3 @@ impl Game for Gomoku {
         })
     }
 }
-
-#[cfg(test)]
-mod proof_tests;
-#[cfg(test)]
-mod tests;

@@ -1,17 +1,16 @@
 //! Tic-tac-toe: the smallest game, searched to its end, and the example a newcomer copies.
 //!
-//! A game is a board with its moves (`board.rs`), an evaluation (`evaluation.rs`) and this file, which shows both to the table. What every move is
-//! worth (`perfect.rs`) is an extra of a game this small.
+//! A game is its rules (`rules`), what chooses a move (`engine`) and this file, which shows both to the table.
 
-mod board;
-mod evaluation;
-mod perfect;
+mod engine;
+mod rules;
 
 use crate::rules::{History, Point, Position, Refusal, Side};
 use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Notation, Piece, SetupError};
-use board::{Cell, Grid};
-use evaluation::OpenLines;
+use engine::evaluation::OpenLines;
+use engine::perfect;
+use rules::board::{Cell, Grid};
 
 /// The game.
 pub struct TicTacToe;

@@ -1,65 +1,31 @@
-//! Two-eat-one (两口吃一口): two stones side by side take one at their end. The small game the project grew from.
-//!
-//! `board.rs` has the stones and their steps, `lines.rs` what they capture, `notation.rs` the moves as text; `evaluation.rs` and `seed.rs` play by
-//! search. The game is solved: `indexing.rs` numbers its positions, `solver.rs` works them out from the end, `halves.rs` says which half is
-//! kept, `distances.rs` keeps it on disk, `oracle.rs` answers, `engine.rs` plays by it, `exercises.rs` asks, and `solution.rs` is the door for the command line.
+//! Two-eat-one (两口吃一口): two stones side by side take one at their end. The small game the project grew from, and solved: `rules` has the
+//! board and its captures, `engine` the tablebase and the searches.
 
-mod board;
-mod distances;
 mod engine;
-mod evaluation;
-mod exercises;
-mod halves;
-mod indexing;
-mod lines;
-mod notation;
-mod oracle;
+mod rules;
 #[cfg(test)]
-mod sample_tests;
-mod seed;
-pub mod solution;
-#[cfg(test)]
-mod solved_tests;
-mod solver;
+mod tests;
 
-use crate::rules::{History, Outcome, Point, Position, Reason, Refusal, Side};
+pub use engine::tablebase::solution;
+
+use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
 use crate::search::{Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
 use crate::table::{
     Action, Algorithm, Change, EngineOptions, Exercise, ExerciseClass, Game, Notation, Piece, Preparation, SetupError,
 };
-use board::{Board, Kind, Step};
-use evaluation::PiecesAndRoom;
+use engine::engine as players;
+use engine::evaluation::PiecesAndRoom;
+use engine::seed;
+use engine::tablebase::exercises;
+use rules::adjudication;
+use rules::board::{Board, Kind, Step};
+use rules::notation;
 
 /// The game.
 pub struct TwoEatOne;
 
-/// Plies without a capture after which the game is drawn. The longest forced win is 209 plies from its first move to its last, captures and all,
-/// so no winner who starts right after a capture is cut off.
-const QUIET_PLIES: usize = 240;
-
 fn piece(side: Side) -> Piece {
     Piece { side, role: 0 }
-}
-
-/// Why a step that is not legal is not; the game goes on.
-fn refusal(board: &Board, from: u8, to: u8) -> Refusal {
-    let turn = board.side_to_move();
-    let (a, b) = (board.point(from), board.point(to));
-    match (board.at(from), board.at(to)) {
-        (None, _) => Refusal::NoPiece,
-        (Some(side), _) if side != turn => Refusal::NotYours,
-        (_, Some(side)) if side == turn => Refusal::OwnPiece,
-        (_, Some(_)) => Refusal::Occupied,
-        _ if a.x.abs_diff(b.x) + a.y.abs_diff(b.y) != 1 => Refusal::WrongWay,
-        _ => Refusal::GameOver,
-    }
-}
-
-/// Plies since the last capture of this game (since its start if there was none).
-fn quiet_plies(history: &History<Board>) -> usize {
-    let pieces = |board: &Board| Side::BOTH.map(|side| board.stones(side).count_ones()).iter().sum::<u32>();
-    let now = pieces(history.current());
-    history.positions().iter().rev().skip(1).take_while(|board| pieces(board) == now).count()
 }
 
 impl Game for TwoEatOne {
@@ -110,7 +76,7 @@ impl Game for TwoEatOne {
 
     fn refusal(position: &Board, action: Action) -> Refusal {
         match action {
-            Action::Step { from, to } => refusal(position, position.bit(from), position.bit(to)),
+            Action::Step { from, to } => position.refusal(position.bit(from), position.bit(to)),
             _ => Refusal::NoSuchAction,
         }
     }
@@ -124,10 +90,7 @@ impl Game for TwoEatOne {
     }
 
     fn adjudicate(history: &History<Board>) -> Option<Outcome> {
-        if history.occurrences() >= 3 {
-            return Some(Outcome::draw(Reason::Repetition));
-        }
-        (quiet_plies(history) >= QUIET_PLIES).then(|| Outcome::draw(Reason::MoveLimit))
+        adjudication::adjudicate(history)
     }
 
     fn diagram(position: &Board) -> String {
@@ -139,7 +102,7 @@ impl Game for TwoEatOne {
     }
 
     fn verdicts(position: &Board, stop: &StopToken) -> Option<Vec<(Step, Verdict)>> {
-        engine::verdicts(position, stop)
+        players::verdicts(position, stop)
     }
 
     fn preparation(variant: &str) -> Option<Preparation> {
@@ -158,8 +121,8 @@ impl Game for TwoEatOne {
         let judge = Misjudge::new(PiecesAndRoom, options.misjudgement, options.seed);
         Ok(match options.algorithm {
             // Whoever judges without error and looks at every move, knows.
-            Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => Box::new(engine::Knowing::new(options)),
-            Algorithm::Own => Box::new(engine::Fallible::new(options)),
+            Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => Box::new(players::Knowing::new(options)),
+            Algorithm::Own => Box::new(players::Fallible::new(options)),
             Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
             Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
             Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),

@@ -1,34 +1,25 @@
-//! Xiangqi, the elephant game: board and moves, notation, the end by repetition, an evaluation and the engines.
+//! Xiangqi: `rules` has the board and its moves, `engine` what thinks, `training` what fits the engine's numbers to games.
 
-mod adjudication;
-mod attacks;
-mod board;
-mod book;
-mod clock;
-mod evaluation;
-mod exchange;
-mod moves;
-mod notation;
-mod picker;
-mod search;
-mod tables;
+mod engine;
+mod rules;
 #[cfg(test)]
-mod tuning;
-mod weights;
+mod training;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::{Engine, Misjudge, Plain, PlainKind};
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, SetupError};
-use adjudication::Repetition;
-use attacks::Points;
-use board::{Board, Move, point};
-use evaluation::Judge;
+use engine::engine::Strong;
+use engine::evaluation::Judge;
+use rules::adjudication::{self, Repetition};
+use rules::attacks::Points;
+use rules::board::{Board, Move, point};
+use rules::{moves, notation, piece};
 
 /// The game.
 pub struct Xiangqi;
 
 /// A piece as the table shows it.
-fn shown(piece: board::Piece) -> Piece {
+fn shown(piece: piece::Piece) -> Piece {
     Piece { side: piece.side(), role: piece.role() as u8 }
 }
 
@@ -126,7 +117,7 @@ impl Game for Xiangqi {
     fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
         let judge = Misjudge::new(Judge, options.misjudgement, options.seed);
         Ok(match options.algorithm {
-            Algorithm::Own => Box::new(search::Strong::new(options)),
+            Algorithm::Own => Box::new(Strong::new(options)),
             Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
             Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
             Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),

@@ -1,0 +1,502 @@
+//! The search: principal variations on the pattern tables.
+//!
+//! Aspiration, a shared table, history, late-move reductions and pruning, futility, singular extensions, forced answers that
+//! cost no depth, and a search for a win by fours at every quiet node that does not stand well enough without one.
+
+use super::engine::Brain;
+use super::evaluation;
+use super::threats;
+use super::vct::Proof;
+use crate::games::gomoku::rules::board::{Board, Spot, Spots};
+use crate::games::gomoku::rules::worth::Class;
+use crate::rules::Position;
+use crate::search::{Bound, Deadline, Entry, Evaluate, Lines, Score};
+use std::time::Duration;
+
+/// Deepest ply.
+pub(super) const MAX_PLY: usize = 128;
+pub(super) const WIN: i32 = Score::WIN.0;
+pub(super) const DECIDED: i32 = Score::DECIDED.0;
+const INFINITE: i32 = Score::INFINITE.0;
+/// Nodes for a win by fours at a leaf, and at a node above for each two plies of depth.
+const LEAF_FOURS: u64 = 50;
+const INNER_FOURS: u64 = 120;
+
+/// A move with the order it is tried in.
+#[derive(Clone, Copy)]
+struct Candidate {
+    spot: Spot,
+    order: i32,
+}
+
+/// A search that is running.
+pub(super) struct Run<'a> {
+    pub(super) brain: &'a mut Brain,
+    pub(super) board: Board,
+    pub(super) deadline: Deadline,
+    pub(super) nodes: u64,
+    /// What the searcher for fours had visited when this search began.
+    fours_before: u64,
+    pub(super) cutoffs: u64,
+    pub(super) seldepth: usize,
+    pub(super) stopped: bool,
+    pub(super) root_depth: i32,
+    pub(super) pv: Lines<Spot>,
+    /// The moves on the way from the root.
+    path: Vec<Spot>,
+    evals: Vec<i32>,
+    killers: Vec<[u16; 2]>,
+    pub(super) excluded: Vec<Spot>,
+    /// Root moves the enemy is proven to win against, with the plies to his five.
+    pub(super) lost: Vec<(Spot, usize)>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(brain: &'a mut Brain, board: Board, deadline: Deadline) -> Self {
+        let fours_before = brain.fours.nodes();
+        Run {
+            brain,
+            fours_before,
+            board,
+            deadline,
+            nodes: 0,
+            cutoffs: 0,
+            seldepth: 0,
+            stopped: false,
+            root_depth: 0,
+            pv: Lines::new(MAX_PLY),
+            path: Vec::new(),
+            evals: vec![0; MAX_PLY + 2],
+            killers: vec![[0; 2]; MAX_PLY + 2],
+            excluded: Vec::new(),
+            lost: Vec::new(),
+        }
+    }
+
+    pub(super) fn visited(&self) -> u64 {
+        self.nodes + self.brain.fours.nodes() - self.fours_before
+    }
+
+    fn evaluate(&mut self) -> i32 {
+        Score::evaluation(self.brain.judge.evaluate(&self.board)).0
+    }
+
+    /// Plies to a five by fours alone, asked within a budget.
+    fn wins_by_fours(&mut self, budget: u64) -> Option<usize> {
+        if !self.brain.proves {
+            return None;
+        }
+        let side = self.board.side_to_move();
+        let fours: usize =
+            [Class::Four, Class::FourPlus, Class::FourThree, Class::OpenFour].iter().map(|&c| self.board.count(side, c)).sum();
+        if fours < 2 { None } else { self.brain.fours.wins_nearby(&mut self.board, budget) }
+    }
+
+    /// The spots with the order they are tried in, `late` ones after all others.
+    fn order(&self, spots: &Spots, late: &Spots, table_code: u16, ply: usize) -> Vec<Candidate> {
+        let side = self.board.side_to_move();
+        let mut list = Vec::with_capacity(64);
+        let killers = self.killers[ply];
+        let counter = self.path.last().map_or(0, |last| self.brain.counter[side.index()][last.index()]);
+        for spot in spots.iter() {
+            let code = Board::move_code(spot);
+            let order = if late.contains(spot) {
+                i32::MIN
+            } else if code == table_code {
+                i32::MAX
+            } else {
+                let own = i32::from(self.board.worth(spot, side).promise);
+                let other = i32::from(self.board.worth(spot, !side).promise);
+                let mut order = 8 * own + 6 * other + self.brain.history[side.index()][spot.index()] / 16;
+                // What a four alone brings the search for fours has seen: it is tried late.
+                if matches!(self.board.class(spot, side), Class::Four | Class::FourPlus) {
+                    order -= 400;
+                }
+                if code == killers[0] || code == killers[1] {
+                    order += 250;
+                }
+                if code == counter {
+                    order += 200;
+                }
+                order
+            };
+            list.push(Candidate { spot, order });
+        }
+        list
+    }
+
+    /// The worth of a position no deeper look is taken at. A win by fours is asked for only where it changes the answer.
+    fn leaf(&mut self, ply: usize, beta: i32) -> i32 {
+        let eval = self.evaluate();
+        if eval >= beta {
+            return eval;
+        }
+        self.wins_by_fours(LEAF_FOURS).map_or(eval, |length| WIN - (ply + length) as i32)
+    }
+
+    /// What an entry of the table says about a window, if it is enough.
+    fn settled(entry: &Entry, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+        let score = entry.score.to_root(ply).0;
+        entry.bound.settles(score, alpha, beta).then_some(score)
+    }
+
+    /// The evaluation, or the score of an earlier visit where that says more.
+    fn refined(eval: i32, entry: &Entry, ply: usize) -> i32 {
+        let score = entry.score.to_root(ply).0;
+        if entry.bound.corrects(score, eval) && score.abs() < DECIDED { score } else { eval }
+    }
+
+    /// The score of the position within the window; `cut` says that a score above it is expected.
+    #[allow(clippy::too_many_lines, reason = "one node read from the top down")]
+    fn node(&mut self, mut depth: i32, mut alpha: i32, mut beta: i32, ply: usize, skip: Option<Spot>, cut: bool) -> i32 {
+        self.nodes += 1;
+        self.pv.clear(ply);
+        let visited = self.visited();
+        // The first depth is always finished: a few milliseconds that give a move with a reason.
+        if self.root_depth > 1 && self.deadline.reached(visited) {
+            self.stopped = true;
+            return 0;
+        }
+        self.seldepth = self.seldepth.max(ply);
+        let (side, enemy) = (self.board.side_to_move(), !self.board.side_to_move());
+        let root = ply == 0;
+        // The end of the game, and what leads there whatever is played.
+        if self.board.count(side, Class::Five) > 0 {
+            let five = self.board.of_class(side, Class::Five).first();
+            self.pv.end(ply, five);
+            return WIN - (ply as i32 + 1);
+        }
+        let pressed = self.board.count(enemy, Class::Five) > 0;
+        let mut spots = Spots::default();
+        let mut delays = Spots::default();
+        let mut threatened = false;
+        if pressed {
+            spots = threats::against_five(&self.board, side);
+            threats::keep_legal(&self.board, &mut spots);
+            if spots.is_empty() {
+                let last = threats::last_answer(&self.board);
+                self.pv.end(ply, last);
+                return -(WIN - (ply as i32 + 2));
+            }
+        } else {
+            if let Some(spot) = threats::open_four(&self.board, side) {
+                self.pv.end(ply, [spot]);
+                return WIN - (ply as i32 + 3);
+            }
+            if self.board.empty().is_empty() {
+                return 0;
+            }
+            threatened = threats::open_four(&self.board, enemy).is_some();
+        }
+        if ply >= MAX_PLY - 1 {
+            return self.evaluate();
+        }
+        if !root {
+            alpha = alpha.max(-(WIN - (ply as i32 + 2)));
+            beta = beta.min(WIN - (ply as i32 + 3));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        let open_window = beta - alpha > 1;
+        if depth <= 0 && threatened && (ply as i32) < 2 * self.root_depth + 4 {
+            depth = 1;
+        }
+        if depth <= 0 && !pressed {
+            let known = self.brain.table.probe(self.board.key());
+            let settled = known.and_then(|entry| Self::settled(&entry, ply, alpha, beta));
+            return settled.unwrap_or_else(|| self.leaf(ply, beta));
+        }
+        let depth_was = depth.max(0);
+        let key = self.board.key() ^ skip.map_or(0, |spot| crate::rules::zobrist::mix(spot.index() as u64));
+        let known = self.brain.table.probe(key);
+        if let Some(entry) = known
+            && !root
+            && !open_window
+            && i32::from(entry.depth) >= depth
+            && let Some(score) = Self::settled(&entry, ply, alpha, beta)
+        {
+            return score;
+        }
+        let table_code = known.map_or(0, |entry| entry.code);
+        let eval = match known {
+            _ if pressed => -INFINITE,
+            Some(entry) => Self::refined(self.evaluate(), &entry, ply),
+            None => self.evaluate(),
+        };
+        self.evals[ply] = eval;
+        let improving = ply >= 2 && !pressed && eval > self.evals[ply - 2];
+        if !pressed && !root && skip.is_none() {
+            let narrow = !open_window && !threatened && beta.abs() < DECIDED;
+            // Standing far above the window at the end of a line.
+            if narrow && depth <= 6 && eval - 90 * depth + if improving { 45 } else { 0 } >= beta {
+                return eval;
+            }
+            if (open_window || eval < beta)
+                && let Some(length) = self.wins_by_fours(INNER_FOURS * (1 + depth as u64 / 2))
+            {
+                return WIN - (ply + length) as i32;
+            }
+            // Far below it.
+            if narrow && depth <= 3 && eval + 180 * depth + 120 < alpha {
+                return self.leaf(ply, beta);
+            }
+        }
+        if depth >= 5 && table_code == 0 && !pressed {
+            depth -= 1;
+        }
+        if !pressed {
+            spots = if threatened {
+                let (defences, puts_off) = self.defences();
+                if !root {
+                    delays = puts_off;
+                }
+                defences
+            } else {
+                evaluation::worth_trying(&self.board)
+            };
+            if spots.is_empty() {
+                // No defence: the enemy's open four comes.
+                return -(WIN - (ply as i32 + 4));
+            }
+        }
+        if root {
+            for spot in self.brain.left_out.iter().copied().chain(self.lost.iter().map(|(spot, _)| *spot)) {
+                if spots.len() > 1 {
+                    spots.remove(spot);
+                }
+            }
+        }
+        let mut list = self.order(&spots, &delays, table_code, ply);
+        let first_alpha = alpha;
+        let mut best = -INFINITE;
+        let mut best_code = 0;
+        let mut count = 0;
+        let mut quiet_tried: Vec<Spot> = Vec::new();
+        for index in 0..list.len() {
+            let mut pick = index;
+            for other in index + 1..list.len() {
+                if list[other].order > list[pick].order {
+                    pick = other;
+                }
+            }
+            list.swap(index, pick);
+            let spot = list[index].spot;
+            if Some(spot) == skip || root && self.excluded.contains(&spot) {
+                continue;
+            }
+            if best > -DECIDED && delays.contains(spot) {
+                break;
+            }
+            let own = self.board.class(spot, side);
+            let other = self.board.class(spot, enemy);
+            let quiet = own < Class::Four && other < Class::Four;
+            if count > 0 && !root && !pressed && !threatened && best > -DECIDED {
+                if let Some(width) = self.brain.width
+                    && count >= usize::from(width)
+                    && own < Class::Four
+                {
+                    continue;
+                }
+                if quiet && !open_window {
+                    let limit = (4 + depth * depth) / if improving { 1 } else { 2 } + 3;
+                    if depth <= 7 && count as i32 >= limit {
+                        break;
+                    }
+                    if depth <= 5 && eval + 110 * depth + 150 + 8 * i32::from(self.board.worth(spot, side).promise) / 16 <= alpha
+                    {
+                        continue;
+                    }
+                }
+            }
+            count += 1;
+            let code = Board::move_code(spot);
+            let mut extension = 0;
+            if !root
+                && skip.is_none()
+                && code == table_code
+                && let Some(entry) = known
+            {
+                extension = match self.single_out(spot, &entry, depth, beta, ply, cut) {
+                    Ok(extension) => extension,
+                    Err(score) => return score,
+                };
+            }
+            // A forced answer costs no depth.
+            let next = depth - 1 + extension + i32::from(pressed && list.len() == 1 && (ply as i32) < 3 * self.root_depth + 8);
+            self.board.make(spot);
+            self.brain.table.prefetch(self.board.key());
+            self.path.push(spot);
+            let score = if count == 1 {
+                -self.node(next, -beta, -alpha, ply + 1, None, !open_window && !cut)
+            } else {
+                let mut reduction = 0;
+                if depth >= 3 && count > 2 {
+                    let usual = self.brain.reductions[(depth as usize).min(63)][count.min(63)];
+                    let change = i32::from(cut) - i32::from(!quiet) - i32::from(open_window) + i32::from(!improving);
+                    let favour = self.brain.history[side.index()][spot.index()] / 4000;
+                    reduction = (usual + change - favour).clamp(0, (next - 1).max(0));
+                }
+                let mut score = -self.node(next - reduction, -alpha - 1, -alpha, ply + 1, None, true);
+                if reduction > 0 && score > alpha && !self.stopped {
+                    score = -self.node(next, -alpha - 1, -alpha, ply + 1, None, !cut);
+                }
+                if score > alpha && score < beta && !self.stopped {
+                    score = -self.node(next, -beta, -alpha, ply + 1, None, false);
+                }
+                score
+            };
+            self.path.pop();
+            self.board.unmake(spot, ());
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha || count == 1 {
+                    best_code = code;
+                    self.pv.keep(ply, spot);
+                }
+                if score > alpha {
+                    alpha = score;
+                    if alpha >= beta {
+                        self.cutoffs += 1;
+                        if !pressed {
+                            self.reward(spot, &quiet_tried, depth, ply);
+                        }
+                        break;
+                    }
+                }
+            }
+            if quiet_tried.len() < 32 {
+                quiet_tried.push(spot);
+            }
+        }
+        if count == 0 {
+            return if skip.is_some() { alpha } else { eval.max(-WIN) };
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > first_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        if !root || self.excluded.is_empty() {
+            let note = eval.clamp(-30_000, 30_000) as i16;
+            let entry =
+                Entry { code: best_code, score: Score(best).from_root(ply), note, depth: depth_was.min(255) as u8, bound };
+            self.brain.table.store(key, entry);
+        }
+        best
+    }
+
+    /// What answers the enemy's threat of an open four; and of that the plain fours elsewhere, which put it off by a move and are tried
+    /// where nothing else holds.
+    fn defences(&self) -> (Spots, Spots) {
+        let side = self.board.side_to_move();
+        let mut defences = threats::stops_of_open_fours(&self.board, side);
+        let fours = threats::fours(&self.board, side);
+        let mut delays = fours;
+        delays.subtract(&defences);
+        for class in [Class::FourThree, Class::OpenFour] {
+            delays.subtract(self.board.of_class(side, class));
+        }
+        defences.unite(&fours);
+        threats::keep_legal(&self.board, &mut defences);
+        (defences, delays)
+    }
+
+    /// The known best move, if all others fall short of it at a lesser depth, is looked at deeper, by the plies given.
+    ///
+    /// # Errors
+    /// Another move beats beta as well, or the search was stopped: the node's score.
+    fn single_out(&mut self, spot: Spot, known: &Entry, depth: i32, beta: i32, ply: usize, cut: bool) -> Result<i32, i32> {
+        let worthwhile = depth >= 7
+            && known.bound != Bound::Upper
+            && i32::from(known.depth) >= depth - 3
+            && known.score.0.abs() < DECIDED
+            && (ply as i32) < 2 * self.root_depth;
+        if !worthwhile {
+            return Ok(0);
+        }
+        let bar = known.score.0 - 3 * depth;
+        let score = self.node(depth / 2 - 1, bar - 1, bar, ply, Some(spot), cut);
+        if self.stopped {
+            return Err(0);
+        }
+        if score >= bar && bar >= beta {
+            return Err(bar);
+        }
+        self.pv.clear(ply);
+        Ok(i32::from(score < bar))
+    }
+
+    fn reward(&mut self, spot: Spot, tried: &[Spot], depth: i32, ply: usize) {
+        let side = self.board.side_to_move();
+        let code = Board::move_code(spot);
+        let killers = &mut self.killers[ply];
+        if killers[0] != code {
+            *killers = [code, killers[0]];
+        }
+        if let Some(last) = self.path.last() {
+            self.brain.counter[side.index()][last.index()] = code;
+        }
+        let bonus = (depth * depth * 8).min(1200);
+        let table = &mut self.brain.history[side.index()];
+        let mut add = |spot: Spot, bonus: i32| {
+            let worth = &mut table[spot.index()];
+            *worth += bonus - *worth * bonus.abs() / 12_000;
+        };
+        add(spot, bonus);
+        for &other in tried {
+            add(other, -bonus / 2);
+        }
+    }
+
+    /// The root searched to a depth in a window around the last score.
+    pub(super) fn aspire(&mut self, depth: i32, guess: i32) -> i32 {
+        let mut delta = 60;
+        let (mut alpha, mut beta) =
+            if depth < 4 || guess.abs() >= DECIDED { (-INFINITE, INFINITE) } else { (guess - delta, guess + delta) };
+        loop {
+            let score = self.node(depth, alpha, beta, 0, None, false);
+            if self.stopped {
+                return score;
+            }
+            if score <= alpha && alpha > -INFINITE {
+                alpha = if delta > 1000 { -INFINITE } else { (score - delta).max(-INFINITE) };
+            } else if score >= beta && beta < INFINITE {
+                beta = if delta > 1000 { INFINITE } else { (score + delta).min(INFINITE) };
+            } else {
+                return score;
+            }
+            delta *= 3;
+        }
+    }
+
+    /// Plies to the enemy's five if he is proven to win after `spot`, looked for during `time`.
+    pub(super) fn loses(&mut self, spot: Spot, time: Option<Duration>, budget: u64) -> Option<usize> {
+        self.board.make(spot);
+        let proof = self.prove(false, time, budget);
+        self.board.unmake(spot, ());
+        proof.map(|proof| proof.length)
+    }
+
+    /// A proof that the side to move wins, looked for during `time` where the last one like it left off.
+    pub(super) fn wins(&mut self, time: Option<Duration>, budget: u64) -> Option<Proof> {
+        self.prove(true, time, budget)
+    }
+
+    fn prove(&mut self, attack: bool, time: Option<Duration>, budget: u64) -> Option<Proof> {
+        let until = time.map(|time| self.deadline.elapsed() + time);
+        let nodes = self.visited();
+        let brain = &mut *self.brain;
+        let deadline = &mut self.deadline;
+        let mut stop = || deadline.look(nodes) || until.is_some_and(|until| deadline.elapsed() >= until);
+        let prover = if attack { &mut brain.attack } else { &mut brain.defence };
+        let proof = prover.proves(&mut self.board, &mut brain.fours, budget, &mut stop);
+        self.nodes += prover.nodes();
+        proof
+    }
+}

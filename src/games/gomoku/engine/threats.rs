@@ -1,0 +1,126 @@
+//! Threats: what must be answered, and by which points.
+
+use crate::games::gomoku::rules::board::{Board, STEPS, Spot, Spots};
+use crate::games::gomoku::rules::lines::Pattern;
+use crate::games::gomoku::rules::rule::Rule;
+use crate::games::gomoku::rules::worth::Class;
+use crate::rules::{Position, Side};
+
+/// The only points worth a look if there is a five to make or to stop, an open four to make, or one to stop (with the own fours
+/// that put it off); `None` if the side to move is free. Points forbidden to renju's black are not among them, so the set is
+/// empty where nothing legal helps.
+pub fn forced(board: &Board) -> Option<Spots> {
+    let (own, other) = (board.side_to_move(), !board.side_to_move());
+    if board.count(own, Class::Five) > 0 {
+        return Some(*board.of_class(own, Class::Five));
+    }
+    let mut spots = if board.count(other, Class::Five) > 0 {
+        against_five(board, own)
+    } else if let Some(spot) = open_four(board, own) {
+        let mut one = Spots::default();
+        one.insert(spot);
+        one
+    } else if open_four(board, other).is_some() {
+        against_open_four(board, own)
+    } else {
+        return None;
+    };
+    keep_legal(board, &mut spots);
+    Some(spots)
+}
+
+/// A point where `side` may make an open four (or two fours) that no four is needed to support.
+#[inline]
+pub fn open_four(board: &Board, side: Side) -> Option<Spot> {
+    if board.count(side, Class::OpenFour) == 0 {
+        return None;
+    }
+    board.of_class(side, Class::OpenFour).iter().find(|&spot| board.may_play(spot, side))
+}
+
+/// Takes out the points the side to move may not play.
+pub fn keep_legal(board: &Board, spots: &mut Spots) {
+    if board.rule() == Rule::Renju && board.side_to_move() == Side::First {
+        for spot in spots.iter() {
+            if board.forbidden(spot).is_some() {
+                spots.remove(spot);
+            }
+        }
+    }
+}
+
+/// The points that may stop every five `side`'s enemy can make, some of them perhaps forbidden to it. Mostly that is one
+/// point or none; where a five needs an open end, the ends count, too.
+#[inline]
+pub fn against_five(board: &Board, side: Side) -> Spots {
+    let fives = board.of_class(!side, Class::Five);
+    if !matches!(board.rule(), Rule::Caro | Rule::CaroLong) {
+        return if board.count(!side, Class::Five) == 1 { *fives } else { Spots::default() };
+    }
+    let mut stops = *board.empty();
+    for five in fives.iter() {
+        stops.intersect(&spoilers(board, five, !side, Pattern::Five));
+    }
+    stops
+}
+
+/// What a beaten side plays: into the enemy's five if it may, anywhere else if not. `None` if it has no move.
+pub fn last_answer(board: &Board) -> Option<Spot> {
+    let side = board.side_to_move();
+    let fives = board.of_class(!side, Class::Five);
+    against_five(board, side).iter().chain(fives.iter()).chain(board.empty().iter()).find(|&spot| board.may_play(spot, side))
+}
+
+/// The points that may stop every open four `side`'s enemy can make, and the side's own fours.
+pub fn against_open_four(board: &Board, side: Side) -> Spots {
+    let mut defences = stops_of_open_fours(board, side);
+    defences.unite(&fours(board, side));
+    defences
+}
+
+/// The points that may stop every open four `side`'s enemy can make.
+pub fn stops_of_open_fours(board: &Board, side: Side) -> Spots {
+    let mut stops = *board.empty();
+    for spot in board.of_class(!side, Class::OpenFour).iter() {
+        if board.may_play(spot, !side) {
+            stops.intersect(&spoilers(board, spot, !side, Pattern::Four));
+        }
+    }
+    stops
+}
+
+/// The points where a side makes a four (or more).
+pub fn fours(board: &Board, side: Side) -> Spots {
+    board.at_least(side, Class::Four)
+}
+
+/// The points where a stone of the other side can take away what `side` would make on `spot` by lines of at least `pattern`: the
+/// spot itself and the empty points of those lines.
+fn spoilers(board: &Board, spot: Spot, side: Side, pattern: Pattern) -> Spots {
+    let mut spots = Spots::default();
+    spots.insert(spot);
+    for (direction, step) in STEPS.into_iter().enumerate() {
+        if board.pattern(spot, side, direction) < pattern {
+            continue;
+        }
+        let (back, ahead) = board.reach(spot, direction);
+        let enemy = board.stones(!side);
+        for other in (1..=ahead).map(|d| Spot::from_index(spot.index() + step * d)) {
+            if enemy.contains(other) {
+                break;
+            }
+            if board.is_empty(other) {
+                spots.insert(other);
+            }
+        }
+        for other in (1..=back).map(|d| Spot::from_index(spot.index() - step * d)) {
+            if enemy.contains(other) {
+                break;
+            }
+            if board.is_empty(other) {
+                spots.insert(other);
+            }
+        }
+    }
+    spots
+}

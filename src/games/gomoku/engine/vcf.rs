@@ -1,0 +1,177 @@
+//! Winning by continuous fours (VCF): every move threatens five, so the answers are forced and the search is narrow.
+//!
+//! A win found here is a proof. Black's forbidden points are respected, and used by white: a four whose answer is forbidden
+//! wins. Where a five needs an open end (caro) all stones that stop it are tried.
+
+use super::threats;
+use crate::games::gomoku::rules::board::{Board, SPOTS, Spot};
+use crate::games::gomoku::rules::worth::Class;
+use crate::rules::{Position, zobrist};
+
+/// Fours deep a win may be.
+const DEEPEST: u32 = 60;
+
+/// The searcher, with what it knows of positions with the attacker to move.
+pub struct Vcf {
+    table: Vec<u64>,
+    nodes: u64,
+    /// Nodes the present question may cost, and whether they ran out.
+    budget: u64,
+    exhausted: bool,
+    /// Whether a plain four must lie on a line with the one before it.
+    nearby: bool,
+}
+
+// An entry: the upper 40 bits of the key, then 10 bits of the move, 8 of the length, 1 for "looked at without end".
+const MARK: u64 = !0 << 24;
+const COMPLETE: u64 = 1;
+
+impl Vcf {
+    /// A searcher with a table of 2^`bits` words.
+    pub fn new(bits: u32) -> Self {
+        Vcf { table: vec![0; 1 << bits], nodes: 0, budget: 0, exhausted: false, nearby: false }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.fill(0);
+    }
+
+    /// Positions looked at since the beginning.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Plies to the five if the side to move wins by fours alone and `budget` nodes are enough to see it. Otherwise `None`.
+    pub fn wins(&mut self, board: &mut Board, budget: u64) -> Option<usize> {
+        self.budget = self.nodes + budget;
+        self.exhausted = false;
+        match self.attack(board, DEEPEST, None) {
+            0 => None,
+            length => Some(usize::from(length)),
+        }
+    }
+
+    /// The same at a fraction of the nodes for most wins: a plain four is followed up only by one that lies on a line with it. A win
+    /// found is a proof as any other; that none was found says less.
+    pub fn wins_nearby(&mut self, board: &mut Board, budget: u64) -> Option<usize> {
+        self.nearby = true;
+        let length = self.wins(board, budget);
+        self.nearby = false;
+        length
+    }
+
+    /// The line of a win just found: attack and answer to the five.
+    pub fn line(&mut self, board: &Board, budget: u64) -> Vec<Spot> {
+        let mut board = board.clone();
+        let mut line = Vec::new();
+        let side = board.side_to_move();
+        while self.wins(&mut board, budget).is_some() {
+            let five = board.of_class(side, Class::Five).first();
+            let Some(mv) = five.or_else(|| self.stored_move(&board)).or_else(|| threats::open_four(&board, side)) else { break };
+            line.push(mv);
+            board.make(mv);
+            if board.winner().is_some() {
+                break;
+            }
+            let Some(answer) = threats::last_answer(&board) else { break };
+            line.push(answer);
+            board.make(answer);
+        }
+        line
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        key as usize & (self.table.len() - 1)
+    }
+
+    fn stored_move(&self, board: &Board) -> Option<Spot> {
+        let entry = self.table[self.slot(board.key())];
+        let known = (entry ^ board.key()) & MARK == 0 && entry >> 1 & 0xFF != 0;
+        known.then(|| Spot::from_index((entry >> 9 & 0x3FF) as usize))
+    }
+
+    fn store(&mut self, key: u64, mv: Option<Spot>, length: u8, complete: bool) {
+        let slot = self.slot(key);
+        let mv = mv.map_or(0, |mv| mv.index() as u64);
+        self.table[slot] = key & MARK | mv << 9 | u64::from(length) << 1 | u64::from(complete);
+    }
+
+    /// Plies to the five; 0 if none was found. `last` is the four before.
+    fn attack(&mut self, board: &mut Board, deep: u32, last: Option<Spot>) -> u8 {
+        self.nodes += 1;
+        let side = board.side_to_move();
+        if board.count(side, Class::Five) > 0 {
+            return 1;
+        }
+        let pressed = board.count(!side, Class::Five) > 0;
+        if !pressed && threats::open_four(board, side).is_some() {
+            return 3;
+        }
+        let last = if self.nearby { last } else { None };
+        // What was asked with less to try is kept apart.
+        let key = board.key() ^ if self.nearby { zobrist::mix(last.map_or(SPOTS, Spot::index) as u64) } else { 0 };
+        let entry = self.table[self.slot(key)];
+        if (entry ^ key) & MARK == 0 {
+            let length = (entry >> 1 & 0xFF) as u8;
+            if length > 0 || entry & COMPLETE != 0 {
+                return length;
+            }
+        }
+        if deep == 0 || self.nodes >= self.budget {
+            self.exhausted = true;
+            return 0;
+        }
+        let before = std::mem::replace(&mut self.exhausted, false);
+        let mut length = 0;
+        let mut best = None;
+        'classes: for class in [Class::OpenFour, Class::FourThree, Class::FourPlus, Class::Four] {
+            if board.count(side, class) == 0 {
+                continue;
+            }
+            let mut spots = *board.of_class(side, class);
+            if pressed {
+                spots.intersect(&threats::against_five(board, side));
+            }
+            for spot in spots.iter() {
+                let astray = last.is_some_and(|last| !pressed && class < Class::FourThree && !spot.is_in_reach_of(last));
+                if astray || !board.may_play(spot, side) {
+                    continue;
+                }
+                board.make(spot);
+                let answer = self.defend(board, deep, spot);
+                board.unmake(spot, ());
+                if answer > 0 {
+                    length = answer + 1;
+                    best = Some(spot);
+                    break 'classes;
+                }
+            }
+        }
+        self.store(key, best, length, !self.exhausted);
+        self.exhausted = length == 0 && self.exhausted || before;
+        length
+    }
+
+    /// Plies to the attacker's five after every answer to the four just made on `four`; 0 if one holds.
+    fn defend(&mut self, board: &mut Board, deep: u32, four: Spot) -> u8 {
+        let side = board.side_to_move();
+        if board.count(side, Class::Five) > 0 || board.count(!side, Class::Five) == 0 {
+            return 0;
+        }
+        let mut longest = 2;
+        for spot in threats::against_five(board, side).iter() {
+            if !board.may_play(spot, side) {
+                continue;
+            }
+            board.make(spot);
+            let length = self.attack(board, deep - 1, Some(four));
+            board.unmake(spot, ());
+            if length == 0 {
+                return 0;
+            }
+            longest = longest.max(length.saturating_add(1));
+        }
+        longest
+    }
+}

@@ -1,0 +1,317 @@
+//! Winning by continuous threats (VCT): fours and open threes, searched by proof numbers.
+//!
+//! Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees", 2002) with the weak sums of Ueda and others
+//! (2008), which keep transpositions from counting twice. Each node first asks whether its side wins by fours alone.
+//! The attacker plays fours and open threes; the defender every point that may stop them, and his own fours. So a proof holds
+//! against every defence, and the absence of one says nothing.
+
+use super::threats;
+use super::vcf::Vcf;
+use crate::games::gomoku::rules::board::{Board, Spot, Spots};
+use crate::games::gomoku::rules::worth::Class;
+use crate::rules::{Position, Side};
+
+const INFINITE: u32 = 100_000_000;
+/// Nodes for the question whether a side wins by fours.
+const VCF_BUDGET: u64 = 300;
+/// Entries that may hold a position.
+const PROBES: usize = 4;
+
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    key: u64,
+    proof: u32,
+    disproof: u32,
+    work: u32,
+    /// Plies to the five where proven.
+    length: u32,
+}
+
+/// A proven win: its moves (attack and best known defence) and the plies to the five against that defence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The line, the winning move first.
+    pub line: Vec<Spot>,
+    /// Plies to the five.
+    pub length: usize,
+}
+
+/// The searcher.
+pub struct Vct {
+    table: Vec<Entry>,
+    attacker: Side,
+    nodes: u64,
+    budget: u64,
+    stopped: bool,
+    /// Whether moves that only threaten to win by fours are attacks, too.
+    wide: bool,
+    turns: u64,
+    /// What the searcher for fours had visited before the question.
+    fours_before: u64,
+}
+
+impl Vct {
+    /// A searcher with a table of 2^`bits` entries.
+    pub fn new(bits: u32) -> Self {
+        Vct {
+            table: vec![Entry::default(); 1 << bits],
+            attacker: Side::First,
+            nodes: 0,
+            budget: 0,
+            stopped: false,
+            wide: false,
+            turns: 0,
+            fours_before: 0,
+        }
+    }
+
+    /// Positions looked at by the last question.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The proof that the side to move wins by fours and threes, if one is found before `budget` nodes (those spent on fours
+    /// counted) are visited or `stop` says so.
+    pub fn proves(&mut self, board: &mut Board, vcf: &mut Vcf, budget: u64, stop: &mut dyn FnMut() -> bool) -> Option<Proof> {
+        if self.attacker != board.side_to_move() || self.wide {
+            self.table.fill(Entry::default());
+            self.attacker = board.side_to_move();
+        }
+        self.nodes = 0;
+        self.fours_before = vcf.nodes();
+        self.budget = self.fours_before + budget;
+        self.stopped = false;
+        self.wide = false;
+        let mut root = self.search(board, vcf, INFINITE - 1, INFINITE - 1, stop);
+        if root.disproof == 0 {
+            self.table.fill(Entry::default());
+            self.wide = true;
+            root = self.search(board, vcf, INFINITE - 1, INFINITE - 1, stop);
+        }
+        (root.proof == 0).then(|| Proof { line: self.line(board, vcf), length: root.length as usize })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.fill(Entry::default());
+    }
+
+    fn probe(&self, key: u64) -> Option<Entry> {
+        let mask = self.table.len() - 1;
+        (0..PROBES).map(|i| self.table[(key as usize).wrapping_add(i) & mask]).find(|entry| entry.key == key)
+    }
+
+    fn store(&mut self, entry: Entry) {
+        let mask = self.table.len() - 1;
+        let slots = (0..PROBES).map(|i| (entry.key as usize).wrapping_add(i) & mask);
+        let slot = slots
+            .min_by_key(|&slot| if self.table[slot].key == entry.key { 0 } else { u64::from(self.table[slot].work) + 1 })
+            .unwrap_or(0);
+        self.table[slot] = entry;
+    }
+
+    /// The end of a branch, or the points to try. `fresh` asks the expensive questions, too.
+    fn expand(&mut self, board: &mut Board, vcf: &mut Vcf, fresh: bool) -> Result<Spots, Entry> {
+        let key = board.key();
+        let proven = |length: usize| Entry { key, proof: 0, disproof: INFINITE, work: 1, length: length as u32 };
+        let refuted = Entry { key, proof: INFINITE, disproof: 0, work: 1, length: 0 };
+        let side = board.side_to_move();
+        let attacking = side == self.attacker;
+        if board.count(side, Class::Five) > 0 {
+            return Err(if attacking { proven(1) } else { refuted });
+        }
+        if board.count(!side, Class::Five) > 0 {
+            let mut stops = threats::against_five(board, side);
+            threats::keep_legal(board, &mut stops);
+            return if !stops.is_empty() {
+                Ok(stops)
+            } else if attacking {
+                Err(refuted)
+            } else {
+                Err(proven(2))
+            };
+        }
+        if threats::open_four(board, side).is_some() {
+            return Err(if attacking { proven(3) } else { refuted });
+        }
+        if fresh && let Some(length) = vcf.wins(board, VCF_BUDGET) {
+            return Err(if attacking { proven(length) } else { refuted });
+        }
+        let pressed = threats::open_four(board, !side).is_some();
+        let mut spots = if attacking {
+            let mut spots = board.at_least(side, if self.wide { Class::Three } else { Class::OpenThree });
+            if pressed {
+                spots.intersect(&threats::against_open_four(board, side));
+            }
+            spots
+        } else if pressed {
+            threats::against_open_four(board, side)
+        } else if self.wide && (fresh || self.probe(key).is_some_and(|e| e.disproof > 0)) {
+            self.against_fours(board, vcf).ok_or(refuted)?
+        } else {
+            return Err(refuted);
+        };
+        threats::keep_legal(board, &mut spots);
+        if spots.is_empty() {
+            return Err(if attacking { refuted } else { proven(4) });
+        }
+        Ok(spots)
+    }
+
+    /// The points after which the attacker no longer wins by fours; `None` if he would not win anyway.
+    fn against_fours(&mut self, board: &mut Board, vcf: &mut Vcf) -> Option<Spots> {
+        board.pass();
+        let threat = vcf.wins(board, VCF_BUDGET);
+        board.pass();
+        threat?;
+        let mut defences = Spots::default();
+        for spot in board.empty().iter() {
+            let idle = Side::BOTH.into_iter().all(|side| board.worth(spot, side).promise == 0);
+            if idle || !board.may_play(spot, board.side_to_move()) {
+                continue;
+            }
+            board.make(spot);
+            if vcf.wins(board, VCF_BUDGET).is_none() {
+                defences.insert(spot);
+            }
+            board.unmake(spot, ());
+        }
+        Some(defences)
+    }
+
+    fn search(
+        &mut self,
+        board: &mut Board,
+        vcf: &mut Vcf,
+        proof_limit: u32,
+        disproof_limit: u32,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Entry {
+        self.nodes += 1;
+        let key = board.key();
+        let known = self.probe(key);
+        let spots = match self.expand(board, vcf, known.is_none()) {
+            Ok(spots) => spots,
+            Err(end) => {
+                self.store(end);
+                return end;
+            }
+        };
+        let attacking = board.side_to_move() == self.attacker;
+        let side = board.side_to_move();
+        let before = self.nodes;
+        // A child by its key, with a first guess where nothing is known: strong moves of either side look nearer to their end.
+        let children: Vec<(Spot, u64, (u32, u32))> = spots
+            .iter()
+            .map(|spot| {
+                let own = board.class(spot, side);
+                let guess = match (attacking, own) {
+                    (true, Class::FourThree | Class::DoubleThree) => (1, 2),
+                    (true, Class::FourPlus | Class::OpenThreePlus) => (2, 2),
+                    (true, _) => (3, 1),
+                    (false, own) if own >= Class::Four => (2, 1),
+                    (false, _) => (1, 1),
+                };
+                (spot, board.key_after(spot), guess)
+            })
+            .collect();
+        loop {
+            let mut least = INFINITE;
+            let mut second = INFINITE;
+            let mut most = 0;
+            let mut open = 0u32;
+            let mut chosen = None;
+            let mut longest = 0;
+            let mut shortest = u32::MAX;
+            for &(spot, child_key, guess) in &children {
+                let child = self.probe(child_key);
+                let (proof, disproof) = child.map_or(guess, |c| (c.proof, c.disproof));
+                if proof == 0 {
+                    let length = child.map_or(1, |c| c.length) + 1;
+                    longest = longest.max(length);
+                    shortest = shortest.min(length);
+                }
+                // The attacker looks for the smallest proof, the defender for the smallest disproof.
+                let (toward, against) = if attacking { (proof, disproof) } else { (disproof, proof) };
+                if toward < least {
+                    second = least;
+                    least = toward;
+                    chosen = Some((spot, proof, disproof));
+                } else if toward < second {
+                    second = toward;
+                }
+                if against > 0 {
+                    open += 1;
+                    most = most.max(against);
+                }
+            }
+            let sum = if open == 0 { 0 } else { (most + (open - 1)).min(INFINITE) };
+            let sum = if most >= INFINITE { INFINITE } else { sum };
+            let (proof, disproof) = if attacking { (least, sum) } else { (sum, least) };
+            let length = if proof != 0 {
+                0
+            } else if attacking {
+                shortest
+            } else {
+                longest
+            };
+            let work = (self.nodes - before + 1).min(u64::from(u32::MAX)) as u32;
+            let entry = Entry { key, proof, disproof, work, length };
+            if proof == 0 || disproof == 0 || proof >= proof_limit || disproof >= disproof_limit {
+                self.store(entry);
+                return entry;
+            }
+            self.turns += 1;
+            if self.turns.is_multiple_of(16) && stop() {
+                self.stopped = true;
+            }
+            if self.stopped || self.nodes + vcf.nodes() >= self.budget {
+                self.stopped = true;
+                self.store(entry);
+                return entry;
+            }
+            let Some((spot, child_proof, child_disproof)) = chosen else {
+                self.store(entry);
+                return entry;
+            };
+            let next = second.saturating_add(second / 4 + 1);
+            let (child_proof_limit, child_disproof_limit) = if attacking {
+                (proof_limit.min(next), (disproof_limit - disproof).saturating_add(child_disproof).min(INFINITE))
+            } else {
+                ((proof_limit - proof).saturating_add(child_proof).min(INFINITE), disproof_limit.min(next))
+            };
+            board.make(spot);
+            self.search(board, vcf, child_proof_limit, child_disproof_limit, stop);
+            board.unmake(spot, ());
+        }
+    }
+
+    /// The line of a proof: the attacker's shortest known win against the defence that lasts longest.
+    fn line(&mut self, board: &Board, vcf: &mut Vcf) -> Vec<Spot> {
+        let mut board = board.clone();
+        let mut line: Vec<Spot> = Vec::new();
+        while board.winner().is_none() {
+            let side = board.side_to_move();
+            if side == self.attacker
+                && let Some(_) = vcf.wins(&mut board, VCF_BUDGET)
+            {
+                line.extend(vcf.line(&board, VCF_BUDGET));
+                break;
+            }
+            let next = match self.expand(&mut board, vcf, false) {
+                Ok(spots) => {
+                    let proven = spots.iter().filter_map(|spot| {
+                        let child = self.probe(board.key_after(spot))?;
+                        (child.proof == 0).then_some((child.length, spot))
+                    });
+                    if side == self.attacker { proven.min() } else { proven.max() }.map(|(_, spot)| spot)
+                }
+                Err(_) => threats::last_answer(&board),
+            };
+            let Some(spot) = next else { break };
+            line.push(spot);
+            board.make(spot);
+        }
+        line
+    }
+}

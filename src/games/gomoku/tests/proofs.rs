@@ -1,0 +1,114 @@
+//! The proofs against the file of forced wins.
+
+use crate::games::gomoku::engine::vcf::Vcf;
+use crate::games::gomoku::engine::vct::Vct;
+use crate::games::gomoku::rules::board::{Board, Spot};
+use crate::games::gomoku::rules::rule::Rule;
+use crate::rules::Position;
+
+const FORCED: &str = include_str!("../../../../tests/data/gomoku/forced_wins.txt");
+
+/// The fields of each line.
+fn cases() -> impl Iterator<Item = Vec<&'static str>> {
+    FORCED.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| line.split(';').map(str::trim).collect())
+}
+
+fn position(moves: &str) -> Board {
+    crate::games::gomoku::rules::notation::read_moves(Rule::Freestyle, 15, moves).unwrap().current().clone()
+}
+
+/// The line must be legal to its end and end in the attacker's five.
+fn check_line(root: &Board, line: &[Spot], case: &str) {
+    let mut board = root.clone();
+    for &spot in line {
+        assert!(board.is_legal(spot), "{case}: {spot} in {line:?}");
+        board.make(spot);
+    }
+    assert_eq!(board.winner(), Some(root.side_to_move()), "{case}: {line:?}");
+}
+
+#[test]
+fn wins_by_fours_are_proven() {
+    let mut vcf = Vcf::new(16);
+    let mut count = 0;
+    for case in cases().filter(|case| case[0] == "VCF") {
+        let mut board = position(case[1]);
+        vcf.clear();
+        let before = vcf.nodes();
+        let length = vcf.wins(&mut board, 50_000);
+        let line = vcf.line(&board, 50_000);
+        // The hardest cost 415 nodes in November 2026: far below 100 ms.
+        assert!(vcf.nodes() - before < 10_000, "{}", case[1]);
+        assert!(length.is_some(), "{}", case[1]);
+        check_line(&board, &line, case[1]);
+        count += 1;
+    }
+    assert!(count >= 20, "only {count}");
+}
+
+#[test]
+fn wins_by_threes_are_proven() {
+    let mut vcf = Vcf::new(16);
+    let mut vct = Vct::new(18);
+    let (mut count, mut found) = (0, 0);
+    for case in cases().filter(|case| case[0] == "VCT") {
+        let mut board = position(case[1]);
+        vcf.clear();
+        vct.clear();
+        assert_eq!(vcf.wins(&mut board, 1_000_000), None, "{}", case[1]);
+        // About what one second is enough for.
+        let proof = vct.proves(&mut board, &mut vcf, 600_000, &mut || false);
+        count += 1;
+        if let Some(proof) = proof {
+            found += 1;
+            check_line(&board, &proof.line, case[1]);
+        }
+    }
+    assert!(count >= 50, "only {count}");
+    assert!(found * 10 >= count * 9, "{found} of {count}");
+}
+
+/// Whatever is answered to a proven win, another proof follows, down to the five.
+#[test]
+fn no_defence_refutes_a_proven_win() {
+    use crate::search::{Prover, StopToken};
+    let mut random = fastrand::Rng::with_seed(7);
+    let stop = StopToken::new();
+    let mut count = 0;
+    for case in cases().filter(|case| case[0] == "VCT" || case[0] == "VCF").step_by(6) {
+        let root = position(case[1]);
+        let mut prover = crate::games::gomoku::engine::prover::ThreatProver::new();
+        let Some(first) = prover.prove(&root, 600_000, &stop) else { continue };
+        count += 1;
+        let mut board = root.clone();
+        board.make(first.line[0]);
+        // Every answer at the first turn, random ones (of those that meet the threat, mostly) further down.
+        let mut answers = Vec::new();
+        board.legal_moves(&mut answers);
+        for answer in answers {
+            let mut board = board.clone();
+            board.make(answer);
+            if board.winner().is_some() {
+                panic!("{}: {answer} wins", case[1]);
+            }
+            let mut plies = 0;
+            while board.winner().is_none() {
+                let proof = prover.prove(&board, 600_000, &stop).unwrap_or_else(|| panic!("{}: {answer} refutes it", case[1]));
+                board.make(proof.line[0]);
+                if board.winner().is_some() {
+                    break;
+                }
+                let mut moves = prover.only_moves(&board).unwrap_or_default();
+                if moves.is_empty() || random.u8(..8) == 0 {
+                    moves.clear();
+                    board.legal_moves(&mut moves);
+                }
+                board.make(moves[random.usize(..moves.len())]);
+                assert_eq!(board.winner().filter(|side| *side != root.side_to_move()), None, "{}", case[1]);
+                plies += 2;
+                assert!(plies < 100, "{}: {answer} puts the win off for ever", case[1]);
+            }
+        }
+    }
+    assert!(count >= 8, "only {count}");
+}

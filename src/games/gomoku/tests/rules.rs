@@ -1,0 +1,292 @@
+//! The rules of gomoku against the case files, and its texts.
+
+use super::super::*;
+use crate::rules::{Forbidden, Outcome, PlayError, Reason};
+use crate::table::{Seated, Setup, Table};
+
+const RENJU: &str = include_str!("../../../../tests/data/gomoku/renju_forbidden.txt");
+const FIVES: &str = include_str!("../../../../tests/data/gomoku/five_rules.txt");
+
+/// The fields of each line of a case file.
+fn cases(text: &str) -> impl Iterator<Item = Vec<&str>> {
+    text.lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        .map(|line| line.split(';').map(str::trim).collect())
+}
+
+fn list(text: &str) -> Vec<&str> {
+    let mut items: Vec<&str> = text.split(',').filter(|item| *item != "-").collect();
+    items.sort_unstable();
+    items
+}
+
+/// The position of a case: the stones of its moves. (Some cases pass over a five that a rule would have ended the game by.)
+fn position(variant: &str, moves: &str) -> Board {
+    let (rule, size) = Rule::of_variant(variant).unwrap();
+    let free = notation::read_moves(Rule::Standard, size, moves).unwrap();
+    let stones: Vec<(Spot, Side)> =
+        free.moves().iter().zip([Side::First, Side::Second].into_iter().cycle()).map(|(m, s)| (*m, s)).collect();
+    Board::with_stones(rule, size, &stones, free.current().side_to_move())
+}
+
+#[test]
+fn forbidden_points_of_renju() {
+    let mut count = 0;
+    for case in cases(RENJU) {
+        let board = position("renju", case[0]);
+        let mut found: Vec<String> = board
+            .forbidden_points()
+            .into_iter()
+            .map(|spot| {
+                let reason = match board.forbidden(spot).unwrap() {
+                    Forbidden::Overline => "overline",
+                    Forbidden::DoubleFour => "44",
+                    Forbidden::DoubleThree => "33",
+                };
+                format!("{spot}:{reason}")
+            })
+            .collect();
+        found.sort_unstable();
+        assert_eq!(found, list(case[1]), "{}", case[0]);
+        // What is forbidden is exactly what is empty and not legal.
+        let mut legal = Vec::new();
+        board.legal_moves(&mut legal);
+        assert_eq!(legal.len() + found.len() + board.stone_count(), 225, "{}", case[0]);
+        count += 1;
+    }
+    assert!(count >= 48, "only {count} cases");
+}
+
+#[test]
+fn fives_by_rule() {
+    let mut count = 0;
+    for case in cases(FIVES) {
+        for (variant, expected) in ["freestyle", "standard", "renju"].into_iter().zip(&case[1..]) {
+            let board = position(variant, case[0]);
+            let mut legal = Vec::new();
+            board.legal_moves(&mut legal);
+            let mut found = Vec::new();
+            for spot in legal {
+                let mut next = board.clone();
+                next.make(spot);
+                if next.outcome() == Some(Outcome::win(board.side_to_move(), Reason::Five)) {
+                    assert!(next.winning_row().contains(&spot), "{} {spot}", case[0]);
+                    found.push(spot.to_string());
+                }
+            }
+            found.sort_unstable();
+            assert_eq!(found, list(expected), "{} {variant}", case[0]);
+            count += 1;
+        }
+    }
+    assert!(count >= 72, "only {count} cases");
+}
+
+/// Moves and whether the last one wins in freestyle, standard, caro.
+#[test]
+fn fives_of_caro() {
+    for (moves, freestyle, standard, caro) in [
+        ("a1a2b1b2c1c2d1d2e1", true, true, true),       // from the corner to an open end
+        ("a1f1b1a2c1a3d1a4e1", true, true, true),       // the edge blocks nothing
+        ("b1a1c1g1d1a3e1a5f1", true, true, false),      // an enemy at both ends
+        ("b1a1c1h1d1a3e1a5f1", true, true, true),       // an enemy at one end
+        ("a1a2b1b2c1c2e1e2f1f2d1", true, false, false), // six
+    ] {
+        for (variant, wins) in [("freestyle", freestyle), ("standard", standard), ("caro", caro)] {
+            let (rule, size) = Rule::of_variant(variant).unwrap();
+            let game = notation::read_moves(rule, size, moves).unwrap();
+            let expected = wins.then(|| Outcome::win(Side::First, Reason::Five));
+            assert_eq!(game.current().outcome(), expected, "{moves} {variant}");
+            assert_eq!(game.current().winning_row().is_empty(), !wins, "{moves} {variant}");
+        }
+    }
+    let (rule, size) = Rule::of_variant("caro-long:20").unwrap();
+    let long = notation::read_moves(rule, size, "a1a2b1b2c1c2e1e2f1f2d1").unwrap();
+    assert_eq!(long.current().winner(), Some(Side::First));
+}
+
+#[test]
+fn texts_are_read_written_and_refused() {
+    for (variant, text, expected) in [
+        ("freestyle", "h8i9h7", Ok("h8i9h7")),
+        ("freestyle:20", "t20 a1,T19", Ok("t20a1t19")),
+        ("freestyle", "", Ok("")),
+        ("freestyle", "h8p1", Err(3)),
+        ("freestyle", "h8h8", Err(3)),
+        ("freestyle", "h8i0", Err(3)),
+        ("freestyle", "h8i16", Err(3)),
+        ("freestyle", "h8?", Err(3)),
+        ("freestyle", "h8é9", Err(3)),
+        ("freestyle", "a1a2b1b2c1c2d1d2e1e2", Err(19)),
+        ("renju", "h8a1i8c1i9e1h9g1j10o1k11", Ok("h8a1i8c1i9e1h9g1j10o1k11")),
+        ("renju", "g8a1h9a3h7a5i8o1h8", Err(17)),
+    ] {
+        let game = Gomoku::parse(variant, Some(text));
+        match expected {
+            Ok(moves) => {
+                let game = game.unwrap_or_else(|error| panic!("{text}: {error}"));
+                let written: String = game.moves().iter().map(Spot::to_string).collect();
+                assert_eq!(written, moves);
+                let rows = Gomoku::text(game.current());
+                let again = Gomoku::parse(variant, Some(&rows)).unwrap();
+                assert_eq!(Gomoku::text(again.current()), rows);
+                assert_eq!(again.current().key(), game.current().key(), "{text}");
+                assert_eq!(again.current().outcome(), game.current().outcome());
+            }
+            Err(at) => match game {
+                Err(SetupError::BadPosition { at: found, .. }) => assert_eq!(found, at, "{text}"),
+                other => panic!("{text}: {:?}", other.map(|g| g.ply())),
+            },
+        }
+    }
+    let row = ["."; 15].concat();
+    let rows = |first: &str| format!("{first}/{} o", [row.as_str(); 14].join("/"));
+    assert!(Gomoku::parse("freestyle", Some(&rows("x.............."))).is_ok());
+    for (text, at) in [
+        (rows("x.............q"), 15),
+        (rows("x............."), 15),
+        (rows("xxxxx..........").replace(" o", " x"), 241),
+        (format!("{row} x"), 16),
+        ("x./..".to_owned(), 6),
+        (rows("x..............").replace(" o", " b"), 241),
+    ] {
+        match Gomoku::parse("freestyle", Some(&text)) {
+            Err(SetupError::BadPosition { at: found, .. }) => assert_eq!(found, at, "{text}"),
+            other => panic!("{text}: {:?}", other.map(|g| g.ply())),
+        }
+    }
+    assert!(matches!(Gomoku::parse("renju:17", None), Err(SetupError::UnknownVariant { .. })));
+}
+
+#[test]
+fn a_refusal_gives_its_reason() {
+    let setup = Setup { variant: Some("renju".into()), position: Some("g8a1h9a3h7a5i8o1".into()) };
+    let mut table = Seated::<Gomoku>::new(&setup).unwrap();
+    let at = |x, y| Action::Drop(Point::new(x, y));
+    assert_eq!(table.play(at(7, 7)), Err(PlayError::Refused(Refusal::Forbidden(Forbidden::DoubleThree))));
+    assert_eq!(table.refusal(at(0, 0)), Some(Refusal::Occupied));
+    assert_eq!(table.refusal(at(15, 0)), Some(Refusal::OffBoard));
+    assert_eq!(table.forbidden(), [Point::new(7, 7)]);
+    assert!(table.play(at(9, 9)).is_ok());
+    assert!(table.forbidden().is_empty(), "white has no forbidden points");
+}
+
+/// Random games to their end and back: what make keeps up to date is what a fresh board says.
+#[test]
+fn make_and_unmake_keep_the_tables_true() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for variant in VARIANTS {
+        let (rule, size) = Rule::of_variant(variant).unwrap();
+        let mut board = Board::new(rule, size);
+        let mut played = Vec::new();
+        while board.outcome().is_none() && played.len() < 150 {
+            let mut moves = Vec::new();
+            board.legal_moves(&mut moves);
+            let spot = moves[random.usize(..moves.len())];
+            played.push((spot, board.side_to_move()));
+            board.make(spot);
+            let stones: Vec<(Spot, Side)> = played.iter().rev().copied().collect();
+            let fresh = Board::with_stones(rule, size, &stones, board.side_to_move());
+            assert_eq!(fresh.key(), board.key());
+            for side in Side::BOTH {
+                assert_eq!(fresh.standing(side), board.standing(side));
+                for spot in board.empty().iter() {
+                    assert_eq!(fresh.class(spot, side), board.class(spot, side));
+                    assert!(board.of_class(side, board.class(spot, side)).contains(spot));
+                }
+            }
+        }
+        for (spot, _) in played.into_iter().rev() {
+            board.unmake(spot, ());
+        }
+        let start = Board::new(rule, size);
+        assert_eq!((board.key(), board.empty()), (start.key(), start.empty()));
+        for side in Side::BOTH {
+            assert_eq!(board.standing(side), start.standing(side));
+        }
+    }
+}
+
+#[test]
+fn a_full_board_is_a_draw() {
+    // Columns in pairs, shifted by two a row: no line of five anywhere.
+    let mut stones = Vec::new();
+    for y in 0..15u8 {
+        for x in 0..15u8 {
+            let side = if (x / 2 + y).is_multiple_of(2) { Side::First } else { Side::Second };
+            stones.push((Spot::new(x, y), side));
+        }
+    }
+    let board = Board::with_stones(Rule::Freestyle, 15, &stones, Side::First);
+    assert!(board.winners_from_scratch().is_empty());
+    assert_eq!(board.outcome(), Some(Outcome::draw(Reason::FullBoard)));
+}
+
+#[test]
+fn what_is_forbidden_is_explained() {
+    let mut count = 0;
+    for case in cases(RENJU) {
+        let board = position("renju", case[0]);
+        for restriction in Gomoku::restrictions(&board) {
+            let Restriction { at, reason, lines } = restriction;
+            assert_eq!(board.forbidden(Spot::new(at.x, at.y)), Some(reason), "{}", case[0]);
+            let stones = |line: &Vec<Point>| {
+                line.iter().filter(|point| board.at(Spot::new(point.x, point.y)) == Some(Side::First)).count()
+            };
+            for line in &lines {
+                assert!(line.contains(&at) && stones(line) + 1 == line.len(), "{}: {at:?} {line:?}", case[0]);
+            }
+            let lengths: Vec<usize> = lines.iter().map(Vec::len).collect();
+            let fits = match reason {
+                Forbidden::Overline => !lengths.is_empty() && lengths.iter().all(|length| *length >= 6),
+                Forbidden::DoubleFour => lengths.len() >= 2 && lengths.iter().all(|length| *length == 4),
+                Forbidden::DoubleThree => lengths.len() >= 2 && lengths.iter().all(|length| *length == 3),
+            };
+            assert!(fits, "{}: {at:?} {reason:?} {lines:?}", case[0]);
+            count += 1;
+        }
+    }
+    assert!(count >= 40, "only {count} points");
+}
+
+#[test]
+fn renju_answers_at_once_in_a_crowded_corner() {
+    let setup = Setup { variant: Some("renju".into()), position: Some("h8g6f6g5f7g4h7g3g2a1".into()) };
+    let table = Seated::<Gomoku>::new(&setup).unwrap();
+    let request = crate::table::SearchRequest { limits: crate::search::Limits::nodes(1), ..Default::default() };
+    let mut depths = Vec::new();
+    let thinker = table.thinker(&request, &crate::table::Memory::default()).unwrap();
+    let action = thinker(&crate::search::StopToken::new(), &mut |progress| depths.push(progress.depth)).unwrap();
+    assert_eq!(table.refusal(action), None);
+    assert_eq!(depths, [1], "the first depth is finished whatever the limit");
+}
+
+#[test]
+fn the_table_proves_and_explains() {
+    let memory = crate::table::Memory::default();
+    let stop = crate::search::StopToken::new();
+    let set = |variant: &str, position: &str| {
+        Seated::<Gomoku>::new(&Setup { variant: Some(variant.into()), position: Some(position.into()) }).unwrap()
+    };
+    // A three stands open: the four is proven, and its two ends are the only answers.
+    let mut table = set("freestyle", "h8a1h9a15h10o1");
+    let win = table.prove(50_000, &memory, &stop).unwrap();
+    assert_eq!((win.line.len(), win.text.len(), win.plies), (3, 3, 3));
+    assert!(win.defences.is_some_and(|only| only.is_empty()), "no answer meets an open four");
+    table.play(win.line[0]).unwrap();
+    assert_eq!(table.prove(50_000, &memory, &stop), None, "white proves nothing");
+    let five = [Action::Drop(Point::new(7, 5)), Action::Drop(Point::new(7, 10))];
+    let white = table.actions().into_iter().find(|action| !five.contains(action) && *action != win.line[0]).unwrap();
+    table.play(white).unwrap();
+    let next = table.prove(50_000, &memory, &stop).unwrap();
+    assert_eq!(next.plies, 1);
+    table.play(next.line[0]).unwrap();
+    assert_eq!(table.outcome().unwrap().winner, Some(Side::First));
+    assert_eq!(table.prove(50_000, &memory, &stop), None);
+    // Renju's double three on h8.
+    let table = set("renju", "g8a1i8a3h7a5h9a7");
+    let restrictions = table.restrictions();
+    assert_eq!(restrictions.iter().map(|r| r.at).collect::<Vec<_>>(), table.forbidden());
+    assert_eq!(restrictions[0].reason, Forbidden::DoubleThree);
+    assert_eq!(restrictions[0].lines.len(), 2);
+}

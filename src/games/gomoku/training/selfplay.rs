@@ -1,0 +1,200 @@
+//! Games of the engine against itself, kept a line each for the tuners.
+//!
+//! A line is `WINNER OPENING BEST:SCORE..`: `b`, `w` or `d`; the stones of the opening; then for each further ply the move the
+//! search liked best and what it thought of it in hundredths of an open two for the side to move, with `:PLAYED` behind where another
+//! move was played, to meet positions that play without mistakes does not reach.
+
+use crate::games::gomoku::engine::engine::Brain;
+use crate::games::gomoku::engine::evaluation;
+use crate::games::gomoku::rules::board::{Board, Spot};
+use crate::games::gomoku::rules::notation;
+use crate::games::gomoku::rules::rule::Rule;
+use crate::rules::{History, Position, Side};
+use crate::search::{Engine, Job, Limits, StopToken, Value};
+use std::io::{self, Write};
+
+/// A score that stands for a proven win.
+pub const PROVEN: i32 = 10_000;
+/// The rule and the lines of the board.
+const RULE: Rule = Rule::Freestyle;
+const LINES: u8 = 15;
+/// One move in so many strays: it is one of the [`CHOICE`] points that promise both sides most, drawn at random.
+const STRAY: u32 = 12;
+const CHOICE: usize = 10;
+/// An opening is played on from if the search thinks no more of either side than this, in hundredths of an open two. Drawn stones are
+/// mostly lost for one side at once, and what is decided teaches little of what is not.
+const EVEN: i32 = 120;
+/// Longest game.
+const LONGEST: usize = 120;
+
+/// What a search said of one ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The move it liked best.
+    pub best: Spot,
+    /// The score for the side to move; beyond [`PROVEN`] a proven win or loss.
+    pub score: i32,
+    /// The move that was played.
+    pub played: Spot,
+}
+
+/// One game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// 0 and 1 say who won, 2 is a draw.
+    pub winner: usize,
+    /// The stones before the engine's first move.
+    pub opening: Vec<Spot>,
+    /// What was thought and played from there on.
+    pub plies: Vec<Ply>,
+}
+
+/// The board every game starts from.
+pub fn start() -> Board {
+    Board::new(RULE, LINES)
+}
+
+/// Plays one freestyle game on 15 lines at about `nodes` a move, up to a proven win.
+pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
+    let mut brain = Brain::new(4, 0, 0);
+    let opening = opening(&mut brain, nodes, random);
+    let mut history = History::new(start());
+    opening.iter().for_each(|&spot| history.push(spot));
+    let mut plies = Vec::new();
+    let mut winner = 2;
+    while history.current().outcome().is_none() && history.ply() < LONGEST {
+        let limit = nodes / 2 + random.u64(0..nodes.max(1));
+        let Some((best, score)) = think(&mut brain, &history, limit) else { break };
+        let mover = history.current().side_to_move();
+        if score >= PROVEN {
+            plies.push(Ply { best, score, played: best });
+            winner = mover.index();
+            break;
+        }
+        if score <= -PROVEN {
+            winner = (!mover).index();
+            break;
+        }
+        let mut played = best;
+        if random.u32(0..STRAY) == 0 {
+            let board = history.current();
+            let mut near: Vec<Spot> = evaluation::worth_trying(board).iter().collect();
+            let promise = |spot: &Spot| Side::BOTH.map(|side| i32::from(board.worth(*spot, side).promise)).iter().sum::<i32>();
+            near.sort_by_key(|spot| -promise(spot));
+            played = near[random.usize(0..near.len().min(CHOICE))];
+        }
+        plies.push(Ply { best, score, played });
+        history.push(played);
+    }
+    if let Some(side) = history.current().winner() {
+        winner = side.index();
+    }
+    Game { winner, opening, plies }
+}
+
+/// The best move and its score.
+fn think(brain: &mut Brain, history: &History<Board>, nodes: u64) -> Option<(Spot, i32)> {
+    let mut value = Value::Cp(0);
+    let job = Job { limits: Limits::nodes(nodes), stop: StopToken::new(), info: &mut |info| value = info.value };
+    let best = brain.think(history, job)?;
+    let score = match value {
+        Value::Cp(cp) => cp,
+        Value::Mate(plies) => PROVEN * plies.signum(),
+        Value::Exact { .. } => 0,
+    };
+    Some((best, score))
+}
+
+/// A few stones near each other, drawn anew until they leave both sides about even.
+fn opening(brain: &mut Brain, nodes: u64, random: &mut fastrand::Rng) -> Vec<Spot> {
+    loop {
+        let mut history = History::new(start());
+        let mut opening = Vec::new();
+        let lines = 2..LINES - 2;
+        let mut spot = Spot::new(random.u8(lines.clone()), random.u8(lines));
+        for _ in 0..random.usize(3..12) {
+            history.push(spot);
+            opening.push(spot);
+            let near: Vec<Spot> = history.current().near_stones().iter().collect();
+            spot = near[random.usize(0..near.len())];
+        }
+        if history.current().outcome().is_none() && think(brain, &history, nodes).is_some_and(|(_, score)| score.abs() <= EVEN) {
+            return opening;
+        }
+    }
+}
+
+/// Writes a game as a line.
+///
+/// # Errors
+/// The line cannot be written.
+pub fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{} ", ['b', 'w', 'd'][game.winner])?;
+    for spot in &game.opening {
+        write!(out, "{spot}")?;
+    }
+    for ply in &game.plies {
+        write!(out, " {}:{}", ply.best, ply.score)?;
+        if ply.played != ply.best {
+            write!(out, ":{}", ply.played)?;
+        }
+    }
+    writeln!(out)
+}
+
+/// Reads a line.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn read(line: &str) -> Result<Game, String> {
+    let mut words = line.split_whitespace();
+    let winner = match words.next() {
+        Some("b") => 0,
+        Some("w") => 1,
+        Some("d") => 2,
+        _ => return Err("a game begins with b, w or d".into()),
+    };
+    let moves = words.next().ok_or("the opening is missing")?;
+    let opened = notation::read_moves(RULE, LINES, moves).map_err(|(at, why)| format!("opening, character {at}: {why}"))?;
+    let opening = opened.moves().to_vec();
+    let mut board = opened.current().clone();
+    let mut plies = Vec::new();
+    for word in words {
+        let mut parts = word.split(':');
+        let best = notation::read_move(&board, parts.next().unwrap_or_default())?;
+        let score = parts.next().and_then(|s| s.parse().ok()).ok_or_else(|| format!("\"{word}\" has no score"))?;
+        let played = parts.next().map_or(Ok(best), |name| notation::read_move(&board, name))?;
+        board.make(played);
+        plies.push(Ply { best, score, played });
+    }
+    Ok(Game { winner, opening, plies })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_written_and_read_back() {
+        let game = play(200, &mut fastrand::Rng::with_seed(3));
+        assert!(!game.plies.is_empty());
+        let mut line = Vec::new();
+        write(&game, &mut line).unwrap();
+        assert_eq!(read(std::str::from_utf8(&line).unwrap()).unwrap(), game);
+    }
+
+    #[test]
+    fn rubbish_is_told() {
+        for (line, part) in [
+            ("", "begins"),
+            ("x h8", "begins"),
+            ("b", "opening"),
+            ("b h8z9", "z9"),
+            ("d h8i9 g7", "score"),
+            ("b h8i9 h8:0", "taken"),
+        ] {
+            let error = read(line).unwrap_err();
+            assert!(error.contains(part), "{line}: {error}");
+        }
+    }
+}

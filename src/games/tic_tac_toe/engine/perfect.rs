@@ -1,0 +1,82 @@
+//! What every move is worth, by trying all there are.
+
+use crate::games::tic_tac_toe::rules::board::{Cell, Grid};
+use crate::rules::Position;
+use crate::search::{Known, Verdict};
+use std::collections::HashMap;
+
+/// Each legal move with what it is worth to the side that makes it, the distance counted from before the move.
+pub fn of_moves(grid: &Grid) -> Vec<(Cell, Verdict)> {
+    let mut known = HashMap::new();
+    moves(&mut grid.clone(), &mut known)
+}
+
+fn moves(grid: &mut Grid, known: &mut HashMap<u64, Verdict>) -> Vec<(Cell, Verdict)> {
+    let mut cells = Vec::new();
+    grid.legal_moves(&mut cells);
+    let worth = |cell: Cell| {
+        grid.make(cell);
+        let after = of(grid, known).reversed();
+        grid.unmake(cell, ());
+        let plies = after.plies.filter(|_| after.known != Known::Draw).map_or(0, |plies| plies + 1);
+        (cell, Verdict { known: after.known, plies: Some(plies) })
+    };
+    cells.into_iter().map(worth).collect()
+}
+
+/// What a position is worth to the side to move.
+fn of(grid: &mut Grid, known: &mut HashMap<u64, Verdict>) -> Verdict {
+    if let Some(outcome) = grid.outcome() {
+        let lost = outcome.winner.is_some();
+        return Verdict { known: if lost { Known::Loss } else { Known::Draw }, plies: Some(0) };
+    }
+    if let Some(&verdict) = known.get(&grid.key()) {
+        return verdict;
+    }
+    let best = moves(grid, known).into_iter().map(|(_, verdict)| verdict).max_by_key(|verdict| verdict.rank());
+    let best = best.unwrap_or(Verdict { known: Known::Draw, plies: Some(0) });
+    known.insert(grid.key(), best);
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_text(text: &str) -> Vec<(String, Verdict)> {
+        let grid = Grid::parse(text).unwrap();
+        of_moves(&grid).into_iter().map(|(cell, verdict)| (cell.to_string(), verdict)).collect()
+    }
+
+    #[test]
+    fn the_start_is_a_draw_and_a_fork_wins() {
+        let start = of_text("......... x");
+        assert_eq!(start.len(), 9);
+        assert!(start.iter().all(|(_, verdict)| verdict.known == Known::Draw));
+        // x has two and may finish at once; anything slower is worth less.
+        let win = of_text("xx.oo.... x");
+        let best = win.iter().max_by_key(|(_, verdict)| verdict.rank()).unwrap();
+        assert_eq!((best.0.as_str(), best.1), ("c3", Verdict { known: Known::Win, plies: Some(1) }));
+        // An answer on an edge to the middle loses, whatever follows.
+        let edge = of_text("....x..o. x");
+        let best = edge.iter().map(|(_, verdict)| verdict.rank()).max().unwrap();
+        assert_eq!(best, Verdict { known: Known::Win, plies: Some(5) }.rank());
+    }
+
+    #[test]
+    fn a_verdict_is_what_the_best_reply_leaves() {
+        for text in ["......... x", "x...o.... x", "xo..x.... o", "x.o.x.... o"] {
+            let grid = Grid::parse(text).unwrap();
+            for (cell, verdict) in of_moves(&grid) {
+                let mut next = grid.clone();
+                next.make(cell);
+                let reply = of_moves(&next).into_iter().map(|(_, verdict)| verdict).max_by_key(|verdict| verdict.rank());
+                let Some(reply) = reply else { continue };
+                assert_eq!(reply.reversed().known, verdict.known, "{text} {cell}");
+                if verdict.known != Known::Draw {
+                    assert_eq!(reply.plies.map(|plies| plies + 1), verdict.plies, "{text} {cell}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The rules of tic-tac-toe.
+
+pub mod board;

@@ -1,0 +1,25 @@
+//! Pieces, and a little for room to move: what the searchers go by where nothing is looked up.
+
+use crate::games::two_eat_one::rules::board::{Board, Step};
+use crate::rules::Position;
+use crate::search::Evaluate;
+
+/// A hundred a stone and two a step.
+pub struct PiecesAndRoom;
+
+impl Evaluate<Board> for PiecesAndRoom {
+    fn evaluate(&mut self, position: &Board) -> i32 {
+        let mover = position.side_to_move();
+        let pieces = |side| position.stones(side).count_ones() as i32;
+        let room = |side| position.mobility(side) as i32;
+        100 * (pieces(mover) - pieces(!mover)) + 2 * (room(mover) - room(!mover))
+    }
+
+    fn promise(&mut self, position: &Board, mv: Step) -> i32 {
+        100 * position.taken_by(mv).count_ones() as i32
+    }
+
+    fn is_noisy(&mut self, position: &Board, mv: Step) -> bool {
+        position.taken_by(mv) != 0
+    }
+}

@@ -1,0 +1,148 @@
+//! Exact distances on disk: made once, checked by checksum, read a byte at a time.
+//!
+//! A file is a line of text that says what it holds, then the bytes. While the game is being solved each finished group of classes lies in a file of
+//! its own, so that a killed run goes on where it was; at the end the kept half of everything becomes one file and the parts go.
+
+use super::halves::Halves;
+use super::solver::{self, SolveError, Watch};
+use super::truth::{Class, Tables, Truth, groups};
+use crate::games::two_eat_one::rules::board::Kind;
+use flate2::Crc;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Counted up whenever the bytes of a file come to mean something else.
+const VERSION: u32 = 1;
+/// Bytes of the first line, its end included: it is filled up with blanks.
+const HEADER: usize = 64;
+
+/// The first line of a file of these bytes.
+fn header(kind: Kind, what: &str, length: u64, crc: u32) -> Vec<u8> {
+    let text = format!("qiju two-eat-one {VERSION} {} {what} {length} {crc:08x}", kind.key());
+    format!("{text:<width$}\n", width = HEADER - 1).into_bytes()
+}
+
+/// Writes bytes so that the file is either whole or not there.
+fn write(path: &Path, kind: Kind, what: &str, parts: &[&[u8]]) -> io::Result<()> {
+    let mut crc = Crc::new();
+    parts.iter().for_each(|part| crc.update(part));
+    let length = parts.iter().map(|part| part.len() as u64).sum();
+    let unfinished = path.with_extension("unfinished");
+    let mut file = BufWriter::new(File::create(&unfinished)?);
+    file.write_all(&header(kind, what, length, crc.sum()))?;
+    for part in parts {
+        file.write_all(part)?;
+    }
+    file.into_inner()?.sync_all()?;
+    fs::rename(unfinished, path)
+}
+
+/// Opens a file of so many bytes and checks it; the file stands after its first line. `None` where there is none or it is damaged.
+fn open(path: &Path, kind: Kind, what: &str, length: u64) -> Option<File> {
+    let mut file = File::open(path).ok()?;
+    let mut first = vec![0; HEADER];
+    file.read_exact(&mut first).ok()?;
+    let mut crc = Crc::new();
+    let mut block = vec![0; 1 << 18];
+    let mut left = length;
+    while left > 0 {
+        let count = file.read(&mut block).ok().filter(|count| *count > 0)?;
+        crc.update(&block[..count]);
+        left = left.checked_sub(count as u64)?;
+    }
+    // One byte more would mean another file.
+    let whole = file.read(&mut block).ok()? == 0 && first == header(kind, what, length, crc.sum());
+    file.seek(SeekFrom::Start(HEADER as u64)).ok()?;
+    whole.then_some(file)
+}
+
+/// Where the distances of a kind lie in a folder.
+pub fn path(folder: &Path, kind: Kind) -> PathBuf {
+    folder.join(format!("two-eat-one-{}.distances", kind.key()))
+}
+
+fn parts_folder(folder: &Path, kind: Kind) -> PathBuf {
+    folder.join(format!("two-eat-one-{}.parts", kind.key()))
+}
+
+/// The exact distances of a kind, read from their file as they are asked for.
+pub struct Distances {
+    file: Mutex<File>,
+    slots: usize,
+}
+
+impl Distances {
+    /// Opens the distances in a folder; `None` where there are none or they are damaged.
+    pub fn open(folder: &Path, kind: Kind, halves: &Halves) -> Option<Distances> {
+        let file = open(&path(folder, kind), kind, "distances", halves.slots() as u64)?;
+        Some(Distances { file: Mutex::new(file), slots: halves.slots() })
+    }
+
+    /// The truth at a slot of the kept half.
+    ///
+    /// # Errors
+    /// The file can no longer be read.
+    pub fn read(&self, slot: usize) -> io::Result<Truth> {
+        if slot >= self.slots {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start((HEADER + slot) as u64))?;
+        let mut code = [0];
+        file.read_exact(&mut code)?;
+        Ok(Truth::from_code(code[0]))
+    }
+}
+
+/// Solves a kind, keeping finished groups in `folder` (if one is given) and beginning with what lies there.
+///
+/// # Errors
+/// It was stopped, or the folder cannot be written.
+pub fn solve(kind: Kind, folder: Option<&Path>, watch: &Watch) -> Result<Tables, SolveError<io::Error>> {
+    let mut tables = Tables::new(kind);
+    let most = kind.stones() as usize;
+    let Some(folder) = folder else {
+        solver::solve(&mut tables, most, watch, |_, _| Ok(()))?;
+        return Ok(tables);
+    };
+    let parts = parts_folder(folder, kind);
+    fs::create_dir_all(&parts).map_err(SolveError::Done)?;
+    let name = |(a, b): Class| format!("{a}v{b}");
+    let layout = tables.layout();
+    for (a, b) in groups(most) {
+        let lengths = [layout.slots((a, b)), if a == b { 0 } else { layout.slots((b, a)) }];
+        let length = (lengths[0] + lengths[1]) as u64;
+        let Some(mut file) = open(&parts.join(name((a, b))), kind, &name((a, b)), length) else { continue };
+        let mut read = |length: usize| {
+            let mut codes = vec![0; length];
+            file.read_exact(&mut codes).map(|()| codes)
+        };
+        let (Ok(codes), Ok(mirrored)) = (read(lengths[0]), read(lengths[1])) else { continue };
+        tables.insert((a, b), codes);
+        if a != b {
+            tables.insert((b, a), mirrored);
+        }
+    }
+    solver::solve(&mut tables, most, watch, |tables, (a, b)| {
+        let class = |class| tables.class(class).unwrap_or_default();
+        let mirrored = if a == b { &[] } else { class((b, a)) };
+        write(&parts.join(name((a, b))), kind, &name((a, b)), &[class((a, b)), mirrored])
+    })?;
+    Ok(tables)
+}
+
+/// Writes the distances of a solved kind into a folder and takes the parts away.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn store(kind: Kind, codes: &[u8], folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    write(&path(folder, kind), kind, "distances", &[codes])?;
+    let parts = parts_folder(folder, kind);
+    if parts.is_dir() {
+        fs::remove_dir_all(parts)?;
+    }
+    Ok(())
+}

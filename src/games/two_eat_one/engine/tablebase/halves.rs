@@ -1,0 +1,169 @@
+//! Half of the positions say the rest: which are kept, and how the others are read off.
+//!
+//! A quiet move flips the parity of the stones on one colour of the chequered board and swaps the class `(a, b)` for `(b, a)`. So only classes with
+//! `a > b` are kept, and of those with `a = b` only the positions with an even number of stones on points of even row + column. Every other position
+//! is a ply away from kept ones (captures, a few plies).
+
+use super::indexing::{BINOMIAL, Layout, bits, rank};
+use super::solver::steps_on;
+use super::truth::{Class, Tables, Truth, groups};
+use crate::games::two_eat_one::rules::board::{Bits, Kind};
+use crate::games::two_eat_one::rules::lines;
+use crate::search::Known;
+
+/// Where each kept position of a kind lies.
+pub struct Halves {
+    layout: &'static Layout,
+    even_points: Bits,
+    /// The kept classes with the slot each begins at.
+    classes: Vec<(Class, usize)>,
+    /// For classes `(a, a)`: the slot, within the class, where each orbit's row begins.
+    rows: Vec<Vec<u32>>,
+    slots: usize,
+}
+
+impl Halves {
+    /// The kept half of a kind's classes of up to `most` stones a side.
+    pub fn new(kind: Kind, most: usize) -> Halves {
+        let layout = Layout::of(kind);
+        let size = usize::from(kind.size());
+        let even_points = (0..size * size)
+            .filter(|point| (point / size + point % size).is_multiple_of(2))
+            .fold(0, |set, point| set | 1 << point);
+        let mut halves = Halves { layout, even_points, classes: Vec::new(), rows: vec![Vec::new(); most + 1], slots: 0 };
+        for (a, b) in groups(most) {
+            halves.classes.push(((a, b), halves.slots));
+            if a == b {
+                let mut slot = 0u32;
+                let orbits = layout.orbits(a);
+                for orbit in 0..orbits.len() {
+                    halves.rows[a].push(slot);
+                    let own = orbits.representative(orbit);
+                    slot += (0..=a).map(|even| halves.part(own, a, even)).sum::<u32>();
+                }
+                halves.slots += slot as usize;
+            } else {
+                halves.slots += layout.slots((a, b));
+            }
+        }
+        halves
+    }
+
+    /// Kept positions.
+    pub fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// Enemy sets of `b` stones, `even` of them on even points, that leave the position even; 0 where it would be odd.
+    fn part(&self, own: Bits, b: usize, even: usize) -> u32 {
+        let own_even = (own & self.even_points).count_ones() as usize;
+        if (own_even + even) % 2 == 1 {
+            return 0;
+        }
+        let even_free = (self.even_points & !own).count_ones() as usize;
+        let odd_free = (self.layout.kind().board() & !self.even_points & !own).count_ones() as usize;
+        BINOMIAL[even_free][even] * BINOMIAL[odd_free][b - even]
+    }
+
+    /// The slot of a position, if it is kept.
+    pub fn slot(&self, own: Bits, other: Bits) -> Option<usize> {
+        let class @ (a, b) = (own.count_ones() as usize, other.count_ones() as usize);
+        let &(_, start) = self.classes.iter().find(|(kept, _)| *kept == class)?;
+        if a > b {
+            return Some(start + self.layout.slot(own, other));
+        }
+        if !((own | other) & self.even_points).count_ones().is_multiple_of(2) {
+            return None;
+        }
+        let (orbit, other) = self.layout.canonical(own, other);
+        let own = self.layout.orbits(a).representative(orbit);
+        let odd_points = self.layout.kind().board() & !self.even_points;
+        let among = |points: Bits| {
+            let free = points & !own;
+            rank(bits(other & points).map(|point| (free & ((1 << point) - 1)).count_ones() as usize))
+        };
+        let even = (other & self.even_points).count_ones() as usize;
+        let before: u32 = (0..even).map(|fewer| self.part(own, b, fewer)).sum();
+        let odd_free = (odd_points & !own).count_ones() as usize;
+        let within = among(self.even_points) * BINOMIAL[odd_free][b - even] as usize + among(odd_points);
+        Some(start + self.rows[a][orbit] as usize + before as usize + within)
+    }
+
+    /// The bytes of the kept positions, in the order of their slots.
+    pub fn gather(&self, tables: &Tables) -> Option<Vec<u8>> {
+        let mut codes = vec![0; self.slots];
+        for &((a, b), start) in &self.classes {
+            let class = tables.class((a, b))?;
+            if a > b {
+                codes[start..start + class.len()].copy_from_slice(class);
+                continue;
+            }
+            let orbits = self.layout.orbits(a);
+            let columns = self.layout.among_free(a, b);
+            for orbit in 0..orbits.len() {
+                let own = orbits.representative(orbit);
+                let free: Vec<usize> = bits(self.layout.kind().board() & !own).collect();
+                let row = &class[orbit * columns.len()..];
+                for (&code, &numbers) in row.iter().zip(columns.all()) {
+                    let other = bits(numbers).fold(0, |out: Bits, number| out | 1 << free[number]);
+                    if let Some(slot) = self.slot(own, other) {
+                        codes[slot] = code;
+                    }
+                }
+            }
+        }
+        Some(codes)
+    }
+
+    /// The truth of a position by the kept ones, which `read` looks up; the plies are those of `read`. A side with fewer than two stones or
+    /// without a move has lost.
+    ///
+    /// # Errors
+    /// What `read` says.
+    pub fn probe<E>(&self, own: Bits, other: Bits, read: &mut impl FnMut(usize) -> Result<Truth, E>) -> Result<Truth, E> {
+        if own.count_ones() < 2 {
+            return Ok(Truth::LOST);
+        }
+        if let Some(slot) = self.slot(own, other) {
+            return read(slot);
+        }
+        let kind = self.layout.kind();
+        let mut best: Option<Truth> = None;
+        for (from, to) in moves(kind, own, other) {
+            let moved = own ^ (1 << from | 1 << to);
+            let left = other & !lines::taken(kind.size(), kind.line_table(), moved, other, to as u8);
+            let truth = self.probe(left, moved, read)?.through();
+            if best.is_none_or(|best| truth.worth() > best.worth()) {
+                best = Some(truth);
+            }
+        }
+        Ok(best.unwrap_or(Truth::LOST))
+    }
+}
+
+/// The steps of the side whose stones are `own`.
+pub fn moves(kind: Kind, own: Bits, other: Bits) -> impl Iterator<Item = (usize, usize)> {
+    let steps = steps_on(kind);
+    bits(own).flat_map(move |from| bits(steps[from] & !own & !other).map(move |to| (from, to)))
+}
+
+/// Win, draw and loss without distances, five to a byte.
+pub fn pack(codes: &[u8]) -> Vec<u8> {
+    let trit = |code: &u8| match Truth::from_code(*code).known {
+        Known::Draw => 0,
+        Known::Win => 1,
+        Known::Loss => 2,
+    };
+    codes.chunks(5).map(|five| five.iter().rev().fold(0, |byte, code| byte * 3 + trit(code))).collect()
+}
+
+/// The value at a slot of what [`pack`] made, with no distance; `None` beyond its end or where the byte is none it makes.
+pub fn unpack(packed: &[u8], slot: usize) -> Option<Truth> {
+    const POWERS: [u8; 5] = [1, 3, 9, 27, 81];
+    let known = match packed.get(slot / 5)? / POWERS[slot % 5] % 3 {
+        0 => Known::Draw,
+        1 => Known::Win,
+        _ => Known::Loss,
+    };
+    Some(Truth { known, plies: 0 })
+}

@@ -1,0 +1,314 @@
+//! Every position has a number: symmetries of the board, subsets of its points, and the slots of the solution's tables.
+//!
+//! A class is `(a, b)`: `a` stones of the side to move, `b` of the other. Colours and the way up do not matter, so a position is the mover's
+//! stones and the enemy's. Its slot: the mover's stones are turned onto the representative of their orbit under the eight symmetries, the
+//! enemy's stones with them, and the enemy's are ranked among the points left free (colexicographic rank).
+
+use crate::games::two_eat_one::rules::board::{Bits, Kind};
+use std::sync::{Arc, OnceLock};
+
+/// Most stones a side can have in any kind.
+pub const MOST: usize = 6;
+/// Symmetries of a square.
+pub const SYMMETRIES: usize = 8;
+
+/// `BINOMIAL[n][k]`: subsets of `k` of `n` points.
+pub const BINOMIAL: [[u32; MOST + 2]; 26] = {
+    let mut table = [[0; MOST + 2]; 26];
+    let mut n = 0;
+    while n < 26 {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k < MOST + 2 {
+            if n > 0 {
+                table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            }
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The numbers of the set bits, ascending.
+pub fn bits(mut set: Bits) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let bit = set.trailing_zeros() as usize;
+            set &= set - 1;
+            bit
+        })
+    })
+}
+
+/// The subsets of `k` of `points` points in colexicographic order, which is the order of their bits as numbers.
+pub struct Subsets {
+    half: u32,
+    low: Vec<u32>,
+    high: Vec<u32>,
+    all: Vec<Bits>,
+}
+
+impl Subsets {
+    /// The subsets of `k` of `points` points.
+    pub fn new(points: usize, k: usize) -> Subsets {
+        // A rank is the sum over the stones, counted from 1 in ascending order, of C(point, count). The points are looked up in two halves; with
+        // k known, the stones in the upper half tell how many lie below.
+        let half = points.div_ceil(2);
+        let sum = |set: Bits, offset: usize, below: usize| -> u32 {
+            bits(set).enumerate().map(|(order, point)| BINOMIAL[point + offset][(below + order + 1).min(MOST + 1)]).sum()
+        };
+        let low = (0..1 << half).map(|set| if Bits::count_ones(set) as usize <= k { sum(set, 0, 0) } else { 0 }).collect();
+        let high = (0..1 << (points - half))
+            .map(|set| k.checked_sub(Bits::count_ones(set) as usize).map_or(0, |below| sum(set, half, below)))
+            .collect();
+        let count = BINOMIAL[points][k] as usize;
+        let mut all = Vec::with_capacity(count);
+        let mut set: Bits = (1 << k) - 1;
+        while all.len() < count {
+            all.push(set);
+            if set != 0 {
+                // The next number with as many bits set (Gosper).
+                let lowest = set & set.wrapping_neg();
+                let ripple = set + lowest;
+                set = ripple | (((set ^ ripple) >> 2) / lowest);
+            }
+        }
+        Subsets { half: half as u32, low, high, all }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The rank of a subset.
+    #[inline(always)]
+    pub fn rank(&self, set: Bits) -> usize {
+        (self.low[(set & ((1 << self.half) - 1)) as usize] + self.high[(set >> self.half) as usize]) as usize
+    }
+
+    /// All of them, by rank.
+    pub fn all(&self) -> &[Bits] {
+        &self.all
+    }
+}
+
+/// The subsets of so many points of a board, sorted into orbits under its symmetries.
+pub struct Orbits {
+    subsets: Subsets,
+    /// For each subset the number of its representative and the symmetry that leads there.
+    of: Vec<(u16, u8)>,
+    representatives: Vec<Bits>,
+    /// For each representative, the symmetries that leave it as it is (the identity first).
+    stabilisers: Vec<Vec<u8>>,
+    /// For each representative and point, how many points below are not in it.
+    free_below: Vec<[u8; 25]>,
+}
+
+impl Orbits {
+    /// How many orbits there are.
+    pub fn len(&self) -> usize {
+        self.representatives.len()
+    }
+
+    /// The smallest subset of an orbit.
+    pub fn representative(&self, orbit: usize) -> Bits {
+        self.representatives[orbit]
+    }
+
+    /// Subsets in an orbit.
+    pub fn size(&self, orbit: usize) -> usize {
+        SYMMETRIES / self.stabilisers[orbit].len()
+    }
+
+    /// The symmetries that leave an orbit's representative as it is.
+    pub fn stabiliser(&self, orbit: usize) -> &[u8] {
+        &self.stabilisers[orbit]
+    }
+
+    /// For each point, how many points below it are not in an orbit's representative.
+    #[inline(always)]
+    pub fn free_below(&self, orbit: usize) -> &[u8; 25] {
+        &self.free_below[orbit]
+    }
+
+    /// The orbit of a subset given by its rank, and the symmetry that turns it onto the representative.
+    #[inline(always)]
+    pub fn by_rank(&self, rank: usize) -> (usize, usize) {
+        let (orbit, symmetry) = self.of[rank];
+        (usize::from(orbit), usize::from(symmetry))
+    }
+
+    /// The orbit of a subset, and the symmetry that turns it onto the representative.
+    pub fn of(&self, set: Bits) -> (usize, usize) {
+        self.by_rank(self.subsets.rank(set))
+    }
+}
+
+/// A board's symmetries and the orbits of its subsets of up to the most stones a side can have.
+pub struct Layout {
+    kind: Kind,
+    points: usize,
+    symmetries: [[u8; 25]; SYMMETRIES],
+    orbits: Vec<Orbits>,
+    /// Subsets of `k` of the points left free by `j` stones, at `[j][k]`.
+    among_free: Vec<Vec<Arc<Subsets>>>,
+}
+
+impl Layout {
+    /// The layout of a kind; made once.
+    pub fn of(kind: Kind) -> &'static Layout {
+        static LAYOUTS: [OnceLock<Layout>; 4] = [const { OnceLock::new() }; 4];
+        LAYOUTS[kind as usize].get_or_init(|| Layout::new(kind))
+    }
+
+    fn new(kind: Kind) -> Layout {
+        let size = usize::from(kind.size());
+        let points = size * size;
+        let mut symmetries = [[0; 25]; SYMMETRIES];
+        for (number, symmetry) in symmetries.iter_mut().enumerate() {
+            for (point, image) in symmetry.iter_mut().enumerate().take(points) {
+                let (mut row, mut column) = (point / size, point % size);
+                if number & 1 != 0 {
+                    row = size - 1 - row;
+                }
+                if number & 2 != 0 {
+                    column = size - 1 - column;
+                }
+                if number & 4 != 0 {
+                    (row, column) = (column, row);
+                }
+                *image = (row * size + column) as u8;
+            }
+        }
+        let most = kind.stones() as usize;
+        let orbits = (0..=most).map(|k| orbits(&symmetries, points, k)).collect();
+        let among_free = (0..=most).map(|j| (0..=most).map(|k| Arc::new(Subsets::new(points - j, k))).collect()).collect();
+        Layout { kind, points, symmetries, orbits, among_free }
+    }
+
+    /// What is played.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Points of the board.
+    pub fn points(&self) -> usize {
+        self.points
+    }
+
+    /// Orbits of the subsets of `k` points.
+    pub fn orbits(&self, k: usize) -> &Orbits {
+        &self.orbits[k]
+    }
+
+    /// Subsets of `k` of the points left free by `stones` stones.
+    pub fn among_free(&self, stones: usize, k: usize) -> &Subsets {
+        &self.among_free[stones][k]
+    }
+
+    /// The image of a set under a symmetry.
+    pub fn image(&self, symmetry: usize, set: Bits) -> Bits {
+        bits(set).fold(0, |image, bit| image | 1 << self.symmetries[symmetry][bit])
+    }
+
+    /// The slots of a class.
+    pub fn slots(&self, (a, b): (usize, usize)) -> usize {
+        self.orbits[a].len() * self.among_free[a][b].len()
+    }
+
+    /// The orbit of the mover's stones and the enemy's stones as they lie once the mover's are turned onto its representative.
+    pub fn canonical(&self, own: Bits, other: Bits) -> (usize, Bits) {
+        let (orbit, symmetry) = self.orbits[own.count_ones() as usize].of(own);
+        (orbit, self.image(symmetry, other))
+    }
+
+    /// The slot of a position in the table of its class.
+    pub fn slot(&self, own: Bits, other: Bits) -> usize {
+        let (a, b) = (own.count_ones() as usize, other.count_ones() as usize);
+        let (orbit, other) = self.canonical(own, other);
+        let below = self.orbits[a].free_below(orbit);
+        orbit * self.among_free[a][b].len() + rank(bits(other).map(|point| usize::from(below[point])))
+    }
+}
+
+/// The colexicographic rank of ascending points.
+#[inline(always)]
+pub fn rank(points: impl Iterator<Item = usize>) -> usize {
+    points.enumerate().map(|(order, point)| BINOMIAL[point][order + 1] as usize).sum()
+}
+
+fn orbits(symmetries: &[[u8; 25]; SYMMETRIES], points: usize, k: usize) -> Orbits {
+    let subsets = Subsets::new(points, k);
+    let image = |symmetry: usize, set: Bits| bits(set).fold(0, |image, bit| image | 1 << symmetries[symmetry][bit]);
+    let mut of = vec![(u16::MAX, 0); subsets.len()];
+    let mut representatives: Vec<Bits> = Vec::new();
+    let mut stabilisers = Vec::new();
+    for &set in subsets.all() {
+        if of[subsets.rank(set)].0 != u16::MAX {
+            continue;
+        }
+        // In ascending order the first of an orbit is its smallest.
+        let orbit = representatives.len() as u16;
+        representatives.push(set);
+        stabilisers.push((0..SYMMETRIES as u8).filter(|symmetry| image(usize::from(*symmetry), set) == set).collect());
+        for symmetry in 0..SYMMETRIES {
+            let member = image(symmetry, set);
+            let back = (0..SYMMETRIES).find(|back| image(*back, member) == set).expect("symmetries have inverses");
+            of[subsets.rank(member)] = (orbit, back as u8);
+        }
+    }
+    let free_below = representatives
+        .iter()
+        .map(|&set| std::array::from_fn(|point| point as u8 - (set & ((1 << point) - 1)).count_ones() as u8))
+        .collect();
+    Orbits { subsets, of, representatives, stabilisers, free_below }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subsets_are_numbered_in_order() {
+        for (points, k) in [(25, 5), (20, 5), (23, 2), (16, 6), (10, 6), (4, 0)] {
+            let subsets = Subsets::new(points, k);
+            assert_eq!(subsets.len(), BINOMIAL[points][k] as usize);
+            for (number, &set) in subsets.all().iter().enumerate() {
+                assert_eq!(subsets.rank(set), number);
+                assert_eq!(rank(bits(set)), number);
+            }
+        }
+    }
+
+    #[test]
+    fn the_sizes_are_the_published_ones() {
+        let layout = Layout::of(Kind::Standard);
+        assert_eq!(layout.orbits(5).len(), 6814);
+        let classes = (2..=5).flat_map(|a| (2..=5).map(move |b| (a, b)));
+        assert_eq!(classes.map(|class| layout.slots(class)).sum::<usize>(), 207_639_642);
+        for (k, subsets) in [1, 25, 300, 2300, 12_650, 53_130].into_iter().enumerate() {
+            let orbits = layout.orbits(k);
+            assert_eq!((0..orbits.len()).map(|orbit| orbits.size(orbit)).sum::<usize>(), subsets);
+        }
+    }
+
+    #[test]
+    fn a_position_and_its_images_share_a_value_slot_up_to_the_stabiliser() {
+        let layout = Layout::of(Kind::Standard);
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..20_000 {
+            let mut points: Vec<u32> = (0..25).collect();
+            random.shuffle(&mut points);
+            let set = |points: &[u32]| points.iter().fold(0, |set, point| set | 1 << point);
+            let (own, other): (Bits, Bits) = (set(&points[..5]), set(&points[5..9]));
+            let (orbit, _) = layout.canonical(own, other);
+            let slots: Vec<usize> = (0..SYMMETRIES).map(|s| layout.slot(layout.image(s, own), layout.image(s, other))).collect();
+            let mut different = slots.clone();
+            different.sort_unstable();
+            different.dedup();
+            assert!(different.len() <= layout.orbits(5).stabiliser(orbit).len());
+        }
+    }
+}

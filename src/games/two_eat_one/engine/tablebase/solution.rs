@@ -1,0 +1,152 @@
+//! The game worked out in full, for the command line, and for the window, which has the distances made in the background.
+
+use super::distances;
+use super::halves::{Halves, pack};
+use super::oracle::{Oracle, seen};
+use super::solver::{SolveError, Watch};
+use super::truth::{Tables, Truth};
+use super::verification;
+use crate::games::two_eat_one::rules::board::{Board, Kind};
+use crate::games::two_eat_one::rules::notation;
+use crate::rules::Position;
+use crate::search::{StopToken, Verdict};
+use crate::table::Preparation;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::{self, Write};
+use std::path::Path;
+use thiserror::Error;
+
+pub use super::oracle::{background_threads, cache_folder};
+pub use super::truth::Class;
+pub use super::verification::Counts;
+
+/// Why the game was not worked out.
+#[derive(Debug, Error)]
+pub enum Unsolved {
+    /// The game has no such variant.
+    #[error("two-eat-one has no variant '{0}'")]
+    UnknownVariant(String),
+    /// It was stopped.
+    #[error("stopped; what is finished is kept")]
+    Stopped,
+    /// The folder for what is worked out cannot be written.
+    #[error("the tables cannot be kept: {0}")]
+    Keep(#[from] io::Error),
+}
+
+impl From<SolveError<io::Error>> for Unsolved {
+    fn from(error: SolveError<io::Error>) -> Self {
+        match error {
+            SolveError::Stopped => Unsolved::Stopped,
+            SolveError::Done(error) => Unsolved::Keep(error),
+        }
+    }
+}
+
+/// The work that gives every verdict of a variant its distance: taken from the user's cache if they lie there whole, made and kept there if not.
+/// `None` where nothing is left to do or there is no cache.
+pub fn preparation(variant: &str) -> Option<Preparation> {
+    let kind = Kind::from_key(variant).filter(|kind| *kind == Kind::Standard)?;
+    let oracle = Oracle::of(kind);
+    let folder = cache_folder().filter(|_| !oracle.knows_all_distances())?;
+    Some(Box::new(move |stop, progress| {
+        if oracle.load_distances(&folder) {
+            progress(1.0);
+            return Ok(());
+        }
+        let fraction = |done: u64, whole: u64| progress(done as f32 / whole.max(1) as f32);
+        let solution = Solution::work_out(kind.key(), Some(&folder), background_threads(), stop, &fraction);
+        solution.and_then(|solution| solution.keep(&folder)).map_err(|error| error.to_string())
+    }))
+}
+
+/// Unpacks the shipped table as the first question to the oracle does, and returns its size in bytes; to be timed.
+///
+/// # Errors
+/// It is damaged, which a test of the program rules out.
+pub fn unpack_shipped() -> io::Result<usize> {
+    super::oracle::unpacked(0).map(|packed| packed.len())
+}
+
+/// A variant worked out in full.
+pub struct Solution {
+    kind: Kind,
+    tables: Tables,
+}
+
+fn verdict(truth: Truth) -> Verdict {
+    Verdict { known: truth.known, plies: Some(truth.plies) }
+}
+
+impl Solution {
+    /// Works a variant out. With a `folder` finished classes are kept there as they come, so that a killed run goes on where it was; `progress`
+    /// is told the positions finished and those in all.
+    ///
+    /// # Errors
+    /// No such variant, stopped, or the folder cannot be written.
+    pub fn work_out(
+        variant: &str,
+        folder: Option<&Path>,
+        threads: usize,
+        stop: &StopToken,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<Solution, Unsolved> {
+        let kind = Kind::from_key(variant).ok_or_else(|| Unsolved::UnknownVariant(variant.to_owned()))?;
+        let watch = Watch { threads: threads.max(1), stop, progress };
+        Ok(Solution { kind, tables: distances::solve(kind, folder, &watch)? })
+    }
+
+    /// Keeps the exact distances in `folder`, where the engine and the window find them, and takes away what was kept on the way.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn keep(&self, folder: &Path) -> Result<(), Unsolved> {
+        Ok(Oracle::of(self.kind).keep_distances(&self.tables, folder)?)
+    }
+
+    /// Every class: stones of the side to move against the other's.
+    pub fn classes(&self) -> Vec<Class> {
+        let most = self.kind.stones() as usize;
+        (2..=most).flat_map(|a| (2..=most).map(move |b| (a, b))).collect()
+    }
+
+    /// What a class holds, over all its positions.
+    pub fn count(&self, class: Class) -> Counts {
+        verification::count(&self.tables, class).unwrap_or_default()
+    }
+
+    /// How many positions of a class (one of each set of symmetric ones) do not say what their successors say.
+    pub fn verify(&self, class: Class, threads: usize) -> u64 {
+        verification::verify(&self.tables, class, threads.max(1))
+    }
+
+    /// The value of the start, and each first move with its value for the side that makes it.
+    pub fn start(&self) -> (Verdict, Vec<(String, Verdict)>) {
+        let start = Board::start(self.kind);
+        let truth = |board: &Board| {
+            let (own, other) = seen(board);
+            self.tables.probe(own, other).unwrap_or(Truth::LOST)
+        };
+        let mut steps = Vec::new();
+        start.legal_moves(&mut steps);
+        let moves = steps.into_iter().map(|step| {
+            let mut next = start.clone();
+            next.make(step);
+            (notation::write(&start, step), verdict(truth(&next).through()))
+        });
+        (verdict(truth(&start)), moves.collect())
+    }
+
+    /// Win, draw and loss of every position as the program ships them, and returns the bytes written.
+    ///
+    /// # Errors
+    /// What writing says.
+    pub fn outcomes(&self) -> io::Result<Vec<u8>> {
+        let halves = Halves::new(self.kind, self.kind.stones() as usize);
+        let codes = halves.gather(&self.tables).ok_or(io::ErrorKind::InvalidData)?;
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&pack(&codes))?;
+        encoder.finish()
+    }
+}

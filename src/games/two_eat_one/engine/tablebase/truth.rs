@@ -1,0 +1,104 @@
+//! What is known of a position once its class is solved, and the tables that hold it.
+
+use super::indexing::{Layout, MOST};
+use crate::games::two_eat_one::rules::board::{Bits, Kind};
+use crate::search::Known;
+
+/// Stones of the side to move and of the other.
+pub type Class = (usize, usize);
+
+/// A position's value and, unless drawn, its exact distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Truth {
+    /// Win, draw or loss for the side to move.
+    pub known: Known,
+    /// Plies to the end; 0 for a draw.
+    pub plies: u32,
+}
+
+impl Truth {
+    /// Nobody wins.
+    pub const DRAW: Truth = Truth { known: Known::Draw, plies: 0 };
+    /// The side to move has lost.
+    pub const LOST: Truth = Truth { known: Known::Loss, plies: 0 };
+
+    /// The truth behind a byte of the tables: 0 a draw, else one more than the plies; losses take an even number of them, wins an odd one.
+    #[inline(always)]
+    pub fn from_code(code: u8) -> Truth {
+        match code {
+            0 => Truth::DRAW,
+            _ => Truth { known: if code % 2 == 1 { Known::Loss } else { Known::Win }, plies: u32::from(code) - 1 },
+        }
+    }
+
+    /// The byte of the tables.
+    pub fn code(self) -> u8 {
+        if self.known == Known::Draw { 0 } else { self.plies as u8 + 1 }
+    }
+
+    /// The truth of a position as one of its moves shows it: the move leads to a position of this truth.
+    pub fn through(self) -> Truth {
+        match self.known {
+            Known::Draw => Truth::DRAW,
+            Known::Loss => Truth { known: Known::Win, plies: self.plies + 1 },
+            Known::Win => Truth { known: Known::Loss, plies: self.plies + 1 },
+        }
+    }
+
+    /// Larger is better for the side to move: a nearer win, a draw, a later loss.
+    pub fn worth(self) -> i32 {
+        match self.known {
+            Known::Win => 1000 - self.plies as i32,
+            Known::Draw => 0,
+            Known::Loss => self.plies as i32 - 1000,
+        }
+    }
+}
+
+/// Solved classes of one kind, a byte a slot.
+pub struct Tables {
+    layout: &'static Layout,
+    classes: Vec<Option<Vec<u8>>>,
+}
+
+fn class_number((a, b): Class) -> usize {
+    a * (MOST + 1) + b
+}
+
+/// The groups of classes in the order of solving: a class and its mirror need each other and, through captures, those with fewer stones.
+pub fn groups(most: usize) -> Vec<Class> {
+    let mut groups: Vec<Class> = (2..=most).flat_map(|a| (2..=a).map(move |b| (a, b))).collect();
+    groups.sort_by_key(|&(a, b)| (a + b, a));
+    groups
+}
+
+impl Tables {
+    /// Nothing solved yet.
+    pub fn new(kind: Kind) -> Tables {
+        let classes = (0..(MOST + 1) * (MOST + 1)).map(|_| None).collect();
+        Tables { layout: Layout::of(kind), classes }
+    }
+
+    /// What they are of.
+    pub fn layout(&self) -> &'static Layout {
+        self.layout
+    }
+
+    /// The bytes of a class, if it is solved.
+    pub fn class(&self, class: Class) -> Option<&[u8]> {
+        self.classes[class_number(class)].as_deref()
+    }
+
+    /// Puts a solved class in. Its length is the class's slots.
+    pub fn insert(&mut self, class: Class, codes: Vec<u8>) {
+        debug_assert_eq!(codes.len(), self.layout.slots(class));
+        self.classes[class_number(class)] = Some(codes);
+    }
+
+    /// The truth of a position for the side whose stones are `own`; `None` where its class is not solved.
+    pub fn probe(&self, own: Bits, other: Bits) -> Option<Truth> {
+        let (a, b) = (own.count_ones() as usize, other.count_ones() as usize);
+        let codes = self.class((a, b))?;
+        Some(Truth::from_code(codes[self.layout.slot(own, other)]))
+    }
+}

@@ -1,0 +1,432 @@
+//! The board: its kinds, its stones as bits, steps, captures, ends and position text.
+//!
+//! Rows are counted from White's edge, columns from the left as White's row stands on top; the point (row, column) is bit
+//! `row * size + column`.
+
+use super::lines::{self, LineTable};
+use crate::rules::{Outcome, Point, Position, Reason, Refusal, Side, zobrist};
+use std::fmt;
+
+/// Stones or points as bits.
+pub type Bits = u32;
+
+/// What is played: a board, how the stones stand at first, and what a line must look like to capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Five by five, five stones a side.
+    Standard,
+    /// Four by four, four stones a side.
+    Four,
+    /// Four by four, six stones a side in a U: the edge row and the two ends of the next.
+    FourSix,
+    /// Four by four, four stones a side; two against two in a row takes both.
+    FourBig,
+}
+
+impl Kind {
+    /// Every kind, the default first.
+    pub const ALL: [Kind; 4] = [Kind::Standard, Kind::Four, Kind::FourSix, Kind::FourBig];
+    /// Their keys, in the same order.
+    pub const KEYS: [&'static str; 4] = ["standard", "4x4", "4x4-six", "4x4-dachi"];
+
+    /// The kind with this key.
+    pub fn from_key(key: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.key() == key)
+    }
+
+    /// The word the command line uses.
+    pub const fn key(self) -> &'static str {
+        Kind::KEYS[self as usize]
+    }
+
+    /// Rows and columns.
+    pub const fn size(self) -> u8 {
+        if matches!(self, Kind::Standard) { 5 } else { 4 }
+    }
+
+    /// Stones a side has at first: the most it can ever have.
+    pub const fn stones(self) -> u32 {
+        match self {
+            Kind::Standard => 5,
+            Kind::Four | Kind::FourBig => 4,
+            Kind::FourSix => 6,
+        }
+    }
+
+    /// White's stones and Black's at the start.
+    pub const fn start(self) -> [Bits; 2] {
+        match self {
+            Kind::Standard => [0x1F, 0x1F << 20],
+            Kind::Four | Kind::FourBig => [0xF, 0xF << 12],
+            Kind::FourSix => [0x9F, 0xF900],
+        }
+    }
+
+    /// Every point of the board.
+    pub const fn board(self) -> Bits {
+        if self.size() == 5 { 0x1FF_FFFF } else { 0xFFFF }
+    }
+
+    pub const fn line_table(self) -> &'static LineTable {
+        match self {
+            Kind::Standard => &lines::FIVE,
+            Kind::Four | Kind::FourSix => &lines::FOUR,
+            Kind::FourBig => &lines::FOUR_BIG,
+        }
+    }
+}
+
+/// The points next to each point of a board of `size`, right, down, left, up (down is away from White's edge); 0xFF is none.
+const fn neighbours(size: usize) -> [[u8; 4]; 25] {
+    let mut table = [[0xFF; 4]; 25];
+    let mut at = 0;
+    while at < size * size {
+        let (row, column) = (at / size, at % size);
+        if column + 1 < size {
+            table[at][0] = at as u8 + 1;
+        }
+        if row + 1 < size {
+            table[at][1] = (at + size) as u8;
+        }
+        if column > 0 {
+            table[at][2] = at as u8 - 1;
+        }
+        if row > 0 {
+            table[at][3] = (at - size) as u8;
+        }
+        at += 1;
+    }
+    table
+}
+
+static NEIGHBOURS_5: [[u8; 4]; 25] = neighbours(5);
+static NEIGHBOURS_4: [[u8; 4]; 25] = neighbours(4);
+
+const fn neighbour_table(kind: Kind) -> &'static [[u8; 4]; 25] {
+    if kind.size() == 5 { &NEIGHBOURS_5 } else { &NEIGHBOURS_4 }
+}
+
+/// A stone moved one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// Where it stood, as a bit number.
+    pub from: u8,
+    /// Where it goes.
+    pub to: u8,
+}
+
+const KEYS: [u64; 55] = zobrist::table(0x2EA7);
+const KEY_OF_TURN: usize = 50;
+const KEY_OF_KIND: usize = 51;
+
+/// A position: each side's stones and who moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    kind: Kind,
+    stones: [Bits; 2],
+    turn: Side,
+    key: u64,
+}
+
+impl Board {
+    /// The start of a kind.
+    pub fn start(kind: Kind) -> Board {
+        Board::new(kind, kind.start(), Side::First)
+    }
+
+    /// White's and Black's stones, which share no point, and the side to move.
+    pub fn new(kind: Kind, stones: [Bits; 2], turn: Side) -> Board {
+        let mut board = Board { kind, stones, turn, key: 0 };
+        board.key = board.key_from_scratch();
+        board
+    }
+
+    /// What is played.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// A side's stones.
+    pub fn stones(&self, side: Side) -> Bits {
+        self.stones[side.index()]
+    }
+
+    /// The side whose stone stands on a point.
+    pub fn at(&self, bit: u8) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| self.stones(*side) >> bit & 1 != 0)
+    }
+
+    /// The bit number of a point of the board.
+    pub fn bit(&self, point: Point) -> u8 {
+        point.y * self.kind.size() + point.x
+    }
+
+    /// The point of a bit number.
+    pub fn point(&self, bit: u8) -> Point {
+        Point::new(bit % self.kind.size(), bit / self.kind.size())
+    }
+
+    /// Every step a side could make, whether the game goes on or not: by rows from the top, and for each stone right, down, left, up.
+    pub fn steps(&self, side: Side, out: &mut Vec<Step>) {
+        let taken = self.stones[0] | self.stones[1];
+        let neighbours = neighbour_table(self.kind);
+        let mut left = self.stones(side);
+        while left != 0 {
+            let from = left.trailing_zeros() as u8;
+            left &= left - 1;
+            for &to in &neighbours[usize::from(from)] {
+                if to != 0xFF && taken >> to & 1 == 0 {
+                    out.push(Step { from, to });
+                }
+            }
+        }
+    }
+
+    /// The number of steps a side could make.
+    pub fn mobility(&self, side: Side) -> u32 {
+        let free = self.kind.board() & !(self.stones[0] | self.stones[1]);
+        let own = self.stones(side);
+        let size = u32::from(self.kind.size());
+        let (left_edge, right_edge) = if size == 5 { (0x10_8421, 0x108_4210) } else { (0x1111, 0x8888) };
+        (own << size & free).count_ones()
+            + (own >> size & free).count_ones()
+            + ((own & !right_edge) << 1 & free).count_ones()
+            + ((own & !left_edge) >> 1 & free).count_ones()
+    }
+
+    /// Why a step that is not legal is not; the game goes on.
+    pub fn refusal(&self, from: u8, to: u8) -> Refusal {
+        let (a, b) = (self.point(from), self.point(to));
+        match (self.at(from), self.at(to)) {
+            (None, _) => Refusal::NoPiece,
+            (Some(side), _) if side != self.turn => Refusal::NotYours,
+            (_, Some(side)) if side == self.turn => Refusal::OwnPiece,
+            (_, Some(_)) => Refusal::Occupied,
+            _ if a.x.abs_diff(b.x) + a.y.abs_diff(b.y) != 1 => Refusal::WrongWay,
+            _ => Refusal::GameOver,
+        }
+    }
+
+    /// The stones that a legal step takes.
+    pub fn taken_by(&self, step: Step) -> Bits {
+        let own = self.stones(self.turn) ^ (1 << step.from | 1 << step.to);
+        lines::taken(self.kind.size(), self.kind.line_table(), own, self.stones(!self.turn), step.to)
+    }
+
+    /// Reads the rows from White's edge, `o` White, `x` Black, `.` empty, a space and the side to move.
+    ///
+    /// # Errors
+    /// The character (from 1) and what is wrong with it.
+    pub fn parse(kind: Kind, text: &str) -> Result<Board, (usize, String)> {
+        let cells = usize::from(kind.size()).pow(2);
+        let mut stones: [Bits; 2] = [0; 2];
+        let mut characters = text.trim_end().chars();
+        for index in 0..cells {
+            match characters.next() {
+                Some('o') => stones[0] |= 1 << index,
+                Some('x') => stones[1] |= 1 << index,
+                Some('.') => {}
+                Some(other) => return Err((index + 1, format!("'{other}' is none of o, x and ."))),
+                None => return Err((index + 1, format!("a position has {cells} points, here are {index}"))),
+            }
+        }
+        let turn = match (characters.next(), characters.next(), characters.next()) {
+            (Some(' '), Some('o'), None) => Side::First,
+            (Some(' '), Some('x'), None) => Side::Second,
+            (Some(' '), side, _) => {
+                let given: String = side.into_iter().chain(characters).collect();
+                return Err((cells + 2, format!("'{given}' is no side to move: o or x")));
+            }
+            (Some(_), ..) => {
+                return Err((cells + 1, format!("after {cells} points come a space and the side to move, o or x")));
+            }
+            (None, ..) => return Err((cells + 1, "the side to move is missing".to_owned())),
+        };
+        for (stones, name) in stones.into_iter().zip(["o", "x"]) {
+            let (most, count) = (kind.stones(), stones.count_ones());
+            if count > most {
+                return Err((1, format!("a side has at most {most} stones here, {name} has {count}")));
+            }
+        }
+        Ok(Board::new(kind, stones, turn))
+    }
+
+    /// The text [`parse`](Board::parse) reads.
+    pub fn text(&self) -> String {
+        let cells = self.kind.size().pow(2);
+        let mut text: String = (0..cells)
+            .map(|bit| match self.at(bit) {
+                Some(Side::First) => 'o',
+                Some(Side::Second) => 'x',
+                None => '.',
+            })
+            .collect();
+        text.push(' ');
+        text.push(if self.turn == Side::First { 'o' } else { 'x' });
+        text
+    }
+}
+
+impl fmt::Display for Board {
+    /// White's edge on top, as the game's own diagrams have it; ○ White, ● Black.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.kind.size();
+        let names: Vec<String> = (0..size).map(|column| column.to_string()).collect();
+        write!(f, "  {}", names.join("   "))?;
+        for row in 0..size {
+            if row > 0 {
+                write!(f, "\n  {}", vec!["│"; usize::from(size)].join("   "))?;
+            }
+            write!(f, "\n{row} ")?;
+            for column in 0..size {
+                let empty = match (row, column) {
+                    (0, 0) => '┌',
+                    (0, c) if c + 1 == size => '┐',
+                    (0, _) => '┬',
+                    (r, 0) if r + 1 == size => '└',
+                    (r, c) if r + 1 == size && c + 1 == size => '┘',
+                    (r, _) if r + 1 == size => '┴',
+                    (_, 0) => '├',
+                    (_, c) if c + 1 == size => '┤',
+                    _ => '┼',
+                };
+                let mark = match self.at(row * size + column) {
+                    Some(Side::First) => '○',
+                    Some(Side::Second) => '●',
+                    None => empty,
+                };
+                write!(f, "{mark}")?;
+                if column + 1 < size {
+                    write!(f, "───")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Position for Board {
+    type Move = Step;
+    type Undo = Bits;
+
+    fn side_to_move(&self) -> Side {
+        self.turn
+    }
+
+    fn legal_moves(&self, out: &mut Vec<Step>) {
+        if !self.is_bare() {
+            self.steps(self.turn, out);
+        }
+    }
+
+    fn make(&mut self, mv: Step) -> Bits {
+        let taken = self.taken_by(mv);
+        let (own, other) = (self.turn.index(), 1 - self.turn.index());
+        self.stones[own] ^= 1 << mv.from | 1 << mv.to;
+        self.stones[other] ^= taken;
+        self.key ^= self.difference(mv, taken);
+        self.turn = !self.turn;
+        taken
+    }
+
+    fn unmake(&mut self, mv: Step, taken: Bits) {
+        self.turn = !self.turn;
+        let (own, other) = (self.turn.index(), 1 - self.turn.index());
+        self.stones[own] ^= 1 << mv.from | 1 << mv.to;
+        self.stones[other] ^= taken;
+        self.key ^= self.difference(mv, taken);
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn key_from_scratch(&self) -> u64 {
+        let mut key = KEYS[KEY_OF_KIND + self.kind as usize];
+        if self.turn == Side::Second {
+            key ^= KEYS[KEY_OF_TURN];
+        }
+        for bit in 0..25 {
+            if let Some(side) = self.at(bit) {
+                key ^= KEYS[usize::from(bit) * 2 + side.index()];
+            }
+        }
+        key
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        // Only the side to move is judged: it is the one that may just have lost stones.
+        if self.is_bare() {
+            return Some(Outcome::win(!self.turn, Reason::Bare));
+        }
+        (self.mobility(self.turn) == 0).then(|| Outcome::win(!self.turn, Reason::NoMove))
+    }
+
+    fn move_code(mv: Step) -> u16 {
+        u16::from(mv.from) * 25 + u16::from(mv.to) + 1
+    }
+}
+
+impl Board {
+    /// Fewer than two stones are left to the side to move.
+    fn is_bare(&self) -> bool {
+        self.stones(self.turn).count_ones() < 2
+    }
+
+    /// What a step of `self.turn` changes in the key.
+    fn difference(&self, mv: Step, mut taken: Bits) -> u64 {
+        let (own, other) = (self.turn.index(), 1 - self.turn.index());
+        let mut difference = KEYS[KEY_OF_TURN] ^ KEYS[usize::from(mv.from) * 2 + own] ^ KEYS[usize::from(mv.to) * 2 + own];
+        while taken != 0 {
+            difference ^= KEYS[taken.trailing_zeros() as usize * 2 + other];
+            taken &= taken - 1;
+        }
+        difference
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_read_and_refused() {
+        for kind in Kind::ALL {
+            let text = Board::start(kind).text();
+            assert_eq!(Board::parse(kind, &text).unwrap(), Board::start(kind));
+        }
+        // Text, the character complained of.
+        let refused = [
+            ("", 1),
+            ("ooooo", 6),
+            ("ooooo...............xxxxx", 26),
+            ("ooooo...............xxxxx ", 26),
+            ("ooooo...............xxxxxo", 26),
+            ("ooooo...............xxxxx w", 27),
+            ("ooooo...............xxxxx oo", 27),
+            ("ooooo.....q.........xxxxx o", 11),
+            ("oooooo..............xxxxx o", 1),
+            ("ooooo....é..........xxxxx o", 10),
+        ];
+        for (text, at) in refused {
+            assert_eq!(Board::parse(Kind::Standard, text).unwrap_err().0, at, "{text}");
+        }
+    }
+
+    #[test]
+    fn mobility_counts_the_steps() {
+        for kind in Kind::ALL {
+            let mut random = fastrand::Rng::with_seed(5);
+            for _ in 0..2000 {
+                let white = (0..kind.stones()).fold(0, |bits, _| bits | 1 << random.u8(0..kind.size().pow(2)));
+                let black = (0..kind.stones()).fold(0, |bits, _| bits | 1 << random.u8(0..kind.size().pow(2))) & !white;
+                let board = Board::new(kind, [white, black], Side::First);
+                for side in Side::BOTH {
+                    let mut steps = Vec::new();
+                    board.steps(side, &mut steps);
+                    assert_eq!(board.mobility(side), steps.len() as u32, "{board}");
+                }
+            }
+        }
+    }
+}

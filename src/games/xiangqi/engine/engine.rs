@@ -1,0 +1,266 @@
+//! The engine of xiangqi: principal-variation search with iterative deepening over a shared table, on as many threads as are given.
+//!
+//! Sources of the ideas, all common property of the field: principal-variation search (Marsland and Campbell 1982), null move with verification
+//! (Donninger 1993, Tabibi and Netanyahu 2002), history heuristic (Schaeffer 1983), late-move reductions, futility and razoring,
+//! ProbCut (Buro 1994), singular extensions (Anantharaman, Campbell and Hsu 1988), lazy SMP. Repetition inside the tree is judged by
+//! the rule of the game, so perpetual checks and chases are no refuge. A depth counts as searched once any thread has finished it: the first
+//! thread then gives its own try up and goes on from what was found.
+
+use super::book;
+use super::evaluation::Tally;
+use super::history::Tables;
+use super::root::{Lead, RootMove};
+use super::scores::INFINITE;
+use super::worker::{EMPTY_PLY, MAX_PLY, Manner, Shared, Worker};
+use crate::games::xiangqi::rules::board::{Board, Move, index};
+use crate::rules::{History, Position};
+use crate::search::{Deadline, Effort, Engine, Info, Job, Limits, Lines, Misjudge, Score, Stopwatch, Transposition};
+use crate::table::{Action, EngineOptions};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The xiangqi engine.
+pub struct Strong {
+    table: Transposition,
+    tables: Vec<Tables>,
+    manner: Manner,
+    multipv: usize,
+    /// Root moves that may not be played.
+    left_out: Vec<Move>,
+    /// The seed of choices from the book; `None` plays without.
+    book: Option<u64>,
+}
+
+/// The move of an action, legal or not.
+fn step(action: Action) -> Option<Move> {
+    match action {
+        Action::Step { from, to } => Some(Move::new(index(from)?, index(to)?)),
+        _ => None,
+    }
+}
+
+impl Strong {
+    /// An engine of these options.
+    pub fn new(options: &EngineOptions) -> Strong {
+        let misjudge = (options.misjudgement > 0).then(|| Arc::new(Misjudge::new((), options.misjudgement, options.seed)));
+        let mut tables = Vec::new();
+        tables.resize_with(options.threads.clamp(1, 256), Tables::new);
+        Strong {
+            table: Transposition::new(options.hash_mb),
+            tables,
+            manner: Manner { width: options.width.map(|w| usize::from(w.max(1))), misjudge },
+            multipv: usize::from(options.multipv.max(1)),
+            book: options.book.then_some(options.seed),
+            left_out: options.left_out.iter().filter_map(|action| step(*action)).collect(),
+        }
+    }
+}
+
+impl Engine<Board> for Strong {
+    fn think(&mut self, root: &History<Board>, job: Job<'_, Move>) -> Option<Move> {
+        let mut deadline = Deadline::new(&job.limits, &job.stop);
+        let watch = Stopwatch::start();
+        let mut legal = Vec::new();
+        root.current().legal_moves(&mut legal);
+        legal.retain(|mv| !self.left_out.contains(mv));
+        let first = *legal.first()?;
+        if let Some(seed) = self.book
+            && self.left_out.is_empty()
+            && !job.limits.is_infinite()
+            && let Some(mv) = book::choose(root.current(), seed)
+        {
+            return Some(mv);
+        }
+        self.table.age();
+        let multipv = self.multipv.min(legal.len());
+        if legal.len() == 1 {
+            deadline.one_reply();
+        }
+        let roots: Vec<RootMove> = legal
+            .into_iter()
+            .map(|mv| RootMove { mv, score: -INFINITE, previous: -INFINITE, nodes: 0, seldepth: 0, pv: vec![mv] })
+            .collect();
+        // The game is played through once more for what taking its moves back needs.
+        let mut board = root.start().clone();
+        let mut line = Vec::with_capacity(root.ply() + MAX_PLY);
+        for &mv in root.moves() {
+            line.push(Some((mv, board.apply(mv))));
+        }
+        let threads = self.tables.len();
+        let mut nodes = Vec::new();
+        nodes.resize_with(threads, || AtomicU64::new(0));
+        let shared = Shared { table: &self.table, stop: AtomicBool::new(false), nodes, lead: Lead::default() };
+        let manner = &self.manner;
+        let worker = |index: usize, tables| {
+            let mut plies = vec![EMPTY_PLY; MAX_PLY + 4];
+            plies[0].tally = Tally::of(&board);
+            plies[0].check = board.in_check(board.turn());
+            Worker {
+                shared: &shared,
+                tables,
+                deadline: None,
+                manner: manner.clone(),
+                index,
+                board: board.clone(),
+                keys: root.keys().collect(),
+                line: line.clone(),
+                before_root: root.ply(),
+                plies,
+                pv: Lines::new(MAX_PLY + 2),
+                list: Vec::with_capacity(4096),
+                roots: roots.clone(),
+                multi: 0,
+                root_depth: 0,
+                nodes: 0,
+                cutoffs: 0,
+                seldepth: 0,
+                no_null_until: 0,
+                stopped: false,
+                overtaken: false,
+            }
+        };
+        let mut best = first;
+        std::thread::scope(|scope| {
+            let mut tables = self.tables.iter_mut().enumerate();
+            let (_, main_tables) = tables.next().expect("an engine has at least one thread");
+            for (index, tables) in tables {
+                let mut helper = worker(index, tables);
+                let limits = Limits { depth: job.limits.depth, ..Limits::default() };
+                scope.spawn(move || helper.deepen(&limits, multipv, &mut |_, _, _| {}));
+            }
+            let mut main = worker(0, main_tables);
+            main.deadline = Some(&mut deadline);
+            let info = job.info;
+            let table = &shared.table;
+            main.deepen(&job.limits, multipv, &mut |worker, multi, depth| {
+                let line = &worker.roots[multi];
+                let effort = Effort {
+                    nodes: worker.total_nodes(),
+                    cutoffs: worker.cutoffs,
+                    time: watch.elapsed(),
+                    hashfull: table.hashfull(),
+                };
+                let depth = depth as usize;
+                let told = Info::new(depth, line.seldepth.max(depth), Score(line.score).value(), line.pv.clone(), effort);
+                info(told.with_multipv(multi + 1));
+            });
+            shared.stop.store(true, Ordering::Relaxed);
+            best = main.roots[0].mv;
+        });
+        Some(best)
+    }
+
+    fn forget(&mut self) {
+        self.table.clear();
+        self.tables.iter_mut().for_each(Tables::clear);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::xiangqi::rules::notation;
+    use crate::search::{StopToken, Value};
+    use crate::table::Notation;
+    use std::time::{Duration, Instant};
+
+    fn history(fen: &str, moves: &str) -> History<Board> {
+        let mut history = History::new(Board::parse(fen).unwrap());
+        for text in moves.split_whitespace() {
+            history.push(notation::read(history.current(), text).unwrap());
+        }
+        history
+    }
+
+    /// What the engine plays, how many nodes it took and what it thinks of it.
+    fn think(options: &EngineOptions, root: &History<Board>, limits: Limits) -> (Option<String>, u64, Option<Value>) {
+        let (mut nodes, mut value) = (0, None);
+        let mut info = |info: Info<Move>| (nodes, value) = (info.nodes, Some(info.value));
+        let job = Job { limits, stop: StopToken::new(), info: &mut info };
+        let mv = Strong::new(options).think(root, job);
+        (mv.map(|mv| notation::write(root.current(), mv, Notation::Uci)), nodes, value)
+    }
+
+    fn small() -> EngineOptions {
+        EngineOptions { hash_mb: 2, ..EngineOptions::default() }
+    }
+
+    const MIDDLE: &str = "r1bakabr1/9/1cn3nc1/p1p1p1p1p/9/2P3P2/P3P3P/1C2C1N2/9/RNBAKABR1 b - - 0 5";
+
+    #[test]
+    fn the_same_search_gives_the_same_answer() {
+        let root = history(MIDDLE, "");
+        let options = EngineOptions { misjudgement: 80, seed: 5, width: Some(12), ..small() };
+        let first = think(&options, &root, Limits::nodes(20_000));
+        assert_eq!(first, think(&options, &root, Limits::nodes(20_000)));
+        let seeds: std::collections::HashSet<u64> =
+            (0..4).map(|seed| think(&EngineOptions { seed, ..options.clone() }, &root, Limits::depth(4)).1).collect();
+        assert!(seeds.len() > 1, "a seed has errors of its own");
+    }
+
+    #[test]
+    fn the_first_to_finish_a_depth_is_heard() {
+        let root = |score| RootMove { mv: Move::NONE, score, previous: 0, nodes: 0, seldepth: 0, pv: Vec::new() };
+        let lead = Lead::default();
+        lead.offer(7, &[root(20)]);
+        lead.offer(7, &[root(30)]);
+        lead.offer(6, &[root(40)]);
+        let (depth, roots) = lead.take();
+        assert_eq!((depth, roots[0].score), (7, 20));
+        let mut heard = Vec::new();
+        let mut info = |info: Info<Move>| heard.push(info.depth);
+        let job = Job { limits: Limits::depth(9), stop: StopToken::new(), info: &mut info };
+        Strong::new(&EngineOptions { threads: 4, ..small() }).think(&history(MIDDLE, ""), job);
+        assert!(heard.is_sorted_by(|a, b| a < b) && heard.last() == Some(&9), "{heard:?}");
+    }
+
+    #[test]
+    fn more_threads_and_more_lines_answer_too() {
+        let root = history(MIDDLE, "");
+        let options = EngineOptions { threads: 3, multipv: 3, ..small() };
+        let (mv, nodes, _) = think(&options, &root, Limits::depth(6));
+        assert!(mv.is_some() && nodes > 0);
+    }
+
+    #[test]
+    fn moves_left_out_are_not_played() {
+        let mate = history("2b1kab2/9/3a5/9/9/9/3R5/2n1r4/3K5/9 b - - 0 1", "");
+        assert_eq!(
+            think(&small(), &mate, Limits::depth(5)),
+            (Some("c2b0".to_owned()), think(&small(), &mate, Limits::depth(5)).1, Some(Value::Mate(2)))
+        );
+        let mv = notation::read(mate.current(), "c2b0").unwrap();
+        let action = crate::table::Action::Step {
+            from: crate::games::xiangqi::rules::board::point(mv.from()),
+            to: crate::games::xiangqi::rules::board::point(mv.to()),
+        };
+        let (other, ..) = think(&EngineOptions { left_out: vec![action], ..small() }, &mate, Limits::depth(5));
+        assert!(other.is_some_and(|mv| mv != "c2b0"));
+    }
+
+    #[test]
+    fn no_perpetual_check_is_played_into_its_loss() {
+        // Red has checked at every move; once more brings the position about for the third time and loses.
+        let root = history("1Nb3b2/8R/5k3/9/9/9/4P4/4K4/9/5A3 w - - 0 1", "i8i7 f7f8 i7i8 f8f7 i8i7 f7f8");
+        for depth in [1, 4, 8] {
+            let (mv, ..) = think(&small(), &root, Limits::depth(depth));
+            assert_ne!(mv.as_deref(), Some("i7i8"), "depth {depth}");
+        }
+    }
+
+    #[test]
+    fn a_stopped_search_answers_at_once() {
+        let root = history(MIDDLE, "");
+        let stop = StopToken::new();
+        let raise = stop.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(60));
+            raise.stop();
+        });
+        let begun = Instant::now();
+        let job = Job { limits: Limits::default(), stop, info: &mut |_| {} };
+        assert!(Strong::new(&small()).think(&root, job).is_some());
+        // 50 ms are the bar on an idle machine; a busy one gets more.
+        assert!(begun.elapsed() < Duration::from_millis(600), "{:?}", begun.elapsed());
+    }
+}

@@ -1,0 +1,60 @@
+//! The null move: where a side stands well even after letting the other move twice, its moves need not be tried.
+//!
+//! Donninger 1993; verified by a search without null moves deep down (Tabibi and Netanyahu 2002), where zugzwang matters.
+
+use super::history::Arrival;
+use super::node::Node;
+use super::scores::BANNED_FROM;
+use super::worker::Worker;
+use crate::games::xiangqi::rules::piece::Role;
+
+impl Worker<'_> {
+    /// Lets the other side move twice: the score if that does not bring it below beta. Deep down, where zugzwang matters, a search
+    /// without null moves verifies it.
+    pub fn null_move(&mut self, node: &Node) -> Option<i32> {
+        let &Node { depth, ply, beta, cut, evaluation, .. } = node;
+        let reduction = 3 + depth / 4 + ((evaluation - beta) / 180).min(3);
+        self.make_null(ply);
+        let score = -self.search::<false, false>(depth - reduction, ply + 1, -beta, 1 - beta, !cut);
+        self.unmake_null();
+        if self.stopped {
+            return Some(0);
+        }
+        if score < beta {
+            return None;
+        }
+        let score = if score >= BANNED_FROM { beta } else { score };
+        if depth < 10 || self.no_null_until > 0 {
+            return Some(score);
+        }
+        self.no_null_until = ply + (depth - reduction) as usize * 3 / 4;
+        let verified = self.search::<false, false>(depth - reduction, ply, beta - 1, beta, false);
+        self.no_null_until = 0;
+        if self.stopped {
+            return Some(0);
+        }
+        (verified >= beta).then_some(score)
+    }
+
+    fn make_null(&mut self, ply: usize) {
+        self.board.pass();
+        self.plies[ply].arrival = Arrival::NONE;
+        let tally = self.plies[ply].tally;
+        self.plies[ply + 1].tally = tally;
+        self.plies[ply + 1].check = false;
+        self.keys.push(self.board.hash());
+        self.line.push(None);
+    }
+
+    fn unmake_null(&mut self) {
+        self.keys.pop();
+        self.line.pop();
+        self.board.pass();
+    }
+
+    /// True if the side to move has a piece besides general, guards and soldiers: a null move then seldom deceives.
+    pub fn has_force(&self) -> bool {
+        let turn = self.board.turn();
+        self.board.of(turn, Role::Chariot) | self.board.of(turn, Role::Horse) | self.board.of(turn, Role::Cannon) != 0
+    }
+}

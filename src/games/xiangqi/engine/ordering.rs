@@ -1,0 +1,195 @@
+//! Moves in the order worth trying, generated in stages: a cut-off by the table's move or by a capture spares the rest.
+
+use super::exchange;
+use super::history::{Arrival, Tables};
+use crate::games::xiangqi::rules::attacks::Points;
+use crate::games::xiangqi::rules::board::{Board, Move};
+
+/// A move and what it promises.
+pub type Promise = (Move, i32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Table,
+    MakeCaptures,
+    Captures,
+    FirstKiller,
+    SecondKiller,
+    Counter,
+    MakeQuiets,
+    Quiets,
+    LosingCaptures,
+    Done,
+}
+
+/// Hands out the moves of one node. They lie in a list shared by all nodes of a thread, from this node's start on; the
+/// node cuts the list back when it is left.
+pub struct Picker {
+    stage: Stage,
+    table: Move,
+    killers: [Move; 3],
+    before: [Arrival; 3],
+    /// Losing captures are kept between here..
+    start: usize,
+    /// ..and here,
+    losing: usize,
+    /// and what is left of the present stage from here..
+    next: usize,
+    /// ..to here.
+    end: usize,
+    /// Captures must win this much to come first.
+    threshold: i32,
+    captures_only: bool,
+}
+
+impl Picker {
+    /// All moves of a node. Killers and the counter move may be any moves.
+    pub fn new(table: Move, killers: [Move; 2], counter: Move, before: [Arrival; 3], start: usize) -> Picker {
+        let killers = [killers[0], killers[1], counter];
+        let stage = if table == Move::NONE { Stage::MakeCaptures } else { Stage::Table };
+        Picker {
+            stage,
+            table,
+            killers,
+            before,
+            start,
+            losing: start,
+            next: start,
+            end: start,
+            threshold: 0,
+            captures_only: false,
+        }
+    }
+
+    /// Only captures that win at least `threshold`.
+    pub fn captures(table: Move, threshold: i32, start: usize) -> Picker {
+        let none = Move::NONE;
+        let picker = Picker::new(table, [none; 2], none, [Arrival::NONE; 3], start);
+        Picker { threshold, captures_only: true, ..picker }
+    }
+
+    /// The next move; it is one of the mover's pieces, its general's safety not looked at. Each comes once.
+    pub fn next(&mut self, board: &Board, tables: &Tables, list: &mut Vec<Promise>) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::MakeCaptures;
+                    return Some(self.table);
+                }
+                Stage::MakeCaptures => {
+                    self.make_captures(board, tables, list);
+                    self.stage = Stage::Captures;
+                }
+                Stage::Captures => {
+                    while let Some((mv, _)) = self.pick(list) {
+                        if mv == self.table {
+                            continue;
+                        }
+                        if exchange::wins(board, mv, self.threshold) {
+                            return Some(mv);
+                        }
+                        // Kept in front, where the moves already tried stood.
+                        list[self.losing].0 = mv;
+                        self.losing += 1;
+                    }
+                    self.stage = if self.captures_only { Stage::Done } else { Stage::FirstKiller };
+                }
+                Stage::FirstKiller => {
+                    self.stage = Stage::SecondKiller;
+                    if self.is_fresh(board, 0) {
+                        return Some(self.killers[0]);
+                    }
+                }
+                Stage::SecondKiller => {
+                    self.stage = Stage::Counter;
+                    if self.is_fresh(board, 1) {
+                        return Some(self.killers[1]);
+                    }
+                }
+                Stage::Counter => {
+                    self.stage = Stage::MakeQuiets;
+                    if self.is_fresh(board, 2) {
+                        return Some(self.killers[2]);
+                    }
+                }
+                Stage::MakeQuiets => {
+                    self.make_quiets(board, tables, list);
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    while let Some((mv, _)) = self.pick(list) {
+                        if mv != self.table && !self.killers.contains(&mv) {
+                            return Some(mv);
+                        }
+                    }
+                    self.stage = Stage::LosingCaptures;
+                    self.next = self.start;
+                    self.end = self.losing;
+                }
+                Stage::LosingCaptures => {
+                    if self.next < self.end {
+                        self.next += 1;
+                        return Some(list[self.next - 1].0);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// A killer is tried if it is a quiet move here and was not tried yet.
+    fn is_fresh(&self, board: &Board, index: usize) -> bool {
+        let mv = self.killers[index];
+        mv != Move::NONE
+            && mv != self.table
+            && !self.killers[..index].contains(&mv)
+            && board.at(mv.to()).is_none()
+            && board.is_pseudo_legal(mv)
+    }
+
+    /// Takes the most promising of the stage's moves.
+    fn pick(&mut self, list: &mut [Promise]) -> Option<Promise> {
+        if self.next >= self.end {
+            return None;
+        }
+        let rest = &mut list[self.next..self.end];
+        let mut best = 0;
+        for index in 1..rest.len() {
+            if rest[index].1 > rest[best].1 {
+                best = index;
+            }
+        }
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0])
+    }
+
+    fn make_captures(&mut self, board: &Board, tables: &Tables, list: &mut Vec<Promise>) {
+        list.truncate(self.start);
+        board.for_each_reach(board.side(!board.turn()), |from, reached| {
+            let Some(piece) = board.at(from) else { return };
+            for to in Points(reached) {
+                let Some(taken) = board.at(to) else { continue };
+                let promise = exchange::price(taken) * 16 - exchange::price(piece) + tables.capture(piece, to, taken.role());
+                list.push((Move::new(from, to), promise));
+            }
+        });
+        self.next = self.start;
+        self.end = list.len();
+    }
+
+    fn make_quiets(&mut self, board: &Board, tables: &Tables, list: &mut Vec<Promise>) {
+        list.truncate(self.losing);
+        let side = board.turn();
+        board.for_each_reach(!board.all(), |from, reached| {
+            let Some(piece) = board.at(from) else { return };
+            for to in Points(reached) {
+                let mv = Move::new(from, to);
+                list.push((mv, tables.quiet(side, mv, piece, self.before)));
+            }
+        });
+        self.next = self.losing;
+        self.end = list.len();
+    }
+}

@@ -1,0 +1,155 @@
+//! The root: its moves, the window around the last score, and deepening until something says stop.
+//!
+//! A depth counts as searched once any thread has finished it: the first thread then gives its own try up and goes on from what was found.
+
+use super::scores::{BANNED_FROM, DECIDED, INFINITE, WIN, win_in};
+use super::worker::{MAX_PLY, Worker};
+use crate::games::xiangqi::rules::board::Move;
+use crate::search::{Limits, Steadiness};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// A move of the root and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    pub mv: Move,
+    pub score: i32,
+    pub previous: i32,
+    pub nodes: u64,
+    pub seldepth: usize,
+    pub pv: Vec<Move>,
+}
+
+/// The deepest depth any thread has finished, and the root as it found it.
+#[derive(Default)]
+pub struct Lead {
+    pub depth: AtomicI32,
+    pub roots: Mutex<Vec<RootMove>>,
+}
+
+impl Lead {
+    /// Keeps what a thread found at a depth, if it is the first to finish it.
+    pub fn offer(&self, depth: i32, roots: &[RootMove]) {
+        let mut kept = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.depth.load(Ordering::Relaxed) < depth {
+            roots.clone_into(&mut kept);
+            self.depth.store(depth, Ordering::Relaxed);
+        }
+    }
+
+    /// The deepest finished depth and its root.
+    pub fn take(&self) -> (i32, Vec<RootMove>) {
+        let kept = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        (self.depth.load(Ordering::Relaxed), kept.clone())
+    }
+}
+
+impl Worker<'_> {
+    /// Deepens until something says stop; tells of each finished line.
+    pub fn deepen(&mut self, limits: &Limits, multipv: usize, tell: &mut dyn FnMut(&Worker<'_>, usize, i32)) {
+        let deepest = limits.depth.map_or(MAX_PLY as i32 - 20, |d| i32::from(d).clamp(1, MAX_PLY as i32 - 20));
+        let mut stable = 0;
+        let mut last_best = Move::NONE;
+        let mut depth = 0;
+        while depth < deepest {
+            depth += 1;
+            self.root_depth = depth;
+            self.seldepth = 0;
+            for root in &mut self.roots {
+                root.previous = root.score;
+                root.nodes /= 2;
+            }
+            for multi in 0..multipv {
+                self.multi = multi;
+                self.aspire(depth);
+                self.roots[..=multi].sort_by_key(|root| std::cmp::Reverse(root.score));
+                if self.stopped {
+                    break;
+                }
+            }
+            if self.overtaken {
+                (self.overtaken, self.stopped) = (false, false);
+                self.no_null_until = 0;
+                (depth, self.roots) = self.shared.lead.take();
+            } else if self.stopped {
+                break;
+            } else if multipv == 1 {
+                self.shared.lead.offer(depth, &self.roots);
+            }
+            for multi in 0..multipv {
+                tell(self, multi, depth);
+            }
+            let best = &self.roots[0];
+            stable = if best.mv == last_best { stable + 1 } else { 0 };
+            last_best = best.mv;
+            let score = best.score;
+            if let Some(mate) = limits.mate
+                && score >= win_in(2 * usize::from(mate))
+            {
+                break;
+            }
+            let effort = best.nodes as f64 / self.roots.iter().map(|root| root.nodes).sum::<u64>().max(1) as f64;
+            let fallen = best.previous - score;
+            if let Some(deadline) = &self.deadline {
+                if deadline.enough(Steadiness { stable, effort, fallen }) {
+                    break;
+                }
+                // A decided game needs no deeper look, and a forced move no long one, unless a depth was asked for.
+                let decided = score.abs() >= DECIDED && depth >= 2 * (WIN - score.abs()) + 4;
+                let forced = self.roots.len() == 1 && depth >= 8;
+                if deadline.may_finish_early() && (decided || forced) && multipv == 1 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// One depth of one line, with a window around what the last depth found.
+    fn aspire(&mut self, depth: i32) -> i32 {
+        let expected = self.roots[self.multi].previous;
+        let mut margin = 18;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= 5 && expected.abs() < BANNED_FROM {
+            alpha = (expected - margin).max(-INFINITE);
+            beta = (expected + margin).min(INFINITE);
+        }
+        let mut fail_highs = 0;
+        loop {
+            let reduced = (depth - fail_highs).max(1);
+            let score = self.search::<true, true>(reduced, 0, alpha, beta, false);
+            // Stable: moves not searched yet keep their order.
+            let multi = self.multi;
+            self.roots[multi..].sort_by_key(|root| std::cmp::Reverse(root.score));
+            if self.stopped {
+                return score;
+            }
+            if score <= alpha && alpha > -INFINITE {
+                beta = (alpha + beta) / 2;
+                alpha = (score - margin).max(-INFINITE);
+                fail_highs = 0;
+            } else if score >= beta && beta < INFINITE {
+                beta = (score + margin).min(INFINITE);
+                fail_highs = (fail_highs + 1).min(3);
+            } else {
+                return score;
+            }
+            margin += margin / 2 + 5;
+            if margin > 900 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    /// Writes down what the search of a root move has shown: its line where it is the best so far.
+    pub fn note_root(&mut self, mv: Move, score: i32, is_best: bool, spent: u64) {
+        let Some(root) = self.roots.iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += spent;
+        root.score = if is_best { score } else { -INFINITE };
+        if is_best {
+            root.seldepth = self.seldepth;
+            root.pv.clear();
+            root.pv.push(mv);
+            root.pv.extend_from_slice(self.pv.line(1));
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! One thread of a search: its position and the line that led there, and what the threads share.
+
+use super::evaluation::{self, Tally};
+use super::history::{Arrival, Tables};
+use super::ordering::Promise;
+use super::root::{Lead, RootMove};
+use super::scores::{MOST, UNKNOWN, is_banned};
+use crate::games::xiangqi::rules::board::{Board, Move, Undo};
+use crate::search::{Bound, Deadline, Entry, Lines, Misjudge, Score, Transposition};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Deepest ply a search may reach.
+pub const MAX_PLY: usize = 120;
+
+/// One thread of a search.
+pub struct Worker<'a> {
+    pub shared: &'a Shared<'a>,
+    pub tables: &'a mut Tables,
+    pub deadline: Option<&'a mut Deadline>,
+    pub manner: Manner,
+    pub index: usize,
+    pub board: Board,
+    /// Keys of the game and the line, the present position last.
+    pub keys: Vec<u64>,
+    /// How each position but the first came about; `None` is a null move.
+    pub line: Vec<Option<(Move, Undo)>>,
+    /// Positions of the game before the root.
+    pub before_root: usize,
+    pub plies: Vec<Ply>,
+    pub pv: Lines<Move>,
+    pub list: Vec<Promise>,
+    pub roots: Vec<RootMove>,
+    /// Which of the best lines is being searched.
+    pub multi: usize,
+    pub root_depth: i32,
+    pub nodes: u64,
+    pub cutoffs: u64,
+    pub seldepth: usize,
+    /// Verifying a null move: none may be tried above this ply.
+    pub no_null_until: usize,
+    pub stopped: bool,
+    /// Another thread has finished the depth this one is at.
+    pub overtaken: bool,
+}
+
+/// What the search keeps about a ply of the present line.
+#[derive(Clone, Copy)]
+pub struct Ply {
+    pub tally: Tally,
+    pub evaluation: i32,
+    pub check: bool,
+    pub arrival: Arrival,
+    pub killers: [Move; 2],
+    /// Left out of the node, to see whether it is the only good move.
+    pub excluded: Move,
+    /// Extensions on the way here.
+    pub extended: i32,
+}
+
+pub const EMPTY_PLY: Ply = Ply {
+    tally: Tally::NONE,
+    evaluation: UNKNOWN,
+    check: false,
+    arrival: Arrival::NONE,
+    killers: [Move::NONE; 2],
+    excluded: Move::NONE,
+    extended: 0,
+};
+
+/// What the threads of one search share.
+pub struct Shared<'a> {
+    pub table: &'a Transposition,
+    pub stop: AtomicBool,
+    /// Nodes of each thread, published now and then.
+    pub nodes: Vec<AtomicU64>,
+    pub lead: Lead,
+}
+
+/// What stays the same during a search.
+#[derive(Clone)]
+pub struct Manner {
+    pub width: Option<usize>,
+    pub misjudge: Option<Arc<Misjudge<()>>>,
+}
+
+impl Worker<'_> {
+    /// True once the search must end.
+    #[inline(always)]
+    pub fn reached(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        if self.nodes & 511 == 0 {
+            self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
+            self.overtaken = self.index == 0 && self.shared.lead.depth.load(Ordering::Relaxed) >= self.root_depth;
+            self.stopped = self.overtaken || self.shared.stop.load(Ordering::Relaxed);
+        }
+        let others = if self.shared.nodes.len() > 1 && self.nodes & 511 == 0 {
+            self.shared.nodes.iter().map(|n| n.load(Ordering::Relaxed)).sum::<u64>() - self.nodes
+        } else {
+            0
+        };
+        if let Some(deadline) = &mut self.deadline
+            && deadline.reached_among(self.nodes, others)
+        {
+            self.stopped = true;
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+        self.stopped
+    }
+
+    pub fn total_nodes(&self) -> u64 {
+        let others = self.shared.nodes.iter().enumerate().filter(|(index, _)| *index != self.index);
+        self.nodes + others.map(|(_, n)| n.load(Ordering::Relaxed)).sum::<u64>()
+    }
+
+    /// Makes a legal move.
+    #[inline]
+    pub fn make(&mut self, mv: Move, ply: usize) {
+        let Some(piece) = self.board.at(mv.from()) else { return };
+        let undo = self.board.apply(mv);
+        self.shared.table.prefetch(self.board.hash());
+        self.plies[ply].arrival = Arrival::new(piece, mv.to());
+        let tally = self.plies[ply].tally.after(mv, piece, undo.captured());
+        let check = self.board.in_check(self.board.turn());
+        let below = &mut self.plies[ply + 1];
+        below.tally = tally;
+        below.check = check;
+        self.keys.push(self.board.hash());
+        self.line.push(Some((mv, undo)));
+    }
+
+    #[inline]
+    pub fn unmake(&mut self) {
+        self.keys.pop();
+        if let Some(Some((mv, undo))) = self.line.pop() {
+            self.board.revert(mv, undo);
+        }
+    }
+
+    /// The position's worth for the side to move, misjudged as the level has it.
+    pub fn evaluate(&mut self, ply: usize) -> i32 {
+        let worth = evaluation::evaluate(&self.board, self.plies[ply].tally);
+        let error = self.manner.misjudge.as_ref().map_or(0, |misjudge| misjudge.error(self.board.hash()));
+        (worth + error).clamp(-MOST, MOST)
+    }
+
+    /// The arrivals one, two and four plies before.
+    pub fn before(&self, ply: usize) -> [Arrival; 3] {
+        let at = |back: usize| if ply >= back { self.plies[ply - back].arrival } else { Arrival::NONE };
+        [at(1), at(2), at(4)]
+    }
+
+    /// What a finished search of a node tells the table.
+    pub fn store(&self, code: Move, score: i32, note: i32, depth: i32, bound: Bound, ply: usize) {
+        if is_banned(score) {
+            return;
+        }
+        let entry = Entry {
+            code: code.0,
+            score: Score(score).from_root(ply),
+            note: note as i16,
+            depth: depth.clamp(0, 255) as u8,
+            bound,
+        };
+        self.shared.table.store(self.board.hash(), entry);
+    }
+
+    /// An evaluation with what positions like this have taught.
+    pub fn corrected(&self, evaluation: i32) -> i32 {
+        (evaluation + self.tables.correction(&self.board)).clamp(-MOST, MOST)
+    }
+}

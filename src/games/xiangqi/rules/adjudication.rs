@@ -1,0 +1,204 @@
+//! How a game ends by its past: repetition with perpetual check and chase, and moves without a capture.
+//!
+//! The rule is the Asian Xiangqi Federation's. When a position stands for the third time, the moves since it first stood are
+//! looked at: who checked at every one of his moves loses, unless both did; else who chased the same piece at every one of his moves loses,
+//! unless both did; everything else is a draw. A move *chases* a piece when it makes a threat to win him that was not there before:
+//! with a piece other than a general or a soldier, legally, against a piece other than the general or a soldier on its own bank, and with
+//! gain: the piece is dearer than his hunter, or nobody could legally take the hunter back. Two pieces of one kind that strike each
+//! other are an offer to exchange and no chase.
+
+use super::attacks::{Bits, Points, bit};
+use super::board::{Board, Move};
+use super::piece::{Piece, Role};
+use crate::rules::{History, Outcome, Position, Reason, Side};
+
+/// Plies without a capture that make a draw: sixty moves by each side.
+pub const QUIET_LIMIT: u16 = 120;
+
+/// What a third occurrence means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repetition {
+    /// Perpetual check and chase lose (Asian Xiangqi Federation).
+    #[default]
+    Judged,
+    /// Always a draw.
+    Draw,
+}
+
+/// The end of the game as its past shows it.
+pub fn adjudicate(history: &History<Board>) -> Option<Outcome> {
+    let key = history.current().key();
+    let mut stood = history.keys().enumerate().filter(|(_, k)| *k == key).map(|(index, _)| index);
+    if let (Some(first), Some(_), Some(_)) = (stood.next(), stood.next(), stood.next()) {
+        return Some(match history.current().repetition() {
+            Repetition::Judged => judge(&history.positions()[first], &history.moves()[first..]),
+            Repetition::Draw => Outcome::draw(Reason::Repetition),
+        });
+    }
+    (history.current().quiet_plies() >= QUIET_LIMIT).then(|| Outcome::draw(Reason::MoveLimit))
+}
+
+/// The verdict over a cycle: the moves lead from `start` back to it.
+pub fn judge(start: &Board, cycle: &[Move]) -> Outcome {
+    let mut board = start.clone();
+    let mut checks = [true; 2];
+    for &mv in cycle {
+        let mover = board.turn();
+        board.apply(mv);
+        checks[mover.index()] &= board.in_check(!mover);
+    }
+    match checks {
+        [true, true] => return Outcome::draw(Reason::Repetition),
+        [false, false] => {}
+        [first, _] => return Outcome::win(if first { Side::Second } else { Side::First }, Reason::PerpetualCheck),
+    }
+    match chases(start, cycle) {
+        [true, false] => Outcome::win(Side::Second, Reason::PerpetualChase),
+        [false, true] => Outcome::win(Side::First, Reason::PerpetualChase),
+        _ => Outcome::draw(Reason::Repetition),
+    }
+}
+
+/// For each side whether it chased one and the same piece at each of its moves.
+fn chases(start: &Board, cycle: &[Move]) -> [bool; 2] {
+    let mut board = start.clone();
+    // Pieces are known by the point they stood on at the start of the cycle.
+    let mut known: [u8; 90] = std::array::from_fn(|at| at as u8);
+    let mut hunted: [Bits; 2] = [!0; 2];
+    for &mv in cycle {
+        let mover = board.turn().index();
+        if hunted == [0; 2] {
+            break;
+        }
+        if hunted[mover] == 0 {
+            board.apply(mv);
+        } else {
+            let chased = chased(&mut board, mv);
+            hunted[mover] &= Points(chased).fold(0, |pieces, at| pieces | bit(usize::from(known[at])));
+        }
+        known.swap(mv.from(), mv.to());
+    }
+    hunted.map(|pieces| pieces != 0)
+}
+
+/// Makes the move and returns the pieces it chases.
+fn chased(board: &mut Board, mv: Move) -> Bits {
+    let before = board.clone();
+    let mover = board.turn();
+    board.apply(mv);
+    board.pass();
+    let after = &*board;
+    // While its general stands in check a side can take nothing, yet its threats are not new once the check is met.
+    let was_checked = before.in_check(mover);
+    let mut found = 0;
+    for from in Points(after.side(mover)) {
+        let Some(hunter) = after.at(from) else { continue };
+        if matches!(hunter.role(), Role::General | Role::Soldier) {
+            continue;
+        }
+        let stood = if from == mv.to() { mv.from() } else { from };
+        for at in Points(after.reach(hunter, from) & after.side(!mover) & !found) {
+            let capture = Move::new(from, at);
+            let existed = is_threat(&before, Move::new(stood, at), was_checked);
+            if !existed && is_threat(after, capture, false) {
+                found |= bit(at);
+            }
+        }
+    }
+    board.pass();
+    found
+}
+
+/// True if a piece of the side to move threatens to win the piece on the target of this capture. `forced` leaves its own general's
+/// safety out of account.
+fn is_threat(board: &Board, capture: Move, forced: bool) -> bool {
+    let (from, at) = (capture.from(), capture.to());
+    let (Some(hunter), Some(prey)) = (board.at(from), board.at(at)) else { return false };
+    if prey.side() == board.turn() || is_no_prey(prey, at) || !board.is_pseudo_legal(capture) {
+        return false;
+    }
+    if !forced && !board.is_safe(capture) {
+        return false;
+    }
+    let dearer = match hunter.role() {
+        Role::Horse | Role::Cannon => prey.role() == Role::Chariot,
+        Role::Advisor | Role::Elephant => matches!(prey.role(), Role::Chariot | Role::Horse | Role::Cannon),
+        _ => false,
+    };
+    if dearer {
+        return true;
+    }
+    if hunter.role() == prey.role() && strikes_back(board, Move::new(at, from)) {
+        return false;
+    }
+    // Is he protected? Take him and look for a legal answer on the point.
+    let mut taken = board.clone();
+    taken.apply(capture);
+    let guards = taken.attackers(taken.turn(), at);
+    !Points(guards).any(|guard| taken.is_safe(Move::new(guard, at)))
+}
+
+/// Generals are checked, not chased, and a soldier on its own bank may be chased by anybody.
+fn is_no_prey(prey: Piece, at: usize) -> bool {
+    match prey.role() {
+        Role::General => true,
+        Role::Soldier => (at / 9 < 5) == (prey.side() == Side::First),
+        _ => false,
+    }
+}
+
+/// True if the piece that is struck could take his hunter himself, were it his turn.
+fn strikes_back(board: &Board, answer: Move) -> bool {
+    let mut turned = board.clone();
+    turned.pass();
+    turned.is_pseudo_legal(answer) && turned.is_safe(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::xiangqi::rules::notation;
+
+    #[test]
+    fn every_verdict_of_the_file() {
+        let mut cases = 0;
+        let mut theme = "";
+        let mut wrong = Vec::new();
+        for line in include_str!("../../../../tests/data/xiangqi/repetition.txt").lines() {
+            if line.starts_with('#') || line.is_empty() {
+                theme = line;
+                continue;
+            }
+            let [fen, moves, verdict] = line.split(';').map(str::trim).collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let mut history = History::new(Board::parse(fen).unwrap());
+            for text in moves.split_whitespace().skip(1) {
+                assert_eq!(adjudicate(&history), None, "{theme}: {line}");
+                history.push(notation::read(history.current(), text).unwrap());
+            }
+            let outcome = adjudicate(&history).expect("the third occurrence ends the game");
+            let winner = match verdict {
+                "red wins" => Some(Side::First),
+                "black wins" => Some(Side::Second),
+                "draw" => None,
+                other => panic!("{other}"),
+            };
+            if outcome.winner != winner {
+                wrong.push(format!("{theme}: {line}: {outcome:?}"));
+            }
+            let mut plain = History::new(history.start().clone().with_repetition(Repetition::Draw));
+            history.moves().iter().for_each(|&mv| plain.push(mv));
+            assert_eq!(adjudicate(&plain), Some(Outcome::draw(Reason::Repetition)));
+            cases += 1;
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert_eq!(cases, 17);
+    }
+
+    #[test]
+    fn moves_without_a_capture_end_the_game() {
+        let mut history = History::new(Board::parse("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 119 80").unwrap());
+        assert_eq!(adjudicate(&history), None);
+        history.push(notation::read(history.current(), "e1e2").unwrap());
+        assert_eq!(adjudicate(&history), Some(Outcome::draw(Reason::MoveLimit)));
+    }
+}

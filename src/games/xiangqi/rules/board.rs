@@ -1,0 +1,375 @@
+//! The board: pieces on points, kept as bits for the generator and as a list of points for everything else.
+
+use super::adjudication::Repetition;
+use super::attacks::{self, BETWEEN, Bits, POINTS, Points, bit};
+use super::piece::{Piece, Role};
+use super::position_text::START;
+use crate::rules::{Point, Side, zobrist};
+use std::fmt;
+
+/// What stands on an empty point.
+const EMPTY: u8 = Piece::KINDS as u8;
+
+/// A move: from a point to a point. 0 (from a0 to a0) is no move and stands for none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move(pub u16);
+
+impl Move {
+    /// No move.
+    pub const NONE: Move = Move(0);
+
+    /// The move between two points, numbered `rank * 9 + file`.
+    #[inline(always)]
+    pub const fn new(from: usize, to: usize) -> Move {
+        Move((from << 7 | to) as u16)
+    }
+
+    /// Where the piece stands.
+    #[inline(always)]
+    pub const fn from(self) -> usize {
+        (self.0 >> 7) as usize
+    }
+
+    /// Where it goes.
+    #[inline(always)]
+    pub const fn to(self) -> usize {
+        (self.0 & 127) as usize
+    }
+}
+
+/// The point's number.
+pub fn index(point: Point) -> Option<usize> {
+    (point.x < 9 && point.y < 10).then(|| usize::from(point.y) * 9 + usize::from(point.x))
+}
+
+/// The point of a number.
+pub fn point(at: usize) -> Point {
+    Point::new((at % 9) as u8, (at / 9) as u8)
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (from, to) = (point(self.from()), point(self.to()));
+        let file = |x: u8| char::from(b'a' + x);
+        write!(f, "{}{}{}{}", file(from.x), from.y, file(to.x), to.y)
+    }
+}
+
+const KEYS: [u64; Piece::KINDS * POINTS] = zobrist::table(9);
+/// Exclusive-or'ed in when the second side moves.
+const TURN: u64 = zobrist::mix(0xC0FF_EE00);
+
+/// The key of a piece on a point.
+#[inline(always)]
+fn piece_key(piece: u8, at: usize) -> u64 {
+    KEYS[piece as usize * POINTS + at]
+}
+
+/// A position: the pieces, the side to move and the counters of its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    points: [u8; POINTS],
+    pieces: [Bits; Piece::KINDS],
+    sides: [Bits; 2],
+    /// The pieces on each rank, from 1: ranks 0 and 11 are the empty ones beyond the edges.
+    ranks: [u16; 12],
+    /// The pieces on each file, likewise.
+    files: [u16; 11],
+    pub(super) turn: Side,
+    pub(super) key: u64,
+    /// Plies since the last capture.
+    pub(super) quiet: u16,
+    /// The number of the move, from 1.
+    pub(super) number: u16,
+    /// What a third occurrence means in this game; no part of the text.
+    repetition: Repetition,
+}
+
+/// What taking a move back needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    captured: u8,
+    key: u64,
+    quiet: u16,
+}
+
+impl Undo {
+    /// The piece the move took.
+    #[inline(always)]
+    pub fn captured(self) -> Option<Piece> {
+        (self.captured != EMPTY).then_some(Piece(self.captured))
+    }
+}
+
+impl Default for Board {
+    fn default() -> Self {
+        Board::parse(START).expect("the start is a position")
+    }
+}
+
+impl Board {
+    pub(super) fn empty() -> Board {
+        Board {
+            points: [EMPTY; POINTS],
+            pieces: [0; Piece::KINDS],
+            sides: [0; 2],
+            ranks: [0; 12],
+            files: [0; 11],
+            turn: Side::First,
+            key: 0,
+            quiet: 0,
+            number: 1,
+            repetition: Repetition::default(),
+        }
+    }
+
+    /// The piece on a point.
+    #[inline(always)]
+    pub fn at(&self, at: usize) -> Option<Piece> {
+        let piece = self.points[at];
+        (piece != EMPTY).then_some(Piece(piece))
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// The key of pieces and side to move.
+    #[inline(always)]
+    pub fn hash(&self) -> u64 {
+        self.key
+    }
+
+    /// Plies since the last capture.
+    #[inline(always)]
+    pub fn quiet_plies(&self) -> u16 {
+        self.quiet
+    }
+
+    /// What a third occurrence means in this game.
+    pub fn repetition(&self) -> Repetition {
+        self.repetition
+    }
+
+    /// The same position in a game with this rule of repetition.
+    pub fn with_repetition(self, repetition: Repetition) -> Board {
+        Board { repetition, ..self }
+    }
+
+    /// Where a side's pieces of a role stand.
+    #[inline(always)]
+    pub fn of(&self, side: Side, role: Role) -> Bits {
+        self.pieces[Piece::new(side, role).index()]
+    }
+
+    /// Where a side's pieces stand.
+    #[inline(always)]
+    pub fn side(&self, side: Side) -> Bits {
+        self.sides[side.index()]
+    }
+
+    /// Where pieces stand.
+    #[inline(always)]
+    pub fn all(&self) -> Bits {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// Where a side's general stands.
+    #[inline(always)]
+    pub fn general(&self, side: Side) -> usize {
+        // A position has both generals; the mask only spares the bounds checks.
+        (self.of(side, Role::General).trailing_zeros() as usize) % 128
+    }
+
+    pub(super) fn put(&mut self, piece: Piece, at: usize) {
+        self.points[at] = piece.0;
+        self.pieces[piece.index()] |= bit(at);
+        self.sides[piece.side().index()] |= bit(at);
+        self.ranks[at / 9 + 1] |= 1 << (at % 9);
+        self.files[at % 9 + 1] |= 1 << (at / 9);
+    }
+
+    /// Makes a move that is known to be at least a move of a piece of the side to move.
+    #[inline]
+    pub fn apply(&mut self, mv: Move) -> Undo {
+        let (from, to) = (mv.from(), mv.to());
+        let piece = self.points[from];
+        let captured = self.points[to];
+        let undo = Undo { captured, key: self.key, quiet: self.quiet };
+        self.points[from] = EMPTY;
+        self.points[to] = piece;
+        let both = bit(from) | bit(to);
+        self.pieces[piece as usize] ^= both;
+        self.sides[self.turn.index()] ^= both;
+        self.key ^= piece_key(piece, from) ^ piece_key(piece, to) ^ TURN;
+        self.ranks[from / 9 + 1] ^= 1 << (from % 9);
+        self.files[from % 9 + 1] ^= 1 << (from / 9);
+        self.quiet += 1;
+        if captured == EMPTY {
+            self.ranks[to / 9 + 1] ^= 1 << (to % 9);
+            self.files[to % 9 + 1] ^= 1 << (to / 9);
+        } else {
+            self.pieces[captured as usize] ^= bit(to);
+            self.sides[(!self.turn).index()] ^= bit(to);
+            self.key ^= piece_key(captured, to);
+            self.quiet = 0;
+        }
+        self.number += self.turn as u16;
+        self.turn = !self.turn;
+        undo
+    }
+
+    /// Takes back what [`apply`](Board::apply) did.
+    #[inline]
+    pub fn revert(&mut self, mv: Move, undo: Undo) {
+        let (from, to) = (mv.from(), mv.to());
+        let piece = self.points[to];
+        self.turn = !self.turn;
+        self.number -= self.turn as u16;
+        self.points[from] = piece;
+        self.points[to] = undo.captured;
+        let both = bit(from) | bit(to);
+        self.pieces[piece as usize] ^= both;
+        self.sides[self.turn.index()] ^= both;
+        self.ranks[from / 9 + 1] ^= 1 << (from % 9);
+        self.files[from % 9 + 1] ^= 1 << (from / 9);
+        if undo.captured == EMPTY {
+            self.ranks[to / 9 + 1] ^= 1 << (to % 9);
+            self.files[to % 9 + 1] ^= 1 << (to / 9);
+        } else {
+            self.pieces[undo.captured as usize] ^= bit(to);
+            self.sides[(!self.turn).index()] ^= bit(to);
+        }
+        self.key = undo.key;
+        self.quiet = undo.quiet;
+    }
+
+    /// Hands the turn over without a move; handing it over again takes it back.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.turn = !self.turn;
+        self.key ^= TURN;
+    }
+
+    /// The key computed from the pieces alone.
+    pub fn hash_from_scratch(&self) -> u64 {
+        let turn = if self.turn == Side::First { 0 } else { TURN };
+        Points(self.all()).fold(turn, |key, at| key ^ piece_key(self.points[at], at))
+    }
+
+    /// The pieces on a point's rank.
+    #[inline(always)]
+    pub fn rank_pieces(&self, at: usize) -> u16 {
+        self.ranks[at / 9 + 1]
+    }
+
+    /// The pieces on a point's file.
+    #[inline(always)]
+    pub fn file_pieces(&self, at: usize) -> u16 {
+        self.files[at % 9 + 1]
+    }
+
+    /// What a chariot on the point reaches, pieces of either side included.
+    #[inline(always)]
+    pub fn chariot_reach(&self, at: usize) -> Bits {
+        chariot_along(at, self.rank_pieces(at), self.file_pieces(at))
+    }
+
+    /// The pieces a cannon on the point strikes over one screen, of either side.
+    #[inline(always)]
+    pub fn cannon_strikes(&self, at: usize) -> Bits {
+        cannon_along(at, self.rank_pieces(at), self.file_pieces(at))
+    }
+
+    /// What a horse on the point reaches.
+    #[inline(always)]
+    pub fn horse_reach(&self, at: usize) -> Bits {
+        let (file, rank) = (at % 9, at / 9);
+        let beside = self.ranks[rank + 1] << 1 >> file & 5;
+        let above = self.files[file + 1] << 1 >> rank & 5;
+        attacks::HORSE[at][(beside | above << 1) as usize & 15]
+    }
+
+    /// The diagonal neighbours that are taken, as the index of the horse and elephant tables.
+    #[inline(always)]
+    fn diagonals(&self, at: usize) -> usize {
+        let (file, rank) = (at % 9, at / 9);
+        let below = self.ranks[rank] << 1 >> file;
+        let above = self.ranks[rank + 2] << 1 >> file;
+        (below & 1 | (above & 1) << 1 | below & 4 | (above & 4) << 1) as usize
+    }
+
+    /// Where horses that reach the point stand.
+    #[inline(always)]
+    pub fn horses_to(&self, at: usize) -> Bits {
+        attacks::HORSE_TO[at][self.diagonals(at)]
+    }
+
+    /// What an elephant on the point reaches.
+    #[inline(always)]
+    pub fn elephant_reach(&self, at: usize) -> Bits {
+        attacks::ELEPHANT[at][self.diagonals(at)]
+    }
+
+    /// What the piece of this kind would reach from the point: quiet moves and captures of the other side's pieces, the
+    /// safety of its general not considered.
+    #[inline(always)]
+    pub fn reach(&self, piece: Piece, at: usize) -> Bits {
+        let own = self.side(piece.side());
+        let targets = match piece.role() {
+            Role::General => attacks::GENERAL[at],
+            Role::Advisor => attacks::ADVISOR[at],
+            Role::Elephant => self.elephant_reach(at),
+            Role::Horse => self.horse_reach(at),
+            Role::Chariot => self.chariot_reach(at),
+            Role::Cannon => self.chariot_reach(at) & !self.all() | self.cannon_strikes(at),
+            Role::Soldier => attacks::SOLDIER[piece.side().index()][at],
+        };
+        targets & !own
+    }
+
+    /// The pieces of `side` that could capture on the point, whatever stands there, generals not seeing each other.
+    pub fn attackers(&self, side: Side, at: usize) -> Bits {
+        let of = |role| self.of(side, role);
+        let mut found = attacks::SOLDIER_TO[side.index()][at] & of(Role::Soldier);
+        found |= self.horses_to(at) & of(Role::Horse);
+        found |= self.chariot_reach(at) & of(Role::Chariot);
+        found |= self.cannon_strikes(at) & of(Role::Cannon);
+        if attacks::HOME[side.index()] & bit(at) != 0 {
+            found |= attacks::ADVISOR[at] & of(Role::Advisor);
+            found |= attacks::GENERAL[at] & of(Role::General);
+            found |= self.elephants_to(at) & of(Role::Elephant);
+        }
+        found
+    }
+
+    /// Where elephants that reach the point stand: the eye lies between, so it is the same from both ends.
+    #[inline(always)]
+    fn elephants_to(&self, at: usize) -> Bits {
+        self.elephant_reach(at)
+    }
+
+    /// True if the generals stand on one file with nothing between.
+    pub fn generals_face(&self) -> bool {
+        let (a, b) = (self.general(Side::First), self.general(Side::Second));
+        a % 9 == b % 9 && BETWEEN[a][b] & self.all() == 0
+    }
+}
+
+/// What a chariot on the point reaches along lines with these pieces.
+#[inline(always)]
+pub fn chariot_along(at: usize, rank_pieces: u16, file_pieces: u16) -> Bits {
+    let (file, rank) = (at % 9, at / 9);
+    Bits::from(attacks::CHARIOT_RANK[file][rank_pieces as usize & 511]) << (rank * 9)
+        | attacks::CHARIOT_FILE[rank][file_pieces as usize & 1023] << file
+}
+
+/// What a cannon on the point strikes along lines with these pieces.
+#[inline(always)]
+pub fn cannon_along(at: usize, rank_pieces: u16, file_pieces: u16) -> Bits {
+    let (file, rank) = (at % 9, at / 9);
+    Bits::from(attacks::CANNON_RANK[file][rank_pieces as usize & 511]) << (rank * 9)
+        | attacks::CANNON_FILE[rank][file_pieces as usize & 1023] << file
+}

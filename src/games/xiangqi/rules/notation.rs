@@ -1,0 +1,477 @@
+//! Moves as text: `h2e2`, ICCS `H2-E2`, WXF `C2=5` and Chinese `炮二平五`, written and read.
+//!
+//! WXF and Chinese say the same in different signs, so both go through [`Spelling`]: the role, which of its pieces, the way and a number.
+//! Which of two pieces on one file is told by front and rear, of three soldiers also by middle; four or five on a file, or soldiers
+//! doubled on two files, are numbered from the mover's right-hand file to the left, front to rear (Chinese 一 to 五, WXF a to e).
+//! Source: "Computer applications of Chinese chess, part 3: notation" of the World Xiangqi community (xqbase), and World Xiangqi Federation rules.
+
+use super::attacks::Points;
+use super::board::{Board, Move, index};
+use super::piece::{Piece, Role};
+use crate::rules::{Point, Position, Refusal, Side};
+use crate::table::Notation;
+
+/// Which of the pieces of a role moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Which {
+    /// The one on this file, counted from the mover's right.
+    File(u8),
+    Front,
+    Middle,
+    Rear,
+    /// Of doubled soldiers, this one from 1.
+    Number(u8),
+}
+
+/// The way a piece goes, from its own side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Forward,
+    Back,
+    Across,
+}
+
+/// A move as WXF and Chinese spell it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Spelling {
+    role: Role,
+    which: Which,
+    way: Way,
+    /// Ranks gone by a piece on a straight line, else the file it comes to.
+    number: u8,
+}
+
+/// The file of a point from the right hand of `side`, from 1.
+fn file_of(side: Side, at: usize) -> u8 {
+    let file = (at % 9) as u8;
+    if side == Side::First { 9 - file } else { file + 1 }
+}
+
+/// How far a point lies ahead, from the edge of `side`.
+fn advance(side: Side, at: usize) -> usize {
+    if side == Side::First { at / 9 } else { 9 - at / 9 }
+}
+
+/// The pieces of the mover's role on one file, the foremost first.
+fn file_mates(board: &Board, piece: Piece, file: u8) -> Vec<usize> {
+    let side = piece.side();
+    let mut mates: Vec<usize> = Points(board.of(side, piece.role())).filter(|&at| file_of(side, at) == file).collect();
+    mates.sort_by_key(|&at| std::cmp::Reverse(advance(side, at)));
+    mates
+}
+
+/// All ways to say which piece moves, the customary one first.
+fn names(board: &Board, piece: Piece, from: usize) -> Vec<Which> {
+    let side = piece.side();
+    let file = file_of(side, from);
+    let plain = Which::File(file);
+    if matches!(piece.role(), Role::General | Role::Advisor | Role::Elephant) {
+        // Those two never do the same from one file: the way they go tells them apart. Front and rear are understood.
+        let mates = file_mates(board, piece, file);
+        let place = mates.iter().position(|&at| at == from);
+        return match (mates.len(), place) {
+            (2, Some(0)) => vec![plain, Which::Front],
+            (2, _) => vec![plain, Which::Rear],
+            _ => vec![plain],
+        };
+    }
+    let mates = file_mates(board, piece, file);
+    let place = mates.iter().position(|&at| at == from).unwrap_or(0);
+    let mut all = match (mates.len(), place) {
+        (0 | 1, _) => return vec![plain],
+        (_, 0) => vec![Which::Front],
+        (3, 1) => vec![Which::Middle],
+        (count, last) if last + 1 == count => vec![Which::Rear],
+        _ => Vec::new(),
+    };
+    if piece.role() == Role::Soldier {
+        let doubled: Vec<Vec<usize>> =
+            (1..=9).map(|file| file_mates(board, piece, file)).filter(|mates| mates.len() > 1).collect();
+        let order: Vec<usize> = doubled.concat();
+        let number = order.iter().position(|&at| at == from).map_or(1, |place| place as u8 + 1);
+        if doubled.len() > 1 || mates.len() > 3 {
+            all.insert(0, Which::Number(number));
+        } else {
+            all.push(Which::Number(number));
+        }
+    }
+    all.push(plain);
+    all
+}
+
+/// The way and the number of a legal move's spelling.
+fn goes(board: &Board, mv: Move) -> (Way, u8) {
+    let (from, to) = (mv.from(), mv.to());
+    let Some(piece) = board.at(from) else { return (Way::Across, 0) };
+    let side = piece.side();
+    let (before, after) = (advance(side, from), advance(side, to));
+    let way = match after.cmp(&before) {
+        std::cmp::Ordering::Greater => Way::Forward,
+        std::cmp::Ordering::Less => Way::Back,
+        std::cmp::Ordering::Equal => Way::Across,
+    };
+    let slanting = matches!(piece.role(), Role::Advisor | Role::Elephant | Role::Horse);
+    (way, if way == Way::Across || slanting { file_of(side, to) } else { after.abs_diff(before) as u8 })
+}
+
+/// The ways a legal move can be spelled, the customary one first.
+fn spellings(board: &Board, mv: Move) -> Vec<Spelling> {
+    let Some(piece) = board.at(mv.from()) else { return Vec::new() };
+    let (way, number) = goes(board, mv);
+    names(board, piece, mv.from()).into_iter().map(|which| Spelling { role: piece.role(), which, way, number }).collect()
+}
+
+const RED_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+const BLACK_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+/// Simplified, as game records write them; Red's, then Black's.
+const CHARACTERS: [char; Piece::KINDS] = ['帅', '仕', '相', '马', '车', '炮', '兵', '将', '士', '象', '马', '车', '炮', '卒'];
+
+impl Spelling {
+    fn goes(self) -> (Way, u8) {
+        (self.way, self.number)
+    }
+
+    fn chinese(self, side: Side) -> String {
+        let digits = if side == Side::First { RED_DIGITS } else { BLACK_DIGITS };
+        let digit = |n: u8| digits[usize::from(n.clamp(1, 9)) - 1];
+        let name = CHARACTERS[Piece::new(side, self.role).index()];
+        let way = match self.way {
+            Way::Forward => '进',
+            Way::Back => '退',
+            Way::Across => '平',
+        };
+        let (first, second) = match self.which {
+            Which::File(file) => (name, digit(file)),
+            Which::Front => ('前', name),
+            Which::Middle => ('中', name),
+            Which::Rear => ('后', name),
+            Which::Number(n) => (RED_DIGITS[usize::from(n.clamp(1, 9)) - 1], name),
+        };
+        [first, second, way, digit(self.number)].into_iter().collect()
+    }
+
+    fn wxf(self) -> String {
+        let role = match self.role {
+            Role::General => 'K',
+            Role::Advisor => 'A',
+            Role::Elephant => 'E',
+            Role::Horse => 'H',
+            Role::Chariot => 'R',
+            Role::Cannon => 'C',
+            Role::Soldier => 'P',
+        };
+        let digit = |n: u8| char::from(b'0' + n);
+        let which = match self.which {
+            Which::File(file) => digit(file),
+            Which::Front => '+',
+            Which::Middle => '.',
+            Which::Rear => '-',
+            Which::Number(n) => char::from(b'a' - 1 + n),
+        };
+        let way = match self.way {
+            Way::Forward => '+',
+            Way::Back => '-',
+            Way::Across => '=',
+        };
+        [role, which, way, digit(self.number)].into_iter().collect()
+    }
+}
+
+/// Writes a legal move.
+pub fn write(board: &Board, mv: Move, notation: Notation) -> String {
+    let spelling = || spellings(board, mv).into_iter().next();
+    let written = match notation {
+        Notation::Uci => None,
+        Notation::Iccs => {
+            let text = mv.to_string().to_ascii_uppercase();
+            Some(format!("{}-{}", &text[..2], &text[2..]))
+        }
+        Notation::Wxf => spelling().map(Spelling::wxf),
+        Notation::Chinese => spelling().map(|spelling| spelling.chinese(board.turn())),
+    };
+    written.unwrap_or_else(|| mv.to_string())
+}
+
+/// Reads a legal move in any of the notations, whatever the script, case and width of its characters.
+///
+/// # Errors
+/// What is wrong with the text, for a person.
+pub fn read(board: &Board, text: &str) -> Result<Move, String> {
+    let text = &narrow(text);
+    if let Some(points) = read_points(text) {
+        let (from, to) = points?;
+        let (Some(a), Some(b)) = (index(from), index(to)) else { return Err(Refusal::OffBoard.to_string()) };
+        let mv = Move::new(a, b);
+        if a != b && board.is_legal(mv) {
+            return Ok(mv);
+        }
+        return Err(if a == b { Refusal::WrongWay.to_string() } else { board.refusal(from, to).to_string() });
+    }
+    match spelled(board, read_spelling(text)?)[..] {
+        [mv] => Ok(mv),
+        [] => Err("no legal move is written so".to_owned()),
+        [a, b, ..] => Err(format!("it may be {a} or {b}")),
+    }
+}
+
+/// Every legal move the text may mean: more than one where the writer did not say which of two pieces on a file moves.
+pub fn readings(board: &Board, text: &str) -> Vec<Move> {
+    let text = &narrow(text);
+    if read_points(text).is_some() {
+        return read(board, text).into_iter().collect();
+    }
+    read_spelling(text).map(|wanted| spelled(board, wanted)).unwrap_or_default()
+}
+
+/// The legal moves that are spelled so: those whose customary spelling it is, else those that may be spelled so.
+fn spelled(board: &Board, wanted: Spelling) -> Vec<Move> {
+    let mut legal = Vec::new();
+    board.legal_moves(&mut legal);
+    let fits =
+        |mv: &Move| board.at(mv.from()).is_some_and(|piece| piece.role() == wanted.role) && goes(board, *mv) == wanted.goes();
+    legal.retain(fits);
+    let customary = |mv: &&Move| spellings(board, **mv).first() == Some(&wanted);
+    let found: Vec<Move> = legal.iter().filter(customary).copied().collect();
+    if !found.is_empty() {
+        return found;
+    }
+    legal.retain(|mv| spellings(board, *mv).contains(&wanted));
+    legal
+}
+
+/// The text without blanks around it, with the narrow signs for the wide ones (`Ｃ２＝５`). Wide digits stay: they are Black's own.
+fn narrow(text: &str) -> String {
+    let one = |c: char| match c {
+        'Ａ'..='Ｚ' | 'ａ'..='ｚ' | '＋' | '－' | '＝' | '．' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
+        '–' | '—' | '−' => '-',
+        _ => c,
+    };
+    text.trim().chars().map(one).collect()
+}
+
+/// The two points of `h2e2` or `H2-E2`; `None` if the text is of another kind.
+fn read_points(text: &str) -> Option<Result<(Point, Point), String>> {
+    let plain: Vec<u8> = text.bytes().filter(|b| *b != b'-').collect();
+    let [a, b, c, d] = plain[..] else { return None };
+    if !(a.is_ascii_alphabetic() && b.is_ascii_digit() && c.is_ascii_alphabetic() && d.is_ascii_digit()) {
+        return None;
+    }
+    if text.len() > 4 && text.as_bytes()[2] != b'-' || text.len() > 5 {
+        return None;
+    }
+    let one = |file: u8, rank: u8| {
+        let x = file.to_ascii_lowercase() - b'a';
+        if x < 9 { Ok(Point::new(x, rank - b'0')) } else { Err(format!("there is no file '{}': a to i", char::from(file))) }
+    };
+    Some(one(a, b).and_then(|from| Ok((from, one(c, d)?))))
+}
+
+enum Sign {
+    Piece(Role),
+    Digit(u8),
+    Front,
+    Middle,
+    Rear,
+    Letter(u8),
+    Forward,
+    Back,
+    Across,
+}
+
+fn sign(c: char) -> Option<Sign> {
+    if let Some(n) = RED_DIGITS.iter().position(|&d| d == c) {
+        return Some(Sign::Digit(n as u8 + 1));
+    }
+    if let Some(n) = BLACK_DIGITS.iter().position(|&d| d == c) {
+        return Some(Sign::Digit(n as u8 + 1));
+    }
+    Some(match c {
+        '1'..='9' => Sign::Digit(c as u8 - b'0'),
+        '帅' | '帥' | '将' | '將' => Sign::Piece(Role::General),
+        '仕' | '士' => Sign::Piece(Role::Advisor),
+        '相' | '象' | '像' => Sign::Piece(Role::Elephant),
+        '马' | '馬' | '傌' | '㐷' => Sign::Piece(Role::Horse),
+        '车' | '車' | '俥' | '伡' => Sign::Piece(Role::Chariot),
+        '炮' | '砲' | '包' => Sign::Piece(Role::Cannon),
+        '兵' | '卒' => Sign::Piece(Role::Soldier),
+        '前' => Sign::Front,
+        '中' => Sign::Middle,
+        '后' | '後' => Sign::Rear,
+        '进' | '進' | '上' | '+' => Sign::Forward,
+        '退' | '下' | '-' => Sign::Back,
+        '平' | '=' | '.' => Sign::Across,
+        _ => return None,
+    })
+}
+
+fn latin_role(c: char) -> Option<Role> {
+    Some(match c.to_ascii_uppercase() {
+        'K' | 'G' => Role::General,
+        'A' => Role::Advisor,
+        'E' | 'B' => Role::Elephant,
+        'H' | 'N' => Role::Horse,
+        'R' => Role::Chariot,
+        'C' => Role::Cannon,
+        'P' | 'S' => Role::Soldier,
+        _ => return None,
+    })
+}
+
+fn read_spelling(text: &str) -> Result<Spelling, String> {
+    let odd = || "a move is written like h2e2, H2-E2, C2=5 or 炮二平五".to_owned();
+    let signs: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let [a, b, c, d] = signs[..] else { return Err(odd()) };
+    // In WXF the piece's letter stands first, or after the sign for front or rear (`R+=3`, `+R=3`).
+    let head = match (latin_role(a), latin_role(b)) {
+        (Some(role), _) => [Sign::Piece(role), which_sign(b).ok_or_else(odd)?],
+        (None, Some(role)) => [which_sign(a).ok_or_else(odd)?, Sign::Piece(role)],
+        (None, None) => [sign(a).ok_or_else(odd)?, sign(b).ok_or_else(odd)?],
+    };
+    let (role, which) = match head {
+        [Sign::Piece(role), which] | [which, Sign::Piece(role)] => (role, which),
+        _ => return Err(odd()),
+    };
+    let number_first = sign(a).is_some_and(|s| matches!(s, Sign::Digit(_)));
+    let which = match which {
+        Sign::Digit(n) if number_first => Which::Number(n),
+        Sign::Digit(n) => Which::File(n),
+        Sign::Front | Sign::Forward => Which::Front,
+        Sign::Middle | Sign::Across => Which::Middle,
+        Sign::Rear | Sign::Back => Which::Rear,
+        Sign::Letter(n) => Which::Number(n),
+        Sign::Piece(_) => return Err(odd()),
+    };
+    let way = match sign(c) {
+        Some(Sign::Forward) => Way::Forward,
+        Some(Sign::Back) => Way::Back,
+        Some(Sign::Across) => Way::Across,
+        _ => return Err(odd()),
+    };
+    let Some(Sign::Digit(number)) = sign(d) else { return Err(odd()) };
+    Ok(Spelling { role, which, way, number })
+}
+
+/// The sign beside a Latin letter: a file, front and rear, or the letter of a doubled soldier.
+fn which_sign(c: char) -> Option<Sign> {
+    match c {
+        'a'..='e' => Some(Sign::Letter(c as u8 - b'a' + 1)),
+        _ => sign(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Position, move, Chinese, WXF.
+    const CASES: &[(&str, &str, &str, &str)] = &[
+        ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "h2e2", "炮二平五", "C2=5"),
+        ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b", "h9g7", "马８进７", "H8+7"),
+        // Two chariots on a file.
+        ("3k5/9/9/R8/9/9/9/R8/9/4K4 w", "a6b6", "前车平八", "R+=8"),
+        ("3k5/9/9/R8/9/9/9/R8/9/4K4 w", "a2a3", "后车进一", "R-+1"),
+        ("4k4/9/9/r8/9/9/9/r8/9/3K5 b", "a2b2", "前车平２", "R+=2"),
+        // Three soldiers on a file.
+        ("3k5/4P4/4P4/4P4/9/9/9/9/9/4K4 w", "e8f8", "前兵平四", "P+=4"),
+        ("3k5/4P4/4P4/4P4/9/9/9/9/9/4K4 w", "e7f7", "中兵平四", "P.=4"),
+        ("3k5/4P4/4P4/4P4/9/9/9/9/9/4K4 w", "e6f6", "后兵平四", "P-=4"),
+        // Four and five.
+        ("3k5/4P4/4P4/4P4/4P4/9/9/9/9/4K4 w", "e8f8", "一兵平四", "Pa=4"),
+        ("3k5/4P4/4P4/4P4/4P4/9/9/9/9/4K4 w", "e5f5", "四兵平四", "Pd=4"),
+        ("3k5/4P4/4P4/4P4/4P4/4P4/9/9/9/4K4 w", "e6f6", "三兵平四", "Pc=4"),
+        ("3k5/9/9/9/9/3p5/3p5/3p5/3p5/4K4 b", "d1c1", "一卒平３", "Pa=3"),
+        // Two files of tandem soldiers: numbered from the mover's right.
+        ("3k5/2P3P2/2P3P2/9/9/9/9/9/9/4K4 w", "g8f8", "一兵平四", "Pa=4"),
+        ("3k5/2P3P2/2P3P2/9/9/9/9/9/9/4K4 w", "g7f7", "二兵平四", "Pb=4"),
+        ("3k5/2P3P2/2P3P2/9/9/9/9/9/9/4K4 w", "c8b8", "三兵平八", "Pc=8"),
+        ("3k5/2P3P2/2P3P2/9/9/9/9/9/9/4K4 w", "c7b7", "四兵平八", "Pd=8"),
+        ("3k5/2P3P2/2P3P2/P8/9/9/9/9/9/4K4 w", "a6b6", "兵九平八", "P9=8"),
+        // Advisors and elephants keep their file.
+        ("5k3/9/9/9/9/9/9/3A5/9/3AK4 w", "d2e1", "仕六退五", "A6-5"),
+        ("3k5/9/9/9/9/2B6/9/9/9/2B1KA3 w", "c0a2", "相七进九", "E7+9"),
+    ];
+
+    #[test]
+    fn moves_are_written_and_read() {
+        for &(fen, mv, chinese, wxf) in CASES {
+            let board = Board::parse(fen).unwrap_or_else(|e| panic!("{fen}: {e:?}"));
+            let read_mv = read(&board, mv).unwrap_or_else(|e| panic!("{fen} {mv}: {e}"));
+            assert_eq!(write(&board, read_mv, Notation::Chinese), chinese, "{fen} {mv}");
+            assert_eq!(write(&board, read_mv, Notation::Wxf), wxf, "{fen} {mv}");
+            for text in [chinese, wxf] {
+                assert_eq!(read(&board, text), Ok(read_mv), "{fen} {text}");
+            }
+            let iccs = write(&board, read_mv, Notation::Iccs);
+            assert_eq!(read(&board, &iccs), Ok(read_mv), "{iccs}");
+        }
+    }
+
+    #[test]
+    fn other_spellings_are_read() {
+        let start = Board::default();
+        for text in [
+            "炮二平五",
+            "砲二平五",
+            "炮２平５",
+            "炮2平5",
+            "c2=5",
+            "C2.5",
+            "h2e2",
+            "H2E2",
+            "h2-e2",
+            " 炮二平五 ",
+            "Ｃ２＝５",
+            "ｃ２．５",
+        ] {
+            assert_eq!(read(&start, text).map(|mv| mv.to_string()), Ok("h2e2".to_owned()), "{text}");
+        }
+        let doubled = Board::parse("3k5/4P4/4P4/4P4/4P4/9/9/9/9/4K4 w").unwrap();
+        assert_eq!(read(&doubled, "前兵平四"), read(&doubled, "一兵平四"));
+        assert_eq!(read(&doubled, "後兵平四"), read(&doubled, "四兵平四"));
+        let chariots = Board::parse("3k5/9/9/R8/9/9/9/R8/9/4K4 w").unwrap();
+        assert_eq!(read(&chariots, "+R=8"), read(&chariots, "前車平八"));
+        assert!(read(&chariots, "车九平八").unwrap_err().contains("may be"));
+        for wrong in
+            ["", "炮", "炮二平", "炮十平五", "h2", "h2e", "j2e2", "h2h2", "e3e5", "马二进五", "Z2=5", "😀😀😀😀", "a0a0-"]
+        {
+            assert!(read(&start, wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn games_are_read_and_written_back() {
+        let mut moves = 0;
+        for line in include_str!("../../../../tests/data/xiangqi/games.jsonl").lines() {
+            let game: serde_json::Value = serde_json::from_str(line).unwrap();
+            let list = |key: &str| -> Vec<String> { serde_json::from_value(game[key].clone()).unwrap() };
+            let mut board = Board::parse(game["fen"].as_str().unwrap()).unwrap();
+            let (plain, chinese, wxf) = (list("moves"), list("text"), list("wxf"));
+            assert!(plain.len() == chinese.len() && plain.len() == wxf.len());
+            for ((plain, chinese), wxf) in plain.iter().zip(&chinese).zip(&wxf) {
+                let mv = read(&board, plain).unwrap();
+                let traditional: String = chinese.chars().map(traditional).collect();
+                for text in [chinese, wxf, &traditional] {
+                    assert_eq!(read(&board, text), Ok(mv), "{text} in {}", board.text());
+                }
+                assert_eq!(&write(&board, mv, Notation::Chinese), chinese);
+                assert_eq!(&write(&board, mv, Notation::Wxf), wxf);
+                assert_eq!(&write(&board, mv, Notation::Uci), plain);
+                board.apply(mv);
+                moves += 1;
+            }
+        }
+        assert!(moves > 300, "{moves}");
+    }
+
+    fn traditional(c: char) -> char {
+        match c {
+            '马' => '馬',
+            '车' => '車',
+            '帅' => '帥',
+            '将' => '將',
+            '进' => '進',
+            '后' => '後',
+            other => other,
+        }
+    }
+}

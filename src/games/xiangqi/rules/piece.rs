@@ -1,0 +1,104 @@
+//! Pieces: their sides, their kinds and their letters.
+
+use crate::rules::Side;
+
+/// The kinds of pieces, in the order of the game's sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Role {
+    /// 帥 將
+    General,
+    /// 仕 士
+    Advisor,
+    /// 相 象
+    Elephant,
+    /// 馬
+    Horse,
+    /// 車
+    Chariot,
+    /// 炮 砲
+    Cannon,
+    /// 兵 卒
+    Soldier,
+}
+
+impl Role {
+    /// Every role, in the order of its number.
+    pub const ALL: [Role; 7] =
+        [Role::General, Role::Advisor, Role::Elephant, Role::Horse, Role::Chariot, Role::Cannon, Role::Soldier];
+
+    /// How many of them a side has at the start.
+    pub const fn set(self) -> usize {
+        match self {
+            Role::General => 1,
+            Role::Soldier => 5,
+            _ => 2,
+        }
+    }
+
+    /// The capital letter of position text.
+    pub const fn letter(self) -> char {
+        match self {
+            Role::General => 'K',
+            Role::Advisor => 'A',
+            Role::Elephant => 'B',
+            Role::Horse => 'N',
+            Role::Chariot => 'R',
+            Role::Cannon => 'C',
+            Role::Soldier => 'P',
+        }
+    }
+
+    /// The role of a letter of position text, `E` and `H` for elephant and horse among them.
+    pub fn from_letter(letter: char) -> Option<Role> {
+        Some(match letter.to_ascii_uppercase() {
+            'K' => Role::General,
+            'A' => Role::Advisor,
+            'B' | 'E' => Role::Elephant,
+            'N' | 'H' => Role::Horse,
+            'R' => Role::Chariot,
+            'C' => Role::Cannon,
+            'P' => Role::Soldier,
+            _ => return None,
+        })
+    }
+}
+
+/// A piece: a side and a role in one small number, the first side's from 0, the second's from 7.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Piece(pub(super) u8);
+
+impl Piece {
+    /// Kinds of pieces of both sides.
+    pub const KINDS: usize = 14;
+
+    /// The piece of a side and role.
+    #[inline(always)]
+    pub const fn new(side: Side, role: Role) -> Piece {
+        Piece(side as u8 * 7 + role as u8)
+    }
+
+    /// The side it belongs to.
+    #[inline(always)]
+    pub const fn side(self) -> Side {
+        if self.0 < 7 { Side::First } else { Side::Second }
+    }
+
+    /// Its kind.
+    #[inline(always)]
+    pub const fn role(self) -> Role {
+        Role::ALL[self.0 as usize % 7]
+    }
+
+    /// Its number, below [`Piece::KINDS`].
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Its letter in position text: capital for the first side.
+    pub fn letter(self) -> char {
+        let letter = self.role().letter();
+        if self.side() == Side::First { letter } else { letter.to_ascii_lowercase() }
+    }
+}

@@ -1,0 +1,233 @@
+//! Position text (FEN, `w` or `r` and `b`), both ways.
+
+use super::attacks::{self, bit};
+use super::board::Board;
+use super::piece::{Piece, Role};
+use crate::rules::Side;
+
+/// The start of a whole game.
+pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+/// Points a piece can ever stand on.
+fn possible(piece: Piece, at: usize) -> bool {
+    let (side, file, rank) = (piece.side(), at % 9, if piece.side() == Side::First { at / 9 } else { 9 - at / 9 });
+    match piece.role() {
+        Role::General => attacks::PALACE[side.index()] & bit(at) != 0,
+        Role::Advisor => matches!((file, rank), (3 | 5, 0 | 2) | (4, 1)),
+        Role::Elephant => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
+        Role::Soldier => rank >= 5 || rank >= 3 && file % 2 == 0,
+        _ => true,
+    }
+}
+
+/// The character a text is wrong at, from 1, and what is wrong.
+type Bad = (usize, String);
+
+impl Board {
+    /// Reads position text (FEN): ranks from the top joined by `/`, `w` (or `r`) or `b`, then optionally `- -` and the two counters,
+    /// plies since a capture and number of the move. H and E are read for N and B.
+    ///
+    /// # Errors
+    /// The character (from 1) and what is wrong there.
+    pub fn parse(text: &str) -> Result<Board, (usize, String)> {
+        let mut fields = Fields { text, at: 0 };
+        let mut board = Board::empty();
+        let Some((start, pieces)) = fields.next() else { return Err((1, "the position is empty".to_owned())) };
+        board.parse_pieces(start, pieces)?;
+        board.turn = match fields.next() {
+            None => return Err((fields.end(), "the side to move is missing".to_owned())),
+            Some((_, "w" | "W" | "r" | "R")) => Side::First,
+            Some((_, "b" | "B")) => Side::Second,
+            Some((at, other)) => return Err((at, format!("'{other}' is no side: w or b"))),
+        };
+        let mut rest: Vec<(usize, &str)> = Vec::new();
+        while let Some(field) = fields.next() {
+            rest.push(field);
+        }
+        let mut counters = &rest[..];
+        if let [(_, "-"), (_, "-"), after @ ..] = counters {
+            counters = after;
+        }
+        let number = |(at, text): (usize, &str), what: &str| {
+            text.parse::<u16>().ok().filter(|n| *n < 10_000).ok_or((at, format!("'{text}' is no {what}")))
+        };
+        if let Some(&field) = counters.first() {
+            board.quiet = number(field, "count of plies since a capture")?;
+        }
+        if let Some(&field) = counters.get(1) {
+            board.number = number(field, "move number")?.max(1);
+        }
+        if let Some(&(at, text)) = counters.get(2) {
+            return Err((at, format!("'{text}' follows a complete position")));
+        }
+        board.key = board.hash_from_scratch();
+        board.validate(start)?;
+        Ok(board)
+    }
+
+    fn parse_pieces(&mut self, start: usize, text: &str) -> Result<(), Bad> {
+        let (mut rank, mut file) = (9usize, 0usize);
+        let mut at = start;
+        for letter in text.chars() {
+            match letter {
+                '/' => {
+                    if file != 9 {
+                        return Err((at, format!("rank {rank} has {file} points, not 9")));
+                    }
+                    if rank == 0 {
+                        return Err((at, "there are more than 10 ranks".to_owned()));
+                    }
+                    (rank, file) = (rank - 1, 0);
+                }
+                '1'..='9' => {
+                    file += letter as usize - '0' as usize;
+                    if file > 9 {
+                        return Err((at, format!("rank {rank} has more than 9 points")));
+                    }
+                }
+                _ => {
+                    let Some(role) = Role::from_letter(letter).filter(|_| letter.is_ascii()) else {
+                        return Err((at, format!("'{letter}' is no piece: k a b n r c p, capital for Red")));
+                    };
+                    let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
+                    if file > 8 {
+                        return Err((at, format!("rank {rank} has more than 9 points")));
+                    }
+                    let piece = Piece::new(side, role);
+                    let square = rank * 9 + file;
+                    if !possible(piece, square) {
+                        return Err((at, format!("'{letter}' can never stand on {}{rank}", char::from(b'a' + file as u8))));
+                    }
+                    if self.of(side, role).count_ones() as usize >= role.set() {
+                        return Err((at, format!("there are more than {} of '{letter}'", role.set())));
+                    }
+                    self.put(piece, square);
+                    file += 1;
+                }
+            }
+            at += 1;
+        }
+        if rank != 0 {
+            return Err((at, format!("there are {} ranks, not 10", 10 - rank)));
+        }
+        if file != 9 {
+            return Err((at, format!("rank 0 has {file} points, not 9")));
+        }
+        Ok(())
+    }
+
+    fn validate(&self, start: usize) -> Result<(), Bad> {
+        for (side, name) in [(Side::First, "Red's general (K)"), (Side::Second, "Black's general (k)")] {
+            if self.of(side, Role::General) == 0 {
+                return Err((start, format!("{name} is missing")));
+            }
+        }
+        if self.generals_face() {
+            return Err((start, "the generals face each other on an open file".to_owned()));
+        }
+        if self.in_check(!self.turn) {
+            return Err((start, "the side that is not to move stands in check".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// The text [`parse`](Board::parse) reads.
+    pub fn text(&self) -> String {
+        let mut text = String::with_capacity(80);
+        for rank in (0..10).rev() {
+            let mut gap = 0u8;
+            for file in 0..9 {
+                match self.at(rank * 9 + file) {
+                    None => gap += 1,
+                    Some(piece) => {
+                        if gap > 0 {
+                            text.push(char::from(b'0' + gap));
+                            gap = 0;
+                        }
+                        text.push(piece.letter());
+                    }
+                }
+            }
+            if gap > 0 {
+                text.push(char::from(b'0' + gap));
+            }
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        let side = if self.turn == Side::First { 'w' } else { 'b' };
+        format!("{text} {side} - - {} {}", self.quiet, self.number)
+    }
+}
+
+/// The words of a text with the character each begins at.
+struct Fields<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Fields<'a> {
+    fn end(&self) -> usize {
+        self.text.chars().count() + 1
+    }
+
+    fn next(&mut self) -> Option<(usize, &'a str)> {
+        let rest = &self.text[self.at..];
+        let begin = self.at + rest.find(|c: char| !c.is_whitespace())?;
+        let length = self.text[begin..].find(char::is_whitespace).unwrap_or(self.text.len() - begin);
+        self.at = begin + length;
+        Some((self.text[..begin].chars().count() + 1, &self.text[begin..self.at]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_read_and_written() {
+        let start = Board::default();
+        assert_eq!(start.text(), START);
+        for (text, same) in [
+            ("rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r", START),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR  w  0 1 ", START),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - -", START),
+            ("3k5/9/9/9/9/9/9/9/9/4K4 b - - 7 33", "3k5/9/9/9/9/9/9/9/9/4K4 b - - 7 33"),
+        ] {
+            assert_eq!(Board::parse(text).unwrap().text(), same, "{text}");
+        }
+    }
+
+    /// Text, the character the error names, a word of the message.
+    const WRONG: &[(&str, usize, &str)] = &[
+        ("", 1, "empty"),
+        ("3k5/9/9/9/9/9/9/9/9/4K4", 24, "side"),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 x", 25, "no side"),
+        ("3k5/9/9/9/9/9/9/9/4K4 w", 22, "9 ranks"),
+        ("3k5/9/9/9/9/9/9/9/9/9/4K4 w", 22, "more than 10"),
+        ("3k6/9/9/9/9/9/9/9/9/4K4 w", 3, "more than 9"),
+        ("3k4/9/9/9/9/9/9/9/9/4K4 w", 4, "not 9"),
+        ("3k5/9/9/9/9/9/9/9/9/4K3 w", 24, "not 9"),
+        ("3q5/9/9/9/9/9/9/9/9/4K4 w", 2, "no piece"),
+        ("3k5/9/9/9/9/9/9/9/9/9 w", 1, "Red's general"),
+        ("9/9/9/9/9/9/9/9/9/4K4 w", 1, "Black's general"),
+        ("2k6/9/9/9/9/9/9/9/9/4K4 w", 2, "never"),
+        ("3k5/9/9/9/9/9/9/P8/9/4K4 w", 17, "never"),
+        ("3k5/9/9/9/9/9/9/9/9/A3K4 w", 21, "never"),
+        ("3k5/9/9/B8/9/9/9/9/9/4K4 w", 9, "never"),
+        ("3k5/9/RRR6/9/9/9/9/9/9/4K4 w", 9, "more than 2"),
+        ("4k4/9/9/9/9/9/9/9/9/4K4 w", 1, "face"),
+        ("4k4/9/9/9/4R4/9/9/9/9/3K5 w", 1, "in check"),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 w - - x 1", 31, "count"),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 9", 35, "follows"),
+        ("将3k5/9 w", 1, "no piece"),
+    ];
+
+    #[test]
+    fn wrong_text_is_refused_with_its_place() {
+        for &(text, at, word) in WRONG {
+            let (place, why) = Board::parse(text).unwrap_err();
+            assert!(place == at && why.contains(word), "{text}: {place}: {why}");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Fitting the evaluation of xiangqi to games.
+
+mod tuning;

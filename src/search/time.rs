@@ -1,0 +1,296 @@
+//! Time: the one clock that searches read, how much of it a move may take, and the watch over a running search.
+//!
+//! This is the only module of engines that names the system's clock; a build for another platform replaces [`Stopwatch`].
+
+use super::{Limits, StopToken};
+use std::time::{Duration, Instant};
+
+/// Measures the time since it was started.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopwatch(Instant);
+
+impl Stopwatch {
+    /// Starts now.
+    pub fn start() -> Self {
+        Stopwatch(Instant::now())
+    }
+
+    /// The time since the start.
+    pub fn elapsed(self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// Kept back for the way of the answer to the one who waits for it.
+const OVERHEAD: Duration = Duration::from_millis(12);
+/// Moves a game is expected to last from any position on, where nothing says when more time comes.
+const EXPECTED_MOVES: u16 = 38;
+/// The part of a move's share after which a further depth is not begun: it would hardly be finished within the share.
+const NEXT_DEPTH: f64 = 0.62;
+
+/// The time one move may take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Allotment {
+    /// The share of a playing clock meant for the move; `None` without a clock.
+    pub share: Option<Duration>,
+    /// The time after which the search must have ended; `None` where only the stop token ends it.
+    pub most: Option<Duration>,
+}
+
+impl Allotment {
+    /// The time of a move under these limits. A fixed time is used up but for the overhead, at most a twentieth of it. Of a playing clock
+    /// a move gets a fair part and three quarters of the increment, and up to five times that where the search finds it in trouble, but
+    /// never more than a third of what is left. The last move before more time comes may use nine tenths.
+    pub fn of(limits: &Limits) -> Self {
+        let mut most = limits.time.map(|time| time.saturating_sub(OVERHEAD.min(time / 20)));
+        let mut share = None;
+        if let Some(clock) = limits.clock {
+            let usable = clock.remaining.saturating_sub(OVERHEAD).max(Duration::from_millis(1));
+            let moves = u32::from(clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, 60));
+            let fair = (usable / moves + clock.increment * 3 / 4).min(usable * 7 / 10);
+            let ceiling = if moves == 1 { usable * 9 / 10 } else { (fair * 5).min(usable / 3).max(fair) };
+            share = Some(if moves == 1 { ceiling } else { fair });
+            most = Some(most.map_or(ceiling, |fixed| fixed.min(ceiling)));
+        }
+        Allotment { share, most }
+    }
+
+    /// The time the search will most likely take: the share of a clock, or all of a fixed time. `None` where it is not limited.
+    pub fn expected(&self) -> Option<Duration> {
+        match (self.share, self.most) {
+            (Some(share), Some(most)) => Some(share.min(most)),
+            (share, most) => share.or(most),
+        }
+    }
+
+    /// What is left to think once the move that was pondered on is played: the thinking done so far counts, so what a search without
+    /// signs of trouble would use is enough. Zero where neither a time nor a clock is given.
+    pub fn after_pondering(&self) -> Duration {
+        match (self.share, self.most) {
+            (Some(share), _) => share.mul_f64(NEXT_DEPTH),
+            (None, most) => most.unwrap_or(Duration::ZERO),
+        }
+    }
+}
+
+/// What a search knows about its best move when it has finished a depth.
+#[derive(Clone, Copy, Debug)]
+pub struct Steadiness {
+    /// Depths the move has been the best for.
+    pub stable: u32,
+    /// The part of the nodes spent on it, 0 to 1.
+    pub effort: f64,
+    /// By how much its score fell in the last depth, in hundredths of the game's unit; negative where it rose.
+    pub fallen: i32,
+}
+
+impl Steadiness {
+    /// By what the time of a move is multiplied: less for a move that is clear, more for one in doubt.
+    fn factor(self) -> f64 {
+        let calm = 1.25 - 0.07 * f64::from(self.stable.min(8));
+        let clear = (1.6 - self.effort).max(0.5);
+        let worried = 1.0 + f64::from(self.fallen.clamp(0, 100)) / 120.0;
+        calm * clear * worried
+    }
+}
+
+/// Watches limits and stop token for a running search. Reading the clock costs time, so a search asks with its count of nodes and the
+/// clock is read only every [`Deadline::STRIDE`] nodes.
+#[derive(Debug)]
+pub struct Deadline {
+    watch: Stopwatch,
+    allotment: Allotment,
+    nodes: Option<u64>,
+    stop: StopToken,
+    stopped: bool,
+    /// Whether an answer may come before the time is used: not where a depth was asked for, nor without any limit.
+    early: bool,
+    next_look: u64,
+}
+
+impl Deadline {
+    /// Nodes between two looks at the clock: about a millisecond of search.
+    pub const STRIDE: u64 = 512;
+
+    /// Starts now.
+    pub fn new(limits: &Limits, stop: &StopToken) -> Self {
+        Deadline {
+            watch: Stopwatch::start(),
+            allotment: Allotment::of(limits),
+            nodes: limits.nodes,
+            stop: stop.clone(),
+            stopped: false,
+            early: limits.depth.is_none() && limits.mate.is_none() && !limits.is_infinite(),
+            next_look: 0,
+        }
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.watch.elapsed()
+    }
+
+    /// The time the search will most likely take; `None` where it is not limited.
+    pub fn expected(&self) -> Option<Duration> {
+        self.allotment.expected()
+    }
+
+    /// There is only one legal move: hardly any of a playing clock is spent on it.
+    pub fn one_reply(&mut self) {
+        if let Some(share) = &mut self.allotment.share {
+            *share /= 20;
+        }
+    }
+
+    /// True once the search must end; stays true.
+    #[inline(always)]
+    pub fn reached(&mut self, nodes: u64) -> bool {
+        self.reached_among(nodes, 0)
+    }
+
+    /// [`reached`](Deadline::reached) for one of several threads: its `own` nodes, and those of the `others` as far as it knows them.
+    #[inline(always)]
+    pub fn reached_among(&mut self, own: u64, others: u64) -> bool {
+        if self.stopped {
+            return true;
+        }
+        if self.nodes.is_some_and(|limit| own + others >= limit) {
+            self.stopped = true;
+            return true;
+        }
+        if own < self.next_look {
+            return false;
+        }
+        self.next_look = own + Self::STRIDE;
+        self.stopped = self.stop.is_stopped() || self.allotment.most.is_some_and(|limit| self.watch.elapsed() >= limit);
+        self.stopped
+    }
+
+    /// [`reached`](Deadline::reached) for callers that ask seldom: reads the clock in any case.
+    pub fn look(&mut self, nodes: u64) -> bool {
+        self.next_look = 0;
+        self.reached(nodes)
+    }
+
+    /// True if a further depth is not worth beginning: it would hardly be finished.
+    pub fn enough_for_next_depth(&self) -> bool {
+        self.spent(1.0)
+    }
+
+    /// The same for a search that knows how sure it is of its move.
+    pub fn enough(&self, steadiness: Steadiness) -> bool {
+        self.spent(steadiness.factor())
+    }
+
+    fn spent(&self, factor: f64) -> bool {
+        let used_up = |share: Duration| self.watch.elapsed() >= share.mul_f64(NEXT_DEPTH * factor);
+        self.stopped || self.stop.is_stopped() || self.allotment.share.is_some_and(used_up)
+    }
+
+    /// True if the search may answer before its time is up.
+    pub fn may_finish_early(&self) -> bool {
+        self.early
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::RemainingTime;
+
+    fn clock(remaining: u64, increment: u64, moves_to_go: Option<u16>) -> Limits {
+        let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
+        Limits { clock: Some(RemainingTime { remaining, increment, moves_to_go }), ..Limits::default() }
+    }
+
+    /// Milliseconds left, increment, moves to go; the share and the most a move gets, each between two numbers.
+    type Case = (u64, u64, Option<u16>, (u64, u64), (u64, u64));
+
+    const CLOCKS: &[Case] = &[
+        // A long game: a fair part, and room for trouble.
+        (300_000, 0, None, (7_000, 8_000), (35_000, 40_000)),
+        (60_000, 0, None, (1_500, 1_600), (7_500, 8_000)),
+        // The increment is used, most of it.
+        (60_000, 2_000, None, (3_000, 3_100), (15_000, 16_000)),
+        (2_000, 1_000, None, (750, 850), (650, 850)),
+        // More time comes soon.
+        (60_000, 0, Some(10), (5_900, 6_000), (19_000, 20_000)),
+        (500, 0, Some(2), (200, 250), (200, 250)),
+        (500, 0, Some(1), (400, 450), (400, 450)),
+        // Hardly anything left.
+        (1_000, 0, None, (20, 30), (120, 140)),
+        (100, 0, None, (1, 3), (8, 14)),
+        (50, 1_000, None, (20, 30), (20, 30)),
+        (20, 0, None, (0, 1), (0, 3)),
+        (9, 0, Some(40), (0, 1), (0, 1)),
+    ];
+
+    #[test]
+    fn a_clock_is_shared_out_and_never_overdrawn() {
+        for &(remaining, increment, moves_to_go, share, most) in CLOCKS {
+            let allotment = Allotment::of(&clock(remaining, increment, moves_to_go));
+            let case = format!("{remaining}+{increment}/{moves_to_go:?}: {allotment:?}");
+            let within = |time: Option<Duration>, (low, high): (u64, u64)| {
+                time.is_some_and(|time| (Duration::from_millis(low)..=Duration::from_millis(high)).contains(&time))
+            };
+            assert!(within(allotment.share, share) && within(allotment.most, most), "{case}");
+            assert!(allotment.most < Some(Duration::from_millis(remaining)) && allotment.share <= allotment.most, "{case}");
+            assert!(Some(allotment.after_pondering()) <= allotment.share, "{case}");
+        }
+    }
+
+    #[test]
+    fn a_game_by_these_shares_never_runs_out() {
+        for (start, increment) in [(1_000, 0), (10_000, 0), (3_000, 100), (60_000, 1_000)] {
+            let mut left = Duration::from_millis(start);
+            for ply in 0..300 {
+                let most = Allotment::of(&clock(left.as_millis() as u64, increment, None)).most.unwrap();
+                // Every move takes the most it may and a little for its way; only where nothing is left to share out is that too much.
+                let spent = most + Duration::from_millis(1);
+                assert!(spent <= left || left < Duration::from_millis(10), "{start}+{increment}: {left:?} left at move {ply}");
+                left = left.saturating_sub(spent) + Duration::from_millis(increment);
+            }
+        }
+    }
+
+    #[test]
+    fn a_fixed_time_is_kept_to_and_used() {
+        for ms in [1, 100, 3_000, 600_000] {
+            let time = Duration::from_millis(ms);
+            let allotment = Allotment::of(&Limits::time(time));
+            let most = allotment.most.unwrap();
+            assert!(most < time && most >= time * 19 / 20, "{time:?}: {most:?}");
+            assert_eq!((allotment.share, allotment.after_pondering()), (None, most));
+        }
+        // The smaller of a fixed time and a clock's ceiling counts.
+        let both = Limits { time: Some(Duration::from_millis(50)), ..clock(60_000, 0, None) };
+        assert!(Allotment::of(&both).most.unwrap() < Duration::from_millis(50));
+        assert_eq!(Allotment::of(&Limits::depth(3)), Allotment::default());
+    }
+
+    #[test]
+    fn nodes_and_the_token_end_a_search() {
+        let stop = StopToken::new();
+        assert!(!Deadline::new(&Limits::nodes(1000), &stop).reached(999));
+        assert!(Deadline::new(&Limits::nodes(1000), &stop).reached(1000));
+        assert!(Deadline::new(&Limits::nodes(1000), &stop).reached_among(900, 100));
+        let mut endless = Deadline::new(&Limits::default(), &stop);
+        assert!(!endless.reached(1) && !endless.enough_for_next_depth());
+        stop.stop();
+        assert!(endless.reached(1 + Deadline::STRIDE) && endless.reached(1) && endless.enough_for_next_depth());
+    }
+
+    #[test]
+    fn a_clear_move_takes_less_time_than_one_in_doubt() {
+        let factor = |stable, effort, fallen| Steadiness { stable, effort, fallen }.factor();
+        assert!(factor(8, 0.95, 0) < 0.7 && factor(0, 0.2, 60) > 1.5);
+        assert!(factor(3, 0.5, -50) == factor(3, 0.5, 0) && factor(9, 0.5, 0) == factor(8, 0.5, 0));
+    }
+
+    #[test]
+    fn early_answers_are_for_limited_searches_without_a_depth() {
+        let early = |limits| Deadline::new(&limits, &StopToken::new()).may_finish_early();
+        assert!(early(Limits::nodes(5)) && early(Limits::time(Duration::from_secs(1))) && early(clock(1, 0, None)));
+        assert!(!early(Limits::depth(5)) && !early(Limits::default()) && !early(Limits { mate: Some(2), ..Limits::default() }));
+    }
+}

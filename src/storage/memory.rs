@@ -1,0 +1,113 @@
+//! A storage that lasts as long as the program: for tests, and where there is no disk.
+
+use super::{Faults, Owned, Storage, aside_name};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+#[derive(Debug, Default)]
+struct State {
+    blobs: BTreeMap<String, Vec<u8>>,
+    owned: BTreeSet<String>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    let_go: Condvar,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Blobs in memory. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    shared: Arc<Shared>,
+    faults: Option<Faults>,
+}
+
+impl Memory {
+    /// The same blobs, seen through steps that fail.
+    pub fn with_faults(&self, faults: Faults) -> Memory {
+        Memory { shared: self.shared.clone(), faults: Some(faults) }
+    }
+
+    fn step(&self, length: usize) -> (usize, io::Result<()>) {
+        self.faults.as_ref().map_or((length, Ok(())), |faults| faults.step(length))
+    }
+}
+
+/// Gives a name back when it is dropped.
+struct Release(Arc<Shared>, String);
+
+impl Drop for Release {
+    fn drop(&mut self) {
+        self.0.lock().owned.remove(&self.1);
+        self.0.let_go.notify_all();
+    }
+}
+
+impl Storage for Memory {
+    fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        Ok(self.shared.lock().blobs.get(name).cloned())
+    }
+
+    fn replace(&self, name: &str, parts: &[&[u8]]) -> io::Result<()> {
+        self.step(0).1?;
+        self.shared.lock().blobs.insert(name.to_owned(), parts.concat());
+        Ok(())
+    }
+
+    fn append(&self, name: &str, at: u64, bytes: &[u8]) -> io::Result<()> {
+        let mut state = self.shared.lock();
+        let blob = state.blobs.get_mut(name).ok_or(io::ErrorKind::NotFound)?;
+        let at = usize::try_from(at).ok().filter(|at| *at <= blob.len()).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let (written, done) = self.step(bytes.len());
+        blob.truncate(at);
+        blob.extend_from_slice(&bytes[..written]);
+        done
+    }
+
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let state = self.shared.lock();
+        let below = state.blobs.keys().filter_map(|name| name.strip_prefix(&prefix));
+        Ok(below.filter(|rest| !rest.contains('/')).map(|rest| format!("{prefix}{rest}")).collect())
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.step(0).1?;
+        self.shared.lock().blobs.remove(name);
+        Ok(())
+    }
+
+    fn keep_aside(&self, name: &str) -> io::Result<String> {
+        self.step(0).1?;
+        let mut state = self.shared.lock();
+        let bytes = state.blobs.get(name).cloned().ok_or(io::ErrorKind::NotFound)?;
+        let free = |aside: &String| state.blobs.get(aside).is_none_or(|kept| *kept == bytes);
+        let aside = (1..).map(|number| aside_name(name, number)).find(free).expect("there is always a further number");
+        state.blobs.insert(aside.clone(), bytes);
+        Ok(aside)
+    }
+
+    fn own(&self, name: &str, wait: bool) -> io::Result<Option<Owned>> {
+        let mut state = self.shared.lock();
+        while state.owned.contains(name) {
+            if !wait {
+                return Ok(None);
+            }
+            state = self.shared.let_go.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.owned.insert(name.to_owned());
+        Ok(Some(Owned(Box::new(Release(self.shared.clone(), name.to_owned())))))
+    }
+
+    fn shown(&self, name: &str) -> String {
+        name.to_owned()
+    }
+}
