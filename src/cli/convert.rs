@@ -3,6 +3,7 @@
 use super::ask::{read_notation, words};
 use super::failure::Failure;
 use crate::record::{self, Fault, Format, Found, Writer};
+use crate::storage::{read_stream, replace_file};
 use crate::table::Notation;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -99,13 +100,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         stream.write_all(&out)?;
         return Ok(stream.flush()?);
     }
-    std::fs::write(&args.output, out).map_err(|error| Failure::work(format!("{target}: {error}")))
+    replace_file(&args.output, out).map_err(|error| Failure::work(format!("{target}: {error}")))
 }
 
 /// The name and the bytes of a file, `-` for standard input.
 pub(super) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     if is_stream(path) {
-        let bytes = record::bounded(io::stdin().lock()).map_err(|error| Failure::work(format!("standard input: {error}")))?;
+        let bytes = read_stream(io::stdin().lock()).map_err(|error| Failure::work(format!("standard input: {error}")))?;
         return Ok(("standard input".to_owned(), bytes));
     }
     Ok((path.display().to_string(), record::bytes_of(path)?))

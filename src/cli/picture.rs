@@ -65,6 +65,7 @@ mod painted {
     use crate::paint::{BoardLook, Film, Labels, PieceSet, Scene, Theme, png};
     use crate::record::Record;
     use crate::rules::Point;
+    use crate::storage::replace_file;
     use crate::table::{Action, Coordinates, Setup, Table};
     use std::path::Path;
 
@@ -87,7 +88,9 @@ mod painted {
         let record = record(args)?;
         let sheet = games::find(&record.game)?.load_sheet()?;
         let mut table = record.table()?;
-        let on = sheet.board(table.size()).ok_or_else(|| Failure::work(format!("there is no drawing of this board of {}", record.game)))?;
+        let on = sheet
+            .board(table.size())
+            .ok_or_else(|| Failure::work(format!("there is no drawing of this board of {}", record.game)))?;
         let theme = theme(&args.theme)?;
         let labels = match on.coordinates {
             Coordinates::Xiangqi if args.lang == "zh" => Labels::Numerals,
@@ -103,7 +106,8 @@ mod painted {
             ply => Ok(ply.unwrap_or(usual)),
         };
         let drawn = |table: &dyn Table, last: Option<Action>| {
-            let points: Vec<Point> = last.into_iter().flat_map(|action| action.origin().into_iter().chain(action.target())).collect();
+            let points: Vec<Point> =
+                last.into_iter().flat_map(|action| action.origin().into_iter().chain(action.target())).collect();
             scene.picture(&table.pieces(), &points, table.check())
         };
         let failed = |why: String| Failure::work(format!("{}: {why}", out.display()));
@@ -146,7 +150,7 @@ mod painted {
     }
 
     fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-        std::fs::write(path, bytes).map_err(|error| Failure::work(format!("{}: {error}", path.display())))
+        replace_file(path, bytes).map_err(|error| Failure::work(format!("{}: {error}", path.display())))
     }
 
     /// The record that is to be drawn: of a file, or of a game's position.

@@ -56,7 +56,8 @@ impl<W: Write> Film<W> {
     /// # Errors
     /// The file cannot be written.
     pub fn add(&mut self, picture: &Picture, ms: u32) -> Result<(), String> {
-        let (left, top, width, height) = self.before.as_ref().map_or((0, 0, picture.width, picture.height), |before| changed(before, picture));
+        let (left, top, width, height) =
+            self.before.as_ref().map_or((0, 0, picture.width, picture.height), |before| changed(before, picture));
         let mut buffer = Vec::with_capacity(width as usize * height as usize);
         for y in top..top + height {
             for x in left..left + width {
@@ -120,7 +121,8 @@ mod tests {
         options.set_color_output(gif::ColorOutput::RGBA);
         let mut reader = options.read_info(&bytes[..]).unwrap();
         let sizes: Vec<(u16, u16, u16)> =
-            std::iter::from_fn(|| reader.read_next_frame().unwrap().map(|frame| (frame.width, frame.height, frame.delay))).collect();
+            std::iter::from_fn(|| reader.read_next_frame().unwrap().map(|frame| (frame.width, frame.height, frame.delay)))
+                .collect();
         assert_eq!(sizes, [(20, 10, 100), (1, 1, 300)]);
     }
 

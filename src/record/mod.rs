@@ -22,11 +22,8 @@ pub use home::home;
 pub use seat::SeatSpec;
 pub use tags::Tags;
 
-use std::io::Read;
+use crate::storage::read_file;
 use std::path::Path;
-
-/// Files longer than this are refused; the largest collections of games that are passed around have a fifth of it.
-const LONGEST_FILE: u64 = 512 << 20;
 
 /// What was read: the games, and what is wrong with others in the same file.
 #[derive(Debug)]
@@ -61,24 +58,7 @@ impl Reading {
 /// # Errors
 /// It cannot be read, or it is too long.
 pub fn bytes_of(path: &Path) -> Result<Vec<u8>, RecordError> {
-    let read = || {
-        let file = std::fs::File::open(path)?;
-        bounded(file)
-    };
-    read().map_err(|source| RecordError::file(path, source))
-}
-
-/// The bytes of a stream, up to the longest that is read.
-///
-/// # Errors
-/// It cannot be read, or it is too long.
-pub fn bounded(stream: impl Read) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    stream.take(LONGEST_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LONGEST_FILE {
-        return Err(std::io::Error::other(format!("longer than {} MB", LONGEST_FILE >> 20)));
-    }
-    Ok(bytes)
+    read_file(path).map_err(|source| RecordError::file(path, source))
 }
 
 /// Reads the games of a file: its content says the format, and where that says nothing its ending.

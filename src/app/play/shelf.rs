@@ -63,13 +63,8 @@ fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
     });
     let now = jiff::Zoned::now();
     let path = known.unwrap_or_else(|| folder.join(format!("{}{ending}", now.strftime("%Y-%m-%d %H.%M"))));
-<<<<<<< HEAD
     record.tags.set("Event", now.strftime("%Y-%m-%d %H:%M").to_string());
-    write_atomically(&path, &record.to_text()).map_err(|error| format!("{}: {error}", path.display()))?;
-=======
-    record.event = now.strftime("%Y-%m-%d %H:%M").to_string();
     replace_file(&path, record.to_text()).map_err(|error| format!("{}: {error}", path.display()))?;
->>>>>>> main
     Ok(path)
 }
 

@@ -213,10 +213,7 @@ fn record(paper: Paper) -> Result<Record, (Part, String)> {
             builder.origin(at, origin);
         }
     }
-    let told = paper.result;
-    let mut record = builder.finish(None, None);
-    record.result = told.or(record.result);
-    Ok(record)
+    Ok(Record { result: paper.result, ..builder.finish(None, None) })
 }
 
 fn is_blank(line: &str) -> bool {
@@ -275,7 +272,7 @@ mod tests {
     #[test]
     fn older_files_are_read() {
         let text = "(game:\"tic-tac-toe\",seats:(first:Human,second:Computer(level:3)),event:\"a \\\"test\\\"\",\
-                    moves:[\"b2\",\"a1\",\"c3\",\"a3\"],times_ms:[1,2,3,4],result:Some((winner:Some(First),reason:resignation)))";
+                    moves:[\"b2\",\"a1\",\"c3\",\"a3\"],times_ms:[1,2,3,4],result:Some((winner:Some(first),reason:resignation)))";
         let record = read_all(text).unwrap().remove(0);
         assert_eq!(record.moves(Notation::Uci), ["b2", "a1", "c3", "a3"]);
         assert_eq!(record.tags.get("event"), Some("a \"test\""));

@@ -175,8 +175,10 @@ fn fens(text: &str) -> Vec<(usize, &str)> {
 /// A game from the position of a FEN whose side may be missing.
 fn start(fen: &str) -> Result<Builder, String> {
     let text = fen.replace(['_', '+'], " ");
-    let text = if text.trim().contains(' ') { text } else { format!("{text} w") };
-    Builder::xiangqi(Some(text))
+    if text.trim().contains(' ') {
+        return Builder::xiangqi(Some(text));
+    }
+    Builder::xiangqi(Some(format!("{text} w"))).or_else(|why| Builder::xiangqi(Some(format!("{text} b"))).map_err(|_| why))
 }
 
 /// The game of xiangqi whose moves stand in the text, from a position if one is given; `None` if there are none.
@@ -186,7 +188,10 @@ fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<Result<Record
     for side in sides {
         let mut builder = match fen {
             None => Builder::xiangqi(None).ok()?,
-            Some(fen) => start(&format!("{fen}{side}")).ok()?,
+            Some(fen) => match start(&format!("{fen}{side}")) {
+                Ok(builder) => builder,
+                Err(_) => continue,
+            },
         };
         let behind = fen.map_or(0, |fen| fen.as_ptr() as usize - text.as_ptr() as usize + fen.len());
         let Some(begin) = first_move(&mut builder, text, behind).or_else(|| first_move(&mut builder, text, 0)) else { continue };

@@ -70,9 +70,9 @@ fn generated(game: &str, variant: Option<&str>, seed: u64, plain: bool) -> Recor
     let mut random = fastrand::Rng::with_seed(seed);
     let mut record = Record::new(game, Setup { variant: variant.map(str::to_owned), position: None });
     let words = ["a good move", "中炮\n过河", "“马”", "x:y; (z) = 1.5", "\"quoted\"", "最后 $1 !?", "5. h2e2 1-0"];
-    let mut comment = |random: &mut fastrand::Rng| {
+    let comment = |random: &mut fastrand::Rng| {
         let count = random.usize(1..3);
-        (0..count).map(|_| *random.choice(words).unwrap()).collect::<Vec<_>>().join("\n")
+        (0..count).map(|_| random.choice(words).unwrap()).collect::<Vec<_>>().join("\n")
     };
     let size = record.table().unwrap().size();
     let point = |random: &mut fastrand::Rng| Point::new(random.u8(..size.0), random.u8(..size.1));
@@ -120,7 +120,14 @@ fn generated(game: &str, variant: Option<&str>, seed: u64, plain: bool) -> Recor
 #[test]
 fn generated_trees_go_through_every_format_that_can_hold_them() {
     use Format::*;
-    let xiangqi = [(Ron, Kept::All), (Pgn, Kept::All), (Xqf, Kept::Tree), (DhtmlXq, Kept::Tree), (Wxf, Kept::MainLine), (Lines, Kept::MainLine)];
+    let xiangqi = [
+        (Ron, Kept::All),
+        (Pgn, Kept::All),
+        (Xqf, Kept::Tree),
+        (DhtmlXq, Kept::Tree),
+        (Wxf, Kept::MainLine),
+        (Lines, Kept::MainLine),
+    ];
     let gomoku = [(Ron, Kept::All), (Pgn, Kept::All), (Sgf, Kept::All), (Psq, Kept::MainLine), (Lines, Kept::MainLine)];
     let small = [(Ron, Kept::All), (Pgn, Kept::All)];
     let games: [(&str, Option<&str>, &[(Format, Kept)]); 6] = [
@@ -138,7 +145,12 @@ fn generated_trees_go_through_every_format_that_can_hold_them() {
                 let bytes = format.write(std::slice::from_ref(&first), None).unwrap();
                 assert_eq!(Format::of(&bytes, None), Some(format), "seed {seed} {}", String::from_utf8_lossy(&bytes));
                 let back = read(format, &bytes);
-                assert_eq!(shape(&back, kept), shape(&first, kept), "{format:?}, seed {seed}\n{}", String::from_utf8_lossy(&bytes));
+                assert_eq!(
+                    shape(&back, kept),
+                    shape(&first, kept),
+                    "{format:?}, seed {seed}\n{}",
+                    String::from_utf8_lossy(&bytes)
+                );
                 if format != Lines {
                     assert_eq!(back.seats, first.seats, "{format:?}, seed {seed}");
                     assert_eq!(back.tags.get("Event"), first.tags.get("Event"), "{format:?}, seed {seed}");
@@ -181,7 +193,10 @@ fn what_is_written_reads_back() {
                 assert_eq!(back, record);
             }
             if format == Format::Pgn {
-                assert_eq!((&back.setup, &back.seats, &back.tags, back.result), (&record.setup, &record.seats, &record.tags, record.result));
+                assert_eq!(
+                    (&back.setup, &back.seats, &back.tags, back.result),
+                    (&record.setup, &record.seats, &record.tags, record.result)
+                );
             }
         }
         let expected = match format {
@@ -241,7 +256,10 @@ fn every_notation_of_xiangqi_in_pgn() {
 /// Text, moves of the main lines, or the beginning of what is wrong.
 const DIALECTS: &[(&str, Result<&str, &str>)] = &[
     // Portable game notation.
-    ("[Game \"Chinese Chess\"]\n[Red \"甲\"]\n[Result \"1-0\"]\n\n1.炮二平五 {中炮\n} 马8进7\n2. 马二进三 (2. 兵三进一 卒3进1) 车9平8 $1 ; so\n1-0\n", Ok("h2e2 h9g7 h0g2 i9h9")),
+    (
+        "[Game \"Chinese Chess\"]\n[Red \"甲\"]\n[Result \"1-0\"]\n\n1.炮二平五 {中炮\n} 马8进7\n2. 马二进三 (2. 兵三进一 卒3进1) 车9平8 $1 ; so\n1-0\n",
+        Ok("h2e2 h9g7 h0g2 i9h9"),
+    ),
     ("[Event \"?\"]\n1. H2-E2 H9-G7 *\n", Ok("h2e2 h9g7")),
     ("[Event \"?\"]\n1. C2.5 H8+7 1/2-1/2\n", Ok("h2e2 h9g7")),
     ("[Red \"a\"]\n1. Ｃ２＝５ Ｈ８＋７ *\n====\nread on our site\n", Ok("h2e2 h9g7")),
@@ -255,8 +273,14 @@ const DIALECTS: &[(&str, Result<&str, &str>)] = &[
     ("[FEN \"4k4/9/9/9/9/9/9/9/4R4/3K5\"]\n1. e9f9 e1e0 *", Ok("e9f9 e1e0")),
     ("[FEN \"4k4/9/9/9/9/9/9/9/4R4/3K5 b\"]\n1... e9f9 *", Ok("e9f9")),
     ("{before} [Red \"x\"]\n1. {c} h2e2 (1. c3c4 (1. g3g4 c6c5) c6c5) h9g7 *", Ok("h2e2 h9g7")),
-    ("[FEN_INDEX \"1\"]\n[FEN \"4k4/9/9/9/9/9/9/9/4R4/3K5 w\"]\n\n[FEN_INDEX \"2\"]\n[FEN \"3k5/9/9/9/9/9/9/9/4R4/4K4 b\"]\n", Ok(" | ")),
-    ("[Red \"a\"]\n1. h2e2 h9g7 2. e2e6 d9e8 3. e6e4 e8d9 4. e4e6 d9e8 5. e6e4 e8d9 6. e4e6 d9e8 7. e6e4 1-0", Ok("h2e2 h9g7 e2e6 d9e8 e6e4 e8d9 e4e6 d9e8 e6e4 e8d9 e4e6 d9e8 e6e4")),
+    (
+        "[FEN_INDEX \"1\"]\n[FEN \"4k4/9/9/9/9/9/9/9/R8/3K5 w\"]\n\n[FEN_INDEX \"2\"]\n[FEN \"3k5/9/9/9/9/9/9/9/R8/4K4 b\"]\n",
+        Ok(" | "),
+    ),
+    (
+        "[Red \"a\"]\n1. h2e2 h9g7 2. e2e6 d9e8 3. e6e4 e8d9 4. e4e6 d9e8 5. e6e4 e8d9 6. e4e6 d9e8 7. e6e4 1-0",
+        Ok("h2e2 h9g7 e2e6 d9e8 e6e4 e8d9 e4e6 d9e8 e6e4 e8d9 e4e6 d9e8 e6e4"),
+    ),
     ("[Event \"?\"]\n\n1. h2e2 h2e2\n", Err("t:3: move 2: ")),
     ("[Red \"?\"]\n{ no end\n", Err("t:2: a comment ")),
     ("[Red \"?\"]\n1. h2e2 ( no end\n", Err("t:2: a variation ")),
@@ -298,30 +322,48 @@ const DIALECTS: &[(&str, Result<&str, &str>)] = &[
     ("h2e2 h9g7 h0g2", Ok("h2e2 h9g7 h0g2")),
     ("h2e2h9g7h0g2", Ok("h2e2 h9g7 h0g2")),
     ("炮二平五，马８进７，马二进三", Ok("h2e2 h9g7 h0g2")),
-    ("https://example.org/board?fen=4k4/9/9/9/9/9/9/9/4R4/3K5%20w&moves=e1e2,e9f9", Ok("e1e2 e9f9")),
+    ("https://example.org/board?fen=4k4/9/9/9/9/9/9/9/R8/3K5%20w&moves=a1a2,e9f9", Ok("a1a2 e9f9")),
     ("https://example.org/4k4/9/9/9/9/9/9/9/4R4/3K5_b", Ok("")),
-    ("4k4/9/9/9/9/9/9/9/4R4/3K5 w", Ok("")),
+    ("4k4/9/9/9/9/9/9/9/R8/3K5 w", Ok("")),
     ("h8 i9 g7 a15", Ok("h8 i9 g7 a15")),
     ("1. h8 i9 2. g7", Ok("h8 i9 g7")),
     ("....x.... o", Ok("")),
     ("nothing of a game", Err("t:1: ")),
     ("", Err("t:1: ")),
     // The federation's.
-    ("FORMAT\tWXF\nRED\ta;;;\nFEN\trheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r\nSTART{\n 1. C2.5 h8+7 !2. H2+3!? r9.8 }END\n", Ok("h2e2 h9g7 h0g2 i9h9")),
+    (
+        "FORMAT\tWXF\nRED\ta;;;\nFEN\trheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r\nSTART{\n 1. C2.5 h8+7 !2. H2+3!? r9.8 }END\n",
+        Ok("h2e2 h9g7 h0g2 i9h9"),
+    ),
     ("FORMAT WXF\nSTART{\n1. C2.5\nH9+7\n}END", Err("t:4: move 2: ")),
     // The forums' code, digits alone, and lists of numbers.
-    ("[DhtmlXQ]\n[DhtmlXQ_movelist]774770627967[/DhtmlXQ_movelist][DhtmlXQ_move_0_3_1]8967[/DhtmlXQ_x]\n[DhtmlXQ_comment3]c[/DhtmlXQ_comment3]\n[/DhtmlXQ]", Ok("h2e2 h9g7 h0g2")),
+    (
+        "[DhtmlXQ]\n[DhtmlXQ_movelist]774770627967[/DhtmlXQ_movelist][DhtmlXQ_move_0_3_1]8967[/DhtmlXQ_x]\n[DhtmlXQ_comment3]c[/DhtmlXQ_comment3]\n[/DhtmlXQ]",
+        Ok("h2e2 h9g7 h0g2"),
+    ),
     ("[DhtmlXQ_movelist]7747706[/DhtmlXQ_movelist]", Err("t:1: move 2: ")),
     ("774770627967", Ok("h2e2 h9g7 h0g2")),
     ("724279677062", Ok("h2e2 h9g7 h0g2")),
     ("1 2 1 1 1 2 7 2 4 0 0 0\n1 1 0 9 7 7 6 0 0 0", Ok("h2e2 h9g7")),
     ("1 2 1 1 1 2 7 2 4 0 0 0\n1 1 0 9 7 7 7 0 0 0", Err("t:2: move 2: ")),
     // XML.
-    ("<?xml version=\"1.0\"?><ChineseChessRecord><Head><Name>n &amp; m</Name><FEN/></Head><MoveList><Move value=\"00-00\"/>\n<Move value=\"77-47\" branch=\"1\"><![CDATA[c]]></Move><Move value=\"70-62\" end=\"1\"/><Move value=\"27-47\" end=\"1\"/></MoveList></ChineseChessRecord>", Ok("h2e2 h9g7")),
-    ("<n m=\"4k4/9/9/9/9/9/9/9/4R4/3K5 w\"><n m=\"e1e2\" c=\"c\"><n m=\"e9f9\"/></n><n m=\"e1e3\" default=\"1\"/></n>", Ok("e1e3")),
-    ("<database><players><player id=\"1\" name=\"A\" surname=\"B\"/></players><rules><rule id=\"1\" name=\"RIF\"/></rules><games><game black=\"1\" white=\"2\" rule=\"1\" bresult=\"0.5\"><move>h8 i9 j8</move></game></games></database>", Ok("h8 i9 j8")),
+    (
+        "<?xml version=\"1.0\"?><ChineseChessRecord><Head><Name>n &amp; m</Name><FEN/></Head><MoveList><Move value=\"00-00\"/>\n<Move value=\"77-47\" branch=\"1\"><![CDATA[c]]></Move><Move value=\"70-62\" end=\"1\"/><Move value=\"27-47\" end=\"1\"/></MoveList></ChineseChessRecord>",
+        Ok("h2e2 h9g7"),
+    ),
+    (
+        "<n m=\"4k4/9/9/9/9/9/9/9/R8/3K5 w\"><n m=\"a1a2\" c=\"c\"><n m=\"e9f9\"/></n><n m=\"a1a3\" default=\"1\"/></n>",
+        Ok("a1a3"),
+    ),
+    (
+        "<database><players><player id=\"1\" name=\"A\" surname=\"B\"/></players><rules><rule id=\"1\" name=\"RIF\"/></rules><games><game black=\"1\" white=\"2\" rule=\"1\" bresult=\"0.5\"><move>h8 i9 j8</move></game></games></database>",
+        Ok("h8 i9 j8"),
+    ),
     // A position drawn with letters.
-    ("version: '1'\nsetup: [\n [[], [], [], [], [k]],\n [],[],[],[],[],[],[],\n [[], [], [], [], [R, a+1+0]],\n [[],[],[],[K]] ]\n", Ok("")),
+    (
+        "version: '1'\nsetup: [\n [[], [], [], [], [k]],\n [],[],[],[],[],[],[],\n [[], [], [], [], [R, a+1+0]],\n [[],[],[],[K]] ]\n",
+        Ok(""),
+    ),
 ];
 
 #[test]
@@ -373,8 +415,6 @@ fn a_hundred_thousand_nested_variations_need_no_stack() {
     let moves = ["a0a1", "a9a8", "a1a0", "a8a9"];
     for depth in 0..100_000usize {
         // Each leaves the one before at its last move, and goes one further.
-        let (other, next) = if depth % 2 == 0 { ("i9i8", "a0a1") } else { ("i9i8", "a0a1") };
-        let _ = (other, next);
         text.push_str(" (");
         text.push_str(moves[(depth + 3) % 4]);
         text.push(' ');
@@ -428,7 +468,9 @@ fn encrypted(plain: &[u8], version: u8, keys: [u8; 4], or: [u8; 4], mask: u8) ->
     while at < plain.len() {
         let node = &plain[at..at + 8];
         let length = u32::from_le_bytes(node[4..8].try_into().unwrap());
-        let flags = if node[2] & 0xF0 != 0 { 0x80 } else { 0 } | if node[2] & 0x0F != 0 { 0x40 } else { 0 } | if length > 0 { 0x20 } else { 0 };
+        let flags = if node[2] & 0xF0 != 0 { 0x80 } else { 0 }
+            | if node[2] & 0x0F != 0 { 0x40 } else { 0 }
+            | if length > 0 { 0x20 } else { 0 };
         for byte in [node[0].wrapping_add(from), node[1].wrapping_add(to), flags, 0] {
             push(&mut out, byte);
         }
@@ -445,7 +487,8 @@ fn encrypted(plain: &[u8], version: u8, keys: [u8; 4], or: [u8; 4], mask: u8) ->
 fn bytes_of_other_programs_are_read() {
     let gb = charset::to_gb;
     let string = |text: &str| [vec![gb(text).len() as u8], gb(text)].concat();
-    let mxq: Vec<u8> = ["题", "2020", "甲", "-胜-", "乙", "x", "Moves", "7C-4C", "7J-6H", "Ends"].into_iter().flat_map(string).collect();
+    let mxq: Vec<u8> =
+        ["题", "2020", "甲", "-胜-", "乙", "x", "Moves", "7C-4C", "7J-6H", "Ends"].into_iter().flat_map(string).collect();
     let pos = vec![3, 7 * 15 + 7, 0, 224];
     let mut chn = b"GL\xd0\x07\xd4\x07\x01\x00".to_vec();
     chn.resize(522, 0);
@@ -492,8 +535,6 @@ fn a_ccbridge_record_and_library_are_read() {
         let name: Vec<u8> = "甲".encode_utf16().flat_map(u16::to_le_bytes).collect();
         bytes[1076 - shift..1076 - shift + 2].copy_from_slice(&name);
         bytes.extend_from_slice(&[1, 0, 0, 0, 1, 0, 0, 0]);
-        let start = "212223242524232221.................26.....26.27..27..27..27..27";
-        let _ = start;
         let mut board = [0u8; 90];
         let mut put = |row: usize, file: usize, piece: u8| board[row * 9 + file] = piece;
         for (file, piece) in [1u8, 2, 3, 4, 5, 4, 3, 2, 1].into_iter().enumerate() {

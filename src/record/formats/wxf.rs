@@ -39,11 +39,10 @@ pub fn read(text: &str, sink: &mut Sink) {
 
 fn game(head: &str, head_line: usize, body: &str, body_line: usize, sink: &mut Sink) -> Result<Record, Fault> {
     let field = |name: &str| {
-        let found = (head_line..).zip(head.lines()).find_map(|(line, text)| {
+        (head_line..).zip(head.lines()).find_map(|(line, text)| {
             let (word, value) = text.trim().split_once(char::is_whitespace)?;
             (word == name && !value.trim().is_empty()).then(|| (line, value.trim()))
-        });
-        found
+        })
     };
     let (line, position) = field("FEN").map_or((head_line, None), |(line, fen)| (line, Some(fen.to_owned())));
     let mut builder = Builder::xiangqi(position.map(|fen| normal(&fen))).map_err(|why| Fault::line(line, why))?;

@@ -237,15 +237,19 @@ impl<'a> Raw<'a> {
         })
     }
 
-    /// The other way of writing moves in which the whole main line is legal.
+    /// The other way of writing moves in which more of the main line is legal than in the usual one.
     fn dialect(&self, setup: &Setup) -> Option<Dialect> {
         let words: Vec<&str> = self.main_words().collect();
         let start = Record::new(XIANGQI.0, setup.clone()).table().ok()?;
-        let reads = |dialect: &Dialect| {
-            let reached = reach(&*start, &words, *dialect, &mut { PATIENCE });
-            reached == words.len() || reached > 0 && words[reached..].iter().all(|word| !looks_like_move(word))
-        };
-        Dialect::OTHERS.into_iter().filter(|_| !words.is_empty()).find(reads)
+        let reached = |dialect: Dialect| reach(&*start, &words, dialect, &mut { PATIENCE });
+        let mut best = (None, reached(Dialect::Usual));
+        for dialect in Dialect::OTHERS {
+            let reached = reached(dialect);
+            if reached > best.1 {
+                best = (Some(dialect), reached);
+            }
+        }
+        best.0
     }
 
     fn finish(self, mut builder: Builder) -> Record {

@@ -123,5 +123,6 @@ pub fn is_chess(word: &str) -> bool {
     let before = before.trim_end_matches('x');
     let piece = before.is_empty()
         || before.chars().all(|c| matches!(c, 'K' | 'Q' | 'R' | 'B' | 'N' | 'a'..='h' | '1'..='8')) && before.len() <= 3;
-    square(target) && (piece || promoted)
+    // Two squares alone may be a move of xiangqi.
+    square(target) && !square(before) && (piece || promoted)
 }
