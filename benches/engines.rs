@@ -6,7 +6,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use qiju::games::{REGISTRY, two_eat_one};
 use qiju::search::{Limits, StopToken};
-use qiju::table::{EngineOptions, Memory, SearchRequest, Setup, Table};
+use qiju::table::{EngineOptions, Player, SearchRequest, Setup, Table};
 use std::hint::black_box;
 
 /// Most leaves of a count.
@@ -58,14 +58,21 @@ fn search(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table)
     let options = EngineOptions { hash_mb: 16, ..EngineOptions::default() };
     let request = SearchRequest { options, limits: Limits::nodes(NODES) };
     // A small game's tree ends before the limit: what was visited is what counts.
-    let thinker = || table.thinker(&request, &Memory::default()).expect("every game has an engine of its own");
+    // A fresh engine each time, built before the clock runs.
+    let fresh = || {
+        let mut player = table.player();
+        player.prepare(table, &request).expect("every game has an engine of its own");
+        player
+    };
+    let think = |mut player: Box<dyn Player>| player.think(table, &request, &StopToken::new(), &mut |_| ());
     let mut visited = 0;
-    thinker()(&StopToken::new(), &mut |progress| visited = progress.nodes);
+    let found = fresh().think(table, &request, &StopToken::new(), &mut |progress| visited = progress.nodes);
+    found.expect("it was prepared");
     let mut group = criterion.benchmark_group(format!("search/{game}"));
     group.throughput(Throughput::Elements(visited.max(1)));
     group.sample_size(20);
     group.bench_function(place, |bencher| {
-        bencher.iter_batched(thinker, |thinker| black_box(thinker(&StopToken::new(), &mut |_| ())), BatchSize::PerIteration);
+        bencher.iter_batched(fresh, |player| black_box(think(player)), BatchSize::PerIteration);
     });
     group.finish();
 }
@@ -76,10 +83,12 @@ fn knowledge(criterion: &mut Criterion) {
     for entry in REGISTRY {
         let start = entry.table(&Setup::default()).expect("every game has a start");
         for (place, table) in places(start) {
-            let Some(verdicts) = table.verdicts(&StopToken::new()) else { continue };
+            let Some(solution) = table.capabilities().solution else { continue };
+            let verdicts = || solution.verdicts(&*table, &StopToken::new());
+            let Some(moves) = verdicts() else { continue };
             let mut group = criterion.benchmark_group(format!("verdicts/{}", entry.key));
-            group.throughput(Throughput::Elements(verdicts.len() as u64));
-            group.bench_function(place, |bencher| bencher.iter(|| black_box(table.verdicts(&StopToken::new()))));
+            group.throughput(Throughput::Elements(moves.len() as u64));
+            group.bench_function(place, |bencher| bencher.iter(|| black_box(verdicts())));
             group.finish();
         }
     }

@@ -24,7 +24,7 @@ use qiju::games::REGISTRY;
 use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
 use qiju::search::{Limits, StopToken};
-use qiju::table::{Action, Choice, Duty, Memory, Opener, Piece, SearchRequest, Setup, TimeControl};
+use qiju::table::{Action, Choice, Duty, Opener, Piece, Player as TablePlayer, SearchRequest, Setup, TimeControl};
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -191,11 +191,11 @@ fn computer(level: u8) -> SeatSpec {
 }
 
 /// What a fair player would play here.
-fn advice(current: &CurrentMatch, memory: &Memory) -> Action {
+fn advice(current: &CurrentMatch, adviser: &mut dyn TablePlayer) -> Action {
     let request =
         SearchRequest { limits: Limits { nodes: Some(6000), depth: Some(6), ..Limits::default() }, ..SearchRequest::default() };
-    let thinker = current.table().thinker(&request, memory).unwrap();
-    thinker(&StopToken::new(), &mut |_| {}).expect("the game goes on")
+    let found = adviser.think(current.table(), &request, &StopToken::new(), &mut |_| {});
+    found.unwrap().expect("the game goes on")
 }
 
 /// A whole match, by hand, against the gentlest level.
@@ -203,13 +203,13 @@ fn whole_match(game: &str) {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::sit_down(folder.path(), 0.0);
     player.start(game, SeatSpec::Human, computer(1));
-    let memory = Memory::default();
+    let mut adviser = player.current().table().player();
     for turn in 0..400 {
         player.settle();
         if player.phase() == Some(Phase::Over) {
             break;
         }
-        let action = advice(player.current(), &memory);
+        let action = advice(player.current(), &mut *adviser);
         let ply = player.current().table().ply();
         player.play(action);
         player.until("the move", |world| world.resource::<CurrentMatch>().table().ply() > ply);
@@ -298,9 +298,9 @@ fn quit_and_resume() {
         let mut player = Player::sit_down(folder.path(), 0.0);
         player.start("gomoku", computer(2), SeatSpec::Human);
         player.settle();
-        let memory = Memory::default();
+        let mut adviser = player.current().table().player();
         for _ in 0..3 {
-            let action = advice(player.current(), &memory);
+            let action = advice(player.current(), &mut *adviser);
             let ply = player.current().table().ply();
             player.play(action);
             player.until("answer", |world| world.resource::<CurrentMatch>().table().ply() == ply + 2);
@@ -319,8 +319,8 @@ fn quit_and_resume() {
     assert_eq!(player.current().seats().first, computer(2));
     player.pieces_agree();
     // It goes on where it was, in the same journal.
-    let memory = Memory::default();
-    let action = advice(player.current(), &memory);
+    let mut adviser = player.current().table().player();
+    let action = advice(player.current(), &mut *adviser);
     player.play(action);
     player.until("answer", |world| world.resource::<CurrentMatch>().table().ply() >= 9);
     let text = player.current().table().position_text();
@@ -1160,7 +1160,7 @@ fn the_engine_learns_from_a_lost_match() {
     from_moves(&mut player, "freestyle", "a1 h8 a3 h9 a5 h10 o1 h11", computer(10), SeatSpec::Human);
     let remembers = |player: &mut Player| {
         let mut seats = player.app.world_mut().query::<&Computer>();
-        seats.iter(player.app.world()).all(|computer| computer.memory.lessons().is_some())
+        seats.iter(player.app.world()).all(|computer| computer.lessons.is_some())
     };
     assert!(remembers(&mut player));
     player.settle();

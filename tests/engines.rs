@@ -3,7 +3,7 @@
 
 use qiju::games::{Entry, REGISTRY};
 use qiju::search::{Limits, StopToken, Value};
-use qiju::table::{Action, Algorithm, EngineOptions, Memory, Notation, Progress, SearchRequest, Setup, Table};
+use qiju::table::{Action, Algorithm, EngineOptions, Notation, Progress, SearchRequest, Setup, Table};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -38,10 +38,9 @@ fn positions(entry: &Entry) -> Vec<Box<dyn Table>> {
 
 fn think(table: &dyn Table, options: &EngineOptions, limits: Limits, stop: &StopToken) -> (Option<Action>, Vec<Progress>) {
     let request = SearchRequest { options: options.clone(), limits };
-    let thinker = table.thinker(&request, &Memory::default()).unwrap_or_else(|why| panic!("{}: {why}", table.game()));
     let mut told = Vec::new();
-    let action = thinker(stop, &mut |progress| told.push(progress));
-    (action, told)
+    let found = table.player().think(table, &request, stop, &mut |progress| told.push(progress));
+    (found.unwrap_or_else(|why| panic!("{}: {why}", table.game())), told)
 }
 
 fn name(table: &dyn Table) -> String {
@@ -62,9 +61,7 @@ fn every_level_plays_a_legal_move_everywhere() {
                 request.options.hash_mb = 1;
                 // The upper levels would take seconds for each; what is asked here is only that the move is legal.
                 request.limits.nodes = Some(request.limits.nodes.unwrap_or(u64::MAX).min(1500));
-                let memory = Memory::default();
-                let thinker = table.thinker(&request, &memory).unwrap();
-                let action = thinker(&StopToken::new(), &mut |_| ());
+                let action = table.player().think(&*table, &request, &StopToken::new(), &mut |_| ()).unwrap();
                 let legal = action.is_some_and(|action| table.refusal(action).is_none());
                 assert!(legal, "{}: level {number} plays {action:?}", name(&*table));
             }
@@ -115,7 +112,7 @@ fn a_move_that_wins_at_once_is_played() {
                     let (action, told) = think(&*table, &small(), Limits::depth(3), &StopToken::new());
                     let won = action.as_ref().is_some_and(wins);
                     let value = told.iter().rfind(|progress| progress.multipv == 1).map(|progress| progress.value);
-                    let known = matches!(value, Some(Value::Mate(1) | Value::Exact { plies: 1, .. }));
+                    let known = value.and_then(Value::moves_to_end) == Some(1);
                     assert!(won && known, "{}: plays {action:?} at {value:?}", name(&*table));
                     tried += 1;
                     break;
@@ -220,13 +217,13 @@ fn several_lines_begin_with_different_moves() {
 fn a_kept_engine_goes_on_through_a_game() {
     for entry in REGISTRY {
         let mut table = entry.table(&Setup::default()).unwrap();
-        let memory = Memory::default();
+        let mut player = table.player();
         let request = SearchRequest { options: small(), limits: Limits::nodes(1500) };
         for _ in 0..12 {
             if table.outcome().is_some() {
                 break;
             }
-            let action = table.thinker(&request, &memory).unwrap()(&StopToken::new(), &mut |_| ());
+            let action = player.think(&*table, &request, &StopToken::new(), &mut |_| ()).unwrap();
             let played = action.is_some_and(|action| table.play(action).is_ok());
             assert!(played, "{}: {action:?}", name(&*table));
             // Taking moves back must not confuse what it remembers.

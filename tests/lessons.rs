@@ -3,15 +3,18 @@
 use qiju::games;
 use qiju::rules::Side;
 use qiju::search::{Limits, StopToken};
-use qiju::table::{Action, Lessons, Memory, SearchRequest, Setup, Table};
+use qiju::table::{Action, Lessons, SearchRequest, Setup, Table};
 use std::fs;
 
 fn request(nodes: u64) -> SearchRequest {
     SearchRequest { limits: Limits::nodes(nodes), ..SearchRequest::default() }
 }
 
-fn think(table: &dyn Table, nodes: u64, memory: &Memory) -> Action {
-    table.thinker(&request(nodes), memory).unwrap()(&StopToken::new(), &mut |_| ()).unwrap()
+/// The move of a fresh engine, so that nothing but the lessons makes a difference.
+fn think(table: &dyn Table, nodes: u64, lessons: &Lessons) -> Action {
+    let mut request = request(nodes);
+    request.avoid(lessons, table);
+    table.player().think(table, &request, &StopToken::new(), &mut |_| ()).unwrap().unwrap()
 }
 
 /// A game between a pupil with these lessons, which has black, and a teacher that always plays the same way.
@@ -19,10 +22,9 @@ fn play(lessons: &Lessons) -> Box<dyn Table> {
     let setup = Setup { variant: None, position: Some("h8i9a1a15o1".into()) };
     let mut table = games::find("gomoku").unwrap().table(&setup).unwrap();
     while table.outcome().is_none() {
-        // Fresh engines, so that nothing but the lessons makes a difference.
         let action = match table.turn() {
-            Side::First => think(&*table, 120, &Memory::with_lessons(lessons.clone())),
-            Side::Second => think(&*table, 3000, &Memory::default()),
+            Side::First => think(&*table, 120, lessons),
+            Side::Second => think(&*table, 3000, &Lessons::default()),
         };
         table.play(action).unwrap();
     }

@@ -1,7 +1,7 @@
 //! The forced wins of `mates.txt`: found within a second each, with the exact distance, by the engine at its full strength.
 
 use qiju::search::{Limits, StopToken, Value};
-use qiju::table::{EngineOptions, Memory, SearchRequest, Setup};
+use qiju::table::{EngineOptions, SearchRequest, Setup};
 use qiju::{games, table::Notation};
 use std::time::Duration;
 
@@ -16,9 +16,8 @@ fn mates_are_found_with_their_distance() {
         let limits = Limits { mate: Some(mate), time: Some(Duration::from_secs(1)), ..Limits::default() };
         let request = SearchRequest { options: EngineOptions::default(), limits };
         let mut value = Value::Cp(0);
-        let action =
-            table.thinker(&request, &Memory::default()).unwrap()(&StopToken::new(), &mut |progress| value = progress.value);
-        let played = action.and_then(|action| table.write(action, Notation::Uci)).unwrap_or_default();
+        let action = table.player().think(&*table, &request, &StopToken::new(), &mut |progress| value = progress.value);
+        let played = action.unwrap().and_then(|action| table.write(action, Notation::Uci)).unwrap_or_default();
         total += 1;
         if value == Value::Mate(i32::from(mate)) && played == best {
             found += 1;

@@ -4,7 +4,7 @@ use qiju::games;
 use qiju::record::{Format, Record, SeatSpec};
 use qiju::rules::{BySide, Side};
 use qiju::search::{Limits, StopToken};
-use qiju::table::{Action, Choice, Duty, EngineOptions, Memory, Notation, Opener, SearchRequest, Setup, Table};
+use qiju::table::{Action, Choice, Duty, EngineOptions, Notation, Opener, SearchRequest, Setup, Table};
 
 fn table(variant: &str) -> Box<dyn Table> {
     games::find("gomoku").unwrap().table(&Setup { variant: Some(variant.into()), position: None }).unwrap()
@@ -85,9 +85,9 @@ fn a_computer_opens_by_swap2() {
     let mut offers = std::collections::HashSet::new();
     for seed in 0..6 {
         let mut table = table("freestyle+swap2");
-        let memory = Memory::default();
+        let mut player = table.player();
         while !matches!(table.opening().unwrap().duty(table.pieces().len()), Duty::Play(_)) {
-            let action = table.thinker(&request(seed), &memory).unwrap()(&StopToken::new(), &mut |_| ()).unwrap();
+            let action = player.think(&*table, &request(seed), &StopToken::new(), &mut |_| ()).unwrap().unwrap();
             table.play(action).unwrap();
         }
         offers.insert(table.played_text(Notation::Uci)[..3].join(" "));
@@ -96,7 +96,7 @@ fn a_computer_opens_by_swap2() {
     // Black with an open four in all but name: whoever may choose takes black.
     let mut table = table("freestyle+swap2");
     play(&mut *table, "h8 a1 h9 two-more a15 h10");
-    let action = table.thinker(&request(0), &Memory::default()).unwrap()(&StopToken::new(), &mut |_| ()).unwrap();
+    let action = table.player().think(&*table, &request(0), &StopToken::new(), &mut |_| ()).unwrap().unwrap();
     assert_eq!(action, Choice::First.action());
 }
 

@@ -3,7 +3,7 @@
 
 use qiju::games;
 use qiju::protocol::host::{Host, HostError};
-use qiju::search::{Limits, StopToken};
+use qiju::search::{Limits, StopToken, Value};
 use qiju::table::{Notation, Setup, Table};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -156,6 +156,119 @@ fn answers_of_all_kinds() {
 }
 
 #[test]
+fn what_a_program_says_neither_acts_nor_grows() {
+    let table = table("tic-tac-toe", "");
+    // (what it does at its greeting, its name for us)
+    let many = r#"option=$(i=0; while [ $i -lt 3000 ]; do echo "option name o$i type spin"; i=$((i+1)); done)"#;
+    let cases = [
+        (r#"option=$(printf 'id name \033[31mRed\007\nid name \342\200\256dne')"#, "?dne".to_owned()),
+        (r#"option=$(printf 'id name a\tb\302\205c')"#, "a b?c".to_owned()),
+        (r#"option="id name $(head -c 5000 /dev/zero | tr '\0' x)""#, format!("{}…", "x".repeat(64))),
+        (r#"option="id name $(head -c 50000 /dev/zero | tr '\0' x)""#, "Script".to_owned()),
+        (many, "Script".to_owned()),
+    ];
+    for (variables, name) in cases {
+        let scripts = Scripts::new();
+        let variables = format!("{variables}\ngo='echo bestmove b2'");
+        let mut host = Host::start(&scripts.program("engine", &variables, UCI), &*table).unwrap();
+        assert_eq!(host.name(), name);
+        host.think(&*table, &Limits::nodes(1), Duration::from_secs(2), &StopToken::new(), &mut |_| ()).unwrap();
+    }
+    // Numbers beyond all measure are held to one, and a move that is none is shown short and harmless.
+    let scripts = Scripts::new();
+    let go = r#"go='echo "info depth 1 score mate -2147483648 nodes 18446744073709551615 time 18446744073709551615 pv b2"; printf "bestmove \033]0;%090d\n" 1'"#;
+    let mut host = Host::start(&scripts.program("engine", go, UCI), &*table).unwrap();
+    let mut told = Vec::new();
+    let mut tell = |progress: qiju::table::Progress| told.push((progress.value, progress.nps()));
+    let error = host.think(&*table, &Limits::nodes(1), Duration::from_secs(2), &StopToken::new(), &mut tell).unwrap_err();
+    assert!(matches!(told[..], [(Value::Mate(-10_000), _)]), "{told:?}");
+    let HostError::Illegal { answer, .. } = error else { panic!("{error}") };
+    assert!(answer.starts_with("?]0;000") && answer.chars().count() <= 81, "{answer}");
+}
+
+#[test]
+fn babbling_at_any_time_ends() {
+    let table = table("tic-tac-toe", "");
+    let scripts = Scripts::new();
+    let started = Instant::now();
+    let why = Host::start(&scripts.program("engine", "", "yes 'id name x'"), &*table).map(drop).unwrap_err().to_string();
+    assert!(why.contains("does not answer 'uci'"), "{why}");
+    assert!(started.elapsed() < Duration::from_secs(40), "{:?}", started.elapsed());
+    assert!(!scripts.alive());
+}
+
+#[test]
+fn a_second_answer_is_not_taken_for_the_next_one() {
+    // The first answer is followed by another one that would be legal in the next position.
+    let cases = [
+        (
+            "tic-tac-toe",
+            UCI,
+            r#"go='case "$position" in *moves*) echo bestmove c3;; *) echo bestmove b2; echo bestmove a1;; esac'"#,
+            ["b2", "c3"],
+        ),
+        ("gomoku", GOMOCUP, r#"go='case "$said" in BEGIN) echo 7,7; echo 0,0;; *) echo 6,7;; esac'"#, ["h8", "g8"]),
+    ];
+    for (game, body, go, expected) in cases {
+        let scripts = Scripts::new();
+        let mut table = table(game, "");
+        let mut host = Host::start(&scripts.program("engine", go, body), &*table).unwrap();
+        for text in expected {
+            let action = host.think(&*table, &Limits::nodes(1), Duration::from_secs(2), &StopToken::new(), &mut |_| ()).unwrap();
+            assert_eq!(table.write(action, Notation::Uci).as_deref(), Some(text), "{game}");
+            table.play(action).unwrap();
+            table.play(table.actions()[0]).unwrap();
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// True while a process lives; one that nobody has asked about after its end does not.
+#[cfg(target_os = "linux")]
+fn lives(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next()).is_some_and(|state| state != "Z")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn however_we_end_a_program_and_what_it_started_end_with_us() {
+    for signal in ["TERM", "INT", "KILL"] {
+        let scripts = Scripts::new();
+        // It starts two more processes, one of them through another, and never ends by itself.
+        let children = format!(
+            "trap '' TERM INT HUP\nsleep 300 & echo $! > '{0}'\nsh -c 'sleep 301 & echo $! > \"{1}\"; wait' &",
+            scripts.path("child").display(),
+            scripts.path("grandchild").display()
+        );
+        let program = scripts.program("engine", &format!("{children}\ngo='sleep 302'"), UCI);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+        command.args(["arena", "tic-tac-toe", "--a", "level:1", "--b", &format!("cmd:{program}"), "--movetime", "60000"]);
+        let mut arena = command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+        let begun = Instant::now();
+        let pids = || -> Option<Vec<String>> {
+            let read = |name| std::fs::read_to_string(scripts.path(name)).ok().map(|text| text.trim().to_owned());
+            ["pid", "child", "grandchild"].into_iter().map(|name| read(name).filter(|pid| !pid.is_empty())).collect()
+        };
+        // The program is started once to be asked its name and once to play; the match lasts until it is ended.
+        std::thread::sleep(Duration::from_millis(1500));
+        while pids().is_none_or(|pids| !pids.iter().all(|pid| lives(pid))) {
+            assert!(begun.elapsed() < Duration::from_secs(20), "{signal}: the program does not start");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let pids = pids().unwrap();
+        let killed = Command::new("sh").args(["-c", &format!("kill -{signal} {}", arena.id())]).status().unwrap();
+        assert!(killed.success());
+        arena.wait().unwrap();
+        let ended = Instant::now();
+        while pids.iter().any(|pid| lives(pid)) {
+            assert!(ended.elapsed() < Duration::from_secs(5), "{signal}: {pids:?} live on");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+#[test]
 fn commands_that_start_nothing() {
     let table = table("tic-tac-toe", "");
     for (command, words) in
@@ -248,6 +361,26 @@ fn matches_count_what_happens() {
             |game: &qiju::record::Record| game.tree.main_line().into_iter().all(|id| game.tree.node(id).time_ms.is_some());
         assert!(games.iter().all(|game| game.result.is_some() && timed(game)), "{name}");
     }
+}
+
+#[test]
+fn records_are_mended_before_they_are_added_to() {
+    let scripts = Scripts::new();
+    let path = scripts.path("games.ron");
+    let play = || arena(&["--a", "level:1", "--b", "level:1", "--games", "2", "--quiet", "--record", path.to_str().unwrap()]);
+    assert_eq!(play().0, Some(0));
+    let whole = std::fs::read(&path).unwrap();
+    assert_eq!(qiju::record::Record::load(&path).unwrap().len(), 2);
+    // A disk that was full cut the last line; then, one that lacks only its end.
+    std::fs::write(&path, &whole[..whole.len() - 30]).unwrap();
+    let (status, _, error) = play();
+    assert_eq!(status, Some(0), "{error}");
+    assert!(error.contains("the last line was torn; it is kept as") && error.contains("games.ron.torn-1"), "{error}");
+    assert_eq!(qiju::record::Record::load(&path).unwrap().len(), 3);
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+    assert_eq!(play().0, Some(0));
+    assert_eq!(qiju::record::Record::load(&path).unwrap().len(), 5);
 }
 
 #[test]

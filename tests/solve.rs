@@ -28,7 +28,7 @@ fn result(folder: &Path) -> Vec<u8> {
 /// Finished parts in the folder.
 fn parts(folder: &Path) -> usize {
     let entries = fs::read_dir(folder.join("two-eat-one-4x4-six.parts"));
-    let whole = |path: &Path| path.extension().is_none_or(|ending| ending != "unfinished");
+    let whole = |path: &Path| !path.to_string_lossy().contains(".new-");
     entries.map_or(0, |entries| entries.filter(|entry| entry.as_ref().is_ok_and(|entry| whole(&entry.path()))).count())
 }
 

@@ -205,7 +205,7 @@ fn a_rated_match_gives_no_help_until_it_is_over() {
     player.play("b1");
     for intent in [Intent::Truth, Intent::Undo, Intent::Hint] {
         player.wish(intent.clone());
-        assert!(player.notices().contains(&"Not in a rated match".to_owned()), "{intent:?}");
+        assert!(player.notices().contains(&"Not allowed in a rated match".to_owned()), "{intent:?}");
         player.app.world_mut().resource_mut::<Notices>().shown.clear();
     }
     assert_eq!(player.table().ply(), 2);

@@ -39,8 +39,7 @@ impl Learning {
         let lessons = match Lessons::open(&home.0) {
             Ok((lessons, None)) => lessons,
             Ok((lessons, Some(damage))) => {
-                let kept = damage.kept.display().to_string();
-                notices.warn(words.fill("lessons.set-aside", &[&kept, &damage.saved.to_string()]));
+                notices.warn(words.fill("lessons.set-aside", &[&damage.kept, &damage.saved.to_string()]));
                 lessons
             }
             Err(error) => {
@@ -66,7 +65,7 @@ impl Learning {
 pub fn learns(current: &CurrentMatch, level: u8) -> bool {
     let levels = &current.shelved().sheet.levels;
     let level = levels.get(usize::from(level.max(1)) - 1);
-    level.is_some_and(|level| level.misjudgement == 0) && !current.table().is_solved()
+    level.is_some_and(|level| level.misjudgement == 0) && current.table().capabilities().solution.is_none()
 }
 
 /// The position of a lesson on a table of its own; the variant of a lesson leaves out the board's size.

@@ -8,7 +8,7 @@ use super::play::CurrentMatch;
 use super::settings::Settings;
 use super::state::Screen;
 use crate::search::{StopOnDrop, StopToken};
-use crate::table::{Preparation, Setup};
+use crate::table::{Preparation, Setup, Table};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -89,9 +89,15 @@ fn set_to_work(preparation: Preparation, bell: Bell) -> Option<Work> {
     Some(Work { permille, answer: Mutex::new(answer), _stop: StopOnDrop(stop) })
 }
 
+/// The work that completes what is known of a table's variant, if any is left.
+fn work_left(table: &dyn Table) -> Option<Preparation> {
+    let variant = table.setup().variant.as_deref().unwrap_or_default();
+    table.capabilities().solution?.preparation(variant)
+}
+
 /// Looks what is left to do for the game that comes onto the table.
 fn look(mut preparations: ResMut<Preparations>, current: Res<CurrentMatch>, time: Res<Time<Real>>) {
-    preparations.left = current.table().preparation().is_some();
+    preparations.left = work_left(current.table()).is_some();
     preparations.since = Some(time.elapsed());
 }
 
@@ -108,7 +114,7 @@ fn begin(
     if !bells.has_window() || !quiet.left || quiet.work.is_some() || quiet.failed || !settings.background_work || !waited {
         return;
     }
-    let Some(preparation) = current.and_then(|current| current.table().preparation()) else {
+    let Some(preparation) = current.and_then(|current| work_left(current.table())) else {
         // It was loaded meanwhile, for a move or for an answer.
         quiet.left = false;
         return;
@@ -161,7 +167,7 @@ fn go_on(mut intents: MessageReader<Intent>, mut preparations: ResMut<Preparatio
             continue;
         }
         preparations.failed = false;
-        match table.preparation() {
+        match work_left(&*table) {
             Some(preparation) => preparations.work = set_to_work(preparation, bells.bell()),
             None => preparations.left = false,
         }

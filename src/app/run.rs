@@ -6,7 +6,7 @@ use super::learning::Learning;
 use super::library::{Library, Notices};
 use super::options::{Options, Who};
 use super::play::{MatchSetup, Purpose};
-use super::settings::{Home, Settings, home};
+use super::settings::{Home, Settings, SettingsFile, home};
 use super::state::Screen;
 use super::words::Words;
 use crate::record::SeatSpec;
@@ -41,7 +41,8 @@ pub fn check(options: &Options) -> Result<(), String> {
 /// The window could not be opened or was ended by a fault.
 pub fn run(options: &Options) -> Result<(), String> {
     let home = Home(home());
-    let (settings, _) = Settings::load(&home);
+    // A damaged file is set aside, and said so, when the table is made.
+    let settings = Settings::peek(&home);
     let (width, height) = settings.window;
     let title = Words::shipped(options.language.unwrap_or(settings.language())).say("app.name").to_owned();
     let window = Window {
@@ -233,7 +234,7 @@ fn remember_window(
     mut exit: MessageReader<AppExit>,
     window: Option<Single<&Window, With<bevy::window::PrimaryWindow>>>,
     mut settings: ResMut<Settings>,
-    home: Res<Home>,
+    mut file: SettingsFile,
 ) {
     if exit.read().count() == 0 {
         return;
@@ -243,7 +244,7 @@ fn remember_window(
     {
         settings.window = (window.width() as u32, window.height() as u32);
     }
-    if let Err(why) = settings.save(&home) {
+    if let Err(why) = file.save(&settings) {
         warn!("{why}");
     }
 }

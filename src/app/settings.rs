@@ -7,8 +7,10 @@ use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
 use crate::storage::{Blob, Files, Storage};
 use crate::table::{Notation, Table, TimeControl, read_ron};
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -221,7 +223,7 @@ impl Settings {
         self.language.unwrap_or_else(Language::of_system)
     }
 
-    /// Writes the settings.
+    /// Writes the settings in place of those that are there.
     ///
     /// # Errors
     /// What went wrong, with the file.
@@ -232,18 +234,78 @@ impl Settings {
     }
 }
 
+/// The settings as this window last read or wrote them.
+#[derive(Resource)]
+struct Saved(Settings);
+
+impl FromWorld for Saved {
+    fn from_world(world: &mut World) -> Self {
+        Saved(world.get_resource::<Settings>().cloned().unwrap_or_default())
+    }
+}
+
+/// Where a window writes its settings: only what it has changed itself, for another window on the same home may have changed the rest.
+#[derive(SystemParam)]
+pub struct SettingsFile<'w> {
+    saved: ResMut<'w, Saved>,
+    home: Res<'w, Home>,
+}
+
+impl SettingsFile<'_> {
+    /// Writes what has changed since the last time.
+    ///
+    /// # Errors
+    /// What went wrong, with the file.
+    pub fn save(&mut self, settings: &Settings) -> Result<(), String> {
+        let _owned = self.home.settings().own_for_a_moment();
+        let there = self.home.settings().read().ok().flatten().and_then(|bytes| Settings::parse(&bytes).ok());
+        let merged = there.map_or_else(|| settings.clone(), |there| merged(&self.saved.0, settings, &there));
+        merged.save(&self.home)?;
+        self.saved.0 = settings.clone();
+        Ok(())
+    }
+}
+
+/// The settings that are there, with what has changed from `before` to `mine`.
+fn merged(before: &Settings, mine: &Settings, there: &Settings) -> Settings {
+    let value = |settings: &Settings| serde_json::to_value(settings).ok();
+    let (Some(before), Some(ours), Some(there)) = (value(before), value(mine), value(there)) else { return mine.clone() };
+    serde_json::from_value(merged_values(&before, ours, there)).unwrap_or_else(|_| mine.clone())
+}
+
+fn merged_values(before: &Value, mine: Value, there: Value) -> Value {
+    match (mine, there) {
+        (mine, there) if mine == *before => there,
+        (Value::Object(mut mine), Value::Object(there)) => {
+            let was = |key: &str| before.get(key).unwrap_or(&Value::Null).clone();
+            let mut merged = serde_json::Map::new();
+            for (key, there) in there {
+                match mine.remove(&key) {
+                    Some(mine) => drop(merged.insert(key.clone(), merged_values(&was(&key), mine, there))),
+                    // Either this window took it away or another has added it.
+                    None if was(&key).is_null() => drop(merged.insert(key, there)),
+                    None => {}
+                }
+            }
+            merged.extend(mine.into_iter().filter(|(key, mine)| *mine != was(key)));
+            Value::Object(merged)
+        }
+        (mine, _) => mine,
+    }
+}
+
 fn apply_settings(
     mut intents: MessageReader<Intent>,
     mut settings: ResMut<Settings>,
     mut words: ResMut<Words>,
     mut notices: ResMut<Notices>,
-    home: Res<Home>,
+    mut file: SettingsFile,
 ) {
     for intent in intents.read() {
         if let Intent::Settings(new) = intent {
             *settings = new.clone().sane();
             words.language = settings.language();
-            if let Err(why) = settings.save(&home) {
+            if let Err(why) = file.save(&settings) {
                 notices.warn(why);
             }
         }
@@ -251,7 +313,7 @@ fn apply_settings(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, apply_settings.in_set(super::Step::Input));
+    app.init_resource::<Saved>().add_systems(Update, apply_settings.in_set(super::Step::Input));
 }
 
 #[cfg(test)]
@@ -278,6 +340,26 @@ mod tests {
             assert_eq!(std::fs::read(kept).unwrap(), bytes);
             assert_eq!(home.settings().read().unwrap(), None);
         }
+    }
+
+    #[test]
+    fn two_windows_keep_each_others_changes() {
+        let setup = |level| LastSetup { levels: BySide::new(level, level), ..LastSetup::default() };
+        let mut before = Settings::default();
+        before.setups.insert("gomoku".to_owned(), setup(5));
+        let (mut one, mut two) = (before.clone(), before.clone());
+        one.speed = 0.5;
+        one.setups.insert("xiangqi".to_owned(), setup(7));
+        two.theme = "night".to_owned();
+        two.setups.insert("gomoku".to_owned(), setup(2));
+        let both = merged(&before, &two, &one);
+        assert_eq!((both.speed, both.theme.as_str()), (0.5, "night"));
+        assert_eq!(both.setups["xiangqi"], setup(7));
+        assert_eq!(both.setups["gomoku"], setup(2));
+        // What this window took away stays away.
+        let mut none = both.clone();
+        none.setups.clear();
+        assert_eq!(merged(&both, &none, &both).setups, BTreeMap::new());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::intent::Intent;
 use super::library::{Library, Notices};
 use super::play::{CurrentMatch, MatchSetup, Purpose, Truth};
 use super::preparation::Preparations;
-use super::settings::{Home, Settings};
+use super::settings::{Settings, SettingsFile};
 use super::state::Screen;
 use super::words::Words;
 use crate::games::Entry;
@@ -63,8 +63,9 @@ impl Drill {
 
     /// A position of this kind and its exact distance.
     fn find(&self, entry: &Entry, seed: u64, stop: &crate::search::StopToken) -> Option<(Setup, u32)> {
-        let setup = entry.exercise(&self.exercise(seed)?)?;
-        let verdicts = entry.table(&setup).ok()?.verdicts(stop)?;
+        let solution = (entry.capabilities)(&self.variant).solution?;
+        let setup = solution.exercise(&self.exercise(seed)?)?;
+        let verdicts = solution.verdicts(&*entry.table(&setup).ok()?, stop)?;
         let best = verdicts.into_iter().map(|(_, verdict)| verdict).max_by_key(|verdict| verdict.rank())?;
         Some((setup, best.plies?))
     }
@@ -186,14 +187,16 @@ fn open(
             _ => continue,
         };
         let Some(shelved) = library.game(game) else { continue };
-        let offered = |variant: &String| !(shelved.entry.exercise_classes)(variant).is_empty();
+        let offered = |variant: &String| !shelved.entry.exercise_classes(variant).is_empty();
         let variants = &shelved.sheet.variants;
         let Some(variant) = variant.filter(offered).or_else(|| variants.iter().map(|v| v.key.clone()).find(offered)) else {
             continue;
         };
         let setup = Setup { variant: Some(variant.clone()), position: None };
         if let Ok(table) = shelved.entry.table(&setup) {
-            let work = move |stop: &crate::search::StopToken| drop(table.verdicts(stop));
+            let work = move |stop: &crate::search::StopToken| {
+                table.capabilities().solution.map(|solution| solution.verdicts(&*table, stop));
+            };
             trainer.wake = Some(Errand::send(bells.bell(), work));
         }
         trainer.open = Some((game, variant));
@@ -214,9 +217,9 @@ fn open(
 fn take_stock(trainer: &mut Trainer, library: &Library) {
     let Some((game, variant)) = trainer.open.clone() else { return };
     let Some(shelved) = library.game(game) else { return };
-    trainer.classes = (shelved.entry.exercise_classes)(&variant);
-    let setup = Setup { variant: Some(variant), position: None };
-    trainer.incomplete = shelved.entry.table(&setup).is_ok_and(|table| table.preparation().is_some());
+    trainer.classes = shelved.entry.exercise_classes(&variant);
+    let solution = (shelved.entry.capabilities)(&variant).solution;
+    trainer.incomplete = solution.is_some_and(|solution| solution.preparation(&variant).is_some());
 }
 
 fn train(mut intents: MessageReader<Intent>, mut trainer: ResMut<Trainer>, library: Res<Library>, bells: Bells) {
@@ -277,7 +280,7 @@ fn follow(
     current: Res<CurrentMatch>,
     truth: Res<Truth>,
     mut settings: ResMut<Settings>,
-    (home, mut notices): (Res<Home>, ResMut<Notices>),
+    (mut file, mut notices): (SettingsFile, ResMut<Notices>),
 ) {
     let helping = intents.read().any(|intent| matches!(intent, Intent::Undo | Intent::Hint));
     let Some(lesson) = trainer.bypass_change_detection().lesson.as_mut() else { return };
@@ -291,7 +294,7 @@ fn follow(
         if converted
             && !lesson.helped
             && settings.trained.insert(lesson.drill.key())
-            && let Err(why) = settings.save(&home)
+            && let Err(why) = file.save(&settings)
         {
             notices.warn(why);
         }

@@ -4,7 +4,7 @@ use super::ask::{EngineArgs, LimitArgs, MovesArgs, PositionArgs};
 use super::failure::Failure;
 use super::output::{SearchLine, count, json, line, outcome_text, time_text, value_text};
 use crate::search::{StopToken, Value};
-use crate::table::{Memory, Notation, Progress, Table};
+use crate::table::{Notation, Progress, Table};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -37,16 +37,17 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return printer.finish();
     }
     let stop = StopToken::new();
-    let thinker = table.thinker(&request, &Memory::default()).map_err(Failure::usage)?;
+    let mut player = table.player();
+    player.prepare(&*table, &request)?;
     if !args.json {
         line(&format!("{:>5} {:>9} {:>15} {:>12} {:>9}  line", "depth", "value", "nodes", "nodes/s", "time"))?;
     }
-    let best = thinker(&stop, &mut |progress| {
+    let best = player.think(&*table, &request, &stop, &mut |progress| {
         printer.take(progress);
         if printer.failed.is_some() {
             stop.stop();
         }
-    });
+    })?;
     let best_text = best.and_then(|action| table.write(action, Notation::Uci)).unwrap_or_default();
     printer.settle(&*table, best.zip(Some(best_text.clone())));
     printer.finish()?;

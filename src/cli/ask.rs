@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use crate::games::{self, Entry};
+use crate::protocol::machine::check_memory;
 use crate::search::Limits;
 use crate::table::{Algorithm, EngineOptions, Notation, SearchRequest, Setup, Table};
 use std::time::Duration;
@@ -102,7 +103,7 @@ pub struct EngineArgs {
 impl EngineArgs {
     /// What the engine is told.
     pub fn request(&self, limits: Limits) -> Result<SearchRequest, Failure> {
-        let hash_mb = read_hash(u64::from(self.hash)).map_err(|why| Failure::usage(format!("--hash: {why}")))?;
+        let hash_mb = check_memory(u64::from(self.hash)).map_err(|why| Failure::usage(format!("--hash: {why}")))?;
         let options = EngineOptions {
             algorithm: self.algorithm,
             threads: usize::from(self.threads),
@@ -124,24 +125,6 @@ pub fn read_algorithm(word: &str) -> Result<Algorithm, String> {
 pub fn read_notation(word: &str) -> Result<Notation, String> {
     Notation::from_key(word)
         .ok_or_else(|| format!("there is no such notation; there are {}", words(Notation::ALL.map(Notation::key))))
-}
-
-/// A table size this machine can hold: asking the system for more would end the program instead of being refused.
-pub fn read_hash(megabytes: u64) -> Result<usize, String> {
-    match available_mb() {
-        Some(available) if megabytes > available => {
-            Err(format!("{megabytes} MiB are more than this machine has free ({available} MiB)"))
-        }
-        _ => usize::try_from(megabytes).map_err(|_| format!("{megabytes} MiB cannot be addressed")),
-    }
-}
-
-/// MiB of memory the system could give, where it tells.
-fn available_mb() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib / 1024)
 }
 
 /// Words as a list for a message.

@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::output::{count, json, line};
 use crate::games::{self, Entry, REGISTRY};
 use crate::search::{Limits, StopToken, nodes_per_second};
-use crate::table::{EngineOptions, Memory, SearchRequest, Setup};
+use crate::table::{EngineOptions, SearchRequest, Setup};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -80,10 +80,11 @@ fn measure(entry: &Entry) -> Result<Count, Failure> {
         let setup = Setup { variant: Some(variant.to_owned()), position: position.map(str::to_owned) };
         let table = entry.table(&setup)?;
         let request = SearchRequest { options: options.clone(), limits: Limits::depth(depth) };
-        let thinker = table.thinker(&request, &Memory::default()).map_err(Failure::work)?;
+        let mut player = table.player();
+        player.prepare(&*table, &request)?;
         let mut nodes = 0;
         let started = Instant::now();
-        thinker(&StopToken::new(), &mut |progress| nodes = progress.nodes);
+        player.think(&*table, &request, &StopToken::new(), &mut |progress| nodes = progress.nodes)?;
         whole.time += started.elapsed();
         whole.nodes += nodes;
     }

@@ -4,7 +4,7 @@ use super::ask::PositionArgs;
 use super::failure::Failure;
 use super::output::{count, json, line, time_text, value_text};
 use crate::search::{Limits, StopToken, Value, nodes_per_second};
-use crate::table::{Algorithm, EngineOptions, Memory, Notation, Progress, SearchRequest};
+use crate::table::{Algorithm, EngineOptions, Notation, Progress, SearchRequest};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -45,14 +45,15 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     for algorithm in [Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta, Algorithm::Own] {
         let options = EngineOptions { algorithm, ..EngineOptions::default() };
         let request = SearchRequest { options, limits: Limits::depth(args.depth) };
-        let thinker = table.thinker(&request, &Memory::default()).map_err(Failure::usage)?;
+        let mut player = table.player();
+        player.prepare(&*table, &request)?;
         let mut last: Option<Progress> = None;
         let started = Instant::now();
-        let best = thinker(&StopToken::new(), &mut |progress| {
+        let best = player.think(&*table, &request, &StopToken::new(), &mut |progress| {
             if progress.multipv == 1 {
                 last = Some(progress);
             }
-        });
+        })?;
         let time = started.elapsed();
         let best = best.and_then(|action| table.write(action, Notation::Uci));
         let (Some(last), Some(best)) = (last, best) else {

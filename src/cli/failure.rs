@@ -1,8 +1,9 @@
 //! How a command fails: with one line, and a status.
 
+use crate::protocol::text::acts;
 use crate::record::RecordError;
 use crate::rules::PlayError;
-use crate::table::{SetupError, SheetError};
+use crate::table::{PlayerError, SetupError, SheetError};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -40,6 +41,15 @@ impl From<SetupError> for Failure {
 impl From<PlayError> for Failure {
     fn from(error: PlayError) -> Self {
         Failure::Usage(error.to_string())
+    }
+}
+
+impl From<PlayerError> for Failure {
+    fn from(error: PlayerError) -> Self {
+        match error {
+            PlayerError::Unavailable(_) => Failure::Usage(error.to_string()),
+            PlayerError::Died(_) | PlayerError::Silent(_) | PlayerError::Illegal { .. } => Failure::Work(error.to_string()),
+        }
     }
 }
 
@@ -83,8 +93,11 @@ pub fn report(failure: Failure) -> ExitCode {
     let (why, status) = match failure {
         Failure::Closed => return ExitCode::SUCCESS,
         Failure::Help(text) => {
-            let _ = io::stdout().write_all(text.as_bytes());
-            return ExitCode::SUCCESS;
+            let mut out = io::stdout().lock();
+            match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => (format!("standard output: {error}"), 1),
+                _ => return ExitCode::SUCCESS,
+            }
         }
         Failure::Usage(why) => (why, 2),
         Failure::Work(why) => (why, 1),
@@ -104,7 +117,7 @@ pub(super) fn one_line(text: &str) -> String {
         }
         match c {
             '\n' | '\r' | '\t' => line.push(' '),
-            c if c.is_control() => line.extend(c.escape_default()),
+            c if acts(c) => line.extend(c.escape_default()),
             c => line.push(c),
         }
     }

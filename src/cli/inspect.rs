@@ -60,6 +60,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let sheet = args.position.entry()?.load_sheet()?;
     let coordinates = sheet.board(table.size()).map(|board| board.coordinates);
     let name = |point| coordinates.map_or_else(|| format!("{point:?}"), |coordinates| coordinates.name(point));
+    let forbidden = table.capabilities().judge.map(|judge| judge.restrictions(&*table)).unwrap_or_default();
     let report = Report {
         game: table.game(),
         variant: table.setup().variant.as_deref().unwrap_or_default(),
@@ -67,7 +68,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         side: table.turn().key(),
         ply: table.ply(),
         legal: table.actions().into_iter().filter_map(|action| table.write(action, Notation::Uci)).collect(),
-        forbidden: table.forbidden().into_iter().map(name).collect(),
+        forbidden: forbidden.into_iter().map(|one| name(one.at)).collect(),
         check: table.check().is_some(),
         outcome: table.outcome().map(End::from),
         notation: table.played_text(args.notation).split_off(start),

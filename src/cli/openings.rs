@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::output::{aside, line};
 use crate::rules::Point;
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, Memory, Notation, SearchRequest, Table};
+use crate::table::{Action, Notation, SearchRequest, Table};
 use std::collections::HashSet;
 
 /// Finds openings after which neither side is better, and prints them as `SIZE RULE MOVES`.
@@ -17,22 +17,22 @@ pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
     /// Openings to find
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
     /// Stones of each opening
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(2..=20))]
+    #[arg(long, value_name = "N", default_value_t = 3, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(2..=20))]
     plies: u16,
     /// Positions the engine may visit for each
-    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 200_000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The largest value, in hundredths, that counts as even
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u16))]
+    #[arg(long, value_name = "N", default_value_t = 40, allow_negative_numbers = true, value_parser = clap::value_parser!(u16))]
     even: u16,
     /// How far from the first stone the others may be put
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=19))]
+    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=19))]
     spread: u8,
     /// Seed of the random stones
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
 }
 
@@ -109,13 +109,12 @@ fn class(table: &dyn Table) -> Vec<(u8, u8, usize)> {
 /// What the position is worth to the side to move; `None` where it is decided.
 fn judge(table: &dyn Table, nodes: u64) -> Result<Option<i32>, Failure> {
     let request = SearchRequest { limits: Limits::nodes(nodes), ..SearchRequest::default() };
-    let thinker = table.thinker(&request, &Memory::default()).map_err(Failure::usage)?;
     let mut value = None;
-    thinker(&StopToken::new(), &mut |progress| {
+    table.player().think(table, &request, &StopToken::new(), &mut |progress| {
         value = match progress.value {
             Value::Cp(units) => Some(units),
-            Value::Mate(_) | Value::Exact { .. } => None,
+            Value::Mate(_) | Value::Exact(_) => None,
         };
-    });
+    })?;
     Ok(value)
 }

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use crate::rules::Outcome;
-use crate::search::{Known, Value};
+use crate::search::{Known, Value, Verdict};
 use crate::table::Progress;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -33,9 +33,11 @@ pub fn value_text(value: Value) -> String {
         Value::Cp(units) => format!("{:+.2}", f64::from(units) / 100.0),
         Value::Mate(n) if n < 0 => format!("loss in {}", moves(-n)),
         Value::Mate(n) => format!("win in {}", moves(n)),
-        Value::Exact { outcome: Known::Draw, .. } => "draw".to_owned(),
-        Value::Exact { outcome: Known::Win, plies } => format!("win in {plies} plies"),
-        Value::Exact { outcome: Known::Loss, plies } => format!("loss in {plies} plies"),
+        Value::Exact(Verdict { known: Known::Draw, .. }) => "draw".to_owned(),
+        Value::Exact(Verdict { known: Known::Win, plies: Some(plies) }) => format!("win in {plies} plies"),
+        Value::Exact(Verdict { known: Known::Loss, plies: Some(plies) }) => format!("loss in {plies} plies"),
+        Value::Exact(Verdict { known: Known::Win, plies: None }) => "win".to_owned(),
+        Value::Exact(Verdict { known: Known::Loss, plies: None }) => "loss".to_owned(),
     }
 }
 

@@ -4,7 +4,8 @@ use super::failure::Failure;
 use super::output;
 use crate::games::two_eat_one::solution::{Solution, Unsolved, cache_folder};
 use crate::games::{self, Entry};
-use crate::search::{Known, StopToken, Value, Verdict};
+use crate::search::{StopToken, Value, Verdict};
+use crate::storage::replace_file;
 use crate::table::Setup;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -29,8 +30,8 @@ pub struct Args {
     #[arg(long)]
     verify: bool,
     /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
 }
 
 /// Solves a variant and writes the solution, if a place is given.
@@ -52,7 +53,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 fn two_eat_one(variant: &str, args: &Args) -> Result<(), Failure> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let threads = args.threads.unwrap_or(cores).clamp(1, 256);
+    let threads = args.threads.map_or(cores, usize::from).clamp(1, 256);
     if let Some(out) = &args.out {
         can_be_written(out)?;
     }
@@ -94,7 +95,7 @@ fn two_eat_one(variant: &str, args: &Args) -> Result<(), Failure> {
 
     if let Some(out) = &args.out {
         let bytes = solution.outcomes().map_err(|error| Failure::work(format!("packing: {error}")))?;
-        std::fs::write(out, &bytes).map_err(|error| Failure::work(format!("{}: {error}", out.display())))?;
+        replace_file(out, &bytes).map_err(|error| Failure::work(format!("{}: {error}", out.display())))?;
         output::aside(&format!("{} bytes in {}", output::count(bytes.len() as u64), out.display()));
     }
     if args.verify {
@@ -118,10 +119,7 @@ fn two_eat_one(variant: &str, args: &Args) -> Result<(), Failure> {
 }
 
 fn text(verdict: Verdict) -> String {
-    output::value_text(Value::Exact {
-        outcome: verdict.known,
-        plies: verdict.plies.filter(|_| verdict.known != Known::Draw).unwrap_or(0),
-    })
+    output::value_text(Value::Exact(verdict))
 }
 
 /// A bad place is told before the work, not after.

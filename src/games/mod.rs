@@ -9,8 +9,9 @@ mod xiangqi;
 pub use assets::folder as assets_folder;
 pub use gomoku::training as gomoku_training;
 
+use crate::rules::zobrist;
 use crate::table::{
-    Exercise, ExerciseClass, Game, GameSheet, Notation, OpeningRule, Seated, Setup, SetupError, SheetError, Table,
+    Capabilities, ExerciseClass, Game, GameSheet, GameTable, Notation, OpeningRule, Setup, SetupError, SheetError, Table,
 };
 
 /// A game as everybody outside this folder knows it.
@@ -21,11 +22,8 @@ pub struct Entry {
     pub variants: fn() -> &'static [&'static str],
     /// The sheet shipped with the program, as RON text.
     pub sheet_text: &'static str,
-    /// The kinds of won positions of a variant that exercises can be had of now, gentlest first; empty where the game is not solved.
-    pub exercise_classes: fn(&str) -> Vec<ExerciseClass>,
-    exercise: fn(&Exercise) -> Option<String>,
-    opening_rules: fn(&str) -> Vec<OpeningRule>,
-    opening: fn(&str, u64) -> Option<String>,
+    /// What a variant offers beyond its rules.
+    pub capabilities: fn(&str) -> Capabilities,
     set: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
 }
 
@@ -42,54 +40,38 @@ const fn entry<G: Game>(sheet_text: &'static str) -> Entry {
         key: G::KEY,
         variants: G::variants,
         sheet_text,
-        exercise_classes: G::exercise_classes,
-        exercise: G::exercise,
-        opening_rules: opening_rules::<G>,
-        opening: balanced::<G>,
-        set: |setup| Ok(Box::new(Seated::<G>::new(setup)?)),
+        capabilities: G::capabilities,
+        set: |setup| Ok(Box::new(GameTable::<G>::new(setup)?)),
     }
-}
-
-fn opening_rules<G: Game>(variant: &str) -> Vec<OpeningRule> {
-    let offered = |rule: &OpeningRule| match rule {
-        OpeningRule::Free => true,
-        OpeningRule::Swap2 => G::OPENS_BY_SWAP2,
-        OpeningRule::Balanced => !G::openings(variant).is_empty(),
-    };
-    [OpeningRule::Free, OpeningRule::Swap2, OpeningRule::Balanced].into_iter().filter(offered).collect()
-}
-
-/// The moves of a balanced opening, one after the other.
-fn balanced<G: Game>(variant: &str, seed: u64) -> Option<String> {
-    let openings = G::openings(variant);
-    let pick = crate::rules::zobrist::mix(seed) % (openings.len() as u64).max(1);
-    let moves = openings.get(pick as usize)?;
-    let mut history = G::parse(variant, None).ok()?;
-    let mut text = String::new();
-    for &mv in moves {
-        text.push_str(&G::write(history.current(), mv, Notation::Uci));
-        history.push(mv);
-    }
-    Some(text)
 }
 
 impl Entry {
     /// How matches of a variant may be opened; always from its start.
     pub fn opening_rules(&self, variant: &str) -> Vec<OpeningRule> {
-        (self.opening_rules)(variant)
+        let Some(openings) = (self.capabilities)(variant).openings else { return vec![OpeningRule::Free] };
+        let offered = |rule: &OpeningRule| match rule {
+            OpeningRule::Free => true,
+            OpeningRule::Swap2 => openings.swap2(),
+            OpeningRule::Balanced => !openings.balanced(variant).is_empty(),
+        };
+        [OpeningRule::Free, OpeningRule::Swap2, OpeningRule::Balanced].into_iter().filter(offered).collect()
     }
 
     /// The start of a variant after a balanced opening, a different one for each seed; `None` where the game has none. Its
     /// position text lists the moves, so they stand in the record.
     pub fn opening(&self, variant: &str, seed: u64) -> Option<Setup> {
-        let position = (self.opening)(variant, seed)?;
-        Some(Setup { variant: Some(variant.to_owned()), position: Some(position) })
+        let openings = (self.capabilities)(variant).openings?.balanced(variant);
+        let pick = zobrist::mix(seed) % (openings.len() as u64).max(1);
+        let mut table = self.table(&Setup { variant: Some(variant.to_owned()), position: None }).ok()?;
+        for &action in openings.get(pick as usize)? {
+            table.play(action).ok()?;
+        }
+        Some(Setup { variant: Some(variant.to_owned()), position: Some(table.played_text(Notation::Uci).concat()) })
     }
 
-    /// A won position of that kind, as setup, where the game is solved and one is found. It may take a moment.
-    pub fn exercise(&self, wanted: &Exercise) -> Option<Setup> {
-        let position = (self.exercise)(wanted)?;
-        Some(Setup { variant: Some(wanted.variant.clone()), position: Some(position) })
+    /// The kinds of won positions of a variant that exercises can be taken from now, the easiest first; empty where the game is not solved.
+    pub fn exercise_classes(&self, variant: &str) -> Vec<ExerciseClass> {
+        (self.capabilities)(variant).solution.map(|solution| solution.exercise_classes(variant)).unwrap_or_default()
     }
 
     /// Sets a table of this game.

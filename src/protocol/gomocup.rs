@@ -3,10 +3,12 @@
 //! A thread reads; the caller's thread answers. Each line carries a stop token: `YXSTOP` and `END` raise the token of every line read
 //! before them, so a search ends at once and nothing sent behind it is lost. Coordinates are `x,y` from 0.
 
+use super::machine::{Countdown, check_memory, check_threads};
+use super::text::clean;
 use crate::games;
 use crate::rules::{Point, Side};
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, Choice, EngineOptions, Lessons, Memory, Progress, SearchRequest, Setup, Swap2, Table};
+use crate::table::{Action, Choice, EngineOptions, Lessons, Player, Progress, SearchRequest, Setup, Swap2, Table};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::mpsc;
@@ -16,6 +18,10 @@ use std::time::{Duration, Instant};
 const LONGEST_LINE: usize = 1024;
 /// What `time_left` says where the match has no limit.
 const UNLIMITED: i64 = 2_147_483_647;
+/// Times beyond this many milliseconds (a year) are as good as it.
+const LONGEST_MS: i64 = 366 * 86_400_000;
+/// Lines that may wait to be answered before no more are read.
+const WAITING_LINES: usize = 4096;
 /// Kept back of a turn for the way to the manager: at least this, and a share of the turn.
 const RESERVE: Duration = Duration::from_millis(25);
 /// What the study of a lost game may cost in all, so that `END` is obeyed in time, and for a position of it.
@@ -27,7 +33,7 @@ const STUDY_POSITION: Duration = Duration::from_millis(250);
 /// # Errors
 /// The output cannot be written.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
-    let (lines, queue) = mpsc::channel();
+    let (lines, queue) = mpsc::sync_channel(WAITING_LINES);
     std::thread::spawn(move || read(input, &lines));
     let mut brain = Brain::new(output);
     while let Ok(line) = queue.recv() {
@@ -45,7 +51,7 @@ struct Line {
     stop: StopToken,
 }
 
-fn read(mut input: impl BufRead, lines: &mpsc::Sender<Line>) {
+fn read(mut input: impl BufRead, lines: &mpsc::SyncSender<Line>) {
     let mut stop = StopToken::new();
     let mut bytes = Vec::new();
     while let Ok(chunk) = input.fill_buf() {
@@ -69,7 +75,7 @@ fn read(mut input: impl BufRead, lines: &mpsc::Sender<Line>) {
 }
 
 /// Sends a line on; false if nobody listens or it was the last.
-fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::Sender<Line>) -> bool {
+fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::SyncSender<Line>) -> bool {
     let text = String::from_utf8_lossy(bytes).trim().to_owned();
     bytes.clear();
     if text.is_empty() {
@@ -94,13 +100,39 @@ enum Who {
 /// Why a command cannot be obeyed.
 type Trouble = String;
 
+/// Our engine, and what lost games taught it.
+#[derive(Default)]
+struct Engine {
+    /// Made with the first question.
+    player: Option<Box<dyn Player>>,
+    lessons: Option<Lessons>,
+}
+
+impl Engine {
+    /// Asks the engine, which leaves out what lost before.
+    fn think(
+        &mut self,
+        table: &dyn Table,
+        request: &SearchRequest,
+        stop: &StopToken,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Action>, Trouble> {
+        let mut request = request.clone();
+        if let Some(lessons) = &self.lessons {
+            request.avoid(lessons, table);
+        }
+        let player = self.player.get_or_insert_with(|| table.player());
+        player.think(table, &request, stop, tell).map_err(|error| error.to_string())
+    }
+}
+
 struct Brain<W> {
     output: W,
     /// Lines of the board; `None` before `START`.
     size: Option<u8>,
     rule: u32,
     stones: Vec<(Point, Who)>,
-    memory: Memory,
+    engine: Engine,
     options: EngineOptions,
     turn_ms: i64,
     match_ms: i64,
@@ -120,7 +152,7 @@ impl<W: Write> Brain<W> {
             size: None,
             rule: 0,
             stones: Vec::new(),
-            memory: Memory::default(),
+            engine: Engine::default(),
             options: EngineOptions { hash_mb: 64, ..EngineOptions::default() },
             turn_ms: 30_000,
             match_ms: 0,
@@ -308,7 +340,7 @@ impl<W: Write> Brain<W> {
         // Three stones offered, two more, or the first move of the side taken.
         let mut wanted = if stones.is_empty() { 3 } else { 1 };
         while put.len() < wanted {
-            let action = table.thinker(&request, &self.memory)?(&line.stop, &mut |_| ()).ok_or("the game is over")?;
+            let action = self.engine.think(&*table, &request, &line.stop, &mut |_| ())?.ok_or("the game is over")?;
             match (Choice::of_action(action), action) {
                 (Some(Choice::First), _) => return Ok("SWAP".to_owned()),
                 (Some(Choice::TwoMore), _) => wanted = 2,
@@ -326,7 +358,7 @@ impl<W: Write> Brain<W> {
         let request = SearchRequest { options: self.options.clone(), limits: Limits::time(time) };
         let mut value = 0;
         let mut watch = |progress: Progress| value = worth(progress.value);
-        let action = table.thinker(&request, &self.memory)?(stop, &mut watch);
+        let action = self.engine.think(&*table, &request, stop, &mut watch)?;
         match action {
             Some(Action::Drop(at)) => Ok((at, value)),
             _ => Err("the game is over".to_owned()),
@@ -340,7 +372,9 @@ impl<W: Write> Brain<W> {
 
     fn show_forbidden(&mut self) -> Result<Option<String>, Trouble> {
         let table = self.table()?;
-        let points: String = table.forbidden().iter().map(|at| format!("{:02}{:02}", at.x, at.y)).collect();
+        let judge = table.capabilities().judge;
+        let forbidden = judge.map(|judge| judge.restrictions(&*table)).unwrap_or_default();
+        let points: String = forbidden.iter().map(|one| format!("{:02}{:02}", one.at.x, one.at.y)).collect();
         Ok(Some(format!("FORBID {points}.")))
     }
 
@@ -368,20 +402,20 @@ impl<W: Write> Brain<W> {
         // Numbers of any size are read; a value that is none is ignored like an unknown key.
         let Ok(number) = value.parse::<i64>() else { return Ok(None) };
         match key.as_str() {
-            "timeout_turn" => self.turn_ms = number.max(0),
-            "timeout_match" => self.match_ms = number.max(0),
+            "timeout_turn" => self.turn_ms = number.clamp(0, LONGEST_MS),
+            "timeout_match" => self.match_ms = number.clamp(0, LONGEST_MS),
             "time_left" => self.left_ms = Some(number),
             "max_memory" => {
                 self.memory_bytes = number.max(0);
-                self.resize();
+                self.resize()?;
             }
             "hash_size" => {
                 self.hash_kb = Some(number.max(0));
-                self.resize();
+                self.resize()?;
             }
             "thread_num" => {
-                self.options.threads = number.clamp(1, 64) as usize;
-                self.resize();
+                self.options.threads = check_threads(number.max(1) as usize)?;
+                self.resize()?;
             }
             "max_node" => self.nodes = (number > 0).then_some(number as u64),
             "rule" => self.rule = number.clamp(0, 255) as u32,
@@ -394,7 +428,7 @@ impl<W: Write> Brain<W> {
     fn open_folder(&mut self, folder: &str) -> Option<String> {
         match Lessons::open(Path::new(folder)) {
             Ok((lessons, damage)) => {
-                self.memory = Memory::with_lessons(lessons);
+                self.engine.lessons = Some(lessons);
                 self.warm();
                 damage.map(|damage| format!("MESSAGE {damage}"))
             }
@@ -405,16 +439,12 @@ impl<W: Write> Brain<W> {
     /// Looks for where a lost game was lost, and keeps it for the next time.
     fn study(&mut self) {
         let lost = std::mem::take(&mut self.lost);
-        let Some(lessons) = self.memory.lessons().cloned().filter(|_| lost) else { return };
+        let Some(lessons) = self.engine.lessons.clone().filter(|_| lost) else { return };
         let Ok(table) = self.table_with_past() else { return };
         let whose = |index: usize| Side::BOTH[index % 2];
         let Some(loser) = self.stones.iter().rposition(|(_, who)| *who == Who::Me).map(whose) else { return };
         let stop = StopToken::new();
-        let watch = stop.clone();
-        std::thread::spawn(move || {
-            std::thread::sleep(STUDY);
-            watch.stop();
-        });
+        let _countdown = Countdown::start(stop.clone(), STUDY);
         let request = SearchRequest {
             options: EngineOptions { hash_mb: 8, ..EngineOptions::default() },
             limits: Limits::time(STUDY_POSITION),
@@ -424,20 +454,20 @@ impl<W: Write> Brain<W> {
     }
 
     /// Fits the table into what memory is allowed, leaving room for the rest of the program.
-    fn resize(&mut self) {
+    fn resize(&mut self) -> Result<(), Trouble> {
         let wanted = self.hash_kb.map_or(64, |kb| (kb >> 10).clamp(1, 4096));
         let allowed = if self.memory_bytes == 0 { wanted } else { ((self.memory_bytes >> 20) - 40).clamp(1, 4096) * 3 / 4 };
-        self.options.hash_mb = wanted.min(allowed.max(1)) as usize;
+        self.options.hash_mb = check_memory(wanted.min(allowed.max(1)) as u64)?;
         self.warm();
+        Ok(())
     }
 
     /// Builds the engine before it is on the clock.
     fn warm(&mut self) {
         let Ok(table) = self.table() else { return };
         let request = SearchRequest { options: self.options.clone(), limits: Limits::nodes(1) };
-        if let Ok(thinker) = table.thinker(&request, &self.memory) {
-            thinker(&StopToken::new(), &mut |_| ());
-        }
+        // What cannot be done now fails when it is asked for.
+        let _ = self.engine.think(&*table, &request, &StopToken::new(), &mut |_| ());
     }
 
     fn variant(&self) -> Result<String, Trouble> {
@@ -507,7 +537,6 @@ impl<W: Write> Brain<W> {
         let options = EngineOptions { multipv, ..self.options.clone() };
         let limits = Limits { nodes: self.nodes, ..Limits::time(self.budget(came)) };
         let request = SearchRequest { options, limits };
-        let thinker = table.thinker(&request, &self.memory)?;
         let output = &mut self.output;
         let mut told = Ok(());
         let mut lost = false;
@@ -517,7 +546,7 @@ impl<W: Write> Brain<W> {
                 told = output.write_all(message(&progress).as_bytes());
             }
         };
-        let action = thinker(stop, &mut tell);
+        let action = self.engine.think(&*table, &request, stop, &mut tell)?;
         told.map_err(|error| error.to_string())?;
         self.lost = lost;
         let Some(Action::Drop(at)) = action else { return Err("no move is left".to_owned()) };
@@ -525,9 +554,9 @@ impl<W: Write> Brain<W> {
         if let Some(left) = &mut self.left_ms
             && *left < UNLIMITED
         {
-            *left -= came.elapsed().as_millis() as i64;
+            *left = left.saturating_sub(came.elapsed().as_millis() as i64);
         } else if self.left_ms.is_none() && self.match_ms > 0 {
-            self.left_ms = Some(self.match_ms - came.elapsed().as_millis() as i64);
+            self.left_ms = Some(self.match_ms.saturating_sub(came.elapsed().as_millis() as i64));
         }
         Ok(Some(format!("{},{}", at.x, at.y)))
     }
@@ -550,9 +579,9 @@ fn coordinates(text: &str, size: u8) -> Result<Point, Trouble> {
     Ok(Point::new(number(x).ok_or_else(bad)?, number(y).ok_or_else(bad)?))
 }
 
-/// A text of the other side, safe to send back: short, and without control characters.
+/// A text of the other side, safe to send back.
 fn printable(text: &str) -> String {
-    text.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect()
+    clean(text, 40)
 }
 
 fn join(points: &[Point]) -> String {
@@ -563,7 +592,7 @@ fn worth(value: Value) -> i32 {
     match value {
         Value::Cp(cp) => cp,
         Value::Mate(moves) => moves.signum() * (30_000 - moves.abs()),
-        Value::Exact { .. } => 0,
+        Value::Exact(_) => 0,
     }
 }
 
@@ -571,7 +600,7 @@ fn message(progress: &Progress) -> String {
     let value = match progress.value {
         Value::Cp(cp) => cp.to_string(),
         Value::Mate(moves) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, moves.abs()),
-        Value::Exact { .. } => "0".to_owned(),
+        Value::Exact(_) => "0".to_owned(),
     };
     let number = if progress.multipv > 1 { format!("({}) ", progress.multipv) } else { String::new() };
     format!(

@@ -4,4 +4,6 @@
 
 pub mod gomocup;
 pub mod host;
+pub mod machine;
+pub mod text;
 pub mod xiangqi;

@@ -3,10 +3,13 @@
 //! A reader thread hands lines to the one loop that answers; a search runs in a thread of its own, so `stop`, `ponderhit` and
 //! `quit` are heard at once. Lines that make no sense are passed over, as both protocols ask.
 
+use super::machine::{Countdown, check_memory, check_threads};
+use super::text::{Line, clean, read_line};
 use crate::games;
 use crate::search::{Limits, RemainingTime, StopToken, Value};
-use crate::table::{Action, EngineOptions, Memory, Notation, Progress, SearchRequest, Setup, Table};
+use crate::table::{Action, EngineOptions, Notation, PlayerHandle, Progress, SearchRequest, Setup, Table};
 use std::io::{self, BufRead, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -16,6 +19,10 @@ const XIANGQI: &str = "xiangqi";
 /// Most table memory a user may ask for, in MiB.
 const MOST_HASH: usize = 32_768;
 const MOST_THREADS: usize = 256;
+/// Bytes of the longest line that is read: a `position` with many thousand moves.
+const LONGEST_LINE: usize = 1 << 20;
+/// Lines that may wait to be answered before no more are read.
+const WAITING_LINES: usize = 4096;
 const MOST_LINES: u16 = 128;
 /// A draw is accepted where we stand no better than this, in hundredths of a soldier.
 const DRAW_ACCEPTED: i32 = 0;
@@ -30,6 +37,8 @@ enum Dialect {
 /// What the loop waits for.
 enum Event {
     Line(String),
+    /// A line that was too long to be read.
+    TooLong,
     End,
     /// The search with this number has finished.
     Found(u64, Found),
@@ -53,6 +62,8 @@ struct Running {
     held: bool,
     /// What begins to count at `ponderhit`.
     pondering: Option<Limits>,
+    /// Ends the search some time after `ponderhit`; goes with it.
+    countdown: Option<Countdown>,
     draw_offered: bool,
     position: String,
     finished: Option<Found>,
@@ -63,7 +74,7 @@ struct Program<W> {
     events: Sender<Event>,
     dialect: Dialect,
     options: EngineOptions,
-    memory: Memory,
+    player: PlayerHandle,
     table: Box<dyn Table>,
     /// UCCI's times are in milliseconds.
     milliseconds: bool,
@@ -88,46 +99,54 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
 /// There is no such game, or the output cannot be written.
 pub fn run_game(game: &str, input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
     let (events, inbox) = channel();
-    let reader = events.clone();
-    std::thread::spawn(move || read(input, &reader));
+    let waiting = Arc::new(AtomicUsize::new(0));
+    let (reader, counter) = (events.clone(), waiting.clone());
+    std::thread::spawn(move || read(input, &reader, &counter));
     let table = games::find(game).and_then(|game| game.table(&Setup::default())).map_err(io::Error::other)?;
     let mut program = Program {
         output: Arc::new(Mutex::new(output)),
         events,
         dialect: Dialect::Uci,
         options: EngineOptions { hash_mb: 16, ..EngineOptions::default() },
-        memory: Memory::default(),
+        player: PlayerHandle::new(table.player()),
         table,
         milliseconds: false,
         running: None,
         searches: 0,
         last: None,
     };
-    program.serve(&inbox)
+    program.serve(&inbox, &waiting)
 }
 
-fn read(mut input: impl BufRead, events: &Sender<Event>) {
-    let mut bytes = Vec::new();
+fn read(mut input: impl BufRead, events: &Sender<Event>, waiting: &AtomicUsize) {
     loop {
-        bytes.clear();
-        match input.read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => break,
-            Ok(_) => {
-                let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-                if events.send(Event::Line(line)).is_err() {
-                    return;
-                }
-            }
+        let event = match read_line(&mut input, LONGEST_LINE) {
+            Ok(Line::Text(line)) => Event::Line(line),
+            Ok(Line::TooLong) => Event::TooLong,
+            Ok(Line::End) | Err(_) => break,
+        };
+        waiting.fetch_add(1, Ordering::Relaxed);
+        if events.send(event).is_err() {
+            return;
+        }
+        while waiting.load(Ordering::Relaxed) >= WAITING_LINES {
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
     let _ = events.send(Event::End);
 }
 
 impl<W: Write + Send + 'static> Program<W> {
-    fn serve(&mut self, inbox: &Receiver<Event>) -> io::Result<()> {
+    fn serve(&mut self, inbox: &Receiver<Event>, waiting: &AtomicUsize) -> io::Result<()> {
         let mut ended = false;
         while let Ok(event) = inbox.recv() {
+            if matches!(event, Event::Line(_) | Event::TooLong) {
+                waiting.fetch_sub(1, Ordering::Relaxed);
+            }
             match event {
+                Event::TooLong => {
+                    self.complain(&format!("a line is longer than {} KiB and was passed over", LONGEST_LINE >> 10))?
+                }
                 Event::Line(line) => {
                     if !self.hear(&line)? {
                         break;
@@ -172,7 +191,7 @@ impl<W: Write + Send + 'static> Program<W> {
             }
             "isready" => self.say("readyok")?,
             "ucinewgame" => self.new_game(),
-            "setoption" => self.set_option(rest),
+            "setoption" => self.set_option(rest)?,
             "position" => self.set_position(rest)?,
             "banmoves" => self.options.left_out = self.read_moves(rest),
             "go" => self.go(rest)?,
@@ -231,39 +250,39 @@ impl<W: Write + Send + 'static> Program<W> {
     }
 
     fn new_game(&mut self) {
-        self.memory = Memory::default();
+        self.player.lock().new_game();
         self.last = None;
     }
 
-    fn set_option(&mut self, words: &[&str]) {
+    fn set_option(&mut self, words: &[&str]) -> io::Result<()> {
         let (name, value) = match self.dialect {
             Dialect::Uci => {
-                let Some((&"name", rest)) = words.split_first() else { return };
+                let Some((&"name", rest)) = words.split_first() else { return Ok(()) };
                 let at = rest.iter().position(|word| *word == "value").unwrap_or(rest.len());
                 (rest[..at].join(" "), rest.get(at + 1..).unwrap_or_default().join(" "))
             }
             Dialect::Ucci => {
-                let Some((name, rest)) = words.split_first() else { return };
+                let Some((name, rest)) = words.split_first() else { return Ok(()) };
                 ((*name).to_owned(), rest.join(" "))
             }
         };
-        let number = |most: usize| value.parse::<usize>().ok().map(|n| n.clamp(1, most));
+        let number = |most: usize| match value.parse::<usize>() {
+            Ok(number) if (1..=most).contains(&number) => Ok(number),
+            _ => Err(format!("it goes from 1 to {most}, and '{}' is not among them", clean(&value, 40))),
+        };
         match name.to_ascii_lowercase().as_str() {
-            "hash" | "hashsize" => {
-                if let Some(megabytes) = number(MOST_HASH) {
-                    self.options.hash_mb = megabytes;
-                }
-            }
-            "threads" => {
-                if let Some(threads) = number(MOST_THREADS) {
-                    self.options.threads = threads;
-                }
-            }
-            "multipv" => {
-                if let Some(lines) = number(usize::from(MOST_LINES)) {
-                    self.options.multipv = lines as u16;
-                }
-            }
+            "hash" | "hashsize" => match number(MOST_HASH).and_then(|megabytes| check_memory(megabytes as u64)) {
+                Ok(megabytes) => self.options.hash_mb = megabytes,
+                Err(why) => return self.refuse(&name, &why),
+            },
+            "threads" => match number(MOST_THREADS).and_then(check_threads) {
+                Ok(threads) => self.options.threads = threads,
+                Err(why) => return self.refuse(&name, &why),
+            },
+            "multipv" => match number(usize::from(MOST_LINES)) {
+                Ok(lines) => self.options.multipv = lines as u16,
+                Err(why) => return self.refuse(&name, &why),
+            },
             "clear hash" | "newgame" => self.new_game(),
             "ownbook" | "usebook" => self.options.book = value == "true" || value == "on",
             "usemillisec" => self.milliseconds = value == "true" || value == "on",
@@ -288,6 +307,12 @@ impl<W: Write + Send + 'static> Program<W> {
             }
             _ => {}
         }
+        Ok(())
+    }
+
+    /// An option keeps the value it had.
+    fn refuse(&self, option: &str, why: &str) -> io::Result<()> {
+        self.complain(&format!("error: {} stays as it was: {why}", clean(option, 40)))
     }
 
     /// `startpos` or `fen F`, then `moves M..`. Where a move is illegal or the game has ended the rest is left out and said so.
@@ -323,6 +348,7 @@ impl<W: Write + Send + 'static> Program<W> {
     }
 
     fn complain(&self, why: &str) -> io::Result<()> {
+        let why = clean(why, 400);
         match self.dialect {
             Dialect::Uci => self.say(&format!("info string {why}")),
             Dialect::Ucci => self.say(&format!("info message {why}")),
@@ -348,18 +374,15 @@ impl<W: Write + Send + 'static> Program<W> {
         if all_left_out {
             return self.answer(&Found::default(), asked.draw);
         }
-        let thinker = match self.table.thinker(&SearchRequest { options, limits }, &self.memory) {
-            Ok(thinker) => thinker,
-            Err(why) => return self.complain(&why),
-        };
+        let request = SearchRequest { options, limits };
+        let (player, table) = (self.player.clone(), self.table.boxed_clone());
         let stop = StopToken::new();
         self.searches += 1;
         let number = self.searches;
         let (token, events, output, dialect) = (stop.clone(), self.events.clone(), self.output.clone(), self.dialect);
-        let table = self.table.boxed_clone();
         let thread = std::thread::spawn(move || {
             let mut found = Found::default();
-            let action = thinker(&token, &mut |progress| {
+            let action = player.lock().think(&*table, &request, &token, &mut |progress| {
                 if progress.multipv == 1 {
                     found.value = Some(progress.value);
                     found.depth = progress.depth;
@@ -369,7 +392,8 @@ impl<W: Write + Send + 'static> Program<W> {
                 // A lost listener shows when the answer is written.
                 let _ = say(&output, &info_line(&progress, dialect));
             });
-            let best = action.and_then(|action| table.write(action, Notation::Uci));
+            // Every game has an engine of its own.
+            let best = action.ok().flatten().and_then(|action| table.write(action, Notation::Uci));
             if best != found.best {
                 found.ponder = None;
             }
@@ -383,6 +407,7 @@ impl<W: Write + Send + 'static> Program<W> {
             thread,
             held,
             pondering: asked.ponder.then_some(asked.limits),
+            countdown: None,
             draw_offered: asked.draw,
             position: self.table.position_text(),
             finished: None,
@@ -447,12 +472,7 @@ impl<W: Write + Send + 'static> Program<W> {
         if let Some(found) = running.finished.take() {
             return self.conclude(found);
         }
-        let stop = running.stop.clone();
-        let left = time_after_pondering(&limits);
-        std::thread::spawn(move || {
-            std::thread::sleep(left);
-            stop.stop();
-        });
+        running.countdown = Some(Countdown::start(running.stop.clone(), time_after_pondering(&limits)));
         Ok(())
     }
 
@@ -500,8 +520,7 @@ fn say<W: Write>(output: &Mutex<W>, line: &str) -> io::Result<()> {
 fn is_no_better_than_even(value: Value) -> bool {
     match value {
         Value::Cp(cp) => cp <= DRAW_ACCEPTED,
-        Value::Mate(moves) => moves < 0,
-        Value::Exact { outcome, .. } => outcome != crate::search::Known::Win,
+        decided => decided.known() != Some(crate::search::Known::Win),
     }
 }
 
@@ -522,7 +541,7 @@ fn ucci_score(value: Value) -> i32 {
         Value::Cp(cp) => cp,
         Value::Mate(moves) if moves > 0 => 10_000 - moves,
         Value::Mate(moves) => -10_000 - moves,
-        Value::Exact { .. } => 0,
+        Value::Exact(_) => 0,
     }
 }
 
@@ -534,7 +553,7 @@ fn info_line(progress: &Progress, dialect: Dialect) -> String {
             let score = match progress.value {
                 Value::Cp(cp) => format!("cp {cp}"),
                 Value::Mate(moves) => format!("mate {moves}"),
-                Value::Exact { .. } => "cp 0".to_owned(),
+                Value::Exact(_) => "cp 0".to_owned(),
             };
             format!(
                 "info depth {depth} seldepth {} multipv {} score {score} nodes {nodes} nps {} hashfull {} time {time} pv {pv}",

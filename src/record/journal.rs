@@ -290,7 +290,7 @@ impl Place {
 
     /// `None` where another window owns it.
     fn take(blob: Blob) -> Result<Option<(Place, Option<Recovered>)>, JournalError> {
-        let Some(owned) = blob.try_own().map_err(|source| storage_error(&blob, source))? else { return Ok(None) };
+        let Some(owned) = blob.own().map_err(|source| storage_error(&blob, source))? else { return Ok(None) };
         let recovered = recover(&blob)?;
         Ok(Some((Place { blob, _owned: owned }, recovered)))
     }

@@ -1,9 +1,10 @@
 //! How far a search may go.
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Limits of one search. The first one reached ends it; with none, it runs until stopped.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Plies to search.
     pub depth: Option<u16>,
@@ -40,7 +41,7 @@ impl Limits {
 }
 
 /// The mover's clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemainingTime {
     /// Time left.
     pub remaining: Duration,

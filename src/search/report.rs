@@ -12,14 +12,9 @@ pub enum Value {
     Cp(i32),
     /// Won in so many of the winner's own moves; negative when the side to move is lost.
     Mate(i32),
-    /// Known for certain: a win, draw or loss and its distance.
+    /// Known for certain, with the distance where that is known too.
     #[serde(untagged)]
-    Exact {
-        /// Which of the three.
-        outcome: Known,
-        /// Plies to the end with best play; 0 for a draw.
-        plies: u32,
-    },
+    Exact(Verdict),
 }
 
 /// A position's true value for the side to move.
@@ -38,8 +33,10 @@ pub enum Known {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Win, draw or loss for the side to move.
+    #[serde(rename = "outcome")]
     pub known: Known,
     /// Plies to the end with best play by both; 0 for a draw, `None` where only the outcome is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
 }
 
@@ -127,6 +124,11 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 }
 
 impl Value {
+    /// What a mate on the spot counts as, in hundredths; a move further off counts one less.
+    pub const MATE: i32 = 30_000;
+    /// What a win whose distance is not known counts as: beyond every evaluation and below every mate.
+    pub const WON: i32 = 20_000;
+
     /// The value of a finished game for the side `mover`.
     pub fn of_outcome(outcome: Outcome, mover: crate::rules::Side) -> Value {
         let known = match outcome.winner {
@@ -134,6 +136,85 @@ impl Value {
             Some(side) if side == mover => Known::Win,
             Some(_) => Known::Loss,
         };
-        Value::Exact { outcome: known, plies: 0 }
+        Value::Exact(Verdict { known, plies: Some(0) })
+    }
+
+    /// The winner's own moves to the end where they are known, negative when the side to move is lost. A side that has lost already is at 0.
+    pub fn moves_to_end(self) -> Option<i32> {
+        match self {
+            Value::Cp(_) => None,
+            Value::Mate(moves) => Some(moves),
+            Value::Exact(Verdict { known, plies }) => {
+                let moves = i32::try_from(plies?.div_ceil(2)).unwrap_or(i32::MAX);
+                match known {
+                    Known::Win => Some(moves),
+                    Known::Draw => None,
+                    Known::Loss => Some(-moves),
+                }
+            }
+        }
+    }
+
+    /// Win, draw or loss, where that is certain.
+    pub fn known(self) -> Option<Known> {
+        match self {
+            Value::Cp(_) => None,
+            Value::Mate(moves) => Some(if moves > 0 { Known::Win } else { Known::Loss }),
+            Value::Exact(verdict) => Some(verdict.known),
+        }
+    }
+
+    /// The value as one number, in hundredths of the game's unit; what is decided lies beyond every evaluation, a nearer win higher.
+    pub fn units(self) -> i32 {
+        match self {
+            Value::Cp(units) => units.clamp(1 - Self::WON, Self::WON - 1),
+            decided => {
+                let far = Self::MATE - Self::WON - 1;
+                let count = decided.moves_to_end().map_or(Self::WON, |moves| Self::MATE - moves.saturating_abs().min(far));
+                match decided.known() {
+                    Some(Known::Win) => count,
+                    Some(Known::Loss) => -count,
+                    Some(Known::Draw) | None => 0,
+                }
+            }
+        }
+    }
+
+    /// The same value from the other side's view.
+    pub fn reversed(self) -> Value {
+        match self {
+            Value::Cp(units) => Value::Cp(-units),
+            Value::Mate(moves) => Value::Mate(-moves),
+            Value::Exact(verdict) => Value::Exact(verdict.reversed()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_as_numbers_and_words() {
+        let exact = |known, plies| Value::Exact(Verdict { known, plies });
+        // (value, as a number, moves to the end, JSON)
+        let cases = [
+            (Value::Cp(-35), -35, None, r#"{"cp":-35}"#),
+            (Value::Cp(25_000), 19_999, None, r#"{"cp":25000}"#),
+            (Value::Mate(3), 29_997, Some(3), r#"{"mate":3}"#),
+            (Value::Mate(-2), -29_998, Some(-2), r#"{"mate":-2}"#),
+            (exact(Known::Win, Some(5)), 29_997, Some(3), r#"{"outcome":"win","plies":5}"#),
+            (exact(Known::Win, None), 20_000, None, r#"{"outcome":"win"}"#),
+            (exact(Known::Loss, Some(4)), -29_998, Some(-2), r#"{"outcome":"loss","plies":4}"#),
+            (exact(Known::Loss, Some(0)), -30_000, Some(0), r#"{"outcome":"loss","plies":0}"#),
+            (exact(Known::Loss, None), -20_000, None, r#"{"outcome":"loss"}"#),
+            (exact(Known::Draw, Some(0)), 0, None, r#"{"outcome":"draw","plies":0}"#),
+        ];
+        for (value, units, moves, json) in cases {
+            assert_eq!((value.units(), value.moves_to_end()), (units, moves), "{value:?}");
+            assert_eq!(value.reversed().units(), -units, "{value:?}");
+            assert_eq!(serde_json::to_string(&value).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Value>(json).unwrap(), value);
+        }
     }
 }

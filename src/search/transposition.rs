@@ -54,15 +54,22 @@ pub struct Entry {
     pub bound: Bound,
 }
 
+/// Entries to a bucket: together a cache line.
 const BUCKET: usize = 4;
+const CACHE_LINE: usize = 64;
 
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([(AtomicU64, AtomicU64); BUCKET]);
+type Slot = (AtomicU64, AtomicU64);
+type Bucket = [Slot; BUCKET];
 
 /// A fixed-size table of entries, four to a cache line. Shared by reference between threads.
+///
+/// The memory comes zeroed from the system and is not touched before it is used, so that a large table costs no time to make.
 pub struct Transposition {
-    buckets: Vec<Bucket>,
+    slots: Box<[Slot]>,
+    /// Slots before the first whole cache line: memory aligned by the allocator would be written over at once.
+    skipped: usize,
+    /// How many buckets there are.
+    count: usize,
     generation: AtomicU8,
 }
 
@@ -96,16 +103,33 @@ fn unpack(data: u64) -> Entry {
 }
 
 impl Transposition {
-    /// A table of about `megabytes` MiB (at least one bucket).
+    /// A table of about `megabytes` MiB (at least one bucket); smaller where the system does not give so much.
     pub fn new(megabytes: usize) -> Self {
-        let count = (megabytes.max(1) << 20) / size_of::<Bucket>();
-        let mut buckets = Vec::new();
-        buckets.resize_with(count.max(1), Bucket::default);
-        Transposition { buckets, generation: AtomicU8::new(0) }
+        let mut count = (megabytes.max(1) << 20) / size_of::<Bucket>();
+        while Vec::<Slot>::new().try_reserve_exact((count + 1) * BUCKET).is_err() && count > 1 {
+            count /= 2;
+        }
+        Transposition::of_buckets(count)
     }
 
+    fn of_buckets(count: usize) -> Self {
+        let slots = Box::<[Slot]>::new_zeroed_slice((count + 1) * BUCKET);
+        // SAFETY: a slot is two atomic numbers, for which all bits zero are a value: 0.
+        let slots = unsafe { slots.assume_init() };
+        let behind_line = slots.as_ptr().addr() % CACHE_LINE;
+        let skipped = (CACHE_LINE - behind_line) % CACHE_LINE / size_of::<Slot>();
+        Transposition { slots, skipped, count, generation: AtomicU8::new(0) }
+    }
+
+    #[inline]
+    fn buckets(&self) -> &[Bucket] {
+        let (buckets, _) = self.slots[self.skipped..].as_chunks();
+        &buckets[..self.count]
+    }
+
+    #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+        &self.buckets()[((u128::from(key) * self.count as u128) >> 64) as usize]
     }
 
     /// Begins a new search: older entries give way first.
@@ -116,7 +140,7 @@ impl Transposition {
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for (check, data) in self.buckets.iter().flat_map(|b| &b.0) {
+        for (check, data) in self.buckets().iter().flatten() {
             check.store(0, Ordering::Relaxed);
             data.store(0, Ordering::Relaxed);
         }
@@ -139,7 +163,7 @@ impl Transposition {
     /// What is known of the position with `key`.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        for (check, data) in &self.bucket(key).0 {
+        for (check, data) in self.bucket(key) {
             let word = data.load(Ordering::Relaxed);
             if word != 0 && check.load(Ordering::Relaxed) ^ word == key {
                 return Some(unpack(word));
@@ -155,7 +179,7 @@ impl Transposition {
         let bucket = self.bucket(key);
         let mut worst = 0;
         let mut worst_worth = i32::MAX;
-        for (slot, (check, data)) in bucket.0.iter().enumerate() {
+        for (slot, (check, data)) in bucket.iter().enumerate() {
             let word = data.load(Ordering::Relaxed);
             if word == 0 {
                 if worst_worth != i32::MIN {
@@ -182,7 +206,7 @@ impl Transposition {
             }
         }
         let word = pack(entry, generation);
-        let (check, data) = &bucket.0[worst];
+        let (check, data) = &bucket[worst];
         check.store(key ^ word, Ordering::Relaxed);
         data.store(word, Ordering::Relaxed);
     }
@@ -190,10 +214,10 @@ impl Transposition {
     /// How full the table is with this search's entries, in thousandths (sampled).
     pub fn hashfull(&self) -> u16 {
         let generation = self.generation.load(Ordering::Relaxed);
-        let sample = self.buckets.len().min(250);
-        let used = self.buckets[..sample]
+        let sample = self.count.min(250);
+        let used = self.buckets()[..sample]
             .iter()
-            .flat_map(|b| &b.0)
+            .flatten()
             .filter(|(_, data)| {
                 let word = data.load(Ordering::Relaxed);
                 word != 0 && (word >> 58) as u8 == generation
@@ -226,8 +250,24 @@ mod tests {
     }
 
     #[test]
+    fn a_bucket_is_a_cache_line() {
+        for megabytes in [1, 3, 64] {
+            let table = Transposition::new(megabytes);
+            assert_eq!(table.buckets().len(), (megabytes << 20) / CACHE_LINE);
+            assert_eq!(table.buckets().as_ptr().addr() % CACHE_LINE, 0);
+        }
+    }
+
+    #[test]
+    fn a_table_larger_than_memory_is_made_smaller() {
+        let table = Transposition::new(1 << 40);
+        table.store(7, entry(1, 2));
+        assert_eq!(table.probe(7), Some(entry(1, 2)));
+    }
+
+    #[test]
     fn old_and_shallow_entries_give_way() {
-        let table = Transposition { buckets: vec![Bucket::default()], generation: AtomicU8::new(0) };
+        let table = Transposition::of_buckets(1);
         for key in 0..4 {
             table.store(key + 10, entry(key as u8 + 1, 0));
         }

@@ -338,12 +338,11 @@ impl Storage for Files {
         }
     }
 
-    fn own(&self, name: &str, wait: bool) -> io::Result<Option<Owned>> {
+    fn own(&self, name: &str) -> io::Result<Option<Owned>> {
         let path = self.path(&format!("{name}{LOCK}"));
         fs::create_dir_all(folder_of(&path))?;
         let file = OpenOptions::new().create(true).write(true).truncate(false).open(&path)?;
-        let locked = if wait { file.lock().map_err(TryLockError::Error) } else { file.try_lock() };
-        match locked {
+        match file.try_lock() {
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
             // The system lets go of the lock with the file, also when the program is killed. Where a file system knows no locks

@@ -3,7 +3,7 @@
 use super::{Faults, Owned, Storage, aside_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Debug, Default)]
 struct State {
@@ -14,7 +14,6 @@ struct State {
 #[derive(Debug, Default)]
 struct Shared {
     state: Mutex<State>,
-    let_go: Condvar,
 }
 
 impl Shared {
@@ -47,7 +46,6 @@ struct Release(Arc<Shared>, String);
 impl Drop for Release {
     fn drop(&mut self) {
         self.0.lock().owned.remove(&self.1);
-        self.0.let_go.notify_all();
     }
 }
 
@@ -95,15 +93,10 @@ impl Storage for Memory {
         Ok(aside)
     }
 
-    fn own(&self, name: &str, wait: bool) -> io::Result<Option<Owned>> {
-        let mut state = self.shared.lock();
-        while state.owned.contains(name) {
-            if !wait {
-                return Ok(None);
-            }
-            state = self.shared.let_go.wait(state).unwrap_or_else(PoisonError::into_inner);
+    fn own(&self, name: &str) -> io::Result<Option<Owned>> {
+        if !self.shared.lock().owned.insert(name.to_owned()) {
+            return Ok(None);
         }
-        state.owned.insert(name.to_owned());
         Ok(Some(Owned(Box::new(Release(self.shared.clone(), name.to_owned())))))
     }
 

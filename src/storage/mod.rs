@@ -16,6 +16,10 @@ use std::any::Any;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Longer than any program needs to read and write a small file.
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// Blobs of bytes by name. A name is relative, its parts divided by `/`.
 ///
@@ -62,11 +66,11 @@ pub trait Storage: Send + Sync {
     fn keep_aside(&self, name: &str) -> io::Result<String>;
 
     /// Makes this program the only owner of a name until the value is dropped or the program ends, however it ends. `None`
-    /// where another owns it; with `wait` it is waited for. Only who asks is kept out: reading and writing do not ask.
+    /// where another owns it. Only who asks is kept out: reading and writing do not ask.
     ///
     /// # Errors
     /// The place cannot be written at all.
-    fn own(&self, name: &str, wait: bool) -> io::Result<Option<Owned>>;
+    fn own(&self, name: &str) -> io::Result<Option<Owned>>;
 
     /// The blob's name as a message to the user gives it.
     fn shown(&self, name: &str) -> String;
@@ -153,20 +157,25 @@ impl Blob {
         Ok(Blob { storage: self.storage.clone(), name })
     }
 
-    /// As [`Storage::own`], without waiting.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn try_own(&self) -> io::Result<Option<Owned>> {
-        self.storage.own(&self.name, false)
-    }
-
-    /// As [`Storage::own`], waiting for another owner to let go. Only for owners that hold it for a moment.
+    /// As [`Storage::own`].
     ///
     /// # Errors
     /// As there.
     pub fn own(&self) -> io::Result<Option<Owned>> {
-        self.storage.own(&self.name, true)
+        self.storage.own(&self.name)
+    }
+
+    /// Owns the blob while it is read, changed and written, so that no other program's change is lost. Another owner is waited for,
+    /// but not for ever: one that was halted must not halt us.
+    pub fn own_for_a_moment(&self) -> Option<Owned> {
+        let until = Instant::now() + MOMENT;
+        loop {
+            match self.own() {
+                Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(5)),
+                // Where it cannot be owned it cannot be written either, and writing says why.
+                owned => return owned.ok().flatten(),
+            }
+        }
     }
 }
 

@@ -58,16 +58,16 @@ fn damaged_bytes_are_kept_once_each_and_never_overwritten() {
 fn a_name_has_one_owner() {
     let folder = tempfile::tempdir().unwrap();
     for (kind, storage, _) in storages(folder.path()) {
-        let owned = storage.own("a", false).unwrap().unwrap();
-        assert!(storage.own("a", false).unwrap().is_none(), "{kind}");
-        assert!(storage.own("b", false).unwrap().is_some(), "{kind}");
+        let owned = storage.own("a").unwrap().unwrap();
+        assert!(storage.own("a").unwrap().is_none(), "{kind}");
+        assert!(storage.own("b").unwrap().is_some(), "{kind}");
         let waits = std::thread::spawn({
-            let storage = storage.clone();
-            move || storage.own("a", true).unwrap().is_some()
+            let blob = Blob::new(storage.clone(), "a");
+            move || blob.own_for_a_moment().is_some()
         });
         drop(owned);
         assert!(waits.join().unwrap(), "{kind}");
-        assert!(storage.own("a", false).unwrap().is_some(), "{kind}");
+        assert!(storage.own("a").unwrap().is_some(), "{kind}");
     }
 }
 

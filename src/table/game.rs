@@ -1,29 +1,19 @@
-//! What a game brings to the table.
+//! What every game owes the table.
 
-use super::{
-    Action, Change, EngineOptions, Exercise, ExerciseClass, Image, Notation, Piece, Preparation, Restriction, SetupError,
-};
+use super::{Action, Capabilities, Change, EngineOptions, Image, Notation, Piece, SetupError};
 use crate::rules::{History, Outcome, Point, Position, Refusal};
-use crate::search::{Engine, Prover, StopToken, Verdict};
-
-type MoveOf<G> = <<G as Game>::Position as Position>::Move;
+use crate::search::{Engine, Evaluate};
 
 /// A game: its rules as a [`Position`], and how its positions and moves look from outside.
 pub trait Game: Send + Sync + Sized + 'static {
     /// The position.
     type Position: Position;
 
+    /// The static evaluation by which the reference searchers play.
+    type Evaluation: Evaluate<Self::Position> + 'static;
+
     /// The registry's key.
     const KEY: &'static str;
-
-    /// Whether a variant's key may have `+swap2` behind it: three stones are put, then the sides are chosen (see
-    /// [`Swap2`](super::Swap2)). Only for games whose moves each put one piece.
-    const OPENS_BY_SWAP2: bool = false;
-
-    /// Balanced openings of a variant from its start, for variety; those of three moves are what a computer offers by swap2.
-    fn openings(_variant: &str) -> Vec<Vec<MoveOf<Self>>> {
-        Vec::new()
-    }
 
     /// The variants' keys, the default first. Never empty. A key not listed may still be understood by [`parse`](Game::parse).
     fn variants() -> &'static [&'static str];
@@ -89,59 +79,24 @@ pub trait Game: Send + Sync + Sized + 'static {
         None
     }
 
-    /// The points the side to move may not play though they are empty (renju).
-    fn forbidden(_position: &Self::Position) -> Vec<Point> {
-        Vec::new()
-    }
-
     /// The points of a finished game's decisive line, if it has one (five in a row).
     fn winning_line(_position: &Self::Position) -> Vec<Point> {
         Vec::new()
-    }
-
-    /// Whether [`verdicts`](Game::verdicts) knows the positions of a variant.
-    fn is_solved(_variant: &str) -> bool {
-        false
-    }
-
-    /// What each legal move is certainly worth to the side that makes it, in a solved game; `None` in others. Loading what is needed may take a
-    /// moment the first time; a raised token cuts that short.
-    fn verdicts(_position: &Self::Position, _stop: &StopToken) -> Option<Vec<(MoveOf<Self>, Verdict)>> {
-        None
-    }
-
-    /// What proves wins of the game's positions, if it has such a thing.
-    fn prover() -> Option<Box<dyn Prover<Self::Position>>> {
-        None
-    }
-
-    /// The points [`forbidden`](Game::forbidden) lists, each with its reason and the lines that make it so.
-    fn restrictions(_position: &Self::Position) -> Vec<Restriction> {
-        Vec::new()
-    }
-
-    /// The work that completes what is known of a variant, if any is left.
-    fn preparation(_variant: &str) -> Option<Preparation> {
-        None
-    }
-
-    /// The kinds of won positions of a variant that exercises can be had of now, gentlest first; empty where the game is not solved.
-    fn exercise_classes(_variant: &str) -> Vec<ExerciseClass> {
-        Vec::new()
-    }
-
-    /// The text of a won position of that kind, in a solved game; `None` where none is found.
-    fn exercise(_wanted: &Exercise) -> Option<String> {
-        None
     }
 
     /// The position drawn with line characters, the second side on top unless the game's own
     /// diagrams say otherwise.
     fn diagram(position: &Self::Position) -> String;
 
-    /// The engine of these options.
-    ///
-    /// # Errors
-    /// The game has no such algorithm.
-    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Self::Position>>, String>;
+    /// The static evaluation.
+    fn evaluation() -> Self::Evaluation;
+
+    /// An engine of the game's own: [`Algorithm::Own`](super::Algorithm::Own) in every game; `None` where the game has no engine of that name.
+    /// The reference searchers are not asked for here.
+    fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Self::Position>>>;
+
+    /// What a variant offers beyond its rules.
+    fn capabilities(_variant: &str) -> Capabilities {
+        Capabilities::default()
+    }
 }

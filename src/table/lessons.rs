@@ -2,17 +2,18 @@
 //!
 //! A lost game is walked back, beyond the depth of any search, to the last position from which another move does not lose. That
 //! move is left out when the position comes again, so the same line is not lost twice; where in time every move of a position
-//! is known to lose, the walk goes on to an earlier one. What was learnt holds on the board turned and mirrored, too. Lessons are kept in one small text file: a line that names the
-//! version, then a lesson a line, each behind its checksum. The file is replaced as a whole, so a crash leaves the old or the new one.
+//! is known to lose, the walk goes on to an earlier one. What was learnt holds on the board turned and mirrored, too. Lessons are kept in
+//! one small text file: a line that names the version, then a lesson a line, each behind its checksum. The file is replaced as a whole, so
+//! a crash leaves the old or the new one; programs that write it at the same time take turns and take in what the others wrote.
 
-use super::{Action, Memory, Notation, SearchRequest, Table};
+use super::{Action, Notation, SearchRequest, Table};
 use crate::rules::{Side, zobrist};
 use crate::search::{Known, StopToken, Value};
+use crate::storage::{Blob, Files, Owned};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -37,7 +38,7 @@ pub struct Lesson {
     pub avoid: String,
     /// A move that was not seen to lose.
     pub instead: String,
-    /// When it was learnt, in seconds since 1970; `None` in files of before that was kept.
+    /// When it was learnt, in seconds since 1970; `None` in older files, which do not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learnt: Option<u64>,
 }
@@ -46,20 +47,21 @@ pub struct Lesson {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// Where the damaged file is kept.
-    pub kept: PathBuf,
+    pub kept: String,
     /// How many lessons could still be read.
     pub saved: usize,
 }
 
 impl std::fmt::Display for Damage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the file of lessons was damaged and is kept as {}; {} lessons could be read", self.kept.display(), self.saved)
+        write!(f, "the file of lessons was damaged and is kept as {}; {} lessons could be read", self.kept, self.saved)
     }
 }
 
 #[derive(Default)]
 struct Store {
-    path: Option<PathBuf>,
+    /// `None` where they last as long as the program.
+    blob: Option<Blob>,
     /// In the order learnt.
     list: Vec<Lesson>,
     /// Which of the list speak of a position.
@@ -82,24 +84,30 @@ impl Lessons {
     /// # Errors
     /// The file is there and cannot be read or, damaged, not be renamed.
     pub fn open(folder: &Path) -> io::Result<(Lessons, Option<Damage>)> {
-        let path = folder.join(FILE);
-        let (list, whole) = match fs::read(&path) {
-            Ok(bytes) => parse(&bytes),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (Vec::new(), true),
-            Err(error) => return Err(error),
-        };
-        let mut store = Store { path: Some(path.clone()), ..Store::default() };
-        list.into_iter().for_each(|lesson| store.add(lesson));
+        Lessons::open_blob(Blob::new(Arc::new(Files::below(folder)), FILE))
+    }
+
+    /// As [`open`](Lessons::open), from any storage.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn open_blob(blob: Blob) -> io::Result<(Lessons, Option<Damage>)> {
+        let mut store = Store { blob: Some(blob.clone()), ..Store::default() };
+        let Some(bytes) = blob.read()? else { return Ok((Lessons(Arc::new(Mutex::new(store))), None)) };
+        let (mut list, mut whole) = parse(&bytes);
         let mut damage = None;
         if !whole {
-            let name = |number: u32| folder.join(format!("{FILE}.damaged-{number}"));
-            let kept = (1..).map(name).find(|name| !name.exists()).expect("there is always a further number");
-            fs::rename(&path, &kept)?;
-            damage = Some(Damage { kept, saved: store.list.len() });
-            if !store.list.is_empty() {
-                store.write()?;
+            // Another program may just have mended it.
+            let _owned = blob.own_for_a_moment();
+            let bytes = blob.read()?.unwrap_or_default();
+            (list, whole) = parse(&bytes);
+            if !whole {
+                let kept = blob.keep_aside()?.to_string();
+                damage = Some(Damage { kept, saved: list.len() });
+                if list.is_empty() { blob.remove()? } else { blob.replace(text_of(&list)?)? }
             }
         }
+        list.into_iter().for_each(|lesson| store.add(lesson));
         Ok((Lessons(Arc::new(Mutex::new(store))), damage))
     }
 
@@ -128,6 +136,8 @@ impl Lessons {
     /// The file cannot be written; the lessons are forgotten until the program ends all the same.
     pub fn clear(&self, game: Option<&str>) -> io::Result<()> {
         let mut store = self.store();
+        let _owned = store.own();
+        store.refresh();
         let kept = std::mem::take(&mut store.list).into_iter().filter(|lesson| game.is_some_and(|game| lesson.game != game));
         let kept: Vec<Lesson> = kept.collect();
         store.places.clear();
@@ -175,6 +185,7 @@ impl Lessons {
         stop: &StopToken,
     ) -> Result<Option<Lesson>, String> {
         let mut game = table.boxed_clone();
+        let mut player = game.player();
         while let Some(&played) = game.played().last() {
             if stop.is_stopped() || game.undo().is_none() {
                 return Ok(None);
@@ -191,16 +202,19 @@ impl Lessons {
             }
             let mut request = request.clone();
             request.options.left_out = losing.clone();
-            let thinker = game.thinker(&request, &Memory::default())?;
+            // What was seen of a later position must not change what is seen of this one.
+            player.new_game();
             let mut lost = false;
-            let found = thinker(stop, &mut |progress| {
+            let found = player.think(&*game, &request, stop, &mut |progress| {
                 if progress.multipv == 1 {
                     lost = is_loss(progress.value);
                 }
             });
+            let found = found.map_err(|error| error.to_string())?;
             let other = found.filter(|action| !lost && !losing.contains(action) && !stop.is_stopped());
             let Some(instead) = other else { continue };
             let mut store = self.store();
+            let _owned = store.own();
             store.refresh();
             let Some(lesson) = store.lesson(&*game, played, instead) else { continue };
             store.add(lesson.clone());
@@ -218,7 +232,7 @@ fn variant_of(table: &dyn Table) -> String {
 }
 
 fn is_loss(value: Value) -> bool {
-    matches!(value, Value::Mate(..0) | Value::Exact { outcome: Known::Loss, .. })
+    value.known() == Some(Known::Loss)
 }
 
 fn place(game: &str, variant: &str, position: &str) -> u64 {
@@ -281,34 +295,33 @@ impl Store {
         self.list.push(lesson);
     }
 
+    /// Keeps other programs from writing the file for a moment.
+    fn own(&self) -> Option<Owned> {
+        self.blob.as_ref().and_then(Blob::own_for_a_moment)
+    }
+
     /// Takes in what another program has written meanwhile.
     fn refresh(&mut self) {
-        let Some(Ok(bytes)) = self.path.as_ref().map(fs::read) else { return };
+        let Some(Ok(Some(bytes))) = self.blob.as_ref().map(Blob::read) else { return };
         if let (list, true) = parse(&bytes) {
             list.into_iter().for_each(|lesson| self.add(lesson));
         }
     }
 
     fn write(&self) -> io::Result<()> {
-        let Some(path) = &self.path else { return Ok(()) };
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let mut text = format!("{HEADER}\n");
-        for lesson in &self.list {
-            let line = ron::to_string(lesson).map_err(io::Error::other)?;
-            text.push_str(&format!("{:016x} {line}\n", hash(&line)));
-        }
-        let new = path.with_extension(format!("new-{}", std::process::id()));
-        let written = File::create(&new).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        });
-        written.and_then(|()| fs::rename(&new, path)).inspect_err(|_| {
-            // What could not be put in place is of no use to anybody.
-            let _ = fs::remove_file(&new);
-        })
+        let Some(blob) = &self.blob else { return Ok(()) };
+        blob.replace(text_of(&self.list)?)
     }
+}
+
+/// The file's text.
+fn text_of(list: &[Lesson]) -> io::Result<String> {
+    let mut text = format!("{HEADER}\n");
+    for lesson in list {
+        let line = ron::to_string(lesson).map_err(io::Error::other)?;
+        text.push_str(&format!("{:016x} {line}\n", hash(&line)));
+    }
+    Ok(text)
 }
 
 /// The lessons that can be read, and whether the whole file could.
@@ -322,4 +335,86 @@ fn parse(bytes: &[u8]) -> (Vec<Lesson>, bool) {
     let lessons: Vec<Option<Lesson>> = body.lines().map(read).collect();
     let whole = lessons.iter().all(Option::is_some) && text.ends_with('\n');
     (lessons.into_iter().flatten().collect(), whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::{Faults, Memory as InMemory, Storage};
+
+    fn lesson(number: usize) -> Lesson {
+        let text = |what: &str| format!("{what} {number}");
+        Lesson {
+            game: "tic-tac-toe".into(),
+            variant: "standard".into(),
+            position: text("position"),
+            avoid: text("avoid"),
+            instead: text("instead"),
+            learnt: None,
+        }
+    }
+
+    fn learn(lessons: &Lessons, number: usize) -> io::Result<()> {
+        let mut store = lessons.store();
+        let _owned = store.own();
+        store.refresh();
+        store.add(lesson(number));
+        store.write()
+    }
+
+    fn blob(storage: impl Storage + 'static) -> Blob {
+        Blob::new(Arc::new(storage), FILE)
+    }
+
+    #[test]
+    fn two_programs_lose_nothing_of_each_other() {
+        let memory = InMemory::default();
+        let (one, two) =
+            (Lessons::open_blob(blob(memory.clone())).unwrap().0, Lessons::open_blob(blob(memory.clone())).unwrap().0);
+        std::thread::scope(|scope| {
+            for (lessons, first) in [(&one, 0), (&two, 100)] {
+                scope.spawn(move || (first..first + 50).for_each(|number| learn(lessons, number).unwrap()));
+            }
+        });
+        assert_eq!(Lessons::open_blob(blob(memory)).unwrap().0.len(), 100);
+    }
+
+    #[test]
+    fn what_is_damaged_or_no_text_is_set_aside_each_under_its_own_name() {
+        let memory = InMemory::default();
+        learn(&Lessons::open_blob(blob(memory.clone())).unwrap().0, 1).unwrap();
+        let good = memory.read(FILE).unwrap().unwrap();
+        let damages = [[&good[..], b"torn"].concat(), [&good[..], b"\xff\n"].concat(), b"\xff".to_vec()];
+        for (number, bad) in (1..).zip(damages) {
+            memory.replace(FILE, &[&bad]).unwrap();
+            let (lessons, damage) = Lessons::open_blob(blob(memory.clone())).unwrap();
+            let saved = usize::from(number < 3);
+            assert_eq!(damage.unwrap(), Damage { kept: format!("{FILE}.damaged-{number}"), saved });
+            assert_eq!(lessons.len(), saved);
+            assert_eq!(memory.read(&format!("{FILE}.damaged-{number}")).unwrap().unwrap(), bad);
+            assert!(Lessons::open_blob(blob(memory.clone())).unwrap().1.is_none());
+        }
+    }
+
+    #[test]
+    fn whatever_step_fails_no_kept_lesson_is_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |faults: Faults| blob(Files::with_faults(folder.path(), faults));
+        let counted = Faults::none();
+        learn(&Lessons::open_blob(place(counted.clone())).unwrap().0, 0).unwrap();
+        for step in 0..counted.steps() * 3 {
+            for length in [0, 1, 40, 200] {
+                for count in [1, usize::MAX] {
+                    place(Faults::none()).remove().unwrap();
+                    let lessons = Lessons::open_blob(place(Faults::new(step, count, length))).unwrap().0;
+                    let kept: Vec<usize> = (0..3).filter(|number| learn(&lessons, *number).is_ok()).collect();
+                    let (found, damage) = Lessons::open_blob(place(Faults::none())).unwrap();
+                    assert_eq!(damage, None, "step {step}");
+                    for number in kept {
+                        assert!(found.list().contains(&lesson(number)), "step {step}, {length} bytes, {count} fail: {number}");
+                    }
+                }
+            }
+        }
+    }
 }

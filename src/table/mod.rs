@@ -1,38 +1,51 @@
-//! The face of a game that the window, the records and the protocols see, without generics.
+//! A game as the window, the records and the protocols see it, without generics.
 //!
-//! A game implements [`Game`]; [`Seated`] turns it into a [`Table`]: one dynamic call a user's move, none inside a search.
+//! A game implements [`Game`], which is small. [`GameTable`] turns it into a [`Table`]: one dynamic call a user's move, none inside a search. What only
+//! some games have is a capability, asked for as an object: [`Capabilities`]. Moves are found by a [`Player`].
 
 mod action;
+mod capabilities;
 mod clock;
+mod engine_player;
 mod game;
+mod game_table;
 mod image;
-mod knowledge;
+mod judge;
 mod lessons;
 mod level;
 mod notation;
-mod opening;
+mod openings;
+mod player;
+mod prover;
 mod request;
-mod seated;
 mod self_check;
 mod setup;
 mod sheet;
+mod solution;
+mod swap2;
+#[expect(clippy::module_inception, reason = "the face of a game in progress")]
+mod table;
 mod tree;
-mod view;
 
 pub use action::{Action, Change, Piece};
+pub use capabilities::Capabilities;
 pub use clock::{Clock, TimeControl, TimeLeft};
 pub use game::Game;
+pub use game_table::{GameTable, position_of};
 pub use image::Image;
-pub use knowledge::{Exercise, ExerciseClass, Preparation, Restriction, Win};
+pub use judge::{Judge, Restriction};
 pub use lessons::{Damage, Lesson, Lessons};
 pub use level::Level;
 pub use notation::Notation;
-pub use opening::{Choice, Duty, Opener, OpeningRule, Swap2};
-pub use request::{Algorithm, EngineOptions, Memory, Progress, SearchRequest, Thinker};
-pub use seated::Seated;
+pub use openings::{OpeningRule, Openings};
+pub use player::{Player, PlayerError, PlayerHandle};
+pub use prover::{Prover, Win};
+pub use request::{Algorithm, EngineOptions, Progress, SearchRequest};
 pub use setup::{Setup, SetupError};
 pub use sheet::{
     Board, Coordinates, Example, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron,
 };
+pub use solution::{Exercise, ExerciseClass, Preparation, Solution};
+pub use swap2::{Choice, Duty, Opener, Swap2};
+pub use table::Table;
 pub use tree::{Cursor, Glyph, Mark, MarkColour, Node, NodeId, Origin, Step, Tree};
-pub use view::Table;

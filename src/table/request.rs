@@ -1,13 +1,12 @@
 //! What an engine is told before it thinks, and what comes back.
 
-use super::{Action, Lessons};
-use crate::search::{Limits, StopToken, Value};
-use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use super::{Action, Lessons, Table};
+use crate::search::{Limits, Value};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Which searcher plays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Algorithm {
     /// The game's own best engine.
     #[default]
@@ -45,7 +44,7 @@ impl Algorithm {
 }
 
 /// How an engine is built: what stays the same from move to move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineOptions {
     /// Which searcher.
     pub algorithm: Algorithm,
@@ -85,7 +84,7 @@ impl Default for EngineOptions {
 }
 
 /// What an engine is told: how it is built and how far it may look.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchRequest {
     /// How it is built.
     pub options: EngineOptions,
@@ -93,8 +92,15 @@ pub struct SearchRequest {
     pub limits: Limits,
 }
 
+impl SearchRequest {
+    /// Leaves out the moves that lost before in the table's position, as far as lost games taught.
+    pub fn avoid(&mut self, lessons: &Lessons, table: &dyn Table) {
+        self.options.left_out.extend(lessons.avoid(table));
+    }
+}
+
 /// One line of progress of a search, in words every layer understands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Progress {
     /// Depth finished, in plies.
     pub depth: u16,
@@ -122,45 +128,5 @@ impl Progress {
     /// Positions visited a second.
     pub fn nps(&self) -> u64 {
         crate::search::nodes_per_second(self.nodes, self.time)
-    }
-}
-
-/// A search ready to run, on any thread: it owns all it needs. `None` only where the game is over.
-pub type Thinker = Box<dyn FnOnce(&StopToken, &mut dyn FnMut(Progress)) -> Option<Action> + Send>;
-
-/// Where a seat's engine stays between its moves, tables and all, and what it learnt from lost games. Clones share it.
-#[derive(Clone, Default)]
-pub struct Memory {
-    slot: Arc<Mutex<Option<Box<dyn Any + Send>>>>,
-    lessons: Option<Lessons>,
-}
-
-impl Memory {
-    /// A memory whose engine leaves out the moves that lost before.
-    pub fn with_lessons(lessons: Lessons) -> Self {
-        Memory { lessons: Some(lessons), ..Memory::default() }
-    }
-
-    /// What was learnt from lost games.
-    pub fn lessons(&self) -> Option<&Lessons> {
-        self.lessons.as_ref()
-    }
-
-    /// Takes the engine out, if one of this type is there. While it is out others find the memory empty.
-    pub fn take<T: 'static>(&self) -> Option<T> {
-        let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
-        let engine = slot.take()?;
-        engine.downcast::<T>().ok().map(|engine| *engine)
-    }
-
-    /// Puts an engine in.
-    pub fn put<T: Send + 'static>(&self, engine: T) {
-        *self.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(engine));
-    }
-}
-
-impl std::fmt::Debug for Memory {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Memory")
     }
 }

@@ -72,9 +72,6 @@ pub(super) fn check<G: Game>(variant: &str, position: &G::Position) -> Result<()
     if codes.iter().any(|&code| code == 0 || code >= 1 << 15) {
         return Err(within("a move's code is 0 or too large".into()));
     }
-    if let Some(point) = G::forbidden(position).into_iter().find(|&point| actions.contains(&super::Action::Drop(point))) {
-        return Err(within(format!("{point:?} is forbidden and legal")));
-    }
     check_nonsense::<G>(position).map_err(within)?;
     let mut walker = position.clone();
     for mv in moves {

@@ -14,7 +14,7 @@ use crate::app::view::{Layout, PANEL_WIDTH, PieceImages, SMALL_MAN, Trays};
 use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Outcome, Reason, Side};
-use crate::search::{Known, Value};
+use crate::search::{Known, Value, Verdict};
 use crate::table::{Piece, Progress};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
@@ -307,9 +307,13 @@ fn value_text(value: Value, words: &Words) -> String {
         Value::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
         Value::Mate(moves) if moves >= 0 => words.with("value.wins-in", moves),
         Value::Mate(moves) => words.with("value.loses-in", -moves),
-        Value::Exact { outcome: Known::Win, plies } => words.with("value.wins-in-plies", plies),
-        Value::Exact { outcome: Known::Loss, plies } => words.with("value.loses-in-plies", plies),
-        Value::Exact { outcome: Known::Draw, .. } => words.say("value.draw").to_owned(),
+        Value::Exact(Verdict { known, plies }) => match (known, plies) {
+            (Known::Draw, _) => words.say("value.draw").to_owned(),
+            (Known::Win, Some(plies)) => words.with("value.wins-in-plies", plies),
+            (Known::Loss, Some(plies)) => words.with("value.loses-in-plies", plies),
+            (Known::Win, None) => words.say("value.wins").to_owned(),
+            (Known::Loss, None) => words.say("value.loses").to_owned(),
+        },
     }
 }
 

@@ -236,7 +236,7 @@ fn elsewhere(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Word
     if button(ui, words.say("menu.rules"), true).clicked() {
         intents.write(Intent::Rules(form.game, form.variant.clone()));
     }
-    let exercises = !(shelved.entry.exercise_classes)(&form.variant).is_empty();
+    let exercises = !shelved.entry.exercise_classes(&form.variant).is_empty();
     if exercises && button(ui, words.say("trainer.title"), true).clicked() {
         intents.write(Intent::Trainer(form.game));
     }

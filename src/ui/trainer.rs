@@ -85,7 +85,7 @@ fn page(
 fn choose_variant(ui: &mut Ui, shelved: &Shelved, variant: &str, words: &Words, intents: &mut MessageWriter<Intent>) {
     let variants = &shelved.sheet.variants;
     let offered: Vec<(usize, &str)> = (0..variants.len())
-        .filter(|index| !(shelved.entry.exercise_classes)(&variants[*index].key).is_empty())
+        .filter(|index| !shelved.entry.exercise_classes(&variants[*index].key).is_empty())
         .map(|index| (index, words.of(&variants[index].name)))
         .collect();
     if offered.len() < 2 {

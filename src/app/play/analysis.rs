@@ -10,7 +10,7 @@ use crate::app::view::{Arrow, Arrows};
 use crate::app::words::Words;
 use crate::rules::Side;
 use crate::search::{Limits, Value};
-use crate::table::{EngineOptions, Memory, Progress, SearchRequest, Table};
+use crate::table::{EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -40,7 +40,8 @@ pub struct Analysis {
     lines: Vec<Option<Line>>,
     search: Option<Search>,
     stand: Option<Stand>,
-    memory: Memory,
+    /// The engine, and the key of its game.
+    player: Option<(&'static str, PlayerHandle)>,
 }
 
 /// What is analysed: a moment of a match.
@@ -72,16 +73,7 @@ impl Analysis {
 impl CurrentMatch {
     /// True for games in which an engine's opinion is all there is.
     pub fn can_be_analysed(&self) -> bool {
-        !self.table.is_solved()
-    }
-}
-
-/// A value from the other side's view.
-fn turned(value: Value) -> Value {
-    match value {
-        Value::Cp(cp) => Value::Cp(-cp),
-        Value::Mate(moves) => Value::Mate(-moves),
-        exact @ Value::Exact { .. } => exact,
+        self.table.capabilities().solution.is_none()
     }
 }
 
@@ -96,7 +88,7 @@ fn line_of(table: &dyn Table, progress: &Progress, settings: &Settings, words: &
         }
     }
     let rank = u32::from(progress.multipv.max(1)) - 1;
-    let value = if table.turn() == Side::First { progress.value } else { turned(progress.value) };
+    let value = if table.turn() == Side::First { progress.value } else { progress.value.reversed() };
     let arrow = progress.pv.first().and_then(|&action| Arrow::of(action, rank));
     Line { value, moves, depth: progress.depth, arrow }
 }
@@ -124,7 +116,7 @@ fn think(
     mut analysis: ResMut<Analysis>,
     current: Res<CurrentMatch>,
     thinking: Query<(), With<Thinking>>,
-    (settings, words, mut notices): (Res<Settings>, Res<Words>, ResMut<Notices>),
+    (settings, words): (Res<Settings>, Res<Words>),
 ) {
     let shown = current.shown();
     let wanted = analysis.on && current.can_be_analysed() && current.help_allowed() && shown.outcome().is_none();
@@ -140,10 +132,10 @@ fn think(
         analysis.forget();
         let options = EngineOptions { multipv: LINES as u16, ..EngineOptions::default() };
         let request = SearchRequest { options, limits: Limits::time(LONGEST) };
-        match Search::start(shown, &request, &analysis.memory) {
-            Ok(search) => analysis.search = Some(search),
-            Err(why) => notices.warn(why),
-        }
+        let kept = analysis.player.take().filter(|(game, _)| *game == shown.game());
+        let (game, player) = kept.unwrap_or_else(|| (shown.game(), PlayerHandle::new(shown.player())));
+        analysis.search = Some(Search::start(shown, &request, &player));
+        analysis.player = Some((game, player));
         analysis.stand = Some(stand);
     }
     let Some(search) = &mut analysis.bypass_change_detection().search else { return };

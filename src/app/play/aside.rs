@@ -46,9 +46,10 @@ pub fn refutation(mut table: Box<dyn Table>, ply: usize, stop: &StopToken) -> Op
     while table.ply() > ply {
         table.undo()?;
     }
+    let solution = table.capabilities().solution;
     let mut line: Vec<LineMove> = Vec::new();
     while line.len() < LONGEST {
-        let Some(verdicts) = table.verdicts(stop) else {
+        let Some(verdicts) = solution.and_then(|solution| solution.verdicts(&*table, stop)) else {
             if stop.is_stopped() {
                 return None;
             }

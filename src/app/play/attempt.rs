@@ -9,9 +9,10 @@ use crate::app::state::Screen;
 use crate::app::view::Moving;
 use crate::rules::{PlayError, Side};
 use crate::search::{StopToken, Value};
-use crate::table::{Action, Memory, Table, Win};
+use crate::table::{Action, Prover, Table, Win};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// About so many positions are looked at for a proof.
 const NODES: u64 = 150_000;
@@ -28,21 +29,21 @@ pub struct Found {
 }
 
 /// The win of the side to move, if one is proven.
-fn proven(table: &dyn Table, memory: &Memory, stop: &StopToken) -> Option<Found> {
-    let win = table.prove(NODES, memory, stop)?;
+fn proven(table: &dyn Table, prover: &mut dyn Prover, stop: &StopToken) -> Option<Found> {
+    let win = prover.prove(table, NODES, stop)?;
     Some(Found { ply: table.ply(), winner: table.turn(), plies: win.plies })
 }
 
 /// Looks for a proof on the winner's last turn; in a finished game for the first turn from which one proof led to the next.
 fn look_for(mut table: Box<dyn Table>, winner: Side, to_the_beginning: bool, stop: &StopToken) -> Option<Found> {
-    let memory = Memory::default();
+    let mut prover = table.capabilities().prover?();
     let mut found = None;
     loop {
         if table.turn() == winner
             && table.outcome().is_none()
             && table.actions().iter().all(|action| !matches!(action, Action::Choose(_)))
         {
-            match proven(&*table, &memory, stop) {
+            match proven(&*table, &mut *prover, stop) {
                 Some(earlier) if to_the_beginning => found = Some(earlier),
                 other => return found.or(other),
             }
@@ -90,7 +91,8 @@ pub struct Attempt {
     winner: Side,
     /// The proofs found, by the plies before them.
     wins: BTreeMap<usize, Win>,
-    memory: Memory,
+    /// Keeps what it found out, for the next answer.
+    prover: Option<Arc<Mutex<Box<dyn Prover>>>>,
     errand: Option<Errand<Option<Win>>>,
     held: bool,
 }
@@ -204,8 +206,13 @@ impl Attempt {
         let ply = self.table.ply();
         if !self.wins.contains_key(&ply) {
             let Some(errand) = &mut self.errand else {
-                let (table, memory) = (self.table.boxed_clone(), self.memory.clone());
-                self.errand = Some(Errand::send(bells.bell(), move |stop| table.prove(NODES, &memory, stop)));
+                let (table, prover) = (self.table.boxed_clone(), self.prover.clone());
+                let work = move |stop: &StopToken| {
+                    let prover = prover?;
+                    let mut prover = prover.lock().unwrap_or_else(PoisonError::into_inner);
+                    prover.prove(&*table, NODES, stop)
+                };
+                self.errand = Some(Errand::send(bells.bell(), work));
                 return None;
             };
             let found = errand.look()?;
@@ -252,8 +259,8 @@ impl CurrentMatch {
             steps.push(step);
         }
         let (from, winner) = (found.ply, found.winner);
-        let (wins, memory) = (BTreeMap::new(), Memory::default());
-        self.attempt = Some(Attempt { table, from, winner, wins, memory, errand: None, held: false });
+        let prover = table.capabilities().prover.map(|make| Arc::new(Mutex::new(make())));
+        self.attempt = Some(Attempt { table, from, winner, wins: BTreeMap::new(), prover, errand: None, held: false });
         leap_if_many(steps)
     }
 

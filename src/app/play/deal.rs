@@ -8,7 +8,7 @@ use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Point, Side};
-use crate::table::{Memory, OpeningRule, Piece};
+use crate::table::{OpeningRule, Piece, PlayerHandle};
 use bevy::prelude::*;
 use bevy::state::state::StateTransitionSystems;
 
@@ -131,11 +131,10 @@ fn deal(
         match &current.seats()[side] {
             SeatSpec::Computer { level } => {
                 let remembers = settings.learns && learns(&current, *level);
-                let lessons = learning.lessons().clone();
-                let memory = if remembers { Memory::with_lessons(lessons) } else { Memory::default() };
-                seat.insert(Computer { level: *level, memory })
+                let lessons = remembers.then(|| learning.lessons().clone());
+                seat.insert(Computer { level: *level, player: PlayerHandle::new(current.table().player()), lessons })
             }
-            SeatSpec::External { name } => seat.insert(Guest { name: name.clone(), memory: Memory::default() }),
+            SeatSpec::External { name } => seat.insert(Guest::new(name.clone())),
             SeatSpec::Human => seat.insert(Human),
         };
     }

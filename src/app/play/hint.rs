@@ -7,7 +7,7 @@ use crate::app::library::Notices;
 use crate::app::state::{Phase, Screen};
 use crate::app::words::Words;
 use crate::search::Limits;
-use crate::table::{Action, Memory, SearchRequest};
+use crate::table::{Action, PlayerHandle, SearchRequest};
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -46,10 +46,8 @@ fn seek(
         }
         let mut request = SearchRequest { limits: Limits::time(HINT_TIME), ..SearchRequest::default() };
         request.limits.depth = Some(30);
-        match Search::start(current.table(), &request, &Memory::default()) {
-            Ok(search) => hint.search = Some(search),
-            Err(why) => notices.warn(why),
-        }
+        let player = PlayerHandle::new(current.table().player());
+        hint.search = Some(Search::start(current.table(), &request, &player));
     }
 }
 

@@ -40,10 +40,11 @@ pub use truth::{Judged, Review, Truth};
 
 use super::library::Shelved;
 use super::state::{Phase, Screen};
+use crate::protocol::host::ProgramPlayer;
 use crate::record::SeatSpec;
 use crate::record::journal::{Header, VERSION};
 use crate::rules::{BySide, Outcome, Refusal, Side};
-use crate::table::{Action, Change, Clock, Memory, Piece, Setup, SetupError, Table, TimeControl};
+use crate::table::{Action, Change, Clock, Lessons, Piece, PlayerHandle, Setup, SetupError, Table, TimeControl};
 use bevy::prelude::*;
 
 /// Who plays what: all that is needed to begin a match.
@@ -86,8 +87,10 @@ pub struct Human;
 pub struct Computer {
     /// Its level, 1 to 10.
     pub level: u8,
-    /// Its engine between moves.
-    pub memory: Memory,
+    /// Its engine.
+    pub player: PlayerHandle,
+    /// What lost games taught, where it heeds that.
+    pub lessons: Option<Lessons>,
 }
 
 /// Another program sits here.
@@ -95,8 +98,25 @@ pub struct Computer {
 pub struct Guest {
     /// Its name in the settings.
     pub name: String,
-    /// The running program between moves.
-    pub memory: Memory,
+    /// The program and its command line, once it was asked for a move.
+    running: Option<(String, PlayerHandle)>,
+}
+
+impl Guest {
+    /// The program of this name in the settings; it is started when it is first asked for a move.
+    pub fn new(name: String) -> Self {
+        Guest { name, running: None }
+    }
+
+    /// The player by this command line, which the settings may have changed meanwhile.
+    fn player(&mut self, command: &str) -> PlayerHandle {
+        if let Some((_, player)) = self.running.as_ref().filter(|(running, _)| running == command) {
+            return player.clone();
+        }
+        let player = PlayerHandle::new(Box::new(ProgramPlayer::new(command.to_owned(), think::PATIENCE)));
+        self.running = Some((command.to_owned(), player.clone()));
+        player
+    }
 }
 
 /// How a match came to the table.

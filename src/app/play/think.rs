@@ -5,9 +5,8 @@ use crate::app::intent::Intent;
 use crate::app::library::Notices;
 use crate::app::settings::Settings;
 use crate::app::state::Phase;
-use crate::protocol::host::Host;
 use crate::search::{Limits, StopOnDrop, StopToken};
-use crate::table::{Action, Memory, Progress, SearchRequest, Table};
+use crate::table::{Action, PlayerHandle, Progress, SearchRequest, Table};
 use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,31 +34,14 @@ pub struct Look {
 }
 
 impl Search {
-    /// Starts a search of a position by our own engine on the compute pool.
-    ///
-    /// # Errors
-    /// The game has no such algorithm.
-    pub fn start(table: &dyn Table, request: &SearchRequest, memory: &Memory) -> Result<Search, String> {
-        let thinker = table.thinker(request, memory)?;
-        Ok(Search::spawn(move |stop, begun, tell| {
-            begun.store(true, Ordering::Relaxed);
-            Ok(thinker(stop, tell))
-        }))
-    }
-
-    /// Asks another program for a move; it is started if it does not run yet.
-    fn ask(table: Box<dyn Table>, command: String, limits: Limits, memory: Memory) -> Search {
+    /// Starts a search of a position on the compute pool by this player: an engine of ours or another program.
+    pub fn start(table: &dyn Table, request: &SearchRequest, player: &PlayerHandle) -> Search {
+        let (table, request, player) = (table.boxed_clone(), request.clone(), player.clone());
         Search::spawn(move |stop, begun, tell| {
-            let fault = |error: crate::protocol::host::HostError| error.to_string();
-            let mut host = match memory.take::<Host>() {
-                Some(host) => host,
-                None => Host::start(&command, table.as_ref()).map_err(fault)?,
-            };
+            let mut player = player.lock();
+            player.prepare(&*table, &request).map_err(|error| error.to_string())?;
             begun.store(true, Ordering::Relaxed);
-            let given = limits.time.or(limits.clock.map(|clock| clock.remaining)).unwrap_or(GUEST_TIME);
-            let action = host.think(table.as_ref(), &limits, given + PATIENCE, stop, tell).map_err(fault)?;
-            memory.put(host);
-            Ok(Some(action))
+            player.think(&*table, &request, stop, tell).map_err(|error| error.to_string())
         })
     }
 
@@ -117,52 +99,50 @@ const LEAST_THOUGHT: Duration = Duration::from_millis(350);
 /// How long another program thinks where there is no clock.
 const GUEST_TIME: Duration = Duration::from_secs(3);
 /// How much longer than its time a program is waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 fn start_thinking(
     mut commands: Commands,
     (current, clock): (Res<CurrentMatch>, Res<MatchClock>),
-    seats: Query<(Entity, &Seat, Option<&Computer>, Option<&Guest>), (Without<Thinking>, Without<Broken>)>,
+    mut seats: Query<(Entity, &Seat, Option<&Computer>, Option<&mut Guest>), (Without<Thinking>, Without<Broken>)>,
     time: Res<Time<Real>>,
     (mut notices, settings): (ResMut<Notices>, Res<Settings>),
 ) {
     let turn = current.table().seat_to_move();
-    let Some((entity, _, computer, guest)) = seats.iter().find(|(_, seat, ..)| seat.0 == turn) else { return };
+    let Some((entity, _, computer, guest)) = seats.iter_mut().find(|(_, seat, ..)| seat.0 == turn) else { return };
     let opens = current.table().opening().is_some_and(|opening| !opening.is_over(current.table().pieces().len()));
-    let started = match (computer, guest) {
+    let (mut request, player) = match (computer, guest) {
         (Some(computer), _) => {
             let level = &current.shelved().sheet.levels[usize::from(computer.level.clamp(1, 10)) - 1];
             let mut request = level.request(current.seed());
-            clock.get().limit(turn, &mut request.limits);
-            Search::start(current.table(), &request, &computer.memory)
+            if let Some(lessons) = &computer.lessons {
+                request.avoid(lessons, current.table());
+            }
+            (request, computer.player.clone())
         }
         // Protocols for programs know no such openings: ours does it for them.
         (_, Some(_)) if opens => {
             let mut request = SearchRequest { limits: Limits::time(GUEST_TIME), ..SearchRequest::default() };
             request.options.seed = current.seed();
-            clock.get().limit(turn, &mut request.limits);
-            Search::start(current.table(), &request, &Memory::default())
+            (request, PlayerHandle::new(current.table().player()))
         }
-        (_, Some(guest)) => match settings.engine(current.table().game(), &guest.name) {
-            Some(engine) => {
-                let mut limits = Limits::time(GUEST_TIME);
-                clock.get().limit(turn, &mut limits);
-                Ok(Search::ask(current.table().boxed_clone(), engine.command.clone(), limits, guest.memory.clone()))
+        (_, Some(mut guest)) => {
+            let request = SearchRequest { limits: Limits::time(GUEST_TIME), ..SearchRequest::default() };
+            match settings.engine(current.table().game(), &guest.name) {
+                Some(engine) => (request, guest.player(&engine.command)),
+                None => {
+                    notices.warn(format!("there is no external engine '{}' in the settings", guest.name));
+                    commands.entity(entity).insert(Broken);
+                    return;
+                }
             }
-            None => Err(format!("there is no external engine '{}' in the settings", guest.name)),
-        },
+        }
         (None, None) => return,
     };
-    match started {
-        Ok(search) => {
-            let thinking = Thinking { search, ply: current.table().ply(), since: time.elapsed(), answer: None };
-            commands.entity(entity).insert(thinking);
-        }
-        Err(why) => {
-            notices.warn(why);
-            commands.entity(entity).insert(Broken);
-        }
-    }
+    clock.get().limit(turn, &mut request.limits);
+    let search = Search::start(current.table(), &request, &player);
+    let thinking = Thinking { search, ply: current.table().ply(), since: time.elapsed(), answer: None };
+    commands.entity(entity).insert(thinking);
 }
 
 fn follow_thoughts(

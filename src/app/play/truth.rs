@@ -46,12 +46,13 @@ pub struct Review {
 impl Review {
     /// Judges a game; `None` if the game is not solved or the token was raised.
     pub fn of(mut table: Box<dyn Table>, stop: &StopToken) -> Option<Review> {
-        let now = if table.outcome().is_some() { Vec::new() } else { table.verdicts(stop)? };
+        let solution = table.capabilities().solution?;
+        let now = if table.outcome().is_some() { Vec::new() } else { solution.verdicts(&*table, stop)? };
         let mut choices = vec![now];
         let mut moves = Vec::with_capacity(table.ply());
         for action in table.played().into_iter().rev() {
             table.undo()?;
-            let verdicts = table.verdicts(stop)?;
+            let verdicts = solution.verdicts(&*table, stop)?;
             let played = *verdicts.iter().find(|(other, _)| *other == action)?;
             moves.push(Judged { best: best(&verdicts)?, played });
             choices.push(verdicts);
@@ -126,7 +127,7 @@ impl Truth {
 impl CurrentMatch {
     /// True where the truth can be shown: the game is solved, and the match is not a rated one that still goes on.
     pub fn truth_allowed(&self) -> bool {
-        self.table.is_solved() && self.help_allowed()
+        self.table.capabilities().solution.is_some() && self.help_allowed()
     }
 }
 
@@ -138,7 +139,7 @@ fn toggle(
     mut notices: ResMut<Notices>,
 ) {
     for intent in intents.read() {
-        if *intent != Intent::Truth || !current.table.is_solved() {
+        if *intent != Intent::Truth || current.table.capabilities().solution.is_none() {
             continue;
         }
         if current.truth_allowed() {

@@ -1,7 +1,7 @@
 //! When a game is as good as over: both engines say so, for a while.
 
 use crate::rules::{BySide, Outcome, Reason, Side};
-use crate::search::{Known, Value};
+use crate::search::Value;
 
 /// Moves of each engine that must all see the same side lost.
 const LOST_MOVES: u32 = 4;
@@ -42,7 +42,7 @@ impl Adjudicator {
     /// Takes in what the engine of `side` thought of its move, the game's `ply`th, and tells how the game ends where both have agreed
     /// for long enough. An engine that says nothing agrees to nothing.
     pub fn outcome_after(&mut self, side: Side, ply: usize, value: Option<Value>) -> Option<Outcome> {
-        let lead = value.map(lead);
+        let lead = value.map(Value::units);
         let holds =
             |margin: Option<i32>, test: fn(i32, i32) -> bool| lead.zip(margin).is_some_and(|(lead, margin)| test(lead, margin));
         let Margins { resign, draw } = self.margins;
@@ -68,23 +68,10 @@ impl Adjudicator {
     }
 }
 
-/// How far ahead the side to move is; the end of the game is beyond every margin.
-fn lead(value: Value) -> i32 {
-    match value {
-        Value::Cp(units) => units,
-        Value::Mate(moves) if moves > 0 => i32::MAX,
-        Value::Mate(_) => -i32::MAX,
-        Value::Exact { outcome, .. } => match outcome {
-            Known::Win => i32::MAX,
-            Known::Draw => 0,
-            Known::Loss => -i32::MAX,
-        },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::{Known, Verdict};
 
     /// After how many plies, the first of them `ply` plies into the game, `values` by both sides in turn end it, and how.
     fn end(ply: usize, values: &[Option<Value>]) -> Option<(usize, Outcome)> {
@@ -98,7 +85,7 @@ mod tests {
     fn a_game_ends_when_both_have_agreed_for_long_enough() {
         let cp = |units| Some(Value::Cp(units));
         let (ahead, behind, even) = (cp(500), cp(-700), [cp(-20), cp(20)]);
-        let known = |outcome| Some(Value::Exact { outcome, plies: 3 });
+        let known = |known| Some(Value::Exact(Verdict { known, plies: Some(3) }));
         let lost = |loser: Side| Outcome::win(!loser, Reason::Resignation);
         let drawn = Outcome::draw(Reason::Agreement);
         let doubt = [vec![ahead, behind, ahead, cp(0)], [ahead, behind].repeat(5)].concat();

@@ -2,7 +2,7 @@
 
 use super::adjudication::{Adjudicator, Margins};
 use super::openings::Opening;
-use super::player::{Fault, Player};
+use super::player::{Competitor, Fault};
 use crate::record::Record;
 use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::search::Limits;
@@ -52,7 +52,7 @@ impl Game {
 }
 
 /// Plays a game from its opening. Engines change sides with every game.
-pub fn play(index: usize, opening: &Opening, players: &mut [Player; 2], rules: &Rules) -> Game {
+pub fn play(index: usize, opening: &Opening, players: &mut [Competitor; 2], rules: &Rules) -> Game {
     let first = index % 2;
     let mut table = opening.table();
     let mut times = [Vec::new(), Vec::new()];

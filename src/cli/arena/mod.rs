@@ -11,16 +11,17 @@ use super::ask::PositionArgs;
 use super::failure::Failure;
 use super::output::aside;
 use crate::protocol::host::Host;
+use crate::record::Record;
 use crate::search::Limits;
+use crate::storage::append_line;
 use crate::table::GameSheet;
 use adjudication::Margins;
 use game::{Game, Rules};
 use openings::Opening;
-use player::{Player, Spec};
+use player::{Competitor, Spec};
 use report::Report;
 use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -66,11 +67,11 @@ pub struct Args {
     max_plies: u32,
     /// A game is over where both engines have seen one of them at least this far behind (hundredths of the game's unit) for four moves
     /// of each; it is played out where left out
-    #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(1..=100_000))]
+    #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(1..=20_000))]
     resign: Option<i32>,
     /// A game is a draw where, past its 80th ply, neither engine has seen itself further ahead or behind than this for eight moves of
     /// each; it is played out where left out
-    #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(0..=100_000))]
+    #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(0..=20_000))]
     draw: Option<i32>,
     /// Seed of random openings and of the lower levels' errors
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
@@ -125,13 +126,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         max_plies: args.max_plies as usize,
         margins: Margins { resign: args.resign, draw: args.draw },
     };
-    let mut record = match &args.record {
-        Some(path) => {
-            let opened = OpenOptions::new().create(true).append(true).open(path);
-            Some(opened.map_err(|error| Failure::work(format!("{}: {error}", path.display())))?)
-        }
-        None => None,
-    };
+    // A file that cannot be written is found out before the first game.
+    if let Some(path) = &args.record {
+        let opened = OpenOptions::new().create(true).append(true).open(path);
+        opened.map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+    }
     // A program that does not even start is found out before the first game.
     let mut names = specs.each_ref().map(Spec::name);
     for (name, spec) in names.iter_mut().zip(&specs) {
@@ -153,13 +152,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         drop(to_report);
         for game in finished {
             let game: Game = game;
-            if let Some(file) = &mut record {
-                let line = format!("{}\n", game.record.to_line());
-                if let Err(error) = file.write_all(line.as_bytes()) {
-                    let path = args.record.as_deref().unwrap_or(std::path::Path::new("")).display();
-                    failed.lock().expect("nobody panics").get_or_insert(Failure::work(format!("{path}: {error}")));
-                    next.store(usize::MAX / 2, Ordering::Relaxed);
-                }
+            if let Some(path) = &args.record
+                && let Err(failure) = keep(path, &game)
+            {
+                failed.lock().expect("nobody panics").get_or_insert(failure);
+                next.store(usize::MAX / 2, Ordering::Relaxed);
             }
             report.take(&game);
             if !args.quiet {
@@ -173,9 +170,20 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     report.print(args.json, &args.position.game)
 }
 
+/// Adds a game to the file of records. A torn last line, which an earlier run left on a full disk, is moved to a file of its own first.
+fn keep(path: &Path, game: &Game) -> Result<(), Failure> {
+    // What does not look like the beginning of a record is somebody else's line and stays.
+    let is_whole = |line: &[u8]| !line.starts_with(b"(") || ron::de::from_bytes::<Record>(line).is_ok();
+    let moved = append_line(path, &game.record.to_line(), is_whole);
+    if let Some(torn) = moved.map_err(|error| Failure::work(format!("{}: {error}", path.display())))? {
+        aside(&format!("{}: the last line was torn; it is kept as {}", path.display(), torn.display()));
+    }
+    Ok(())
+}
+
 /// Plays games until there are no more.
 fn work(the_match: &Match, next: &AtomicUsize, to_report: &mpsc::Sender<Game>) {
-    let mut players = the_match.specs.each_ref().map(|spec| Player::new(spec.clone()));
+    let mut players = the_match.specs.each_ref().map(|spec| Competitor::new(spec.clone()));
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         if index >= the_match.args.games as usize {

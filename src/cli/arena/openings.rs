@@ -63,7 +63,7 @@ pub fn random(start: &dyn Table, plies: u16, count: usize, seed: u64) -> Vec<Ope
 /// `SIZE RULE MOVES` as the Gomocup writes them, of which those of the asked board and rule are taken (those of the free rule where
 /// there are none).
 pub fn load(path: &Path, entry: &Entry, asked: &PositionArgs) -> Result<Vec<Opening>, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+    let bytes = crate::storage::read_file(path).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
     let text = String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{}: this is no UTF-8 text", path.display())))?;
     let mut openings = Vec::new();
     // Gomoku's free-rule lines of the right size, should none of the asked rule be there.

@@ -1,15 +1,14 @@
 //! The engines of a match.
 
-use crate::cli::ask::{read_algorithm, read_hash};
-use crate::protocol::host::{Host, HostError};
+use crate::cli::ask::read_algorithm;
+use crate::protocol::host::ProgramPlayer;
+use crate::protocol::machine::check_memory;
 use crate::record::SeatSpec;
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, EngineOptions, GameSheet, Level, Memory, Progress, SearchRequest, Table};
+use crate::table::{Action, EngineOptions, GameSheet, Player, PlayerError, Progress, SearchRequest, Table};
 use std::fmt;
 use std::time::Duration;
 
-/// How long a program is waited for where no time limits it.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// Beyond a program's time and its grace, before it counts as one that does not answer.
 const MORE_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -71,7 +70,8 @@ impl Spec {
         if own.is_infinite() && limits.is_infinite() {
             return Err("nothing limits it: give it a depth, or --movetime or --nodes".to_owned());
         }
-        table.thinker(&SearchRequest { options: options.clone(), limits: own.clone() }, &Memory::default()).map(drop)
+        let request = SearchRequest { options: options.clone(), limits: own.clone() };
+        table.player().prepare(table, &request).map_err(|error| error.to_string())
     }
 
     /// What it is called in the report.
@@ -111,7 +111,7 @@ fn algorithm(text: &str) -> Result<Spec, String> {
             "depth" => limits.depth = Some(within(1, 200)? as u16),
             "nodes" => limits.nodes = Some(within(1, u64::MAX)?),
             "movetime" => limits.time = Some(Duration::from_millis(within(1, 86_400_000)?)),
-            "hash" => options.hash_mb = read_hash(within(1, 1 << 20)?).map_err(|why| format!("hash: {why}"))?,
+            "hash" => options.hash_mb = check_memory(within(1, 1 << 20)?).map_err(|why| format!("hash: {why}"))?,
             "threads" => options.threads = within(1, 256)? as usize,
             "width" => options.width = Some(within(1, 1000)? as u16),
             "misjudgement" => options.misjudgement = within(0, 10_000)? as u16,
@@ -142,20 +142,18 @@ impl fmt::Display for Fault {
     }
 }
 
-/// An engine at the board, for one game after another.
-pub struct Player {
+/// An engine of the match, for one game after another.
+pub struct Competitor {
     spec: Spec,
-    /// What ours is told; `None` for a program.
-    request: Option<SearchRequest>,
-    memory: Memory,
-    host: Option<Host>,
-    greeted: bool,
+    request: SearchRequest,
+    /// Made with the first question.
+    player: Option<Box<dyn Player>>,
 }
 
-impl Player {
+impl Competitor {
     /// An engine that has not started yet.
     pub fn new(spec: Spec) -> Self {
-        Player { spec, request: None, memory: Memory::default(), host: None, greeted: false }
+        Competitor { spec, request: SearchRequest::default(), player: None }
     }
 
     /// The engine's description.
@@ -165,14 +163,17 @@ impl Player {
 
     /// Prepares for a game. `seed` makes the lower levels' errors those of this game.
     pub fn new_game(&mut self, sheet: &GameSheet, seed: u64) {
-        self.memory = Memory::default();
-        self.greeted = false;
+        if let Some(player) = &mut self.player {
+            player.new_game();
+        }
         self.request = match &self.spec {
-            Spec::Level { number } => sheet.levels.get(usize::from(*number) - 1).map(|level: &Level| level.request(seed)),
-            Spec::Algorithm { options, limits, .. } => {
-                Some(SearchRequest { options: EngineOptions { seed, ..options.clone() }, limits: limits.clone() })
+            Spec::Level { number } => {
+                sheet.levels.get(usize::from(*number) - 1).map(|level| level.request(seed)).unwrap_or_default()
             }
-            Spec::Program { .. } => None,
+            Spec::Algorithm { options, limits, .. } => {
+                SearchRequest { options: EngineOptions { seed, ..options.clone() }, limits: limits.clone() }
+            }
+            Spec::Program { .. } => SearchRequest::default(),
         };
     }
 
@@ -190,52 +191,23 @@ impl Player {
                 *value = Some(progress.value);
             }
         };
-        match &self.request {
-            Some(request) => {
-                let mut request = request.clone();
-                if request.limits.is_infinite() {
-                    request.limits = limits.clone();
-                } else if matches!(self.spec, Spec::Level { .. }) {
-                    request.limits.time = [request.limits.time, limits.time].into_iter().flatten().min();
-                    request.limits.nodes = [request.limits.nodes, limits.nodes].into_iter().flatten().min();
-                }
-                let thinker = table.thinker(&request, &self.memory).map_err(Fault::Crash)?;
-                thinker(&StopToken::new(), &mut hear).ok_or_else(|| Fault::Illegal("no move".to_owned()))
-            }
-            None => self.ask_program(table, limits, grace, &mut hear),
+        let mut request = self.request.clone();
+        if request.limits.is_infinite() {
+            request.limits = limits.clone();
+        } else if matches!(self.spec, Spec::Level { .. }) {
+            request.limits.time = [request.limits.time, limits.time].into_iter().flatten().min();
+            request.limits.nodes = [request.limits.nodes, limits.nodes].into_iter().flatten().min();
         }
-    }
-
-    fn ask_program(
-        &mut self,
-        table: &dyn Table,
-        limits: &Limits,
-        grace: Duration,
-        hear: &mut dyn FnMut(Progress),
-    ) -> Result<Action, Fault> {
-        let Spec::Program { command } = &self.spec else { return Err(Fault::Crash("it was never started".to_owned())) };
-        let answer = (|| {
-            let host = match &mut self.host {
-                Some(host) if self.greeted => host,
-                Some(host) => {
-                    host.new_game(table)?;
-                    host
-                }
-                slot => slot.insert(Host::start(command, table)?),
-            };
-            self.greeted = true;
-            let patience = limits.time.map_or(PATIENCE, |time| time + grace + MORE_PATIENCE);
-            host.think(table, limits, patience, &StopToken::new(), hear)
-        })();
-        answer.map_err(|error| {
-            // Whatever went wrong, the next game begins with a fresh process.
-            self.host = None;
-            match error {
-                HostError::Illegal { answer, why, .. } => Fault::Illegal(format!("'{answer}', {why}")),
-                HostError::Silent { .. } => Fault::Time,
-                HostError::Died { .. } | HostError::Start { .. } => Fault::Crash(error.to_string()),
-            }
-        })
+        let player = self.player.get_or_insert_with(|| match &self.spec {
+            Spec::Program { command } => Box::new(ProgramPlayer::new(command.clone(), grace + MORE_PATIENCE)),
+            Spec::Level { .. } | Spec::Algorithm { .. } => table.player(),
+        });
+        match player.think(table, &request, &StopToken::new(), &mut hear) {
+            Ok(action) => action.ok_or_else(|| Fault::Illegal("no move".to_owned())),
+            Err(PlayerError::Illegal { answer, why, .. }) => Err(Fault::Illegal(format!("'{answer}', {why}"))),
+            Err(PlayerError::Silent(_)) => Err(Fault::Time),
+            Err(error @ (PlayerError::Died(_) | PlayerError::Unavailable(_))) => Err(Fault::Crash(error.to_string())),
+        }
     }
 }
 

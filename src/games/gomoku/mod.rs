@@ -8,8 +8,11 @@ mod tests;
 pub mod training;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
-use crate::search::{Engine, Misjudge, Plain, PlainKind, Prover};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, Restriction, SetupError};
+use crate::search::Engine;
+use crate::table::{
+    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Image, Notation, Openings, Piece, Restriction, SetupError,
+    Table, position_of,
+};
 use engine::engine::Brain;
 use engine::evaluation::Judge;
 use engine::prover;
@@ -42,13 +45,9 @@ fn piece(side: Side) -> Piece {
 
 impl Game for Gomoku {
     type Position = Board;
+    type Evaluation = Judge;
 
     const KEY: &'static str = "gomoku";
-    const OPENS_BY_SWAP2: bool = true;
-
-    fn openings(variant: &str) -> Vec<Vec<Spot>> {
-        Rule::of_variant(variant).map(|(rule, size)| openings::all(rule, size)).unwrap_or_default()
-    }
 
     fn variants() -> &'static [&'static str] {
         &VARIANTS
@@ -126,24 +125,6 @@ impl Game for Gomoku {
         None
     }
 
-    fn forbidden(board: &Board) -> Vec<Point> {
-        board.forbidden_points().into_iter().map(Spot::point).collect()
-    }
-
-    fn restrictions(board: &Board) -> Vec<Restriction> {
-        let explain = |spot: Spot| {
-            let reason = board.forbidden(spot)?;
-            let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();
-            let lines = renju::Sketch::of(board).lines(spot, reason).into_iter().map(points).collect();
-            Some(Restriction { at: spot.point(), reason, lines })
-        };
-        board.forbidden_points().into_iter().filter_map(explain).collect()
-    }
-
-    fn prover() -> Option<Box<dyn Prover<Board>>> {
-        Some(Box::new(prover::ThreatProver::new()))
-    }
-
     fn winning_line(board: &Board) -> Vec<Point> {
         board.winning_row().into_iter().map(Spot::point).collect()
     }
@@ -152,23 +133,56 @@ impl Game for Gomoku {
         notation::diagram(board)
     }
 
-    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
-        let judge = Misjudge::new(Judge, options.misjudgement, options.seed);
-        Ok(match options.algorithm {
-            Algorithm::Own => {
-                let brain = Brain::new(options.hash_mb, options.misjudgement, options.seed);
-                let spot = |action: &Action| match action {
-                    Action::Drop(at) if at.x < 20 && at.y < 20 => Some(Spot::new(at.x, at.y)),
-                    _ => None,
-                };
-                let left_out = options.left_out.iter().filter_map(spot).collect();
-                let brain = brain.with_width(options.width).with_multipv(options.multipv).without(left_out);
-                Box::new(brain.with_threads(options.threads))
-            }
-            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
-            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
-            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
-            Algorithm::Seed => return Err("the seed's opponent plays two-eat-one only".to_owned()),
-        })
+    fn evaluation() -> Judge {
+        Judge
+    }
+
+    fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
+        let spot = |action: &Action| match action {
+            Action::Drop(at) if at.x < 20 && at.y < 20 => Some(Spot::new(at.x, at.y)),
+            _ => None,
+        };
+        if options.algorithm != Algorithm::Own {
+            return None;
+        }
+        let left_out = options.left_out.iter().filter_map(spot).collect();
+        let brain = Brain::new(options.hash_mb, options.misjudgement, options.seed);
+        let brain = brain.with_width(options.width).with_multipv(options.multipv).without(left_out);
+        Some(Box::new(brain.with_threads(options.threads)))
+    }
+
+    fn capabilities(variant: &str) -> Capabilities {
+        let renju = Rule::of_variant(variant).is_some_and(|(rule, _)| rule == Rule::Renju);
+        Capabilities {
+            prover: Some(|| Box::new(prover::ThreatProver::new())),
+            judge: renju.then_some(&Gomoku),
+            openings: Some(&Gomoku),
+            ..Capabilities::default()
+        }
+    }
+}
+
+impl Openings for Gomoku {
+    fn swap2(&self) -> bool {
+        true
+    }
+
+    fn balanced(&self, variant: &str) -> Vec<Vec<Action>> {
+        let openings = Rule::of_variant(variant).map(|(rule, size)| openings::all(rule, size)).unwrap_or_default();
+        let actions = |spots: Vec<Spot>| spots.into_iter().map(|spot| Action::Drop(spot.point())).collect();
+        openings.into_iter().map(actions).collect()
+    }
+}
+
+impl crate::table::Judge for Gomoku {
+    fn restrictions(&self, table: &dyn Table) -> Vec<Restriction> {
+        let Some(board) = position_of::<Gomoku>(table) else { return Vec::new() };
+        let explain = |spot: Spot| {
+            let reason = board.forbidden(spot)?;
+            let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();
+            let lines = renju::Sketch::of(board).lines(spot, reason).into_iter().map(points).collect();
+            Some(Restriction { at: spot.point(), reason, lines })
+        };
+        board.forbidden_points().into_iter().filter_map(explain).collect()
     }
 }

@@ -6,8 +6,10 @@ mod engine;
 mod rules;
 
 use crate::rules::{History, Point, Position, Refusal, Side};
-use crate::search::{AlphaBeta, Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Notation, Piece, SetupError};
+use crate::search::{AlphaBeta, Engine, Misjudge, StopToken, Verdict};
+use crate::table::{
+    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Notation, Piece, SetupError, Solution, Table, position_of,
+};
 use engine::evaluation::OpenLines;
 use engine::perfect;
 use rules::board::{Cell, Grid};
@@ -21,6 +23,7 @@ fn piece(side: Side) -> Piece {
 
 impl Game for TicTacToe {
     type Position = Grid;
+    type Evaluation = OpenLines;
 
     const KEY: &'static str = "tic-tac-toe";
 
@@ -80,26 +83,31 @@ impl Game for TicTacToe {
         position.line().map_or(Vec::new(), |line| line.map(Cell::point).to_vec())
     }
 
-    fn is_solved(_: &str) -> bool {
-        true
-    }
-
-    fn verdicts(position: &Grid, _: &StopToken) -> Option<Vec<(Cell, Verdict)>> {
-        Some(perfect::of_moves(position))
-    }
-
     fn diagram(position: &Grid) -> String {
         position.to_string()
     }
 
-    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Grid>>, String> {
+    fn evaluation() -> OpenLines {
+        OpenLines
+    }
+
+    fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Grid>>> {
+        if options.algorithm != Algorithm::Own {
+            return None;
+        }
         let judge = Misjudge::new(OpenLines, options.misjudgement, options.seed);
-        Ok(match options.algorithm {
-            Algorithm::Own => Box::new(AlphaBeta::new(judge, 1).with_width(options.width).with_multipv(options.multipv)),
-            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
-            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
-            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
-            Algorithm::Seed => return Err("the seed's opponent plays two-eat-one only".to_owned()),
-        })
+        Some(Box::new(AlphaBeta::new(judge, 1).with_width(options.width).with_multipv(options.multipv)))
+    }
+
+    fn capabilities(_: &str) -> Capabilities {
+        Capabilities { solution: Some(&TicTacToe), ..Capabilities::default() }
+    }
+}
+
+impl Solution for TicTacToe {
+    fn verdicts(&self, table: &dyn Table, _: &StopToken) -> Option<Vec<(Action, Verdict)>> {
+        let grid = position_of::<TicTacToe>(table)?;
+        let moves = perfect::of_moves(grid).into_iter();
+        Some(moves.map(|(cell, verdict)| (TicTacToe::action(grid, cell), verdict)).collect())
     }
 }

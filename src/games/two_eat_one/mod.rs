@@ -9,9 +9,10 @@ mod tests;
 pub use engine::tablebase::solution;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
-use crate::search::{Engine, Misjudge, Plain, PlainKind, StopToken, Verdict};
+use crate::search::{Engine, StopToken, Verdict};
 use crate::table::{
-    Action, Algorithm, Change, EngineOptions, Exercise, ExerciseClass, Game, Notation, Piece, Preparation, SetupError,
+    Action, Algorithm, Capabilities, Change, EngineOptions, Exercise, ExerciseClass, Game, Notation, Piece, Preparation, Setup,
+    SetupError, Solution, Table, position_of,
 };
 use engine::engine as players;
 use engine::evaluation::PiecesAndRoom;
@@ -30,6 +31,7 @@ fn piece(side: Side) -> Piece {
 
 impl Game for TwoEatOne {
     type Position = Board;
+    type Evaluation = PiecesAndRoom;
 
     const KEY: &'static str = "two-eat-one";
 
@@ -97,36 +99,44 @@ impl Game for TwoEatOne {
         position.to_string()
     }
 
-    fn is_solved(_: &str) -> bool {
-        true
+    fn evaluation() -> PiecesAndRoom {
+        PiecesAndRoom
     }
 
-    fn verdicts(position: &Board, stop: &StopToken) -> Option<Vec<(Step, Verdict)>> {
-        players::verdicts(position, stop)
+    fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
+        match options.algorithm {
+            // An engine that judges without error and looks at every move plays by the solution.
+            Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => {
+                Some(Box::new(players::Knowing::new(options)))
+            }
+            Algorithm::Own => Some(Box::new(players::Fallible::new(options))),
+            Algorithm::Seed => Some(Box::new(seed::Seed)),
+            Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta => None,
+        }
     }
 
-    fn preparation(variant: &str) -> Option<Preparation> {
+    fn capabilities(_: &str) -> Capabilities {
+        Capabilities { solution: Some(&TwoEatOne), ..Capabilities::default() }
+    }
+}
+
+impl Solution for TwoEatOne {
+    fn verdicts(&self, table: &dyn Table, stop: &StopToken) -> Option<Vec<(Action, Verdict)>> {
+        let board = position_of::<TwoEatOne>(table)?;
+        let moves = players::verdicts(board, stop)?.into_iter();
+        Some(moves.map(|(step, verdict)| (TwoEatOne::action(board, step), verdict)).collect())
+    }
+
+    fn preparation(&self, variant: &str) -> Option<Preparation> {
         solution::preparation(variant)
     }
 
-    fn exercise_classes(variant: &str) -> Vec<ExerciseClass> {
+    fn exercise_classes(&self, variant: &str) -> Vec<ExerciseClass> {
         Kind::from_key(variant).map_or(Vec::new(), exercises::classes)
     }
 
-    fn exercise(wanted: &Exercise) -> Option<String> {
-        exercises::find(wanted)
-    }
-
-    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
-        let judge = Misjudge::new(PiecesAndRoom, options.misjudgement, options.seed);
-        Ok(match options.algorithm {
-            // Whoever judges without error and looks at every move, knows.
-            Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => Box::new(players::Knowing::new(options)),
-            Algorithm::Own => Box::new(players::Fallible::new(options)),
-            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
-            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
-            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
-            Algorithm::Seed => Box::new(seed::Seed),
-        })
+    fn exercise(&self, wanted: &Exercise) -> Option<Setup> {
+        let position = exercises::find(wanted)?;
+        Some(Setup { variant: Some(wanted.variant.clone()), position: Some(position) })
     }
 }

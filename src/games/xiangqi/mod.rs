@@ -6,7 +6,7 @@ mod rules;
 mod training;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal};
-use crate::search::{Engine, Misjudge, Plain, PlainKind};
+use crate::search::Engine;
 use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, SetupError};
 use engine::engine::Strong;
 use engine::evaluation::Judge;
@@ -25,6 +25,7 @@ fn shown(piece: piece::Piece) -> Piece {
 
 impl Game for Xiangqi {
     type Position = Board;
+    type Evaluation = Judge;
 
     const KEY: &'static str = "xiangqi";
 
@@ -114,14 +115,14 @@ impl Game for Xiangqi {
         position.to_string()
     }
 
-    fn engine(options: &EngineOptions) -> Result<Box<dyn Engine<Board>>, String> {
-        let judge = Misjudge::new(Judge, options.misjudgement, options.seed);
-        Ok(match options.algorithm {
-            Algorithm::Own => Box::new(Strong::new(options)),
-            Algorithm::Minimax => Box::new(Plain::new(PlainKind::Minimax, judge)),
-            Algorithm::Negamax => Box::new(Plain::new(PlainKind::Negamax, judge)),
-            Algorithm::AlphaBeta => Box::new(Plain::new(PlainKind::AlphaBeta, judge)),
-            Algorithm::Seed => return Err("the seed's opponent plays two-eat-one only".to_owned()),
-        })
+    fn evaluation() -> Judge {
+        Judge
+    }
+
+    fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
+        if options.algorithm != Algorithm::Own {
+            return None;
+        }
+        Some(Box::new(Strong::new(options)))
     }
 }

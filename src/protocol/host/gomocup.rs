@@ -1,7 +1,8 @@
 //! A gomoku program that speaks the Gomocup protocol (Petr Laštovička, "New AI protocol", gomocup.org).
 
-use super::program::Program;
-use super::{Host, HostError, Question, START_UP, Speaker};
+use super::program::{Program, shown};
+use super::{Host, HostError, LONGEST_NAME, Question, START_UP, Speaker};
+use crate::protocol::text::clean;
 use crate::rules::Point;
 use crate::search::Limits;
 use crate::table::{Action, Piece, Table};
@@ -33,7 +34,7 @@ pub fn start(command: &str) -> Result<Host, HostError> {
         }
         if line.to_ascii_lowercase().contains("name") || line.contains('=') {
             let name = line.split("name=\"").nth(1).and_then(|rest| rest.split('"').next());
-            speaker.name = name.unwrap_or_default().to_owned();
+            speaker.name = clean(name.unwrap_or_default(), LONGEST_NAME);
             return Ok(Host { program, speaker: Box::new(speaker) });
         }
         break;
@@ -128,7 +129,7 @@ impl Speaker for Gomocup {
                 break;
             }
             if upper.starts_with("ERROR") || upper.starts_with("UNKNOWN") {
-                let why = format!("it answers '{line}' to START");
+                let why = format!("it answers '{}' to START", shown(&line));
                 return Err(HostError::Start { command: program.command().to_owned(), why });
             }
         }
@@ -143,11 +144,13 @@ impl Speaker for Gomocup {
     }
 
     fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, HostError> {
+        // Moves that were said after the last answer are none of this question's.
+        program.forget_lines();
         self.announce(program, question.limits)?;
         self.tell(program, question.table)?;
         loop {
             let now = Instant::now();
-            // The protocol has no word to stop: whoever stops it ends the program.
+            // The protocol has no word to stop: to stop it is to end the program.
             if now >= question.until || question.stop.is_stopped() {
                 return Err(program.silent());
             }
@@ -160,7 +163,7 @@ impl Speaker for Gomocup {
             if is_chatter(&line) || upper.starts_with("OK") || upper.starts_with("ERROR") || upper.starts_with("UNKNOWN") {
                 continue;
             }
-            let wrong = |why: String| HostError::Illegal { command: program.command().to_owned(), answer: line.clone(), why };
+            let wrong = |why: String| HostError::Illegal { command: program.command().to_owned(), answer: shown(&line), why };
             let at = coordinates(&line).ok_or_else(|| wrong("it is no move".to_owned()))?;
             let action = Action::Drop(at);
             if let Some(refusal) = question.table.refusal(action) {

@@ -1,11 +1,15 @@
 //! Other programs as opponents: a child process that speaks UCI, UCCI or Gomocup, found out by asking it.
 //!
-//! Nothing a program does can hold us up or take us down: every wait has an end, lines are bounded, what it says is checked
-//! against the rules, and the process is ended with its host.
+//! Nothing a program does can hold us up or take us down: every wait has an end; lines, options and what waits are bounded; what it says
+//! is checked against the rules and rid of characters that act on a terminal; and the process is ended with its host, and with this
+//! program, with all it has started. `docs/external-engines.md` says what a program may count on.
 
 mod gomocup;
+mod player;
 mod program;
 mod uci;
+
+pub use player::ProgramPlayer;
 
 use crate::search::{Limits, StopToken};
 use crate::table::{Action, Progress, Table};
@@ -15,6 +19,8 @@ use thiserror::Error;
 
 /// How long a program may take to say which protocol it speaks, or that it is ready.
 const START_UP: Duration = Duration::from_secs(15);
+/// Characters of a program's name for itself, or of an option's, that are kept.
+const LONGEST_NAME: usize = 64;
 
 /// What went wrong with a program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -1,18 +1,29 @@
-//! A child process as lines in and lines out.
+//! A child process as lines in and lines out, and its end: whatever happens to us, it and what it started go.
+//!
+//! The program leads a process group of its own, which is killed as a whole. Should we be killed ourselves, a watcher does it: a shell that
+//! waits for a word on a pipe which only we hold, and takes the end of the pipe for our own.
 
 use super::HostError;
-use std::io::{BufRead, BufReader, Read, Write};
+use crate::protocol::text::{Line, clean, read_line};
+use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer lines are cut: no protocol has them, and a program may not fill our memory.
-const LONGEST_LINE: u64 = 1 << 16;
-/// Lines that wait to be read; a program that says more waits itself.
+/// Longer lines are passed over: no protocol has them, and a program may not fill our memory.
+const LONGEST_LINE: usize = 1 << 14;
+/// Lines that wait to be read; a program that says more waits itself. So many may also wait to be written.
 const WAITING_LINES: usize = 1024;
 /// How long a program may take to leave when it is asked to.
 const TO_LEAVE: Duration = Duration::from_millis(500);
+/// Characters of a program's words that a message shows.
+const SHOWN: usize = 80;
+
+/// What a program said, as a message shows it.
+pub fn shown(words: &str) -> String {
+    clean(words, SHOWN)
+}
 
 /// A running program. Reading and writing happen on threads of their own, so neither can hold the host up.
 pub struct Program {
@@ -20,7 +31,8 @@ pub struct Program {
     child: Child,
     lines: Receiver<String>,
     /// `None` once the program has been told to end.
-    input: Option<Sender<String>>,
+    input: Option<SyncSender<String>>,
+    watcher: Option<Watcher>,
 }
 
 impl Program {
@@ -35,20 +47,17 @@ impl Program {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut call, 0);
         let mut child = call.spawn().map_err(|error| fail(error.to_string()))?;
+        let watcher = Watcher::start(child.id());
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        let (Some(stdin), Some(stdout)) = (stdin, stdout) else { return Err(fail("it has no input or output".to_owned())) };
-        let (to_program, from_host) = channel();
+        let (to_program, from_host) = sync_channel(WAITING_LINES);
         let (to_host, from_program) = sync_channel(WAITING_LINES);
+        // From here on it is ended however this ends.
+        let program = Program { command: command.to_owned(), child, lines: from_program, input: Some(to_program), watcher };
+        let (Some(stdin), Some(stdout)) = (stdin, stdout) else { return Err(fail("it has no input or output".to_owned())) };
         let spawned = thread::Builder::new().spawn(move || write_lines(stdin, &from_host));
         let spawned = spawned.and_then(|_| thread::Builder::new().spawn(move || read_lines(stdout, &to_host)));
-        let mut program = Program { command: command.to_owned(), child, lines: from_program, input: Some(to_program) };
-        match spawned {
-            Ok(_) => Ok(program),
-            Err(error) => {
-                program.kill();
-                Err(fail(error.to_string()))
-            }
-        }
+        spawned.map_err(|error| fail(error.to_string()))?;
+        Ok(program)
     }
 
     /// The command line it was started with.
@@ -56,19 +65,31 @@ impl Program {
         &self.command
     }
 
-    /// Sends a line.
+    /// Sends a line. A program that has not read the last thousand is taken to be hanging.
     pub fn send(&self, line: &str) -> Result<(), HostError> {
-        let sent = self.input.as_ref().is_some_and(|input| input.send(format!("{line}\n")).is_ok());
-        if sent { Ok(()) } else { Err(self.died()) }
+        let Some(input) = &self.input else { return Err(self.died()) };
+        input.try_send(format!("{line}\n")).map_err(|error| match error {
+            TrySendError::Full(_) => self.silent(),
+            TrySendError::Disconnected(_) => self.died(),
+        })
     }
 
-    /// The next line, without its end; `Ok(None)` if none came by then.
+    /// The next line, without its end; `Ok(None)` if none came by then, however much was said before.
     pub fn line(&self, until: Instant) -> Result<Option<String>, HostError> {
-        match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(None);
+        }
+        match self.lines.recv_timeout(left) {
             Ok(line) => Ok(Some(line)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(self.died()),
         }
+    }
+
+    /// Drops what was said and not asked for, such as a second answer to the last question.
+    pub fn forget_lines(&self) {
+        self.lines.try_iter().take(WAITING_LINES).for_each(drop);
     }
 
     /// The program ended.
@@ -92,7 +113,7 @@ impl Program {
                 break;
             }
             // A program that is still talking must not wait for a reader.
-            while self.lines.try_recv().is_ok() {}
+            self.forget_lines();
             thread::sleep(Duration::from_millis(5));
         }
         self.kill();
@@ -100,21 +121,51 @@ impl Program {
 
     fn kill(&mut self) {
         #[cfg(unix)]
-        {
-            // The whole group, through the shell: the standard library only kills the child itself.
-            let group = format!("kill -9 -{} 2>/dev/null", self.child.id());
-            let _ = Command::new("sh").args(["-c", &group]).stdin(Stdio::null()).status();
+        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+            // The whole group: the standard library only kills the child itself.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
+        if let Some(watcher) = self.watcher.take() {
+            watcher.dismiss();
+        }
     }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        if self.input.is_some() {
+        // Also after `end`: then there is nobody left and no watcher.
+        if self.watcher.is_some() || self.input.is_some() {
             self.kill();
         }
+    }
+}
+
+/// A shell that kills a process group when we are gone.
+struct Watcher(Child);
+
+impl Watcher {
+    /// `None` where there is no shell: then only what ends us in good order ends the program.
+    fn start(group: u32) -> Option<Watcher> {
+        if !cfg!(unix) {
+            return None;
+        }
+        let mut call = Command::new("sh");
+        call.args(["-c", r#"read -r word || kill -9 -"$1""#, "sh", &group.to_string()]);
+        call.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        // What a terminal sends to us it does not send to the watcher.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut call, 0);
+        call.spawn().ok().map(Watcher)
+    }
+
+    /// There is nothing left to be killed.
+    fn dismiss(mut self) {
+        if let Some(mut stdin) = self.0.stdin.take() {
+            let _ = stdin.write_all(b"done\n");
+        }
+        let _ = self.0.wait();
     }
 }
 
@@ -126,17 +177,18 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
+/// Nothing that a terminal, a record or the window would obey comes in.
 fn read_lines(stdout: ChildStdout, lines: &SyncSender<String>) {
     let mut reader = BufReader::new(stdout);
-    let mut bytes = Vec::new();
     loop {
-        bytes.clear();
-        match reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => break,
-            Ok(_) => {}
-        }
-        if lines.send(String::from_utf8_lossy(&bytes).trim().to_owned()).is_err() {
-            break;
+        match read_line(&mut reader, LONGEST_LINE) {
+            Ok(Line::Text(line)) => {
+                if lines.send(clean(&line, LONGEST_LINE)).is_err() {
+                    break;
+                }
+            }
+            Ok(Line::TooLong) => {}
+            Ok(Line::End) | Err(_) => break,
         }
     }
 }

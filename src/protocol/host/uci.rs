@@ -2,14 +2,24 @@
 //!
 //! UCI: Huber and Meyer-Kahlen, "Universal Chess Interface", 2006. UCCI: Huang Chen, "Universal Chinese Chess Protocol" 3.0.
 
-use super::program::Program;
-use super::{Host, HostError, Question, START_UP, Speaker};
+use super::program::{Program, shown};
+use super::{Host, HostError, LONGEST_NAME, Question, START_UP, Speaker};
+use crate::protocol::text::clean;
 use crate::search::{Limits, Value};
 use crate::table::{Action, Notation, Progress, Table};
 use std::time::{Duration, Instant};
 
 /// How long a program may be silent to `uci` before it is asked `ucci`.
 const FIRST_WORD: Duration = Duration::from_secs(4);
+/// Options of a program that are remembered; we set four.
+const MOST_OPTIONS: usize = 512;
+/// Moves of a line that are followed.
+const MOST_MOVES: usize = 256;
+/// Numbers a program tells are held to what a search can mean.
+const MOST_CP: i32 = 1_000_000;
+const MOST_MATE: i32 = 10_000;
+const MOST_NODES: u64 = 1 << 50;
+const MOST_TIME_MS: u64 = 1 << 40;
 /// How often the stop token is looked at.
 const GLANCE: Duration = Duration::from_millis(10);
 
@@ -61,11 +71,13 @@ fn greet(program: &Program, dialect: Dialect, patience: Duration) -> Result<Opti
             Ok(None) | Err(_) => return Ok(None),
         };
         if let Some(name) = line.strip_prefix("id name ") {
-            speaker.name = name.trim().to_owned();
+            speaker.name = clean(name.trim(), LONGEST_NAME);
         } else if let Some(option) = line.strip_prefix("option ") {
             let option = option.strip_prefix("name ").unwrap_or(option);
-            let name = option.split(" type ").next().unwrap_or_default();
-            speaker.options.push(name.trim().to_owned());
+            let name = option.split(" type ").next().unwrap_or_default().trim();
+            if speaker.options.len() < MOST_OPTIONS && name.chars().count() <= LONGEST_NAME {
+                speaker.options.push(name.to_owned());
+            }
         } else if line == "uciok" || line == "ucciok" {
             speaker.dialect = if line == "uciok" { Dialect::Uci } else { Dialect::Ucci };
             return Ok(Some(speaker));
@@ -109,12 +121,12 @@ impl Uci {
             self.set(program, option, "true")?;
             self.milliseconds = true;
         }
-        self.ready(program)
+        self.ready(program, Instant::now() + START_UP)
     }
 
-    fn ready(&self, program: &Program) -> Result<(), HostError> {
+    /// Waits until the program has read, and answered, all that was sent.
+    fn ready(&self, program: &Program, until: Instant) -> Result<(), HostError> {
         program.send("isready")?;
-        let until = Instant::now() + START_UP;
         while let Some(line) = program.line(until)? {
             if line == "readyok" {
                 return Ok(());
@@ -205,21 +217,22 @@ impl Uci {
                 "depth" => progress.depth = words.next()?.parse().ok()?,
                 "seldepth" => progress.seldepth = words.next()?.parse().ok()?,
                 "multipv" => progress.multipv = words.next()?.parse().ok()?,
-                "nodes" => progress.nodes = words.next()?.parse().ok()?,
-                "hashfull" => progress.hashfull = words.next()?.parse().ok()?,
-                "time" => progress.time = Duration::from_millis(words.next()?.parse().ok()?),
+                "nodes" => progress.nodes = words.next()?.parse::<u64>().ok()?.min(MOST_NODES),
+                "hashfull" => progress.hashfull = words.next()?.parse::<u16>().ok()?.min(1000),
+                "time" => progress.time = Duration::from_millis(words.next()?.parse::<u64>().ok()?.min(MOST_TIME_MS)),
                 "score" => {
                     let kind = words.next()?;
+                    let number = |text: &str, most: i32| text.parse::<i32>().ok().map(|number| number.clamp(-most, most));
                     progress.value = match kind {
-                        "cp" => Value::Cp(words.next()?.parse().ok()?),
-                        "mate" => Value::Mate(words.next()?.parse().ok()?),
+                        "cp" => Value::Cp(number(words.next()?, MOST_CP)?),
+                        "mate" => Value::Mate(number(words.next()?, MOST_MATE)?),
                         // UCCI's score has no unit word.
-                        number => Value::Cp(number.parse().ok()?),
+                        score => Value::Cp(number(score, MOST_CP)?),
                     };
                 }
                 "pv" => {
                     let mut table = table.boxed_clone();
-                    for text in words.by_ref() {
+                    for text in words.by_ref().take(MOST_MOVES) {
                         let ours = if self.rank_shift == 0 { Some(text.to_owned()) } else { shift_ranks(text, -self.rank_shift) };
                         let Some(action) = ours.and_then(|ours| table.read(&ours).ok()) else { break };
                         progress.pv_text.extend(table.write(action, Notation::Uci));
@@ -243,7 +256,7 @@ impl Speaker for Uci {
         if self.dialect == Dialect::Uci {
             program.send("ucinewgame")?;
         }
-        self.ready(program)
+        self.ready(program, Instant::now() + START_UP)
     }
 
     fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, HostError> {
@@ -255,6 +268,9 @@ impl Speaker for Uci {
         if !moves.is_empty() {
             position += &format!(" moves {}", moves.join(" "));
         }
+        // What was said after the last answer, a second one perhaps, is none of this question's: `readyok` comes behind it.
+        program.forget_lines();
+        self.ready(program, question.until)?;
         program.send(&position)?;
         program.send(&self.go(question.limits))?;
         let mut stopping = false;
@@ -281,7 +297,7 @@ impl Speaker for Uci {
             };
             return self.read(table, answer).map_err(|why| HostError::Illegal {
                 command: program.command().to_owned(),
-                answer: answer.to_owned(),
+                answer: shown(answer),
                 why,
             });
         }

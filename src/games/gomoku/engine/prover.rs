@@ -1,11 +1,12 @@
-//! Proofs by fours, then by fours and threes, for those who want to try to refute them.
+//! Proofs by fours, then by fours and threes, which a player may try to refute.
 
 use super::threats;
 use super::vcf::Vcf;
 use super::vct::Vct;
+use crate::games::gomoku::Gomoku;
 use crate::games::gomoku::rules::board::{Board, Spot};
-use crate::rules::Position;
-use crate::search::{Proof, Prover, StopToken};
+use crate::search::StopToken;
+use crate::table::{Prover, Table, Win, position_of};
 
 /// Part of the budget that is tried with fours alone.
 const FOURS_SHARE: u64 = 4;
@@ -23,21 +24,27 @@ impl ThreatProver {
     }
 }
 
-impl Prover<Board> for ThreatProver {
-    fn prove(&mut self, position: &Board, nodes: u64, stop: &StopToken) -> Option<Proof<Spot>> {
-        if position.outcome().is_some() {
-            return None;
-        }
-        let mut board = position.clone();
-        let budget = (nodes / FOURS_SHARE).max(1);
-        if let Some(plies) = self.fours.wins(&mut board, budget) {
-            return Some(Proof { line: self.fours.line(&board, budget), plies });
-        }
-        let proof = self.threats.proves(&mut board, &mut self.fours, nodes, &mut || stop.is_stopped())?;
-        Some(Proof { line: proof.line, plies: proof.length })
+impl Prover for ThreatProver {
+    fn prove(&mut self, table: &dyn Table, nodes: u64, stop: &StopToken) -> Option<Win> {
+        let board = position_of::<Gomoku>(table)?;
+        let (line, plies) = self.line(&mut board.clone(), nodes, stop)?;
+        Win::of::<Gomoku>(board, &line, plies as u32, only_moves)
     }
+}
 
-    fn only_moves(&self, position: &Board) -> Option<Vec<Spot>> {
-        threats::forced(position).map(|spots| spots.iter().collect())
+impl ThreatProver {
+    /// The winning line and its plies, if there is one.
+    pub fn line(&mut self, board: &mut Board, nodes: u64, stop: &StopToken) -> Option<(Vec<Spot>, usize)> {
+        let budget = (nodes / FOURS_SHARE).max(1);
+        if let Some(plies) = self.fours.wins(board, budget) {
+            return Some((self.fours.line(board, budget), plies));
+        }
+        let proof = self.threats.proves(board, &mut self.fours, nodes, &mut || stop.is_stopped())?;
+        Some((proof.line, proof.length))
     }
+}
+
+/// The only moves of the side to move that meet what is threatened at once; `None` where it is free to move.
+pub fn only_moves(board: &Board) -> Option<Vec<Spot>> {
+    threats::forced(board).map(|spots| spots.iter().collect())
 }

@@ -71,17 +71,18 @@ fn wins_by_threes_are_proven() {
 /// Whatever is answered to a proven win, another proof follows, down to the five.
 #[test]
 fn no_defence_refutes_a_proven_win() {
-    use crate::search::{Prover, StopToken};
+    use crate::games::gomoku::engine::prover::{ThreatProver, only_moves};
+    use crate::search::StopToken;
     let mut random = fastrand::Rng::with_seed(7);
     let stop = StopToken::new();
     let mut count = 0;
     for case in cases().filter(|case| case[0] == "VCT" || case[0] == "VCF").step_by(6) {
         let root = position(case[1]);
-        let mut prover = crate::games::gomoku::engine::prover::ThreatProver::new();
-        let Some(first) = prover.prove(&root, 600_000, &stop) else { continue };
+        let mut prover = ThreatProver::new();
+        let Some((first, _)) = prover.line(&mut root.clone(), 600_000, &stop) else { continue };
         count += 1;
         let mut board = root.clone();
-        board.make(first.line[0]);
+        board.make(first[0]);
         // Every answer at the first turn, random ones (of those that meet the threat, mostly) further down.
         let mut answers = Vec::new();
         board.legal_moves(&mut answers);
@@ -93,12 +94,13 @@ fn no_defence_refutes_a_proven_win() {
             }
             let mut plies = 0;
             while board.winner().is_none() {
-                let proof = prover.prove(&board, 600_000, &stop).unwrap_or_else(|| panic!("{}: {answer} refutes it", case[1]));
-                board.make(proof.line[0]);
+                let line = prover.line(&mut board.clone(), 600_000, &stop);
+                let (line, _) = line.unwrap_or_else(|| panic!("{}: {answer} refutes it", case[1]));
+                board.make(line[0]);
                 if board.winner().is_some() {
                     break;
                 }
-                let mut moves = prover.only_moves(&board).unwrap_or_default();
+                let mut moves = only_moves(&board).unwrap_or_default();
                 if moves.is_empty() || random.u8(..8) == 0 {
                     moves.clear();
                     board.legal_moves(&mut moves);

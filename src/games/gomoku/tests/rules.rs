@@ -2,7 +2,7 @@
 
 use super::super::*;
 use crate::rules::{Forbidden, Outcome, PlayError, Reason};
-use crate::table::{Seated, Setup, Table};
+use crate::table::{GameTable, Setup, Table};
 
 const RENJU: &str = include_str!("../../../../tests/data/gomoku/renju_forbidden.txt");
 const FIVES: &str = include_str!("../../../../tests/data/gomoku/five_rules.txt");
@@ -161,14 +161,17 @@ fn texts_are_read_written_and_refused() {
 #[test]
 fn a_refusal_gives_its_reason() {
     let setup = Setup { variant: Some("renju".into()), position: Some("g8a1h9a3h7a5i8o1".into()) };
-    let mut table = Seated::<Gomoku>::new(&setup).unwrap();
+    let mut table = GameTable::<Gomoku>::new(&setup).unwrap();
+    let forbidden = |table: &dyn Table| -> Vec<Point> {
+        table.capabilities().judge.unwrap().restrictions(table).iter().map(|one| one.at).collect()
+    };
     let at = |x, y| Action::Drop(Point::new(x, y));
     assert_eq!(table.play(at(7, 7)), Err(PlayError::Refused(Refusal::Forbidden(Forbidden::DoubleThree))));
     assert_eq!(table.refusal(at(0, 0)), Some(Refusal::Occupied));
     assert_eq!(table.refusal(at(15, 0)), Some(Refusal::OffBoard));
-    assert_eq!(table.forbidden(), [Point::new(7, 7)]);
+    assert_eq!(forbidden(&table), [Point::new(7, 7)]);
     assert!(table.play(at(9, 9)).is_ok());
-    assert!(table.forbidden().is_empty(), "white has no forbidden points");
+    assert!(forbidden(&table).is_empty(), "white has no forbidden points");
 }
 
 /// Random games to their end and back: what make keeps up to date is what a fresh board says.
@@ -227,7 +230,10 @@ fn what_is_forbidden_is_explained() {
     let mut count = 0;
     for case in cases(RENJU) {
         let board = position("renju", case[0]);
-        for restriction in Gomoku::restrictions(&board) {
+        let setup = Setup { variant: Some("renju".into()), position: Some(Gomoku::text(&board)) };
+        let table = GameTable::<Gomoku>::new(&setup).unwrap();
+        let judge = table.capabilities().judge.unwrap();
+        for restriction in judge.restrictions(&table) {
             let Restriction { at, reason, lines } = restriction;
             assert_eq!(board.forbidden(Spot::new(at.x, at.y)), Some(reason), "{}", case[0]);
             let stones = |line: &Vec<Point>| {
@@ -252,41 +258,41 @@ fn what_is_forbidden_is_explained() {
 #[test]
 fn renju_answers_at_once_in_a_crowded_corner() {
     let setup = Setup { variant: Some("renju".into()), position: Some("h8g6f6g5f7g4h7g3g2a1".into()) };
-    let table = Seated::<Gomoku>::new(&setup).unwrap();
+    let table = GameTable::<Gomoku>::new(&setup).unwrap();
     let request = crate::table::SearchRequest { limits: crate::search::Limits::nodes(1), ..Default::default() };
     let mut depths = Vec::new();
-    let thinker = table.thinker(&request, &crate::table::Memory::default()).unwrap();
-    let action = thinker(&crate::search::StopToken::new(), &mut |progress| depths.push(progress.depth)).unwrap();
+    let stop = crate::search::StopToken::new();
+    let action = table.player().think(&table, &request, &stop, &mut |progress| depths.push(progress.depth)).unwrap().unwrap();
     assert_eq!(table.refusal(action), None);
     assert_eq!(depths, [1], "the first depth is finished whatever the limit");
 }
 
 #[test]
 fn the_table_proves_and_explains() {
-    let memory = crate::table::Memory::default();
+    let mut prover = Gomoku::capabilities("freestyle").prover.unwrap()();
     let stop = crate::search::StopToken::new();
     let set = |variant: &str, position: &str| {
-        Seated::<Gomoku>::new(&Setup { variant: Some(variant.into()), position: Some(position.into()) }).unwrap()
+        GameTable::<Gomoku>::new(&Setup { variant: Some(variant.into()), position: Some(position.into()) }).unwrap()
     };
     // A three stands open: the four is proven, and its two ends are the only answers.
     let mut table = set("freestyle", "h8a1h9a15h10o1");
-    let win = table.prove(50_000, &memory, &stop).unwrap();
+    let win = prover.prove(&table, 50_000, &stop).unwrap();
     assert_eq!((win.line.len(), win.text.len(), win.plies), (3, 3, 3));
     assert!(win.defences.is_some_and(|only| only.is_empty()), "no answer meets an open four");
     table.play(win.line[0]).unwrap();
-    assert_eq!(table.prove(50_000, &memory, &stop), None, "white proves nothing");
+    assert_eq!(prover.prove(&table, 50_000, &stop), None, "white proves nothing");
     let five = [Action::Drop(Point::new(7, 5)), Action::Drop(Point::new(7, 10))];
     let white = table.actions().into_iter().find(|action| !five.contains(action) && *action != win.line[0]).unwrap();
     table.play(white).unwrap();
-    let next = table.prove(50_000, &memory, &stop).unwrap();
+    let next = prover.prove(&table, 50_000, &stop).unwrap();
     assert_eq!(next.plies, 1);
     table.play(next.line[0]).unwrap();
     assert_eq!(table.outcome().unwrap().winner, Some(Side::First));
-    assert_eq!(table.prove(50_000, &memory, &stop), None);
+    assert_eq!(prover.prove(&table, 50_000, &stop), None);
     // Renju's double three on h8.
     let table = set("renju", "g8a1i8a3h7a5h9a7");
-    let restrictions = table.restrictions();
-    assert_eq!(restrictions.iter().map(|r| r.at).collect::<Vec<_>>(), table.forbidden());
+    let restrictions = table.capabilities().judge.unwrap().restrictions(&table);
+    assert_eq!(restrictions.iter().map(|r| r.at).collect::<Vec<_>>(), [Point::new(7, 7)]);
     assert_eq!(restrictions[0].reason, Forbidden::DoubleThree);
     assert_eq!(restrictions[0].lines.len(), 2);
 }

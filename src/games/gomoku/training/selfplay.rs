@@ -100,7 +100,7 @@ fn think(brain: &mut Brain, history: &History<Board>, nodes: u64) -> Option<(Spo
     let score = match value {
         Value::Cp(cp) => cp,
         Value::Mate(plies) => PROVEN * plies.signum(),
-        Value::Exact { .. } => 0,
+        Value::Exact(_) => 0,
     };
     Some((best, score))
 }

@@ -100,7 +100,7 @@ impl Knowing {
 
 /// A decided position without a known distance has no number to give; the search gives its own.
 fn value(verdict: Verdict) -> Option<Value> {
-    verdict.plies.map(|plies| Value::Exact { outcome: verdict.known, plies })
+    verdict.plies.map(|_| Value::Exact(verdict))
 }
 
 /// An evaluation that looks, at the root, at nothing but the moves allowed there.

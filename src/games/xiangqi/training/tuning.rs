@@ -94,7 +94,7 @@ fn play(engine: &mut Strong, random: &mut fastrand::Rng, nodes: u64, samples: &m
         let score = match value {
             Value::Cp(cp) => cp,
             Value::Mate(n) => n.signum() * 10_000,
-            Value::Exact { .. } => 0,
+            Value::Exact(_) => 0,
         };
         if history.ply() < 12 && score.abs() > 500 {
             return;

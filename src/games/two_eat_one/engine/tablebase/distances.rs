@@ -7,9 +7,10 @@ use super::halves::Halves;
 use super::solver::{self, SolveError, Watch};
 use super::truth::{Class, Tables, Truth, groups};
 use crate::games::two_eat_one::rules::board::Kind;
+use crate::storage::{Files, Owned, Storage};
 use flate2::Crc;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -24,19 +25,14 @@ fn header(kind: Kind, what: &str, length: u64, crc: u32) -> Vec<u8> {
     format!("{text:<width$}\n", width = HEADER - 1).into_bytes()
 }
 
-/// Writes bytes so that the file is either whole or not there.
-fn write(path: &Path, kind: Kind, what: &str, parts: &[&[u8]]) -> io::Result<()> {
+/// Puts bytes in place of a file behind its first line.
+fn write(storage: &Files, name: &str, kind: Kind, what: &str, parts: &[&[u8]]) -> io::Result<()> {
     let mut crc = Crc::new();
     parts.iter().for_each(|part| crc.update(part));
     let length = parts.iter().map(|part| part.len() as u64).sum();
-    let unfinished = path.with_extension("unfinished");
-    let mut file = BufWriter::new(File::create(&unfinished)?);
-    file.write_all(&header(kind, what, length, crc.sum()))?;
-    for part in parts {
-        file.write_all(part)?;
-    }
-    file.into_inner()?.sync_all()?;
-    fs::rename(unfinished, path)
+    let header = header(kind, what, length, crc.sum());
+    let all: Vec<&[u8]> = std::iter::once(&header[..]).chain(parts.iter().copied()).collect();
+    storage.replace(name, &all)
 }
 
 /// Opens a file of so many bytes and checks it; the file stands after its first line. `None` where there is none or it is damaged.
@@ -60,11 +56,21 @@ fn open(path: &Path, kind: Kind, what: &str, length: u64) -> Option<File> {
 
 /// Where the distances of a kind lie in a folder.
 pub fn path(folder: &Path, kind: Kind) -> PathBuf {
-    folder.join(format!("two-eat-one-{}.distances", kind.key()))
+    folder.join(file_name(kind))
 }
 
-fn parts_folder(folder: &Path, kind: Kind) -> PathBuf {
-    folder.join(format!("two-eat-one-{}.parts", kind.key()))
+fn file_name(kind: Kind) -> String {
+    format!("two-eat-one-{}.distances", kind.key())
+}
+
+/// The name of the folder of the parts in that folder.
+fn parts_name(kind: Kind) -> String {
+    format!("two-eat-one-{}.parts", kind.key())
+}
+
+/// The parts belong to one program at a time.
+fn own_parts(folder: &Path, kind: Kind) -> io::Result<Option<Owned>> {
+    Files::below(folder).own(&parts_name(kind))
 }
 
 /// The exact distances of a kind, read from their file as they are asked for.
@@ -96,19 +102,21 @@ impl Distances {
     }
 }
 
-/// Solves a kind, keeping finished groups in `folder` (if one is given) and beginning with what lies there.
+/// Solves a kind, keeping finished groups in `folder` (if one is given) and beginning with what lies there. Where another program is solving
+/// in that folder this one does so in memory alone.
 ///
 /// # Errors
 /// It was stopped, or the folder cannot be written.
 pub fn solve(kind: Kind, folder: Option<&Path>, watch: &Watch) -> Result<Tables, SolveError<io::Error>> {
     let mut tables = Tables::new(kind);
     let most = kind.stones() as usize;
-    let Some(folder) = folder else {
+    let owned = folder.map(|folder| own_parts(folder, kind).map_err(SolveError::Done)).transpose()?.flatten();
+    let (Some(folder), Some(_owned)) = (folder, owned) else {
         solver::solve(&mut tables, most, watch, |_, _| Ok(()))?;
         return Ok(tables);
     };
-    let parts = parts_folder(folder, kind);
-    fs::create_dir_all(&parts).map_err(SolveError::Done)?;
+    let parts = folder.join(parts_name(kind));
+    let storage = Files::below(&parts);
     let name = |(a, b): Class| format!("{a}v{b}");
     let layout = tables.layout();
     for (a, b) in groups(most) {
@@ -128,7 +136,7 @@ pub fn solve(kind: Kind, folder: Option<&Path>, watch: &Watch) -> Result<Tables,
     solver::solve(&mut tables, most, watch, |tables, (a, b)| {
         let class = |class| tables.class(class).unwrap_or_default();
         let mirrored = if a == b { &[] } else { class((b, a)) };
-        write(&parts.join(name((a, b))), kind, &name((a, b)), &[class((a, b)), mirrored])
+        write(&storage, &name((a, b)), kind, &name((a, b)), &[class((a, b)), mirrored])
     })?;
     Ok(tables)
 }
@@ -138,10 +146,10 @@ pub fn solve(kind: Kind, folder: Option<&Path>, watch: &Watch) -> Result<Tables,
 /// # Errors
 /// The folder cannot be written.
 pub fn store(kind: Kind, codes: &[u8], folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    write(&path(folder, kind), kind, "distances", &[codes])?;
-    let parts = parts_folder(folder, kind);
-    if parts.is_dir() {
+    write(&Files::below(folder), &file_name(kind), kind, "distances", &[codes])?;
+    let parts = folder.join(parts_name(kind));
+    // Those of a program that is solving at this moment are left to it.
+    if parts.is_dir() && own_parts(folder, kind)?.is_some() {
         fs::remove_dir_all(parts)?;
     }
     Ok(())

@@ -1,47 +1,12 @@
-//! Rules of how a game is opened: who puts the first pieces, and who then takes which side.
+//! Swap2 (Gomocup, and tournaments of five in a row): who puts the first stones, and who then takes which side.
 //!
-//! Swap2 (Gomocup, and tournaments of five in a row): one player puts three stones, black, white and black. The other takes black, or takes
-//! white, or puts a white and a black stone more and leaves the choice to the first. On the board the colours take turns as ever; only
-//! who puts a stone and who has which side is settled here. A choice is an [`Action::Choose`] among the moves, so records, undo and
-//! redo hold it. A variant's key with `+swap2` behind it asks for the rule.
+//! One player puts three stones, black, white and black. The other takes black, or takes white, or puts a white and a black stone more and
+//! leaves the choice to the first. On the board the colours take turns as always; only who puts a stone and who has which side is settled
+//! here. A choice is an [`Action::Choose`] among the moves, so records, undo and redo hold it. A variant's key with `+swap2` behind it asks
+//! for the rule.
 
 use super::Action;
 use crate::rules::Side;
-
-/// How a match is opened: what stands behind the plus sign of a variant's key.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OpeningRule {
-    /// From the start of the variant.
-    #[default]
-    Free,
-    /// By [`Swap2`].
-    Swap2,
-    /// From a balanced opening, another one in each match; its moves stand in the setup's position.
-    Balanced,
-}
-
-impl OpeningRule {
-    /// The word behind the plus sign.
-    pub const fn key(self) -> Option<&'static str> {
-        match self {
-            OpeningRule::Free => None,
-            OpeningRule::Swap2 => Some(Swap2::KEY),
-            OpeningRule::Balanced => Some("balanced"),
-        }
-    }
-
-    /// A variant's own key and the rule behind it; an unknown word stays with the key.
-    pub fn split(variant: &str) -> (&str, OpeningRule) {
-        let Some((plain, word)) = variant.split_once('+') else { return (variant, OpeningRule::Free) };
-        let known = [OpeningRule::Swap2, OpeningRule::Balanced].into_iter().find(|rule| rule.key() == Some(word));
-        known.map_or((variant, OpeningRule::Free), |rule| (plain, rule))
-    }
-
-    /// A variant's key with this rule behind it.
-    pub fn join(self, plain: &str) -> String {
-        self.key().map_or_else(|| plain.to_owned(), |word| format!("{plain}+{word}"))
-    }
-}
 
 /// A player, before the sides are settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +85,7 @@ pub enum Duty {
 /// An opening by swap2, as far as it went.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Swap2 {
-    /// The choices made, each with the pieces's moves before it.
+    /// The choices made, each with the number of stones on the board before it.
     choices: Vec<(usize, Choice)>,
 }
 
@@ -185,19 +150,6 @@ impl Swap2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_variant_says_how_it_is_opened() {
-        for (variant, parts) in [
-            ("free", ("free", OpeningRule::Free)),
-            ("free:19+swap2", ("free:19", OpeningRule::Swap2)),
-            ("free+balanced", ("free", OpeningRule::Balanced)),
-            ("free+magic", ("free+magic", OpeningRule::Free)),
-        ] {
-            assert_eq!(OpeningRule::split(variant), parts);
-            assert_eq!(parts.1.join(parts.0), variant);
-        }
-    }
 
     #[test]
     fn every_way_through_swap2() {

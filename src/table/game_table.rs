@@ -1,16 +1,16 @@
-//! A game seated at the table: the one generic implementation of [`Table`].
+//! The one generic implementation of [`Table`].
 
+use super::engine_player::EnginePlayer;
 use super::{
-    Action, Change, Choice, Duty, EngineOptions, Game, Image, Memory, Notation, Opener, OpeningRule, Piece, Preparation,
-    Progress, Restriction, SearchRequest, Setup, SetupError, Swap2, Table, Thinker, Win,
+    Action, Capabilities, Change, Choice, Game, Image, Notation, OpeningRule, Piece, Player, Setup, SetupError, Swap2, Table,
 };
 use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
-use crate::search::{Engine, Job, Known, Prover, StopToken, Value, Verdict};
+use std::any::Any;
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
 /// A game of `G` in progress: its past, and the moves taken back that can be played again.
-pub struct Seated<G: Game> {
+pub struct GameTable<G: Game> {
     setup: Setup,
     history: History<G::Position>,
     undone: Vec<Undone<MoveOf<G>>>,
@@ -28,16 +28,7 @@ enum Undone<M> {
     Choice(Choice),
 }
 
-/// What an opening counts as balanced, in hundredths of the game's unit.
-const BALANCED: i32 = 60;
-
-/// What stays in a seat's memory: the engine and what it was built with.
-struct Built<P: Position>(EngineOptions, Box<dyn Engine<P>>);
-
-/// What stays in the memory of who walks through a proof.
-struct Proving<P: Position>(Box<dyn Prover<P>>);
-
-impl<G: Game> Seated<G> {
+impl<G: Game> GameTable<G> {
     /// Sets the table.
     ///
     /// # Errors
@@ -45,8 +36,10 @@ impl<G: Game> Seated<G> {
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         let variant = setup.variant.clone().unwrap_or_else(|| G::variants()[0].to_owned());
         let (plain, rule) = OpeningRule::split(&variant);
-        let swap2 = rule == OpeningRule::Swap2 && G::OPENS_BY_SWAP2;
-        let known = swap2 || rule == OpeningRule::Balanced && !G::openings(plain).is_empty();
+        let openings = G::capabilities(plain).openings;
+        let swap2 = rule == OpeningRule::Swap2 && openings.is_some_and(|openings| openings.swap2());
+        let balanced = || openings.is_some_and(|openings| !openings.balanced(plain).is_empty());
+        let known = swap2 || rule == OpeningRule::Balanced && balanced();
         // A word that is no opening rule of the game is refused with the variant it spoils.
         let parsed = if known { plain } else { &variant };
         let history = G::parse(parsed, setup.position.as_deref())?;
@@ -54,7 +47,13 @@ impl<G: Game> Seated<G> {
         let opening = (swap2 && G::pieces(history.current()).len() <= 3).then(Swap2::default);
         let outcome = history.current().outcome().or_else(|| G::adjudicate(&history));
         let setup = Setup { variant: Some(variant), position: setup.position.clone() };
-        Ok(Seated { setup, history, undone: Vec::new(), outcome, opening, unjudged: false })
+        Ok(GameTable { setup, history, undone: Vec::new(), outcome, opening, unjudged: false })
+    }
+
+    /// The typed table behind the face, if it is one of `G`.
+    pub fn of(table: &dyn Table) -> Option<&Self> {
+        let any: &dyn Any = table;
+        any.downcast_ref()
     }
 
     /// The typed past of the game.
@@ -63,7 +62,7 @@ impl<G: Game> Seated<G> {
     }
 
     /// The variant's own key, without the word of an opening rule.
-    fn variant(&self) -> &str {
+    pub(super) fn variant(&self) -> &str {
         self.setup.variant.as_deref().map_or(G::variants()[0], |variant| OpeningRule::split(variant).0)
     }
 
@@ -76,7 +75,7 @@ impl<G: Game> Seated<G> {
     }
 
     /// What a player may choose now; nothing while pieces are moved.
-    fn offered(&self) -> &'static [Choice] {
+    pub(super) fn offered(&self) -> &'static [Choice] {
         match &self.opening {
             Some(opening) if self.outcome.is_none() => opening.offered(self.stones()),
             _ => &[],
@@ -137,52 +136,13 @@ impl<G: Game> Seated<G> {
     }
 }
 
-/// A value in hundredths; what is decided counts as very much.
-fn units(value: Value) -> i32 {
-    match value {
-        Value::Cp(units) => units,
-        Value::Mate(moves) => moves.signum() * 30_000,
-        Value::Exact { outcome: Known::Win, .. } => 30_000,
-        Value::Exact { outcome: Known::Loss, .. } => -30_000,
-        Value::Exact { outcome: Known::Draw, .. } => 0,
-    }
+/// The position of a table of `G` where a move is due; `None` for another game, once the game is over, and where an opening asks for a choice.
+pub fn position_of<G: Game>(table: &dyn Table) -> Option<&G::Position> {
+    let table = GameTable::<G>::of(table)?;
+    (table.outcome.is_none() && table.offered().is_empty()).then(|| table.position())
 }
 
-/// What to choose of what is offered, where the second side is to move and this is what its position is worth to it.
-fn decide(worth: i32, offered: &[Choice]) -> Option<Choice> {
-    let likes = |choice: &Choice| match choice {
-        Choice::First => worth < -if offered.contains(&Choice::TwoMore) { BALANCED } else { 0 },
-        Choice::Second => worth > if offered.contains(&Choice::TwoMore) { BALANCED } else { 0 },
-        Choice::TwoMore => worth.abs() <= BALANCED,
-    };
-    offered.iter().copied().find(likes).or(offered.first().copied())
-}
-
-impl<G: Game> Seated<G> {
-    /// The next stone of an opening the game offers, one whose first stones stand on the board; `None` if there is none.
-    fn offer(&self, seed: u64) -> Option<Action> {
-        let offers = G::openings(self.variant());
-        let fits = |moves: &&Vec<MoveOf<G>>| {
-            let mut position = self.history.start().clone();
-            let played = self.history.moves();
-            moves.len() == 3
-                && moves.starts_with(played)
-                && moves.iter().all(|&mv| {
-                    let legal = position.is_legal(mv);
-                    if legal {
-                        position.make(mv);
-                    }
-                    legal
-                })
-        };
-        let fitting: Vec<&Vec<MoveOf<G>>> = offers.iter().filter(fits).collect();
-        let pick = (crate::rules::zobrist::mix(seed) % fitting.len().max(1) as u64) as usize;
-        let mv = *fitting.get(pick)?.get(self.history.ply())?;
-        Some(G::action(self.position(), mv))
-    }
-}
-
-impl<G: Game> Table for Seated<G> {
+impl<G: Game> Table for GameTable<G> {
     fn game(&self) -> &'static str {
         G::KEY
     }
@@ -341,7 +301,7 @@ impl<G: Game> Table for Seated<G> {
         let seen = |image: Image| {
             let text = if image == Image::SAME { G::text(position) } else { G::image(position, image)? };
             let setup = Setup { variant: Some(self.variant().to_owned()), position: Some(text) };
-            let table: Box<dyn Table> = Box::new(Seated::<G>::new(&setup).ok()?);
+            let table: Box<dyn Table> = Box::new(GameTable::<G>::new(&setup).ok()?);
             Some((image, table))
         };
         Image::ALL.into_iter().filter(|image| image.fits(self.size())).filter_map(seen).collect()
@@ -353,10 +313,6 @@ impl<G: Game> Table for Seated<G> {
 
     fn check(&self) -> Option<Point> {
         G::check(self.position())
-    }
-
-    fn forbidden(&self) -> Vec<Point> {
-        if self.outcome.is_some() { Vec::new() } else { G::forbidden(self.position()) }
     }
 
     fn winning_line(&self) -> Vec<Point> {
@@ -392,123 +348,25 @@ impl<G: Game> Table for Seated<G> {
         self.history.occurrences()
     }
 
-    fn is_solved(&self) -> bool {
-        G::is_solved(self.variant())
+    fn capabilities(&self) -> Capabilities {
+        G::capabilities(self.variant())
     }
 
-    fn verdicts(&self, stop: &StopToken) -> Option<Vec<(Action, Verdict)>> {
-        if self.outcome.is_some() {
-            return None;
-        }
-        let verdicts = G::verdicts(self.position(), stop)?;
-        Some(verdicts.into_iter().map(|(mv, verdict)| (G::action(self.position(), mv), verdict)).collect())
-    }
-
-    fn prove(&self, nodes: u64, memory: &Memory, stop: &StopToken) -> Option<Win> {
-        if self.outcome.is_some() || !self.offered().is_empty() {
-            return None;
-        }
-        let mut kept = match memory.take::<Proving<G::Position>>() {
-            Some(kept) => kept,
-            None => Proving(G::prover()?),
-        };
-        let proof = kept.0.prove(self.position(), nodes, stop);
-        let mut win = None;
-        if let Some(proof) = proof.filter(|proof| !proof.line.is_empty()) {
-            let mut position = self.position().clone();
-            let (mut line, mut text, mut defences) = (Vec::new(), Vec::new(), None);
-            for (index, mv) in proof.line.into_iter().enumerate() {
-                line.push(G::action(&position, mv));
-                text.push(G::write(&position, mv, Notation::Uci));
-                position.make(mv);
-                if index == 0 && position.outcome().is_none() {
-                    let only = kept.0.only_moves(&position);
-                    defences = only.map(|moves| moves.into_iter().map(|mv| G::action(&position, mv)).collect());
-                }
-            }
-            win = Some(Win { line, text, plies: proof.plies as u32, defences });
-        }
-        memory.put(kept);
-        win
-    }
-
-    fn restrictions(&self) -> Vec<Restriction> {
-        if self.outcome.is_some() { Vec::new() } else { G::restrictions(self.position()) }
-    }
-
-    fn preparation(&self) -> Option<Preparation> {
-        G::preparation(self.variant())
-    }
-
-    fn thinker(&self, request: &SearchRequest, memory: &Memory) -> Result<Thinker, String> {
-        let root = self.history.clone();
-        let over = self.outcome.is_some();
-        let SearchRequest { mut options, limits } = request.clone();
-        if let Some(lessons) = memory.lessons() {
-            options.left_out.extend(lessons.avoid(self));
-        }
-        let memory = memory.clone();
-        let kept = memory.take::<Built<G::Position>>().filter(|built| built.0 == options);
-        let duty = self.opening.as_ref().filter(|_| !over).map(|opening| opening.duty(self.stones()));
-        if let Some(Duty::Put(Opener::Setter)) = duty
-            && let Some(mv) = self.offer(options.seed)
-        {
-            return Ok(Box::new(move |_, _| Some(mv)));
-        }
-        let offered = self.offered();
-        let mut built = match kept {
-            Some(built) => built,
-            None => Built(options.clone(), G::engine(&options)?),
-        };
-        Ok(Box::new(move |stop, tell| {
-            let mut worth = 0;
-            let mv = if over {
-                None
-            } else {
-                let mut info = |info: crate::search::Info<MoveOf<G>>| {
-                    let mut position = root.current().clone();
-                    let mut pv = Vec::with_capacity(info.pv.len());
-                    let mut pv_text = Vec::with_capacity(info.pv.len());
-                    for mv in info.pv {
-                        if !position.is_legal(mv) {
-                            break;
-                        }
-                        pv.push(G::action(&position, mv));
-                        pv_text.push(G::write(&position, mv, Notation::Uci));
-                        position.make(mv);
-                    }
-                    if info.multipv == 1 {
-                        worth = units(info.value);
-                    }
-                    tell(Progress {
-                        depth: info.depth,
-                        seldepth: info.seldepth,
-                        value: info.value,
-                        nodes: info.nodes,
-                        cutoffs: info.cutoffs,
-                        time: info.time,
-                        hashfull: info.hashfull,
-                        pv,
-                        pv_text,
-                        multipv: info.multipv,
-                    });
-                };
-                built.1.think(&root, Job { limits, stop: stop.clone(), info: &mut info })
-            };
-            memory.put(built);
-            if let Some(choice) = decide(worth, offered) {
-                return Some(choice.action());
-            }
-            mv.map(|mv| G::action(root.current(), mv))
-        }))
+    fn player(&self) -> Box<dyn Player> {
+        Box::new(EnginePlayer::<G>::new())
     }
 
     fn self_check(&self) -> Result<(), String> {
+        let judge = self.capabilities().judge;
+        let forbidden = judge.map(|judge| judge.restrictions(self)).unwrap_or_default();
+        if let Some(wrong) = forbidden.iter().find(|one| self.find(Action::Drop(one.at)).is_some()) {
+            return Err(format!("{}: {:?} is forbidden and legal", self.position_text(), wrong.at));
+        }
         super::self_check::check::<G>(self.variant(), self.position())
     }
 
     fn boxed_clone(&self) -> Box<dyn Table> {
-        Box::new(Seated::<G> {
+        Box::new(GameTable::<G> {
             setup: self.setup.clone(),
             history: self.history.clone(),
             undone: self.undone.clone(),

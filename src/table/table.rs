@@ -1,14 +1,11 @@
 //! The table as everything outside the games sees it.
 
-use super::{
-    Action, Change, Duty, Image, Memory, Notation, Opener, Piece, Preparation, Restriction, SearchRequest, Setup, Swap2, Thinker,
-    Win,
-};
+use super::{Action, Capabilities, Change, Duty, Image, Notation, Opener, Piece, Player, Setup, Swap2};
 use crate::rules::{Outcome, PlayError, Point, Side};
-use crate::search::{StopToken, Verdict};
+use std::any::Any;
 
 /// A game in progress. Object-safe; one dynamic call a user's move, none inside a search.
-pub trait Table: Send + Sync {
+pub trait Table: Any + Send + Sync {
     /// The game's key in the registry.
     fn game(&self) -> &'static str;
 
@@ -110,9 +107,6 @@ pub trait Table: Send + Sync {
     /// The point of a general in check.
     fn check(&self) -> Option<Point>;
 
-    /// Points forbidden to the side to move.
-    fn forbidden(&self) -> Vec<Point>;
-
     /// The points of the decisive line, if the game ended by one.
     fn winning_line(&self) -> Vec<Point>;
 
@@ -129,29 +123,11 @@ pub trait Table: Send + Sync {
     /// How often the present position has stood in this game, this time included.
     fn occurrences(&self) -> usize;
 
-    /// Whether [`verdicts`](Table::verdicts) knows the positions of this variant.
-    fn is_solved(&self) -> bool;
+    /// What the variant offers beyond its rules: the truth of a solved game, proofs, forbidden points, openings.
+    fn capabilities(&self) -> Capabilities;
 
-    /// What each legal action is certainly worth to the side that makes it, in a solved game; `None` in others. Loading what is needed may take a
-    /// moment the first time; a raised token cuts that short.
-    fn verdicts(&self, stop: &StopToken) -> Option<Vec<(Action, Verdict)>>;
-
-    /// The work that completes what is known of the game's variant, if any is left.
-    fn preparation(&self) -> Option<Preparation>;
-
-    /// A proof that the side to move wins by force, if one is found before about `nodes` positions are visited or the token is
-    /// raised; `None` proves nothing. Give the same `memory`, one of its own, to walk through the answers quickly.
-    fn prove(&self, nodes: u64, memory: &Memory, stop: &StopToken) -> Option<Win>;
-
-    /// The points forbidden to the side to move, each with its reason and the lines that make it so.
-    fn restrictions(&self) -> Vec<Restriction>;
-
-    /// A search of the present position, ready to run anywhere. The engine is taken from `memory` if it was built with the
-    /// same options, and put back there.
-    ///
-    /// # Errors
-    /// The game has no such algorithm.
-    fn thinker(&self, request: &SearchRequest, memory: &Memory) -> Result<Thinker, String>;
+    /// A player of this game by our own engines.
+    fn player(&self) -> Box<dyn Player>;
 
     /// Checks what must hold of every position: make and unmake, keys, notation, text, changes. For the conformance tests.
     ///

@@ -1,0 +1,82 @@
+//! Another program as a [`Player`].
+
+use super::{Host, HostError};
+use crate::search::StopToken;
+use crate::table::{Action, Player, PlayerError, Progress, SearchRequest, Table};
+use std::time::Duration;
+
+/// How long a program is waited for where no time limits it.
+const WITHOUT_LIMIT: Duration = Duration::from_secs(120);
+
+/// Plays by a program, which is started when it is first needed and again after a failure. Of a request it is told the limits.
+pub struct ProgramPlayer {
+    command: String,
+    patience: Duration,
+    host: Option<Host>,
+    /// Whether the running program knows of the present game.
+    greeted: bool,
+}
+
+impl ProgramPlayer {
+    /// A player by the program of this command line, which is waited for by `patience` longer than its time.
+    pub fn new(command: String, patience: Duration) -> Self {
+        ProgramPlayer { command, patience, host: None, greeted: false }
+    }
+
+    /// The running program, which knows of the game.
+    fn host(&mut self, table: &dyn Table) -> Result<&mut Host, HostError> {
+        let host = match self.host.take() {
+            Some(mut host) => {
+                if !self.greeted {
+                    host.new_game(table)?;
+                }
+                host
+            }
+            None => Host::start(&self.command, table)?,
+        };
+        self.greeted = true;
+        Ok(self.host.insert(host))
+    }
+}
+
+impl From<HostError> for PlayerError {
+    fn from(error: HostError) -> Self {
+        match error {
+            HostError::Start { .. } => PlayerError::Unavailable(error.to_string()),
+            HostError::Died { command } => PlayerError::Died(command),
+            HostError::Silent { command } => PlayerError::Silent(command),
+            HostError::Illegal { command, answer, why } => PlayerError::Illegal { player: command, answer, why },
+        }
+    }
+}
+
+impl Player for ProgramPlayer {
+    fn prepare(&mut self, table: &dyn Table, _: &SearchRequest) -> Result<(), PlayerError> {
+        Ok(self.host(table).map(drop)?)
+    }
+
+    fn think(
+        &mut self,
+        table: &dyn Table,
+        request: &SearchRequest,
+        stop: &StopToken,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Action>, PlayerError> {
+        if table.outcome().is_some() {
+            return Ok(None);
+        }
+        let limits = &request.limits;
+        let given = limits.time.or(limits.clock.map(|clock| clock.remaining));
+        let patience = given.map_or(WITHOUT_LIMIT, |given| given + self.patience);
+        let answer = self.host(table)?.think(table, limits, patience, stop, tell);
+        if answer.is_err() {
+            // What has failed once is not trusted again: the next question starts a new process.
+            self.host = None;
+        }
+        Ok(Some(answer?))
+    }
+
+    fn new_game(&mut self) {
+        self.greeted = false;
+    }
+}

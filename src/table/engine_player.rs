@@ -1,0 +1,152 @@
+//! A game's own engines as players.
+
+use super::{Action, Algorithm, Choice, Duty, EngineOptions, Game, GameTable, Notation, Opener, Player, PlayerError, Progress};
+use super::{SearchRequest, Table};
+use crate::rules::{Position, zobrist};
+use crate::search::{Engine, Info, Job, Misjudge, Plain, PlainKind, StopToken};
+
+/// What an opening counts as balanced, in hundredths of the game's unit.
+const BALANCED: i32 = 60;
+
+/// Plays by an engine of the game, which is kept for as long as it is asked with the same options.
+pub(super) struct EnginePlayer<G: Game> {
+    engine: Option<Built<G>>,
+}
+
+/// An engine and what it was built with.
+struct Built<G: Game> {
+    options: EngineOptions,
+    engine: Box<dyn Engine<G::Position>>,
+}
+
+impl<G: Game> EnginePlayer<G> {
+    /// A player without an engine yet.
+    pub(super) fn new() -> Self {
+        EnginePlayer { engine: None }
+    }
+
+    /// The engine of these options.
+    fn engine(&mut self, options: &EngineOptions) -> Result<&mut Box<dyn Engine<G::Position>>, PlayerError> {
+        let built = match self.engine.take().filter(|built| built.options == *options) {
+            Some(built) => built,
+            None => Built { options: options.clone(), engine: build::<G>(options)? },
+        };
+        Ok(&mut self.engine.insert(built).engine)
+    }
+}
+
+fn build<G: Game>(options: &EngineOptions) -> Result<Box<dyn Engine<G::Position>>, PlayerError> {
+    let kind = match options.algorithm {
+        Algorithm::Minimax => PlainKind::Minimax,
+        Algorithm::Negamax => PlainKind::Negamax,
+        Algorithm::AlphaBeta => PlainKind::AlphaBeta,
+        other @ (Algorithm::Own | Algorithm::Seed) => {
+            return G::engine(options)
+                .ok_or_else(|| PlayerError::Unavailable(format!("{} has no engine '{}'", G::KEY, other.key())));
+        }
+    };
+    Ok(Box::new(Plain::new(kind, Misjudge::new(G::evaluation(), options.misjudgement, options.seed))))
+}
+
+fn typed<G: Game>(table: &dyn Table) -> Result<&GameTable<G>, PlayerError> {
+    let wrong = || PlayerError::Unavailable(format!("an engine of {} was asked about {}", G::KEY, table.game()));
+    GameTable::of(table).ok_or_else(wrong)
+}
+
+/// A line of a search in words every layer understands. Moves behind one that is not legal are left out.
+fn progress<G: Game>(root: &G::Position, info: Info<<G::Position as Position>::Move>) -> Progress {
+    let mut position = root.clone();
+    let (mut pv, mut pv_text) = (Vec::with_capacity(info.pv.len()), Vec::with_capacity(info.pv.len()));
+    for mv in info.pv {
+        if !position.is_legal(mv) {
+            break;
+        }
+        pv.push(G::action(&position, mv));
+        pv_text.push(G::write(&position, mv, Notation::Uci));
+        position.make(mv);
+    }
+    Progress {
+        depth: info.depth,
+        seldepth: info.seldepth,
+        value: info.value,
+        nodes: info.nodes,
+        cutoffs: info.cutoffs,
+        time: info.time,
+        hashfull: info.hashfull,
+        pv,
+        pv_text,
+        multipv: info.multipv,
+    }
+}
+
+impl<G: Game> Player for EnginePlayer<G> {
+    fn prepare(&mut self, table: &dyn Table, request: &SearchRequest) -> Result<(), PlayerError> {
+        typed::<G>(table)?;
+        self.engine(&request.options).map(drop)
+    }
+
+    fn think(
+        &mut self,
+        table: &dyn Table,
+        request: &SearchRequest,
+        stop: &StopToken,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Action>, PlayerError> {
+        let table = typed::<G>(table)?;
+        if let Some(stone) = opening_stone(table, request.options.seed) {
+            return Ok(Some(stone));
+        }
+        let engine = self.engine(&request.options)?;
+        if table.outcome().is_some() {
+            return Ok(None);
+        }
+        let root = table.history();
+        let mut value = 0;
+        let mut info = |info: Info<_>| {
+            if info.multipv == 1 {
+                value = info.value.units();
+            }
+            tell(progress::<G>(root.current(), info));
+        };
+        let job = Job { limits: request.limits.clone(), stop: stop.clone(), info: &mut info };
+        let found = engine.think(root, job).map(|mv| G::action(root.current(), mv));
+        Ok(choice(value, table.offered()).map(Choice::action).or(found))
+    }
+
+    fn new_game(&mut self) {
+        self.engine = None;
+    }
+}
+
+/// What to choose of what is offered, where the second side is to move and this is what its position is worth to it.
+fn choice(value: i32, offered: &[Choice]) -> Option<Choice> {
+    let even = if offered.contains(&Choice::TwoMore) { BALANCED } else { 0 };
+    let suits = |choice: &Choice| match choice {
+        Choice::First => value < -even,
+        Choice::Second => value > even,
+        Choice::TwoMore => value.abs() <= BALANCED,
+    };
+    offered.iter().copied().find(suits).or(offered.first().copied())
+}
+
+/// The next stone of an opening that we offer by swap2: of a balanced one whose first stones stand on the board. `None` if there is none, or no stone
+/// is due.
+fn opening_stone<G: Game>(table: &GameTable<G>, seed: u64) -> Option<Action> {
+    let due = table.outcome().is_none()
+        && table.opening().is_some_and(|opening| opening.duty(table.pieces().len()) == Duty::Put(Opener::Setter));
+    let openings = table.capabilities().openings.filter(|_| due)?.balanced(table.variant());
+    let played = table.played();
+    let legal = |opening: &&Vec<Action>| {
+        let mut position = table.history().start().clone();
+        opening.iter().all(|action| {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            let found = moves.into_iter().find(|&mv| G::action(&position, mv) == *action);
+            found.map(|mv| position.make(mv)).is_some()
+        })
+    };
+    let fitting: Vec<&Vec<Action>> =
+        openings.iter().filter(|opening| opening.len() == 3 && opening.starts_with(&played)).filter(legal).collect();
+    let pick = (zobrist::mix(seed) % fitting.len().max(1) as u64) as usize;
+    fitting.get(pick)?.get(table.ply()).copied()
+}
