@@ -246,7 +246,7 @@ fn first_move(builder: &mut Builder, text: &str, from: usize) -> Option<usize> {
         let skip = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || "()[]{}:：;,，".contains(c)).len();
         let begin = at + skip;
         let rest = &text[begin..];
-        let end = rest.find(|c: char| c.is_whitespace() || "()[]{}:：;".contains(c)).unwrap_or(rest.len());
+        let end = rest.find(|c: char| c.is_whitespace() || "()[]{}:：;，".contains(c)).unwrap_or(rest.len());
         if end == 0 {
             break;
         }

@@ -278,8 +278,8 @@ const DIALECTS: &[(&str, Result<&str, &str>)] = &[
         Ok(" | "),
     ),
     (
-        "[Red \"a\"]\n1. h2e2 h9g7 2. e2e6 d9e8 3. e6e4 e8d9 4. e4e6 d9e8 5. e6e4 e8d9 6. e4e6 d9e8 7. e6e4 1-0",
-        Ok("h2e2 h9g7 e2e6 d9e8 e6e4 e8d9 e4e6 d9e8 e6e4 e8d9 e4e6 d9e8 e6e4"),
+        "[Red \"a\"]\n1. a0a1 a9a8 2. a1a0 a8a9 3. a0a1 a9a8 4. a1a0 a8a9 5. a0a1 a9a8 6. a1a0 a8a9 7. a0a1 1-0",
+        Ok("a0a1 a9a8 a1a0 a8a9 a0a1 a9a8 a1a0 a8a9 a0a1 a9a8 a1a0 a8a9 a0a1"),
     ),
     ("[Event \"?\"]\n\n1. h2e2 h2e2\n", Err("t:3: move 2: ")),
     ("[Red \"?\"]\n{ no end\n", Err("t:2: a comment ")),
@@ -360,10 +360,7 @@ const DIALECTS: &[(&str, Result<&str, &str>)] = &[
         Ok("h8 i9 j8"),
     ),
     // A position drawn with letters.
-    (
-        "version: '1'\nsetup: [\n [[], [], [], [], [k]],\n [],[],[],[],[],[],[],\n [[], [], [], [], [R, a+1+0]],\n [[],[],[],[K]] ]\n",
-        Ok(""),
-    ),
+    ("version: '1'\nsetup: [\n [[], [], [], [], [k]],\n [],[],[],[],[],[],[],\n [[R, a+1+0], []],\n [[],[],[],[K]] ]\n", Ok("")),
 ];
 
 #[test]

@@ -156,27 +156,31 @@ impl<'a> Raw<'a> {
                 "xiangqi" if setup.variant.is_none() => Builder::xiangqi(setup.position),
                 _ => Builder::new(game, setup),
             };
-            let made = start(setup.clone()).map_err(|why| Fault::line(start_line, why));
-            let read = made.and_then(|mut builder| {
-                build(&mut builder, &self.events, Dialect::Usual, sink)?;
+            let mut read = |setup: Setup, dialect: Dialect| {
+                let mut builder = start(setup).map_err(|why| Fault::line(start_line, why))?;
+                // What an attempt that fails has to say about variations does not count.
+                let mut remarks = Vec::new();
+                build(&mut builder, &self.events, dialect, &mut |remark| remarks.push(remark))?;
+                remarks.into_iter().for_each(&mut *sink);
                 Ok(builder)
-            });
-            let fault = match read {
+            };
+            let mut fault = match read(setup.clone(), Dialect::Usual) {
                 Ok(builder) => return Ok(self.finish(builder)),
                 Err(fault) => fault,
             };
             if game == XIANGQI.0
                 && let Some(dialect) = self.dialect(&setup)
             {
-                let mut builder = start(setup).map_err(|why| Fault::line(start_line, why))?;
-                build(&mut builder, &self.events, dialect, sink)?;
-                return Ok(self.finish(builder));
+                fault = match read(setup, dialect) {
+                    Ok(builder) => return Ok(self.finish(builder)),
+                    Err(fault) => fault,
+                };
             }
             first_fault.get_or_insert(fault);
         }
         let chess = game == XIANGQI.0
             && self.value(&["Game", "Variant"]).is_none()
-            && self.main_words().take(2).all(is_chess)
+            && self.main_words().take(6).all(is_chess)
             && self.moves > 0;
         match first_fault {
             Some(Fault { place, .. }) if chess => {

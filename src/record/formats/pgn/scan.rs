@@ -52,7 +52,9 @@ impl<'a> Scan<'a> {
     /// A comment has no end.
     pub fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, Fault> {
         loop {
-            self.skip(self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{0}').len());
+            self.skip(
+                self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '\u{0}' | '，')).len(),
+            );
             let line = self.line;
             let Some(first) = self.rest.chars().next() else { return Ok(None) };
             let token = match first {
@@ -101,7 +103,7 @@ impl<'a> Scan<'a> {
     }
 
     fn word(&mut self) -> Option<Token<'a>> {
-        let end = self.rest.find(|c: char| c.is_whitespace() || "{}()[];\u{0}".contains(c)).unwrap_or(self.rest.len());
+        let end = self.rest.find(|c: char| c.is_whitespace() || "{}()[];，\u{0}".contains(c)).unwrap_or(self.rest.len());
         let word = &self.rest[..end];
         if word.len() > 3 && word.bytes().all(|byte| matches!(byte, b'=' | b'-' | b'*' | b'_')) {
             self.skip(end);
