@@ -8,16 +8,20 @@ use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
-use qiju::app::intent::Intent;
-use qiju::app::learning::{Learning, table_of};
-use qiju::app::library::{Library, Notices};
+use qiju::app::explore::{Hint, Proof};
+use qiju::app::hand::{Restrictions, Selection};
+use qiju::app::intent::{Intent, Look, Stride};
+use qiju::app::layout::Layout;
+use qiju::app::library::Library;
+use qiju::app::notices::Notices;
 use qiju::app::play::{
-    At, BoardPiece, Broken, Computer, CurrentMatch, Hint, Look, MatchClock, MatchSetup, Proof, Purpose, Restrictions, ScoreSheet,
-    Selection, Shelf, Spoken, Stage, Stride, Thinking, Unfinished,
+    At, BoardPiece, Broken, Computer, CurrentMatch, Learning, MatchClock, SavedGames, ScoreSheet, Spoken, Stage, Thinking,
+    Unfinished, table_of,
 };
 use qiju::app::settings::{Home, OtherEngine, Settings};
+use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Phase, Screen};
-use qiju::app::view::{Layout, Moving};
+use qiju::app::view::Moving;
 use qiju::app::words::Language;
 use qiju::app::{Options, window_free_plugins};
 use qiju::games::REGISTRY;
@@ -639,9 +643,9 @@ fn games_are_kept_and_opened_again_with_their_moves() {
     assert_eq!(player.current().table().ply(), 0);
     player.wish(Intent::Menu(Menu::Records));
     player.frame();
-    let papers = player.app.world().resource::<Shelf>().papers.clone();
-    assert_eq!(papers.len(), 1, "{papers:?}");
-    player.wish(Intent::Open(papers[0].path.clone()));
+    let games = player.app.world().resource::<SavedGames>().games.clone();
+    assert_eq!(games.len(), 1, "{games:?}");
+    player.wish(Intent::Open(games[0].path.clone()));
     player.until("the record", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.settle();
     assert_eq!(player.current().table().position_text(), text);
@@ -664,10 +668,10 @@ fn games_are_kept_and_opened_again_with_their_moves() {
     assert_eq!(player.current().table().ply(), 1);
 }
 
-/// A table at which another program for tic-tac-toe is known by the name of `guest`.
+/// A table at which another program for tic-tac-toe is known by the name of `program`.
 fn with_guest(folder: &Path, command: String) -> Player {
-    let guest = OtherEngine { name: "guest".to_owned(), game: "tic-tac-toe".to_owned(), command };
-    let settings = Settings { speed: 0.0, background_work: false, engines: vec![guest], ..Settings::default() };
+    let program = OtherEngine { name: "program".to_owned(), game: "tic-tac-toe".to_owned(), command };
+    let settings = Settings { speed: 0.0, background_work: false, engines: vec![program], ..Settings::default() };
     settings.save(&Home(folder.to_path_buf())).unwrap();
     Player::look_in(folder)
 }
@@ -677,7 +681,7 @@ fn another_program_sits_at_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = with_guest(folder.path(), format!("'{}' engine tic-tac-toe", env!("CARGO_BIN_EXE_qiju")));
     player.control = TimeControl::Sudden { main: 3600 };
-    player.start("tic-tac-toe", SeatSpec::External { name: "guest".to_owned() }, computer(10));
+    player.start("tic-tac-toe", SeatSpec::External { name: "program".to_owned() }, computer(10));
     player.until("the end", |world| phase(world) == Some(Phase::Over));
     assert_eq!(player.current().outcome().unwrap().winner, None, "perfect play draws");
     player.pieces_agree();
@@ -688,7 +692,7 @@ fn a_program_that_fails_costs_nobody_time_and_is_started_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = with_guest(folder.path(), "/nowhere/at/all".to_owned());
     player.control = TimeControl::Sudden { main: 60 };
-    player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::External { name: "guest".to_owned() });
+    player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::External { name: "program".to_owned() });
     player.settle();
     player.play(Action::Drop(Point::new(1, 1)));
     let broken = |world: &mut World| world.query::<&Broken>().iter(world).count() == 1;
@@ -889,7 +893,7 @@ fn the_opening_settles_the_sides() {
     player.wish(Intent::Save);
     player.wish(Intent::Menu(Menu::Records));
     player.frame();
-    let paper = player.app.world().resource::<Shelf>().papers[0].clone();
+    let paper = player.app.world().resource::<SavedGames>().games[0].clone();
     let played = player.current().table().played();
     player.wish(Intent::Rematch(false));
     player.until("another", |world| world.resource::<CurrentMatch>().table().ply() == 0);
@@ -980,10 +984,10 @@ fn every_match_has_another_balanced_opening() {
     assert_ne!(player.current().table().position_text(), stones);
     player.wish(Intent::Menu(Menu::Records));
     player.frame();
-    let papers = player.app.world().resource::<Shelf>().papers.clone();
+    let games = player.app.world().resource::<SavedGames>().games.clone();
     // The matches without a move were not worth keeping.
-    assert_eq!(papers.len(), 1, "{papers:?}");
-    player.wish(Intent::Open(papers[0].path.clone()));
+    assert_eq!(games.len(), 1, "{games:?}");
+    player.wish(Intent::Open(games[0].path.clone()));
     player.until("the record", |world| world.resource::<CurrentMatch>().table().position_text() == stones);
     player.settle();
     assert_eq!(player.current().table().played(), played);

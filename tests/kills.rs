@@ -7,12 +7,12 @@
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use qiju::app::intent::Intent;
-use qiju::app::play::{BoardChanged, CurrentMatch, MatchSetup, Unfinished};
+use qiju::app::play::{BoardChanged, CurrentMatch, Unfinished};
 use qiju::app::settings::{Home, Settings};
+use qiju::app::setup::MatchSetup;
 use qiju::app::state::{Phase, Screen};
 use qiju::app::{Options, window_free_plugins};
-use qiju::record::SeatSpec;
-use qiju::record::journal;
+use qiju::record::{SeatSpec, journal};
 use qiju::rules::BySide;
 use qiju::table::{Setup, TimeControl};
 use std::io::{BufRead, BufReader, Write};
@@ -41,7 +41,7 @@ fn the_child() {
         setup: Setup::default(),
         seats: BySide::new(level.clone(), level),
         control: TimeControl::Sudden { main: 36_000 },
-        purpose: qiju::app::play::Purpose::default(),
+        purpose: qiju::app::setup::Purpose::default(),
     };
     loop {
         app.update();

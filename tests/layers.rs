@@ -1,14 +1,17 @@
-//! The layers of the house, read from the source: who names whom. A crossing is reported with file and line.
+//! The layers of the program, read from the source: which module names which. A crossing is reported with file and line.
 //!
 //! ```text
 //! rules <- search <- table <- games <- { protocol, record, paint, app } <- ui
 //!                                       \____ cli ____/
+//!
+//! within app: ground <- play <- explore <- hand <- view
 //! ```
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each room of `src` and the rooms it may name.
+/// Each folder of `src` and the folders it may name.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("rules", &[]),
     ("storage", &[]),
@@ -22,13 +25,22 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "app"]),
     ("cli", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "app"]),
     ("main", &["cli"]),
-    // The map of the crate names every room as a module and uses none.
+    // The map of the crate names every folder as a module and uses none.
     ("lib", &[]),
 ];
 
-/// Crates only the window may name, and the rooms that are the window.
+/// The folders of `app`, and for each the ones it may name. Files beside the folders put them together and may name them all.
+const APP_MAY_NAME: &[(&str, &[&str])] = &[
+    ("ground", &[]),
+    ("play", &["ground"]),
+    ("explore", &["ground", "play"]),
+    ("hand", &["ground", "play", "explore"]),
+    ("view", &["ground", "play", "explore", "hand"]),
+];
+
+/// Crates only the window may name, and the folders that are the window.
 const WINDOW_CRATES: &[&str] = &["bevy", "bevy_egui", "egui", "winit"];
-const WINDOW_ROOMS: &[&str] = &["app", "ui"];
+const WINDOW_FOLDERS: &[&str] = &["app", "ui"];
 
 /// The one file that puts the window together, so it names the pages that otherwise only look down on it.
 const ASSEMBLY: (&str, &str) = ("app/run.rs", "ui");
@@ -221,11 +233,12 @@ fn branches(tokens: &[(usize, Token)], mut at: usize, base: &[String], found: &m
 /// What a file names against the layers, as `file:line: why`. `games` are the games' folders.
 fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
     let module = module_of(file);
-    let room = module[0].as_str();
-    let Some((_, allowed)) = MAY_NAME.iter().find(|(name, _)| *name == room) else {
-        return vec![format!("src/{file}:1: the room '{room}' is not in the picture of tests/layers.rs")];
+    let folder = module[0].as_str();
+    let Some((_, allowed)) = MAY_NAME.iter().find(|(name, _)| *name == folder) else {
+        return vec![format!("src/{file}:1: the folder '{folder}' is not in the picture of tests/layers.rs")];
     };
-    let game = (room == "games" && module.len() > 1).then(|| module[1].as_str());
+    // What stands beside the games' folders, the registry above all, may name every one of them.
+    let game = module.get(1).map(String::as_str).filter(|game| folder == "games" && games.iter().any(|known| known == game));
     let mut bad = Vec::new();
     let part = game.and(module.get(2)).filter(|part| *part != "tests");
     let own_parts = PARTS_OF_A_GAME.iter().find(|(name, _)| part.is_some_and(|part| part == name));
@@ -236,19 +249,26 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
         let at = |why: String| format!("src/{file}:{}: {why}", named.line);
         let full = named.path.join("::");
         if !named.own {
-            if !WINDOW_ROOMS.contains(&room) {
+            if !WINDOW_FOLDERS.contains(&folder) {
                 bad.push(at(format!("only the window may name {full}")));
             }
             continue;
         }
         let Some(target) = named.path.first() else { continue };
-        let is_room = MAY_NAME.iter().any(|(name, _)| name == target);
-        if is_room && target != room && !allowed.contains(&target.as_str()) && ASSEMBLY != (file, target.as_str()) {
-            bad.push(at(format!("{room} may not name {full}")));
+        let is_folder = MAY_NAME.iter().any(|(name, _)| name == target);
+        if is_folder && target != folder && !allowed.contains(&target.as_str()) && ASSEMBLY != (file, target.as_str()) {
+            bad.push(at(format!("{folder} may not name {full}")));
         }
         let other_game = named.path.get(1).filter(|other| game.is_some_and(|game| *other != game) && games.contains(other));
         if target == "games" && other_game.is_some() {
             bad.push(at(format!("games never import each other: {full}")));
+        }
+        if let Some((layer, may_name)) = app_layer(&module)
+            && target == "app"
+            && let Some(other) = named.path.get(1).filter(|other| *other != layer)
+            && !may_name.contains(&other.as_str())
+        {
+            bad.push(at(format!("app/{layer} may not name {full}")));
         }
         let Some((part, own)) = own_parts else { continue };
         // What stands in `mod.rs` of the game is above its rules, which see nothing of it; the others may need the game's own type.
@@ -262,6 +282,25 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
         }
     }
     bad
+}
+
+/// The folder of `app` that a module is in, and the ones it may name.
+fn app_layer(module: &[String]) -> Option<(&'static str, &'static [&'static str])> {
+    let folder = module.get(1).filter(|_| module[0] == "app")?;
+    APP_MAY_NAME.iter().find(|(name, _)| name == folder).copied()
+}
+
+/// Every source file below `src`, with its text.
+fn all_sources() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    assert!(files.len() > 40, "only {} source files were found", files.len());
+    let read = |path: &PathBuf| {
+        let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        (path.strip_prefix(&root).expect("it was found below").to_string_lossy().replace('\\', "/"), text)
+    };
+    files.iter().map(read).collect()
 }
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -278,18 +317,15 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn nobody_crosses_a_layer() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
-    assert!(files.len() > 40, "only {} source files were found", files.len());
     let folders =
         fs::read_dir(root.join("games")).expect("there is a folder of games").map(|entry| entry.expect("it can be read").path());
-    let games: Vec<String> =
-        folders.filter(|path| path.is_dir()).filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect();
+    let games: Vec<String> = folders
+        .filter(|path| path.join("rules").is_dir())
+        .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+        .collect();
     assert!(games.iter().any(|game| game == "tic_tac_toe"), "{games:?}");
     let mut bad = Vec::new();
-    for path in files {
-        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let file = path.strip_prefix(&root).expect("it was found below").to_string_lossy().replace('\\', "/");
+    for (file, text) in all_sources() {
         bad.extend(crossings(&file, &text, &games));
     }
     assert!(bad.is_empty(), "\n{}", bad.join("\n"));
@@ -321,6 +357,12 @@ fn crossings_are_seen_where_they_stand() {
         ("app/x.rs", "use bevy::prelude::*;", 0, ""),
         ("app/x.rs", "use crate::ui::Page;", 1, "app may not name ui::Page"),
         ("app/x.rs", "use crate::cli::run;", 1, "cli::run"),
+        ("app/view/x.rs", "use super::Stir; use crate::app::play::CurrentMatch;", 0, ""),
+        ("app/play/x.rs", "use crate::app::ground::intent::Intent;", 0, ""),
+        ("app/play/x.rs", "use crate::app::view::Moving;", 1, "app/play may not name app::view::Moving"),
+        ("app/ground/x.rs", "use super::super::play::CurrentMatch;", 1, "app/ground may not name app::play"),
+        ("app/hand/x.rs", "use crate::app::settings::Settings;", 1, "app/hand may not name app::settings"),
+        ("app/run.rs", "use super::view::Stir;", 0, ""),
         ("record/x.rs", "use crate::protocol::Host;", 1, "protocol::Host"),
         ("games/xiangqi/mod.rs", "use super::gomoku::Board;", 1, "games never import each other"),
         ("games/xiangqi/rules/board.rs", "use crate::games::gomoku;", 1, "games never import each other"),
@@ -346,7 +388,7 @@ fn crossings_are_seen_where_they_stand() {
         ("games/xiangqi/tests/perft.rs", "use crate::search::Score; use crate::games::xiangqi::engine::evaluation;", 0, ""),
         ("main.rs", "fn main() { qiju::cli::run() }", 0, ""),
         ("main.rs", "fn main() { qiju::games::find() }", 1, "main may not name games::find"),
-        ("attic/x.rs", "", 1, "the room 'attic'"),
+        ("attic/x.rs", "", 1, "the folder 'attic'"),
     ];
     let games = ["xiangqi", "gomoku"].map(str::to_owned);
     for (file, source, line, word) in cases {
@@ -357,5 +399,171 @@ fn crossings_are_seen_where_they_stand() {
             let start = format!("src/{file}:{line}: ");
             assert!(bad.iter().any(|why| why.starts_with(&start) && why.contains(word)), "{file}: {source}\ngives {bad:?}");
         }
+    }
+}
+
+/// The files of a program and who imports whom, for finding circles. A `pub use` is a sign at the door of a folder, not an import: whoever names
+/// what it offers is led to the file where that stands.
+struct Imports {
+    /// Files by the path of their module.
+    files: BTreeMap<Vec<String>, String>,
+    /// What a module offers under which name, and where that really is.
+    offers: BTreeMap<(Vec<String>, String), Vec<String>>,
+    edges: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Imports {
+    fn of(sources: &[(String, String)]) -> Imports {
+        let files = sources.iter().map(|(file, _)| (module_of(file), file.clone())).collect();
+        let mut imports = Imports { files, offers: BTreeMap::new(), edges: BTreeMap::new() };
+        let found: Vec<(String, Vec<Import>)> =
+            sources.iter().map(|(file, text)| (file.clone(), imports.imports(file, text))).collect();
+        for (file, list) in &found {
+            for import in list.iter().filter(|import| import.offered) {
+                let name = import.name.clone().or_else(|| import.path.last().cloned());
+                imports.offers.extend(name.map(|name| ((module_of(file), name), import.path.clone())));
+            }
+        }
+        for (file, list) in found {
+            let targets = list.iter().filter(|import| !import.offered).filter_map(|import| imports.file_of(&import.path));
+            let targets = targets.filter(|target| *target != file).collect();
+            imports.edges.insert(file, targets);
+        }
+        imports
+    }
+
+    /// What a file names outside of its tests.
+    fn imports(&self, file: &str, text: &str) -> Vec<Import> {
+        let code = code_only(text);
+        let tokens = tokens(code.split("#[cfg(test)]\nmod ").next().unwrap_or_default());
+        let module = module_of(file);
+        let word = |at: usize| match tokens.get(at) {
+            Some((_, Token::Word(word))) => Some(word.as_str()),
+            _ => None,
+        };
+        let mut list = Vec::new();
+        let mut at = 0;
+        while at < tokens.len() {
+            let begins = at == 0 || tokens[at - 1].1 != Token::Join;
+            let joined = tokens.get(at + 1).is_some_and(|(_, next)| *next == Token::Join);
+            let Some(first) = word(at).filter(|_| begins && joined) else {
+                at += 1;
+                continue;
+            };
+            let mut child = module.clone();
+            child.push(first.to_owned());
+            let (base, next) = match first {
+                "crate" | "super" => base_of(&tokens, at, &module),
+                "self" => (module.clone(), at + 2),
+                _ if self.files.contains_key(&child) => (module.clone(), at),
+                _ => {
+                    at += 1;
+                    continue;
+                }
+            };
+            let offered = at > 1 && word(at - 1) == Some("use") && {
+                // `pub use`, `pub(crate) use`.
+                word(at - 2) == Some("pub") || tokens[at - 2].1 == Token::Sign(')')
+            };
+            let mut named = Vec::new();
+            let end = branches(&tokens, next, &base, &mut named);
+            for one in named {
+                list.push(Import { offered, name: None, path: one.path });
+            }
+            if offered && word(end) == Some("as") {
+                list.last_mut().expect("a path was named").name = word(end + 1).map(str::to_owned);
+            }
+            at = end.max(at + 1);
+        }
+        list
+    }
+
+    /// The file where a path leads to.
+    fn file_of(&self, path: &[String]) -> Option<String> {
+        let mut path = path.to_vec();
+        // No chain of offers is longer.
+        for _ in 0..8 {
+            let length = (1..=path.len()).rev().find(|length| self.files.contains_key(&path[..*length]))?;
+            let (module, rest) = path.split_at(length);
+            let offer = rest.first().and_then(|name| self.offers.get(&(module.to_vec(), name.clone())));
+            let Some(offer) = offer else { return self.files.get(module).cloned() };
+            path = offer.iter().chain(&rest[1..]).cloned().collect();
+        }
+        None
+    }
+
+    /// Every set of files that all import each other, directly or through others of the set.
+    fn circles(&self) -> Vec<BTreeSet<String>> {
+        let reached = |from: &String| {
+            let mut seen = BTreeSet::new();
+            let mut todo = vec![from];
+            while let Some(file) = todo.pop() {
+                for next in self.edges.get(file).into_iter().flatten() {
+                    if seen.insert(next.clone()) {
+                        todo.push(next);
+                    }
+                }
+            }
+            seen
+        };
+        let reach: BTreeMap<&String, BTreeSet<String>> = self.edges.keys().map(|file| (file, reached(file))).collect();
+        let circle = |file: &String| -> BTreeSet<String> {
+            reach[file].iter().filter(|other| reach.get(other).is_some_and(|back| back.contains(file))).cloned().collect()
+        };
+        let circles: BTreeSet<BTreeSet<String>> = self.edges.keys().map(circle).filter(|circle| circle.len() > 1).collect();
+        circles.into_iter().collect()
+    }
+}
+
+/// A path that a file names.
+struct Import {
+    /// Offered to others rather than used.
+    offered: bool,
+    /// Under this name, if it is another.
+    name: Option<String>,
+    path: Vec<String>,
+}
+
+/// So many files may import each other in a circle.
+const LARGEST_CIRCLE: usize = 5;
+
+#[test]
+fn few_files_import_each_other() {
+    let imports = Imports::of(&all_sources());
+    assert!(imports.edges.values().map(BTreeSet::len).sum::<usize>() > 200, "the imports were not found");
+    let large: Vec<_> = imports.circles().into_iter().filter(|circle| circle.len() > LARGEST_CIRCLE).collect();
+    assert!(
+        large.is_empty(),
+        "{}",
+        large.iter().map(|circle| format!("\n{} files: {circle:?}", circle.len())).collect::<String>()
+    );
+}
+
+#[test]
+fn circles_are_found_through_what_a_folder_offers() {
+    let files = |list: &[(&str, &str)]| -> Vec<(String, String)> {
+        list.iter().map(|(file, text)| (file.to_string(), text.to_string())).collect()
+    };
+    // (files, the files of its circles)
+    let cases = [
+        (files(&[("a.rs", "use crate::b::B;"), ("b.rs", "fn f() { crate::a::g() }")]), vec!["a.rs b.rs"]),
+        (files(&[("a.rs", "use crate::b::B;"), ("b.rs", "#[cfg(test)]\nmod tests { use crate::a::g; }")]), vec![]),
+        // A folder's table of contents is in no circle with what it lists.
+        (files(&[("a/mod.rs", "pub use x::X; pub use y::Y;"), ("a/x.rs", "use super::Y;"), ("a/y.rs", "")]), vec![]),
+        (
+            files(&[
+                ("a/mod.rs", "pub use x::X; pub use y::{Y as Z};"),
+                ("a/x.rs", "use super::Z;"),
+                ("a/y.rs", "use super::X;"),
+            ]),
+            vec!["a/x.rs a/y.rs"],
+        ),
+        (files(&[("a/mod.rs", "pub struct A; fn f() { x::g() }"), ("a/x.rs", "use super::A;")]), vec!["a/mod.rs a/x.rs"]),
+    ];
+    for (files, wanted) in cases {
+        let circles = Imports::of(&files).circles();
+        let told: Vec<String> =
+            circles.iter().map(|circle| circle.iter().map(String::as_str).collect::<Vec<_>>().join(" ")).collect();
+        assert_eq!(told, wanted, "{files:?}");
     }
 }

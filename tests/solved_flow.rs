@@ -5,12 +5,14 @@
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::PrimaryWindow;
-use qiju::app::intent::Intent;
-use qiju::app::library::Notices;
-use qiju::app::play::{At, BoardPiece, CurrentMatch, Hint, MatchSetup, MoveRequested, Purpose, Stride, Truth};
+use qiju::app::exercise::Drill;
+use qiju::app::explore::{Conversion, Hint, Trainer, Truth};
+use qiju::app::intent::{Intent, Stride};
+use qiju::app::notices::Notices;
+use qiju::app::play::{At, BoardPiece, CurrentMatch, MoveRequested};
 use qiju::app::settings::{Home, Settings};
+use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Phase, Screen};
-use qiju::app::trainer::{Conversion, Drill, Trainer};
 use qiju::app::words::Language;
 use qiju::app::{Options, window_free_plugins};
 use qiju::games::REGISTRY;
@@ -96,7 +98,7 @@ impl Player {
     }
 
     /// What is known of the game as it stands, once it is.
-    fn review(&mut self) -> qiju::app::play::Review {
+    fn review(&mut self) -> qiju::app::explore::Review {
         self.until("review", |world| world.resource::<Truth>().review().is_some());
         self.app.world().resource::<Truth>().review().unwrap().clone()
     }
@@ -243,7 +245,7 @@ fn a_third_repetition_is_a_draw_and_the_second_is_told() {
     }
     let outcome = player.current().outcome().unwrap();
     assert_eq!((outcome.winner, outcome.reason), (None, Reason::Repetition));
-    let sheet = &player.current().shelved().sheet;
+    let sheet = &player.current().game().sheet;
     for reason in [Reason::Repetition, Reason::MoveLimit, Reason::Bare, Reason::NoMove] {
         assert!(sheet.reasons.contains_key(reason.key()), "{reason:?}");
     }

@@ -6,13 +6,13 @@
 #![cfg(feature = "gui")]
 
 use bevy::math::Vec2;
+use qiju::app::layout::Layout;
 use qiju::app::settings::Settings;
-use qiju::app::view::Layout;
 use qiju::app::words::Language;
-use qiju::games;
-use qiju::paint::{self, BoardLook, BoardPicture, Labels, Picture, PieceSet, Theme};
+use qiju::paint::{BoardLook, BoardPicture, Labels, Picture, PieceSet, Theme};
 use qiju::rules::{Point, Side};
 use qiju::table::{GameSheet, Piece, Setup, Table};
+use qiju::{games, paint};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

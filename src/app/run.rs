@@ -1,14 +1,15 @@
 //! The program with its window, and the same without one for tests.
 
-use super::TablePlugin;
-use super::intent::Intent;
-use super::learning::Learning;
-use super::library::{Library, Notices};
-use super::options::{Options, Who};
-use super::play::{MatchSetup, Purpose};
-use super::settings::{Home, Settings, SettingsFile, home};
-use super::state::Screen;
-use super::words::Words;
+use crate::app::ground::background::lower_priority;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::options::{Options, Who};
+use crate::app::ground::settings::{Home, Settings, SettingsFile, home};
+use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::state::Screen;
+use crate::app::ground::words::Words;
+use crate::app::play::{Learning, open_record};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
 use crate::table::{Setup, TimeControl};
@@ -20,6 +21,21 @@ use bevy::render::RenderPlugin;
 use bevy::render::settings::WgpuSettings;
 use bevy::window::{PresentMode, WindowResolution};
 use bevy::winit::WinitSettings;
+
+/// The table: states, a match with its referee, what can be explored, and its picture.
+struct TablePlugin;
+
+impl Plugin for TablePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins((
+            super::ground::plugin,
+            super::play::plugin,
+            super::explore::plugin,
+            super::hand::plugin,
+            super::view::plugin,
+        ));
+    }
+}
 
 /// What the program was started with, as a resource until the title has read it.
 #[derive(Resource, Clone, Debug, Default)]
@@ -82,7 +98,7 @@ fn task_pools() -> TaskPoolOptions {
             min_threads: 2,
             max_threads: 2,
             percent: 0.0,
-            on_thread_spawn: Some(std::sync::Arc::new(|| super::preparation::step_back(19))),
+            on_thread_spawn: Some(std::sync::Arc::new(|| lower_priority(19))),
             on_thread_destroy: None,
         },
         ..default()
@@ -188,7 +204,7 @@ fn leave_loading(
 /// The wish the options come to, if they name a game or a record.
 fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<Option<Intent>, String> {
     if let Some(path) = &options.load {
-        let record = super::play::open_record(library, settings, path)?;
+        let record = open_record(library, settings, path)?;
         let loaded = record.table().game();
         return match &options.game {
             Some(game) if game != loaded => Err(format!("{}: a record of {loaded}, not of {game}", path.display())),
@@ -198,11 +214,11 @@ fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<
     let setup = Setup { variant: options.variant.clone(), position: options.position.clone() };
     let game = options.game.clone();
     let Some(game) = game else { return Ok(None) };
-    let shelved = library.game(&game).ok_or_else(|| match crate::games::find(&game) {
+    let library_game = library.game(&game).ok_or_else(|| match crate::games::find(&game) {
         Err(error) => error.to_string(),
         Ok(_) => format!("the sheet of '{game}' is broken"),
     })?;
-    shelved.entry.table(&setup).map_err(|error| error.to_string())?;
+    library_game.entry.table(&setup).map_err(|error| error.to_string())?;
     let level = options.level.unwrap_or(settings.last_setup(&game).levels.second);
     let seat = |side: Side| {
         let who = match side {
@@ -226,7 +242,7 @@ fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<
         }
     }
     let (control, purpose) = (TimeControl::Unlimited, Purpose::Casual);
-    Ok(Some(Intent::Start(MatchSetup { game: shelved.entry.key, setup, seats, control, purpose })))
+    Ok(Some(Intent::Start(MatchSetup { game: library_game.entry.key, setup, seats, control, purpose })))
 }
 
 /// The window opens next time as it is left.

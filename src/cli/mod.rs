@@ -19,6 +19,8 @@ mod perft;
 mod picture;
 mod play;
 mod solve;
+#[cfg(feature = "training")]
+mod train;
 
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -48,6 +50,9 @@ enum Command {
     Bench(bench::Args),
     /// Let two engines play a match
     Arena(arena::Args),
+    /// Play training games and fit evaluations to them
+    #[cfg(feature = "training")]
+    Train(train::Args),
     /// Solve a game from its end
     Solve(solve::Args),
     /// Turn records of games from one format into another
@@ -77,6 +82,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Arena(args)) => arena::run(&args),
+        #[cfg(feature = "training")]
+        Some(Command::Train(args)) => train::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Picture(args)) => picture::run(&args),

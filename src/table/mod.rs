@@ -16,6 +16,7 @@ mod level;
 mod notation;
 mod openings;
 mod player;
+mod protocol;
 mod prover;
 mod request;
 mod self_check;
@@ -39,13 +40,14 @@ pub use level::Level;
 pub use notation::Notation;
 pub use openings::{OpeningRule, Openings};
 pub use player::{Player, PlayerError, PlayerHandle};
+pub use protocol::Protocol;
 pub use prover::{Prover, Win};
 pub use request::{Algorithm, EngineOptions, Progress, SearchRequest};
 pub use setup::{Setup, SetupError};
 pub use sheet::{
     Board, Coordinates, Example, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron,
 };
-pub use solution::{Exercise, ExerciseClass, Preparation, Solution};
+pub use solution::{Certain, Exercise, ExerciseClass, Preparation, Solution};
 pub use swap2::{Choice, Duty, Opener, Swap2};
 pub use table::Table;
 pub use tree::{Cursor, Glyph, Mark, MarkColour, Node, NodeId, Origin, Step, Tree};

@@ -2,9 +2,10 @@
 
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{button, dim, wide_button};
-use crate::app::intent::Intent;
-use crate::app::play::{Attempt, CurrentMatch, Proof, Stage, Stride};
-use crate::app::view::Layout;
+use crate::app::explore::Proof;
+use crate::app::intent::{Intent, Stride};
+use crate::app::layout::Layout;
+use crate::app::play::{Attempt, CurrentMatch, Stage};
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -43,7 +44,7 @@ pub fn section(
             return;
         }
         let Some(found) = proof.found() else { return };
-        let winner = words.of(&current.shelved().sheet.sides[found.winner]);
+        let winner = words.of(&current.game().sheet.sides[found.winner]);
         let moves = found.plies.div_ceil(2).to_string();
         dim(ui, palette, words.fill("attempt.proven", &[&(found.ply + 1).to_string(), winner, &moves]));
         let width = ui.available_width();
@@ -59,7 +60,7 @@ pub fn section(
 
 /// What is to be done, and what is known.
 fn said(current: &CurrentMatch, attempt: &Attempt, words: &Words) -> (String, String) {
-    let sides = &current.shelved().sheet.sides;
+    let sides = &current.game().sheet.sides;
     let moves = attempt.plies().map_or(0, |plies| plies.div_ceil(2));
     match attempt.stage() {
         Stage::Defend => {

@@ -3,14 +3,17 @@
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{button, dim, filled_button, heading, segmented};
 use crate::app::intent::Intent;
-use crate::app::library::{Library, Notices};
+use crate::app::library::Library;
+use crate::app::notices::Notices;
 use crate::app::settings::{OtherEngine, Settings};
 use crate::app::state::Menu;
+use crate::app::step::Step;
 use crate::app::words::Words;
 use crate::protocol::host::Host;
 use crate::table::Setup;
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::{AsyncComputeTaskPool, Task};
 use bevy_egui::egui;
 use egui::{RichText, Ui};
 
@@ -128,5 +131,5 @@ fn finish_trial(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Newcomer>().add_systems(Update, finish_trial.in_set(crate::app::Step::Input));
+    app.init_resource::<Newcomer>().add_systems(Update, finish_trial.in_set(Step::Input));
 }

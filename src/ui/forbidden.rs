@@ -1,10 +1,12 @@
 //! Why a point is forbidden, drawn on the board: the lines concerned, and a word beside the point.
 
-use super::Draw;
+use super::draw::Draw;
 use super::style::{Palette, SMALL, colour};
-use crate::app::play::{CurrentMatch, Restrictions};
+use crate::app::hand::Restrictions;
+use crate::app::layout::Layout;
+use crate::app::play::CurrentMatch;
 use crate::app::state::Screen;
-use crate::app::view::{Layout, Moving};
+use crate::app::view::Moving;
 use crate::app::words::Words;
 use crate::rules::Point;
 use bevy::prelude::*;

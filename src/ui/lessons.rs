@@ -1,17 +1,18 @@
 //! What the engine has learnt from lost matches: each lesson as a small board with the move that lost and the one that did not.
 
-use super::Draw;
+use super::draw::Draw;
 use super::stage::{Scene, Stage};
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{dim, filled_button, heading, segmented, tick, wide_button};
+use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
-use crate::app::learning::{Learning, table_of};
 use crate::app::library::Library;
+use crate::app::play;
+use crate::app::play::{Learning, table_of};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::view::Stir;
 use crate::app::words::Words;
-use crate::app::{Bells, play};
 use crate::rules::Point;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -52,14 +53,14 @@ impl Page {
         self.chosen = self.chosen.min(self.games.len().saturating_sub(1));
         self.cards.clear();
         let Some(&game) = self.games.get(self.chosen) else { return };
-        let Some(shelved) = library.game(game) else { return };
+        let Some(library_game) = library.game(game) else { return };
         for lesson in list.iter().rev().filter(|lesson| lesson.game == game).take(SHOWN) {
             let Some(table) = table_of(library, lesson) else { continue };
             let notation = settings.notation(table.as_ref(), words.language);
             let read = |text: &str| table.read(text).ok();
             let written =
                 |text: &str| read(text).and_then(|action| table.write(action, notation)).unwrap_or_else(|| text.to_owned());
-            let variant = shelved.sheet.variants.iter().find(|variant| Some(&variant.key) == table.setup().variant.as_ref());
+            let variant = library_game.sheet.variants.iter().find(|variant| Some(&variant.key) == table.setup().variant.as_ref());
             let name = variant.map_or(lesson.variant.as_str(), |variant| words.of(&variant.name));
             let title = match lesson.learnt.and_then(day) {
                 Some(day) => format!("{name} · {day}"),
@@ -82,7 +83,7 @@ fn draw(
     mut contexts: EguiContexts,
     (mut page, mut stage): (ResMut<Page>, ResMut<Stage>),
     (learning, library, words): (Res<Learning>, Res<Library>, Res<Words>),
-    (palette, settings, bells): (Res<Palette>, Res<Settings>, Bells),
+    (palette, settings, wake): (Res<Palette>, Res<Settings>, WakeHandles),
     mut stir: ResMut<Stir>,
     mut intents: MessageWriter<Intent>,
 ) -> Result {
@@ -93,10 +94,10 @@ fn draw(
         page.made = Some((learning.lessons().len(), page.chosen, words.language));
     }
     let ctx = contexts.ctx_mut()?;
-    if let Some(shelved) = page.games.get(page.chosen).and_then(|game| library.game(game)) {
+    if let Some(library_game) = page.games.get(page.chosen).and_then(|game| library.game(game)) {
         let scenes = page.cards.iter().map(|card| &card.scene);
         let scale = ctx.pixels_per_point();
-        stage.bypass_change_detection().prepare(shelved, scenes, &palette, settings.western_pieces, BOARD, scale, &bells);
+        stage.bypass_change_detection().prepare(library_game, scenes, &palette, settings.western_pieces, BOARD, scale, &wake);
     }
     // The page is whole once its boards are painted.
     let corner = Point::new(0, 0);

@@ -5,7 +5,7 @@ use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{dim, filled_button, heading, segmented, tick, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
-use crate::app::play::{CurrentMatch, Shelf};
+use crate::app::play::{CurrentMatch, SavedGames};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::words::{Language, Words};
@@ -21,7 +21,7 @@ pub fn draw(
     mut contexts: EguiContexts,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     (words, palette, settings, library): (Res<Words>, Res<Palette>, Res<Settings>, Res<Library>),
-    (current, shelf, mut newcomer): (Option<Res<CurrentMatch>>, Res<Shelf>, ResMut<Newcomer>),
+    (current, shelf, mut newcomer): (Option<Res<CurrentMatch>>, Res<SavedGames>, ResMut<Newcomer>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons) {
@@ -67,9 +67,9 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
     if filled_button(ui, palette, words.say("menu.go-on"), width, true).clicked() {
         intents.write(Intent::Menu(Menu::None));
     }
-    let game = current.map(|current| current.shelved().entry.key);
+    let game = current.map(|current| current.game().entry.key);
     let variant = |current: &CurrentMatch| current.table().setup().variant.clone().unwrap_or_default();
-    let rules = current.map(|current| Intent::Rules(current.shelved().entry.key, variant(current)));
+    let rules = current.map(|current| Intent::Rules(current.game().entry.key, variant(current)));
     for (key, intent) in [
         ("menu.new", Some(Intent::Rematch(false))),
         ("menu.setup", game.map(Intent::Choose)),
@@ -198,8 +198,8 @@ fn help(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentM
     heading(ui, words.say("menu.help"));
     egui::ScrollArea::vertical().max_height((ui.ctx().content_rect().height() - 220.0).max(160.0)).show(ui, |ui| {
         if let Some(current) = current {
-            dim(ui, palette, words.of(&current.shelved().sheet.name));
-            ui.label(RichText::new(words.of(&current.shelved().sheet.rules)).size(SMALL));
+            dim(ui, palette, words.of(&current.game().sheet.name));
+            ui.label(RichText::new(words.of(&current.game().sheet.rules)).size(SMALL));
             ui.add_space(8.0);
         }
         dim(ui, palette, words.say("help.hand"));

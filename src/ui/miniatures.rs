@@ -2,17 +2,20 @@
 //! position are played, and all of them again for whoever looks closer; then they rest and cost nothing.
 
 use super::widgets::faded;
-use crate::app::library::{Library, Shelved};
+use crate::app::library::{Library, LibraryGame};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::view::{Stir, step, ui_texture};
-use crate::paint::{self, Parts, PieceSet};
+use crate::paint;
+use crate::paint::{Parts, PieceSet};
 use crate::rules::Point;
 use crate::table::{Change, Piece, Setup};
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::{AsyncComputeTaskPool, Task};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
-use egui::{Rect, emath::GuiRounding, vec2};
+use egui::emath::GuiRounding;
+use egui::{Rect, vec2};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Largest side of a small board, in logical pixels.
@@ -62,17 +65,17 @@ struct Life {
 
 impl Life {
     /// The sheet's showcase moves, as far as they can be read.
-    fn of(shelved: &Shelved) -> Option<Life> {
-        let mut table = shelved.entry.table(&Setup::default()).ok()?;
+    fn of(library_game: &LibraryGame) -> Option<Life> {
+        let mut table = library_game.entry.table(&Setup::default()).ok()?;
         let mut steps = Vec::new();
-        for word in shelved.sheet.showcase.split_whitespace() {
+        for word in library_game.sheet.showcase.split_whitespace() {
             let Ok(action) = table.read(word) else { break };
             let before = table.pieces();
             let Ok(changes) = table.play(action) else { break };
             steps.push((before, changes));
         }
         steps.push((table.pieces(), Vec::new()));
-        let mut life = Life { game: shelved.entry.key, steps, time: 0.0, watched: false };
+        let mut life = Life { game: library_game.entry.key, steps, time: 0.0, watched: false };
         life.time = life.length();
         Some(life)
     }
@@ -215,10 +218,10 @@ fn paint_miniatures(
         let theme = library.theme_of(&settings);
         let set = if settings.western_pieces { PieceSet::Western } else { PieceSet::Characters };
         miniatures.task = Some(AsyncComputeTaskPool::get().spawn(async move {
-            let paint = |shelved: &Shelved| {
-                let size = shelved.entry.table(&Setup::default()).ok()?.size();
-                let board = shelved.sheet.board(size)?;
-                Some((shelved.entry.key, paint::parts(&shelved.sheet, board, &theme, set, pixels, pixels)))
+            let paint = |library_game: &LibraryGame| {
+                let size = library_game.entry.table(&Setup::default()).ok()?.size();
+                let board = library_game.sheet.board(size)?;
+                Some((library_game.entry.key, paint::parts(&library_game.sheet, board, &theme, set, pixels, pixels)))
             };
             games.iter().filter_map(paint).collect()
         }));
@@ -260,9 +263,9 @@ mod tests {
     fn every_game_lives_and_comes_to_rest() {
         let (library, faults) = Library::read();
         assert!(faults.is_empty());
-        for shelved in &library.games {
-            let mut life = Life::of(shelved).unwrap();
-            assert_eq!(life.steps.len(), shelved.sheet.showcase.split_whitespace().count() + 1, "{}", life.game);
+        for library_game in &library.games {
+            let mut life = Life::of(library_game).unwrap();
+            assert_eq!(life.steps.len(), library_game.sheet.showcase.split_whitespace().count() + 1, "{}", life.game);
             life.time = 0.0;
             let mut frames = 0;
             while life.time < life.length() {

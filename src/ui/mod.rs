@@ -4,6 +4,7 @@
 mod attempt;
 mod awake;
 mod clock;
+mod draw;
 mod engines;
 mod forbidden;
 mod lessons;
@@ -28,17 +29,7 @@ mod widgets;
 use crate::app::state::Screen;
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
-
-/// The order in which a frame's interface is drawn: what comes later lies above.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Draw {
-    Style,
-    Screen,
-    Menu,
-    Toasts,
-    Veil,
-    Cover,
-}
+use draw::Draw;
 
 /// The interface.
 pub struct UiPlugin;

@@ -2,8 +2,8 @@
 
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{Icon, dim, icon_button};
-use crate::app::intent::Intent;
-use crate::app::play::{CurrentMatch, Look, ScoreSheet};
+use crate::app::intent::{Intent, Look};
+use crate::app::play::{CurrentMatch, ScoreSheet};
 use crate::app::words::Words;
 use crate::rules::Side;
 use bevy::prelude::*;

@@ -53,7 +53,7 @@ pub fn height(current: &CurrentMatch) -> f32 {
 /// Whose duty it is and what to do, in a sentence.
 pub fn sentence(current: &CurrentMatch, words: &Words) -> Option<String> {
     let duty = duty(current)?;
-    let sides = &current.shelved().sheet.sides;
+    let sides = &current.game().sheet.sides;
     let (first, second) = (words.of(&sides.first), words.of(&sides.second));
     let (who, what) = match duty {
         Duty::Put(who) if current.table().opening()?.choices().is_empty() => {
@@ -80,7 +80,7 @@ pub fn card(
     let (Some(duty), Some(text)) = (duty(current), sentence(current, words)) else { return };
     ui.spacing_mut().item_spacing.y = 4.0;
     ui.label(RichText::new(text).size(SMALL));
-    let sides = &current.shelved().sheet.sides;
+    let sides = &current.game().sheet.sides;
     match duty {
         Duty::Choose(_, choices) if current.human_to_move() => {
             let width = ui.available_width();
@@ -107,7 +107,7 @@ pub fn card(
 
 /// The same in one row, for the bar of a narrow window; false once the opening is over.
 pub fn narrow(ui: &mut Ui, current: &CurrentMatch, words: &Words, intents: &mut MessageWriter<Intent>) -> bool {
-    let sides = &current.shelved().sheet.sides;
+    let sides = &current.game().sheet.sides;
     match duty(current) {
         Some(Duty::Choose(_, choices)) if current.human_to_move() => {
             for choice in choices {

@@ -2,15 +2,14 @@
 
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{arrive, breathing_dots, button, dim, filled_button, hairline, root, switch, tall_button, wide_button};
-use crate::app::intent::Intent;
-use crate::app::play::{
-    ANALYSIS_LINES, Analysis, Broken, CurrentMatch, Hint, Look, MatchClock, Proof, ScoreSheet, Seat, Selection, Thinking,
-    ThoughtLine,
-};
+use crate::app::explore::{ANALYSIS_LINES, Analysis, Hint, Proof, Trainer};
+use crate::app::hand::Selection;
+use crate::app::intent::{Intent, Look};
+use crate::app::layout::{Layout, PANEL_WIDTH};
+use crate::app::play::{Broken, CurrentMatch, MatchClock, ScoreSheet, Seat, Thinking, ThoughtLine};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Phase};
-use crate::app::trainer::Trainer;
-use crate::app::view::{Layout, PANEL_WIDTH, PieceImages, SMALL_MAN, Trays};
+use crate::app::view::{PieceImages, SMALL_PIECE, Trays};
 use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Outcome, Reason, Side};
@@ -272,19 +271,19 @@ fn tray(side: Side) -> egui::Id {
 /// The pieces a side has taken.
 fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
     let taken = taken_from(current, !taker);
-    let next = vec2(18.0 + SMALL_MAN * (taken.len() as f32 + 0.5), SMALL_MAN / 2.0);
+    let next = vec2(18.0 + SMALL_PIECE * (taken.len() as f32 + 0.5), SMALL_PIECE / 2.0);
     ui.data_mut(|data| data.insert_temp(tray(taker), ui.cursor().min + next));
     if taken.is_empty() {
         return;
     }
     let room = ui.available_width() - 18.0;
-    let step = (room / taken.len() as f32).min(SMALL_MAN + 2.0);
-    let (rect, _) = ui.allocate_exact_size(vec2(room, SMALL_MAN + 2.0), egui::Sense::hover());
+    let step = (room / taken.len() as f32).min(SMALL_PIECE + 2.0);
+    let (rect, _) = ui.allocate_exact_size(vec2(room, SMALL_PIECE + 2.0), egui::Sense::hover());
     for (index, piece) in taken.iter().enumerate() {
         let Some(id) = seen.images.small(*piece) else { continue };
         let corner = rect.min + vec2(18.0 + step * index as f32, 0.0);
         let whole = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
-        let place = egui::Rect::from_min_size(corner, vec2(SMALL_MAN, SMALL_MAN));
+        let place = egui::Rect::from_min_size(corner, vec2(SMALL_PIECE, SMALL_PIECE));
         ui.painter().image(id, place, whole, egui::Color32::WHITE);
     }
 }

@@ -4,7 +4,7 @@ use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{button, dim, filled_button, heading, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
-use crate::app::play::{Paper, Shelf};
+use crate::app::play::{SavedGame, SavedGames};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::record::SeatSpec;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 pub fn page(
     ui: &mut Ui,
     (words, palette, library): (&Words, &Palette, &Library),
-    shelf: &Shelf,
+    shelf: &SavedGames,
     in_match: bool,
     intents: &mut MessageWriter<Intent>,
 ) {
@@ -25,10 +25,10 @@ pub fn page(
     ui.add_space(4.0);
     let height = (ui.ctx().content_rect().height() - 320.0).clamp(120.0, 420.0);
     egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]).show(ui, |ui| {
-        if shelf.papers.is_empty() {
+        if shelf.games.is_empty() {
             dim(ui, palette, words.say("records.none"));
         }
-        for paper in &shelf.papers {
+        for paper in &shelf.games {
             if entry(ui, paper, words, palette, library).clicked() {
                 intents.write(Intent::Open(paper.path.clone()));
             }
@@ -70,7 +70,7 @@ fn player(seat: &SeatSpec, words: &Words) -> String {
 }
 
 /// One game of the list: the whole row is the button.
-fn entry(ui: &mut Ui, paper: &Paper, words: &Words, palette: &Palette, library: &Library) -> egui::Response {
+fn entry(ui: &mut Ui, paper: &SavedGame, words: &Words, palette: &Palette, library: &Library) -> egui::Response {
     let record = &paper.record;
     let game = library.game(&record.game);
     let name = game.map_or(record.game.as_str(), |game| words.of(&game.sheet.name));

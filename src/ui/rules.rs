@@ -1,14 +1,15 @@
 //! The rules of a game on a page: the text, what is different in the variant, and examples that play themselves while the page is open.
 
-use super::Draw;
+use super::draw::Draw;
 use super::stage::{Scene, Stage};
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{dim, filled_button, heading};
-use crate::app::Bells;
+use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
+use crate::app::step::Step;
 use crate::app::view::Stir;
 use crate::app::words::Words;
 use crate::table::{OpeningRule, Text};
@@ -34,14 +35,14 @@ fn open(
 ) {
     for intent in intents.read() {
         let Intent::Rules(game, variant) = intent else { continue };
-        let Some(shelved) = library.game(game) else { continue };
+        let Some(library_game) = library.game(game) else { continue };
         let (variant, _) = OpeningRule::split(variant);
         let mut page = Reading { game, variant: variant.to_owned(), ..Reading::default() };
         // What is special in the variant first.
-        let of_variant = shelved.sheet.examples.iter().filter(|example| example.variant.as_deref() == Some(variant));
-        let common = shelved.sheet.examples.iter().filter(|example| example.variant.is_none());
+        let of_variant = library_game.sheet.examples.iter().filter(|example| example.variant.as_deref() == Some(variant));
+        let common = library_game.sheet.examples.iter().filter(|example| example.variant.is_none());
         for example in of_variant.chain(common) {
-            if let Some(scene) = Scene::of(shelved, example) {
+            if let Some(scene) = Scene::of(library_game, example) {
                 page.scenes.push(scene);
                 page.texts.push(example.text.clone());
             }
@@ -61,20 +62,20 @@ fn draw(
     mut reading: ResMut<Reading>,
     mut stage: ResMut<Stage>,
     (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
-    (bells, mut stir): (Bells, ResMut<Stir>),
+    (wake, mut stir): (WakeHandles, ResMut<Stir>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
-    let Some(shelved) = library.game(reading.game) else { return Ok(()) };
+    let Some(library_game) = library.game(reading.game) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let scale = ctx.pixels_per_point();
     stage.bypass_change_detection().prepare(
-        shelved,
+        library_game,
         reading.scenes.iter(),
         &palette,
         settings.western_pieces,
         BOARD,
         scale,
-        &bells,
+        &wake,
     );
     let screen = ctx.content_rect();
     let still = settings.reduced_motion || settings.speed <= 0.0;
@@ -92,15 +93,15 @@ fn draw(
     let mut next = f64::INFINITY;
     let modal = egui::Modal::new(egui::Id::new("rules")).frame(frame).show(ctx, |ui| {
         ui.set_width(width);
-        heading(ui, words.of(&shelved.sheet.name));
+        heading(ui, words.of(&library_game.sheet.name));
         let room = (screen.height() - 200.0).max(160.0);
         egui::ScrollArea::vertical().max_height(room).auto_shrink([false, true]).show(ui, |ui| {
-            if let Some(variant) = shelved.sheet.variants.iter().find(|variant| variant.key == reading.variant) {
+            if let Some(variant) = library_game.sheet.variants.iter().find(|variant| variant.key == reading.variant) {
                 dim(ui, &palette, words.of(&variant.name));
                 ui.label(RichText::new(words.of(&variant.note)).size(SMALL));
                 ui.add_space(4.0);
             }
-            for paragraph in words.of(&shelved.sheet.rules).split('\n') {
+            for paragraph in words.of(&library_game.sheet.rules).split('\n') {
                 ui.label(RichText::new(paragraph).size(SMALL));
             }
             if reading.scenes.is_empty() {
@@ -154,6 +155,6 @@ fn caption(ui: &egui::Ui, rect: egui::Rect, said: &str, palette: &Palette) {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Reading>()
-        .add_systems(Update, open.in_set(crate::app::Step::Input))
+        .add_systems(Update, open.in_set(Step::Input))
         .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Menu).run_if(in_state(Menu::Rules)));
 }

@@ -1,13 +1,13 @@
 //! The setup: two seats facing each other across the board, then one filled button.
 
-use super::Draw;
+use super::draw::Draw;
 use super::miniatures::Miniatures;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{button, dim, filled_button, heading, root, segmented, tick};
 use crate::app::intent::Intent;
-use crate::app::library::{Library, Shelved};
-use crate::app::play::{MatchSetup, Purpose};
+use crate::app::library::{Library, LibraryGame};
 use crate::app::settings::Settings;
+use crate::app::setup::{MatchSetup, Purpose};
 use crate::app::state::Screen;
 use crate::app::words::Words;
 use crate::record::SeatSpec;
@@ -23,7 +23,7 @@ enum Kind {
     Human,
     Computer,
     /// One of the other programs for this game, by its place in their list.
-    Guest(usize),
+    ExternalProgram(usize),
 }
 
 /// What is being set up: the words on the form, not yet a match.
@@ -48,18 +48,20 @@ pub struct Form {
 fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library: Res<Library>, settings: Res<Settings>) {
     for intent in intents.read() {
         let Intent::Choose(game) = intent else { continue };
-        let Some(shelved) = library.game(game) else { continue };
+        let Some(library_game) = library.game(game) else { continue };
         let last = settings.last_setup(game);
-        let first_variant = shelved.sheet.variants[0].key.clone();
+        let first_variant = library_game.sheet.variants[0].key.clone();
         let last_variant = last.variant.unwrap_or_default();
         let (plain, opening) = OpeningRule::split(&last_variant);
-        let known = shelved.sheet.variants.iter().map(|variant| variant.key.clone()).find(|key| key == plain);
+        let known = library_game.sheet.variants.iter().map(|variant| variant.key.clone()).find(|key| key == plain);
         let guests: Vec<String> =
             settings.engines.iter().filter(|engine| engine.game == *game).map(|engine| engine.name.clone()).collect();
         let kind = |seat: &SeatSpec| match seat {
             SeatSpec::Human => Kind::Human,
             SeatSpec::Computer { .. } => Kind::Computer,
-            SeatSpec::External { name } => guests.iter().position(|guest| guest == name).map_or(Kind::Computer, Kind::Guest),
+            SeatSpec::External { name } => {
+                guests.iter().position(|program| program == name).map_or(Kind::Computer, Kind::ExternalProgram)
+            }
         };
         commands.insert_resource(Form {
             game,
@@ -84,10 +86,10 @@ impl Form {
     }
 
     /// Asks anew how matches can be opened when the variant is another one.
-    fn ask_openings(&mut self, shelved: &Shelved) {
+    fn ask_openings(&mut self, library_game: &LibraryGame) {
         if self.asked != self.variant {
             self.asked.clone_from(&self.variant);
-            self.offered = shelved.entry.opening_rules(&self.variant);
+            self.offered = library_game.entry.opening_rules(&self.variant);
         }
         if !self.offered.contains(&self.opening) {
             self.opening = OpeningRule::Free;
@@ -98,7 +100,7 @@ impl Form {
         let seat = |side| match self.kind[side] {
             Kind::Human => SeatSpec::Human,
             Kind::Computer => SeatSpec::Computer { level: self.level[side] },
-            Kind::Guest(index) => SeatSpec::External { name: self.guests[index].clone() },
+            Kind::ExternalProgram(index) => SeatSpec::External { name: self.guests[index].clone() },
         };
         let purpose = if self.rated { Purpose::Rated } else { Purpose::Casual };
         let (mut setup, seats, control) = (self.setup(), BySide::from_fn(seat), self.control);
@@ -127,7 +129,7 @@ fn draw(
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let Some(mut form) = form else { return Ok(()) };
-    let Some(shelved) = library.game(form.game).cloned() else { return Ok(()) };
+    let Some(library_game) = library.game(form.game).cloned() else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let mut ui = root(ctx, "setup");
     let area = ui.max_rect();
@@ -145,12 +147,12 @@ fn draw(
                 intents.write(Intent::Title);
             }
             ui.add_space(8.0);
-            heading(ui, words.of(&shelved.sheet.name));
+            heading(ui, words.of(&library_game.sheet.name));
             ui.add_space(8.0);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                elsewhere(ui, &mut form, &shelved, &words, &mut intents);
+                elsewhere(ui, &mut form, &library_game, &words, &mut intents);
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                    let about = RichText::new(words.of(&shelved.sheet.about)).size(SMALL).color(palette.dim());
+                    let about = RichText::new(words.of(&library_game.sheet.about)).size(SMALL).color(palette.dim());
                     // Where there is no room it is left out: the title has said it.
                     let room = ui.available_width();
                     let galley = egui::WidgetText::from(about).into_galley(
@@ -170,14 +172,14 @@ fn draw(
         let room = ui.available_height() - gap;
         let mut body = |ui: &mut egui::Ui| {
             ui.add_space(gap);
-            seats(ui, room, &mut form, &shelved, &words, &palette, &miniatures);
+            seats(ui, room, &mut form, &library_game, &words, &palette, &miniatures);
             ui.add_space(gap);
-            variants(ui, &mut form, &shelved, &words, &palette);
-            form.ask_openings(&shelved);
+            variants(ui, &mut form, &library_game, &words, &palette);
+            form.ask_openings(&library_game);
             ui.add_space(8.0);
             opening_and_clock(ui, &mut form, &words, &palette);
             ui.add_space(8.0);
-            let sound = position(ui, &mut form, &shelved, &words, &palette);
+            let sound = position(ui, &mut form, &library_game, &words, &palette);
             ui.add_space(gap);
             ui.vertical_centered(|ui| {
                 let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
@@ -229,14 +231,14 @@ const OPENING: f32 = 288.0;
 const CLOCK: f32 = 560.0;
 
 /// At the upper edge, from the right: the players change places, the rules, and where the game has exercises, these.
-fn elsewhere(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, intents: &mut MessageWriter<Intent>) {
+fn elsewhere(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, words: &Words, intents: &mut MessageWriter<Intent>) {
     if button(ui, words.say("result.swap"), true).clicked() {
         form.swap();
     }
     if button(ui, words.say("menu.rules"), true).clicked() {
         intents.write(Intent::Rules(form.game, form.variant.clone()));
     }
-    let exercises = !shelved.entry.exercise_classes(&form.variant).is_empty();
+    let exercises = !library_game.entry.exercise_classes(&form.variant).is_empty();
     if exercises && button(ui, words.say("trainer.title"), true).clicked() {
         intents.write(Intent::Trainer(form.game));
     }
@@ -246,7 +248,7 @@ fn seats(
     ui: &mut egui::Ui,
     height: f32,
     form: &mut Form,
-    shelved: &Shelved,
+    library_game: &LibraryGame,
     words: &Words,
     palette: &Palette,
     miniatures: &Miniatures,
@@ -257,10 +259,10 @@ fn seats(
     let board = (room * 0.28).min(240.0).min(low).max(160.0).floor();
     let seat_width = (room - board - 20.0) / 2.0;
     ui.horizontal_top(|ui| {
-        card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, shelved, words, palette));
+        card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, library_game, words, palette));
         let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());
         miniatures.draw(ui.painter(), form.game, square);
-        card(ui, seat_width, board, palette, |ui| seat(ui, Side::Second, seat_width - 32.0, form, shelved, words, palette));
+        card(ui, seat_width, board, palette, |ui| seat(ui, Side::Second, seat_width - 32.0, form, library_game, words, palette));
     });
 }
 
@@ -278,14 +280,22 @@ fn card(ui: &mut egui::Ui, width: f32, height: f32, palette: &Palette, add: impl
     });
 }
 
-fn seat(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette) {
+fn seat(
+    ui: &mut egui::Ui,
+    side: Side,
+    width: f32,
+    form: &mut Form,
+    library_game: &LibraryGame,
+    words: &Words,
+    palette: &Palette,
+) {
     ui.allocate_ui_with_layout(vec2(width, 160.0), egui::Layout::top_down(egui::Align::Min), |ui| {
         ui.set_width(width);
-        ui.label(RichText::new(words.of(&shelved.sheet.sides[side])).size(super::style::BODY));
+        ui.label(RichText::new(words.of(&library_game.sheet.sides[side])).size(super::style::BODY));
         dim(ui, palette, words.say(if side == Side::First { "setup.moves-first" } else { "setup.moves-second" }));
         let mut options = vec![(Kind::Human, words.say("setup.human")), (Kind::Computer, words.say("setup.computer"))];
         let guests = form.guests.clone();
-        options.extend(guests.iter().enumerate().map(|(index, name)| (Kind::Guest(index), name.as_str())));
+        options.extend(guests.iter().enumerate().map(|(index, name)| (Kind::ExternalProgram(index), name.as_str())));
         segmented(ui, &mut form.kind[side], &options);
         if form.kind[side] == Kind::Computer {
             let mut level = form.level[side];
@@ -301,24 +311,24 @@ fn seat(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, shelved: &Sh
     });
 }
 
-fn variants(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette) {
-    if shelved.sheet.variants.len() > 1 {
+fn variants(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, words: &Words, palette: &Palette) {
+    if library_game.sheet.variants.len() > 1 {
         dim(ui, palette, words.say("setup.variant"));
-        let index = shelved.sheet.variants.iter().position(|variant| variant.key == form.variant).unwrap_or(0);
+        let index = library_game.sheet.variants.iter().position(|variant| variant.key == form.variant).unwrap_or(0);
         let mut chosen = index;
         let options: Vec<(usize, &str)> =
-            shelved.sheet.variants.iter().enumerate().map(|(i, variant)| (i, words.of(&variant.name))).collect();
+            library_game.sheet.variants.iter().enumerate().map(|(i, variant)| (i, words.of(&variant.name))).collect();
         if segmented(ui, &mut chosen, &options) {
-            form.variant = shelved.sheet.variants[chosen].key.clone();
+            form.variant = library_game.sheet.variants[chosen].key.clone();
         }
     }
-    if let Some(variant) = shelved.sheet.variants.iter().find(|variant| variant.key == form.variant) {
+    if let Some(variant) = library_game.sheet.variants.iter().find(|variant| variant.key == form.variant) {
         ui.label(RichText::new(words.of(&variant.note)).size(SMALL).color(palette.dim()));
     }
 }
 
 /// The field for a position; true if what stands in it can be played.
-fn position(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words, palette: &Palette) -> bool {
+fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, words: &Words, palette: &Palette) -> bool {
     ui.horizontal(|ui| {
         dim(ui, palette, words.say("setup.position"));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -330,7 +340,7 @@ fn position(ui: &mut egui::Ui, form: &mut Form, shelved: &Shelved, words: &Words
         .margin(egui::Margin::symmetric(10, 7))
         .desired_width(ui.available_width());
     ui.add(edit);
-    match shelved.entry.table(&form.setup()) {
+    match library_game.entry.table(&form.setup()) {
         Ok(table) => {
             if table.outcome().is_some() {
                 ui.label(RichText::new(words.say("setup.over")).size(SMALL).color(colour(palette.panel().danger)));

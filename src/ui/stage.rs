@@ -1,10 +1,11 @@
 //! A small board on a page on which a move or two are shown, again and again while it is looked at.
 
 use super::style::Palette;
-use crate::app::library::Shelved;
+use crate::app::background::{BackgroundTask, WakeHandles};
+use crate::app::library::LibraryGame;
 use crate::app::view::ui_texture;
-use crate::app::{Bells, Errand};
-use crate::paint::{self, BoardLook, Height, Labels, Picture, PieceSet, Theme};
+use crate::paint;
+use crate::paint::{BoardLook, Height, Labels, Picture, PieceSet, Theme};
 use crate::rules::{Point, Side};
 use crate::table::{Change, Example, GameSheet, Piece, Setup, Shape, Table};
 use bevy::prelude::*;
@@ -21,9 +22,9 @@ pub struct Scene {
 
 impl Scene {
     /// The scene of an example of a game; `None` if it cannot be played.
-    pub fn of(shelved: &Shelved, example: &Example) -> Option<Scene> {
-        let variant = example.variant.clone().or_else(|| shelved.sheet.variants.first().map(|variant| variant.key.clone()));
-        let mut table = shelved.entry.table(&Setup { variant, position: Some(example.position.clone()) }).ok()?;
+    pub fn of(library_game: &LibraryGame, example: &Example) -> Option<Scene> {
+        let variant = example.variant.clone().or_else(|| library_game.sheet.variants.first().map(|variant| variant.key.clone()));
+        let mut table = library_game.entry.table(&Setup { variant, position: Some(example.position.clone()) }).ok()?;
         let (size, pieces) = (table.size(), table.pieces());
         let mut moves = Vec::new();
         for word in example.moves.split_whitespace() {
@@ -85,7 +86,7 @@ struct PictureOrder {
 #[derive(Resource, Default)]
 pub struct Stage {
     order: Option<PictureOrder>,
-    errand: Option<Errand<Vec<Painted>>>,
+    task: Option<BackgroundTask<Vec<Painted>>>,
     scale: f32,
     sets: Vec<Set>,
     handles: Vec<Handle<Image>>,
@@ -113,34 +114,34 @@ impl Stage {
     /// Has the boards of these scenes painted, `side` logical pixels wide, unless they are there.
     pub fn prepare<'a>(
         &mut self,
-        shelved: &Shelved,
+        library_game: &LibraryGame,
         scenes: impl Iterator<Item = &'a Scene>,
         palette: &Palette,
         western: bool,
         side: f32,
         scale: f32,
-        bells: &Bells,
+        wake: &WakeHandles,
     ) {
         let mut sizes: Vec<(u8, u8)> = scenes.map(|scene| scene.size).collect();
         sizes.sort_unstable();
         sizes.dedup();
         let pixels = (side * scale).round() as u32;
-        let order = PictureOrder { game: shelved.entry.key, theme: palette.theme.clone(), western, pixels, sizes };
+        let order = PictureOrder { game: library_game.entry.key, theme: palette.theme.clone(), western, pixels, sizes };
         if self.order.as_ref() == Some(&order) {
             return;
         }
         self.scale = scale;
         self.order = Some(order.clone());
-        let sheet = shelved.sheet.clone();
-        self.errand = Some(Errand::send(bells.bell(), move |_| {
+        let sheet = library_game.sheet.clone();
+        self.task = Some(BackgroundTask::start(wake.handle(), move |_| {
             order.sizes.iter().filter_map(|size| paint_set(&sheet, &order, *size)).collect()
         }));
     }
 
     /// Hangs what was painted; true once it hangs.
     fn hang(&mut self, images: &mut Assets<Image>, textures: &mut EguiUserTextures) -> bool {
-        let Some(painted) = self.errand.as_mut().and_then(Errand::look) else { return false };
-        self.errand = None;
+        let Some(painted) = self.task.as_mut().and_then(BackgroundTask::poll) else { return false };
+        self.task = None;
         self.take_down(textures);
         let scale = self.scale.max(0.1);
         let mut hang = |picture: Picture| {
@@ -297,7 +298,7 @@ fn hang(
     mut textures: ResMut<EguiUserTextures>,
     mut redraw: MessageWriter<bevy::window::RequestRedraw>,
 ) {
-    if stage.errand.is_some() && stage.bypass_change_detection().hang(&mut images, &mut textures) {
+    if stage.task.is_some() && stage.bypass_change_detection().hang(&mut images, &mut textures) {
         redraw.write(bevy::window::RequestRedraw);
     }
 }

@@ -1,6 +1,6 @@
 //! Fonts, sizes and colours of the interface: three text sizes, one accent, flat surfaces with hairlines.
 
-use super::Draw;
+use super::draw::Draw;
 use crate::app::library::Library;
 use crate::app::settings::Settings;
 use crate::paint::{Colour, Panel, Theme};

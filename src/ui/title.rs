@@ -1,11 +1,11 @@
 //! The title: the boards as living miniatures; a whole card is the button.
 
-use super::Draw;
+use super::draw::Draw;
 use super::miniatures::{LARGEST, Miniatures};
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{button, filled_button, root};
 use crate::app::intent::Intent;
-use crate::app::library::{Library, Shelved};
+use crate::app::library::{Library, LibraryGame};
 use crate::app::play::Unfinished;
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
@@ -53,22 +53,22 @@ fn draw(
     let block = vec2(columns as f32 * (card_width + gap) - gap, rows as f32 * (card_height + gap) - gap);
     let (above, below) = margins(area.size());
     let top = above + ((area.height() - above - block.y - below) / 2.0).max(0.0).floor();
-    for (index, shelved) in library.games.iter().enumerate() {
+    for (index, library_game) in library.games.iter().enumerate() {
         let (row, column) = (index / columns, index % columns);
         let in_row = (count - row * columns).min(columns) as f32;
         let left = area.center().x - (in_row * (card_width + gap) - gap) / 2.0;
         let corner = egui::pos2(left + column as f32 * (card_width + gap), area.top() + top + row as f32 * (card_height + gap));
         let rect = Rect::from_min_size(corner, vec2(card_width, card_height));
-        let response = card(ui, rect, shelved, &words, &palette, &miniatures);
-        miniatures.bypass_change_detection().watch(shelved.entry.key, response.hovered() || response.has_focus());
+        let response = card(ui, rect, library_game, &words, &palette, &miniatures);
+        miniatures.bypass_change_detection().watch(library_game.entry.key, response.hovered() || response.has_focus());
         if response.clicked() {
-            intents.write(Intent::Choose(shelved.entry.key));
+            intents.write(Intent::Choose(library_game.entry.key));
         }
     }
     if let Some(found) = unfinished.found()
-        && let Some(shelved) = library.game(&found.header.game)
+        && let Some(library_game) = library.game(&found.header.game)
     {
-        resume_bar(ui, words.of(&shelved.sheet.name), &words, &palette, &mut intents);
+        resume_bar(ui, words.of(&library_game.sheet.name), &words, &palette, &mut intents);
     }
     Ok(())
 }
@@ -120,14 +120,14 @@ fn card_size(area: egui::Vec2, count: usize) -> (f32, f32) {
 fn card(
     ui: &mut egui::Ui,
     rect: Rect,
-    shelved: &Shelved,
+    library_game: &LibraryGame,
     words: &Words,
     palette: &Palette,
     miniatures: &Miniatures,
 ) -> egui::Response {
-    let response = ui.interact(rect, egui::Id::new(("card", shelved.entry.key)), Sense::click());
+    let response = ui.interact(rect, egui::Id::new(("card", library_game.entry.key)), Sense::click());
     let panel = palette.panel();
-    let name = &shelved.sheet.name;
+    let name = &library_game.sheet.name;
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, words.of(name)));
     let fill = if response.hovered() { panel.hover } else { panel.raised };
     let painter = ui.painter();
@@ -150,7 +150,7 @@ fn card(
     job.append(if lying { "\n" } else { "" }, 0.0, format(BODY, palette.text()));
     job.append(second, if lying { 0.0 } else { 8.0 }, format(SMALL, palette.dim()));
     let names = painter.layout_job(job);
-    let about = words.of(&shelved.sheet.about).to_owned();
+    let about = words.of(&library_game.sheet.about).to_owned();
     let mut about = egui::text::LayoutJob::simple(about, FontId::proportional(SMALL), palette.dim(), room);
     if !lying {
         about.halign = Align::Center;
@@ -169,7 +169,7 @@ fn card(
         let picture = Rect::from_min_size(egui::pos2((rect.center().x - side / 2.0).round(), inside.top()), vec2(side, side));
         (picture, inside.bottom() - below, rect.center().x - names.size().x / 2.0)
     };
-    miniatures.draw(painter, shelved.entry.key, picture);
+    miniatures.draw(painter, library_game.entry.key, picture);
     let names_height = names.size().y;
     painter.galley(egui::pos2(left, top), names, palette.text());
     let about_left = if lying { left } else { rect.center().x };

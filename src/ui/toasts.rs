@@ -1,8 +1,8 @@
 //! Short messages at the lower edge: refusals and faults, never silent.
 
 use super::style::{Palette, SMALL};
-use crate::app::library::Notices;
-use crate::app::view::Layout;
+use crate::app::layout::Layout;
+use crate::app::notices::Notices;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 

@@ -1,15 +1,15 @@
 //! The trainer's page, where an exercise is chosen, and its card in the panel, where it is told how it goes.
 
-use super::Draw;
+use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{button, dim, filled_button, heading, root, segmented, tall_button, wide_button};
+use crate::app::exercise::{Drill, grades};
+use crate::app::explore::{Conversion, Lesson, Preparations, Review, Trainer};
 use crate::app::intent::Intent;
-use crate::app::library::{Library, Shelved};
-use crate::app::play::{CurrentMatch, Review};
-use crate::app::preparation::Preparations;
+use crate::app::library::{Library, LibraryGame};
+use crate::app::play::CurrentMatch;
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
-use crate::app::trainer::{Conversion, Drill, Lesson, Trainer, grades};
 use crate::app::words::Words;
 use crate::rules::Side;
 use crate::search::Known;
@@ -29,7 +29,7 @@ fn page(
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let Some((game, variant)) = trainer.open() else { return Ok(()) };
-    let Some(shelved) = library.game(game) else { return Ok(()) };
+    let Some(library_game) = library.game(game) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let mut ui = root(ctx, "trainer");
     ui.painter().rect_filled(ui.max_rect(), 0.0, colour(palette.panel().surface));
@@ -45,11 +45,11 @@ fn page(
             ui.add_space(8.0);
             heading(ui, words.say("trainer.title"));
             ui.add_space(8.0);
-            dim(ui, &palette, words.of(&shelved.sheet.name));
+            dim(ui, &palette, words.of(&library_game.sheet.name));
         });
         ui.add_space(8.0);
         ui.label(RichText::new(words.say("trainer.about")).size(SMALL));
-        choose_variant(ui, shelved, variant, &words, &mut intents);
+        choose_variant(ui, library_game, variant, &words, &mut intents);
         ui.add_space(4.0);
         let busy = trainer.is_busy() || trainer.is_waking();
         let below = if trainer.is_incomplete() { 88.0 } else { 40.0 };
@@ -59,7 +59,7 @@ fn page(
                 ui.spacing_mut().item_spacing.y = 4.0;
                 for &class in trainer.classes() {
                     let drill = Drill { game, variant: variant.to_owned(), class, grade: 0 };
-                    if let Some(drill) = row(ui, shelved, &drill, !busy, &settings, &palette, &words) {
+                    if let Some(drill) = row(ui, library_game, &drill, !busy, &settings, &palette, &words) {
                         intents.write(Intent::Train(drill));
                     }
                 }
@@ -82,10 +82,10 @@ fn page(
     Ok(())
 }
 
-fn choose_variant(ui: &mut Ui, shelved: &Shelved, variant: &str, words: &Words, intents: &mut MessageWriter<Intent>) {
-    let variants = &shelved.sheet.variants;
+fn choose_variant(ui: &mut Ui, library_game: &LibraryGame, variant: &str, words: &Words, intents: &mut MessageWriter<Intent>) {
+    let variants = &library_game.sheet.variants;
     let offered: Vec<(usize, &str)> = (0..variants.len())
-        .filter(|index| !shelved.entry.exercise_classes(&variants[*index].key).is_empty())
+        .filter(|index| !library_game.entry.exercise_classes(&variants[*index].key).is_empty())
         .map(|index| (index, words.of(&variants[index].name)))
         .collect();
     if offered.len() < 2 {
@@ -100,7 +100,7 @@ fn choose_variant(ui: &mut Ui, shelved: &Shelved, variant: &str, words: &Words, 
 /// A class with its grades; the one that was clicked.
 fn row(
     ui: &mut Ui,
-    shelved: &Shelved,
+    library_game: &LibraryGame,
     drill: &Drill,
     enabled: bool,
     settings: &Settings,
@@ -110,7 +110,7 @@ fn row(
     let mut clicked = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        pieces(ui, shelved, drill.class, palette);
+        pieces(ui, library_game, drill.class, palette);
         for (grade, plies) in grades(&drill.class).into_iter().enumerate() {
             let drill = Drill { grade, ..drill.clone() };
             let done = settings.trained.contains(&drill.key());
@@ -139,11 +139,11 @@ fn tick(painter: &egui::Painter, at: egui::Pos2, tone: Color32) {
 }
 
 /// The pieces of a class, as dots: the winner's, then the other's.
-fn pieces(ui: &mut Ui, shelved: &Shelved, class: ExerciseClass, palette: &Palette) {
+fn pieces(ui: &mut Ui, library_game: &LibraryGame, class: ExerciseClass, palette: &Palette) {
     const DOT: f32 = 7.0;
     let (rect, _) = ui.allocate_exact_size(vec2(CLASS - 8.0, 32.0), Sense::hover());
     let theme = &palette.theme;
-    let tone = |side: Side| match shelved.sheet.shape {
+    let tone = |side: Side| match library_game.sheet.shape {
         Shape::Stone { first_is_dark } if (side == Side::First) == first_is_dark => colour(theme.slate),
         Shape::Stone { .. } => colour(theme.shell),
         Shape::Disc => colour(theme.inks[side]),

@@ -1,15 +1,17 @@
 //! What is certain, shown: each move of a solved game with its worth, a value bar beside the board, and in the panel the mistakes and the walk through their
 //! refutation. Shape says what colour says.
 
-use super::Draw;
+use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{button, dim, wide_button};
-use crate::app::intent::Intent;
-use crate::app::play::{Aside, CurrentMatch, Judged, Refutation, Review, Selection, Stride, Truth};
-use crate::app::preparation::Preparations;
+use crate::app::explore::{Judged, Preparations, Refutation, Review, Truth};
+use crate::app::hand::Selection;
+use crate::app::intent::{Intent, Stride};
+use crate::app::layout::Layout;
+use crate::app::play::{Aside, CurrentMatch};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
-use crate::app::view::{Layout, Moving};
+use crate::app::view::Moving;
 use crate::app::words::Words;
 use crate::paint;
 use crate::rules::{Point, Side};
@@ -158,7 +160,7 @@ fn share(side: Side, verdict: Verdict) -> f32 {
 /// A side's colour.
 fn side_colour(current: &CurrentMatch, palette: &Palette, side: Side) -> Color32 {
     let theme = &palette.theme;
-    match current.shelved().sheet.shape {
+    match current.game().sheet.shape {
         Shape::Stone { first_is_dark } if (side == Side::First) == first_is_dark => colour(theme.slate),
         Shape::Stone { .. } => colour(theme.shell),
         Shape::Disc => colour(theme.inks[side]),
@@ -177,7 +179,7 @@ fn bar(
     moves: bool,
 ) {
     const WIDTH: f32 = 12.0;
-    let Some(board) = current.shelved().sheet.board(current.table().size()) else { return };
+    let Some(board) = current.game().sheet.board(current.table().size()) else { return };
     let cell = layout.cell / layout.scale;
     let (wide, high) = paint::board_extent(board);
     let far = Point::new(board.files - 1, board.ranks - 1);
@@ -423,7 +425,7 @@ fn line_step(aside: &Aside, words: &Words) -> String {
 /// The move of the line that was made last, and what it comes to.
 fn line_said(aside: &Aside, current: &CurrentMatch, words: &Words) -> String {
     let last = &aside.line()[aside.at() - 1];
-    let side = words.of(&current.shelved().sheet.sides[last.side]);
+    let side = words.of(&current.game().sheet.sides[last.side]);
     let said = match aside.table().outcome() {
         Some(outcome) => outcome_text(current, words, outcome.winner),
         None => worth_after(current, words, last.side, last.verdict),
@@ -434,7 +436,7 @@ fn line_said(aside: &Aside, current: &CurrentMatch, words: &Words) -> String {
 fn outcome_text(current: &CurrentMatch, words: &Words, winner: Option<Side>) -> String {
     match winner {
         None => words.say("result.draw").to_owned(),
-        Some(side) => words.with("result.wins", words.of(&current.shelved().sheet.sides[side])),
+        Some(side) => words.with("result.wins", words.of(&current.game().sheet.sides[side])),
     }
 }
 
@@ -445,7 +447,7 @@ pub fn worth_text(current: &CurrentMatch, words: &Words, side: Side, verdict: Ve
         Known::Win => side,
         Known::Loss => !side,
     };
-    let name = words.of(&current.shelved().sheet.sides[winner]);
+    let name = words.of(&current.game().sheet.sides[winner]);
     match verdict.plies {
         Some(plies) => words.fill("truth.wins", &[name, &plies.to_string()]),
         None => words.with("result.wins", name),
@@ -464,7 +466,7 @@ fn said_of_mistake(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: 
     let first = if table.ply().is_multiple_of(2) { table.turn() } else { !table.turn() };
     let side = if ply.is_multiple_of(2) { first } else { !first };
     let row = (ply + first.index()) / 2 + 1;
-    let name = words.of(&current.shelved().sheet.sides[side]);
+    let name = words.of(&current.game().sheet.sides[side]);
     let what = match (judged.best.1.known, judged.played.1.known) {
         (Known::Win, Known::Draw) => "mistake.win-draw",
         (Known::Win, _) => "mistake.win-loss",
@@ -502,7 +504,7 @@ pub fn work_line(
     intents: &mut MessageWriter<Intent>,
 ) {
     let variant = current.table().setup().variant.clone().unwrap_or_default();
-    work(ui, preparations, (current.shelved().entry.key, variant), words, palette, settings, intents);
+    work(ui, preparations, (current.game().entry.key, variant), words, palette, settings, intents);
 }
 
 /// The same for a game that is not on the table.

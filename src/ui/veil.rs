@@ -1,7 +1,8 @@
 //! Draws the veil of a screen that has just appeared, and lets the screen rise.
 
+use crate::app::layout::Layout;
 use crate::app::state::Screen;
-use crate::app::view::{Desk, Layout, Veil};
+use crate::app::view::{Desk, Veil};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 

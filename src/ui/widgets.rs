@@ -1,9 +1,10 @@
 //! The few widgets the screens are made of.
 
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use crate::app::play::{KeysGo, Pointer};
+use crate::app::hand::{KeysGo, Pointer};
+use crate::app::layout::Layout;
 use crate::app::settings::Settings;
-use crate::app::view::{Layout, seconds, seconds_or_fade};
+use crate::app::view::{seconds, seconds_or_fade};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Button, Color32, Response, RichText, Stroke, Ui, UiBuilder, vec2};

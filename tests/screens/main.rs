@@ -11,8 +11,10 @@ mod thumbnail;
 
 use bevy::prelude::World;
 use bevy_egui::egui;
+use qiju::app::explore::Proof;
 use qiju::app::intent::Intent;
-use qiju::app::play::{self, CurrentMatch, Proof};
+use qiju::app::play;
+use qiju::app::play::CurrentMatch;
 use qiju::app::settings::Settings;
 use qiju::app::state::Menu;
 use qiju::app::words::Language;

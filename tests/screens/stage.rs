@@ -10,16 +10,17 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{CursorMoved, PrimaryWindow, RequestRedraw, WindowEvent};
 use bevy_egui::{EguiFullOutput, EguiPostUpdateSet, egui};
-use qiju::app::errand;
 use qiju::app::intent::Intent;
-use qiju::app::learning::Learning;
-use qiju::app::library::{Library, Notices};
-use qiju::app::play::{CurrentMatch, MatchSetup, MoveRequested, Paper, Purpose, Shelf};
+use qiju::app::layout::Layout;
+use qiju::app::library::Library;
+use qiju::app::notices::Notices;
+use qiju::app::picture::Ready;
+use qiju::app::play::{CurrentMatch, Learning, MoveRequested, SavedGame, SavedGames};
 use qiju::app::settings::{Home, Settings};
+use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Screen};
-use qiju::app::view::{Layout, Ready};
 use qiju::app::words::{Language, Words};
-use qiju::app::{Options, drawn_plugins};
+use qiju::app::{Options, background, drawn_plugins};
 use qiju::paint::Picture;
 use qiju::record::{SeatSpec, Summary, Tags};
 use qiju::rules::{BySide, Point};
@@ -226,7 +227,7 @@ impl Stage {
             self.app.world_mut().resource_mut::<Notices>().shown.clear();
             let in_match = *self.app.world().resource::<State<Screen>>().get() == Screen::Match;
             let hangs = !self.patient || !in_match || self.app.world().resource::<Ready>().0;
-            let works = if self.patient { errand::under_way() } else { 0 };
+            let works = if self.patient { background::under_way() } else { 0 };
             let awake = self.patient && self.app.world().resource::<Awake>().0;
             let late = start.elapsed() > PATIENCE;
             assert!(!late, "the screen never comes to rest: asks for frames: {awake}, pictures hang: {hangs}, errands: {works}");
@@ -288,7 +289,7 @@ impl Stage {
             tags: Tags::default(),
             result: None,
         };
-        self.app.world_mut().resource_mut::<Shelf>().papers = vec![Paper { path: "one.ron".into(), record }];
+        self.app.world_mut().resource_mut::<SavedGames>().games = vec![SavedGame { path: "one.ron".into(), record }];
     }
 
     fn draws(&mut self, on: bool) {
@@ -301,7 +302,7 @@ impl Stage {
     pub fn is_on(&self, game: &str) -> bool {
         let world = self.app.world();
         let in_match = *world.resource::<State<Screen>>().get() == Screen::Match;
-        in_match && world.get_resource::<CurrentMatch>().is_some_and(|m| m.shelved().entry.key == game && m.outcome().is_none())
+        in_match && world.get_resource::<CurrentMatch>().is_some_and(|m| m.game().entry.key == game && m.outcome().is_none())
     }
 
     /// Closes whatever lies over the screen.

@@ -1,6 +1,8 @@
 //! Reads what egui drew and finds texts that do not fit: out of the window, out of their box, cut off, one over the other.
 
-use bevy_egui::egui::{self, Rect, Shape, epaint::ClippedShape};
+use bevy_egui::egui;
+use bevy_egui::egui::epaint::ClippedShape;
+use bevy_egui::egui::{Rect, Shape};
 
 /// A text that can be seen.
 struct Seen {

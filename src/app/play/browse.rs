@@ -1,33 +1,15 @@
 //! Looking back: an earlier moment of the match is shown while the match itself stays as it is.
 
-use super::{BoardChanged, CurrentMatch, Passage};
-use crate::app::intent::Intent;
-use crate::app::settings::Settings;
-use crate::app::state::Screen;
-use bevy::prelude::*;
-use std::time::Duration;
-
-/// A step through the moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// To the beginning.
-    First,
-    /// One move back.
-    Back,
-    /// One move forward.
-    Forward,
-    /// To the present.
-    Last,
-    /// To the position after so many moves.
-    At(usize),
-}
+use super::game::CurrentMatch;
+use super::messages::{BoardChanged, Passage};
+use crate::app::ground::intent::Look;
 
 /// More steps than this are not shown one by one.
 const SHOWN_STEPS: usize = 1;
 
 impl CurrentMatch {
     /// Looks at another moment; what that changes on the board, in order.
-    pub(super) fn look(&mut self, look: Look) -> Vec<BoardChanged> {
+    pub fn look(&mut self, look: Look) -> Vec<BoardChanged> {
         let mut steps = self.leave_aside();
         let (now, here) = (self.table.ply(), self.shown().ply());
         let there = match look {
@@ -68,72 +50,4 @@ impl CurrentMatch {
         }
         None
     }
-}
-
-/// Moves shown one after the other, as a film.
-#[derive(Resource, Default)]
-pub struct Walk {
-    next: Option<Duration>,
-}
-
-impl Walk {
-    /// When the next step is due, on the program's clock.
-    pub fn next(&self) -> Option<Duration> {
-        self.next
-    }
-}
-
-/// Between two steps of the film, at normal speed.
-const STEP: Duration = Duration::from_millis(700);
-
-fn look_about(
-    mut intents: MessageReader<Intent>,
-    mut current: ResMut<CurrentMatch>,
-    mut changed: MessageWriter<BoardChanged>,
-    mut walk: ResMut<Walk>,
-    time: Res<Time<Real>>,
-) {
-    for intent in intents.read() {
-        match *intent {
-            Intent::Look(look) => {
-                walk.next = None;
-                changed.write_batch(current.look(look));
-            }
-            Intent::ShowCycle => {
-                if let Some((from, _)) = current.cycle() {
-                    changed.write_batch(current.look(Look::At(from)));
-                    walk.next = Some(time.elapsed() + STEP);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-fn go_on_walking(
-    mut walk: ResMut<Walk>,
-    mut current: ResMut<CurrentMatch>,
-    mut changed: MessageWriter<BoardChanged>,
-    time: Res<Time<Real>>,
-    settings: Res<Settings>,
-) {
-    if walk.next.is_none_or(|due| time.elapsed() < due) {
-        return;
-    }
-    changed.write_batch(current.look(Look::Forward));
-    let pause = STEP.div_f32(settings.speed.clamp(0.5, 2.0));
-    walk.next = current.is_looking_back().then(|| time.elapsed() + pause);
-}
-
-pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Walk>()
-        .add_systems(
-            Update,
-            (look_about, go_on_walking)
-                .chain()
-                .in_set(crate::app::Step::Referee)
-                .before(super::referee::Judge)
-                .run_if(super::in_match),
-        )
-        .add_systems(OnExit(Screen::Match), |mut walk: ResMut<Walk>| walk.next = None);
 }

@@ -1,7 +1,10 @@
 //! The match's clock: it runs while somebody could move, and for nobody while the game is paused, shown or loading.
 
-use super::{CurrentMatch, Origin, Thinking};
-use crate::app::state::{Menu, Phase, Screen};
+use super::game::{CurrentMatch, Origin};
+use super::phase::in_match;
+use super::think::Thinking;
+use crate::app::ground::state::{Menu, Phase, Screen};
+use crate::app::ground::step::Step;
 use crate::rules::Side;
 use crate::table::{Clock, TimeControl, TimeLeft};
 use bevy::prelude::*;
@@ -111,5 +114,5 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<MatchClock>()
         .add_message::<LowTime>()
         .add_systems(OnEnter(Screen::Match), wind_up)
-        .add_systems(Update, run.in_set(crate::app::Step::Tick).run_if(super::in_match));
+        .add_systems(Update, run.in_set(Step::Tick).run_if(in_match));
 }

@@ -1,13 +1,16 @@
 //! The referee: the only one who changes the match.
 
-use super::{
-    BoardChanged, CurrentMatch, Diary, Look, MatchClock, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Origin, Passage,
-    Purpose,
-};
-use crate::app::intent::Intent;
-use crate::app::library::Notices;
-use crate::app::settings::Home;
-use crate::app::words::Words;
+use super::clock::MatchClock;
+use super::game::{CurrentMatch, Origin};
+use super::journal::MatchJournal;
+use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage};
+use super::phase::in_match;
+use crate::app::ground::intent::{Intent, Look};
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Home;
+use crate::app::ground::setup::Purpose;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
 use crate::record::SeatSpec;
 use crate::record::journal::Event;
 use crate::rules::{Outcome, PlayError, Reason, Refusal, Side};
@@ -100,22 +103,22 @@ impl CurrentMatch {
 
 /// The referee's own work.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Judge;
+pub struct Judging;
 
 /// What a judgement changes beside the match.
 #[derive(SystemParam)]
-struct Ledger<'w> {
+struct Effects<'w> {
     current: ResMut<'w, CurrentMatch>,
     clock: ResMut<'w, MatchClock>,
     changed: MessageWriter<'w, BoardChanged>,
-    diary: ResMut<'w, Diary>,
+    journal: ResMut<'w, MatchJournal>,
     notices: ResMut<'w, Notices>,
     home: Res<'w, Home>,
 }
 
-impl Ledger<'_> {
+impl Effects<'_> {
     fn note(&mut self, events: &[Event]) {
-        self.diary.write(&self.home, events);
+        self.journal.write(&self.home, events);
     }
 
     /// The present is looked at before it changes.
@@ -129,79 +132,79 @@ impl Ledger<'_> {
 
 fn judge_moves(
     mut requests: MessageReader<MoveRequested>,
-    mut ledger: Ledger,
+    mut effects: Effects,
     (mut refused, mut warned): (MessageWriter<MoveRefused>, MessageWriter<MoveWarned>),
     mut last_warning: Local<Option<MoveRequested>>,
 ) {
     for &request in requests.read() {
-        if request.ply != ledger.current.table().ply() {
+        if request.ply != effects.current.table().ply() {
             debug!("a late answer for ply {} is dropped", request.ply);
             continue;
         }
-        if ledger.current.human_to_move()
+        if effects.current.human_to_move()
             && *last_warning != Some(request)
-            && let Some(outcome) = ledger.current.pitfall(request.action)
+            && let Some(outcome) = effects.current.pitfall(request.action)
         {
             *last_warning = Some(request);
             warned.write(MoveWarned { action: request.action, outcome });
             continue;
         }
         *last_warning = None;
-        ledger.look_up();
-        let seat = ledger.current.table().seat_to_move();
-        match ledger.current.play(request) {
+        effects.look_up();
+        let seat = effects.current.table().seat_to_move();
+        match effects.current.play(request) {
             Ok(done) => {
-                let spent = ledger.clock.moved(seat);
-                ledger.note(&[Event::Spent(spent.as_millis() as u64), Event::Move(request.action)]);
-                ledger.changed.write(done);
+                let spent = effects.clock.moved(seat);
+                effects.note(&[Event::Spent(spent.as_millis() as u64), Event::Move(request.action)]);
+                effects.changed.write(done);
             }
             Err(PlayError::Refused(reason)) => {
                 refused.write(MoveRefused { action: request.action, reason });
             }
-            Err(error) => ledger.notices.warn(error.to_string()),
+            Err(error) => effects.notices.warn(error.to_string()),
         }
     }
 }
 
-fn judge_wishes(mut intents: MessageReader<Intent>, mut ledger: Ledger, words: Res<Words>) {
+fn judge_wishes(mut intents: MessageReader<Intent>, mut effects: Effects, words: Res<Words>) {
     for intent in intents.read() {
         match *intent {
             // They are the attempt's.
-            Intent::Undo | Intent::Redo if ledger.current.attempt().is_some() => {}
-            Intent::GoOnFromHere if ledger.current.is_aside() => {}
-            Intent::Undo | Intent::Redo | Intent::GoOnFromHere if ledger.current.purpose() == Purpose::Rated => {
-                ledger.notices.warn(words.say("rated.refused"));
+            Intent::Undo | Intent::Redo if effects.current.attempt().is_some() => {}
+            Intent::GoOnFromHere if effects.current.is_aside() => {}
+            Intent::Undo | Intent::Redo | Intent::GoOnFromHere if effects.current.purpose() == Purpose::Rated => {
+                effects.notices.warn(words.say("rated.refused"));
             }
             Intent::Undo => {
-                ledger.look_up();
-                for _ in 0..ledger.current.steps_back() {
-                    ledger.take_back();
+                effects.look_up();
+                for _ in 0..effects.current.steps_back() {
+                    effects.take_back();
                 }
             }
             Intent::Redo => {
-                ledger.look_up();
-                for _ in 0..ledger.current.steps_forward() {
-                    let Some(done) = ledger.current.play_again() else { break };
-                    ledger.clock.played_again();
-                    ledger.note(&[Event::Redo]);
-                    ledger.changed.write(done);
+                effects.look_up();
+                for _ in 0..effects.current.steps_forward() {
+                    let Some(done) = effects.current.play_again() else { break };
+                    effects.clock.played_again();
+                    effects.note(&[Event::Redo]);
+                    effects.changed.write(done);
                 }
             }
             Intent::GoOnFromHere => {
-                let here = ledger.current.shown().ply();
-                ledger.look_up();
-                while ledger.current.table().ply() > here && ledger.take_back() {}
+                let here = effects.current.shown().ply();
+                effects.look_up();
+                while effects.current.table().ply() > here && effects.take_back() {}
             }
-            Intent::Resign(side) if ledger.current.outcome().is_none() => {
-                ledger.current.ended = Some(Outcome::win(!side, Reason::Resignation));
-                ledger.note(&[Event::Resign(side)]);
+            Intent::Resign(side) if effects.current.outcome().is_none() => {
+                effects.current.ended = Some(Outcome::win(!side, Reason::Resignation));
+                effects.note(&[Event::Resign(side)]);
             }
             _ => {}
         }
     }
 }
 
-impl Ledger<'_> {
+impl Effects<'_> {
     /// Takes one move back; false if there is none.
     fn take_back(&mut self) -> bool {
         let Some(done) = self.current.take_back() else { return false };
@@ -213,13 +216,13 @@ impl Ledger<'_> {
 }
 
 /// Who has no time left has lost.
-fn judge_time(mut ledger: Ledger) {
-    if ledger.current.outcome().is_none()
-        && let Some(seat) = ledger.clock.fallen()
+fn judge_time(mut effects: Effects) {
+    if effects.current.outcome().is_none()
+        && let Some(seat) = effects.clock.fallen()
     {
-        let side = ledger.current.seat_of(seat);
-        ledger.current.ended = Some(Outcome::win(!side, Reason::Time));
-        ledger.note(&[Event::TimeOut(side)]);
+        let side = effects.current.seat_of(seat);
+        effects.current.ended = Some(Outcome::win(!side, Reason::Time));
+        effects.note(&[Event::TimeOut(side)]);
     }
 }
 
@@ -237,10 +240,6 @@ fn announce(current: Res<CurrentMatch>, mut ended: MessageWriter<MatchEnded>, mu
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (judge_moves, judge_wishes, judge_time, announce)
-            .chain()
-            .in_set(Judge)
-            .in_set(crate::app::Step::Referee)
-            .run_if(super::in_match),
+        (judge_moves, judge_wishes, judge_time, announce).chain().in_set(Judging).in_set(Step::Referee).run_if(in_match),
     );
 }

@@ -1,14 +1,17 @@
 //! A quiet word when a position stands for the second time, in games whose sheet has one: at the third it is over.
 
-use super::{BoardChanged, CurrentMatch, Passage};
-use crate::app::library::Notices;
-use crate::app::words::Words;
+use super::game::CurrentMatch;
+use super::messages::{BoardChanged, Passage};
+use super::phase::in_match;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
 use bevy::prelude::*;
 
 fn tell(mut changed: MessageReader<BoardChanged>, current: Res<CurrentMatch>, words: Res<Words>, mut notices: ResMut<Notices>) {
     let played = changed.read().filter(|change| change.passage == Passage::Played).count() > 0;
     if played
-        && let Some(text) = &current.shelved().sheet.repeated
+        && let Some(text) = &current.game().sheet.repeated
         && current.outcome().is_none()
         && current.table().occurrences() == 2
     {
@@ -17,5 +20,5 @@ fn tell(mut changed: MessageReader<BoardChanged>, current: Res<CurrentMatch>, wo
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, tell.in_set(crate::app::Step::Animate).run_if(super::in_match));
+    app.add_systems(Update, tell.in_set(Step::Animate).run_if(in_match));
 }

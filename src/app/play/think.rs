@@ -1,74 +1,20 @@
-//! The engines' turns: a search runs as an async compute task, tells its progress through a channel and stops when dropped.
+//! The engines' turns: a search is started, followed and asked for its move.
 
-use super::{Computer, CurrentMatch, Guest, MatchClock, MoveRequested, Seat};
-use crate::app::intent::Intent;
-use crate::app::library::Notices;
-use crate::app::settings::Settings;
-use crate::app::state::Phase;
-use crate::search::{Limits, StopOnDrop, StopToken};
-use crate::table::{Action, PlayerHandle, Progress, SearchRequest, Table};
+use super::clock::MatchClock;
+use super::game::CurrentMatch;
+use super::messages::MoveRequested;
+use super::phase::in_match;
+use super::search::Search;
+use super::seats::{Computer, ExternalProgram, Seat};
+use crate::app::ground::intent::Intent;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Phase;
+use crate::app::ground::step::Step;
+use crate::search::Limits;
+use crate::table::{Action, PlayerHandle, Progress, SearchRequest};
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-/// What a search comes to: a move, none, or why it could not be looked for.
-type Answer = Result<Option<Action>, String>;
-
-/// A search that runs. Dropping it stops the search.
-pub struct Search {
-    task: Task<Answer>,
-    news: Mutex<Receiver<Progress>>,
-    begun: Arc<AtomicBool>,
-    _stop: StopOnDrop,
-}
-
-/// What a look at a running search finds.
-pub struct Look {
-    /// The last line of progress, if there was one since the last look.
-    pub news: Option<Progress>,
-    /// The answer, once it is there: `Some(Ok(None))` where the engine had no move.
-    pub answer: Option<Answer>,
-}
-
-impl Search {
-    /// Starts a search of a position on the compute pool by this player: an engine of ours or another program.
-    pub fn start(table: &dyn Table, request: &SearchRequest, player: &PlayerHandle) -> Search {
-        let (table, request, player) = (table.boxed_clone(), request.clone(), player.clone());
-        Search::spawn(move |stop, begun, tell| {
-            let mut player = player.lock();
-            player.prepare(&*table, &request).map_err(|error| error.to_string())?;
-            begun.store(true, Ordering::Relaxed);
-            player.think(&*table, &request, stop, tell).map_err(|error| error.to_string())
-        })
-    }
-
-    fn spawn(work: impl FnOnce(&StopToken, &AtomicBool, &mut dyn FnMut(Progress)) -> Answer + Send + 'static) -> Search {
-        let stop = StopToken::new();
-        let (token, begun) = (stop.clone(), Arc::new(AtomicBool::new(false)));
-        let (tell, news) = channel();
-        let told = begun.clone();
-        let task = AsyncComputeTaskPool::get().spawn(async move {
-            work(&token, &told, &mut |progress| {
-                let _ = tell.send(progress);
-            })
-        });
-        Search { task, news: Mutex::new(news), begun, _stop: StopOnDrop(stop) }
-    }
-
-    /// Every line of progress since the last look.
-    pub fn news(&mut self) -> Vec<Progress> {
-        self.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default()
-    }
-
-    /// Looks without waiting.
-    pub fn look(&mut self) -> Look {
-        let news = self.news.get_mut().ok().and_then(|news| news.try_iter().last());
-        Look { news, answer: check_ready(&mut self.task) }
-    }
-}
 
 /// On a seat whose engine thinks: the search, and when it began.
 #[derive(Component)]
@@ -82,7 +28,7 @@ pub struct Thinking {
 impl Thinking {
     /// True once the engine is loaded and thinks.
     pub fn has_begun(&self) -> bool {
-        self.search.begun.load(Ordering::Relaxed)
+        self.search.has_begun()
     }
 }
 
@@ -97,23 +43,21 @@ pub struct Broken;
 /// The least time an answer takes, so that the eye can follow.
 const LEAST_THOUGHT: Duration = Duration::from_millis(350);
 /// How long another program thinks where there is no clock.
-const GUEST_TIME: Duration = Duration::from_secs(3);
-/// How much longer than its time a program is waited for.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+const PROGRAM_TIME: Duration = Duration::from_secs(3);
 
 fn start_thinking(
     mut commands: Commands,
     (current, clock): (Res<CurrentMatch>, Res<MatchClock>),
-    mut seats: Query<(Entity, &Seat, Option<&Computer>, Option<&mut Guest>), (Without<Thinking>, Without<Broken>)>,
+    mut seats: Query<(Entity, &Seat, Option<&Computer>, Option<&mut ExternalProgram>), (Without<Thinking>, Without<Broken>)>,
     time: Res<Time<Real>>,
     (mut notices, settings): (ResMut<Notices>, Res<Settings>),
 ) {
     let turn = current.table().seat_to_move();
-    let Some((entity, _, computer, guest)) = seats.iter_mut().find(|(_, seat, ..)| seat.0 == turn) else { return };
+    let Some((entity, _, computer, program)) = seats.iter_mut().find(|(_, seat, ..)| seat.0 == turn) else { return };
     let opens = current.table().opening().is_some_and(|opening| !opening.is_over(current.table().pieces().len()));
-    let (mut request, player) = match (computer, guest) {
+    let (mut request, player) = match (computer, program) {
         (Some(computer), _) => {
-            let level = &current.shelved().sheet.levels[usize::from(computer.level.clamp(1, 10)) - 1];
+            let level = &current.game().sheet.levels[usize::from(computer.level.clamp(1, 10)) - 1];
             let mut request = level.request(current.seed());
             if let Some(lessons) = &computer.lessons {
                 request.avoid(lessons, current.table());
@@ -122,16 +66,16 @@ fn start_thinking(
         }
         // Protocols for programs know no such openings: ours does it for them.
         (_, Some(_)) if opens => {
-            let mut request = SearchRequest { limits: Limits::time(GUEST_TIME), ..SearchRequest::default() };
+            let mut request = SearchRequest { limits: Limits::time(PROGRAM_TIME), ..SearchRequest::default() };
             request.options.seed = current.seed();
             (request, PlayerHandle::new(current.table().player()))
         }
-        (_, Some(mut guest)) => {
-            let request = SearchRequest { limits: Limits::time(GUEST_TIME), ..SearchRequest::default() };
-            match settings.engine(current.table().game(), &guest.name) {
-                Some(engine) => (request, guest.player(&engine.command)),
+        (_, Some(mut program)) => {
+            let request = SearchRequest { limits: Limits::time(PROGRAM_TIME), ..SearchRequest::default() };
+            match settings.engine(current.table().game(), &program.name) {
+                Some(engine) => (request, program.player(&engine.command)),
                 None => {
-                    notices.warn(format!("there is no external engine '{}' in the settings", guest.name));
+                    notices.warn(format!("there is no external engine '{}' in the settings", program.name));
                     commands.entity(entity).insert(Broken);
                     return;
                 }
@@ -154,11 +98,11 @@ fn follow_thoughts(
 ) {
     for (entity, mut thinking) in &mut thinking {
         if thinking.answer.is_none() {
-            let look = thinking.search.look();
-            if let Some(progress) = look.news {
+            let told = thinking.search.poll();
+            if let Some(progress) = told.news {
                 commands.entity(entity).insert(ThoughtLine(progress));
             }
-            match look.answer {
+            match told.answer {
                 None => continue,
                 Some(Ok(answer)) => thinking.answer = answer,
                 Some(Err(why)) => {
@@ -199,8 +143,8 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (try_again, start_thinking, follow_thoughts)
             .chain()
-            .in_set(crate::app::Step::Think)
-            .run_if(in_state(Phase::Think).and_then(super::in_match)),
+            .in_set(Step::Think)
+            .run_if(in_state(Phase::Think).and_then(in_match)),
     )
     .add_systems(OnExit(Phase::Think), stop_thinking);
 }

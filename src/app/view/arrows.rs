@@ -1,11 +1,18 @@
 //! Arrows to moves worth looking at: a hint, the lines of an analysis. Where pieces are put, not moved, a ghost of the stone.
 //! A ghost also shows what a click would put under the pointer.
 
-use super::{Layout, PieceImages, Stir, Turn, layer};
-use crate::app::library::Library;
-use crate::app::play::{CurrentMatch, Hint, Pointer, Selection};
-use crate::app::settings::Settings;
-use crate::app::state::{Menu, Screen};
+use super::layer;
+use super::pictures::PieceImages;
+use super::stir::Stir;
+use super::turn::Turn;
+use crate::app::explore::{Analysis, Hint};
+use crate::app::ground::layout::Layout;
+use crate::app::ground::library::Library;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::{Menu, Screen};
+use crate::app::ground::step::Step;
+use crate::app::hand::{Pointer, Selection};
+use crate::app::play::CurrentMatch;
 use crate::rules::Point;
 use crate::table::{Action, Piece};
 use bevy::prelude::*;
@@ -28,9 +35,14 @@ impl Arrow {
     }
 }
 
-/// The arrows of an analysis, best line first. Whoever analyses fills and empties it; a hint is shown without.
+/// The arrows of an analysis, best line first. A hint is shown without.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrows(pub Vec<Arrow>);
+
+fn follow_analysis(analysis: Res<Analysis>, mut arrows: ResMut<Arrows>) {
+    let lines = analysis.lines().filter_map(|line| line.first).zip(0..);
+    arrows.set_if_neq(Arrows(lines.filter_map(|(action, rank)| Arrow::of(action, rank)).collect()));
+}
 
 /// What is shown: an arrow or a ghost.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
@@ -155,9 +167,9 @@ fn hide_in_turn(turn: Res<Turn>, mut shown: Query<&mut Visibility, With<Shown>>)
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Arrows>().add_systems(OnExit(Screen::Match), |mut arrows: ResMut<Arrows>| arrows.0.clear()).add_systems(
         Update,
-        (refresh, hide_in_turn)
+        (follow_analysis.run_if(resource_changed::<Analysis>), refresh, hide_in_turn)
             .chain()
-            .in_set(crate::app::Step::Ui)
+            .in_set(Step::Ui)
             .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
     );
 }

@@ -1,11 +1,15 @@
 //! The desk under every screen, painted at the window's own pixels.
 
-use super::{layer, texture};
-use crate::app::library::Library;
-use crate::app::settings::Settings;
-use crate::paint::{self, Picture};
+use super::layer;
+use super::texture::texture;
+use crate::app::ground::library::Library;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::step::Step;
+use crate::paint;
+use crate::paint::Picture;
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::{AsyncComputeTaskPool, Task};
 use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 
@@ -77,5 +81,5 @@ fn paint_desk(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Desk>().add_systems(Update, paint_desk.in_set(crate::app::Step::Animate));
+    app.init_resource::<Desk>().add_systems(Update, paint_desk.in_set(Step::Animate));
 }

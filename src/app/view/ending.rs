@@ -1,10 +1,17 @@
 //! How the end is shown: a line through the five, a general that topples.
 
-use super::pace::{self, Hurry, Run, ease_in_out, ease_out};
-use super::{Layout, Moving, PieceImages, Stir, Turn, layer};
+use super::motion::Moving;
+use super::pace::{Run, ease_in_out, ease_out};
+use super::pictures::PieceImages;
+use super::stir::Stir;
+use super::turn::Turn;
+use super::{layer, pace};
+use crate::app::ground::layout::{Layout, in_cells};
+use crate::app::ground::picture::Hurry;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch};
-use crate::app::settings::Settings;
-use crate::app::state::Screen;
 use crate::rules::Point;
 use bevy::prelude::*;
 use bevy::sprite::{BorderRect, SliceScaleMode, SpriteImageMode, TextureSlicer};
@@ -13,8 +20,6 @@ use bevy::sprite::{BorderRect, SliceScaleMode, SpriteImageMode, TextureSlicer};
 const DRAWN_IN: f32 = 0.4;
 /// Seconds a general takes to topple, and how far it leans, in degrees.
 const TOPPLE: (f32, f32) = (0.36, 12.0);
-/// Thickness of the line, in cells.
-pub(super) const LINE: f32 = 0.17;
 
 /// The piece in check at the end of a match that was lost on the board.
 #[derive(Resource, Default)]
@@ -72,7 +77,7 @@ struct WinLine {
 fn ends(line: &[Point]) -> Option<(Vec2, Vec2)> {
     let key = |point: &&Point| (point.x, point.y);
     let (first, last) = (line.iter().min_by_key(key)?, line.iter().max_by_key(key)?);
-    (first != last).then(|| (super::layout::in_cells(*first), super::layout::in_cells(*last)))
+    (first != last).then(|| (in_cells(*first), in_cells(*last)))
 }
 
 fn rule_line(
@@ -95,7 +100,7 @@ fn rule_line(
         && changed.is_empty()
         && images.line.is_some()
     {
-        let last = current.shown().played().last().and_then(|action| action.target()).map(super::layout::in_cells);
+        let last = current.shown().played().last().and_then(|action| action.target()).map(in_cells);
         let (from, to) = if last.is_some_and(|last| last.distance(to) < last.distance(from)) { (to, from) } else { (from, to) };
         let run = Run::of(pace::seconds_or_fade(&settings, DRAWN_IN));
         commands.spawn((
@@ -152,7 +157,7 @@ pub(super) fn plugin(app: &mut App) {
             Update,
             (topple, rule_line, draw_line)
                 .chain()
-                .in_set(crate::app::Step::Ui)
+                .in_set(Step::Ui)
                 .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
         );
 }

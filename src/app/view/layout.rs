@@ -1,144 +1,14 @@
-//! Where the board lies in the window, in whole pixels.
+//! Fits the board into the window and turns it to the player.
 
-use crate::app::intent::Intent;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::layout::Layout;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
 use crate::app::play::CurrentMatch;
-use crate::app::state::Screen;
-use crate::paint;
-use crate::rules::Point;
-use crate::table::Board;
+use crate::record::SeatSpec;
+use crate::rules::Side;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-
-/// Width of the side panel, in logical pixels.
-pub const PANEL_WIDTH: f32 = 320.0;
-/// Below this window width the panel folds under a button.
-pub const PANEL_FOLDS_BELOW: f32 = 960.0;
-/// Smallest distance from the board to the window's edge, in cells.
-const MARGIN: f32 = 0.1;
-
-/// Where things are. World units are physical pixels, the origin in the window's middle, y up.
-#[derive(Resource, Clone, Debug, PartialEq)]
-pub struct Layout {
-    /// The window in physical pixels.
-    pub window: Vec2,
-    /// Physical pixels in a logical one.
-    pub scale: f32,
-    /// Physical pixels between two neighbouring points; whole.
-    pub cell: f32,
-    /// World place of the point at the lower left of the screen.
-    pub corner: Vec2,
-    /// Files and ranks.
-    pub size: (u8, u8),
-    /// The second side sits at the lower edge.
-    pub flipped: bool,
-    /// The side panel folds away under a bar (narrow windows).
-    pub panel_over: bool,
-    /// In a narrow window: the panel is unfolded.
-    pub panel_open: bool,
-}
-
-impl Default for Layout {
-    fn default() -> Self {
-        Layout {
-            window: Vec2::new(1280.0, 800.0),
-            scale: 1.0,
-            cell: 60.0,
-            corner: Vec2::ZERO,
-            size: (9, 10),
-            flipped: false,
-            panel_over: false,
-            panel_open: false,
-        }
-    }
-}
-
-impl Layout {
-    /// World place of a point given in files and ranks.
-    pub fn place(&self, at: Vec2) -> Vec2 {
-        let at = if self.flipped { Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) - at } else { at };
-        self.corner + at * self.cell
-    }
-
-    /// World place of a point.
-    pub fn point(&self, point: Point) -> Vec2 {
-        self.place(in_cells(point))
-    }
-
-    /// The point nearest to a place in the window (logical pixels from the upper left), if it is on the board.
-    pub fn point_under(&self, cursor: Vec2) -> Option<Point> {
-        let at = self.cells_under(cursor).round();
-        let inside = at.x >= 0.0 && at.y >= 0.0 && at.x < f32::from(self.size.0) && at.y < f32::from(self.size.1);
-        inside.then(|| Point::new(at.x as u8, at.y as u8))
-    }
-
-    /// A place in the window, in files and ranks.
-    pub fn cells_under(&self, cursor: Vec2) -> Vec2 {
-        self.cells_at(self.world(cursor))
-    }
-
-    /// A place in the world, in files and ranks.
-    pub fn cells_at(&self, world: Vec2) -> Vec2 {
-        let at = (world - self.corner) / self.cell;
-        if self.flipped { Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) - at } else { at }
-    }
-
-    /// A place in the window (logical pixels from the upper left) in the world.
-    pub fn world(&self, cursor: Vec2) -> Vec2 {
-        let pixels = cursor * self.scale;
-        Vec2::new(pixels.x - self.window.x / 2.0, self.window.y / 2.0 - pixels.y)
-    }
-
-    /// Where a point lies in the window, in logical pixels from the upper left.
-    pub fn cursor_of(&self, point: Point) -> Vec2 {
-        let world = self.point(point);
-        Vec2::new(world.x + self.window.x / 2.0, self.window.y / 2.0 - world.y) / self.scale
-    }
-
-    /// World place of the middle of the points.
-    pub fn middle(&self) -> Vec2 {
-        self.corner + Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) * self.cell / 2.0
-    }
-
-    /// The place nearest to this one where a picture of a piece or a mark lies on whole pixels.
-    pub fn sharp(&self, place: Vec2) -> Vec2 {
-        self.corner + (place - self.corner).round()
-    }
-
-    /// Width of the window taken by the panel, in logical pixels.
-    pub fn panel_width(&self) -> f32 {
-        if self.panel_over && !self.panel_open { 0.0 } else { PANEL_WIDTH }
-    }
-}
-
-/// A point in files and ranks.
-pub fn in_cells(point: Point) -> Vec2 {
-    Vec2::new(f32::from(point.x), f32::from(point.y))
-}
-
-/// Height of the bar above the board in a narrow window, in logical pixels.
-const BAR: f32 = 48.0;
-
-impl Layout {
-    /// The layout of this board in a window of so many physical pixels.
-    pub fn fitted(&self, window: Vec2, scale: f32, board: &Board) -> Layout {
-        let mut next = Layout { window, scale, size: (board.files, board.ranks), ..self.clone() };
-        let logical = window / scale;
-        next.panel_over = logical.x < PANEL_FOLDS_BELOW;
-        let top = if next.panel_over { BAR } else { 0.0 };
-        let room = Vec2::new(logical.x - next.panel_width(), logical.y - top) * scale;
-        let (wide, high) = paint::board_extent(board);
-        let cell = (room.x / (wide + 2.0 * MARGIN)).min(room.y / (high + 2.0 * MARGIN)).floor().clamp(8.0, 400.0);
-        next.cell = cell;
-        // The middle of the board in the middle of its room.
-        let middle = Vec2::new(room.x / 2.0 - window.x / 2.0, window.y / 2.0 - top * scale - room.y / 2.0);
-        let span = Vec2::new(f32::from(board.files) - 1.0, f32::from(board.ranks) - 1.0) * cell;
-        // Points lie where the painter's lines cross: inside a pixel or between two.
-        let inside = if paint::points_fall_inside_pixels(cell as u32) { 0.5 } else { 0.0 };
-        let odd = (window / 2.0).fract() + inside;
-        next.corner = (middle - span / 2.0 - odd).round() + odd;
-        next
-    }
-}
 
 fn lay_out(
     mut layout: ResMut<Layout>,
@@ -151,7 +21,7 @@ fn lay_out(
         Some(window) => (window.physical_size().as_vec2().max(Vec2::splat(64.0)), window.scale_factor()),
         None => (layout.window, layout.scale),
     };
-    let Some(board) = current.shelved().sheet.board(current.table().size()) else { return };
+    let Some(board) = current.game().sheet.board(current.table().size()) else { return };
     let next = layout.fitted(size, scale, board);
     if next != *layout {
         *layout = next;
@@ -177,8 +47,6 @@ fn turn(mut intents: MessageReader<Intent>, mut layout: ResMut<Layout>) {
 
 /// A person who plays the second side alone sits at the lower edge.
 fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
-    use crate::record::SeatSpec;
-    use crate::rules::Side;
     let human = |side| current.seats()[side] == SeatSpec::Human;
     layout.flipped = human(Side::Second) && !human(Side::First);
     layout.panel_open = false;
@@ -187,24 +55,5 @@ fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Layout>()
         .add_systems(OnEnter(Screen::Match), face_the_player)
-        .add_systems(Update, (turn, lay_out).chain().in_set(crate::app::Step::Tick));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_and_points_agree() {
-        for flipped in [false, true] {
-            let layout = Layout { flipped, corner: Vec2::new(-240.5, -270.5), scale: 1.5, ..Layout::default() };
-            for x in 0..9 {
-                for y in 0..10 {
-                    let point = Point::new(x, y);
-                    assert_eq!(layout.point_under(layout.cursor_of(point)), Some(point));
-                }
-            }
-            assert_eq!(layout.point_under(Vec2::ZERO), None);
-        }
-    }
+        .add_systems(Update, (turn, lay_out).chain().in_set(Step::Tick));
 }

@@ -1,11 +1,18 @@
 //! The marks on the board: what is picked, where it may go, what was played, who is in check, which stone came when.
 
-use super::pace::{self, Hurry};
-use super::{Layout, PieceImages, Stir, Turn, layer};
-use crate::app::library::Library;
-use crate::app::play::{Attempt, CurrentMatch, Hint, Restrictions, Selection};
-use crate::app::settings::Settings;
-use crate::app::state::Screen;
+use super::pictures::PieceImages;
+use super::stir::Stir;
+use super::turn::Turn;
+use super::{layer, pace};
+use crate::app::explore::Hint;
+use crate::app::ground::layout::Layout;
+use crate::app::ground::library::Library;
+use crate::app::ground::picture::Hurry;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::hand::{Restrictions, Selection};
+use crate::app::play::{Attempt, CurrentMatch};
 use crate::paint::Mark;
 use crate::rules::Point;
 use crate::table::{Action, Piece, Shape};
@@ -56,7 +63,7 @@ fn wanted(
         }
         // A line through the five says more than a ring, and a number says which was last.
         Some(Action::Drop(at)) if !ended && !numbered => {
-            let drawn = matches!(current.shelved().sheet.shape, Shape::Mark);
+            let drawn = matches!(current.game().sheet.shape, Shape::Mark);
             put(if drawn { Mark::LastDrawn } else { Mark::LastStone }, *at);
         }
         _ => {}
@@ -154,7 +161,7 @@ fn refresh_marks(
             None => commands.entity(entity).despawn(),
         }
     }
-    let sheet = &current.shelved().sheet;
+    let sheet = &current.game().sheet;
     let mut theme = None;
     for (what, point, age) in wanted {
         let image = match what {
@@ -247,7 +254,7 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (refresh_marks, place_marks)
             .chain()
-            .in_set(crate::app::Step::Ui)
+            .in_set(Step::Ui)
             .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
     );
 }

@@ -1,20 +1,21 @@
 //! Motion with weight: lift, glide, land; the taken piece is pushed and flies to its taker; a stone drops; taking back plays the same
 //! backwards.
 
-use super::pace::{self, FADE, ease_in_out, ease_out};
-use super::{Layout, Shown, Trays};
-use crate::app::play::{At, BoardChanged, BoardPiece, CurrentMatch, Passage, board_piece};
-use crate::app::settings::Settings;
-use crate::app::state::Screen;
+use super::pace;
+use super::pace::{FADE, ease_in_out, ease_out};
+use super::proportions::{LIFT, LIFTED};
+use super::trays::Trays;
+use crate::app::ground::layout::{Layout, in_cells};
+use crate::app::ground::picture::{Hurry, InMotion};
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::play::{At, BoardChanged, BoardPiece, CurrentMatch, Passage, board_piece, in_match};
 use crate::rules::{Point, Side};
-use crate::table::Change;
+use crate::table::{Change, Piece};
 use bevy::prelude::*;
 use std::collections::HashMap;
 
-/// How far a lifted piece grows.
-pub(super) const LIFTED: f32 = 1.06;
-/// Seconds a piece takes to be lifted.
-pub(super) const LIFT: f32 = 0.07;
 /// Taking back and history are quicker than play by this.
 const BACKWARDS: f32 = 1.5;
 
@@ -44,6 +45,15 @@ impl Pose {
     }
 }
 
+/// How a piece was shown last.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shown {
+    /// Its middle in the world.
+    pub place: Vec2,
+    /// How far it is lifted by the hand, 0 to 1.
+    pub lift: f32,
+}
+
 /// What kind of motion. Times are in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
@@ -59,6 +69,7 @@ enum Kind {
 
 /// A piece in motion. Removed when it has arrived.
 #[derive(Component, Clone, Copy, Debug)]
+#[require(InMotion)]
 pub struct Moving {
     /// From here, in files and ranks,
     from: Vec2,
@@ -270,9 +281,39 @@ pub fn apply_changes(
     }
 }
 
+/// Puts the entities right should they ever differ from the table: the table is the truth.
+fn keep_pieces_true(
+    mut commands: Commands,
+    current: Res<CurrentMatch>,
+    changed: MessageReader<BoardChanged>,
+    pieces: Query<(Entity, &BoardPiece, &At)>,
+) {
+    if changed.is_empty() {
+        return;
+    }
+    let mut truth: std::collections::HashMap<Point, Piece> = current.shown().pieces().into_iter().collect();
+    let mut wrong = Vec::new();
+    for (entity, board_piece, at) in &pieces {
+        if truth.get(&at.0) == Some(&board_piece.0) {
+            truth.remove(&at.0);
+        } else {
+            wrong.push(entity);
+        }
+    }
+    if !wrong.is_empty() || !truth.is_empty() {
+        warn!("the pieces shown differed from the table at {} points; set right", wrong.len() + truth.len());
+    }
+    for entity in wrong {
+        commands.entity(entity).despawn();
+    }
+    for (point, piece) in truth {
+        commands.spawn(board_piece(piece, point));
+    }
+}
+
 /// The way a piece goes, or went where its move is taken back.
 fn in_direction(from: Point, to: Point, backwards: bool) -> Vec2 {
-    let way = super::layout::in_cells(to) - super::layout::in_cells(from);
+    let way = in_cells(to) - in_cells(from);
     (if backwards { -way } else { way }).normalize_or_zero()
 }
 
@@ -293,7 +334,7 @@ impl Motion<'_> {
     fn start(&self, commands: &mut Commands, entity: Entity, moving: Moving) -> bool {
         if self.speed <= 0.0 {
             // What it was doing before is over.
-            commands.entity(entity).remove::<Moving>();
+            commands.entity(entity).remove::<(Moving, InMotion)>();
             return false;
         }
         commands.entity(entity).insert(moving);
@@ -314,7 +355,7 @@ impl Motion<'_> {
 
     /// A piece that is held already goes on from where it is.
     fn slide(&self, from: Point, to: Point, shown: Option<Shown>) -> Moving {
-        let (start, end) = (super::layout::in_cells(from), super::layout::in_cells(to));
+        let (start, end) = (in_cells(from), in_cells(to));
         if self.reduced {
             return self.fade(end, false);
         }
@@ -333,7 +374,7 @@ impl Motion<'_> {
     }
 
     fn drop(&self, at: Point, backwards: bool) -> Moving {
-        let place = super::layout::in_cells(at);
+        let place = in_cells(at);
         let mut moving = if self.reduced {
             self.fade(place, backwards)
         } else {
@@ -344,7 +385,7 @@ impl Motion<'_> {
     }
 
     fn taken(&self, at: Point, taker: Side, direction: Vec2, delay: f32, backwards: bool) -> Moving {
-        let place = super::layout::in_cells(at);
+        let place = in_cells(at);
         if self.reduced {
             return self.fade(place, !backwards);
         }
@@ -353,6 +394,15 @@ impl Motion<'_> {
         let mut moving = self.still(place, Kind::Taken { push, tray, seconds: self.seconds(0.26), backwards });
         moving.delay = delay;
         moving
+    }
+}
+
+/// Ends every motion when the player is in a hurry.
+fn finish(hurry: Res<Hurry>, mut moving: Query<&mut Moving>) {
+    if hurry.0 {
+        for mut one in &mut moving {
+            one.finish();
+        }
     }
 }
 
@@ -374,18 +424,19 @@ pub(super) fn advance(
             if moving.leaves() || !stays {
                 commands.entity(entity).despawn();
             } else {
-                commands.entity(entity).remove::<Moving>();
+                commands.entity(entity).remove::<(Moving, InMotion)>();
             }
         }
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_message::<Contact>().add_systems(
+    app.add_systems(Update, keep_pieces_true.after(apply_changes).in_set(Step::Animate).run_if(in_match));
+    app.add_message::<Contact>().add_systems(Update, finish.in_set(Step::Think)).add_systems(
         Update,
         (apply_changes, advance)
             .chain()
-            .in_set(crate::app::Step::Animate)
+            .in_set(Step::Animate)
             .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
     );
 }

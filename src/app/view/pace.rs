@@ -1,7 +1,6 @@
-//! How quick motion is: the player's setting, less motion, none; and that a click ends whatever moves.
+//! How quick motion is: the player's setting, less motion, none.
 
-use super::Moving;
-use crate::app::settings::Settings;
+use crate::app::ground::settings::Settings;
 use bevy::prelude::*;
 
 /// Length of the fade that stands for a longer motion where less of it is wanted, in seconds.
@@ -73,30 +72,6 @@ impl Run {
     pub fn finish(&mut self) {
         self.elapsed = self.length;
     }
-}
-
-/// A press of a button or a finger: motions end at once, and the press counts.
-#[derive(Resource, Default)]
-pub struct Hurry(pub bool);
-
-fn hurry(
-    mut hurry: ResMut<Hurry>,
-    mouse: Option<Res<ButtonInput<MouseButton>>>,
-    touches: Option<Res<Touches>>,
-    mut moving: Query<&mut Moving>,
-) {
-    let clicked = mouse.is_some_and(|mouse| mouse.get_just_pressed().len() > 0);
-    let touched = touches.is_some_and(|touches| touches.any_just_pressed());
-    hurry.bypass_change_detection().0 = clicked || touched;
-    if hurry.0 {
-        for mut one in &mut moving {
-            one.finish();
-        }
-    }
-}
-
-pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Hurry>().add_systems(Update, hurry.in_set(crate::app::Step::Input));
 }
 
 #[cfg(test)]

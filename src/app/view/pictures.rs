@@ -1,26 +1,27 @@
 //! The pictures of the match, painted in the background at exactly the pixels they are shown at.
 
-use super::{Layout, Turn, layer};
-use crate::app::library::Library;
+use super::layer;
+use super::proportions::{LIFTED, LINE};
+use super::texture::{texture, ui_texture};
+use super::turn::Turn;
+use crate::app::ground::layout::Layout;
+use crate::app::ground::library::Library;
+use crate::app::ground::picture::Ready;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::{Language, Words};
 use crate::app::play::CurrentMatch;
-use crate::app::settings::Settings;
-use crate::app::state::Screen;
-use crate::app::words::{Language, Words};
-use crate::paint::{self, BoardLook, BoardPicture, Height, Labels, Mark, Picture, PieceSet, Theme};
+use crate::paint;
+use crate::paint::{BoardLook, BoardPicture, Height, Labels, Mark, Picture, PieceSet, Theme};
 use crate::rules::Side;
 use crate::table::{Coordinates, GameSheet, Piece, Shape};
-use bevy::asset::RenderAssetUsages;
-use bevy::image::ImageSampler;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::{AsyncComputeTaskPool, Task};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use std::sync::Arc;
-
-/// True once the pictures of this match are there.
-#[derive(Resource, Default)]
-pub struct Ready(pub bool);
 
 /// Diameter of a small piece in the panel, in logical pixels.
 pub const SMALL: f32 = 22.0;
@@ -168,7 +169,7 @@ fn paint_all(order: PictureOrder, with_pieces: bool, sheet: Arc<GameSheet>, them
         _ => Labels::Letters,
     };
     let board = paint::board(geometry, &theme, order.pieces.cell, &BoardLook { flipped: order.flipped, labels });
-    let diameters = (board.diameter(geometry.piece), board.diameter(geometry.piece * super::motion::LIFTED));
+    let diameters = (board.diameter(geometry.piece), board.diameter(geometry.piece * LIFTED));
     let pieces = with_pieces.then(|| paint_pieces(&order.pieces, &sheet, &theme, diameters));
     Some(Painted { order, board, pieces })
 }
@@ -191,29 +192,9 @@ fn paint_pieces(order: &PieceOrder, sheet: &GameSheet, theme: &Theme, diameters:
     let marks = Mark::ALL.into_iter().map(|mark| (mark, paint::mark(mark, theme, order.cell))).collect();
     let shadows = [(diameters.0, Height::Resting), (diameters.0, Height::Lifted)]
         .map(|(diameter, height)| paint::shadow(theme, diameter, height));
-    let thickness = ((super::ending::LINE * order.cell as f32).round() as u32).max(2);
+    let thickness = ((LINE * order.cell as f32).round() as u32).max(2);
     let line = paint::line(theme, 2 * thickness, thickness);
     PaintedPieces { pieces, small, marks, shadows, line, diameters }
-}
-
-/// A picture as a texture.
-pub fn texture(picture: Picture) -> Image {
-    let size = Extent3d { width: picture.width.max(1), height: picture.height.max(1), depth_or_array_layers: 1 };
-    let mut image =
-        Image::new(size, TextureDimension::D2, picture.rgba, TextureFormat::Rgba8UnormSrgb, RenderAssetUsages::RENDER_WORLD);
-    image.sampler = ImageSampler::linear();
-    image
-}
-
-/// The same for the interface, which takes colours already multiplied by their alpha, in linear light as graphics cards mix.
-pub fn ui_texture(mut picture: Picture) -> Image {
-    for pixel in picture.rgba.chunks_exact_mut(4) {
-        let alpha = f32::from(pixel[3]) / 255.0;
-        if pixel[3] < 255 {
-            pixel[..3].iter_mut().for_each(|v| *v = (f32::from(*v) * alpha.powf(1.0 / 2.2)).round() as u8);
-        }
-    }
-    texture(picture)
 }
 
 fn order_pictures(
@@ -225,7 +206,7 @@ fn order_pictures(
     mut easel: ResMut<Easel>,
 ) {
     let pieces = PieceOrder {
-        game: current.shelved().entry.key,
+        game: current.game().entry.key,
         theme: (settings.theme.clone(), settings.red_blind_safe),
         western: settings.western_pieces,
         cell: layout.cell as u32,
@@ -236,7 +217,7 @@ fn order_pictures(
     if easel.task.is_some() || easel.hanging.as_ref() == Some(&order) {
         return;
     }
-    let sheet = current.shelved().sheet.clone();
+    let sheet = current.game().sheet.clone();
     let theme = library.theme_of(&settings);
     let with_pieces = easel.hanging.as_ref().is_none_or(|hanging| hanging.pieces != order.pieces);
     easel.hanging = Some(order.clone());
@@ -338,14 +319,13 @@ fn take_down(mut easel: ResMut<Easel>, mut ready: ResMut<Ready>) {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Easel>()
         .init_resource::<PieceImages>()
-        .init_resource::<Ready>()
         .add_systems(OnEnter(Screen::Match), take_down)
         .add_systems(OnExit(Screen::Match), take_down)
         .add_systems(
             Update,
             (hang_pictures, order_pictures, place_pictures)
                 .chain()
-                .in_set(crate::app::Step::Animate)
+                .in_set(Step::Animate)
                 .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
         );
 }

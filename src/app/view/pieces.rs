@@ -1,30 +1,25 @@
 //! The pieces: each an entity with its body and, beneath, its shadows.
 
 use super::ending::Fall;
-use super::motion::{LIFT, LIFTED, Moving, Pose};
-use super::pace::{self, Run, ease_out};
-use super::{Layout, PieceImages, Stir, Turn, layer};
-use crate::app::library::Library;
-use crate::app::play::{At, BoardPiece, CurrentMatch, Identity, MoveRefused, Pointer, Selection};
-use crate::app::settings::Settings;
-use crate::app::state::Screen;
+use super::motion::{Moving, Pose, Shown};
+use super::pace::{Run, ease_out};
+use super::pictures::PieceImages;
+use super::proportions::{LIFT, LIFTED};
+use super::stir::Stir;
+use super::turn::Turn;
+use super::{layer, pace};
+use crate::app::ground::layout::{Layout, in_cells};
+use crate::app::ground::library::Library;
+use crate::app::ground::picture::Hurry;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::hand::{Dragged, Pointer, Selection};
+use crate::app::play::{At, BoardPiece, CurrentMatch, Identity, MoveRefused};
 use crate::paint::Height;
 use crate::rules::{Point, zobrist};
 use crate::table::Shape;
 use bevy::prelude::*;
-
-/// A piece held by the pointer.
-#[derive(Component)]
-pub struct Dragged;
-
-/// How a piece was shown last.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
-pub struct Shown {
-    /// Its middle in the world.
-    pub place: Vec2,
-    /// How far it is lifted by the hand, 0 to 1.
-    pub lift: f32,
-}
 
 /// A shadow of a piece, a child of it: one at rest, one when it is lifted, the one fading into the other.
 #[derive(Component, Clone, Copy)]
@@ -34,10 +29,10 @@ fn dress_new(mut commands: Commands, new: Query<Entity, (With<BoardPiece>, Witho
     for entity in &new {
         commands
             .entity(entity)
-            .insert((Sprite::default(), Shown::default(), Transform::from_xyz(0.0, 0.0, layer::MEN), Visibility::Hidden))
+            .insert((Sprite::default(), Shown::default(), Transform::from_xyz(0.0, 0.0, layer::PIECES), Visibility::Hidden))
             .with_children(|children| {
                 for height in [Height::Resting, Height::Lifted] {
-                    let place = Transform::from_xyz(0.0, 0.0, layer::SHADOWS - layer::MEN);
+                    let place = Transform::from_xyz(0.0, 0.0, layer::SHADOWS - layer::PIECES);
                     children.spawn((Shadow(height), Sprite::default(), place));
                 }
             });
@@ -99,7 +94,7 @@ impl Scene<'_> {
 
     /// The pose of a piece on its point.
     fn at_rest(&self, point: Point, dragged: bool, lift: f32) -> Pose {
-        let mut pose = Pose::resting(self.layout.place(super::layout::in_cells(point)));
+        let mut pose = Pose::resting(self.layout.place(in_cells(point)));
         let height = ease_out(lift);
         (pose.scale, pose.height) = (1.0 + (LIFTED - 1.0) * height, height);
         if let Some((shaken, offset)) = self.shake.now
@@ -127,7 +122,7 @@ fn pose_pieces(
     let stir = stir.bypass_change_detection();
     let layout = &scene.layout;
     let stretch = if images.cell > 0.0 { layout.cell / images.cell } else { 1.0 };
-    let sheet = &scene.current.shelved().sheet;
+    let sheet = &scene.current.game().sheet;
     // Drawn marks lie flat and cast none.
     let drawn = matches!(sheet.shape, Shape::Mark);
     let stones = matches!(sheet.shape, Shape::Stone { .. });
@@ -170,7 +165,7 @@ fn pose_pieces(
             sprite.color = colour;
         }
         let flying = pose.height > 0.0 || pose.flying;
-        let z = if flying { layer::FLYING } else { layer::MEN };
+        let z = if flying { layer::FLYING } else { layer::PIECES };
         let next = Transform::from_translation(pose.place.extend(z))
             .with_scale(Vec3::new(pose.scale, pose.scale, 1.0))
             .with_rotation(Quat::from_rotation_z(pose.turn));
@@ -198,7 +193,7 @@ fn pose_pieces(
                 sprite.color.set_alpha(strength);
             }
             // Light stays where it is when a piece turns over.
-            let next = Transform::from_xyz(0.0, 0.0, if flying { -0.5 } else { layer::SHADOWS - layer::MEN })
+            let next = Transform::from_xyz(0.0, 0.0, if flying { -0.5 } else { layer::SHADOWS - layer::PIECES })
                 .with_rotation(Quat::from_rotation_z(-pose.turn));
             if *under != next {
                 *under = next;
@@ -221,7 +216,7 @@ fn bring_home(
 ) {
     for entity in let_go.read() {
         let Ok((at, shown)) = pieces.get(entity) else { continue };
-        let (from, to) = (layout.cells_at(shown.place), super::layout::in_cells(at.0));
+        let (from, to) = (layout.cells_at(shown.place), in_cells(at.0));
         if from.distance(to) > 0.1
             && let Some(moving) = Moving::home(from, to, shown.lift, &settings)
         {
@@ -244,7 +239,7 @@ const SHAKE: (f32, f32) = (0.12, 0.05);
 fn shake(
     mut shake: ResMut<Shake>,
     mut refused: MessageReader<MoveRefused>,
-    (settings, hurry): (Res<Settings>, Res<pace::Hurry>),
+    (settings, hurry): (Res<Settings>, Res<Hurry>),
     time: Res<Time<Real>>,
     mut stir: ResMut<Stir>,
 ) {
@@ -275,7 +270,7 @@ pub(super) fn plugin(app: &mut App) {
         (dress_new, shake, bring_home, pose_pieces)
             .chain()
             .after(super::motion::advance)
-            .in_set(crate::app::Step::Animate)
+            .in_set(Step::Animate)
             .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
     );
 }

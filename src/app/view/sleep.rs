@@ -1,12 +1,15 @@
 //! The window sleeps when nothing moves: frames are asked for, not made for ever.
 
+use super::motion::Moving;
 use super::pictures::Easel;
 use super::pipelines::Unbuilt;
-use super::{Dragged, Moving};
-use crate::app::intent::Intent;
-use crate::app::library::Notices;
-use crate::app::play::{Analysis, BoardChanged, CurrentMatch, Hint, MatchClock, Thinking, Walk};
-use crate::app::state::{Menu, Phase, Screen};
+use super::stir::Stir;
+use crate::app::explore::{Analysis, Hint, Walk};
+use crate::app::ground::intent::Intent;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::state::{Menu, Phase, Screen};
+use crate::app::hand::Dragged;
+use crate::app::play::{BoardChanged, CurrentMatch, MatchClock, Thinking};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy::winit::{UpdateMode, WinitSettings};
@@ -20,26 +23,6 @@ const LOOK: Duration = Duration::from_millis(66);
 /// lose the first ones.
 const OPENING: Duration = Duration::from_secs(4);
 const HEARTBEAT: Duration = Duration::from_millis(500);
-
-/// What has something to show says here when it wants the next frame; nobody who says nothing costs one.
-#[derive(Resource, Default)]
-pub struct Stir {
-    now: bool,
-    after: Option<Duration>,
-}
-
-impl Stir {
-    /// Another frame at once: something moves.
-    pub fn keep(&mut self) {
-        self.now = true;
-    }
-
-    /// A frame in so many seconds: something is going to happen.
-    pub fn wake_in(&mut self, seconds: f32) {
-        let wait = Duration::from_secs_f32(seconds.clamp(0.0, 3600.0));
-        self.after = Some(self.after.map_or(wait, |other| other.min(wait)));
-    }
-}
 
 fn keep_awake(
     mut redraw: MessageWriter<RequestRedraw>,

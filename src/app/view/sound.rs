@@ -8,9 +8,11 @@ pub(super) use with_sound::plugin;
 
 #[cfg(feature = "audio")]
 mod with_sound {
-    use crate::app::play::{BoardChanged, CurrentMatch, LowTime, MatchEnded, MoveRefused, Passage, Selection};
-    use crate::app::settings::Settings;
-    use crate::app::state::Screen;
+    use crate::app::ground::settings::Settings;
+    use crate::app::ground::state::Screen;
+    use crate::app::ground::step::Step;
+    use crate::app::hand::Selection;
+    use crate::app::play::{BoardChanged, CurrentMatch, LowTime, MatchEnded, MoveRefused, Passage};
     use crate::app::view::motion::Contact;
     use crate::app::view::{Moving, Stir};
     use crate::record::SeatSpec;
@@ -126,7 +128,7 @@ mod with_sound {
         for change in changed.read() {
             *checked = change.check && change.passage != Passage::TakenBack;
         }
-        let wooden = matches!(current.shelved().sheet.shape, Shape::Disc);
+        let wooden = matches!(current.game().sheet.shape, Shape::Disc);
         for contact in contacts.read() {
             let what = match contact {
                 Contact::Capture if wooden => What::capture,
@@ -193,9 +195,7 @@ mod with_sound {
         // Without the audio plugin (tests without a window) there is nothing to play with.
         app.init_resource::<Ear>().add_systems(Startup, load.run_if(resource_exists::<Assets<AudioSource>>)).add_systems(
             Update,
-            (hear.run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)), play)
-                .chain()
-                .after(crate::app::Step::Animate),
+            (hear.run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)), play).chain().after(Step::Animate),
         );
     }
 

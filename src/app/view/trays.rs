@@ -1,6 +1,6 @@
 //! Where taken pieces fly to.
 
-use super::Layout;
+use crate::app::ground::layout::Layout;
 use crate::rules::{BySide, Side};
 use bevy::prelude::*;
 

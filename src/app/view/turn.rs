@@ -1,9 +1,14 @@
 //! The board turns about its middle when it is flipped.
 
-use super::pace::{self, Hurry, Run};
-use super::{Layout, Stir, Veil};
-use crate::app::settings::Settings;
-use crate::app::state::Screen;
+use super::pace;
+use super::pace::Run;
+use super::stir::Stir;
+use super::veil::Veil;
+use crate::app::ground::layout::Layout;
+use crate::app::ground::picture::Hurry;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
 use bevy::prelude::*;
 use std::f32::consts::PI;
 
@@ -75,7 +80,7 @@ fn rest(mut turn: ResMut<Turn>) {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Turn>()
         .add_systems(OnEnter(Screen::Match), rest)
-        .add_systems(Update, turn.in_set(crate::app::Step::Animate).before(super::apply_changes).run_if(in_state(Screen::Match)));
+        .add_systems(Update, turn.in_set(Step::Animate).before(super::apply_changes).run_if(in_state(Screen::Match)));
 }
 
 #[cfg(test)]

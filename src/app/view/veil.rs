@@ -1,9 +1,14 @@
 //! The cross-fade of screens: a new screen comes out of the desk, rising a little.
 
-use super::pace::{self, Hurry, Run};
-use super::{Desk, Layout, Stir};
-use crate::app::settings::Settings;
-use crate::app::state::Screen;
+use super::desk::Desk;
+use super::pace;
+use super::pace::Run;
+use super::stir::Stir;
+use crate::app::ground::layout::Layout;
+use crate::app::ground::picture::{Hurry, Ready};
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
 use bevy::prelude::*;
 
 /// Seconds of a cross-fade.
@@ -45,7 +50,7 @@ impl Veil {
 fn lift_veil(
     mut veil: ResMut<Veil>,
     mut transitions: MessageReader<StateTransitionEvent<Screen>>,
-    (settings, desk, ready, hurry): (Res<Settings>, Res<Desk>, Res<super::Ready>, Res<Hurry>),
+    (settings, desk, ready, hurry): (Res<Settings>, Res<Desk>, Res<Ready>, Res<Hurry>),
     (screen, layout): (Res<State<Screen>>, Res<Layout>),
     mut cameras: Query<&mut Transform, With<Camera2d>>,
     time: Res<Time<Real>>,
@@ -78,5 +83,5 @@ fn lift_veil(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Veil>().add_systems(Update, lift_veil.after(crate::app::Step::Animate));
+    app.init_resource::<Veil>().add_systems(Update, lift_veil.after(Step::Animate));
 }

@@ -15,7 +15,7 @@ use crate::table::{
     SetupError, Solution, Table, position_of,
 };
 use engine::engine as players;
-use engine::evaluation::PiecesAndRoom;
+use engine::evaluation::PiecesAndMobility;
 use engine::seed;
 use engine::tablebase::exercises;
 use rules::adjudication;
@@ -31,7 +31,7 @@ fn piece(side: Side) -> Piece {
 
 impl Game for TwoEatOne {
     type Position = Board;
-    type Evaluation = PiecesAndRoom;
+    type Evaluation = PiecesAndMobility;
 
     const KEY: &'static str = "two-eat-one";
 
@@ -99,8 +99,8 @@ impl Game for TwoEatOne {
         position.to_string()
     }
 
-    fn evaluation() -> PiecesAndRoom {
-        PiecesAndRoom
+    fn evaluation() -> PiecesAndMobility {
+        PiecesAndMobility
     }
 
     fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {

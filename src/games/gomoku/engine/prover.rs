@@ -4,7 +4,8 @@ use super::threats;
 use super::vcf::Vcf;
 use super::vct::Vct;
 use crate::games::gomoku::Gomoku;
-use crate::games::gomoku::rules::board::{Board, Spot};
+use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::spot::Spot;
 use crate::search::StopToken;
 use crate::table::{Prover, Table, Win, position_of};
 
@@ -40,7 +41,7 @@ impl ThreatProver {
             return Some((self.fours.line(board, budget), plies));
         }
         let proof = self.threats.proves(board, &mut self.fours, nodes, &mut || stop.is_stopped())?;
-        Some((proof.line, proof.length))
+        Some((proof.line, proof.plies))
     }
 }
 

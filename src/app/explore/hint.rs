@@ -1,0 +1,73 @@
+//! A good move, when the player asks for one.
+
+use crate::app::ground::intent::Intent;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::state::{Phase, Screen};
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::app::play::{BoardChanged, CurrentMatch, Search, in_match};
+use crate::search::Limits;
+use crate::table::{Action, PlayerHandle, SearchRequest};
+use bevy::prelude::*;
+use std::time::Duration;
+
+/// The hint shown on the board and the search for one.
+#[derive(Resource, Default)]
+pub struct Hint {
+    search: Option<Search>,
+    /// The move to show.
+    pub shown: Option<Action>,
+}
+
+impl Hint {
+    /// True while a hint is being looked for.
+    pub fn is_sought(&self) -> bool {
+        self.search.is_some()
+    }
+}
+
+/// Long enough for a good move, short enough to wait for.
+const HINT_TIME: Duration = Duration::from_millis(1200);
+
+fn seek(
+    mut intents: MessageReader<Intent>,
+    mut hint: ResMut<Hint>,
+    current: Res<CurrentMatch>,
+    mut notices: ResMut<Notices>,
+    words: Res<Words>,
+) {
+    for intent in intents.read() {
+        if *intent != Intent::Hint || hint.search.is_some() || !current.human_to_move() || current.is_aside() {
+            continue;
+        }
+        if !current.help_allowed() {
+            notices.warn(words.say("rated.refused"));
+            continue;
+        }
+        let mut request = SearchRequest { limits: Limits::time(HINT_TIME), ..SearchRequest::default() };
+        request.limits.depth = Some(30);
+        let player = PlayerHandle::new(current.table().player());
+        hint.search = Some(Search::start(current.table(), &request, &player));
+    }
+}
+
+fn follow(mut hint: ResMut<Hint>) {
+    let Some(search) = &mut hint.bypass_change_detection().search else { return };
+    if let Some(answer) = search.poll().answer {
+        hint.search = None;
+        hint.shown = answer.unwrap_or_default();
+    }
+}
+
+fn forget(mut hint: ResMut<Hint>, changed: MessageReader<BoardChanged>) {
+    if !changed.is_empty() {
+        *hint = Hint::default();
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Hint>()
+        .add_systems(Update, (seek.run_if(in_state(Phase::Human)), follow).chain().in_set(Step::Think).run_if(in_match))
+        .add_systems(Update, forget.in_set(Step::Animate))
+        .add_systems(OnExit(Screen::Match), |mut hint: ResMut<Hint>| *hint = Hint::default());
+}

@@ -1,0 +1,280 @@
+//! The trainer of solved games: won positions of every class at graded distances, played against an opponent that never errs, and whether they were converted
+//! in time.
+
+use super::preparation::Preparations;
+use super::truth::Truth;
+use crate::app::ground::background::{BackgroundTask, WakeHandles};
+use crate::app::ground::exercise::Drill;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::{Settings, SettingsFile};
+use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::state::{Menu, Screen};
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::app::play::CurrentMatch;
+use crate::record::SeatSpec;
+use crate::rules::{BySide, zobrist};
+use crate::table::{ExerciseClass, Setup, TimeControl};
+use bevy::prelude::*;
+use bevy::window::RequestRedraw;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// How an exercise went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conversion {
+    /// Won in exactly the plies it takes.
+    Exact,
+    /// Won in at most half as many again.
+    InTime,
+    /// Won, and too slowly.
+    Slow,
+    /// Not won.
+    Missed,
+}
+
+/// The exercise on the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lesson {
+    /// What is trained.
+    pub drill: Drill,
+    /// Plies to the end with best play by both.
+    pub plies: u32,
+    /// A hint was asked for, a move taken back or the truth looked at.
+    pub helped: bool,
+    counted: bool,
+}
+
+impl Lesson {
+    /// Plies in which the win still counts as converted in time.
+    pub fn limit(&self) -> u32 {
+        // Wins take an odd number of plies: so do limits.
+        self.plies + (self.plies / 2).div_ceil(2) * 2
+    }
+
+    /// How it went; `None` while it goes on.
+    pub fn conversion(&self, current: &CurrentMatch) -> Option<Conversion> {
+        let outcome = current.outcome()?;
+        let won = outcome.winner.is_some_and(|side| current.seats()[side] == SeatSpec::Human);
+        Some(match current.table().ply() as u32 {
+            _ if !won => Conversion::Missed,
+            used if used <= self.plies => Conversion::Exact,
+            used if used <= self.limit() => Conversion::InTime,
+            _ => Conversion::Slow,
+        })
+    }
+}
+
+/// The trainer.
+#[derive(Resource, Default)]
+pub struct Trainer {
+    /// Game and variant of the page.
+    open: Option<(&'static str, String)>,
+    wake: Option<BackgroundTask<()>>,
+    sought: Option<(Drill, BackgroundTask<Option<(Setup, u32)>>)>,
+    lesson: Option<Lesson>,
+    classes: Vec<ExerciseClass>,
+    incomplete: bool,
+    seen: u32,
+}
+
+impl Trainer {
+    /// Game and variant of the page.
+    pub fn open(&self) -> Option<(&'static str, &str)> {
+        self.open.as_ref().map(|(game, variant)| (*game, variant.as_str()))
+    }
+
+    /// The classes there are exercises of now.
+    pub fn classes(&self) -> &[ExerciseClass] {
+        &self.classes
+    }
+
+    /// There will be more classes once the background work is done.
+    pub fn is_incomplete(&self) -> bool {
+        self.incomplete
+    }
+
+    /// True while a position is looked for.
+    pub fn is_busy(&self) -> bool {
+        self.sought.is_some()
+    }
+
+    /// True while what answers are read from is loaded.
+    pub fn is_waking(&self) -> bool {
+        self.wake.is_some()
+    }
+
+    /// The exercise on the table.
+    pub fn lesson(&self) -> Option<&Lesson> {
+        self.lesson.as_ref()
+    }
+}
+
+fn open(
+    mut intents: MessageReader<Intent>,
+    mut trainer: ResMut<Trainer>,
+    library: Res<Library>,
+    settings: Res<Settings>,
+    preparations: Res<Preparations>,
+    mut screen: ResMut<NextState<Screen>>,
+    mut menu: ResMut<NextState<Menu>>,
+    (wake, mut redraw): (WakeHandles, MessageWriter<RequestRedraw>),
+) {
+    let mut look =
+        trainer.wake.is_some() && trainer.bypass_change_detection().wake.as_mut().is_some_and(|task| task.poll().is_some());
+    if look {
+        trainer.wake = None;
+    }
+    look |= trainer.open.is_some() && trainer.seen != preparations.finished();
+    for intent in intents.read() {
+        let (game, variant) = match intent {
+            Intent::Trainer(game) => (*game, settings.last_setup(game).variant),
+            Intent::TrainVariant(variant) => match trainer.open {
+                Some((game, _)) => (game, Some(variant.clone())),
+                None => continue,
+            },
+            _ => continue,
+        };
+        let Some(library_game) = library.game(game) else { continue };
+        let offered = |variant: &String| !library_game.entry.exercise_classes(variant).is_empty();
+        let variants = &library_game.sheet.variants;
+        let Some(variant) = variant.filter(offered).or_else(|| variants.iter().map(|v| v.key.clone()).find(offered)) else {
+            continue;
+        };
+        let setup = Setup { variant: Some(variant.clone()), position: None };
+        if let Ok(table) = library_game.entry.table(&setup) {
+            let work = move |stop: &crate::search::StopToken| {
+                table.capabilities().solution.map(|solution| solution.verdicts(&*table, stop));
+            };
+            trainer.wake = Some(BackgroundTask::start(wake.handle(), work));
+        }
+        trainer.open = Some((game, variant));
+        look = true;
+        if matches!(intent, Intent::Trainer(_)) {
+            screen.set(Screen::Trainer);
+            menu.set(Menu::None);
+        }
+    }
+    if look {
+        take_stock(&mut trainer, &library);
+        redraw.write(RequestRedraw);
+        trainer.seen = preparations.finished();
+    }
+}
+
+/// What there is to be trained now.
+fn take_stock(trainer: &mut Trainer, library: &Library) {
+    let Some((game, variant)) = trainer.open.clone() else { return };
+    let Some(library_game) = library.game(game) else { return };
+    trainer.classes = library_game.entry.exercise_classes(&variant);
+    let solution = (library_game.entry.capabilities)(&variant).solution;
+    trainer.incomplete = solution.is_some_and(|solution| solution.preparation(&variant).is_some());
+}
+
+fn train(mut intents: MessageReader<Intent>, mut trainer: ResMut<Trainer>, library: Res<Library>, wake: WakeHandles) {
+    for intent in intents.read() {
+        match intent {
+            Intent::Train(drill) => {
+                let Some(library_game) = library.game(drill.game) else { continue };
+                let (entry, wanted) = (library_game.entry, drill.clone());
+                let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+                let seed = zobrist::mix(now.as_nanos() as u64);
+                let task = BackgroundTask::start(wake.handle(), move |stop| wanted.find(entry, seed, stop));
+                trainer.sought = Some((drill.clone(), task));
+            }
+            // Whoever goes elsewhere no longer waits for a position.
+            Intent::Title | Intent::Choose(_) | Intent::Start(_) => trainer.sought = None,
+            _ => {}
+        }
+    }
+}
+
+/// Begins the exercise once its position is found.
+fn begin(
+    mut trainer: ResMut<Trainer>,
+    library: Res<Library>,
+    (words, mut notices): (Res<Words>, ResMut<Notices>),
+    mut starts: MessageWriter<Intent>,
+) {
+    let Some((_, task)) = &mut trainer.bypass_change_detection().sought else { return };
+    let Some(answer) = task.poll() else { return };
+    let Some((drill, _)) = trainer.sought.take() else { return };
+    let Some((setup, plies)) = answer else {
+        notices.warn(words.say("trainer.none"));
+        return;
+    };
+    let Some(library_game) = library.game(drill.game) else { return };
+    let Ok(table) = library_game.entry.table(&setup) else { return };
+    let turn = table.turn();
+    let seats = BySide::from_fn(|side| if side == turn { SeatSpec::Human } else { SeatSpec::Computer { level: 10 } });
+    let game = drill.game;
+    trainer.lesson = Some(Lesson { drill, plies, helped: false, counted: false });
+    starts.write(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Exercise }));
+}
+
+/// A lesson belongs to the match that was begun for it, and begins anew with it.
+fn settle(mut trainer: ResMut<Trainer>, current: Res<CurrentMatch>) {
+    if current.purpose() == Purpose::Exercise {
+        if let Some(lesson) = &mut trainer.lesson {
+            (lesson.helped, lesson.counted) = (false, false);
+        }
+    } else {
+        trainer.lesson = None;
+    }
+}
+
+fn follow(
+    mut trainer: ResMut<Trainer>,
+    mut intents: MessageReader<Intent>,
+    current: Res<CurrentMatch>,
+    truth: Res<Truth>,
+    mut settings: ResMut<Settings>,
+    (mut file, mut notices): (SettingsFile, ResMut<Notices>),
+) {
+    let helping = intents.read().any(|intent| matches!(intent, Intent::Undo | Intent::Hint));
+    let Some(lesson) = trainer.bypass_change_detection().lesson.as_mut() else { return };
+    let over = current.outcome().is_some();
+    if !over && (helping || truth.is_on()) && !lesson.helped {
+        lesson.helped = true;
+    }
+    if over && !lesson.counted {
+        lesson.counted = true;
+        let converted = matches!(lesson.conversion(&current), Some(Conversion::Exact | Conversion::InTime));
+        if converted
+            && !lesson.helped
+            && settings.trained.insert(lesson.drill.key())
+            && let Err(why) = file.save(&settings)
+        {
+            notices.warn(why);
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Trainer>()
+        .add_systems(Update, (open, begin, train).chain().in_set(Step::Input))
+        .add_systems(OnEnter(Screen::Match), settle)
+        .add_systems(Update, follow.in_set(Step::Ui).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_half_as_long_again_and_odd() {
+        let class = ExerciseClass { own: 3, other: 2, shortest: 1, longest: 47 };
+        let lesson = |plies| Lesson {
+            drill: Drill { game: "x", variant: "y".to_owned(), class, grade: 0 },
+            plies,
+            helped: false,
+            counted: false,
+        };
+        for (plies, limit) in [(1, 1), (3, 5), (5, 7), (7, 11), (13, 19), (41, 61)] {
+            assert_eq!(lesson(plies).limit(), limit, "{plies}");
+        }
+        assert_eq!(lesson(1).drill.harder().map(|drill| drill.key()), Some("x/y/3v2/1".to_owned()));
+        assert_eq!(Drill { grade: 4, ..lesson(1).drill }.harder(), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! Work in the background: done by the compute pool, given up when dropped, and the sleeping window is woken when it is finished.
+
+use crate::search::{StopOnDrop, StopToken};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy::tasks::{AsyncComputeTaskPool, Task};
+use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use winit::event_loop::EventLoopProxy;
+
+/// Work that is under way. Dropping it tells the work to stop and forgets its answer.
+pub struct BackgroundTask<T> {
+    answer: Mutex<Receiver<T>>,
+    _task: Task<()>,
+    _stop: StopOnDrop,
+}
+
+impl<T: Send + 'static> BackgroundTask<T> {
+    /// Starts the work. It is expected to look at the token now and then.
+    pub fn start(wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> BackgroundTask<T> {
+        let stop = StopToken::new();
+        let token = stop.clone();
+        let (sender, answer) = channel();
+        let counted = Counted::new();
+        let task = AsyncComputeTaskPool::get().spawn(async move {
+            let _counted = counted;
+            let done = work(&token);
+            if sender.send(done).is_ok() {
+                wake.wake();
+            }
+        });
+        BackgroundTask { answer: Mutex::new(answer), _task: task, _stop: StopOnDrop(stop) }
+    }
+
+    /// The answer, once it is there. It is given once.
+    pub fn poll(&mut self) -> Option<T> {
+        self.answer.get_mut().ok()?.try_recv().ok()
+    }
+}
+
+/// Wakes the window from any thread. Without a window it does nothing.
+#[derive(Clone, Default)]
+pub struct WakeHandle(Option<EventLoopProxy<WinitUserEvent>>);
+
+impl WakeHandle {
+    /// Asks for a frame.
+    pub fn wake(&self) {
+        if let Some(proxy) = &self.0 {
+            // An event loop that has ended needs no waking.
+            let _ = proxy.send_event(WinitUserEvent::WakeUp);
+        }
+    }
+}
+
+/// The system parameter that makes [`WakeHandle`]s.
+#[derive(SystemParam)]
+pub struct WakeHandles<'w>(Option<Res<'w, EventLoopProxyWrapper>>);
+
+impl WakeHandles<'_> {
+    /// True where there is a window to be woken.
+    pub fn has_window(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// A handle for a thread or a task.
+    pub fn handle(&self) -> WakeHandle {
+        WakeHandle(self.0.as_ref().map(|proxy| (***proxy).clone()))
+    }
+}
+
+/// Tasks of this process whose work has not ended.
+static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
+
+/// How many tasks are under way: a picture of the window is complete once none is.
+pub fn under_way() -> usize {
+    UNDER_WAY.load(Ordering::Acquire)
+}
+
+/// Counts a task while its work lives, whether it ends or is given up.
+struct Counted;
+
+impl Counted {
+    fn new() -> Counted {
+        UNDER_WAY.fetch_add(1, Ordering::AcqRel);
+        Counted
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        UNDER_WAY.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Lowers the priority of the calling thread and of the threads it starts: at 19 every other thread goes first.
+pub fn lower_priority(niceness: i32) {
+    #[cfg(target_os = "linux")]
+    {
+        // Where that is refused the work is done all the same.
+        let _ = rustix::process::setpriority_process(None, niceness);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = niceness;
+}

@@ -1,0 +1,75 @@
+//! What the trainer of solved games trains: a class of positions and a grade of distance.
+
+use crate::games::Entry;
+use crate::search::StopToken;
+use crate::table::{Exercise, ExerciseClass, Setup};
+use std::ops::RangeInclusive;
+
+/// Where each grade begins, in plies from the end; the last is open.
+const GRADES: [u32; 5] = [1, 6, 12, 22, 42];
+
+/// The distances of each grade of a class, nearest first.
+pub fn grades(class: &ExerciseClass) -> Vec<RangeInclusive<u32>> {
+    let (shortest, longest) = (class.shortest, class.longest);
+    let ends = GRADES.into_iter().skip(1).map(|next| next - 1).chain([u32::MAX]);
+    let all = GRADES.into_iter().zip(ends).map(|(from, to)| from.max(shortest)..=to.min(longest));
+    all.filter(|grade| !grade.is_empty()).collect()
+}
+
+/// What is trained: a class of a variant and a grade of distance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drill {
+    /// The game's key.
+    pub game: &'static str,
+    /// The variant's.
+    pub variant: String,
+    /// The class.
+    pub class: ExerciseClass,
+    /// Index into [`grades`].
+    pub grade: usize,
+}
+
+impl Drill {
+    /// Its name among those converted.
+    pub fn key(&self) -> String {
+        let ExerciseClass { own, other, .. } = self.class;
+        format!("{}/{}/{own}v{other}/{}", self.game, self.variant, self.grade)
+    }
+
+    /// The next grade of the class, if there is one.
+    pub fn harder(&self) -> Option<Drill> {
+        let grade = self.grade + 1;
+        (grade < grades(&self.class).len()).then(|| Drill { grade, ..self.clone() })
+    }
+
+    fn exercise(&self, seed: u64) -> Option<Exercise> {
+        let plies = grades(&self.class).get(self.grade)?.clone();
+        let ExerciseClass { own, other, .. } = self.class;
+        Some(Exercise { variant: self.variant.clone(), own, other, plies, seed })
+    }
+
+    /// A position of this kind and its exact distance.
+    pub fn find(&self, entry: &Entry, seed: u64, stop: &StopToken) -> Option<(Setup, u32)> {
+        let solution = (entry.capabilities)(&self.variant).solution?;
+        let setup = solution.exercise(&self.exercise(seed)?)?;
+        let verdicts = solution.verdicts(&*entry.table(&setup).ok()?, stop)?;
+        let best = verdicts.into_iter().map(|(_, verdict)| verdict).max_by_key(|verdict| verdict.rank())?;
+        Some((setup, best.plies?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grades_cover_every_distance_once() {
+        for longest in [1, 5, 6, 13, 23, 41, 42, 209] {
+            let grades = grades(&ExerciseClass { own: 3, other: 2, shortest: 1, longest });
+            for plies in 1..=longest {
+                assert_eq!(grades.iter().filter(|grade| grade.contains(&plies)).count(), 1, "{plies} of {longest}");
+            }
+            assert_eq!(*grades.last().unwrap().end(), longest);
+        }
+    }
+}

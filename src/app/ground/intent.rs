@@ -1,0 +1,120 @@
+//! What the player wants: written by menus and keys, acted upon by the room concerned.
+
+use super::exercise::Drill;
+use super::settings::Settings;
+use super::setup::MatchSetup;
+use super::state::Menu;
+use crate::rules::Side;
+use crate::table::{Action, Choice};
+use bevy::prelude::*;
+use std::path::PathBuf;
+
+/// A step through the moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// To the beginning.
+    First,
+    /// One move back.
+    Back,
+    /// One move forward.
+    Forward,
+    /// To the present.
+    Last,
+    /// To the position after so many moves.
+    At(usize),
+}
+
+/// A step of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// The next move.
+    Forward,
+    /// The last one back.
+    Back,
+    /// Back to the match.
+    Leave,
+}
+
+/// A wish of the player's.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub enum Intent {
+    /// Back to the choice of a game.
+    Title,
+    /// Set up a match of this game.
+    Choose(&'static str),
+    /// Begin a match.
+    Start(MatchSetup),
+    /// Another match with the same setup; sides swapped if `true`.
+    Rematch(bool),
+    /// Go on with the match found in the journal.
+    Resume,
+    /// Forget the match found in the journal.
+    Forget,
+    /// Take back to one's own last turn.
+    Undo,
+    /// Play what was taken back again.
+    Redo,
+    /// Look at another moment of the match.
+    Look(Look),
+    /// Show the moves from the position's earlier appearance to its last, one after the other.
+    ShowCycle,
+    /// Take back all that was played after the moment looked at.
+    GoOnFromHere,
+    /// Keep a record of the match.
+    Save,
+    /// Open a record.
+    Open(PathBuf),
+    /// Ask a program that failed once more.
+    TryAgain,
+    /// Play the move that waits for its confirmation (`true`), or drop it.
+    Confirm(bool),
+    /// Choose this in the opening.
+    Take(Choice),
+    /// Have the position analysed, or no more.
+    Analyse,
+    /// Ask for a good move.
+    Hint,
+    /// Show or hide what each move of a solved game is worth.
+    Truth,
+    /// Play out the refutation of the move with this number, counted from 0.
+    Refute(usize),
+    /// Try to refute the win that is proven.
+    Attempt,
+    /// The defence that is tried.
+    Defend(Action),
+    /// A step of the line shown aside from the game.
+    Aside(Stride),
+    /// Forget what was learnt from lost matches of this game, or of all.
+    ForgetLessons(Option<&'static str>),
+    /// Choose an exercise of this game.
+    Trainer(&'static str),
+    /// On the page of exercises: those of another variant.
+    TrainVariant(String),
+    /// Begin this exercise.
+    Train(Drill),
+    /// Work out at once what a variant of a game can still know.
+    Prepare {
+        /// The game's key.
+        game: &'static str,
+        /// The variant's.
+        variant: String,
+    },
+    /// Read the rules of a variant of this game.
+    Rules(&'static str, String),
+    /// Turn the board.
+    Flip,
+    /// Give up, as this side.
+    Resign(Side),
+    /// Open or close what lies over the screen.
+    Menu(Menu),
+    /// Change the settings.
+    Settings(Settings),
+    /// Fold or unfold the side panel of a narrow window.
+    Panel,
+    /// Leave the program.
+    Quit,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_message::<Intent>();
+}

@@ -1,0 +1,85 @@
+//! The assets that are text: game sheets, read from beside the program where they lie there, otherwise as shipped inside it.
+
+use super::settings::Settings;
+use crate::games::{Entry, REGISTRY};
+use crate::paint::Theme;
+use crate::table::{GameSheet, SheetError};
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// A game on the shelf.
+#[derive(Clone)]
+pub struct LibraryGame {
+    /// The registry's entry.
+    pub entry: &'static Entry,
+    /// Its sheet.
+    pub sheet: Arc<GameSheet>,
+}
+
+/// Every game and theme there is.
+#[derive(Resource, Clone)]
+pub struct Library {
+    /// The games, in the registry's order.
+    pub games: Vec<LibraryGame>,
+    /// The themes with their keys, the default first. Never empty.
+    pub themes: Vec<(String, Arc<Theme>)>,
+}
+
+impl Library {
+    /// Reads the library. Whatever is broken is told in the second value, with file and line, and what was
+    /// shipped inside the program takes its place.
+    pub fn read() -> (Library, Vec<String>) {
+        let mut faults = Vec::new();
+        let mut games = Vec::new();
+        for entry in REGISTRY {
+            let read = entry.load_sheet().or_else(|error| {
+                faults.push(error.to_string());
+                entry.sheet()
+            });
+            match read {
+                Ok(sheet) => games.push(LibraryGame { entry, sheet: Arc::new(sheet) }),
+                Err(error) => faults.push(error.to_string()),
+            }
+        }
+        let mut themes = Vec::new();
+        for &(key, shipped) in Theme::builtin() {
+            let read = own_theme(key).unwrap_or_else(|| Theme::parse(key, shipped)).or_else(|error| {
+                faults.push(error.to_string());
+                Theme::parse(key, shipped)
+            });
+            match read {
+                Ok(theme) => themes.push((key.to_owned(), Arc::new(theme))),
+                Err(error) => faults.push(error.to_string()),
+            }
+        }
+        (Library { games, themes }, faults)
+    }
+
+    /// The game with this key.
+    pub fn game(&self, key: &str) -> Option<&LibraryGame> {
+        self.games.iter().find(|library_game| library_game.entry.key == key)
+    }
+
+    /// The theme with this key, or the first.
+    pub fn theme(&self, key: &str) -> Arc<Theme> {
+        let found = self.themes.iter().find(|(k, _)| k == key).unwrap_or(&self.themes[0]);
+        found.1.clone()
+    }
+
+    /// The theme the player has chosen, in the colours the player has chosen.
+    pub fn theme_of(&self, settings: &Settings) -> Arc<Theme> {
+        let theme = self.theme(&settings.theme);
+        if settings.red_blind_safe { Arc::new(Theme::clone(&theme).red_blind_safe()) } else { theme }
+    }
+}
+
+/// The theme in the assets folder, if there is one.
+fn own_theme(key: &str) -> Option<Result<Theme, SheetError>> {
+    let path = crate::games::assets_folder()?.join(format!("themes/{key}.theme.ron"));
+    let file = path.display().to_string();
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Some(Theme::parse(&file, &text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => Some(Err(SheetError { file, line: 1, why: error.to_string() })),
+    }
+}

@@ -1,0 +1,35 @@
+//! Menus and screens are opened and closed, and the program is left.
+
+use super::intent::Intent;
+use super::state::{Menu, Screen};
+use super::step::Step;
+use bevy::prelude::*;
+
+fn open_menus(
+    mut intents: MessageReader<Intent>,
+    mut menu: ResMut<NextState<Menu>>,
+    mut screen: ResMut<NextState<Screen>>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    for intent in intents.read() {
+        match intent {
+            Intent::Menu(which) => menu.set(*which),
+            Intent::Title => {
+                menu.set(Menu::None);
+                screen.set(Screen::Title);
+            }
+            Intent::Choose(_) => {
+                menu.set(Menu::None);
+                screen.set(Screen::Setup);
+            }
+            Intent::Quit => {
+                exit.write(AppExit::Success);
+            }
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, open_menus.in_set(Step::Input));
+}

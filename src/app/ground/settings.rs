@@ -1,0 +1,377 @@
+//! What the player has chosen for good: kept in one file, written atomically.
+
+use super::intent::Intent;
+use super::notices::Notices;
+use super::step::Step;
+use super::words::{Language, Words};
+use crate::record::SeatSpec;
+use crate::rules::{BySide, Side};
+use crate::storage::{Blob, Files, Storage};
+use crate::table::{Notation, Table, TimeControl, read_ron};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The settings. Unknown ones in the file are ignored, missing ones are as here.
+#[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The language; `None` follows the system.
+    pub language: Option<Language>,
+    /// The theme's key.
+    pub theme: String,
+    /// Western pictures instead of characters.
+    pub western_pieces: bool,
+    /// Colours on the board that red-blind eyes tell apart.
+    pub red_blind_safe: bool,
+    /// Stones carry the numbers of their moves.
+    pub move_numbers: bool,
+    /// Speed of motion: 1 is normal, 0 is instant.
+    pub speed: f32,
+    /// Short fades instead of slides.
+    pub reduced_motion: bool,
+    /// Loudness from 0 to 1.
+    pub volume: f32,
+    /// No sound at all, whatever the loudness.
+    pub muted: bool,
+    /// Legal targets of a picked piece are marked.
+    pub show_targets: bool,
+    /// Points forbidden to the side to move are marked, and explained when pointed at.
+    pub show_forbidden: bool,
+    /// Our engine learns from the games it loses, and remembers.
+    pub learns: bool,
+    /// The engine's line and value are shown while it thinks.
+    pub show_thinking: bool,
+    /// What solved games can still know is worked out in the background.
+    pub background_work: bool,
+    /// Exercises converted in time, by their names.
+    pub trained: BTreeSet<String>,
+    /// How moves are written; `None` goes with the language.
+    pub notation: Option<Notation>,
+    /// A move is played only when it is confirmed.
+    pub confirm_moves: bool,
+    /// The last setup chosen, by game.
+    pub setups: BTreeMap<String, LastSetup>,
+    /// Other people's programs.
+    pub engines: Vec<OtherEngine>,
+    /// The window's size in logical pixels.
+    pub window: (u32, u32),
+}
+
+/// What a game was last set up with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LastSetup {
+    /// The variant; `None` is the game's first.
+    pub variant: Option<String>,
+    /// Who sat where.
+    pub seats: BySide<SeatSpec>,
+    /// The level on the slider of each seat.
+    pub levels: BySide<u8>,
+    /// How much time they had.
+    pub control: TimeControl,
+}
+
+impl Default for LastSetup {
+    fn default() -> Self {
+        LastSetup {
+            variant: None,
+            seats: BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 3 }),
+            levels: BySide::new(3, 3),
+            control: TimeControl::Unlimited,
+        }
+    }
+}
+
+/// A program that plays a game and speaks UCI, UCCI or Gomocup.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OtherEngine {
+    /// What the player calls it.
+    pub name: String,
+    /// The game's key.
+    pub game: String,
+    /// Its command line; quotes hold words together.
+    pub command: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            language: None,
+            theme: "kaya".to_owned(),
+            western_pieces: false,
+            red_blind_safe: false,
+            move_numbers: false,
+            speed: 1.0,
+            reduced_motion: false,
+            volume: 0.7,
+            muted: false,
+            show_targets: true,
+            show_forbidden: true,
+            learns: true,
+            show_thinking: false,
+            background_work: true,
+            trained: BTreeSet::new(),
+            notation: None,
+            confirm_moves: false,
+            setups: BTreeMap::new(),
+            engines: Vec::new(),
+            window: (1280, 800),
+        }
+    }
+}
+
+pub use crate::record::home;
+
+/// Where this program's files are; a resource so that tests have their own.
+#[derive(Resource, Clone, Debug)]
+pub struct Home(pub PathBuf);
+
+impl Home {
+    /// Where everything of this program is kept.
+    pub fn storage(&self) -> Arc<dyn Storage> {
+        Arc::new(Files::below(&self.0))
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> Blob {
+        Blob::new(self.storage(), "settings.ron")
+    }
+
+    /// The journal of the running match, of the first window where there are several.
+    pub fn journal(&self) -> Blob {
+        Blob::new(self.storage(), "match.journal")
+    }
+}
+
+impl Settings {
+    /// Reads the settings and touches nothing: those of a damaged file are the default.
+    pub fn peek(home: &Home) -> Settings {
+        let bytes = home.settings().read().ok().flatten().unwrap_or_default();
+        Settings::parse(&bytes).unwrap_or_default().sane()
+    }
+
+    /// Reads the settings. A damaged file is set aside (`settings.ron.damaged-1`) and the message says so.
+    pub fn load(home: &Home) -> (Settings, Option<String>) {
+        let blob = home.settings();
+        let bytes = match blob.read() {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return (Settings::default(), None),
+            Err(error) => return (Settings::default(), Some(format!("{blob}: {error}"))),
+        };
+        match Settings::parse(&bytes) {
+            Ok(settings) => (settings.sane(), None),
+            Err(why) => {
+                let kept = match blob.keep_aside().and_then(|kept| blob.remove().map(|()| kept)) {
+                    Ok(kept) => format!("{blob} -> {kept}"),
+                    Err(error) => error.to_string(),
+                };
+                (Settings::default(), Some(format!("{why} ({kept})")))
+            }
+        }
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Settings, String> {
+        let text = std::str::from_utf8(bytes).map_err(|_| "settings.ron: this is no UTF-8 text".to_owned())?;
+        read_ron::<Settings>("settings.ron", text).map_err(|error| error.to_string())
+    }
+
+    /// The settings with every number in its range.
+    fn sane(mut self) -> Settings {
+        let clean = |value: f32, default: f32, max: f32| if value.is_finite() { value.clamp(0.0, max) } else { default };
+        self.speed = clean(self.speed, 1.0, 4.0);
+        self.volume = clean(self.volume, 0.7, 1.0);
+        for setup in self.setups.values_mut() {
+            let tame = |level: u8| level.clamp(1, 10);
+            setup.levels = BySide::from_fn(|side| tame(setup.levels[side]));
+            setup.control = setup.control.sane();
+            for side in Side::BOTH {
+                if let SeatSpec::Computer { level } = &mut setup.seats[side] {
+                    *level = tame(*level);
+                }
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        self.engines.retain(|engine| !engine.name.is_empty() && seen.insert((engine.game.clone(), engine.name.clone())));
+        self.window = (self.window.0.clamp(640, 7680), self.window.1.clamp(480, 4320));
+        self
+    }
+
+    /// What this game was last set up with.
+    pub fn last_setup(&self, game: &str) -> LastSetup {
+        self.setups.get(game).cloned().unwrap_or_default()
+    }
+
+    /// The program of this name for this game.
+    pub fn engine(&self, game: &str, name: &str) -> Option<&OtherEngine> {
+        self.engines.iter().find(|engine| engine.game == game && engine.name == name)
+    }
+
+    /// How this table's moves are written: as chosen where the game has it, else as the language's readers know it.
+    pub fn notation(&self, table: &dyn Table, language: Language) -> Notation {
+        let offered = table.notations();
+        let of_language = if language == Language::Zh { Notation::Chinese } else { Notation::Wxf };
+        let wanted = self.notation.into_iter().chain([of_language]);
+        wanted.into_iter().find(|notation| offered.contains(notation)).unwrap_or_default()
+    }
+
+    /// The language in force.
+    pub fn language(&self) -> Language {
+        self.language.unwrap_or_else(Language::of_system)
+    }
+
+    /// Writes the settings in place of those that are there.
+    ///
+    /// # Errors
+    /// What went wrong, with the file.
+    pub fn save(&self, home: &Home) -> Result<(), String> {
+        let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(|e| e.to_string())?;
+        let blob = home.settings();
+        blob.replace(text).map_err(|error| format!("{blob}: {error}"))
+    }
+}
+
+/// The settings as this window last read or wrote them.
+#[derive(Resource)]
+struct Saved(Settings);
+
+impl FromWorld for Saved {
+    fn from_world(world: &mut World) -> Self {
+        Saved(world.get_resource::<Settings>().cloned().unwrap_or_default())
+    }
+}
+
+/// Where a window writes its settings: only what it has changed itself, for another window on the same home may have changed the rest.
+#[derive(SystemParam)]
+pub struct SettingsFile<'w> {
+    saved: ResMut<'w, Saved>,
+    home: Res<'w, Home>,
+}
+
+impl SettingsFile<'_> {
+    /// Writes what has changed since the last time.
+    ///
+    /// # Errors
+    /// What went wrong, with the file.
+    pub fn save(&mut self, settings: &Settings) -> Result<(), String> {
+        let _owned = self.home.settings().own_for_a_moment();
+        let there = self.home.settings().read().ok().flatten().and_then(|bytes| Settings::parse(&bytes).ok());
+        let merged = there.map_or_else(|| settings.clone(), |there| merged(&self.saved.0, settings, &there));
+        merged.save(&self.home)?;
+        self.saved.0 = settings.clone();
+        Ok(())
+    }
+}
+
+/// The settings that are there, with what has changed from `before` to `mine`.
+fn merged(before: &Settings, mine: &Settings, there: &Settings) -> Settings {
+    let value = |settings: &Settings| serde_json::to_value(settings).ok();
+    let (Some(before), Some(ours), Some(there)) = (value(before), value(mine), value(there)) else { return mine.clone() };
+    serde_json::from_value(merged_values(&before, ours, there)).unwrap_or_else(|_| mine.clone())
+}
+
+fn merged_values(before: &Value, mine: Value, there: Value) -> Value {
+    match (mine, there) {
+        (mine, there) if mine == *before => there,
+        (Value::Object(mut mine), Value::Object(there)) => {
+            let was = |key: &str| before.get(key).unwrap_or(&Value::Null).clone();
+            let mut merged = serde_json::Map::new();
+            for (key, there) in there {
+                match mine.remove(&key) {
+                    Some(mine) => drop(merged.insert(key.clone(), merged_values(&was(&key), mine, there))),
+                    // Either this window took it away or another has added it.
+                    None if was(&key).is_null() => drop(merged.insert(key, there)),
+                    None => {}
+                }
+            }
+            merged.extend(mine.into_iter().filter(|(key, mine)| *mine != was(key)));
+            Value::Object(merged)
+        }
+        (mine, _) => mine,
+    }
+}
+
+fn apply_settings(
+    mut intents: MessageReader<Intent>,
+    mut settings: ResMut<Settings>,
+    mut words: ResMut<Words>,
+    mut notices: ResMut<Notices>,
+    mut file: SettingsFile,
+) {
+    for intent in intents.read() {
+        if let Intent::Settings(new) = intent {
+            *settings = new.clone().sane();
+            words.language = settings.language();
+            if let Err(why) = file.save(&settings) {
+                notices.warn(why);
+            }
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Saved>().add_systems(Update, apply_settings.in_set(Step::Input));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_come_back_and_damage_is_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home(folder.path().join("deep"));
+        let mut settings = Settings { speed: 2.0, ..Settings::default() };
+        settings.setups.insert("xiangqi".to_owned(), LastSetup { levels: BySide::new(7, 2), ..LastSetup::default() });
+        settings.save(&home).unwrap();
+        assert_eq!(Settings::load(&home), (settings, None));
+        // Text that is no settings, text that is no UTF-8, another damage: each is kept, none over another.
+        let damages: [(&[u8], &str); 3] =
+            [(b"(speed: oops", "settings.ron:1"), (b"(\xff)", "UTF-8"), (b"(speed", "settings.ron:1")];
+        for (number, (bytes, words)) in (1..).zip(damages) {
+            home.settings().replace(bytes).unwrap();
+            let (settings, why) = Settings::load(&home);
+            assert_eq!(settings, Settings::default());
+            assert!(why.as_ref().unwrap().contains(words), "{why:?}");
+            let kept = home.0.join(format!("settings.ron.damaged-{number}"));
+            assert_eq!(std::fs::read(kept).unwrap(), bytes);
+            assert_eq!(home.settings().read().unwrap(), None);
+        }
+    }
+
+    #[test]
+    fn two_windows_keep_each_others_changes() {
+        let setup = |level| LastSetup { levels: BySide::new(level, level), ..LastSetup::default() };
+        let mut before = Settings::default();
+        before.setups.insert("gomoku".to_owned(), setup(5));
+        let (mut one, mut two) = (before.clone(), before.clone());
+        one.speed = 0.5;
+        one.setups.insert("xiangqi".to_owned(), setup(7));
+        two.theme = "night".to_owned();
+        two.setups.insert("gomoku".to_owned(), setup(2));
+        let both = merged(&before, &two, &one);
+        assert_eq!((both.speed, both.theme.as_str()), (0.5, "night"));
+        assert_eq!(both.setups["xiangqi"], setup(7));
+        assert_eq!(both.setups["gomoku"], setup(2));
+        // What this window took away stays away.
+        let mut none = both.clone();
+        none.setups.clear();
+        assert_eq!(merged(&both, &none, &both).setups, BTreeMap::new());
+    }
+
+    #[test]
+    fn absurd_numbers_are_tamed() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home(folder.path().to_path_buf());
+        let text = "(speed: -3.0, volume: inf, setups: {\"xiangqi\": (levels: (first: 99, second: 0))}, window: (1, 1))";
+        home.settings().replace(text).unwrap();
+        let (settings, why) = Settings::load(&home);
+        assert_eq!(why, None);
+        assert_eq!((settings.speed, settings.volume, settings.window), (0.0, 0.7, (640, 480)));
+        assert_eq!(settings.setups["xiangqi"].levels, BySide::new(10, 1));
+    }
+}

@@ -1,0 +1,236 @@
+//! Moving pieces: click and click, drag and drop, the keyboard's cursor. All of it ends in [`MoveRequested`].
+
+use super::keys::Keys;
+use super::pointer::{KeysGo, Pointer, read_pointer};
+use super::selection::{Dragged, Grip, Selection};
+use crate::app::ground::intent::{Intent, Look};
+use crate::app::ground::layout::Layout;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Menu;
+use crate::app::ground::step::Step;
+use crate::app::play::{At, BoardPiece, CurrentMatch, MoveRequested, in_match};
+use crate::rules::Point;
+use crate::table::Action;
+use bevy::prelude::*;
+
+/// The pointer moves this part of a cell before a press becomes a drag.
+const DRAG_STARTS: f32 = 0.15;
+
+/// What the hand has to do with.
+#[derive(bevy::ecs::system::SystemParam)]
+struct Hand<'w, 's> {
+    commands: Commands<'w, 's>,
+    selection: ResMut<'w, Selection>,
+    current: Res<'w, CurrentMatch>,
+    layout: Res<'w, Layout>,
+    requests: MessageWriter<'w, MoveRequested>,
+    intents: MessageWriter<'w, Intent>,
+    settings: Res<'w, Settings>,
+    pieces: Query<'w, 's, (Entity, &'static BoardPiece, &'static At)>,
+    dragged: Query<'w, 's, Entity, With<Dragged>>,
+}
+
+impl Hand<'_, '_> {
+    /// Asks for a move, or where moves are confirmed for its confirmation; the same move chosen again confirms it.
+    fn request(&mut self, action: Action) {
+        if self.current.attempt().is_some() {
+            self.intents.write(Intent::Defend(action));
+            return;
+        }
+        let legal = self.current.table().actions().contains(&action);
+        if self.settings.confirm_moves && legal && self.selection.pending != Some(action) {
+            self.selection.pending = Some(action);
+            return;
+        }
+        self.selection.pending = None;
+        self.requests.write(MoveRequested { action, ply: self.current.table().ply() });
+    }
+
+    /// The piece of the side to move on a point.
+    fn own_piece(&self, point: Point) -> Option<Entity> {
+        let turn = self.current.hand_table().turn();
+        self.pieces.iter().find(|(_, board_piece, at)| at.0 == point && board_piece.0.side == turn).map(|(entity, ..)| entity)
+    }
+
+    /// True if pieces are moved in this game; false if they are put.
+    fn pieces_move(&self) -> bool {
+        self.current.hand_table().actions().iter().any(|action| matches!(action, Action::Step { .. }))
+    }
+
+    fn let_go(&mut self) {
+        for entity in &self.dragged {
+            self.commands.entity(entity).remove::<Dragged>();
+        }
+        if self.selection.grip.is_some() {
+            self.selection.grip = None;
+        }
+    }
+
+    fn pick(&mut self, point: Option<Point>) {
+        if self.selection.picked != point {
+            self.selection.picked = point;
+        }
+    }
+
+    /// A point was chosen, by click or key: picks a piece, or plays.
+    fn choose(&mut self, point: Point) {
+        if let Some(pending) = self.selection.pending.take()
+            && pending.target() == Some(point)
+        {
+            self.selection.pending = Some(pending);
+            self.request(pending);
+            return;
+        }
+        if !self.pieces_move() {
+            self.request(Action::Drop(point));
+            return;
+        }
+        match self.selection.picked {
+            Some(from) if from == point => self.pick(None),
+            _ if self.own_piece(point).is_some() => self.pick(Some(point)),
+            Some(from) => {
+                self.request(Action::Step { from, to: point });
+                if self.current.hand_table().actions().contains(&Action::Step { from, to: point }) {
+                    self.pick(None);
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>) {
+    if *menu.get() != Menu::None || (pointer.over_ui && hand.selection.grip.is_none()) {
+        return;
+    }
+    if hand.selection.cursor.is_some() && pointer.touches.iter().any(|touch| touch.down) {
+        hand.selection.cursor = None;
+    }
+    if hand.current.is_looking_back() && hand.current.attempt().is_none() {
+        // A click on an earlier position leads back to the present.
+        let clicked = pointer.touches.iter().any(|touch| touch.down && hand.layout.point_under(touch.at).is_some());
+        if clicked {
+            hand.intents.write(Intent::Look(Look::Last));
+        }
+        hand.let_go();
+        hand.pick(None);
+        return;
+    }
+    if !hand.current.hand_moves() {
+        hand.let_go();
+        hand.pick(None);
+        return;
+    }
+    for touch in &pointer.touches {
+        if touch.down {
+            hand.press(touch.at);
+        } else {
+            hand.pull(touch.at);
+            hand.release(touch.at);
+        }
+    }
+    if let Some(position) = pointer.position {
+        hand.pull(position);
+    }
+}
+
+impl Hand<'_, '_> {
+    /// The pointer goes down: own pieces are picked at once; targets and empty points answer to the release, so that a slip can be
+    /// mended.
+    fn press(&mut self, at: Vec2) {
+        let Some(point) = self.layout.point_under(at) else {
+            self.pick(None);
+            return;
+        };
+        let was_picked = self.selection.picked == Some(point);
+        if self.pieces_move() && self.own_piece(point).is_some() {
+            self.pick(Some(point));
+        }
+        self.selection.grip = Some(Grip { from: at, point, was_picked, dragging: false });
+    }
+
+    /// The pointer is elsewhere: a press on a picked piece becomes a drag.
+    fn pull(&mut self, at: Vec2) {
+        let Some(grip) = self.selection.grip else { return };
+        if !grip.dragging
+            && self.selection.picked == Some(grip.point)
+            && at.distance(grip.from) * self.layout.scale > DRAG_STARTS * self.layout.cell
+            && let Some(entity) = self.own_piece(grip.point)
+        {
+            self.commands.entity(entity).insert(Dragged);
+            self.selection.grip = Some(Grip { dragging: true, ..grip });
+        }
+    }
+
+    /// The pointer goes up.
+    fn release(&mut self, at: Vec2) {
+        let Some(grip) = self.selection.grip else { return };
+        let under = self.layout.point_under(at);
+        self.let_go();
+        match under {
+            // Dragged back to where it stood, a piece stays picked.
+            Some(to) if grip.dragging && to == grip.point => {}
+            Some(to) if grip.dragging => {
+                self.request(Action::Step { from: grip.point, to });
+                self.pick(None);
+            }
+            Some(point) if point == grip.point => {
+                let own = self.pieces_move() && self.own_piece(point).is_some();
+                if own && grip.was_picked {
+                    self.pick(None);
+                } else if !own {
+                    self.choose(point);
+                }
+            }
+            _ if grip.dragging => self.pick(None),
+            _ => {}
+        }
+    }
+}
+
+fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<State<Menu>>, pointer: Res<Pointer>) {
+    if *menu.get() != Menu::None || pointer.keys != KeysGo::Board {
+        return;
+    }
+    let (files, ranks) = hand.layout.size;
+    let turn = if hand.layout.flipped { -1 } else { 1 };
+    let enter = keys.just_pressed(KeyCode::Enter) || keys.just_pressed(KeyCode::NumpadEnter);
+    let Some(cursor) = hand.selection.cursor else {
+        if enter && hand.current.hand_moves() {
+            let start = hand.selection.picked.unwrap_or(Point::new(files / 2, ranks / 2));
+            hand.selection.cursor = Some(start);
+        }
+        return;
+    };
+    let mut step = IVec2::ZERO;
+    for (key, by) in [
+        (KeyCode::ArrowLeft, IVec2::new(-1, 0)),
+        (KeyCode::ArrowRight, IVec2::new(1, 0)),
+        (KeyCode::ArrowUp, IVec2::new(0, 1)),
+        (KeyCode::ArrowDown, IVec2::new(0, -1)),
+    ] {
+        if keys.just_pressed(key) {
+            step += by * turn;
+        }
+    }
+    if step != IVec2::ZERO {
+        let x = (i32::from(cursor.x) + step.x).clamp(0, i32::from(files) - 1);
+        let y = (i32::from(cursor.y) + step.y).clamp(0, i32::from(ranks) - 1);
+        hand.selection.cursor = Some(Point::new(x as u8, y as u8));
+    }
+    if enter && hand.current.hand_moves() {
+        hand.choose(cursor);
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        (press_and_drag, keyboard_cursor.run_if(resource_exists::<ButtonInput<KeyCode>>))
+            .chain()
+            .after(read_pointer)
+            .before(Keys)
+            .in_set(Step::Input)
+            .run_if(in_match),
+    );
+}

@@ -1,0 +1,17 @@
+//! The player's hand: the pointer, the keys, what is picked, and the moves that come of it.
+
+mod board;
+mod forbidden;
+mod keys;
+mod pointer;
+mod selection;
+
+pub use forbidden::Restrictions;
+pub use pointer::{KeysGo, Pointer};
+pub use selection::{Dragged, Selection};
+
+use bevy::prelude::*;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((board::plugin, forbidden::plugin, keys::plugin, pointer::plugin, selection::plugin));
+}

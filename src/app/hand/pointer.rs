@@ -1,0 +1,82 @@
+//! The mouse or the first finger: where it is, and what it did since the last frame.
+
+use crate::app::ground::picture::Hurry;
+use crate::app::ground::step::Step;
+use bevy::input::touch::{TouchPhase, Touches};
+use bevy::prelude::*;
+use bevy::window::WindowEvent;
+
+/// The mouse or the first finger.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Pointer {
+    /// Where it is, in logical pixels from the upper left.
+    pub position: Option<Vec2>,
+    /// What it did since the last frame, in order: a slow frame loses no click.
+    pub(super) touches: Vec<Touch>,
+    /// It is over a menu or a panel; set by the ui.
+    pub over_ui: bool,
+    /// Where the keys go; set by the ui.
+    pub keys: KeysGo,
+}
+
+/// Where the keys go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeysGo {
+    /// To the board.
+    #[default]
+    Board,
+    /// To a button: Enter, Space and the arrows are its own, shortcuts are not.
+    Button,
+    /// To a text field: all of them.
+    Text,
+}
+
+/// The pointer went down or up at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Touch {
+    pub at: Vec2,
+    pub down: bool,
+}
+
+pub(super) fn read_pointer(mut pointer: ResMut<Pointer>, mut events: MessageReader<WindowEvent>) {
+    let pointer = pointer.bypass_change_detection();
+    pointer.touches.clear();
+    for event in events.read() {
+        match event {
+            WindowEvent::CursorMoved(moved) => pointer.position = Some(moved.position),
+            WindowEvent::CursorLeft(_) => pointer.position = None,
+            WindowEvent::MouseButtonInput(input) if input.button == MouseButton::Left => {
+                if let Some(at) = pointer.position {
+                    pointer.touches.push(Touch { at, down: input.state.is_pressed() });
+                }
+            }
+            WindowEvent::TouchInput(touch) => {
+                let at = touch.position;
+                pointer.position = Some(at);
+                match touch.phase {
+                    TouchPhase::Started => pointer.touches.push(Touch { at, down: true }),
+                    TouchPhase::Ended | TouchPhase::Canceled => pointer.touches.push(Touch { at, down: false }),
+                    TouchPhase::Moved => {}
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A press of a button or a finger, wherever it is: motions end at once, and the press counts.
+fn hurry(
+    mut hurry: ResMut<Hurry>,
+    pointer: Res<Pointer>,
+    mouse: Option<Res<ButtonInput<MouseButton>>>,
+    touches: Option<Res<Touches>>,
+) {
+    let clicked = mouse.is_some_and(|mouse| mouse.get_just_pressed().len() > 0);
+    let touched = touches.is_some_and(|touches| touches.any_just_pressed());
+    let pressed = pointer.touches.iter().any(|touch| touch.down);
+    hurry.bypass_change_detection().0 = clicked || touched || pressed;
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Pointer>().add_systems(Update, (read_pointer, hurry).chain().in_set(Step::Input));
+}

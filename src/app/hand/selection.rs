@@ -1,0 +1,80 @@
+//! What the player has picked on the board, and the move that waits to be confirmed.
+
+use crate::app::ground::intent::Intent;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::play::{BoardChanged, CurrentMatch, MoveRequested, in_match};
+use crate::rules::Point;
+use crate::table::Action;
+use bevy::prelude::*;
+
+/// What the player has picked.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Selection {
+    /// The point of the piece picked.
+    pub picked: Option<Point>,
+    /// The keyboard's cursor, while it is used.
+    pub cursor: Option<Point>,
+    /// The move that waits to be confirmed.
+    pub pending: Option<Action>,
+    /// Where the pointer went down, and whether the piece was picked before.
+    pub(super) grip: Option<Grip>,
+}
+
+impl Selection {
+    /// True if there is something to let go of.
+    pub(super) fn is_in_use(&self) -> bool {
+        self.picked.is_some() || self.cursor.is_some() || self.pending.is_some()
+    }
+}
+
+/// A piece held by the pointer.
+#[derive(Component)]
+pub struct Dragged;
+
+/// A press on a piece or a point, until it is released.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Grip {
+    pub from: Vec2,
+    pub point: Point,
+    pub was_picked: bool,
+    pub dragging: bool,
+}
+
+/// What became of the move that waits for its confirmation.
+fn confirm(
+    mut intents: MessageReader<Intent>,
+    mut selection: ResMut<Selection>,
+    mut requests: MessageWriter<MoveRequested>,
+    current: Res<CurrentMatch>,
+) {
+    for intent in intents.read() {
+        if let Intent::Take(choice) = intent
+            && current.human_to_move()
+            && current.table().actions().contains(&choice.action())
+        {
+            requests.write(MoveRequested { action: choice.action(), ply: current.table().ply() });
+        }
+        let Intent::Confirm(yes) = intent else { continue };
+        let Some(action) = selection.pending.take() else { continue };
+        if *yes {
+            requests.write(MoveRequested { action, ply: current.table().ply() });
+        } else {
+            selection.picked = None;
+        }
+    }
+}
+
+/// Nothing stays picked when the board has changed.
+fn unpick(mut selection: ResMut<Selection>, changed: MessageReader<BoardChanged>) {
+    if !changed.is_empty() && (selection.picked.is_some() || selection.grip.is_some() || selection.pending.is_some()) {
+        *selection = Selection { cursor: selection.cursor, ..Selection::default() };
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Selection>()
+        .add_systems(Update, confirm.in_set(Step::Input).after(super::keys::Keys).run_if(in_match))
+        .add_systems(Update, unpick.in_set(Step::Animate))
+        .add_systems(OnEnter(Screen::Match), |mut selection: ResMut<Selection>| *selection = Selection::default());
+}

@@ -1,0 +1,162 @@
+//! Beginning a match: the seats and the pieces as entities.
+
+use super::game::CurrentMatch;
+use super::journal::Unfinished;
+use super::learning::{Learning, learns};
+use super::records::open as open_record;
+use super::seats::{Computer, ExternalProgram, Human, Seat};
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::state::{Menu, Screen};
+use crate::app::ground::step::Step;
+use crate::record::SeatSpec;
+use crate::rules::{BySide, Point, Side};
+use crate::table::{OpeningRule, Piece, PlayerHandle};
+use bevy::prelude::*;
+use bevy::state::state::StateTransitionSystems;
+
+/// A piece on the board.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardPiece(pub Piece);
+
+/// Where a piece stands.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At(pub Point);
+
+/// What tells a piece from its fellows: its grain, its place in the cup.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity(pub u64);
+
+/// The match that takes the table when the screen is entered: until then the one before it stands, and what is done in the meantime is
+/// done to that one.
+#[derive(Resource)]
+struct NextMatch(CurrentMatch);
+
+/// Between leaving the old match and entering the new one.
+fn install(world: &mut World) {
+    if *world.resource::<State<Screen>>().get() == Screen::Match
+        && let Some(NextMatch(next)) = world.remove_resource()
+    {
+        world.insert_resource(next);
+    }
+}
+
+/// A number for a new match, different each time.
+pub(super) fn fresh_seed() -> u64 {
+    use std::time::{SystemTime, UNIX_EPOCH};
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    crate::rules::zobrist::mix(now.as_nanos() as u64)
+}
+
+fn begin(
+    mut intents: MessageReader<Intent>,
+    mut commands: Commands,
+    current: Option<Res<CurrentMatch>>,
+    library: Res<Library>,
+    mut notices: ResMut<Notices>,
+    mut settings: ResMut<Settings>,
+    mut unfinished: ResMut<Unfinished>,
+    (mut screen, mut menu): (ResMut<NextState<Screen>>, ResMut<NextState<Menu>>),
+) {
+    for intent in intents.read() {
+        let made = match intent {
+            Intent::Start(setup) => {
+                remember(&mut settings, setup);
+                start(&library, setup, fresh_seed())
+            }
+            Intent::Rematch(swap) => {
+                let Some(current) = &current else { continue };
+                let mut setup = current.match_setup();
+                if *swap {
+                    setup.seats = BySide::new(setup.seats.second, setup.seats.first);
+                }
+                start(&library, &setup, fresh_seed())
+            }
+            Intent::Open(path) => open_record(&library, &settings, path),
+            Intent::Resume => match unfinished.take(&library) {
+                Some(result) => result,
+                None => continue,
+            },
+            _ => continue,
+        };
+        match made {
+            Ok(made) => {
+                unfinished.give_way();
+                commands.insert_resource(NextMatch(made));
+                screen.set(Screen::Match);
+                menu.set(Menu::None);
+            }
+            Err(why) => notices.warn(why),
+        }
+    }
+}
+
+fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, String> {
+    let library_game = library.game(setup.game).ok_or_else(|| format!("there is no game '{}'", setup.game))?;
+    let mut setup = setup.clone();
+    // A balanced opening is another one in each match.
+    let variant = setup.setup.variant.clone().unwrap_or_default();
+    if let (plain, OpeningRule::Balanced) = OpeningRule::split(&variant)
+        && let Some(opening) = library_game.entry.opening(plain, seed)
+    {
+        setup.setup.position = opening.position;
+    }
+    CurrentMatch::new(library_game, &setup, seed).map_err(|error| error.to_string())
+}
+
+/// The next setup begins where this one left off.
+fn remember(settings: &mut Settings, setup: &MatchSetup) {
+    if setup.purpose == Purpose::Exercise {
+        return;
+    }
+    let mut last = settings.last_setup(setup.game);
+    for side in Side::BOTH {
+        if let SeatSpec::Computer { level } = setup.seats[side] {
+            last.levels[side] = level;
+        }
+    }
+    (last.variant, last.seats, last.control) = (setup.setup.variant.clone(), setup.seats.clone(), setup.control);
+    settings.setups.insert(setup.game.to_owned(), last);
+}
+
+/// Seats and pieces of the match that begins; those of the one before go.
+fn deal(
+    mut commands: Commands,
+    current: Res<CurrentMatch>,
+    (learning, settings): (Res<Learning>, Res<Settings>),
+    old: Query<Entity, Or<(With<Seat>, With<BoardPiece>)>>,
+) {
+    for entity in &old {
+        commands.entity(entity).despawn();
+    }
+    for side in Side::BOTH {
+        let mut seat = commands.spawn((Seat(side), DespawnOnExit(Screen::Match)));
+        match &current.seats()[side] {
+            SeatSpec::Computer { level } => {
+                let remembers = settings.learns && learns(&current, *level);
+                let lessons = remembers.then(|| learning.lessons().clone());
+                seat.insert(Computer { level: *level, player: PlayerHandle::new(current.table().player()), lessons })
+            }
+            SeatSpec::External { name } => seat.insert(ExternalProgram::new(name.clone())),
+            SeatSpec::Human => seat.insert(Human),
+        };
+    }
+    for (point, piece) in current.shown().pieces() {
+        commands.spawn(board_piece(piece, point));
+    }
+}
+
+/// A piece set on a point.
+pub fn board_piece(piece: Piece, point: Point) -> impl Bundle {
+    let identity = u64::from(point.x) | u64::from(point.y) << 8 | (piece.side.index() as u64) << 16;
+    (BoardPiece(piece), At(point), Identity(identity), DespawnOnExit(Screen::Match))
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let between = install.after(StateTransitionSystems::ExitSchedules).before(StateTransitionSystems::EnterSchedules);
+    app.add_systems(StateTransition, between);
+    app.add_systems(Update, begin.in_set(Step::Input)).add_systems(OnEnter(Screen::Match), deal);
+}

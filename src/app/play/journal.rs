@@ -1,0 +1,249 @@
+//! The journal of the running match: written and synced at each move, offered again after a kill.
+//!
+//! A window owns one journal, its place; a second window on the same home gets another. While the journal cannot be written the match
+//! goes on, the player is told at once, and what happens is written down as soon as that is possible again.
+
+use super::game::{CurrentMatch, Origin};
+use super::records::keep_unfinished;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::{Notices, show_notices};
+use crate::app::ground::settings::Home;
+use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::record::journal::{self, Event, Journal, Place, Recovered};
+use crate::storage::Storage;
+use bevy::prelude::*;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long after a failure it is tried again, where nothing happens in the match.
+const TRY_AGAIN: Duration = Duration::from_secs(2);
+
+/// The journal being written.
+#[derive(Resource, Default)]
+pub struct MatchJournal {
+    /// The journal that belongs to this window; `None` until one can be had.
+    place: Option<Place>,
+    journal: Option<Journal>,
+    trouble: Option<Trouble>,
+}
+
+/// Moves are not being kept.
+struct Trouble {
+    why: String,
+    last_try: Instant,
+    told: bool,
+}
+
+impl MatchJournal {
+    /// Writes down what happened. Where that cannot be done the match goes on, the player is told, and it is written later.
+    pub fn write(&mut self, home: &Home, events: &[Event]) {
+        let Some(journal) = &mut self.journal else { return };
+        journal.note(events);
+        self.keep(&home.storage());
+    }
+
+    /// True while what happens is not on the disk.
+    pub fn is_in_trouble(&self) -> bool {
+        self.trouble.is_some()
+    }
+
+    fn keep(&mut self, storage: &Arc<dyn Storage>) {
+        let Some(journal) = &mut self.journal else { return };
+        let mut write = || {
+            if self.place.is_none() {
+                let place = Place::free(storage)?;
+                journal.move_to(place.blob());
+                self.place = Some(place);
+            }
+            journal.keep()
+        };
+        match write() {
+            Ok(()) => {
+                // One that was told is ended by a word, see `tell`.
+                if let Some(trouble) = self.trouble.take_if(|trouble| !trouble.told) {
+                    drop(trouble);
+                }
+            }
+            Err(error) => {
+                let told = self.trouble.take().is_some_and(|trouble| trouble.told);
+                self.trouble = Some(Trouble { why: error.to_string(), last_try: Instant::now(), told });
+            }
+        }
+    }
+
+    /// What happens is on the disk, or there is no match.
+    fn is_kept(&self) -> bool {
+        self.journal.as_ref().is_none_or(|journal| self.place.is_some() && journal.is_kept())
+    }
+}
+
+/// A match found in the journal at the start.
+#[derive(Resource, Default)]
+pub struct Unfinished(Option<Recovered>);
+
+impl Unfinished {
+    /// What was found, if anything.
+    pub fn found(&self) -> Option<&Recovered> {
+        self.0.as_ref()
+    }
+
+    /// Another match has taken its place.
+    pub(super) fn give_way(&mut self) {
+        self.0 = None;
+    }
+
+    /// Sets the match up as it stood, and lets go of it. `None` if there is none.
+    pub(super) fn take(&mut self, library: &Library) -> Option<Result<CurrentMatch, String>> {
+        let found = self.0.take()?;
+        Some(restore(library, &found))
+    }
+}
+
+fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String> {
+    let header = &found.header;
+    let library_game = library.game(&header.game).ok_or_else(|| format!("there is no game '{}'", header.game))?;
+    let table = journal::replay(header, &found.events).map_err(|error| error.to_string())?;
+    let clock = journal::clock_after(header, &found.events).map_err(|error| error.to_string())?;
+    let setup = MatchSetup {
+        game: library_game.entry.key,
+        setup: header.setup.clone(),
+        seats: header.seats.clone(),
+        control: header.control,
+        purpose: if header.rated { Purpose::Rated } else { Purpose::Casual },
+    };
+    let fresh = CurrentMatch::new(library_game, &setup, header.seed).map_err(|error| error.to_string())?;
+    Ok(fresh.told(table, None, Origin::Journal(clock)))
+}
+
+/// Looks for a match that was broken off, and takes the journal for this window: that of this match, or a free one.
+fn look(
+    home: Res<Home>,
+    mut unfinished: ResMut<Unfinished>,
+    mut match_journal: ResMut<MatchJournal>,
+    mut notices: ResMut<Notices>,
+) {
+    // What this window owned may be given to another by now.
+    match_journal.place = None;
+    let (place, found, errors) = Place::find(&home.storage());
+    for error in errors {
+        notices.warn(error.to_string());
+    }
+    if let Some(missing) = found.as_ref().and_then(|found| found.missing.as_ref()) {
+        notices.warn(missing.to_string());
+    }
+    match_journal.place = place;
+    unfinished.0 = found;
+}
+
+/// Opens the journal of the match that begins: afresh, or where it was broken off.
+fn open(
+    current: Res<CurrentMatch>,
+    (home, words): (Res<Home>, Res<Words>),
+    mut match_journal: ResMut<MatchJournal>,
+    mut notices: ResMut<Notices>,
+) {
+    (match_journal.journal, match_journal.trouble) = (None, None);
+    // An exercise is begun anew rather than gone on with, and leaves an unfinished match alone.
+    if current.purpose() == Purpose::Exercise {
+        return;
+    }
+    let goes_on = matches!(current.origin, Origin::Journal(_));
+    if goes_on
+        && let Some(place) = &match_journal.place
+        && let Ok(Some((journal, told))) = Journal::resume(place.blob())
+        && told.header == current.header()
+    {
+        match_journal.journal = Some(journal);
+        return;
+    }
+
+    // A match that makes way for this one is kept as a record; where that cannot be done it stays in its journal and this one gets another.
+    let told = match_journal.place.as_ref().filter(|_| !goes_on).map(|place| journal::recover(place.blob()));
+    let kept = match told {
+        Some(Ok(Some(told))) => keep_unfinished(&home, &told),
+        Some(Err(error)) => Err(error.to_string()),
+        None | Some(Ok(None)) => Ok(None),
+    };
+    match kept {
+        Ok(None) => {}
+        Ok(Some(_)) => notices.warn(words.say("records.kept")),
+        Err(why) => {
+            notices.warn(why);
+            match_journal.place = None;
+        }
+    }
+
+    let storage = home.storage();
+    if match_journal.place.is_none() {
+        match_journal.place = Place::free(&storage).ok();
+    }
+    let blob = match_journal.place.as_ref().map_or_else(|| home.journal(), |place| place.blob().clone());
+    match_journal.journal = Some(Journal::begin(&blob, &current.header(), &current.events_so_far()));
+    match_journal.keep(&storage);
+}
+
+/// The player is told at once that moves are not being kept, and when they are again.
+fn tell(mut match_journal: ResMut<MatchJournal>, (home, words): (Res<Home>, Res<Words>), mut notices: ResMut<Notices>) {
+    let Some(trouble) = &mut match_journal.trouble else { return };
+    if !std::mem::replace(&mut trouble.told, true) {
+        notices.warn(words.with("journal.not-kept", &trouble.why));
+    }
+    if trouble.last_try.elapsed() >= TRY_AGAIN {
+        match_journal.keep(&home.storage());
+    }
+    if match_journal.is_kept() {
+        match_journal.trouble = None;
+        notices.warn(words.say("journal.kept-again"));
+    }
+}
+
+/// A match that is over, or left for good, is not offered again; one that is left in the middle is.
+fn close(
+    current: Option<Res<CurrentMatch>>,
+    mut match_journal: ResMut<MatchJournal>,
+    unfinished: ResMut<Unfinished>,
+    mut notices: ResMut<Notices>,
+    home: Res<Home>,
+) {
+    if let Some(current) = current
+        && current.outcome().is_some()
+    {
+        match_journal.write(&home, &[Event::Closed]);
+    }
+    match_journal.keep(&home.storage());
+    if let Some(trouble) = match_journal.trouble.take() {
+        notices.warn(trouble.why);
+    }
+    match_journal.journal = None;
+    look(home, unfinished, match_journal, notices);
+}
+
+fn forget(
+    mut intents: MessageReader<Intent>,
+    mut unfinished: ResMut<Unfinished>,
+    match_journal: Res<MatchJournal>,
+    mut notices: ResMut<Notices>,
+) {
+    for intent in intents.read() {
+        if *intent == Intent::Forget {
+            unfinished.0 = None;
+            if let Some(Err(error)) = match_journal.place.as_ref().map(|place| place.blob().remove()) {
+                notices.warn(error.to_string());
+            }
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<MatchJournal>()
+        .init_resource::<Unfinished>()
+        .add_systems(OnExit(Screen::Loading), look)
+        .add_systems(OnEnter(Screen::Match), open)
+        .add_systems(OnExit(Screen::Match), close)
+        .add_systems(Update, forget.in_set(Step::Input))
+        .add_systems(Update, tell.in_set(Step::Ui).before(show_notices));
+}

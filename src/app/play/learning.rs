@@ -1,0 +1,145 @@
+//! What our engine learns from the matches it loses: worked out in the background once such a match is over, consulted in the next ones. Only the levels that
+//! make no errors on purpose learn; the gentler ones are meant to be beaten the same way twice.
+
+use super::game::CurrentMatch;
+use super::messages::MatchEnded;
+use crate::app::ground::background::{BackgroundTask, WakeHandles};
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::{Home, Settings};
+use crate::app::ground::setup::Purpose;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::record::SeatSpec;
+use crate::rules::Side;
+use crate::search::Limits;
+use crate::table::{EngineOptions, Lesson, Lessons, SearchRequest, Setup, Table};
+use bevy::prelude::*;
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// For each position that is gone back to.
+const LOOK: Duration = Duration::from_secs(3);
+
+/// A lost match that waits to be learnt from.
+struct Lost {
+    table: Box<dyn Table>,
+    loser: Side,
+}
+
+/// The user's lessons, and the work on more of them.
+#[derive(Resource, Default)]
+pub struct Learning {
+    lessons: Lessons,
+    work: Option<BackgroundTask<Result<Option<Lesson>, String>>>,
+    waiting: VecDeque<Lost>,
+}
+
+impl Learning {
+    /// The lessons kept at a user's home. What is wrong with them is told; the program goes on without those that are lost.
+    pub fn open(home: &Home, words: &Words, notices: &mut Notices) -> Learning {
+        let lessons = match Lessons::open(&home.0) {
+            Ok((lessons, None)) => lessons,
+            Ok((lessons, Some(damage))) => {
+                notices.warn(words.fill("lessons.set-aside", &[&damage.kept, &damage.saved.to_string()]));
+                lessons
+            }
+            Err(error) => {
+                notices.warn(format!("{}: {error}", home.0.display()));
+                Lessons::default()
+            }
+        };
+        Learning { lessons, ..Learning::default() }
+    }
+
+    /// What was learnt so far.
+    pub fn lessons(&self) -> &Lessons {
+        &self.lessons
+    }
+
+    /// True while a lost match is gone through.
+    pub fn is_at_work(&self) -> bool {
+        self.work.is_some()
+    }
+}
+
+/// True if the level of a game learns: it errs by no intent, and the game is not known to its end anyway.
+pub fn learns(current: &CurrentMatch, level: u8) -> bool {
+    let levels = &current.game().sheet.levels;
+    let level = levels.get(usize::from(level.max(1)) - 1);
+    level.is_some_and(|level| level.misjudgement == 0) && current.table().capabilities().solution.is_none()
+}
+
+/// The position of a lesson on a table of its own; the variant of a lesson leaves out the board's size.
+pub fn table_of(library: &Library, lesson: &Lesson) -> Option<Box<dyn Table>> {
+    let entry = library.game(&lesson.game)?.entry;
+    let of_it = |key: &&&str| key.split(':').next() == Some(lesson.variant.as_str());
+    let setup = |key: &str| Setup { variant: Some(key.to_owned()), position: Some(lesson.position.clone()) };
+    (entry.variants)().iter().filter(of_it).find_map(|key| entry.table(&setup(key)).ok())
+}
+
+/// A match that our engine lost on the board is kept for going through it.
+fn notice(
+    mut ended: MessageReader<MatchEnded>,
+    mut learning: ResMut<Learning>,
+    current: Res<CurrentMatch>,
+    settings: Res<Settings>,
+) {
+    for _ in ended.read() {
+        // Lost on the board: neither by the clock nor by a word, which teach no move.
+        let winner = current.table().outcome().and_then(|outcome| outcome.winner);
+        let Some(loser) = winner.map(|winner| !winner) else { continue };
+        let SeatSpec::Computer { level } = current.seats()[current.seat_of(loser)] else { continue };
+        if settings.learns && current.purpose() != Purpose::Exercise && learns(&current, level) {
+            learning.waiting.push_back(Lost { table: current.table().boxed_clone(), loser });
+        }
+    }
+}
+
+/// One match after the other; a thread of the lowest priority does it.
+fn learn(mut learning: ResMut<Learning>, (words, mut notices): (Res<Words>, ResMut<Notices>), wake: WakeHandles) {
+    let quiet = learning.bypass_change_detection();
+    if let Some(task) = &mut quiet.work
+        && let Some(answer) = task.poll()
+    {
+        quiet.work = None;
+        match answer {
+            Ok(Some(_)) => notices.warn(words.say("lessons.learnt")),
+            Ok(None) => {}
+            Err(why) => notices.warn(why),
+        }
+        learning.set_changed();
+    }
+    let quiet = learning.bypass_change_detection();
+    if quiet.work.is_none()
+        && let Some(Lost { table, loser }) = quiet.waiting.pop_front()
+    {
+        let lessons = quiet.lessons.clone();
+        let options = EngineOptions { hash_mb: 16, ..EngineOptions::default() };
+        let request = SearchRequest { options, limits: Limits::time(LOOK) };
+        quiet.work = Some(BackgroundTask::start(wake.handle(), move |stop| lessons.learn(table.as_ref(), loser, &request, stop)));
+        learning.set_changed();
+    }
+}
+
+fn forget(mut intents: MessageReader<Intent>, mut learning: ResMut<Learning>, mut notices: ResMut<Notices>) {
+    for intent in intents.read() {
+        let Intent::ForgetLessons(game) = intent else { continue };
+        // What is being worked out is of the past, too.
+        (learning.work, learning.waiting) = (None, VecDeque::new());
+        if let Err(error) = learning.lessons.clear(*game) {
+            notices.warn(error.to_string());
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Learning>()
+        .add_systems(
+            Update,
+            notice.in_set(Step::Animate).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
+        )
+        .add_systems(Update, (forget, learn).chain().in_set(Step::Think));
+}

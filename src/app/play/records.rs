@@ -1,0 +1,200 @@
+//! The games kept: every match that ends or makes room for another is written down, and can be opened again.
+
+use super::begin::fresh_seed;
+use super::clock::MatchClock;
+use super::game::{CurrentMatch, Origin};
+use super::messages::MatchEnded;
+use super::phase::in_match;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::{Home, Settings};
+use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::state::Menu;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::record::journal::Recovered;
+use crate::record::{Record, SeatSpec, Summary, journal};
+use crate::rules::BySide;
+use crate::table::{Clock, TimeControl};
+use bevy::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// A record on the shelf.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SavedGame {
+    /// Its file.
+    pub path: PathBuf,
+    /// What is in it.
+    pub record: Summary,
+}
+
+/// The records kept, newest first; filled when they are asked for.
+#[derive(Resource, Default)]
+pub struct SavedGames {
+    /// The records.
+    pub games: Vec<SavedGame>,
+}
+
+/// So many records are listed.
+const LISTED: usize = 200;
+/// Fewer moves are not worth a record of their own.
+const WORTH_KEEPING: usize = 2;
+
+/// The folder of the records in the storage.
+const FOLDER: &str = "records";
+
+impl Home {
+    /// The folder of the records.
+    pub fn records(&self) -> PathBuf {
+        self.0.join(FOLDER)
+    }
+}
+
+/// The record of a match, with its times.
+fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
+    let mut record = Record::of(current.table(), current.seats().clone(), current.outcome());
+    let times = clock.times();
+    if times.len() == record.plies() {
+        let times_ms: Vec<u64> = times.iter().map(|time| time.as_millis() as u64).collect();
+        record.set_times(&times_ms);
+    }
+    record
+}
+
+/// Writes a record under the date and the match's own number, so that a match goes on in the same file.
+fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
+    let storage = home.storage();
+    let ending = format!(" {} {:08x}.ron", record.game, seed as u32);
+    let known = storage.list(FOLDER).ok().and_then(|names| names.into_iter().find(|name| name.ends_with(&ending)));
+    let now = jiff::Zoned::now();
+    let name = known.unwrap_or_else(|| format!("{FOLDER}/{}{ending}", now.strftime("%Y-%m-%d %H.%M")));
+    record.tags.set("Event", now.strftime("%Y-%m-%d %H:%M").to_string());
+    let written = storage.replace(&name, &[record.to_text().as_bytes()]);
+    written.map_err(|error| format!("{}: {error}", storage.shown(&name)))?;
+    Ok(home.0.join(name))
+}
+
+fn save(
+    mut intents: MessageReader<Intent>,
+    mut ended: MessageReader<MatchEnded>,
+    (current, clock): (Res<CurrentMatch>, Res<MatchClock>),
+    (home, words, mut notices): (Res<Home>, Res<Words>, ResMut<Notices>),
+) {
+    let asked = intents.read().any(|intent| *intent == Intent::Save);
+    let ended = ended.read().count() > 0;
+    if !asked && !ended {
+        return;
+    }
+    let record = record_of(&current, clock.get());
+    if !asked && record.plies() < WORTH_KEEPING {
+        return;
+    }
+    match keep(&home, record, current.seed()) {
+        Ok(path) if asked => notices.warn(words.with("records.saved", path.display())),
+        Ok(_) => {}
+        Err(why) => notices.warn(why),
+    }
+}
+
+/// The day of a moment in seconds since 1970, where the user is.
+pub fn day_of(seconds: i64) -> Option<String> {
+    let moment = jiff::Timestamp::from_second(seconds).ok()?;
+    Some(moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d").to_string())
+}
+
+/// Keeps what a journal tells of a match that makes room for another. Its path, if it was worth it.
+///
+/// # Errors
+/// The record cannot be written.
+pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<PathBuf>, String> {
+    let Ok(table) = journal::replay(&told.header, &told.events) else { return Ok(None) };
+    let ended = table.outcome().is_some() || journal::ending(&told.events).is_some();
+    let record = Record::of(table.as_ref(), told.header.seats.clone(), None);
+    if ended || told.is_closed() || record.plies() < WORTH_KEEPING {
+        return Ok(None);
+    }
+    keep(home, record, told.header.seed).map(Some)
+}
+
+/// A path that begins with `~/`, as people type it, made whole.
+fn from_home(path: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), directories::BaseDirs::new()) {
+        (Ok(rest), Some(dirs)) => dirs.home_dir().join(rest),
+        _ => path.to_owned(),
+    }
+}
+
+/// The match of a record, its moves ready to be looked at and taken back.
+///
+/// # Errors
+/// The file holds no game that can be played here.
+pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<CurrentMatch, String> {
+    let reading = crate::record::open(&from_home(path)).map_err(|error| error.to_string())?;
+    let record = reading.records.first().ok_or_else(|| format!("{}: there is no record in it", path.display()))?;
+    match_of(library, settings, record).map_err(|why| format!("{}: {why}", path.display()))
+}
+
+fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<CurrentMatch, String> {
+    let library_game = library.game(&record.game).ok_or_else(|| format!("there is no game '{}'", record.game))?;
+    // Players who are not here are played by whoever sits at the table.
+    let seats = BySide::from_fn(|side| match &record.seats[side] {
+        SeatSpec::External { name } if settings.engine(&record.game, name).is_none() => SeatSpec::Human,
+        seat => seat.clone(),
+    });
+    let setup = MatchSetup {
+        game: library_game.entry.key,
+        setup: record.setup.clone(),
+        seats,
+        control: TimeControl::Unlimited,
+        purpose: Purpose::Casual,
+    };
+    let fresh = CurrentMatch::new(library_game, &setup, fresh_seed()).map_err(|error| error.to_string())?;
+    let mut table = record.table().map_err(|error| error.to_string())?;
+    let mut clock = Clock::new(TimeControl::Unlimited);
+    for (index, id) in record.tree.main_line().into_iter().enumerate() {
+        let node = record.tree.node(id);
+        let mover = table.seat_to_move();
+        if let Some(action) = node.action() {
+            table.play(action).map_err(|error| format!("move {}: {error}", index + 1))?;
+        }
+        let ms = node.time_ms.unwrap_or(0);
+        clock.spend(mover, std::time::Duration::from_millis(ms));
+        clock.moved(mover);
+    }
+    // From here on the match is judged as any other.
+    table.adjudicate(true);
+    let ended = record.result.filter(|_| table.outcome().is_none());
+    Ok(fresh.told(table, ended, Origin::Record(clock)))
+}
+
+/// Lists the records when they are asked for.
+fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut shelf: ResMut<SavedGames>) {
+    if !intents.read().any(|intent| *intent == Intent::Menu(Menu::Records)) {
+        return;
+    }
+    // In order: their names begin with the date.
+    let names = home.storage().list(FOLDER).unwrap_or_default();
+    let paths: Vec<PathBuf> = names.into_iter().filter(|name| name.ends_with(".ron")).map(|name| home.0.join(name)).collect();
+    let read = |path: PathBuf| {
+        let record = Record::peek(&path)?;
+        Some(SavedGame { path, record })
+    };
+    shelf.games = paths.into_iter().rev().take(LISTED).filter_map(read).collect();
+}
+
+/// A file dropped on the window is opened.
+fn take_dropped(mut dropped: MessageReader<bevy::window::FileDragAndDrop>, mut intents: MessageWriter<Intent>) {
+    for file in dropped.read() {
+        if let bevy::window::FileDragAndDrop::DroppedFile { path_buf, .. } = file {
+            intents.write(Intent::Open(path_buf.clone()));
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<SavedGames>()
+        .add_message::<bevy::window::FileDragAndDrop>()
+        .add_systems(Update, save.in_set(Step::Animate).run_if(in_match))
+        .add_systems(Update, (take_dropped, list).chain().in_set(Step::Input));
+}

@@ -1,0 +1,70 @@
+//! A search that runs beside the frame: an async compute task that tells its progress through a channel and stops when dropped.
+
+use crate::search::{StopOnDrop, StopToken};
+use crate::table::{Action, PlayerHandle, Progress, SearchRequest, Table};
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::{AsyncComputeTaskPool, Task};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+
+/// What a search comes to: a move, none, or why it could not be looked for.
+type Answer = Result<Option<Action>, String>;
+
+/// A search that runs. Dropping it stops the search.
+pub struct Search {
+    task: Task<Answer>,
+    news: Mutex<Receiver<Progress>>,
+    begun: Arc<AtomicBool>,
+    _stop: StopOnDrop,
+}
+
+/// What a running search has told since the last call.
+pub struct News {
+    /// The last line of progress, if there was one since the last look.
+    pub news: Option<Progress>,
+    /// The answer, once it is there: `Some(Ok(None))` where the engine had no move.
+    pub answer: Option<Answer>,
+}
+
+impl Search {
+    /// Starts a search of a position on the compute pool by this player: an engine of ours or another program.
+    pub fn start(table: &dyn Table, request: &SearchRequest, player: &PlayerHandle) -> Search {
+        let (table, request, player) = (table.boxed_clone(), request.clone(), player.clone());
+        Search::spawn(move |stop, begun, tell| {
+            let mut player = player.lock();
+            player.prepare(&*table, &request).map_err(|error| error.to_string())?;
+            begun.store(true, Ordering::Relaxed);
+            player.think(&*table, &request, stop, tell).map_err(|error| error.to_string())
+        })
+    }
+
+    fn spawn(work: impl FnOnce(&StopToken, &AtomicBool, &mut dyn FnMut(Progress)) -> Answer + Send + 'static) -> Search {
+        let stop = StopToken::new();
+        let (token, begun) = (stop.clone(), Arc::new(AtomicBool::new(false)));
+        let (tell, news) = channel();
+        let told = begun.clone();
+        let task = AsyncComputeTaskPool::get().spawn(async move {
+            work(&token, &told, &mut |progress| {
+                let _ = tell.send(progress);
+            })
+        });
+        Search { task, news: Mutex::new(news), begun, _stop: StopOnDrop(stop) }
+    }
+
+    /// True once the engine is loaded and thinks.
+    pub fn has_begun(&self) -> bool {
+        self.begun.load(Ordering::Relaxed)
+    }
+
+    /// Every line of progress since the last look.
+    pub fn news(&mut self) -> Vec<Progress> {
+        self.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default()
+    }
+
+    /// Looks without waiting.
+    pub fn poll(&mut self) -> News {
+        let news = self.news.get_mut().ok().and_then(|news| news.try_iter().last());
+        News { news, answer: check_ready(&mut self.task) }
+    }
+}

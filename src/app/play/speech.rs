@@ -1,0 +1,174 @@
+//! What happens, in words: for those who listen to the table instead of looking at it.
+
+use super::game::CurrentMatch;
+use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveWarned, Passage};
+use super::phase::in_match;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::rules::{Forbidden, Outcome, Reason, Refusal, Side};
+use crate::table::{Choice, Names, Opener};
+use bevy::prelude::*;
+
+/// The last thing said. A screen reader says it when it changes.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spoken {
+    /// The words.
+    pub text: String,
+    /// How many things were said before: the same words twice are two things.
+    pub count: u64,
+}
+
+impl Words {
+    /// A player before the sides are settled.
+    pub fn opener(&self, who: Opener) -> &str {
+        self.say(match who {
+            Opener::Setter => "opening.setter",
+            Opener::Chooser => "opening.chooser",
+        })
+    }
+
+    /// A choice in the opening.
+    pub fn choice(&self, choice: Choice, sides: &Names) -> String {
+        match choice {
+            Choice::First => self.with("opening.take", self.of(&sides.first)),
+            Choice::Second => self.with("opening.take", self.of(&sides.second)),
+            Choice::TwoMore => self.say("opening.two-more").to_owned(),
+        }
+    }
+
+    /// Who sits on this seat: its side, or what it does in the opening.
+    pub fn seat<'a>(&'a self, current: &'a CurrentMatch, seat: Side) -> &'a str {
+        match (current.table().seat_of(seat), seat) {
+            (Some(side), _) => self.of(&current.game().sheet.sides[side]),
+            (None, Side::First) => self.opener(Opener::Setter),
+            (None, Side::Second) => self.opener(Opener::Chooser),
+        }
+    }
+
+    /// Why a move is refused.
+    pub fn refusal(&self, refusal: Refusal) -> &str {
+        self.say(match refusal {
+            Refusal::GameOver => "refusal.game-over",
+            Refusal::OffBoard => "refusal.off-board",
+            Refusal::NoPiece => "refusal.no-piece",
+            Refusal::NotYours => "refusal.not-yours",
+            Refusal::OwnPiece => "refusal.own-piece",
+            Refusal::Occupied => "refusal.occupied",
+            Refusal::WrongWay => "refusal.wrong-way",
+            Refusal::Blocked => "refusal.blocked",
+            Refusal::NoScreen => "refusal.no-screen",
+            Refusal::OutOfPalace => "refusal.out-of-palace",
+            Refusal::AcrossRiver => "refusal.across-river",
+            Refusal::LeavesCheck => "refusal.leaves-check",
+            Refusal::GeneralsFace => "refusal.generals-face",
+            Refusal::Forbidden(Forbidden::Overline) => "refusal.overline",
+            Refusal::Forbidden(Forbidden::DoubleFour) => "refusal.double-four",
+            Refusal::Forbidden(Forbidden::DoubleThree) => "refusal.double-three",
+            Refusal::ChooseFirst => "refusal.choose-first",
+            Refusal::NoSuchAction => "refusal.no-such-action",
+        })
+    }
+
+    /// Who won.
+    pub fn headline(&self, current: &CurrentMatch, outcome: Outcome) -> String {
+        match outcome.winner {
+            None => self.say("result.draw").to_owned(),
+            // Given up before the sides were settled, it is a player's win.
+            Some(side) => self.with("result.wins", self.seat(current, current.seat_of(side))),
+        }
+    }
+
+    /// Why it ended, in a sentence: who did what where a side is to blame.
+    pub fn reason(&self, current: &CurrentMatch, outcome: Outcome) -> String {
+        let told = |key: &str| match outcome.winner {
+            Some(winner) => self.with(key, self.of(&current.game().sheet.sides[!winner])),
+            None => self.say(&format!("reason.{}", outcome.reason.key())).to_owned(),
+        };
+        match outcome.reason {
+            Reason::PerpetualCheck => told("reason.perpetual-check.of"),
+            Reason::PerpetualChase => told("reason.perpetual-chase.of"),
+            reason => {
+                let key = reason.key();
+                let own = current.game().sheet.reasons.get(key);
+                own.map_or_else(|| self.say(&format!("reason.{key}")).to_owned(), |text| self.of(text).to_owned())
+            }
+        }
+    }
+}
+
+/// Who chose what in the opening last.
+fn chosen(current: &CurrentMatch, words: &Words) -> Option<String> {
+    let choices = current.shown().opening()?.choices();
+    let (_, choice) = choices.last()?;
+    // The chooser chooses first, and the setter if it is left to him.
+    let who = if choices.len() == 1 { Opener::Chooser } else { Opener::Setter };
+    Some(format!("{}: {}", words.opener(who), words.choice(*choice, &current.game().sheet.sides)))
+}
+
+/// What is listened to.
+#[derive(bevy::ecs::system::SystemParam)]
+struct Events<'w, 's> {
+    changed: MessageReader<'w, 's, BoardChanged>,
+    refused: MessageReader<'w, 's, MoveRefused>,
+    warned: MessageReader<'w, 's, MoveWarned>,
+    ended: MessageReader<'w, 's, MatchEnded>,
+}
+
+fn speak(
+    mut events: Events,
+    mut spoken: ResMut<Spoken>,
+    current: Res<CurrentMatch>,
+    (words, settings): (Res<Words>, Res<Settings>),
+    mut notices: ResMut<Notices>,
+) {
+    let mut said = Vec::new();
+    let notation = settings.notation(current.table(), words.language);
+    if let Some(change) = events.changed.read().last() {
+        let side = words.of(&current.game().sheet.sides[change.mover]);
+        match change.passage {
+            Passage::Played | Passage::Replayed if Choice::of_action(change.action).is_some() => {
+                if let Some(text) = self::chosen(&current, &words) {
+                    if change.passage == Passage::Played {
+                        notices.warn(text.clone());
+                    }
+                    said.push(text);
+                }
+            }
+            Passage::Played | Passage::Replayed => {
+                let text = current.shown().played_text(notation).pop().unwrap_or_default();
+                said.push(format!("{side} {text}"));
+            }
+            Passage::TakenBack => said.push(words.with("spoken.back", side)),
+            Passage::Leapt => said.push(words.with("spoken.at", current.shown().ply())),
+        }
+        if change.check {
+            said.push(words.say("play.check").to_owned());
+        }
+    }
+    for refusal in events.refused.read() {
+        let why = words.refusal(refusal.reason);
+        notices.warn(why);
+        said.push(why.to_owned());
+    }
+    for warning in events.warned.read() {
+        let why = words.say(match warning.outcome.reason {
+            Reason::PerpetualCheck => "warning.perpetual-check",
+            _ => "warning.perpetual-chase",
+        });
+        notices.warn(why);
+        said.push(why.to_owned());
+    }
+    for MatchEnded(outcome) in events.ended.read() {
+        said.push(words.headline(&current, *outcome));
+        said.push(words.reason(&current, *outcome));
+    }
+    if !said.is_empty() {
+        *spoken = Spoken { text: said.join(" · "), count: spoken.count + 1 };
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Spoken>().add_systems(Update, speak.in_set(Step::Animate).run_if(in_match));
+}

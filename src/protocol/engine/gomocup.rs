@@ -1,0 +1,607 @@
+//! Gomocup: the protocol of gomoku brains (Piskvork's new protocol), with the extras of Yixin that people's boards use.
+//!
+//! A thread reads; the caller's thread answers. Each line carries a stop token: `YXSTOP` and `END` raise the token of every line read
+//! before them, so a search ends at once and nothing sent behind it is lost. Coordinates are `x,y` from 0.
+
+use crate::games::Entry;
+use crate::protocol::machine::{Countdown, check_memory, check_threads};
+use crate::protocol::score;
+use crate::protocol::text::clean;
+use crate::rules::{Point, Side};
+use crate::search::{Known, Limits, StopToken};
+use crate::table::{Action, Choice, EngineOptions, Lessons, Player, Progress, SearchRequest, Setup, Swap2, Table};
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// Longest line that is kept; the rest of a longer one is dropped.
+const LONGEST_LINE: usize = 1024;
+/// What `time_left` says where the match has no limit.
+const UNLIMITED: i64 = 2_147_483_647;
+/// Times beyond this many milliseconds (a year) are as good as it.
+const LONGEST_MS: i64 = 366 * 86_400_000;
+/// Lines that may wait to be answered before no more are read.
+const WAITING_LINES: usize = 4096;
+/// Kept back of a turn for the way to the manager: at least this, and a share of the turn.
+const RESERVE: Duration = Duration::from_millis(25);
+/// What the study of a lost game may cost in all, so that `END` is obeyed in time, and for a position of it.
+const STUDY: Duration = Duration::from_millis(700);
+const STUDY_POSITION: Duration = Duration::from_millis(250);
+
+/// Speaks the protocol until `END` or the end of the input.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+    let (lines, queue) = mpsc::sync_channel(WAITING_LINES);
+    std::thread::spawn(move || read(input, &lines));
+    let mut brain = Brain::new(game, output);
+    while let Ok(line) = queue.recv() {
+        if !brain.obey(&line, &queue)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A line, when it came, and the token that stops what it asks for.
+struct Line {
+    text: String,
+    came: Instant,
+    stop: StopToken,
+}
+
+fn read(mut input: impl BufRead, lines: &mpsc::SyncSender<Line>) {
+    let mut stop = StopToken::new();
+    let mut bytes = Vec::new();
+    while let Ok(chunk) = input.fill_buf() {
+        if chunk.is_empty() {
+            break;
+        }
+        let (part, ends) = match chunk.iter().position(|b| *b == b'\n' || *b == b'\r') {
+            Some(end) => (&chunk[..end], true),
+            None => (chunk, false),
+        };
+        let room = LONGEST_LINE - bytes.len();
+        bytes.extend_from_slice(&part[..part.len().min(room)]);
+        let used = part.len() + usize::from(ends);
+        input.consume(used);
+        if ends && !send(&mut bytes, &mut stop, lines) {
+            return;
+        }
+    }
+    // What was asked before the end of the input is still answered.
+    send(&mut bytes, &mut stop, lines);
+}
+
+/// Sends a line on; false if nobody listens or it was the last.
+fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::SyncSender<Line>) -> bool {
+    let text = String::from_utf8_lossy(bytes).trim().to_owned();
+    bytes.clear();
+    if text.is_empty() {
+        return true;
+    }
+    let word = text.to_ascii_uppercase();
+    let ends = word == "END";
+    if ends || word == "YXSTOP" || word == "STOP" {
+        stop.stop();
+        *stop = StopToken::new();
+    }
+    lines.send(Line { text, came: Instant::now(), stop: stop.clone() }).is_ok() && !ends
+}
+
+/// Whose stone, as the protocol counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Me,
+    Other,
+}
+
+/// Why a command cannot be obeyed.
+type Trouble = String;
+
+/// Our engine, and what lost games taught it.
+#[derive(Default)]
+struct Engine {
+    /// Made with the first question.
+    player: Option<Box<dyn Player>>,
+    lessons: Option<Lessons>,
+}
+
+impl Engine {
+    /// Asks the engine, which leaves out what lost before.
+    fn think(
+        &mut self,
+        table: &dyn Table,
+        request: &SearchRequest,
+        stop: &StopToken,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Action>, Trouble> {
+        let mut request = request.clone();
+        if let Some(lessons) = &self.lessons {
+            request.avoid(lessons, table);
+        }
+        let player = self.player.get_or_insert_with(|| table.player());
+        player.think(table, &request, stop, tell).map_err(|error| error.to_string())
+    }
+}
+
+struct Brain<W> {
+    game: &'static Entry,
+    output: W,
+    /// Lines of the board; `None` before `START`.
+    size: Option<u8>,
+    rule: u32,
+    stones: Vec<(Point, Who)>,
+    engine: Engine,
+    options: EngineOptions,
+    turn_ms: i64,
+    match_ms: i64,
+    left_ms: Option<i64>,
+    memory_bytes: i64,
+    hash_kb: Option<i64>,
+    /// Positions a move may visit (Yixin's `max_node`).
+    nodes: Option<u64>,
+    /// Whether the present game is lost: the last move was known to lose, or the enemy has his five.
+    lost: bool,
+}
+
+impl<W: Write> Brain<W> {
+    fn new(game: &'static Entry, output: W) -> Self {
+        Brain {
+            game,
+            output,
+            size: None,
+            rule: 0,
+            stones: Vec::new(),
+            engine: Engine::default(),
+            options: EngineOptions { hash_mb: 64, ..EngineOptions::default() },
+            turn_ms: 30_000,
+            match_ms: 0,
+            left_ms: None,
+            memory_bytes: 0,
+            hash_kb: None,
+            nodes: None,
+            lost: false,
+        }
+    }
+
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(text.as_bytes())?;
+        self.output.write_all(b"\r\n")?;
+        self.output.flush()
+    }
+
+    /// Obeys one command; false after `END`.
+    fn obey(&mut self, line: &Line, queue: &mpsc::Receiver<Line>) -> io::Result<bool> {
+        let (word, rest) = line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
+        let rest = rest.trim();
+        let answer = match word.to_ascii_uppercase().as_str() {
+            "END" => {
+                self.study();
+                return Ok(false);
+            }
+            "START" => self.start(rest),
+            "RECTSTART" => self.rect_start(rest),
+            "RESTART" => self.restart(),
+            "BEGIN" => self.begin(line),
+            "TURN" => self.turn(rest, line),
+            "PLAY" => self.play(rest),
+            "TAKEBACK" => self.take_back(rest),
+            "BOARD" => self.board(queue, true),
+            "YXBOARD" => self.board(queue, false),
+            "SWAP2BOARD" => self.swap2(queue),
+            "YXNBEST" => self.best_moves(rest, line),
+            "YXSHOWFORBID" => self.show_forbidden(),
+            "INFO" => self.info(rest, line),
+            "YXSTOP" | "STOP" => Ok(None),
+            "ABOUT" => Ok(Some(about())),
+            other => Ok(Some(format!("UNKNOWN command {}", printable(other)))),
+        };
+        match answer {
+            Ok(Some(text)) => self.say(&text)?,
+            Ok(None) => {}
+            Err(trouble) => self.say(&format!("ERROR {trouble}"))?,
+        }
+        Ok(true)
+    }
+
+    fn start(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
+        let size: u8 = rest.parse().map_err(|_| format!("'{}' is no board size", printable(rest)))?;
+        if ![15, 19, 20].contains(&size) {
+            return Err(format!("unsupported size {size}: boards have 15, 19 or 20 lines"));
+        }
+        self.study();
+        self.size = Some(size);
+        self.stones.clear();
+        self.left_ms = None;
+        self.warm();
+        Ok(Some("OK".to_owned()))
+    }
+
+    fn rect_start(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
+        let (width, height) = rest.split_once(',').ok_or_else(|| "RECTSTART takes width,height".to_owned())?;
+        if width.trim() != height.trim() {
+            return Err("only square boards are supported".to_owned());
+        }
+        self.start(width.trim())
+    }
+
+    fn restart(&mut self) -> Result<Option<String>, Trouble> {
+        self.size.ok_or("no START yet")?;
+        self.study();
+        self.stones.clear();
+        Ok(Some("OK".to_owned()))
+    }
+
+    fn begin(&mut self, line: &Line) -> Result<Option<String>, Trouble> {
+        self.size.ok_or("no START yet")?;
+        if !self.stones.is_empty() {
+            return Err("BEGIN with stones on the board".to_owned());
+        }
+        self.answer(line.came, &line.stop, 1)
+    }
+
+    fn turn(&mut self, rest: &str, line: &Line) -> Result<Option<String>, Trouble> {
+        let at = self.point(rest)?;
+        self.stones.push((at, Who::Other));
+        self.answer(line.came, &line.stop, 1)
+    }
+
+    fn play(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
+        let at = self.point(rest)?;
+        self.stones.push((at, Who::Me));
+        Ok(Some(format!("{},{}", at.x, at.y)))
+    }
+
+    fn take_back(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
+        let size = self.size.ok_or("no START yet")?;
+        let at = coordinates(rest, size)?;
+        let index = self.stones.iter().rposition(|(point, _)| *point == at).ok_or("no stone stands there")?;
+        self.stones.remove(index);
+        Ok(Some("OK".to_owned()))
+    }
+
+    /// Reads `x,y,who` to `DONE`, and thinks if asked to. A bad line spoils the whole board, but all its lines are read.
+    fn board(&mut self, queue: &mpsc::Receiver<Line>, think: bool) -> Result<Option<String>, Trouble> {
+        let done = self.each_stone(queue, &mut |brain, text| {
+            let (place, who) = text.rsplit_once(',').ok_or("x,y,who or DONE expected after BOARD")?;
+            let who = match who.trim() {
+                "1" => Who::Me,
+                "2" => Who::Other,
+                // Piskvork's mark of a forbidden or winning point: no stone.
+                "3" => return Ok(()),
+                other => return Err(format!("'{}' is nobody: 1 or 2", printable(other))),
+            };
+            let at = brain.point(place)?;
+            brain.stones.push((at, who));
+            Ok(())
+        })?;
+        if think { self.answer(done.came, &done.stop, 1) } else { Ok(None) }
+    }
+
+    /// Clears the board, calls `each` for the lines up to `DONE` and returns that line. With the first trouble met the board
+    /// stays empty, but all lines are read.
+    fn each_stone(
+        &mut self,
+        queue: &mpsc::Receiver<Line>,
+        each: &mut dyn FnMut(&mut Self, &str) -> Result<(), Trouble>,
+    ) -> Result<Line, Trouble> {
+        let mut trouble = self.size.is_none().then(|| "no START yet".to_owned());
+        self.stones.clear();
+        let done = loop {
+            let Ok(line) = queue.recv() else { break None };
+            match line.text.to_ascii_uppercase().as_str() {
+                "DONE" => break Some(line),
+                "END" => break None,
+                "YXSTOP" => {}
+                _ if trouble.is_none() => trouble = each(self, &line.text).err(),
+                _ => {}
+            }
+        };
+        let read = match (trouble, done) {
+            (Some(trouble), _) => Err(trouble),
+            (None, None) => Err("the input ended before DONE".to_owned()),
+            (None, Some(done)) => Ok(done),
+        };
+        if read.is_err() {
+            self.stones.clear();
+        }
+        read
+    }
+
+    /// The three questions of swap2: three stones to offer, the answer to three, the choice after five.
+    fn swap2(&mut self, queue: &mpsc::Receiver<Line>) -> Result<Option<String>, Trouble> {
+        let done = self.each_stone(queue, &mut |brain, text| {
+            let at = brain.point(text)?;
+            brain.stones.push((at, Who::Other));
+            Ok(())
+        })?;
+        let stones: Vec<Point> = std::mem::take(&mut self.stones).into_iter().map(|(at, _)| at).collect();
+        if ![0, 3, 5].contains(&stones.len()) {
+            return Err(format!("swap2 asks with 0, 3 or 5 stones, not {}", stones.len()));
+        }
+        self.open(&stones, &done).map(Some)
+    }
+
+    /// Our part of an opening by swap2: three stones, or what we choose after those that stand.
+    fn open(&mut self, stones: &[Point], line: &Line) -> Result<String, Trouble> {
+        let setup = Setup { variant: Some(format!("{}+{}", self.variant()?, Swap2::KEY)), position: None };
+        let mut table = self.game.table(&setup).map_err(|error| error.to_string())?;
+        for (index, &at) in stones.iter().enumerate() {
+            let more = (index == 3).then(|| Choice::TwoMore.action());
+            for action in more.into_iter().chain([Action::Drop(at)]) {
+                table.play(action).map_err(|error| error.to_string())?;
+            }
+        }
+        // At most a choice and two stones are to be thought about.
+        let limits = Limits::time(self.budget(line.came) / 3);
+        let request = SearchRequest { options: EngineOptions { seed: fastrand::u64(..), ..self.options.clone() }, limits };
+        let mut put = Vec::new();
+        // Three stones offered, two more, or the first move of the side taken.
+        let mut wanted = if stones.is_empty() { 3 } else { 1 };
+        while put.len() < wanted {
+            let action = self.engine.think(&*table, &request, &line.stop, &mut |_| ())?.ok_or("the game is over")?;
+            match (Choice::of_action(action), action) {
+                (Some(Choice::First), _) => return Ok("SWAP".to_owned()),
+                (Some(Choice::TwoMore), _) => wanted = 2,
+                (None, Action::Drop(at)) => put.push(at),
+                _ => {}
+            }
+            table.play(action).map_err(|error| error.to_string())?;
+        }
+        Ok(join(&put))
+    }
+
+    /// The best move of the side to move and its value in hundredths; a proven win counts as very much.
+    fn judge_for(&mut self, time: Duration, stop: &StopToken) -> Result<(Point, i32), Trouble> {
+        let table = self.table()?;
+        let request = SearchRequest { options: self.options.clone(), limits: Limits::time(time) };
+        let mut value = 0;
+        let mut watch = |progress: Progress| value = progress.value.units();
+        let action = self.engine.think(&*table, &request, stop, &mut watch)?;
+        match action {
+            Some(Action::Drop(at)) => Ok((at, value)),
+            _ => Err("the game is over".to_owned()),
+        }
+    }
+
+    fn best_moves(&mut self, rest: &str, line: &Line) -> Result<Option<String>, Trouble> {
+        let count: u16 = rest.parse().map_err(|_| "YXNBEST takes a number".to_owned())?;
+        self.answer(line.came, &line.stop, count.clamp(1, 64))
+    }
+
+    fn show_forbidden(&mut self) -> Result<Option<String>, Trouble> {
+        let table = self.table()?;
+        let judge = table.capabilities().judge;
+        let forbidden = judge.map(|judge| judge.restrictions(&*table)).unwrap_or_default();
+        let points: String = forbidden.iter().map(|one| format!("{:02}{:02}", one.at.x, one.at.y)).collect();
+        Ok(Some(format!("FORBID {points}.")))
+    }
+
+    fn info(&mut self, rest: &str, line: &Line) -> Result<Option<String>, Trouble> {
+        let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let value = value.trim();
+        let key = key.to_ascii_lowercase();
+        if key == "evaluate" {
+            let at = self.point(value)?;
+            self.stones.push((at, Who::Me));
+            let swapped = self.stones.iter().map(|&(at, who)| (at, if who == Who::Me { Who::Other } else { Who::Me }));
+            let saved = self.stones.clone();
+            self.stones = swapped.collect();
+            let judged = self.judge_for(Duration::from_millis(100), &line.stop);
+            self.stones = saved;
+            self.stones.pop();
+            return Ok(Some(match judged {
+                Ok((_, value)) => format!("MESSAGE {},{} is worth {}", at.x, at.y, -value),
+                Err(why) => format!("MESSAGE {},{}: {why}", at.x, at.y),
+            }));
+        }
+        if key == "folder" {
+            return Ok(self.open_folder(value));
+        }
+        // Numbers of any size are read; a value that is none is ignored like an unknown key.
+        let Ok(number) = value.parse::<i64>() else { return Ok(None) };
+        match key.as_str() {
+            "timeout_turn" => self.turn_ms = number.clamp(0, LONGEST_MS),
+            "timeout_match" => self.match_ms = number.clamp(0, LONGEST_MS),
+            "time_left" => self.left_ms = Some(number),
+            "max_memory" => {
+                self.memory_bytes = number.max(0);
+                self.resize()?;
+            }
+            "hash_size" => {
+                self.hash_kb = Some(number.max(0));
+                self.resize()?;
+            }
+            "thread_num" => {
+                self.options.threads = check_threads(number.max(1) as usize)?;
+                self.resize()?;
+            }
+            "max_node" => self.nodes = (number > 0).then_some(number as u64),
+            "rule" => self.rule = number.clamp(0, 255) as u32,
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    /// Takes up the lessons kept in a folder; what is wrong with them is a message, for a brain without lessons plays all the same.
+    fn open_folder(&mut self, folder: &str) -> Option<String> {
+        match Lessons::open(Path::new(folder)) {
+            Ok((lessons, damage)) => {
+                self.engine.lessons = Some(lessons);
+                self.warm();
+                damage.map(|damage| format!("MESSAGE {damage}"))
+            }
+            Err(error) => Some(format!("MESSAGE the lessons in {} cannot be read: {error}", printable(folder))),
+        }
+    }
+
+    /// Looks for where a lost game was lost, and keeps it for the next time.
+    fn study(&mut self) {
+        let lost = std::mem::take(&mut self.lost);
+        let Some(lessons) = self.engine.lessons.clone().filter(|_| lost) else { return };
+        let Ok(table) = self.table_with_past() else { return };
+        let whose = |index: usize| Side::BOTH[index % 2];
+        let Some(loser) = self.stones.iter().rposition(|(_, who)| *who == Who::Me).map(whose) else { return };
+        let stop = StopToken::new();
+        let _countdown = Countdown::start(stop.clone(), STUDY);
+        let request = SearchRequest {
+            options: EngineOptions { hash_mb: 8, ..EngineOptions::default() },
+            limits: Limits::time(STUDY_POSITION),
+        };
+        // What could not be learnt or kept costs nothing but the lesson.
+        let _ = lessons.learn(&*table, loser, &request, &stop);
+    }
+
+    /// Fits the table into what memory is allowed, leaving room for the rest of the program.
+    fn resize(&mut self) -> Result<(), Trouble> {
+        let wanted = self.hash_kb.map_or(64, |kb| (kb >> 10).clamp(1, 4096));
+        let allowed = if self.memory_bytes == 0 { wanted } else { ((self.memory_bytes >> 20) - 40).clamp(1, 4096) * 3 / 4 };
+        self.options.hash_mb = check_memory(wanted.min(allowed.max(1)) as u64)?;
+        self.warm();
+        Ok(())
+    }
+
+    /// Builds the engine before it is on the clock.
+    fn warm(&mut self) {
+        let Ok(table) = self.table() else { return };
+        let request = SearchRequest { options: self.options.clone(), limits: Limits::nodes(1) };
+        // What cannot be done now fails when it is asked for.
+        let _ = self.engine.think(&*table, &request, &StopToken::new(), &mut |_| ());
+    }
+
+    fn variant(&self) -> Result<String, Trouble> {
+        let size = self.size.ok_or("no START yet")?;
+        let name = match self.rule {
+            rule if rule & 4 != 0 => "renju",
+            rule if rule & 8 != 0 && rule & 1 != 0 => "caro",
+            rule if rule & 8 != 0 => "caro-long",
+            rule if rule & 1 != 0 => "standard",
+            _ => "freestyle",
+        };
+        Ok(format!("{name}:{size}"))
+    }
+
+    /// The position, with the side to move as the number of stones says.
+    fn table(&self) -> Result<Box<dyn Table>, Trouble> {
+        let size = self.size.ok_or("no START yet")?;
+        let mine = if self.stones.len().is_multiple_of(2) { Side::First } else { Side::Second };
+        let mut rows = vec![vec!['.'; usize::from(size)]; usize::from(size)];
+        for &(at, who) in &self.stones {
+            let side = if who == Who::Me { mine } else { !mine };
+            rows[usize::from(size - 1 - at.y)][usize::from(at.x)] = if side == Side::First { 'x' } else { 'o' };
+        }
+        let mut text = rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/");
+        text.push_str(if mine == Side::First { " x" } else { " o" });
+        let setup = Setup { variant: Some(self.variant()?), position: Some(text) };
+        self.game.table(&setup).map_err(|error| error.to_string())
+    }
+
+    /// The game as it was played, where the stones came in turn.
+    fn table_with_past(&self) -> Result<Box<dyn Table>, Trouble> {
+        let position: String = self.stones.iter().map(|(at, _)| format!("{}{} ", char::from(b'a' + at.x), at.y + 1)).collect();
+        if self.stones.windows(2).any(|pair| pair[0].1 == pair[1].1) {
+            return Err("the stones were not put in turn".to_owned());
+        }
+        let setup = Setup { variant: Some(self.variant()?), position: Some(position) };
+        self.game.table(&setup).map_err(|error| error.to_string())
+    }
+
+    /// How long a move may take, from when its command came.
+    fn budget(&self, came: Instant) -> Duration {
+        let turn = Duration::from_millis(if self.turn_ms == 0 { 100 } else { self.turn_ms as u64 });
+        let mut budget = turn.saturating_sub(RESERVE.max(turn / 25));
+        let left = match self.left_ms {
+            Some(left) if left < UNLIMITED => Some(left),
+            None if self.match_ms > 0 => Some(self.match_ms),
+            _ => None,
+        };
+        if let Some(left) = left {
+            let left = Duration::from_millis(left.max(0) as u64).saturating_sub(RESERVE * 2);
+            // Most games are decided in forty moves; late ones still get a share of what is left.
+            let moves = 28u32.saturating_sub(self.stones.len() as u32 / 4).max(10);
+            budget = budget.min(left / moves).min(left);
+        }
+        budget.saturating_sub(came.elapsed()).max(Duration::from_millis(1))
+    }
+
+    /// Thinks, plays and says the move.
+    fn answer(&mut self, came: Instant, stop: &StopToken, multipv: u16) -> Result<Option<String>, Trouble> {
+        let table = self.table()?;
+        if let Some(outcome) = table.outcome() {
+            self.lost = outcome.winner.is_some_and(|winner| winner != table.turn());
+            return Err("the game is over".to_owned());
+        }
+        let options = EngineOptions { multipv, ..self.options.clone() };
+        let limits = Limits { nodes: self.nodes, ..Limits::time(self.budget(came)) };
+        let request = SearchRequest { options, limits };
+        let output = &mut self.output;
+        let mut told = Ok(());
+        let mut lost = false;
+        let mut tell = |progress: Progress| {
+            lost = progress.value.known() == Some(Known::Loss) && multipv == 1;
+            if told.is_ok() && (progress.depth > 4 || multipv > 1) {
+                told = output.write_all(message(&progress).as_bytes());
+            }
+        };
+        let action = self.engine.think(&*table, &request, stop, &mut tell)?;
+        told.map_err(|error| error.to_string())?;
+        self.lost = lost;
+        let Some(Action::Drop(at)) = action else { return Err("no move is left".to_owned()) };
+        self.stones.push((at, Who::Me));
+        if let Some(left) = &mut self.left_ms
+            && *left < UNLIMITED
+        {
+            *left = left.saturating_sub(came.elapsed().as_millis() as i64);
+        } else if self.left_ms.is_none() && self.match_ms > 0 {
+            self.left_ms = Some(self.match_ms.saturating_sub(came.elapsed().as_millis() as i64));
+        }
+        Ok(Some(format!("{},{}", at.x, at.y)))
+    }
+
+    /// An empty point of the board.
+    fn point(&self, text: &str) -> Result<Point, Trouble> {
+        let size = self.size.ok_or("no START yet")?;
+        let at = coordinates(text, size)?;
+        if self.stones.iter().any(|(point, _)| *point == at) {
+            return Err(format!("{},{} is taken", at.x, at.y));
+        }
+        Ok(at)
+    }
+}
+
+fn coordinates(text: &str, size: u8) -> Result<Point, Trouble> {
+    let bad = || format!("'{}' is no point x,y of the board", printable(text));
+    let (x, y) = text.split_once(',').ok_or_else(bad)?;
+    let number = |text: &str| text.trim().parse::<u8>().ok().filter(|&n| n < size);
+    Ok(Point::new(number(x).ok_or_else(bad)?, number(y).ok_or_else(bad)?))
+}
+
+/// A text of the other side, safe to send back.
+fn printable(text: &str) -> String {
+    clean(text, 40)
+}
+
+fn join(points: &[Point]) -> String {
+    points.iter().map(|at| format!("{},{}", at.x, at.y)).collect::<Vec<_>>().join(" ")
+}
+
+fn message(progress: &Progress) -> String {
+    let value = score::gomocup(progress.value);
+    let number = if progress.multipv > 1 { format!("({}) ", progress.multipv) } else { String::new() };
+    format!(
+        "MESSAGE {number}depth {}-{} ev {value} n {} n/ms {} tm {} pv {}\r\n",
+        progress.depth,
+        progress.seldepth,
+        progress.nodes,
+        progress.nps() / 1000,
+        progress.time.as_millis(),
+        progress.pv_text.join(" "),
+    )
+}
+
+fn about() -> String {
+    format!("name=\"Qiju\", version=\"{}\", author=\"the Qiju project\", country=\"\"", env!("CARGO_PKG_VERSION"))
+}
