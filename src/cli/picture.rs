@@ -1,5 +1,6 @@
 //! `picture`: a position as a PNG, a game as an animated GIF.
 
+#[cfg(not(feature = "paint"))]
 use super::failure::Failure;
 use std::path::PathBuf;
 
