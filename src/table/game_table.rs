@@ -18,6 +18,8 @@ pub struct GameTable<G: Game> {
     outcome: Option<Outcome>,
     /// The opening, where a rule asks for one.
     opening: Option<Swap2>,
+    /// The past of the game does not end it.
+    unjudged: bool,
 }
 
 /// What was taken back and can be done again.
@@ -46,7 +48,7 @@ impl<G: Game> GameTable<G> {
         let opening = (swap2 && G::pieces(history.current()).len() <= 3).then(Swap2::default);
         let outcome = history.current().outcome().or_else(|| G::adjudicate(&history));
         let setup = Setup { variant: Some(variant), position: setup.position.clone() };
-        Ok(GameTable { setup, history, undone: Vec::new(), outcome, opening })
+        Ok(GameTable { setup, history, undone: Vec::new(), outcome, opening, unjudged: false })
     }
 
     /// The typed table behind the face, if it is one of `G`.
@@ -124,8 +126,14 @@ impl<G: Game> GameTable<G> {
     fn push(&mut self, mv: MoveOf<G>) -> Vec<Change> {
         let changes = G::changes(self.position(), mv);
         self.history.push(mv);
-        self.outcome = self.position().outcome().or_else(|| G::adjudicate(&self.history));
+        self.outcome = self.end();
         changes
+    }
+
+    /// How the game has ended here, by the position or by its past.
+    fn end(&self) -> Option<Outcome> {
+        let by_the_past = || if self.unjudged { None } else { G::adjudicate(&self.history) };
+        self.position().outcome().or_else(by_the_past)
     }
 }
 
@@ -245,6 +253,18 @@ impl<G: Game> Table for GameTable<G> {
         }
     }
 
+    fn readings(&self, text: &str) -> Vec<Action> {
+        if self.outcome.is_some() || !self.offered().is_empty() {
+            return self.read(text).into_iter().collect();
+        }
+        G::readings(self.position(), text).into_iter().map(|mv| G::action(self.position(), mv)).collect()
+    }
+
+    fn adjudicate(&mut self, on: bool) {
+        self.unjudged = !on;
+        self.outcome = self.end();
+    }
+
     fn write(&self, action: Action, notation: Notation) -> Option<String> {
         match Choice::of_action(action) {
             Some(choice) => self.offered().contains(&choice).then(|| choice.key().to_owned()),
@@ -355,6 +375,7 @@ impl<G: Game> Table for GameTable<G> {
             undone: self.undone.clone(),
             outcome: self.outcome,
             opening: self.opening.clone(),
+            unjudged: self.unjudged,
         })
     }
 }
