@@ -23,7 +23,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("paint", &["rules", "table", "games"]),
     ("app", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint"]),
     ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "app"]),
-    ("cli", &["rules", "storage", "search", "table", "games", "protocol", "record", "app"]),
+    ("cli", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "app"]),
     ("main", &["cli"]),
     // The map of the crate names every folder as a module and uses none.
     ("lib", &[]),

@@ -16,6 +16,7 @@ mod lessons;
 mod openings;
 mod output;
 mod perft;
+mod picture;
 mod play;
 mod solve;
 #[cfg(feature = "training")]
@@ -56,6 +57,8 @@ enum Command {
     Solve(solve::Args),
     /// Turn records of games from one format into another
     Convert(convert::Args),
+    /// Draw a position as a picture, or a game as an animated one
+    Picture(picture::Args),
     /// Find balanced openings with the game's own engine
     Openings(openings::Args),
     /// Show what lost games taught the engines, learn from records, forget
@@ -83,6 +86,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
+        Some(Command::Picture(args)) => picture::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),

@@ -58,6 +58,11 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// What is wrong with the text, for a person.
     fn read(position: &Self::Position, text: &str) -> Result<<Self::Position as Position>::Move, String>;
 
+    /// Every legal move that the text may mean, the likeliest first; see [`read`](Game::read), which asks for exactly one.
+    fn readings(position: &Self::Position, text: &str) -> Vec<<Self::Position as Position>::Move> {
+        Self::read(position, text).into_iter().collect()
+    }
+
     /// Writes a legal move.
     fn write(position: &Self::Position, mv: <Self::Position as Position>::Move, notation: Notation) -> String;
 

@@ -14,7 +14,7 @@ use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::record::journal::Recovered;
-use crate::record::{Format, Record, SeatSpec, journal};
+use crate::record::{Record, SeatSpec, Summary, journal};
 use crate::rules::BySide;
 use crate::table::{Clock, TimeControl};
 use bevy::prelude::*;
@@ -26,7 +26,7 @@ pub struct SavedGame {
     /// Its file.
     pub path: PathBuf,
     /// What is in it.
-    pub record: Record,
+    pub record: Summary,
 }
 
 /// The records kept, newest first; filled when they are asked for.
@@ -55,8 +55,9 @@ impl Home {
 fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
     let mut record = Record::of(current.table(), current.seats().clone(), current.outcome());
     let times = clock.times();
-    if times.len() == record.moves.len() {
-        record.times_ms = times.iter().map(|time| time.as_millis() as u64).collect();
+    if times.len() == record.plies() {
+        let times_ms: Vec<u64> = times.iter().map(|time| time.as_millis() as u64).collect();
+        record.set_times(&times_ms);
     }
     record
 }
@@ -68,7 +69,7 @@ fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
     let known = storage.list(FOLDER).ok().and_then(|names| names.into_iter().find(|name| name.ends_with(&ending)));
     let now = jiff::Zoned::now();
     let name = known.unwrap_or_else(|| format!("{FOLDER}/{}{ending}", now.strftime("%Y-%m-%d %H.%M")));
-    record.event = now.strftime("%Y-%m-%d %H:%M").to_string();
+    record.tags.set("Event", now.strftime("%Y-%m-%d %H:%M").to_string());
     let written = storage.replace(&name, &[record.to_text().as_bytes()]);
     written.map_err(|error| format!("{}: {error}", storage.shown(&name)))?;
     Ok(home.0.join(name))
@@ -86,7 +87,7 @@ fn save(
         return;
     }
     let record = record_of(&current, clock.get());
-    if !asked && record.moves.len() < WORTH_KEEPING {
+    if !asked && record.plies() < WORTH_KEEPING {
         return;
     }
     match keep(&home, record, current.seed()) {
@@ -110,7 +111,7 @@ pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<Pa
     let Ok(table) = journal::replay(&told.header, &told.events) else { return Ok(None) };
     let ended = table.outcome().is_some() || journal::ending(&told.events).is_some();
     let record = Record::of(table.as_ref(), told.header.seats.clone(), None);
-    if ended || told.is_closed() || record.moves.len() < WORTH_KEEPING {
+    if ended || told.is_closed() || record.plies() < WORTH_KEEPING {
         return Ok(None);
     }
     keep(home, record, told.header.seed).map(Some)
@@ -129,8 +130,8 @@ fn from_home(path: &Path) -> PathBuf {
 /// # Errors
 /// The file holds no game that can be played here.
 pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<CurrentMatch, String> {
-    let records = Format::load(&from_home(path)).map_err(|error| error.to_string())?;
-    let record = records.first().ok_or_else(|| format!("{}: there is no record in it", path.display()))?;
+    let reading = crate::record::open(&from_home(path)).map_err(|error| error.to_string())?;
+    let record = reading.records.first().ok_or_else(|| format!("{}: there is no record in it", path.display()))?;
     match_of(library, settings, record).map_err(|why| format!("{}: {why}", path.display()))
 }
 
@@ -149,16 +150,20 @@ fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<C
         purpose: Purpose::Casual,
     };
     let fresh = CurrentMatch::new(library_game, &setup, fresh_seed()).map_err(|error| error.to_string())?;
-    let mut table = library_game.entry.table(&record.setup).map_err(|error| error.to_string())?;
+    let mut table = record.table().map_err(|error| error.to_string())?;
     let mut clock = Clock::new(TimeControl::Unlimited);
-    for (index, text) in record.moves.iter().enumerate() {
+    for (index, id) in record.tree.main_line().into_iter().enumerate() {
+        let node = record.tree.node(id);
         let mover = table.seat_to_move();
-        let played = table.read(text).and_then(|action| table.play(action));
-        played.map_err(|error| format!("move {}: {error}", index + 1))?;
-        let ms = record.times_ms.get(index).copied().unwrap_or(0);
+        if let Some(action) = node.action() {
+            table.play(action).map_err(|error| format!("move {}: {error}", index + 1))?;
+        }
+        let ms = node.time_ms.unwrap_or(0);
         clock.spend(mover, std::time::Duration::from_millis(ms));
         clock.moved(mover);
     }
+    // From here on the match is judged as any other.
+    table.adjudicate(true);
     let ended = record.result.filter(|_| table.outcome().is_none());
     Ok(fresh.told(table, ended, Origin::Record(clock)))
 }

@@ -13,7 +13,7 @@ use super::failure::Failure;
 use super::output::aside;
 use crate::games::Entry;
 use crate::protocol::host::Host;
-use crate::record::Record;
+use crate::record::Summary;
 use crate::rules::zobrist;
 use crate::search::Limits;
 use crate::storage::append_line;
@@ -205,7 +205,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 /// Adds a game to the file of records. A torn last line, which an earlier run left on a full disk, is moved to a file of its own first.
 fn keep(path: &Path, game: &Game) -> Result<(), Failure> {
     // What does not look like the beginning of a record is somebody else's line and stays.
-    let is_whole = |line: &[u8]| !line.starts_with(b"(") || ron::de::from_bytes::<Record>(line).is_ok();
+    let is_whole = |line: &[u8]| !line.starts_with(b"(") || ron::de::from_bytes::<Summary>(line).is_ok();
     let moved = append_line(path, &game.record.to_line(), is_whole);
     if let Some(torn) = moved.map_err(|error| Failure::work(format!("{}: {error}", path.display())))? {
         aside(&format!("{}: the last line was torn; it is kept as {}", path.display(), torn.display()));

@@ -90,7 +90,7 @@ impl Report {
     /// Takes a finished game in.
     pub fn take(&mut self, game: &Game) {
         self.scores.insert(game.index, game.score_of_a());
-        self.plies += game.record.moves.len();
+        self.plies += game.record.plies();
         self.test_again();
         if let Some((engine, fault)) = &game.fault {
             let counts = &mut self.engines[*engine];
@@ -124,7 +124,7 @@ impl Report {
             "game {:>3} of {games}, {first} first: {}, {} plies{fault}   a +{wins} ={draws} -{losses}{test}",
             game.index + 1,
             outcome_text(game.outcome),
-            game.record.moves.len(),
+            game.record.plies(),
         )
     }
 

@@ -91,6 +91,10 @@ impl Game for Xiangqi {
         notation::read(position, text)
     }
 
+    fn readings(position: &Board, text: &str) -> Vec<Move> {
+        notation::readings(position, text)
+    }
+
     fn write(position: &Board, mv: Move, notation: Notation) -> String {
         notation::write(position, mv, notation)
     }
