@@ -19,11 +19,11 @@ fn parsers_take_anything() {
     for (index, target) in targets.into_iter().enumerate() {
         let name = target.name.clone();
         match parsers::run(target, &budget, index, of) {
-            Ok((tried, accepted)) => {
+            Ok((tried, accepted, good)) => {
                 println!("parser {name}: {tried} inputs, {accepted} accepted");
                 inputs += tried;
                 // A harness that only ever makes rubbish tests nothing but the first line of a parser.
-                assert!(accepted * 500 >= tried, "{name}: too few inputs are accepted");
+                assert!(!good || accepted * 500 >= tried, "{name}: too few inputs are accepted");
             }
             Err(why) => failures.push(why),
         }

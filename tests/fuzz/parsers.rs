@@ -112,33 +112,37 @@ fn moves() -> Target {
 fn records(format: Format) -> Target {
     let seats = BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 3 });
     let all: Vec<Record> = tables().iter().map(|table| Record::of(&**table, seats.clone(), None)).collect();
-    let mut seeds: Vec<String> = all.iter().filter_map(|record| format.write(std::slice::from_ref(record), None).ok()).collect();
+    let mut seeds: Vec<Vec<u8>> = all.iter().filter_map(|record| format.write(std::slice::from_ref(record), None).ok()).collect();
     for file in data_files(format.key()) {
-        seeds.extend(fs::read_to_string(file).ok());
+        seeds.extend(fs::read(file).ok());
     }
-    Target::of_text(format!("records-{}", format.key()), seeds, move |text| {
-        let Ok(records) = format.read("fuzz", text) else { return Ok(false) };
-        for record in &records {
+    let check = move |bytes: &[u8]| {
+        let Ok(reading) = format.read("fuzz", bytes) else { return Ok(false) };
+        for record in &reading.records {
             record.replay().map_err(|(_, why)| format!("a game that was read cannot be played: {why}"))?;
+        }
+        let records = reading.records;
+        if records.is_empty() {
+            return Ok(false);
         }
         let written = Format::Ron.write(&records, None).map_err(|why| format!("what was read cannot be written: {why}"))?;
         let again = Format::Ron.read("again", &written).map_err(|error| format!("what was written is refused: {error}"))?;
-        if again != records {
+        if again.records != records || !again.refused.is_empty() {
             return Err("what was written reads back as something else".to_owned());
         }
-        // Its own format says what it can of it, and reads what it says. (A name in a .psq file may look like a move.)
-        if format != Format::Psq
-            && let Ok(written) = format.write(&records, None)
-        {
+        // Its own format says what it can of it, and reads what it says.
+        if let Ok(written) = format.write(&records, None) {
+            let told = || String::from_utf8_lossy(&written).into_owned();
             let again =
-                format.read("again", &written).map_err(|error| format!("what was written is refused: {error}\n{written}"))?;
-            let line = |records: &[Record]| records.iter().map(|record| record.moves.clone()).collect::<Vec<_>>();
-            if line(&again) != line(&records) {
-                return Err(format!("other moves after writing:\n{written}"));
+                format.read("again", &written).map_err(|error| format!("what was written is refused: {error}\n{}", told()))?;
+            let lines = |records: &[Record]| records.iter().map(|record| record.moves(Notation::Uci)).collect::<Vec<_>>();
+            if lines(&again.records) != lines(&records) {
+                return Err(format!("other moves after writing:\n{}", told()));
             }
         }
         Ok(true)
-    })
+    };
+    Target { name: format!("records-{}", format.key()), seeds, check: Box::new(check) }
 }
 
 /// The files of one ending among the tests' data.
@@ -171,7 +175,7 @@ fn format_of_text() -> Target {
         Format::ALL.iter().flat_map(|format| records(*format).seeds).map(|seed| String::from_utf8_lossy(&seed).into_owned());
     Target::of_text("format", seeds.collect(), |text| {
         let Some(format) = Format::of_text(text) else { return Ok(false) };
-        Ok(format.read("fuzz", text).is_ok())
+        Ok(format.read("fuzz", text.as_bytes()).is_ok_and(|reading| !reading.records.is_empty()))
     })
 }
 
@@ -308,8 +312,9 @@ pub fn targets() -> Vec<Target> {
     targets
 }
 
-/// Tries a target until its share is spent, beginning with the seeds as they are; accepted inputs become seeds. Returns the inputs tried and accepted.
-pub fn run(mut target: Target, budget: &Budget, index: usize, of: usize) -> Result<(u64, u64), String> {
+/// Tries a target until its share is spent, beginning with the seeds as they are; accepted inputs become seeds. Returns the inputs tried,
+/// those accepted, and whether there was a good seed to begin with (of formats that are only read there may be none).
+pub fn run(mut target: Target, budget: &Budget, index: usize, of: usize) -> Result<(u64, u64, bool), String> {
     const MOST_SEEDS: usize = 400;
     let check = |bytes: &[u8]| guarded(|| (target.check)(bytes));
     let broken = |bytes: &[u8], name: &str| {
@@ -321,9 +326,10 @@ pub fn run(mut target: Target, budget: &Budget, index: usize, of: usize) -> Resu
         let place = saved.map_or_else(|error| error.to_string(), |()| path.display().to_string());
         format!("{name}: {why}\ninput (kept in {place}):\n{}", String::from_utf8_lossy(&small).escape_debug())
     };
+    let mut good = false;
     for seed in &target.seeds {
         match check(seed) {
-            Ok(_) => {}
+            Ok(accepted) => good |= accepted,
             Err(_) => return Err(broken(seed, &target.name)),
         }
     }
@@ -348,5 +354,5 @@ pub fn run(mut target: Target, budget: &Budget, index: usize, of: usize) -> Resu
             Err(_) => return Err(broken(&input, &target.name)),
         }
     }
-    Ok((share.done(), accepted))
+    Ok((share.done(), accepted, good))
 }

@@ -312,7 +312,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let (player, table) = (self.player.clone(), self.table.boxed_clone());
         let (events, output, dialect, number) = (self.events.clone(), self.output.clone(), self.dialect, self.searches);
         std::thread::spawn(move || {
-            let certain = Certain::of(&*table, &stop);
+            let certain = Certain::of(&*table, &request.limits, &stop);
             let mut found = Found::default();
             let action = player.lock().think(&*table, &request, &stop, &mut |mut progress| {
                 certain.correct(&mut progress);
