@@ -2,7 +2,8 @@
 
 use super::engine_player::EnginePlayer;
 use super::{
-    Action, Capabilities, Change, Choice, Game, Image, Notation, OpeningRule, Piece, Player, Setup, SetupError, Swap2, Table,
+    Action, Capabilities, Change, Choice, Game, Image, Notation, OpeningRule, Piece, Player, Setup, SetupError, State, Swap2,
+    Table,
 };
 use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
 use std::any::Any;
@@ -51,8 +52,8 @@ impl<G: Game> GameTable<G> {
     }
 
     /// The typed table behind the face, if it is one of `G`.
-    pub fn of(table: &dyn Table) -> Option<&Self> {
-        let any: &dyn Any = table;
+    pub fn of(state: &dyn State) -> Option<&Self> {
+        let any: &dyn Any = state;
         any.downcast_ref()
     }
 
@@ -137,10 +138,12 @@ impl<G: Game> GameTable<G> {
 }
 
 /// The position of a table of `G` where a move is due; `None` for another game, once the game is over, and where an opening asks for a choice.
-pub fn position_of<G: Game>(table: &dyn Table) -> Option<&G::Position> {
-    let table = GameTable::<G>::of(table)?;
+pub fn position_of<G: Game>(state: &dyn State) -> Option<&G::Position> {
+    let table = GameTable::<G>::of(state)?;
     (table.outcome.is_none() && table.offered().is_empty()).then(|| table.position())
 }
+
+impl<G: Game> State for GameTable<G> {}
 
 impl<G: Game> Table for GameTable<G> {
     fn game(&self) -> &'static str {

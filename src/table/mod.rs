@@ -5,6 +5,7 @@
 
 mod action;
 mod capabilities;
+mod certain;
 mod clock;
 mod engine_player;
 mod game;
@@ -23,6 +24,7 @@ mod self_check;
 mod setup;
 mod sheet;
 mod solution;
+mod state;
 mod swap2;
 #[expect(clippy::module_inception, reason = "the face of a game in progress")]
 mod table;
@@ -30,6 +32,7 @@ mod tree;
 
 pub use action::{Action, Change, Piece};
 pub use capabilities::Capabilities;
+pub use certain::Certain;
 pub use clock::{Clock, TimeControl, TimeLeft};
 pub use game::Game;
 pub use game_table::{GameTable, position_of};
@@ -47,7 +50,8 @@ pub use setup::{Setup, SetupError};
 pub use sheet::{
     Board, Coordinates, Example, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron,
 };
-pub use solution::{Certain, Exercise, ExerciseClass, Preparation, Solution};
+pub use solution::{Exercise, ExerciseClass, Preparation, Solution};
+pub use state::State;
 pub use swap2::{Choice, Duty, Opener, Swap2};
 pub use table::Table;
 pub use tree::{Cursor, Glyph, Mark, MarkColour, Node, NodeId, Origin, Step, Tree};

@@ -1,14 +1,14 @@
 //! Solved games: what every move is certainly worth, exercises, and the work that completes what is known.
 
-use super::{Action, Progress, Setup, Table};
-use crate::search::{StopToken, Value, Verdict};
+use super::{Action, Setup, State};
+use crate::search::{StopToken, Verdict};
 use std::ops::RangeInclusive;
 
 /// The truth about the positions of a solved game. Answers may load or compute what they need the first time, which takes a moment.
 pub trait Solution: Send + Sync {
     /// What each legal action is certainly worth to the side that makes it, distances counted from before the action. `None` once the game is
     /// over, or where the token was raised before the answer was there.
-    fn verdicts(&self, table: &dyn Table, stop: &StopToken) -> Option<Vec<(Action, Verdict)>>;
+    fn verdicts(&self, state: &dyn State, stop: &StopToken) -> Option<Vec<(Action, Verdict)>>;
 
     /// The work that completes what is known of a variant, if any is left.
     fn preparation(&self, _variant: &str) -> Option<Preparation> {
@@ -23,31 +23,6 @@ pub trait Solution: Send + Sync {
     /// A won position of that kind; `None` where none is found. It may take a moment.
     fn exercise(&self, _wanted: &Exercise) -> Option<Setup> {
         None
-    }
-}
-
-/// What is certain of the moves of a position, to be put in place of what a search estimates of them.
-pub struct Certain(Vec<(Action, Verdict)>);
-
-impl Certain {
-    /// What is certain of a table's position: nothing where the game is not solved, or the token was raised before it was known.
-    pub fn of(table: &dyn Table, stop: &StopToken) -> Certain {
-        let known = table.capabilities().solution.and_then(|solution| solution.verdicts(table, stop));
-        Certain(known.unwrap_or_default())
-    }
-
-    /// The best that can be reached; `None` where nothing is certain.
-    fn best(&self) -> Option<Verdict> {
-        self.0.iter().map(|(_, verdict)| *verdict).max_by_key(|verdict| verdict.rank())
-    }
-
-    /// Corrects the value of a line: the first line has that of the position, every other that of its first move.
-    pub fn correct(&self, progress: &mut Progress) {
-        let of_move = |wanted: &Action| self.0.iter().find(|(action, _)| action == wanted).map(|(_, verdict)| *verdict);
-        let verdict = if progress.multipv <= 1 { self.best() } else { progress.pv.first().and_then(of_move) };
-        if let Some(verdict) = verdict {
-            progress.value = Value::Exact(verdict);
-        }
     }
 }
 

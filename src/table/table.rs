@@ -1,11 +1,10 @@
 //! The table as everything outside the games sees it.
 
-use super::{Action, Capabilities, Change, Duty, Image, Notation, Opener, Piece, Player, Setup, Swap2};
+use super::{Action, Capabilities, Change, Duty, Image, Notation, Opener, Piece, Player, Setup, State, Swap2};
 use crate::rules::{Outcome, PlayError, Point, Side};
-use std::any::Any;
 
 /// A game in progress. Object-safe; one dynamic call a user's move, none inside a search.
-pub trait Table: Any + Send + Sync {
+pub trait Table: State {
     /// The game's key in the registry.
     fn game(&self) -> &'static str;
 

@@ -12,7 +12,7 @@ use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
 use crate::search::Engine;
 use crate::table::{
     Action, Algorithm, Capabilities, Change, EngineOptions, Game, Image, Notation, Openings, Piece, Protocol, Restriction,
-    SetupError, Table, position_of,
+    SetupError, State, position_of,
 };
 use engine::engine::GomokuEngine;
 use engine::evaluation::PatternEvaluation;
@@ -169,8 +169,8 @@ impl Openings for Gomoku {
 }
 
 impl crate::table::Judge for Gomoku {
-    fn restrictions(&self, table: &dyn Table) -> Vec<Restriction> {
-        let Some(board) = position_of::<Gomoku>(table) else { return Vec::new() };
+    fn restrictions(&self, state: &dyn State) -> Vec<Restriction> {
+        let Some(board) = position_of::<Gomoku>(state) else { return Vec::new() };
         let explain = |spot: Spot| {
             let reason = board.forbidden(spot)?;
             let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();

@@ -120,7 +120,7 @@ impl Engine {
     ) -> Result<Option<Action>, Trouble> {
         let mut request = request.clone();
         if let Some(lessons) = &self.lessons {
-            request.avoid(lessons, table);
+            lessons.advise(&mut request, table);
         }
         let player = self.player.get_or_insert_with(|| table.player());
         player.think(table, &request, stop, tell).map_err(|error| error.to_string())
