@@ -56,7 +56,7 @@ fn count(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table) 
 
 fn search(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table) {
     let options = EngineOptions { hash_mb: 16, ..EngineOptions::default() };
-    let request = SearchRequest { options, limits: Limits::nodes(NODES) };
+    let request = SearchRequest { options, limits: Limits::nodes(NODES), ..SearchRequest::default() };
     // A small game's tree ends before the limit: what was visited is what counts.
     // A fresh engine each time, built before the clock runs.
     let fresh = || {

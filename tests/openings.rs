@@ -81,7 +81,11 @@ fn choices_are_asked_for_and_refused_in_their_place() {
 
 #[test]
 fn a_computer_opens_by_swap2() {
-    let request = |seed| SearchRequest { options: EngineOptions { seed, ..Default::default() }, limits: Limits::nodes(4000) };
+    let request = |seed| SearchRequest {
+        options: EngineOptions { seed, ..Default::default() },
+        limits: Limits::nodes(4000),
+        ..SearchRequest::default()
+    };
     let mut offers = std::collections::HashSet::new();
     for seed in 0..6 {
         let mut table = table("freestyle+swap2");

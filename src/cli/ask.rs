@@ -111,7 +111,7 @@ impl EngineArgs {
             multipv: self.multipv,
             ..EngineOptions::default()
         };
-        Ok(SearchRequest { options, limits })
+        Ok(SearchRequest { options, limits, ..SearchRequest::default() })
     }
 }
 

@@ -147,7 +147,7 @@ impl Lessons {
 
     /// Has a search of the table's position leave out the moves that lost there before.
     pub fn advise(&self, request: &mut SearchRequest, table: &dyn Table) {
-        request.options.left_out.extend(self.avoid(table));
+        request.left_out.extend(self.avoid(table));
     }
 
     /// The moves of the present position that lost before. Empty where every move did: then one is as good as another.
@@ -206,7 +206,7 @@ impl Lessons {
                 continue;
             }
             let mut request = request.clone();
-            request.options.left_out = losing.clone();
+            request.left_out = losing.clone();
             // What was seen of a later position must not change what is seen of this one.
             player.new_game();
             let mut lost = false;

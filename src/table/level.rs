@@ -44,6 +44,7 @@ impl Level {
                 time: self.time_ms.map(Duration::from_millis),
                 ..Limits::default()
             },
+            ..SearchRequest::default()
         }
     }
 }

@@ -337,7 +337,11 @@ impl<W: Write> Brain<W> {
         }
         // At most a choice and two stones are to be thought about.
         let limits = Limits::time(self.budget(line.came) / 3);
-        let request = SearchRequest { options: EngineOptions { seed: fastrand::u64(..), ..self.options.clone() }, limits };
+        let request = SearchRequest {
+            options: EngineOptions { seed: fastrand::u64(..), ..self.options.clone() },
+            limits,
+            ..SearchRequest::default()
+        };
         let mut put = Vec::new();
         // Three stones offered, two more, or the first move of the side taken.
         let mut wanted = if stones.is_empty() { 3 } else { 1 };
@@ -357,7 +361,7 @@ impl<W: Write> Brain<W> {
     /// The best move of the side to move and its value in hundredths; a proven win counts as very much.
     fn judge_for(&mut self, time: Duration, stop: &StopToken) -> Result<(Point, i32), Trouble> {
         let table = self.table()?;
-        let request = SearchRequest { options: self.options.clone(), limits: Limits::time(time) };
+        let request = SearchRequest { options: self.options.clone(), limits: Limits::time(time), ..SearchRequest::default() };
         let mut value = 0;
         let mut watch = |progress: Progress| value = progress.value.units();
         let action = self.engine.think(&*table, &request, stop, &mut watch)?;
@@ -450,6 +454,7 @@ impl<W: Write> Brain<W> {
         let request = SearchRequest {
             options: EngineOptions { hash_mb: 8, ..EngineOptions::default() },
             limits: Limits::time(STUDY_POSITION),
+            ..SearchRequest::default()
         };
         // What could not be learnt or kept costs nothing but the lesson.
         let _ = lessons.learn(&*table, loser, &request, &stop);
@@ -467,7 +472,7 @@ impl<W: Write> Brain<W> {
     /// Builds the engine before it is on the clock.
     fn warm(&mut self) {
         let Ok(table) = self.table() else { return };
-        let request = SearchRequest { options: self.options.clone(), limits: Limits::nodes(1) };
+        let request = SearchRequest { options: self.options.clone(), limits: Limits::nodes(1), ..SearchRequest::default() };
         // What cannot be done now fails when it is asked for.
         let _ = self.engine.think(&*table, &request, &StopToken::new(), &mut |_| ());
     }
@@ -536,7 +541,7 @@ impl<W: Write> Brain<W> {
         }
         let options = EngineOptions { multipv, ..self.options.clone() };
         let limits = Limits { nodes: self.nodes, ..Limits::time(self.budget(came)) };
-        let request = SearchRequest { options, limits };
+        let request = SearchRequest { options, limits, ..SearchRequest::default() };
         let output = &mut self.output;
         let mut told = Ok(());
         let mut lost = false;

@@ -4,9 +4,10 @@
 
 use super::program::{Program, shown};
 use super::{Host, HostError, LONGEST_NAME, Question, START_UP, Speaker};
+use crate::games;
 use crate::protocol::text::clean;
 use crate::search::{Limits, Value};
-use crate::table::{Action, Notation, Progress, Table};
+use crate::table::{Action, Notation, Progress, Protocol, Table};
 use std::time::{Duration, Instant};
 
 /// How long a program may be silent to `uci` before it is asked `ucci`.
@@ -91,6 +92,11 @@ fn greet(program: &Program, dialect: Dialect, patience: Duration) -> Result<Opti
     }
 }
 
+/// Whether the game's own text counts ranks from 0, as UCCI does; programs that speak UCI may count them from 1.
+fn ranks_from_zero(table: &dyn Table) -> bool {
+    games::find(table.game()).is_ok_and(|game| game.protocol == Protocol::UciAndUcci)
+}
+
 impl Uci {
     fn has(&self, option: &str) -> Option<&str> {
         self.options.iter().map(String::as_str).find(|known| known.eq_ignore_ascii_case(option))
@@ -104,14 +110,15 @@ impl Uci {
     }
 
     fn settle(&mut self, program: &Program, table: &dyn Table) -> Result<(), HostError> {
-        let xiangqi = table.game() == "xiangqi";
         let variant = table.setup().variant.as_deref();
         if let (Some(option), Some(variant)) = (self.has("Variant"), variant) {
             self.set(program, option, variant)?;
         }
-        if xiangqi && let Some(option) = self.has("UCI_Variant") {
-            self.set(program, option, "xiangqi")?;
-            // Programs of many variants count xiangqi's ranks from 1 under UCI.
+        if ranks_from_zero(table)
+            && let Some(option) = self.has("UCI_Variant")
+        {
+            self.set(program, option, table.game())?;
+            // Programs of many variants count ranks from 1 under UCI, those of xiangqi too.
             self.rank_shift = i8::from(self.dialect == Dialect::Uci);
         }
         if self.dialect == Dialect::Ucci
@@ -146,7 +153,7 @@ impl Uci {
             ours.ok_or_else(|| "it is no move".to_owned()).and_then(|ours| table.read(&ours).map_err(|error| error.to_string()))
         };
         let first = as_told(self.rank_shift);
-        if first.is_ok() || self.shift_known || table.game() != "xiangqi" {
+        if first.is_ok() || self.shift_known || !ranks_from_zero(table) {
             self.shift_known |= first.is_ok();
             return first;
         }

@@ -26,8 +26,6 @@ pub struct Manner {
     pub proves: bool,
     /// Moves looked at in a position that is not forced; `None` is all that are worth it.
     pub width: Option<usize>,
-    /// Root moves that may not be played.
-    pub left_out: Vec<Spot>,
 }
 
 /// Late-move reductions in plies, by depth and number of the move.
@@ -44,6 +42,8 @@ static REDUCTIONS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
 /// A search that is running.
 pub struct Worker<'a> {
     pub manner: &'a Manner,
+    /// Root moves that may not be played.
+    pub left_out: &'a [Spot],
     /// Shared by all threads.
     pub table: &'a Transposition,
     /// This thread's own.
@@ -75,6 +75,7 @@ impl<'a> Worker<'a> {
     pub fn new(manner: &'a Manner, table: &'a Transposition, tables: &'a mut Tables, board: Board, deadline: Deadline) -> Self {
         Worker {
             manner,
+            left_out: &[],
             table,
             reductions: &REDUCTIONS,
             standing: Standing::of(&board),
@@ -94,6 +95,11 @@ impl<'a> Worker<'a> {
             excluded: Vec::new(),
             lost: Vec::new(),
         }
+    }
+
+    /// The same without these moves at the root.
+    pub fn leaving_out(self, left_out: &'a [Spot]) -> Self {
+        Worker { left_out, ..self }
     }
 
     /// Positions visited, those of the search for fours among them.

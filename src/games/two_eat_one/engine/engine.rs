@@ -7,12 +7,11 @@
 //! distance come first, so that a capture into the small classes is taken and the win continues from there by known distances.
 
 use super::evaluation::PiecesAndMobility;
-use crate::games::two_eat_one::TwoEatOne;
 use crate::games::two_eat_one::engine::tablebase::oracle::Oracle;
 use crate::games::two_eat_one::rules::board::{Board, Step};
 use crate::rules::{History, Position, zobrist};
 use crate::search::{AlphaBeta, Effort, Engine, Evaluate, Info, Job, Known, Misjudge, StopToken, Stopwatch, Value, Verdict};
-use crate::table::{Action, EngineOptions, Game};
+use crate::table::EngineOptions;
 
 /// Longest line that is told.
 const LINE: usize = 40;
@@ -21,7 +20,6 @@ const HASH_MB: usize = 16;
 
 /// Plays from the oracle.
 pub struct Knowing {
-    left_out: Vec<Action>,
     seed: u64,
     lines: usize,
 }
@@ -30,7 +28,7 @@ impl Knowing {
     /// A player whose choices among equals depend on the seed.
     pub fn new(options: &EngineOptions) -> Knowing {
         let lines = usize::from(options.multipv.max(1));
-        Knowing { left_out: options.left_out.clone(), seed: options.seed, lines }
+        Knowing { seed: options.seed, lines }
     }
 }
 
@@ -96,11 +94,6 @@ impl Knowing {
         }
         line
     }
-}
-
-/// A decided position without a known distance has no number to give; the search gives its own.
-fn value(verdict: Verdict) -> Option<Value> {
-    verdict.plies.map(|_| Value::Exact(verdict))
 }
 
 /// An evaluation that looks, at the root, at nothing but the moves allowed there.
@@ -174,9 +167,9 @@ impl Engine<Board> for Knowing {
             return Some(first);
         }
         let mut choices = self.choices(oracle, root);
-        choices.retain(|choice| !self.left_out.contains(&TwoEatOne::action(board, choice.step)));
+        choices.retain(|choice| !job.left_out.contains(&choice.step));
         let best = choices.first()?;
-        if value(best.verdict).is_none() {
+        if best.verdict.plies.is_none() {
             // The best there is has no known distance: told apart by search, the ones that stood least often in this game first.
             let often = |choice: &Choice| {
                 let mut next = board.clone();
@@ -185,13 +178,16 @@ impl Engine<Board> for Knowing {
             };
             let least = often(best);
             let alike = choices.iter().take_while(|choice| choice.verdict == best.verdict && often(choice) == least);
-            return search_among(alike.map(|choice| choice.step).collect(), root, job).or(Some(best.step));
+            // The outcome is known, so the search only chooses the move: its lines are told with the exact value in place of its estimate.
+            let tell = job.info;
+            let mut info = |info: Info<Step>| tell(Info { value: Value::Exact(best.verdict), ..info });
+            let among = Job { limits: job.limits, left_out: Vec::new(), stop: job.stop, info: &mut info };
+            return search_among(alike.map(|choice| choice.step).collect(), root, among).or(Some(best.step));
         }
         for (number, choice) in (1..).zip(choices.iter().take(self.lines)) {
-            let Some(value) = value(choice.verdict) else { break };
             let pv = self.line(oracle, board, choice);
             let effort = Effort { nodes: choices.len() as u64, time: watch.elapsed(), ..Effort::default() };
-            (job.info)(Info::new(pv.len(), pv.len(), value, pv, effort).with_multipv(number));
+            (job.info)(Info::new(pv.len(), pv.len(), Value::Exact(choice.verdict), pv, effort).with_multipv(number));
         }
         Some(best.step)
     }

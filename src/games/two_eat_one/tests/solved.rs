@@ -379,7 +379,12 @@ fn play(kind: Kind, seed: u64, top: Side, opponent: &mut Opponent) -> (u32, usiz
         history.current().legal_moves(&mut steps);
         let mut quiet = |_| {};
         let mut ask = |engine: &mut dyn Engine<Board>, depth| {
-            engine.think(&history, Job { limits: Limits::depth(depth), stop: StopToken::new(), info: &mut quiet }).unwrap()
+            engine
+                .think(
+                    &history,
+                    Job { limits: Limits::depth(depth), left_out: Vec::new(), stop: StopToken::new(), info: &mut quiet },
+                )
+                .unwrap()
         };
         let step = if history.current().side_to_move() == top {
             ask(&mut knowing, 1)
