@@ -1,4 +1,4 @@
-//! What must hold of every engine of every game in the registry: legal moves whatever the limits, an end when told to, values that
+//! Properties of every engine of every game in the registry: legal moves whatever the limits, a quick end when stopped, values that
 //! agree where they must. From the positions of the conformance data and from the middle of random games.
 
 use qiju::games::{Entry, REGISTRY};

@@ -1,4 +1,4 @@
-//! The forced wins of `mates.txt`: found within a second each, with the exact distance, by the engine at its full strength.
+//! The forced wins of `mates.txt`: the engine at full strength finds each within a second, with the exact distance.
 
 use qiju::search::{Limits, StopToken, Value};
 use qiju::table::{EngineOptions, SearchRequest, Setup};

@@ -178,7 +178,7 @@ impl Lessons {
     }
 
     /// Walks a game that `loser` lost back to the last position from which another move is not seen to lose, and keeps that as a
-    /// lesson. `request` says how each position is looked at. `None` if no such position was found or `stop` was raised.
+    /// lesson. `request` says how each position is searched. `None` if no such position was found or `stop` was raised.
     ///
     /// # Errors
     /// The game has no engine of the request's kind, or the file cannot be written (the lesson is then known until the program ends).

@@ -1,4 +1,4 @@
-//! What an engine is told before it thinks, and what comes back.
+//! What an engine is asked, and what it reports.
 
 use super::Action;
 use crate::search::{Limits, Value};
@@ -49,7 +49,7 @@ impl Algorithm {
 pub struct EngineOptions {
     /// Which searcher.
     pub algorithm: Algorithm,
-    /// How many moves of a position are looked at; `None` is all that are worth it.
+    /// How many moves of a position are searched; `None` is all that are worth it.
     pub width: Option<u16>,
     /// Largest error of judgement, in hundredths of the game's unit.
     pub misjudgement: u16,
@@ -98,7 +98,7 @@ pub struct SearchRequest {
 pub struct Progress {
     /// Depth finished, in plies.
     pub depth: u16,
-    /// The deepest ply looked at.
+    /// The deepest ply searched.
     pub seldepth: u16,
     /// The line's value for the side to move.
     pub value: Value,

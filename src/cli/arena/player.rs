@@ -40,7 +40,7 @@ impl Spec {
     /// Reads `level:N`, `algorithm:A,depth:D,..` or `cmd:PROGRAM ARGS`.
     ///
     /// # Errors
-    /// What is wrong, for a person.
+    /// What is wrong, as a message.
     pub fn parse(text: &str, sheet: &GameSheet) -> Result<Spec, String> {
         let (kind, rest) = text.split_once(':').ok_or("an engine is level:N, algorithm:A,depth:D or cmd:PROGRAM")?;
         match kind {

@@ -1,4 +1,4 @@
-//! Gomocup: the protocol of gomoku brains (Piskvork's new protocol), with the extras of Yixin that people's boards use.
+//! Gomocup: the protocol of gomoku engines, which it calls brains (Piskvork's new protocol), with the Yixin extensions that common programs use.
 //!
 //! A thread reads; the caller's thread answers. Each line carries a stop token: `YXSTOP` and `END` raise the token of every line read
 //! before them, so a search ends at once and nothing sent behind it is lost. Coordinates are `x,y` from 0.
@@ -75,7 +75,7 @@ fn read(mut input: impl BufRead, lines: &mpsc::SyncSender<Line>) {
     send(&mut bytes, &mut stop, lines);
 }
 
-/// Sends a line on; false if nobody listens or it was the last.
+/// Passes a line on; false if there is no receiver any more or it was the last line.
 fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::SyncSender<Line>) -> bool {
     let text = String::from_utf8_lossy(bytes).trim().to_owned();
     bytes.clear();
@@ -456,11 +456,11 @@ impl<W: Write> Brain<W> {
             limits: Limits::time(STUDY_POSITION),
             ..SearchRequest::default()
         };
-        // What could not be learnt or kept costs nothing but the lesson.
+        // If nothing could be learnt or saved, only the lesson is missing.
         let _ = lessons.learn(&*table, loser, &request, &stop);
     }
 
-    /// Fits the table into what memory is allowed, leaving room for the rest of the program.
+    /// Fits the table into what memory is allowed, leaving memory for the rest of the program.
     fn resize(&mut self) -> Result<(), Trouble> {
         let wanted = self.hash_kb.map_or(64, |kb| (kb >> 10).clamp(1, 4096));
         let allowed = if self.memory_bytes == 0 { wanted } else { ((self.memory_bytes >> 20) - 40).clamp(1, 4096) * 3 / 4 };

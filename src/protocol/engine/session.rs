@@ -111,7 +111,7 @@ fn read(mut input: impl BufRead, events: &Sender<Event>, waiting: &AtomicUsize) 
             std::thread::sleep(Duration::from_millis(1));
         }
     }
-    // Where nobody listens any more, the end is no news.
+    // If there is no receiver any more, the end need not be reported.
     let _ = events.send(Event::End);
 }
 
@@ -140,7 +140,7 @@ impl<W: Write + Send + 'static> Session<W> {
                     }
                 }
                 Event::End => {
-                    // Nobody can say stop any more: what has no end of its own ends now.
+                    // No `stop` can come any more: a search without a limit ends now.
                     ended = true;
                     if self.running.as_ref().is_some_and(|running| running.held) {
                         self.stop()?;
@@ -235,7 +235,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
-    /// The same game by another variant, as far as its moves may be played there.
+    /// The same game by another variant, as far as its moves are legal there.
     fn change_variant(&mut self, key: &str) {
         let setup = Setup { variant: Some(key.to_owned()), position: self.table.setup().position.clone() };
         let Ok(mut table) = self.game.table(&setup) else { return };

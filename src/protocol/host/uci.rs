@@ -21,7 +21,7 @@ const MOST_CP: i32 = 1_000_000;
 const MOST_MATE: i32 = 10_000;
 const MOST_NODES: u64 = 1 << 50;
 const MOST_TIME_MS: u64 = 1 << 40;
-/// How often the stop token is looked at.
+/// How often the stop token is checked.
 const GLANCE: Duration = Duration::from_millis(10);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ struct Uci {
     rank_shift: i8,
     /// Whether an answer has shown how ranks are counted.
     shift_known: bool,
-    /// Whether times are told in milliseconds.
+    /// Whether times are sent in milliseconds.
     milliseconds: bool,
 }
 
@@ -84,7 +84,7 @@ fn greet(program: &Program, dialect: Dialect, patience: Duration) -> Result<Opti
         } else {
             continue;
         }
-        // It has begun to introduce itself: it may take its time to the end.
+        // It has begun its greeting: it may use the whole time for the rest.
         if !introduced {
             introduced = true;
             until = Instant::now() + START_UP;
@@ -314,7 +314,7 @@ impl Speaker for Uci {
     }
 }
 
-/// A coordinate move with its ranks counted further by so many; `None` if it is none.
+/// A coordinate move with this number added to its ranks; `None` if the text is not such a move.
 fn shift_ranks(text: &str, by: i8) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;

@@ -76,7 +76,7 @@ impl Engine<Board> for GomokuEngine {
             }
             worker.deepen(&task, job.info)
         });
-        // A five or an open four on the board is answered before the moves left out are looked at.
+        // A five or an open four on the board is answered before the moves left out are considered.
         Some(if choices.contains(mv) { mv } else { fallback })
     }
 

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 /// Deepest ply a search may reach.
 pub const MAX_PLY: usize = 128;
-/// A win on the spot.
+/// A win in 0 plies.
 pub const WIN: i32 = Score::WIN.0;
 /// Scores at least this far from zero count plies to the end of the game.
 pub const DECIDED: i32 = Score::DECIDED.0;
@@ -20,11 +20,11 @@ pub const INFINITE: i32 = Score::INFINITE.0;
 
 /// What stays the same during a search.
 pub struct Manner {
-    /// The errors of a gentle level.
+    /// The errors of a low level.
     pub misjudge: Option<Misjudge<()>>,
-    /// Whether it proves wins; the gentle levels do not.
+    /// Whether it proves wins; the low levels do not.
     pub proves: bool,
-    /// Moves looked at in a position that is not forced; `None` is all that are worth it.
+    /// Moves searched in a position that is not forced; `None` is all that are worth it.
     pub width: Option<usize>,
 }
 

@@ -1,9 +1,9 @@
-//! The players: one that knows and one that errs.
+//! The engines: [`Knowing`] plays from the tablebase, [`Fallible`] searches and errs.
 //!
-//! The one that knows never gives a result away: it wins in the fewest plies, loses in the most, and in a drawn position goes where the
+//! The first never gives a result away: it wins in the fewest plies, loses in the most, and in a drawn position goes where the
 //! most replies lose.
 //!
-//! Where the distances of a won or lost position are not known, moves of the right value are told apart by search; among won ones those with a known
+//! Where the distances of a won or lost position are not known, a search chooses among the moves of the right value; among won ones those with a known
 //! distance come first, so that a capture into the small classes is taken and the win continues from there by known distances.
 
 use super::evaluation::PiecesAndMobility;
@@ -13,7 +13,7 @@ use crate::rules::{History, Position, zobrist};
 use crate::search::{AlphaBeta, Effort, Engine, Evaluate, Info, Job, Known, Misjudge, StopToken, Stopwatch, Value, Verdict};
 use crate::table::EngineOptions;
 
-/// Longest line that is told.
+/// Longest line that is reported.
 const LINE: usize = 40;
 /// MiB for the search among moves of the same value.
 const HASH_MB: usize = 16;
@@ -43,7 +43,7 @@ struct Choice {
 const UNKNOWN_WIN: i64 = 1_000_000_000;
 const DECIDED: i64 = 2_000_000_000;
 
-/// How often a position has stood in the game.
+/// How often a position has occurred in the game.
 fn occurrences(root: &History<Board>, key: u64) -> i64 {
     root.keys().filter(|stood| *stood == key).count() as i64
 }
@@ -96,7 +96,7 @@ impl Knowing {
     }
 }
 
-/// An evaluation that looks, at the root, at nothing but the moves allowed there.
+/// An evaluation that, at the root, considers only the moves allowed there.
 struct Among<E> {
     inner: E,
     root: u64,
@@ -124,7 +124,7 @@ fn search_among(allowed: Vec<Step>, root: &History<Board>, job: Job<'_, Step>) -
     AlphaBeta::new(among, HASH_MB).think(root, job)
 }
 
-/// Plays by search and errs: the levels below the top. It does not go where the game has stood before while there is another move, so that two of its kind,
+/// Plays by search and errs: the levels below the top. It does not repeat a position of the game while there is another move, so that two of its kind,
 /// each misjudging the same positions the same way always, do not end every game by repetition.
 pub struct Fallible(EngineOptions);
 
@@ -170,7 +170,7 @@ impl Engine<Board> for Knowing {
         choices.retain(|choice| !job.left_out.contains(&choice.step));
         let best = choices.first()?;
         if best.verdict.plies.is_none() {
-            // The best there is has no known distance: told apart by search, the ones that stood least often in this game first.
+            // The best moves have no known distance: a search chooses among those whose positions occurred least often in this game.
             let often = |choice: &Choice| {
                 let mut next = board.clone();
                 next.make(choice.step);
@@ -178,7 +178,7 @@ impl Engine<Board> for Knowing {
             };
             let least = often(best);
             let alike = choices.iter().take_while(|choice| choice.verdict == best.verdict && often(choice) == least);
-            // The outcome is known, so the search only chooses the move: its lines are told with the exact value in place of its estimate.
+            // The outcome is known, so the search only chooses the move: its lines are reported with the exact value in place of its estimate.
             let tell = job.info;
             let mut info = |info: Info<Step>| tell(Info { value: Value::Exact(best.verdict), ..info });
             let among = Job { limits: job.limits, left_out: Vec::new(), stop: job.stop, info: &mut info };

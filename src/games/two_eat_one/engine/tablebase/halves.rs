@@ -11,7 +11,7 @@ use crate::games::two_eat_one::rules::board::{Bits, Kind};
 use crate::games::two_eat_one::rules::lines;
 use crate::search::Known;
 
-/// Where each kept position of a kind lies.
+/// The slot of each stored position of a kind.
 pub struct Halves {
     layout: &'static Layout,
     even_points: Bits,

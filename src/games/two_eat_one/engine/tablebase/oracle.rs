@@ -1,7 +1,7 @@
 //! What is known of every position: win, draw or loss from the table that ships with the program, distances from what has been worked out on this
 //! machine.
 //!
-//! The boards of four by four are solved on the spot. Of five by five the program holds win, draw and loss (`assets/oracles`); the distances of all
+//! The boards of four by four are solved when they are first needed. Of five by five the program holds win, draw and loss (`assets/oracles`); the distances of all
 //! classes are in the user's cache once they were made, and those of up to four stones a side are made again in seconds.
 
 use super::distances::{self, Distances};
@@ -42,7 +42,7 @@ pub fn cache_folder() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "qiju").map(|project| project.cache_dir().to_owned())
 }
 
-/// The shipped table, unpacked; about so many bytes.
+/// The shipped table, unpacked; about this many bytes.
 ///
 /// # Errors
 /// It is damaged, which a test of the program rules out.
@@ -101,7 +101,7 @@ impl Oracle {
         })
     }
 
-    /// Takes the distances from a folder, if they lie there whole. True if they do.
+    /// Takes the distances from a folder, if they are there and complete. True if they are.
     pub fn load_distances(&self, folder: &Path) -> bool {
         let found = Distances::open(folder, self.kind, self.halves()).map(Arc::new);
         let loaded = found.is_some();
@@ -143,7 +143,7 @@ impl Oracle {
         true
     }
 
-    /// The exact distance of every position is at hand.
+    /// The exact distance of every position is available.
     pub fn knows_all_distances(&self) -> bool {
         let loaded = || self.distances.read().unwrap_or_else(PoisonError::into_inner).is_some();
         if self.kind == Kind::Standard { loaded() } else { self.small.get().is_some() }
