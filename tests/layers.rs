@@ -72,8 +72,8 @@ fn code_only(text: &str) -> String {
             string_length(rest)
         } else if rest.starts_with("r#\"") {
             rest.find("\"#").map_or(rest.len(), |end| end + 2)
-        } else if rest.starts_with("'\"'") {
-            3
+        } else if let Some(length) = character_length(rest) {
+            length
         } else {
             out.push(c);
             rest = &rest[c.len_utf8()..];
@@ -83,6 +83,14 @@ fn code_only(text: &str) -> String {
         rest = &rest[length..];
     }
     out
+}
+
+/// The length of a character in quotes at the start of the text; a lifetime is none.
+fn character_length(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix('\'')?;
+    let escaped = inner.strip_prefix('\\').map(|rest| 2 + rest.chars().next().map_or(0, char::len_utf8));
+    let end = escaped.unwrap_or_else(|| 1 + inner.chars().next().map_or(0, char::len_utf8));
+    text.get(end..)?.starts_with('\'').then_some(end + 1)
 }
 
 fn string_length(text: &str) -> usize {
@@ -341,6 +349,12 @@ fn crossings_are_seen_where_they_stand() {
         ("rules/x.rs", "use crate::{rules::Side,\n search::{Score, Value}};", 2, "search::Score"),
         ("rules/mod.rs", "use super::games::find;", 1, "games::find"),
         ("rules/x.rs", "use super::super::games::find;", 1, "games::find"),
+        (
+            "rules/x.rs",
+            "mod tests { const A: [char; 3] = ['}', '\\'', '\"']; fn f<'a>() { use crate::search::Score; } }",
+            1,
+            "search::Score",
+        ),
         ("rules/x.rs", "use super::Side; mod tests { use super::super::Side; }", 0, ""),
         ("rules/x.rs", "mod tests { use super::super::super::ui::Page; }", 1, "ui::Page"),
         (
