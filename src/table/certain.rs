@@ -1,10 +1,10 @@
-//! The truth in place of estimates, for answers about positions of solved games.
+//! Exact values in place of estimates, for positions of solved games.
 
 use super::{Action, Progress, Table};
 use crate::search::{Limits, StopToken, Value, Verdict};
 use std::cell::OnceCell;
 
-/// What is certain of the moves of a position, to be put in place of what a search estimates of them.
+/// The exact values of a position's moves, which replace the estimates of a search.
 pub struct Certain {
     table: Box<dyn Table>,
     known: OnceCell<Vec<(Action, Verdict)>>,

@@ -35,7 +35,7 @@ pub trait Solution: Send + Sync {
 /// finished when it is stopped is kept for the next time.
 pub type Preparation = Box<dyn FnOnce(&StopToken, &(dyn Fn(f32) + Sync)) -> Result<(), String> + Send>;
 
-/// A kind of won positions that exercises can be taken from: so many pieces against so many.
+/// A kind of won positions that exercises can be taken from: by the number of pieces of each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExerciseClass {
     /// Pieces of the side to move, which wins.

@@ -30,7 +30,7 @@ impl Part {
     }
 }
 
-/// Where each kept position of a kind lies.
+/// The slot of each stored position of a kind.
 pub struct Halves {
     layout: &'static Layout,
     even_points: Bits,

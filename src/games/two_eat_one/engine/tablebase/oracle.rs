@@ -93,7 +93,7 @@ impl Oracle {
         })
     }
 
-    /// Takes the distances from a folder, if they lie there whole. True if they do.
+    /// Takes the distances from a folder, if they are there and complete. True if they are.
     pub fn load_distances(&self, folder: &Path) -> bool {
         let found = Distances::open(folder, self.kind, self.halves()).map(Arc::new);
         let loaded = found.is_some();
@@ -163,7 +163,7 @@ impl Oracle {
         self.wait_for_small(stop, patience.map(|patience| patience.saturating_sub(begun.elapsed())))
     }
 
-    /// The exact distance of every position is at hand.
+    /// The exact distance of every position is available.
     pub fn knows_all_distances(&self) -> bool {
         let loaded = || self.distances.read().unwrap_or_else(PoisonError::into_inner).is_some();
         if self.kind == Kind::Standard { loaded() } else { self.small.get().is_some() }

@@ -43,7 +43,7 @@ impl From<SolveError<io::Error>> for Unsolved {
     }
 }
 
-/// The work that gives every verdict of a variant its distance: taken from the user's cache if they lie there whole, made and kept there if not.
+/// The work that gives every verdict of a variant its distance: taken from the user's cache if they are there and complete, made and kept there if not.
 /// `None` where nothing is left to do or there is no cache.
 pub fn preparation(variant: &str) -> Option<Preparation> {
     let kind = Kind::from_key(variant).filter(|kind| *kind == Kind::Standard)?;
