@@ -5,34 +5,27 @@ use super::settings::Settings;
 use super::setup::MatchSetup;
 use super::state::Menu;
 use crate::rules::Side;
-use crate::table::{Action, Choice};
+use crate::table::{Action, Choice, NodeId, TreeEdit};
 use bevy::prelude::*;
 use std::path::PathBuf;
 
-/// A step through the moves.
+/// A way through the tree of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum Go {
     /// To the beginning.
-    First,
+    Start,
     /// One move back.
     Back,
     /// One move forward.
     Forward,
-    /// To the present.
-    Last,
-    /// To the position after so many moves.
-    At(usize),
-}
-
-/// A step of the line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stride {
-    /// The next move.
-    Forward,
-    /// The last one back.
-    Back,
-    /// Back to the match.
+    /// To the present of the match.
+    End,
+    /// Out of the line that is shown beside the match, back to it.
     Leave,
+    /// To the position after so many moves of the match.
+    Ply(usize),
+    /// To this node of the tree.
+    To(NodeId),
 }
 
 /// A wish of the player's.
@@ -54,8 +47,8 @@ pub enum Intent {
     Undo,
     /// Play what was taken back again.
     Redo,
-    /// Look at another moment of the match.
-    Look(Look),
+    /// Show another place of the tree.
+    Go(Go),
     /// Show the moves from the position's earlier appearance to its last, one after the other.
     ShowCycle,
     /// Take back all that was played after the moment looked at.
@@ -80,10 +73,14 @@ pub enum Intent {
     Refute(usize),
     /// Try to refute the win that is proven.
     Attempt,
-    /// The defence that is tried.
-    Defend(Action),
-    /// A step of the line shown aside from the game.
-    Aside(Stride),
+    /// Play a move that is none of the match: a variation, or a defence against the win that is tried to be refuted.
+    Try(Action),
+    /// Take this line of the analysis, counted from 0, as a variation.
+    TakeLine(usize),
+    /// Change the tree beside the match: comments, glyphs, marks, the order of variations.
+    Edit(TreeEdit),
+    /// Let go of what is picked on the board.
+    LetGo,
     /// Forget what was learnt from lost matches of this game, or of all.
     ForgetLessons(Option<&'static str>),
     /// Choose an exercise of this game.

@@ -2,22 +2,22 @@
 
 use super::begin::fresh_seed;
 use super::clock::MatchClock;
-use super::game::{CurrentMatch, Origin};
+use super::game::{Beginning, CurrentMatch};
 use super::messages::MatchEnded;
 use super::phase::in_match;
 use crate::app::ground::intent::Intent;
-use crate::app::ground::library::Library;
+use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::{Home, Settings};
 use crate::app::ground::setup::{MatchSetup, Purpose};
-use crate::app::ground::state::Menu;
+use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::record::journal::Recovered;
 use crate::record::{Format, Record, SeatSpec, journal};
-use crate::rules::BySide;
+use crate::rules::{BySide, Outcome};
 use crate::storage::replace_file;
-use crate::table::{Clock, TimeControl};
+use crate::table::{Clock, PlayedGame, TimeControl};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -51,12 +51,36 @@ impl Home {
 
 /// The record of a match, with its times.
 fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
-    let mut record = Record::of(current.table(), current.seats().clone(), current.outcome());
+    let mut record = on_paper(current.played(), current.seats().clone(), current.outcome());
     let times = clock.times();
     if times.len() == record.moves.len() {
         record.times_ms = times.iter().map(|time| time.as_millis() as u64).collect();
     }
     record
+}
+
+/// A game as a record.
+fn on_paper(played: &PlayedGame, seats: BySide<SeatSpec>, outcome: Option<Outcome>) -> Record {
+    Record::of(played.table(), seats, outcome)
+}
+
+/// The game of a record, with the clock as its times tell.
+fn from_paper(library_game: &LibraryGame, record: &Record) -> Result<(PlayedGame, Clock), String> {
+    let mut table = library_game.entry.table(&record.setup).map_err(|error| error.to_string())?;
+    let mut played = PlayedGame::new(table.boxed_clone());
+    let mut clock = Clock::new(TimeControl::Unlimited);
+    for (index, text) in record.moves.iter().enumerate() {
+        let mover = table.seat_to_move();
+        let done = table.read(text).and_then(|action| {
+            table.play(action)?;
+            played.play(action)
+        });
+        done.map_err(|error| format!("move {}: {error}", index + 1))?;
+        let ms = record.times_ms.get(index).copied().unwrap_or(0);
+        clock.spend(mover, std::time::Duration::from_millis(ms));
+        clock.moved(mover);
+    }
+    Ok((played, clock))
 }
 
 /// Writes a record under the date and the match's own number, so that a match goes on in the same file.
@@ -95,6 +119,21 @@ fn save(
     }
 }
 
+/// What was worked on after the end of the match is kept when it is left.
+fn save_afterwards(
+    current: Option<Res<CurrentMatch>>,
+    clock: Res<MatchClock>,
+    (home, mut notices): (Res<Home>, ResMut<Notices>),
+) {
+    let Some(current) = current.filter(|current| current.outcome().is_some() && current.tree().is_annotated()) else { return };
+    let record = record_of(&current, clock.get());
+    if record.moves.len() >= WORTH_KEEPING
+        && let Err(why) = keep(&home, record, current.seed())
+    {
+        notices.warn(why);
+    }
+}
+
 /// The day of a moment in seconds since 1970, where the user is.
 pub fn day_of(seconds: i64) -> Option<String> {
     let moment = jiff::Timestamp::from_second(seconds).ok()?;
@@ -106,10 +145,12 @@ pub fn day_of(seconds: i64) -> Option<String> {
 /// # Errors
 /// The record cannot be written.
 pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<PathBuf>, String> {
-    let Ok(table) = journal::replay(&told.header, &told.events) else { return Ok(None) };
-    let ended = table.outcome().is_some() || journal::ending(&told.events).is_some();
-    let record = Record::of(table.as_ref(), told.header.seats.clone(), None);
-    if ended || told.is_closed() || record.moves.len() < WORTH_KEEPING {
+    let Ok(played) = journal::replay(&told.header, &told.events) else { return Ok(None) };
+    let ending = journal::ending(&told.events);
+    // One that is over was kept when it ended; what was worked on afterwards is kept now.
+    let done = (played.table().outcome().is_some() || ending.is_some()) && !played.tree().is_annotated();
+    let record = on_paper(&played, told.header.seats.clone(), ending);
+    if done || told.is_closed() || record.moves.len() < WORTH_KEEPING {
         return Ok(None);
     }
     keep(home, record, told.header.seed).map(Some)
@@ -135,7 +176,7 @@ pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<Curre
 
 fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<CurrentMatch, String> {
     let library_game = library.game(&record.game).ok_or_else(|| format!("there is no game '{}'", record.game))?;
-    // Players who are not here are played by whoever sits at the table.
+    // A program that is not in the settings is played by a person.
     let seats = BySide::from_fn(|side| match &record.seats[side] {
         SeatSpec::External { name } if settings.engine(&record.game, name).is_none() => SeatSpec::Human,
         seat => seat.clone(),
@@ -148,22 +189,13 @@ fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<C
         purpose: Purpose::Casual,
     };
     let fresh = CurrentMatch::new(library_game, &setup, fresh_seed()).map_err(|error| error.to_string())?;
-    let mut table = library_game.entry.table(&record.setup).map_err(|error| error.to_string())?;
-    let mut clock = Clock::new(TimeControl::Unlimited);
-    for (index, text) in record.moves.iter().enumerate() {
-        let mover = table.seat_to_move();
-        let played = table.read(text).and_then(|action| table.play(action));
-        played.map_err(|error| format!("move {}: {error}", index + 1))?;
-        let ms = record.times_ms.get(index).copied().unwrap_or(0);
-        clock.spend(mover, std::time::Duration::from_millis(ms));
-        clock.moved(mover);
-    }
-    let ended = record.result.filter(|_| table.outcome().is_none());
-    Ok(fresh.told(table, ended, Origin::Record(clock)))
+    let (played, clock) = from_paper(library_game, record)?;
+    let ended = record.result.filter(|_| played.table().outcome().is_none());
+    Ok(fresh.told(played, ended, Beginning::Record(clock), true))
 }
 
 /// Lists the records when they are asked for.
-fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut shelf: ResMut<SavedGames>) {
+fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<SavedGames>) {
     if !intents.read().any(|intent| *intent == Intent::Menu(Menu::Records)) {
         return;
     }
@@ -176,7 +208,7 @@ fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut shelf: ResMut<S
         let record = Record::peek(&path)?;
         Some(SavedGame { path, record })
     };
-    shelf.games = paths.into_iter().rev().take(LISTED).filter_map(read).collect();
+    saved.games = paths.into_iter().rev().take(LISTED).filter_map(read).collect();
 }
 
 /// A file dropped on the window is opened.
@@ -192,5 +224,6 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<SavedGames>()
         .add_message::<bevy::window::FileDragAndDrop>()
         .add_systems(Update, save.in_set(Step::Animate).run_if(in_match))
+        .add_systems(OnExit(Screen::Match), save_afterwards)
         .add_systems(Update, (take_dropped, list).chain().in_set(Step::Input));
 }

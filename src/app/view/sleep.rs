@@ -4,7 +4,7 @@ use super::motion::Moving;
 use super::pictures::Easel;
 use super::pipelines::Unbuilt;
 use super::stir::Stir;
-use crate::app::explore::{Analysis, Hint, Walk};
+use crate::app::explore::{Analysis, Film, Hint};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::state::{Menu, Phase, Screen};
@@ -30,10 +30,10 @@ fn keep_awake(
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
     thinking: Query<(), With<Thinking>>,
     (easel, hint, notices, mut stir): (Res<Easel>, Res<Hint>, Res<Notices>, ResMut<Stir>),
-    (current, clock, walk, analysis, time): (
+    (current, clock, film, analysis, time): (
         Option<Res<CurrentMatch>>,
         Res<MatchClock>,
-        Res<Walk>,
+        Res<Film>,
         Res<Analysis>,
         Res<Time<Real>>,
     ),
@@ -47,7 +47,7 @@ fn keep_awake(
         redraw.write(RequestRedraw);
     }
     let clock = current.as_ref().and_then(|current| clock.next_change(current.table().seat_to_move()));
-    let film = walk.next().map(|due| due.saturating_sub(time.elapsed()));
+    let step = film.next().map(|due| due.saturating_sub(time.elapsed()));
     let wait = if !thinking.is_empty() || hint.is_sought() || analysis.is_thinking() {
         LOOK
     } else if !notices.shown.is_empty() {
@@ -58,7 +58,7 @@ fn keep_awake(
     let loaded = *screen.get() != Screen::Loading;
     let opening = loaded && time.elapsed() < *ready.get_or_insert_with(|| time.elapsed()) + OPENING;
     let building = unbuilt.is_some_and(|unbuilt| unbuilt.any());
-    let wait = [clock, film, after, opening.then_some(HEARTBEAT), building.then_some(LOOK)]
+    let wait = [clock, step, after, opening.then_some(HEARTBEAT), building.then_some(LOOK)]
         .into_iter()
         .flatten()
         .fold(wait, Duration::min)
