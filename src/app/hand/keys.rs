@@ -1,7 +1,7 @@
 //! The keys people know.
 
 use crate::app::ground::intent::Intent;
-use crate::app::ground::keys::{KeyFocus, KeysGo};
+use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::play::CurrentMatch;
@@ -73,5 +73,5 @@ fn shortcuts(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, shortcuts.in_set(Step::Input).run_if(resource_exists::<ButtonInput<KeyCode>>));
+    app.add_systems(Update, shortcuts.in_set(Step::Input).before(ReadKeys).run_if(resource_exists::<ButtonInput<KeyCode>>));
 }
