@@ -1284,7 +1284,18 @@ fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     assert_eq!((told(player.current()), player.phase()), (wanted.clone(), Some(Phase::Over)));
-    // It is taken out, and put in once more.
+    // Left for the title it is kept with the game, and there when the game is opened.
+    player.wish(Intent::Title);
+    player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+    player.wish(Intent::Menu(Menu::Records));
+    player.frame();
+    let games = player.app.world().resource::<SavedGames>().games.clone();
+    assert_eq!(games.len(), 1);
+    player.wish(Intent::Open(games[0].path.clone()));
+    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.settle();
+    assert_eq!((told(player.current()), player.current().table().ply()), (wanted.clone(), 7));
+    // It is taken out, and stays out.
     let variation = player.current().tree().node(player.current().played().line()[4]).children()[1];
     player.wish(Intent::Edit(TreeEdit::Remove { at: variation }));
     assert_eq!(told(player.current()).len(), 1 + 7);

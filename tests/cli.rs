@@ -48,8 +48,8 @@ fn good_usage() {
         ("analyze tic-tac-toe --depth 4", "best b2\n"),
         ("analyze tic-tac-toe --movetime 50 --threads 2 --hash 1", "best "),
         ("analyze tic-tac-toe --nodes 1", "best "),
-        ("analyze tic-tac-toe --depth 200", "+0.00"),
-        ("analyze tic-tac-toe --position 'xx..oo... x' --depth 3", "win in 1 move "),
+        ("analyze tic-tac-toe --depth 200", "draw"),
+        ("analyze tic-tac-toe --position 'xx..oo... x' --depth 3", "win in 1 ply "),
         ("analyze tic-tac-toe --position 'xxx.oo... o'", "the game is over: first wins, three\n"),
         ("analyze tic-tac-toe --algorithm minimax --depth 2", "best b2\n"),
         ("compare tic-tac-toe --depth 4", "alphabeta"),
@@ -68,6 +68,16 @@ fn good_usage() {
         ("analyze xiangqi --depth 3 --multipv 2", "best "),
         ("analyze gomoku --nodes 2000", "best h8\n"),
         ("analyze two-eat-one --algorithm seed --depth 3", "best "),
+        // What is known of a solved game is said, whichever search looks at it.
+        ("analyze tic-tac-toe --depth 3 --json", r#""score":{"outcome":"draw","plies":0}"#),
+        (
+            "analyze tic-tac-toe --position '....x..o. x' --algorithm minimax --depth 1 --json",
+            r#""score":{"outcome":"win","plies":5}"#,
+        ),
+        ("analyze tic-tac-toe --position '....x..o. x' --depth 2", "win in 5 plies"),
+        ("analyze tic-tac-toe --position 'xx.oo.... o' --depth 2 --json", r#""score":{"outcome":"win","plies":1}"#),
+        ("analyze two-eat-one --depth 3 --json", r#""score":{"outcome":"draw","plies":0}"#),
+        ("analyze two-eat-one --variant 4x4 --algorithm seed --depth 2 --json", r#""score":{"outcome":"#),
         ("compare two-eat-one --depth 3", "negamax"),
         ("compare gomoku --position h8 --depth 2", "own"),
     ];
@@ -227,9 +237,10 @@ fn json_is_one_object_a_line() {
     for field in ["seldepth", "nodes", "nps", "time_ms", "hashfull", "multipv"] {
         assert!(last[field].is_u64(), "{field} in {last}");
     }
-    assert!(last["score"]["cp"].is_i64());
+    assert_eq!(last["score"], parse(r#"{"outcome":"draw","plies":0}"#));
+    assert!(lines("analyze gomoku --position h8 --depth 1 --json")[0]["score"]["cp"].is_i64());
     let won = lines("analyze tic-tac-toe --position 'xx..oo... x' --depth 2 --json");
-    assert_eq!(won.last().unwrap()["score"], parse(r#"{"mate":1}"#));
+    assert_eq!(won.last().unwrap()["score"], parse(r#"{"outcome":"win","plies":1}"#));
     let lost = lines("analyze tic-tac-toe --position 'xxx.oo... o' --json");
     assert_eq!(lost[0]["score"], parse(r#"{"outcome":"loss","plies":0}"#));
     let several = lines("analyze tic-tac-toe --depth 2 --multipv 3 --json");

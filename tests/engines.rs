@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// How late an engine may be.
 const LATE: Duration = Duration::from_millis(50);
-/// A busy machine may hold anybody up once; the best of so many tries counts.
+/// A busy machine may delay any search once; the best of so many tries counts.
 const TRIES: usize = 4;
 
 /// Positions of the data and of random games, the game going on in each.

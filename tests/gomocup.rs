@@ -1,17 +1,28 @@
 //! The Gomocup protocol: scripted sessions, rubbish, the clock, and stopping.
 
-use qiju::protocol::gomocup;
+use qiju::games;
+use qiju::protocol::engine;
 use qiju::table::Lessons;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+/// Gomoku's engine behind its protocol.
+fn run(input: impl BufRead + Send + 'static, output: Heard) -> io::Result<()> {
+    engine::run(games::find("gomoku").unwrap(), input, output)
+}
+
+/// All it says to these bytes.
+fn said_to(bytes: Vec<u8>) -> Vec<u8> {
+    let heard = Heard::default();
+    run(io::Cursor::new(bytes), heard.clone()).unwrap();
+    heard.0.lock().unwrap().clone()
+}
+
 /// The answers to a whole session, without messages.
 fn session(script: &str) -> Vec<String> {
-    let mut output = Vec::new();
-    gomocup::run(io::Cursor::new(script.to_owned().into_bytes()), &mut output).unwrap();
-    let text = String::from_utf8(output).unwrap();
+    let text = String::from_utf8(said_to(script.to_owned().into_bytes())).unwrap();
     assert!(text.is_empty() || text.ends_with("\r\n"));
     text.lines().filter(|line| !line.starts_with("MESSAGE")).map(str::to_owned).collect()
 }
@@ -119,9 +130,7 @@ fn rubbish_is_survived() {
     }
     let mut bytes: Vec<u8> = (0..200_000).map(|_| random.u8(..)).collect();
     bytes.extend(b"\nSTART 15\nEND\n");
-    let mut output = Vec::new();
-    gomocup::run(io::Cursor::new(bytes), &mut output).unwrap();
-    assert!(String::from_utf8_lossy(&output).contains("OK\r\n"));
+    assert!(String::from_utf8_lossy(&said_to(bytes)).contains("OK\r\n"));
 }
 
 /// What a test says to a running brain, a line at a time.
@@ -174,7 +183,7 @@ fn thinking_can_be_stopped_and_ended() {
     let (say, hears) = mpsc::channel();
     let heard = Heard::default();
     let output = heard.clone();
-    let brain = std::thread::spawn(move || gomocup::run(BufReader::new(Pipe(hears, Vec::new())), output));
+    let brain = std::thread::spawn(move || run(BufReader::new(Pipe(hears, Vec::new())), output));
     let tell = |text: &str| say.send(text.as_bytes().to_vec()).unwrap();
     tell("START 15\nINFO timeout_turn 600000\nBEGIN\nTURN 8,7\n");
     heard.wait_for(&|text| text.contains("depth 5"), Duration::from_secs(60));
@@ -195,7 +204,7 @@ fn a_move_keeps_to_its_time() {
     let (say, hears) = mpsc::channel();
     let heard = Heard::default();
     let output = heard.clone();
-    let brain = std::thread::spawn(move || gomocup::run(BufReader::new(Pipe(hears, Vec::new())), output));
+    let brain = std::thread::spawn(move || run(BufReader::new(Pipe(hears, Vec::new())), output));
     let tell = |text: &str| say.send(text.as_bytes().to_vec()).unwrap();
     tell("START 15\nINFO timeout_turn 300\n");
     heard.wait_for(&|text| text.contains("OK"), Duration::from_secs(5));
@@ -217,7 +226,7 @@ fn a_lost_game_is_learnt_from() {
     let (say, hears) = mpsc::channel();
     let heard = Heard::default();
     let output = heard.clone();
-    let brain = std::thread::spawn(move || gomocup::run(BufReader::new(Pipe(hears, Vec::new())), output));
+    let brain = std::thread::spawn(move || run(BufReader::new(Pipe(hears, Vec::new())), output));
     let tell = |text: &str| say.send(text.as_bytes().to_vec()).unwrap();
     // White's three stood open when black went to the corner.
     let board = "BOARD\n0,0,1\n7,7,2\n0,2,1\n7,8,2\n0,4,1\n7,9,2\n14,0,1\n7,10,2\nDONE\n";

@@ -13,7 +13,7 @@ fn request(nodes: u64) -> SearchRequest {
 /// The move of a fresh engine, so that nothing but the lessons makes a difference.
 fn think(table: &dyn Table, nodes: u64, lessons: &Lessons) -> Action {
     let mut request = request(nodes);
-    request.avoid(lessons, table);
+    lessons.advise(&mut request, table);
     table.player().think(table, &request, &StopToken::new(), &mut |_| ()).unwrap().unwrap()
 }
 

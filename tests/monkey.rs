@@ -304,11 +304,13 @@ impl Monkey {
         }
         let expected: HashMap<Point, Piece> = current.shown().pieces().into_iter().collect();
         let (ply, text) = (current.table().ply(), current.table().position_text());
+        let tree = current.played().kept_tree().packed();
         let told = journal::recover(&self.home.journal()).unwrap_or_else(|error| panic!("input {input}: {error}"));
         let told = told.unwrap_or_else(|| panic!("input {input}: there is no journal"));
-        let table = journal::replay(&told.header, &told.events).unwrap();
+        let game = journal::replay(&told.header, &told.events).unwrap();
+        assert_eq!(game.tree().packed(), tree, "input {input}, journal {:?}", told.events);
         assert_eq!(
-            (table.ply(), table.position_text()),
+            (game.table().ply(), game.table().position_text()),
             (ply, text),
             "input {input}, journal {:?}; last wishes\n{}",
             told.events,

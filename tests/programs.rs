@@ -357,7 +357,9 @@ fn matches_count_what_happens() {
         }
         let games = qiju::record::Record::load(&record).unwrap();
         assert_eq!(games.len(), 4, "{name}");
-        assert!(games.iter().all(|game| game.result.is_some() && game.times_ms.len() == game.moves.len()), "{name}");
+        let timed =
+            |game: &qiju::record::Record| game.tree.main_line().into_iter().all(|id| game.tree.node(id).time_ms.is_some());
+        assert!(games.iter().all(|game| game.result.is_some() && timed(game)), "{name}");
     }
 }
 
@@ -414,6 +416,22 @@ fn a_match_of_our_own_is_repeatable_and_tells_the_stronger() {
 }
 
 #[test]
+fn a_sequential_test_plays_until_it_is_decided() {
+    for (a, b, decision) in [("level:10", "level:1", "H1"), ("level:1", "level:10", "H0")] {
+        let (status, result, error) = arena(&["--a", a, "--b", b, "--sprt", "0,60", "--quiet"]);
+        assert_eq!((status, error.as_str()), (Some(0), ""));
+        let test = &result["sprt"];
+        assert_eq!(test["decision"], decision, "{result}");
+        let [llr, lower, upper] = ["llr", "lower", "upper"].map(|key| test[key].as_f64().unwrap());
+        assert!((lower + 2.944).abs() < 0.001 && (upper - 2.944).abs() < 0.001, "{test}");
+        assert!(llr >= upper || llr <= lower, "{test}");
+    }
+    // Too few games leave it open.
+    let (_, result, _) = arena(&["--a", "level:1", "--b", "level:1", "--sprt", "0,5", "--games", "4", "--quiet"]);
+    assert!(result["sprt"]["decision"].is_null() && result["games"] == 4, "{result}");
+}
+
+#[test]
 fn bad_matches_are_refused() {
     // Arguments, status, words of the message.
     let cases: &[(&[&str], i32, &str)] = &[
@@ -421,13 +439,15 @@ fn bad_matches_are_refused() {
         (&["--a", "level:0", "--b", "level:1"], 2, "--a level:0: '0' is no level"),
         (&["--a", "level:1", "--b", "best"], 2, "--b best: an engine is"),
         (&["--a", "level:1", "--b", "algorithm:own"], 2, "--b: nothing limits it"),
-        (&["--a", "level:1", "--b", "algorithm:seed,depth:2"], 2, "--b: the seed's opponent"),
+        (&["--a", "level:1", "--b", "algorithm:seed,depth:2"], 2, "--b: tic-tac-toe has no engine 'seed'"),
         (&["--a", "level:1", "--b", "cmd:sh"], 2, "--b: a program needs"),
         (&["--a", "level:1", "--b", "cmd:/nonexistent", "--movetime", "10"], 1, "does not start"),
         (&["--a", "level:1", "--b", "cmd:true", "--movetime", "10"], 1, "'true'"),
         (&["--a", "level:1", "--b", "level:2", "--games", "0"], 2, "--games"),
         (&["--a", "level:1", "--b", "level:2", "--concurrency", "-1"], 2, "--concurrency"),
         (&["--a", "level:1", "--b", "level:2", "--resign", "0"], 2, "--resign"),
+        (&["--a", "level:1", "--b", "level:2", "--sprt", "5,0"], 2, "ELO0 must be less than ELO1"),
+        (&["--a", "level:1", "--b", "level:2", "--sprt", "five"], 2, "--sprt <ELO0,ELO1>"),
         (&["--a", "level:1", "--b", "level:2", "--draw", "-1"], 2, "--draw"),
         (&["--a", "level:1", "--b", "level:2", "--openings", "/nonexistent"], 1, "/nonexistent: "),
         (&["--a", "level:1", "--b", "level:2", "--record", "/nonexistent/x"], 1, "/nonexistent/x: "),

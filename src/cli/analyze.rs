@@ -4,7 +4,7 @@ use super::ask::{EngineArgs, LimitArgs, MovesArgs, PositionArgs};
 use super::failure::Failure;
 use super::output::{SearchLine, count, json, line, outcome_text, time_text, value_text};
 use crate::search::{StopToken, Value};
-use crate::table::{Notation, Progress, Table};
+use crate::table::{Certain, Notation, Progress, Table};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -42,14 +42,16 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !args.json {
         line(&format!("{:>5} {:>9} {:>15} {:>12} {:>9}  line", "depth", "value", "nodes", "nodes/s", "time"))?;
     }
-    let best = player.think(&*table, &request, &stop, &mut |progress| {
+    let certain = Certain::of(&*table, &stop);
+    let best = player.think(&*table, &request, &stop, &mut |mut progress| {
+        certain.correct(&mut progress);
         printer.take(progress);
         if printer.failed.is_some() {
             stop.stop();
         }
     })?;
     let best_text = best.and_then(|action| table.write(action, Notation::Uci)).unwrap_or_default();
-    printer.settle(&*table, best.zip(Some(best_text.clone())));
+    printer.settle(&*table, &certain, best.zip(Some(best_text.clone())));
     printer.finish()?;
     if args.json { Ok(()) } else { line(&format!("best {best_text}")) }
 }
@@ -78,7 +80,7 @@ impl Printer {
 
     /// Makes the first line agree with the move the engine chose: a search that was cut short may have found a
     /// better one than the last depth it finished.
-    fn settle(&mut self, table: &dyn Table, best: Option<(crate::table::Action, String)>) {
+    fn settle(&mut self, table: &dyn Table, certain: &Certain, best: Option<(crate::table::Action, String)>) {
         let Some((action, text)) = best else { return };
         debug_assert!(table.refusal(action).is_none(), "an engine chose an illegal move");
         let first = self.kept.entry(1).or_insert_with(|| nothing_searched(Value::Cp(0), Vec::new()));
@@ -86,6 +88,7 @@ impl Printer {
             first.pv_text = vec![text];
             first.pv = vec![action];
         }
+        certain.correct(first);
     }
 
     fn finish(mut self) -> Result<(), Failure> {

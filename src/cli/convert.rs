@@ -2,16 +2,17 @@
 
 use super::ask::{read_notation, words};
 use super::failure::Failure;
-use crate::record::{Format, Record, RecordError};
-use crate::storage::{read_file, read_stream, replace_file};
+use crate::record::{self, Fault, Format, Found, Writer};
+use crate::storage::{read_stream, replace_file};
 use crate::table::Notation;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Turns records of games from one format into another.
 ///
-/// Formats: ron (our own, keeps everything), pgn (xiangqi's community; here for every game), psq and sgf (gomoku's), txt (a position and its moves on a line). What is read is
-/// known by its content, then by its ending; what is written by its ending.
+/// What is read is known by its content, then by its ending: ron, pgn, sgf, psq, pos, lib, rif, xqf, cbr, cbl, cbf, ccm, mxq, che, chn, wxf, xay, ubb (DhtmlXQ), pfc,
+/// and text with moves or positions in it. Written are ron (our own, keeps everything), pgn, sgf and psq (gomoku), xqf, wxf and ubb (xiangqi) and txt (a game on a
+/// line), by the ending. A game that cannot be played is left out and told; what the format cannot hold is named in one line.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The file to read; `-` is standard input
@@ -21,50 +22,98 @@ pub struct Args {
     /// How a pgn's moves are written: uci, iccs, wxf or chinese
     #[arg(long, value_name = "N", value_parser = read_notation)]
     notation: Option<Notation>,
-    /// The format to write: ron, pgn, psq, sgf or txt. Standard output gets ron, or from ron pgn
+    /// The format to write: ron, pgn, sgf, psq, xqf, wxf, ubb or txt. Standard output gets ron, or from ron pgn
     #[arg(long, value_name = "FORMAT", value_parser = read_format)]
     to: Option<Format>,
+    /// Text as GBK instead of UTF-8, for old programs: pgn, wxf, ubb
+    #[arg(long)]
+    gbk: bool,
 }
 
 fn read_format(word: &str) -> Result<Format, String> {
-    Format::from_key(word).ok_or_else(|| format!("there is no such format; there are {}", words(Format::ALL.map(Format::key))))
+    let format = Format::from_key(word).filter(|format| format.is_written());
+    format.ok_or_else(|| format!("there is no such format; there are {}", words(Format::WRITTEN.map(Format::key))))
 }
 
 fn is_stream(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-fn format_of_ending(path: &Path) -> Option<Format> {
-    Format::from_key(path.extension()?.to_str()?)
+fn ending_of(path: &Path) -> Option<&str> {
+    path.extension()?.to_str()
+}
+
+/// Tells something that does not stop the work.
+fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "qiju: {}", super::failure::one_line(line));
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let (from, records) = read(&args.input)?;
+    let (file, bytes) = read(&args.input)?;
+    let from = format_of(&file, &bytes, &args.input)?;
     let of_stream = if from == Format::Ron { Format::Pgn } else { Format::Ron };
-    let known = args.to.or_else(|| if is_stream(&args.output) { Some(of_stream) } else { format_of_ending(&args.output) });
+    let of_ending = || ending_of(&args.output).and_then(Format::from_key);
+    let known = args.to.or_else(|| if is_stream(&args.output) { Some(of_stream) } else { of_ending() });
+    let target = args.output.display();
     let to = known.ok_or_else(|| {
-        let endings = words(Format::ALL.map(Format::key));
-        Failure::usage(format!("{}: the ending names no format; there are {endings}, or say --to", args.output.display()))
+        let endings = words(Format::WRITTEN.map(Format::key));
+        Failure::usage(format!("{target}: the ending names no format that is written; there are {endings}, or say --to"))
     })?;
-    let text = to.write(&records, args.notation).map_err(|why| Failure::usage(format!("{}: {why}", args.output.display())))?;
-    if is_stream(&args.output) {
-        let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes())?;
-        return Ok(out.flush()?);
+    let usage = |why: String| Failure::usage(format!("{target}: {why}"));
+    let mut writer = Writer::new(to, args.notation, args.gbk).map_err(usage)?;
+    let mut out = Vec::new();
+    let mut failed = None;
+    let mut games = 0usize;
+    let mut refused: Vec<Fault> = Vec::new();
+    let mut remarks: Vec<Fault> = Vec::new();
+    from.each(&bytes, &mut |found| match found {
+        Found::Game(record) => {
+            games += 1;
+            if failed.is_none() {
+                failed = writer.add(&record, &mut out).err();
+            }
+        }
+        Found::Refused(fault) => refused.push(fault),
+        Found::Remark(fault) => remarks.push(fault),
+    });
+    if games + refused.len() <= 1 {
+        refused.iter_mut().chain(&mut remarks).for_each(|fault| fault.game = 0);
     }
-    replace_file(&args.output, text).map_err(|error| Failure::work(format!("{}: {error}", args.output.display())))
+    if games == 0 {
+        let nothing = || Failure::usage(format!("{file}:1: there is no record here"));
+        return Err(refused.into_iter().next().map_or_else(nothing, |fault| Failure::usage(format!("{file}:{fault}"))));
+    }
+    if let Some(why) = failed {
+        return Err(usage(why));
+    }
+    for fault in refused {
+        tell(&format!("{file}:{fault}; this game is left out"));
+    }
+    for fault in remarks {
+        tell(&format!("{file}:{fault}"));
+    }
+    if let Some(lost) = writer.finish(&mut out) {
+        tell(&lost);
+    }
+    if is_stream(&args.output) {
+        let mut stream = io::stdout().lock();
+        stream.write_all(&out)?;
+        return Ok(stream.flush()?);
+    }
+    replace_file(&args.output, out).map_err(|error| Failure::work(format!("{target}: {error}")))
 }
 
-/// The records of a file, `-` for standard input, and the format they are in.
-pub(super) fn read(path: &Path) -> Result<(Format, Vec<Record>), Failure> {
-    let (file, read) = if is_stream(path) {
-        ("standard input".to_owned(), read_stream(io::stdin().lock()))
-    } else {
-        (path.display().to_string(), read_file(path))
-    };
-    let bytes = read.map_err(|error| Failure::work(format!("{file}: {error}")))?;
-    let text = Record::text_of(&file, bytes).map_err(|error: RecordError| Failure::from(error))?;
-    let format = Format::of_text(&text).or_else(|| format_of_ending(path));
-    let format = format.ok_or_else(|| Failure::usage(format!("{file}:1: this is no record in any format that is read here")))?;
-    Ok((format, format.read(&file, &text)?))
+/// The name and the bytes of a file, `-` for standard input.
+pub(super) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    if is_stream(path) {
+        let bytes = read_stream(io::stdin().lock()).map_err(|error| Failure::work(format!("standard input: {error}")))?;
+        return Ok(("standard input".to_owned(), bytes));
+    }
+    Ok((path.display().to_string(), record::bytes_of(path)?))
+}
+
+/// The format of a file, by its content, then by its ending.
+pub(super) fn format_of(file: &str, bytes: &[u8], path: &Path) -> Result<Format, Failure> {
+    let unknown = || Failure::usage(format!("{file}:1: this is no record in any format that is read here"));
+    Format::of(bytes, ending_of(path)).ok_or_else(unknown)
 }

@@ -13,11 +13,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let game = games::find(&args.game)?;
-    let input = io::BufReader::new(io::stdin());
-    let spoken = match game.key {
-        "gomoku" => protocol::gomocup::run(input, io::stdout()),
-        key => protocol::xiangqi::run_game(key, input, io::stdout()),
-    };
+    let spoken = protocol::engine::run(game, io::BufReader::new(io::stdin()), io::stdout());
     match spoken {
         // Whoever asked has left.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -107,7 +107,7 @@ pub fn report(failure: Failure) -> ExitCode {
 }
 
 /// Control characters (line ends above all) as blanks or escapes, and not without end.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     const LONGEST: usize = 400;
     let mut line = String::new();
     for c in text.chars() {

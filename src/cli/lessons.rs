@@ -62,7 +62,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn learn(args: &Args, lessons: &Lessons, file: &Path) -> Result<(), Failure> {
-    let (_, records) = super::convert::read(file)?;
+    let (name, bytes) = super::convert::read(file)?;
+    let records = super::convert::format_of(&name, &bytes, file)?.read(&name, &bytes)?.all()?;
     let mut limits = args.limits.limits();
     if args.limits.depth.is_none() && args.limits.nodes.is_none() && args.limits.movetime.is_none() {
         limits.time = Some(POSITION);

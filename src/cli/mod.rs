@@ -16,8 +16,11 @@ mod lessons;
 mod openings;
 mod output;
 mod perft;
+mod picture;
 mod play;
 mod solve;
+#[cfg(feature = "training")]
+mod train;
 
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -47,10 +50,15 @@ enum Command {
     Bench(bench::Args),
     /// Let two engines play a match
     Arena(arena::Args),
+    /// Play training games and fit evaluations to them
+    #[cfg(feature = "training")]
+    Train(train::Args),
     /// Solve a game from its end
     Solve(solve::Args),
     /// Turn records of games from one format into another
     Convert(convert::Args),
+    /// Draw a position as a picture, or a game as an animated one
+    Picture(picture::Args),
     /// Find balanced openings with the game's own engine
     Openings(openings::Args),
     /// Show what lost games taught the engines, learn from records, forget
@@ -74,8 +82,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Arena(args)) => arena::run(&args),
+        #[cfg(feature = "training")]
+        Some(Command::Train(args)) => train::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
+        Some(Command::Picture(args)) => picture::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),

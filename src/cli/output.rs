@@ -28,14 +28,15 @@ pub fn aside(text: &str) {
 
 /// A value as people read it: `+0.34`, `win in 3`, `draw`.
 pub fn value_text(value: Value) -> String {
+    let in_plies = |n: u32| if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") };
     let moves = |n: i32| if n == 1 { "1 move".to_owned() } else { format!("{n} moves") };
     match value {
         Value::Cp(units) => format!("{:+.2}", f64::from(units) / 100.0),
         Value::Mate(n) if n < 0 => format!("loss in {}", moves(-n)),
         Value::Mate(n) => format!("win in {}", moves(n)),
         Value::Exact(Verdict { known: Known::Draw, .. }) => "draw".to_owned(),
-        Value::Exact(Verdict { known: Known::Win, plies: Some(plies) }) => format!("win in {plies} plies"),
-        Value::Exact(Verdict { known: Known::Loss, plies: Some(plies) }) => format!("loss in {plies} plies"),
+        Value::Exact(Verdict { known: Known::Win, plies: Some(plies) }) => format!("win in {}", in_plies(plies)),
+        Value::Exact(Verdict { known: Known::Loss, plies: Some(plies) }) => format!("loss in {}", in_plies(plies)),
         Value::Exact(Verdict { known: Known::Win, plies: None }) => "win".to_owned(),
         Value::Exact(Verdict { known: Known::Loss, plies: None }) => "loss".to_owned(),
     }

@@ -3,18 +3,20 @@
 mod assets;
 mod gomoku;
 mod tic_tac_toe;
+#[cfg(feature = "training")]
+pub mod training;
 pub mod two_eat_one;
 mod xiangqi;
 
 pub use assets::folder as assets_folder;
-pub use gomoku::training as gomoku_training;
 
 use crate::rules::zobrist;
 use crate::table::{
-    Capabilities, ExerciseClass, Game, GameSheet, GameTable, Notation, OpeningRule, Setup, SetupError, SheetError, Table,
+    Capabilities, ExerciseClass, Game, GameSheet, GameTable, Notation, OpeningRule, Protocol, Setup, SetupError, SheetError,
+    Table,
 };
 
-/// A game as everybody outside this folder knows it.
+/// A game as the rest of the program knows it.
 pub struct Entry {
     /// The game's key.
     pub key: &'static str,
@@ -22,6 +24,8 @@ pub struct Entry {
     pub variants: fn() -> &'static [&'static str],
     /// The sheet shipped with the program, as RON text.
     pub sheet_text: &'static str,
+    /// The protocols its programs speak.
+    pub protocol: Protocol,
     /// What a variant offers beyond its rules.
     pub capabilities: fn(&str) -> Capabilities,
     set: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
@@ -40,6 +44,7 @@ const fn entry<G: Game>(sheet_text: &'static str) -> Entry {
         key: G::KEY,
         variants: G::variants,
         sheet_text,
+        protocol: G::PROTOCOL,
         capabilities: G::capabilities,
         set: |setup| Ok(Box::new(GameTable::<G>::new(setup)?)),
     }

@@ -11,11 +11,13 @@ mod board;
 mod canvas;
 mod colour;
 mod desk;
+mod film;
 mod glyph;
 mod mark;
 mod miniature;
 mod noise;
 mod piece;
+mod scene;
 mod shadow;
 #[cfg(test)]
 mod tests;
@@ -27,9 +29,11 @@ pub use board::{BoardLook, BoardPicture, Labels, board, board_extent};
 pub use canvas::Picture;
 pub use colour::Colour;
 pub use desk::desk;
+pub use film::{Film, png};
 pub use mark::{Mark, arrow, line, mark, number};
 pub use miniature::{Parts, icon, miniature, parts};
 pub use piece::{PieceSet, piece};
+pub use scene::{SIZES, Scene};
 pub use shadow::{Height, shadow};
 pub use theme::{Grain, Material, Panel, Safe, Theme};
 

@@ -1,9 +1,7 @@
-//! The standard protocols of board-game programs.
-//!
-//! [`host`] runs other programs as opponents; the rest speak as an engine on standard input and output.
+//! The standard protocols of board-game programs: [`engine`] speaks them for our engines, [`host`] to other programs.
 
-pub mod gomocup;
+pub mod engine;
 pub mod host;
 pub mod machine;
+mod score;
 pub mod text;
-pub mod xiangqi;

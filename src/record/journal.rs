@@ -367,7 +367,9 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayErr
         return Err(head(format!("written by a later version ({}) of the program", header.version)));
     }
     let game = games::find(&header.game).map_err(|error| head(error.to_string()))?;
-    let table = game.table(&header.setup).map_err(|error| head(error.to_string()))?;
+    let mut table = game.table(&header.setup).map_err(|error| head(error.to_string()))?;
+    // In records people play on after a repetition.
+    table.adjudicate(!header.from_record);
     let mut game = PlayedGame::new(table);
     for (index, event) in events.iter().enumerate() {
         let done = match event {
@@ -380,6 +382,7 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayErr
         done.map_err(|why| ReplayError { event: Some(index), why })?;
     }
     game.go_to_present();
+    game.judge();
     Ok(game)
 }
 

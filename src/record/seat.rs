@@ -1,12 +1,12 @@
-//! Who sits at a side of the board.
+//! Who plays a side.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Who sits at a side of the board, as records and journals remember it.
+/// Who plays a side, as records and journals remember it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SeatSpec {
-    /// A person at the table.
+    /// A person at this computer.
     #[default]
     Human,
     /// Our own engine.
@@ -19,6 +19,18 @@ pub enum SeatSpec {
         /// What it is called.
         name: String,
     },
+}
+
+impl SeatSpec {
+    /// The player of a name as [`Display`](fmt::Display) writes it: `human`, `level 3`, or any other name.
+    pub fn of_name(name: &str) -> SeatSpec {
+        let level = name.strip_prefix("level ").and_then(|level| level.parse().ok()).filter(|level| (1..=10).contains(level));
+        match (name, level) {
+            ("human", _) => SeatSpec::Human,
+            (_, Some(level)) => SeatSpec::Computer { level },
+            _ => SeatSpec::External { name: name.to_owned() },
+        }
+    }
 }
 
 impl fmt::Display for SeatSpec {

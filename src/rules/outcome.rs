@@ -60,11 +60,13 @@ pub enum Reason {
     Agreement,
     /// A player broke off or could not go on (an engine that died, say).
     Abandoned,
+    /// A record tells who won and not how.
+    Unstated,
 }
 
 impl Reason {
     /// Every reason, for tables of words and their tests.
-    pub const ALL: [Reason; 16] = [
+    pub const ALL: [Reason; 17] = [
         Reason::Checkmate,
         Reason::Stalemate,
         Reason::Five,
@@ -81,6 +83,7 @@ impl Reason {
         Reason::Time,
         Reason::Agreement,
         Reason::Abandoned,
+        Reason::Unstated,
     ];
 
     /// The word the command line prints.
@@ -102,6 +105,7 @@ impl Reason {
             Reason::Time => "time",
             Reason::Agreement => "agreement",
             Reason::Abandoned => "abandoned",
+            Reason::Unstated => "unstated",
         }
     }
 }

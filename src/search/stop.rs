@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag shared between a search and whoever waits for it. Clones share the flag.
+/// A flag shared between a search and the one who waits for it. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct StopToken(Arc<AtomicBool>);
 
@@ -24,7 +24,7 @@ impl StopToken {
     }
 }
 
-/// Raises its token when dropped: whoever holds it keeps the search alive.
+/// Raises its token when dropped: the search runs only as long as this is kept.
 #[derive(Debug)]
 pub struct StopOnDrop(pub StopToken);
 

@@ -43,7 +43,7 @@ impl Files {
 
 /// The calls that change something, each of which can be made to fail.
 #[derive(Clone, Copy)]
-struct Steps<'a>(Option<&'a Faults>);
+pub(super) struct Steps<'a>(pub(super) Option<&'a Faults>);
 
 impl Steps<'_> {
     fn step(self) -> io::Result<()> {
@@ -155,6 +155,16 @@ fn replace(path: &Path, parts: &[&[u8]], steps: Steps) -> io::Result<()> {
 /// # Errors
 /// It cannot be written; then the file ends with a whole line, as far as the system lets us.
 pub fn append_line(path: &Path, line: &str, is_whole: impl Fn(&[u8]) -> bool) -> io::Result<Option<PathBuf>> {
+    append_whole_line(path, line, &is_whole, Steps(None))
+}
+
+/// As [`append_line`], by steps that can be made to fail.
+pub(super) fn append_whole_line(
+    path: &Path,
+    line: &str,
+    is_whole: &dyn Fn(&[u8]) -> bool,
+    steps: Steps,
+) -> io::Result<Option<PathBuf>> {
     let mut file = OpenOptions::new().create(true).read(true).write(true).truncate(false).open(path)?;
     if !file.metadata()?.is_file() {
         return file.write_all(format!("{line}\n").as_bytes()).map(|()| None);
@@ -171,14 +181,15 @@ pub fn append_line(path: &Path, line: &str, is_whole: impl Fn(&[u8]) -> bool) ->
         if is_whole(&torn) {
             before = "\n";
         } else {
-            moved = Some(keep_torn(path, &torn)?);
+            moved = Some(keep_torn(path, &torn, steps)?);
+            steps.step()?;
             file.set_len(start)?;
             whole = start;
         }
     }
     file.seek(SeekFrom::Start(whole))?;
-    let added = file.write_all(format!("{before}{line}\n").as_bytes()).and_then(|()| file.sync_data());
-    added.inspect_err(|_| drop(file.set_len(whole)))?;
+    let added = steps.write(&mut file, format!("{before}{line}\n").as_bytes()).and_then(|()| steps.sync(&file));
+    added.inspect_err(|_| drop(steps.step().and_then(|()| file.set_len(whole))))?;
     Ok(moved)
 }
 
@@ -200,13 +211,14 @@ fn last_line(file: &mut File, length: u64) -> io::Result<u64> {
 }
 
 /// Keeps a torn line beside its file.
-fn keep_torn(path: &Path, torn: &[u8]) -> io::Result<PathBuf> {
+fn keep_torn(path: &Path, torn: &[u8], steps: Steps) -> io::Result<PathBuf> {
     let mut number = 1;
     loop {
         let kept = with_more(path, &format!(".torn-{number}"));
-        match OpenOptions::new().write(true).create_new(true).open(&kept) {
+        match steps.step().and_then(|()| OpenOptions::new().write(true).create_new(true).open(&kept)) {
             Ok(mut file) => {
-                file.write_all(torn).and_then(|()| file.sync_data()).inspect_err(|_| drop(fs::remove_file(&kept)))?;
+                let written = steps.write(&mut file, torn).and_then(|()| steps.sync(&file));
+                written.inspect_err(|_| drop(steps.step().and_then(|()| fs::remove_file(&kept))))?;
                 return Ok(kept);
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,

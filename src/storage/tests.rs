@@ -1,5 +1,6 @@
 //! What every storage promises, asked of each.
 
+use super::files::{Steps, append_whole_line};
 use super::*;
 use std::fs;
 
@@ -168,4 +169,42 @@ fn a_torn_last_line_is_mended_before_the_next() {
         assert_eq!(kept.map(|kept| fs::read_to_string(kept).unwrap()).as_deref(), moved, "{before:?}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
+}
+
+/// Lines are added to a file whose last line is torn, with a fault at the n-th step: no whole line and no acknowledged one is
+/// missing, the torn one is kept, and the next line is added as if nothing had been.
+#[test]
+fn whatever_step_fails_no_line_is_missing() {
+    let is_whole = |line: &[u8]| line.ends_with(b")");
+    let add = |path: &std::path::Path, faults: &Faults, line: &str| append_whole_line(path, line, &is_whole, Steps(Some(faults)));
+    let count = || -> usize {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, counted) = (folder.path().join("lines"), Faults::none());
+        fs::write(&path, "(1)\n(torn").unwrap();
+        add(&path, &counted, "(2)").unwrap();
+        add(&path, &counted, "(3)").unwrap();
+        counted.steps()
+    };
+    let steps = count();
+    assert!(steps >= 8, "{steps}");
+    for step in 0..steps {
+        for length in 0..6 {
+            for failing in [1, 2, usize::MAX] {
+                let folder = tempfile::tempdir().unwrap();
+                let path = folder.path().join("lines");
+                fs::write(&path, "(1)\n(torn").unwrap();
+                let faults = Faults::new(step, failing, length);
+                let kept: Vec<&str> = ["(2)", "(3)"].into_iter().filter(|line| add(&path, &faults, line).is_ok()).collect();
+                add(&path, &Faults::none(), "(4)").unwrap();
+                let text = fs::read_to_string(&path).unwrap();
+                let place = format!("step {step}, {length} bytes, {failing} fail: {text:?}");
+                let lines: Vec<&str> = text.lines().collect();
+                assert!(text.ends_with('\n') && lines[0] == "(1)" && lines.last() == Some(&"(4)"), "{place}");
+                assert!(kept.iter().all(|line| lines.contains(line)), "{place}");
+                assert!(lines.iter().all(|line| is_whole(line.as_bytes())), "{place}");
+                let torn = fs::read_dir(folder.path()).unwrap().any(|file| fs::read(file.unwrap().path()).unwrap() == b"(torn");
+                assert!(torn, "{place}: the torn line is lost");
+            }
+        }
+    }
 }

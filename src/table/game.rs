@@ -1,6 +1,6 @@
 //! What every game owes the table.
 
-use super::{Action, Capabilities, Change, EngineOptions, Image, Notation, Piece, SetupError};
+use super::{Action, Capabilities, Change, EngineOptions, Image, Notation, Piece, Protocol, SetupError};
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::{Engine, Evaluate};
 
@@ -14,6 +14,9 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// The registry's key.
     const KEY: &'static str;
+
+    /// The protocols its programs speak.
+    const PROTOCOL: Protocol = Protocol::Uci;
 
     /// The variants' keys, the default first. Never empty. A key not listed may still be understood by [`parse`](Game::parse).
     fn variants() -> &'static [&'static str];
@@ -54,6 +57,11 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// # Errors
     /// What is wrong with the text, for a person.
     fn read(position: &Self::Position, text: &str) -> Result<<Self::Position as Position>::Move, String>;
+
+    /// Every legal move that the text may mean, the likeliest first; see [`read`](Game::read), which asks for exactly one.
+    fn readings(position: &Self::Position, text: &str) -> Vec<<Self::Position as Position>::Move> {
+        Self::read(position, text).into_iter().collect()
+    }
 
     /// Writes a legal move.
     fn write(position: &Self::Position, mv: <Self::Position as Position>::Move, notation: Notation) -> String;

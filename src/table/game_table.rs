@@ -2,7 +2,8 @@
 
 use super::engine_player::EnginePlayer;
 use super::{
-    Action, Capabilities, Change, Choice, Game, Image, Notation, OpeningRule, Piece, Player, Setup, SetupError, Swap2, Table,
+    Action, Capabilities, Change, Choice, Game, Image, Notation, OpeningRule, Piece, Player, Setup, SetupError, State, Swap2,
+    Table,
 };
 use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
 use std::any::Any;
@@ -17,6 +18,8 @@ pub struct GameTable<G: Game> {
     outcome: Option<Outcome>,
     /// The opening, where a rule asks for one.
     opening: Option<Swap2>,
+    /// The past of the game does not end it.
+    unjudged: bool,
 }
 
 /// What was taken back and can be done again.
@@ -45,12 +48,12 @@ impl<G: Game> GameTable<G> {
         let opening = (swap2 && G::pieces(history.current()).len() <= 3).then(Swap2::default);
         let outcome = history.current().outcome().or_else(|| G::adjudicate(&history));
         let setup = Setup { variant: Some(variant), position: setup.position.clone() };
-        Ok(GameTable { setup, history, undone: Vec::new(), outcome, opening })
+        Ok(GameTable { setup, history, undone: Vec::new(), outcome, opening, unjudged: false })
     }
 
     /// The typed table behind the face, if it is one of `G`.
-    pub fn of(table: &dyn Table) -> Option<&Self> {
-        let any: &dyn Any = table;
+    pub fn of(state: &dyn State) -> Option<&Self> {
+        let any: &dyn Any = state;
         any.downcast_ref()
     }
 
@@ -123,16 +126,24 @@ impl<G: Game> GameTable<G> {
     fn push(&mut self, mv: MoveOf<G>) -> Vec<Change> {
         let changes = G::changes(self.position(), mv);
         self.history.push(mv);
-        self.outcome = self.position().outcome().or_else(|| G::adjudicate(&self.history));
+        self.outcome = self.end();
         changes
+    }
+
+    /// How the game has ended here, by the position or by its past.
+    fn end(&self) -> Option<Outcome> {
+        let by_the_past = || if self.unjudged { None } else { G::adjudicate(&self.history) };
+        self.position().outcome().or_else(by_the_past)
     }
 }
 
 /// The position of a table of `G` where a move is due; `None` for another game, once the game is over, and where an opening asks for a choice.
-pub fn position_of<G: Game>(table: &dyn Table) -> Option<&G::Position> {
-    let table = GameTable::<G>::of(table)?;
+pub fn position_of<G: Game>(state: &dyn State) -> Option<&G::Position> {
+    let table = GameTable::<G>::of(state)?;
     (table.outcome.is_none() && table.offered().is_empty()).then(|| table.position())
 }
+
+impl<G: Game> State for GameTable<G> {}
 
 impl<G: Game> Table for GameTable<G> {
     fn game(&self) -> &'static str {
@@ -240,6 +251,18 @@ impl<G: Game> Table for GameTable<G> {
             Ok(mv) => Ok(G::action(self.position(), mv)),
             Err(why) => Err(PlayError::Unreadable { text: text.to_owned(), why }),
         }
+    }
+
+    fn readings(&self, text: &str) -> Vec<Action> {
+        if self.outcome.is_some() || !self.offered().is_empty() {
+            return self.read(text).into_iter().collect();
+        }
+        G::readings(self.position(), text).into_iter().map(|mv| G::action(self.position(), mv)).collect()
+    }
+
+    fn adjudicate(&mut self, on: bool) {
+        self.unjudged = !on;
+        self.outcome = self.end();
     }
 
     fn write(&self, action: Action, notation: Notation) -> Option<String> {
@@ -352,6 +375,7 @@ impl<G: Game> Table for GameTable<G> {
             undone: self.undone.clone(),
             outcome: self.outcome,
             opening: self.opening.clone(),
+            unjudged: self.unjudged,
         })
     }
 }

@@ -1,12 +1,12 @@
 //! Games with points on which the side to move may not play though they are empty (renju).
 
-use super::Table;
+use super::State;
 use crate::rules::{Forbidden, Point};
 
 /// Names the forbidden points and explains them.
 pub trait Judge: Send + Sync {
     /// The points forbidden to the side to move. None once the game is over.
-    fn restrictions(&self, table: &dyn Table) -> Vec<Restriction>;
+    fn restrictions(&self, state: &dyn State) -> Vec<Restriction>;
 }
 
 /// Why a point is forbidden to the side to move.

@@ -145,6 +145,11 @@ impl Lessons {
         store.write()
     }
 
+    /// Has a search of the table's position leave out the moves that lost there before.
+    pub fn advise(&self, request: &mut SearchRequest, table: &dyn Table) {
+        request.options.left_out.extend(self.avoid(table));
+    }
+
     /// The moves of the present position that lost before. Empty where every move did: then one is as good as another.
     pub fn avoid(&self, table: &dyn Table) -> Vec<Action> {
         let avoid = self.known(table);

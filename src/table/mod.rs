@@ -5,6 +5,7 @@
 
 mod action;
 mod capabilities;
+mod certain;
 mod clock;
 mod edit;
 mod engine_player;
@@ -18,12 +19,14 @@ mod notation;
 mod openings;
 mod played;
 mod player;
+mod protocol;
 mod prover;
 mod request;
 mod self_check;
 mod setup;
 mod sheet;
 mod solution;
+mod state;
 mod swap2;
 #[expect(clippy::module_inception, reason = "the face of a game in progress")]
 mod table;
@@ -31,6 +34,7 @@ mod tree;
 
 pub use action::{Action, Change, Piece};
 pub use capabilities::Capabilities;
+pub use certain::Certain;
 pub use clock::{Clock, TimeControl, TimeLeft};
 pub use edit::{EditError, Place, TreeEdit};
 pub use game::Game;
@@ -43,6 +47,7 @@ pub use notation::Notation;
 pub use openings::{OpeningRule, Openings};
 pub use played::PlayedGame;
 pub use player::{Player, PlayerError, PlayerHandle};
+pub use protocol::Protocol;
 pub use prover::{Prover, Win};
 pub use request::{Algorithm, EngineOptions, Progress, SearchRequest};
 pub use setup::{Setup, SetupError};
@@ -50,6 +55,7 @@ pub use sheet::{
     Board, Coordinates, Example, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron,
 };
 pub use solution::{Exercise, ExerciseClass, Preparation, Solution};
+pub use state::State;
 pub use swap2::{Choice, Duty, Opener, Swap2};
 pub use table::Table;
 pub use tree::{Cursor, Glyph, Mark, MarkColour, Node, NodeId, Origin, Step, Tree};

@@ -44,8 +44,9 @@ impl PlayedGame {
         PlayedGame { table, tree: Tree::new(), line: Vec::new(), undone: Vec::new(), cursor, given, sketch: None, sketches: 0 }
     }
 
-    /// A game of which a whole tree is known. `table` is the game as it begins. The match is the main line up to the first move that was
-    /// only tried.
+    /// A game of which a whole tree is known. The match is the main line up to the first move that was only tried. `table` is the game as it
+    /// begins, and where people may have played on after a repetition the past does not end the game on it ([`Table::adjudicate`]); at the
+    /// present it is judged as any other.
     ///
     /// # Errors
     /// A move of the match that the rules refuse, counted from 1.
@@ -60,7 +61,13 @@ impl PlayedGame {
         }
         game.tree = tree;
         game.cursor = Cursor::at_node(game.table.boxed_clone(), game.present());
+        game.judge();
         Ok(game)
+    }
+
+    /// From here on the match is judged by its past as well. What is shown of the tree is not, so that every move of it can be shown.
+    pub fn judge(&mut self) {
+        self.table.adjudicate(true);
     }
 
     /// The table at the present of the match.

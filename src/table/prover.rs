@@ -1,6 +1,6 @@
 //! Proofs that a side wins by force.
 
-use super::{Action, Game, Notation, Table};
+use super::{Action, Game, Notation, State};
 use crate::rules::Position;
 use crate::search::StopToken;
 
@@ -8,7 +8,7 @@ use crate::search::StopToken;
 pub trait Prover: Send {
     /// A proof that the side to move wins, if one is found before about `nodes` positions are visited or the token is raised. `None`
     /// proves nothing.
-    fn prove(&mut self, table: &dyn Table, nodes: u64, stop: &StopToken) -> Option<Win>;
+    fn prove(&mut self, state: &dyn State, nodes: u64, stop: &StopToken) -> Option<Win>;
 }
 
 /// A proven win of the side to move: "try to refute it". Whatever the other side answers to the first move of the line, asking again gives

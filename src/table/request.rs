@@ -1,6 +1,6 @@
 //! What an engine is told before it thinks, and what comes back.
 
-use super::{Action, Lessons, Table};
+use super::Action;
 use crate::search::{Limits, Value};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -90,13 +90,6 @@ pub struct SearchRequest {
     pub options: EngineOptions,
     /// How far it may look.
     pub limits: Limits,
-}
-
-impl SearchRequest {
-    /// Leaves out the moves that lost before in the table's position, as far as lost games taught.
-    pub fn avoid(&mut self, lessons: &Lessons, table: &dyn Table) {
-        self.options.left_out.extend(lessons.avoid(table));
-    }
 }
 
 /// One line of progress of a search, in words every layer understands.

@@ -1,6 +1,6 @@
 //! Solved games: what every move is certainly worth, exercises, and the work that completes what is known.
 
-use super::{Action, Setup, Table};
+use super::{Action, Setup, State};
 use crate::search::{StopToken, Verdict};
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 pub trait Solution: Send + Sync {
     /// What each legal action is certainly worth to the side that makes it, distances counted from before the action. `None` once the game is
     /// over, or where the token was raised before the answer was there.
-    fn verdicts(&self, table: &dyn Table, stop: &StopToken) -> Option<Vec<(Action, Verdict)>>;
+    fn verdicts(&self, state: &dyn State, stop: &StopToken) -> Option<Vec<(Action, Verdict)>>;
 
     /// The work that completes what is known of a variant, if any is left.
     fn preparation(&self, _variant: &str) -> Option<Preparation> {

@@ -1,11 +1,10 @@
 //! The table as everything outside the games sees it.
 
-use super::{Action, Capabilities, Change, Duty, Image, Notation, Opener, Piece, Player, Setup, Swap2};
+use super::{Action, Capabilities, Change, Duty, Image, Notation, Opener, Piece, Player, Setup, State, Swap2};
 use crate::rules::{Outcome, PlayError, Point, Side};
-use std::any::Any;
 
 /// A game in progress. Object-safe; one dynamic call a user's move, none inside a search.
-pub trait Table: Any + Send + Sync {
+pub trait Table: State {
     /// The game's key in the registry.
     fn game(&self) -> &'static str;
 
@@ -76,6 +75,14 @@ pub trait Table: Any + Send + Sync {
     /// # Errors
     /// The text is no legal move, and why.
     fn read(&self, text: &str) -> Result<Action, PlayError>;
+
+    /// Every legal action that the text may mean, the likeliest first: more than one where the writer left something out, none where
+    /// [`read`](Table::read) fails for another reason.
+    fn readings(&self, text: &str) -> Vec<Action>;
+
+    /// Whether the past of the game (repetition, move limits) may end it. It does unless this says otherwise; records of other programs go on
+    /// after a repetition that our rules would have judged. What ends the game on the board itself always does.
+    fn adjudicate(&mut self, on: bool);
 
     /// Writes a legal action; `None` for any other.
     fn write(&self, action: Action, notation: Notation) -> Option<String>;

@@ -22,7 +22,7 @@ use qiju::app::state::{Menu, Screen};
 use qiju::app::words::{Language, Words};
 use qiju::app::{Options, background, drawn_plugins};
 use qiju::paint::Picture;
-use qiju::record::{Record, SeatSpec};
+use qiju::record::{SeatSpec, Summary, Tags};
 use qiju::rules::{BySide, Point};
 use qiju::table::{Action, Setup, TimeControl};
 use std::time::{Duration, Instant};
@@ -280,13 +280,13 @@ impl Stage {
     /// Lets the list of kept games hold one alone, the same in every run.
     pub fn shelve(&mut self, event: &str, game: &str, moves: &str) {
         self.frames(2);
-        let record = Record {
+        let record = Summary {
             game: game.to_owned(),
             setup: Setup::default(),
             seats: BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 4 }),
             event: event.to_owned(),
             moves: moves.split_whitespace().map(str::to_owned).collect(),
-            times_ms: Vec::new(),
+            tags: Tags::default(),
             result: None,
         };
         self.app.world_mut().resource_mut::<SavedGames>().games = vec![SavedGame { path: "one.ron".into(), record }];

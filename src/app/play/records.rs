@@ -6,7 +6,7 @@ use super::game::{Beginning, CurrentMatch};
 use super::messages::MatchEnded;
 use super::phase::in_match;
 use crate::app::ground::intent::Intent;
-use crate::app::ground::library::{Library, LibraryGame};
+use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::{Home, Settings};
 use crate::app::ground::setup::{MatchSetup, Purpose};
@@ -14,9 +14,8 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::record::journal::Recovered;
-use crate::record::{Format, Record, SeatSpec, journal};
+use crate::record::{Record, SeatSpec, Summary, journal};
 use crate::rules::{BySide, Outcome};
-use crate::storage::replace_file;
 use crate::table::{Clock, PlayedGame, TimeControl};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
@@ -27,7 +26,7 @@ pub struct SavedGame {
     /// Its file.
     pub path: PathBuf,
     /// What is in it.
-    pub record: Record,
+    pub record: Summary,
 }
 
 /// The records kept, newest first; filled when they are asked for.
@@ -42,10 +41,13 @@ const LISTED: usize = 200;
 /// Fewer moves are not worth a record of their own.
 const WORTH_KEEPING: usize = 2;
 
+/// The folder of the records in the storage.
+const FOLDER: &str = "records";
+
 impl Home {
     /// The folder of the records.
     pub fn records(&self) -> PathBuf {
-        self.0.join("records")
+        self.0.join(FOLDER)
     }
 }
 
@@ -53,31 +55,33 @@ impl Home {
 fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
     let mut record = on_paper(current.played(), current.seats().clone(), current.outcome());
     let times = clock.times();
-    if times.len() == record.moves.len() {
-        record.times_ms = times.iter().map(|time| time.as_millis() as u64).collect();
+    if times.len() == current.played().line().len() {
+        let times_ms: Vec<u64> = times.iter().map(|time| time.as_millis() as u64).collect();
+        record.set_times(&times_ms);
     }
     record
 }
 
-/// A game as a record.
+/// A game as a record, with its variations and comments.
 fn on_paper(played: &PlayedGame, seats: BySide<SeatSpec>, outcome: Option<Outcome>) -> Record {
-    Record::of(played.table(), seats, outcome)
+    let outcome = outcome.or_else(|| played.table().outcome());
+    Record::with_tree(played.table(), seats, outcome, played.kept_tree().packed())
 }
 
 /// The game of a record, with the clock as its times tell.
-fn from_paper(library_game: &LibraryGame, record: &Record) -> Result<(PlayedGame, Clock), String> {
-    let mut table = library_game.entry.table(&record.setup).map_err(|error| error.to_string())?;
-    let mut played = PlayedGame::new(table.boxed_clone());
+fn from_paper(record: &Record) -> Result<(PlayedGame, Clock), String> {
+    let table = record.table().map_err(|error| error.to_string())?;
+    let played =
+        PlayedGame::with_tree(table, record.tree.clone()).map_err(|(number, error)| format!("move {number}: {error}"))?;
     let mut clock = Clock::new(TimeControl::Unlimited);
-    for (index, text) in record.moves.iter().enumerate() {
+    let mut table = record.table().map_err(|error| error.to_string())?;
+    for id in played.line() {
+        let node = record.tree.node(*id);
         let mover = table.seat_to_move();
-        let done = table.read(text).and_then(|action| {
-            table.play(action)?;
-            played.play(action)
-        });
-        done.map_err(|error| format!("move {}: {error}", index + 1))?;
-        let ms = record.times_ms.get(index).copied().unwrap_or(0);
-        clock.spend(mover, std::time::Duration::from_millis(ms));
+        if let Some(action) = node.action() {
+            table.play(action).map_err(|error| error.to_string())?;
+        }
+        clock.spend(mover, std::time::Duration::from_millis(node.time_ms.unwrap_or(0)));
         clock.moved(mover);
     }
     Ok((played, clock))
@@ -85,16 +89,15 @@ fn from_paper(library_game: &LibraryGame, record: &Record) -> Result<(PlayedGame
 
 /// Writes a record under the date and the match's own number, so that a match goes on in the same file.
 fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
-    let folder = home.records();
+    let storage = home.storage();
     let ending = format!(" {} {:08x}.ron", record.game, seed as u32);
-    let known = std::fs::read_dir(&folder).ok().and_then(|files| {
-        files.flatten().map(|file| file.path()).find(|path| path.to_str().is_some_and(|name| name.ends_with(&ending)))
-    });
+    let known = storage.list(FOLDER).ok().and_then(|names| names.into_iter().find(|name| name.ends_with(&ending)));
     let now = jiff::Zoned::now();
-    let path = known.unwrap_or_else(|| folder.join(format!("{}{ending}", now.strftime("%Y-%m-%d %H.%M"))));
-    record.event = now.strftime("%Y-%m-%d %H:%M").to_string();
-    replace_file(&path, record.to_text()).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(path)
+    let name = known.unwrap_or_else(|| format!("{FOLDER}/{}{ending}", now.strftime("%Y-%m-%d %H.%M")));
+    record.tags.set("Event", now.strftime("%Y-%m-%d %H:%M").to_string());
+    let written = storage.replace(&name, &[record.to_text().as_bytes()]);
+    written.map_err(|error| format!("{}: {error}", storage.shown(&name)))?;
+    Ok(home.0.join(name))
 }
 
 fn save(
@@ -109,7 +112,7 @@ fn save(
         return;
     }
     let record = record_of(&current, clock.get());
-    if !asked && record.moves.len() < WORTH_KEEPING {
+    if !asked && record.plies() < WORTH_KEEPING {
         return;
     }
     match keep(&home, record, current.seed()) {
@@ -127,7 +130,7 @@ fn save_afterwards(
 ) {
     let Some(current) = current.filter(|current| current.outcome().is_some() && current.tree().is_annotated()) else { return };
     let record = record_of(&current, clock.get());
-    if record.moves.len() >= WORTH_KEEPING
+    if record.plies() >= WORTH_KEEPING
         && let Err(why) = keep(&home, record, current.seed())
     {
         notices.warn(why);
@@ -150,7 +153,7 @@ pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<Pa
     // One that is over was kept when it ended; what was worked on afterwards is kept now.
     let done = (played.table().outcome().is_some() || ending.is_some()) && !played.tree().is_annotated();
     let record = on_paper(&played, told.header.seats.clone(), ending);
-    if done || told.is_closed() || record.moves.len() < WORTH_KEEPING {
+    if done || told.is_closed() || record.plies() < WORTH_KEEPING {
         return Ok(None);
     }
     keep(home, record, told.header.seed).map(Some)
@@ -169,8 +172,8 @@ fn from_home(path: &Path) -> PathBuf {
 /// # Errors
 /// The file holds no game that can be played here.
 pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<CurrentMatch, String> {
-    let records = Format::load(&from_home(path)).map_err(|error| error.to_string())?;
-    let record = records.first().ok_or_else(|| format!("{}: there is no record in it", path.display()))?;
+    let reading = crate::record::open(&from_home(path)).map_err(|error| error.to_string())?;
+    let record = reading.records.first().ok_or_else(|| format!("{}: there is no record in it", path.display()))?;
     match_of(library, settings, record).map_err(|why| format!("{}: {why}", path.display()))
 }
 
@@ -189,7 +192,7 @@ fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<C
         purpose: Purpose::Casual,
     };
     let fresh = CurrentMatch::new(library_game, &setup, fresh_seed()).map_err(|error| error.to_string())?;
-    let (played, clock) = from_paper(library_game, record)?;
+    let (played, clock) = from_paper(record)?;
     let ended = record.result.filter(|_| played.table().outcome().is_none());
     Ok(fresh.told(played, ended, Beginning::Record(clock), true))
 }
@@ -199,11 +202,9 @@ fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<S
     if !intents.read().any(|intent| *intent == Intent::Menu(Menu::Records)) {
         return;
     }
-    let files = std::fs::read_dir(home.records()).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> =
-        files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|ending| ending == "ron")).collect();
-    // Their names begin with the date.
-    paths.sort();
+    // In order: their names begin with the date.
+    let names = home.storage().list(FOLDER).unwrap_or_default();
+    let paths: Vec<PathBuf> = names.into_iter().filter(|name| name.ends_with(".ron")).map(|name| home.0.join(name)).collect();
     let read = |path: PathBuf| {
         let record = Record::peek(&path)?;
         Some(SavedGame { path, record })

@@ -60,7 +60,7 @@ fn start_thinking(
             let level = &current.game().sheet.levels[usize::from(computer.level.clamp(1, 10)) - 1];
             let mut request = level.request(current.seed());
             if let Some(lessons) = &computer.lessons {
-                request.avoid(lessons, current.table());
+                lessons.advise(&mut request, current.table());
             }
             (request, computer.player.clone())
         }

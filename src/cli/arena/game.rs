@@ -88,11 +88,8 @@ pub fn play(index: usize, opening: &Opening, players: &mut [Competitor; 2], rule
     };
     let seats = BySide::from_fn(|side| players[first ^ side.index()].spec().seat());
     let mut record = Record::of(&*table, seats, Some(outcome));
-    times_ms.truncate(record.moves.len());
-    record.times_ms = times_ms;
-    record.event = format!("arena, game {}", index + 1);
-    if let Some((_, why)) = &fault {
-        record.event += &format!("; {why}");
-    }
+    record.set_times(&times_ms);
+    let why = fault.as_ref().map_or(String::new(), |(_, why)| format!("; {why}"));
+    record.tags.set("Event", format!("arena, game {}{why}", index + 1));
     Game { index, first, outcome, fault, times, record }
 }

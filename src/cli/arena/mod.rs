@@ -5,21 +5,25 @@ mod game;
 mod openings;
 mod player;
 mod report;
+mod sprt;
 mod statistics;
 
 use super::ask::PositionArgs;
 use super::failure::Failure;
 use super::output::aside;
+use crate::games::Entry;
 use crate::protocol::host::Host;
-use crate::record::Record;
+use crate::record::Summary;
+use crate::rules::zobrist;
 use crate::search::Limits;
 use crate::storage::append_line;
-use crate::table::GameSheet;
+use crate::table::{GameSheet, Table};
 use adjudication::Margins;
 use game::{Game, Rules};
 use openings::Opening;
 use player::{Competitor, Spec};
 use report::Report;
+use sprt::Sprt;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -41,9 +45,12 @@ pub struct Args {
     /// The second engine
     #[arg(long, value_name = "SPEC")]
     b: String,
-    /// Games to play
-    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    games: u32,
+    /// Games to play; 20 where left out, or with --sprt as many as it takes
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: Option<u32>,
+    /// Go on until the sequential test has decided whether the first engine is stronger by ELO0 or by ELO1, each with an error of 5 %
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = Sprt::parse)]
+    sprt: Option<Sprt>,
     /// A file of openings, one a line: `POSITION ; moves M M ..`, or for gomoku `SIZE RULE MOVES`
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -87,13 +94,46 @@ pub struct Args {
     quiet: bool,
 }
 
+/// Games of a match where nothing says how many.
+const GAMES: u32 = 20;
+/// Most games of a match.
+const MOST_GAMES: u32 = 1_000_000;
+
 /// What every worker needs to know.
 struct Match<'a> {
     args: &'a Args,
+    /// Games to play, if nothing ends the match sooner.
+    games: usize,
     specs: [Spec; 2],
     sheet: GameSheet,
-    openings: Vec<Opening>,
+    /// The opening of each pair of games.
+    opening: Box<dyn Fn(usize) -> Opening + Send + Sync + 'a>,
     rules: Rules,
+}
+
+/// The openings of the match: those of a file, balanced ones of the game's own, or random moves.
+fn openings<'a>(
+    args: &'a Args,
+    entry: &'static Entry,
+    table: &'a dyn Table,
+) -> Result<Box<dyn Fn(usize) -> Opening + Send + Sync + 'a>, Failure> {
+    if let Some(path) = &args.openings {
+        let listed = openings::load(path, entry, &args.position)?;
+        return Ok(Box::new(move |pair| listed[pair % listed.len()].clone()));
+    }
+    let own = args.random_plies.is_none() && args.position.position.is_none();
+    if own && openings::balanced(entry, table, 0, args.seed).is_some() {
+        let start = Opening::of(table.boxed_clone());
+        return Ok(Box::new(move |pair| openings::balanced(entry, table, pair, args.seed).unwrap_or_else(|| start.clone())));
+    }
+    let plies = args.random_plies.unwrap_or(2);
+    if args.sprt.is_some() {
+        // Nobody knows how many there will be: each is made when it is needed.
+        let seed = move |pair: usize| zobrist::mix(args.seed ^ (pair as u64) << 20);
+        return Ok(Box::new(move |pair| openings::random(table, plies, 1, seed(pair)).swap_remove(0)));
+    }
+    let listed = openings::random(table, plies, (args.games.unwrap_or(GAMES) as usize).div_ceil(2), args.seed);
+    Ok(Box::new(move |pair| listed[pair % listed.len()].clone()))
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
@@ -107,19 +147,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     for (name, spec) in ["a", "b"].into_iter().zip(&specs) {
         spec.check(&limits, &*table).map_err(|why| Failure::usage(format!("--{name}: {why}")))?;
     }
-    let openings = match &args.openings {
-        Some(path) => openings::load(path, entry, &args.position)?,
-        None => {
-            let count = (args.games as usize).div_ceil(2);
-            let own = args.random_plies.is_none() && args.position.position.is_none();
-            let balanced = if own { openings::balanced(entry, &*table, count, args.seed) } else { Vec::new() };
-            if balanced.is_empty() {
-                openings::random(&*table, args.random_plies.unwrap_or(2), count, args.seed)
-            } else {
-                balanced
-            }
-        }
-    };
+    let opening = openings(args, entry, &*table)?;
     let rules = Rules {
         limits,
         grace: Duration::from_millis(args.grace),
@@ -138,12 +166,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             *name = Host::start(command, &*table).map_err(|error| Failure::work(error.to_string()))?.name().to_owned();
         }
     }
-    let the_match = Match { args, specs, sheet, openings, rules };
-    let mut report = Report::new(names);
+    let games = args.games.unwrap_or(if args.sprt.is_some() { MOST_GAMES } else { GAMES });
+    let the_match = Match { args, games: games as usize, specs, sheet, opening, rules };
+    let mut report = Report::new(names, args.sprt);
     let (to_report, finished) = mpsc::channel();
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(None);
-    let workers = usize::from(args.concurrency).min(args.games as usize);
+    let workers = usize::from(args.concurrency).min(the_match.games);
     std::thread::scope(|scope| {
         for _ in 0..workers {
             let (to_report, next, the_match) = (to_report.clone(), &next, &the_match);
@@ -159,8 +188,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 next.store(usize::MAX / 2, Ordering::Relaxed);
             }
             report.take(&game);
+            if report.is_decided() {
+                next.store(usize::MAX / 2, Ordering::Relaxed);
+            }
             if !args.quiet {
-                aside(&report.progress(&game, args.games));
+                aside(&report.progress(&game, games));
             }
         }
     });
@@ -173,7 +205,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 /// Adds a game to the file of records. A torn last line, which an earlier run left on a full disk, is moved to a file of its own first.
 fn keep(path: &Path, game: &Game) -> Result<(), Failure> {
     // What does not look like the beginning of a record is somebody else's line and stays.
-    let is_whole = |line: &[u8]| !line.starts_with(b"(") || ron::de::from_bytes::<Record>(line).is_ok();
+    let is_whole = |line: &[u8]| !line.starts_with(b"(") || ron::de::from_bytes::<Summary>(line).is_ok();
     let moved = append_line(path, &game.record.to_line(), is_whole);
     if let Some(torn) = moved.map_err(|error| Failure::work(format!("{}: {error}", path.display())))? {
         aside(&format!("{}: the last line was torn; it is kept as {}", path.display(), torn.display()));
@@ -186,15 +218,15 @@ fn work(the_match: &Match, next: &AtomicUsize, to_report: &mpsc::Sender<Game>) {
     let mut players = the_match.specs.each_ref().map(|spec| Competitor::new(spec.clone()));
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
-        if index >= the_match.args.games as usize {
+        if index >= the_match.games {
             return;
         }
-        let opening = &the_match.openings[index / 2 % the_match.openings.len()];
+        let opening = (the_match.opening)(index / 2);
         for (side, player) in players.iter_mut().enumerate() {
-            let seed = crate::rules::zobrist::mix(the_match.args.seed ^ (index as u64) << 1 ^ (side as u64) << 40);
+            let seed = zobrist::mix(the_match.args.seed ^ (index as u64) << 1 ^ (side as u64) << 40);
             player.new_game(&the_match.sheet, seed);
         }
-        let game = game::play(index, opening, &mut players, &the_match.rules);
+        let game = game::play(index, &opening, &mut players, &the_match.rules);
         if to_report.send(game).is_err() {
             return;
         }

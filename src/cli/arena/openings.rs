@@ -13,7 +13,18 @@ pub struct Opening {
     moves: usize,
 }
 
+impl Clone for Opening {
+    fn clone(&self) -> Self {
+        Opening { start: self.start.boxed_clone(), moves: self.moves }
+    }
+}
+
 impl Opening {
+    /// The table as it stands, without moves of an opening.
+    pub fn of(start: Box<dyn Table>) -> Opening {
+        Opening { start, moves: 0 }
+    }
+
     /// The table after the opening.
     pub fn table(&self) -> Box<dyn Table> {
         self.start.boxed_clone()
@@ -25,14 +36,11 @@ impl Opening {
     }
 }
 
-/// Balanced openings of the game's own; none where it has none.
-pub fn balanced(entry: &Entry, start: &dyn Table, count: usize, seed: u64) -> Vec<Opening> {
-    let variant = start.setup().variant.clone().unwrap_or_default();
-    let opening = |number: u64| {
-        let setup = entry.opening(&variant, seed.wrapping_mul(1_000_003).wrapping_add(number))?;
-        entry.table(&setup).ok().map(|start| Opening { start, moves: 0 })
-    };
-    (0..count as u64).filter_map(opening).collect()
+/// The balanced opening of a pair of games, of the game's own; `None` where it has none.
+pub fn balanced(entry: &Entry, start: &dyn Table, pair: usize, seed: u64) -> Option<Opening> {
+    let variant = start.setup().variant.as_deref().unwrap_or_default();
+    let setup = entry.opening(variant, seed.wrapping_mul(1_000_003).wrapping_add(pair as u64))?;
+    entry.table(&setup).ok().map(Opening::of)
 }
 
 /// Openings of random moves, none of which ends the game. Fewer where the game has no room for so many.
@@ -187,10 +195,11 @@ mod tests {
     #[test]
     fn balanced_openings_where_the_game_has_them() {
         let start = |game: &str| games::find(game).unwrap().table(&Setup::default()).unwrap();
-        let openings = balanced(games::find("gomoku").unwrap(), &*start("gomoku"), 12, 1);
-        assert_eq!(openings.len(), 12);
-        assert!(openings.iter().all(|opening| opening.table().pieces().len() >= 3));
-        assert!(balanced(games::find("xiangqi").unwrap(), &*start("xiangqi"), 12, 1).is_empty());
+        for pair in 0..12 {
+            let opening = balanced(games::find("gomoku").unwrap(), &*start("gomoku"), pair, 1).unwrap();
+            assert!(opening.table().pieces().len() >= 3);
+            assert!(balanced(games::find("xiangqi").unwrap(), &*start("xiangqi"), pair, 1).is_none());
+        }
     }
 
     #[test]

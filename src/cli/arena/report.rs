@@ -2,6 +2,7 @@
 
 use super::game::Game;
 use super::player::Fault;
+use super::sprt::{Decision, Sprt, Standing};
 use super::statistics::{Strength, strength};
 use crate::cli::failure::Failure;
 use crate::cli::output::{json, line, outcome_text};
@@ -31,6 +32,8 @@ pub struct Report {
     scores: BTreeMap<usize, f64>,
     engines: [Counts; 2],
     plies: usize,
+    /// The sequential test, and how it stands; it stays as it was when it was decided.
+    test: Option<(Sprt, Standing)>,
 }
 
 #[derive(Serialize)]
@@ -46,20 +49,49 @@ struct Summary<'a> {
     elo_high: Option<f64>,
     superiority: f64,
     plies_per_game: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<Standing>,
     a: &'a Counts,
     b: &'a Counts,
 }
 
 impl Report {
     /// An empty report of engines of these names.
-    pub fn new(names: [String; 2]) -> Self {
-        Report { scores: BTreeMap::new(), engines: names.map(|name| Counts { name, ..Counts::default() }), plies: 0 }
+    pub fn new(names: [String; 2], sprt: Option<Sprt>) -> Self {
+        let engines = names.map(|name| Counts { name, ..Counts::default() });
+        let test = sprt.map(|sprt| (sprt, sprt.standing(&[0; 5])));
+        Report { scores: BTreeMap::new(), engines, plies: 0, test }
+    }
+
+    /// True once the sequential test has decided.
+    pub fn is_decided(&self) -> bool {
+        self.test.is_some_and(|(_, standing)| standing.decision.is_some())
+    }
+
+    /// The scores of whole pairs of games with one opening, 0 to 1.
+    fn pairs(&self) -> Vec<f64> {
+        let pair = |index: usize| Some((self.scores.get(&index)? + self.scores.get(&(index + 1))?) / 2.0);
+        self.scores.keys().filter(|index| **index % 2 == 0).filter_map(|index| pair(*index)).collect()
+    }
+
+    /// How the sequential test stands now, unless it was decided before.
+    fn test_again(&mut self) {
+        let mut counts = [0; 5];
+        for score in self.pairs() {
+            counts[(score * 4.0).round() as usize] += 1;
+        }
+        if let Some((sprt, standing)) = &mut self.test
+            && standing.decision.is_none()
+        {
+            *standing = sprt.standing(&counts);
+        }
     }
 
     /// Takes a finished game in.
     pub fn take(&mut self, game: &Game) {
         self.scores.insert(game.index, game.score_of_a());
-        self.plies += game.record.moves.len();
+        self.plies += game.record.plies();
+        self.test_again();
         if let Some((engine, fault)) = &game.fault {
             let counts = &mut self.engines[*engine];
             match fault {
@@ -87,19 +119,18 @@ impl Report {
         let (wins, draws, losses) = self.wins_draws_losses();
         let first = ["a", "b"][game.first];
         let fault = game.fault.as_ref().map_or(String::new(), |(engine, fault)| format!(" [{}: {fault}]", ["a", "b"][*engine]));
+        let test = self.test.map_or(String::new(), |(_, standing)| format!("   {}", ratio(&standing)));
         format!(
-            "game {:>3} of {games}, {first} first: {}, {} plies{fault}   a +{wins} ={draws} -{losses}",
+            "game {:>3} of {games}, {first} first: {}, {} plies{fault}   a +{wins} ={draws} -{losses}{test}",
             game.index + 1,
             outcome_text(game.outcome),
-            game.record.moves.len(),
+            game.record.plies(),
         )
     }
 
     fn strength(&self) -> Option<Strength> {
         let games: Vec<f64> = self.scores.values().copied().collect();
-        let pair = |index: usize| Some((self.scores.get(&index)? + self.scores.get(&(index + 1))?) / 2.0);
-        let pairs: Vec<f64> = self.scores.keys().filter(|index| **index % 2 == 0).filter_map(|index| pair(*index)).collect();
-        strength(&games, &pairs)
+        strength(&games, &self.pairs())
     }
 
     /// Prints the result.
@@ -123,6 +154,7 @@ impl Report {
                 elo_high: finite(strength.high),
                 superiority: strength.superiority,
                 plies_per_game,
+                sprt: self.test.map(|(_, standing)| standing),
                 a,
                 b,
             });
@@ -136,6 +168,14 @@ impl Report {
         ))?;
         line(&format!("elo of a over b {}, 95 % from {} to {}", bound(strength.elo), bound(strength.low), bound(strength.high)))?;
         line(&format!("likelihood of superiority {:.1} %", strength.superiority * 100.0))?;
+        if let Some((_, standing)) = &self.test {
+            let decision = match standing.decision {
+                Some(Decision::H1) => format!("a is stronger by {:+} Elo rather than {:+}", standing.elo1, standing.elo0),
+                Some(Decision::H0) => format!("a is stronger by {:+} Elo rather than {:+}", standing.elo0, standing.elo1),
+                None => "not decided".to_owned(),
+            };
+            line(&format!("sprt {} {}: {}: {decision}", standing.elo0, standing.elo1, ratio(standing)))?;
+        }
         for (name, counts) in ["a", "b"].into_iter().zip([a, b]) {
             line(&format!(
                 "{name}: illegal moves {}, time losses {}, crashes {}; {} moves, {} ms each, longest {} ms",
@@ -144,4 +184,9 @@ impl Report {
         }
         Ok(())
     }
+}
+
+/// The log-likelihood ratio between its bounds.
+fn ratio(standing: &Standing) -> String {
+    format!("llr {:+.2} [{:+.2}, {:+.2}]", standing.llr, standing.lower, standing.upper)
 }

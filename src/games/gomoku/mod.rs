@@ -5,19 +5,21 @@ mod engine;
 mod rules;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "training")]
 pub mod training;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Image, Notation, Openings, Piece, Restriction, SetupError,
-    Table, position_of,
+    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Image, Notation, Openings, Piece, Protocol, Restriction,
+    SetupError, State, position_of,
 };
-use engine::engine::Brain;
-use engine::evaluation::Judge;
+use engine::engine::GomokuEngine;
+use engine::evaluation::PatternEvaluation;
 use engine::prover;
-use rules::board::{Board, Spot};
+use rules::board::Board;
 use rules::rule::Rule;
+use rules::spot::Spot;
 use rules::{notation, openings, renju};
 
 /// The game.
@@ -45,9 +47,10 @@ fn piece(side: Side) -> Piece {
 
 impl Game for Gomoku {
     type Position = Board;
-    type Evaluation = Judge;
+    type Evaluation = PatternEvaluation;
 
     const KEY: &'static str = "gomoku";
+    const PROTOCOL: Protocol = Protocol::Gomocup;
 
     fn variants() -> &'static [&'static str] {
         &VARIANTS
@@ -133,22 +136,13 @@ impl Game for Gomoku {
         notation::diagram(board)
     }
 
-    fn evaluation() -> Judge {
-        Judge
+    fn evaluation() -> PatternEvaluation {
+        PatternEvaluation
     }
 
     fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
-        let spot = |action: &Action| match action {
-            Action::Drop(at) if at.x < 20 && at.y < 20 => Some(Spot::new(at.x, at.y)),
-            _ => None,
-        };
-        if options.algorithm != Algorithm::Own {
-            return None;
-        }
-        let left_out = options.left_out.iter().filter_map(spot).collect();
-        let brain = Brain::new(options.hash_mb, options.misjudgement, options.seed);
-        let brain = brain.with_width(options.width).with_multipv(options.multipv).without(left_out);
-        Some(Box::new(brain.with_threads(options.threads)))
+        let own = options.algorithm == Algorithm::Own;
+        own.then(|| -> Box<dyn Engine<Board>> { Box::new(GomokuEngine::new(options)) })
     }
 
     fn capabilities(variant: &str) -> Capabilities {
@@ -175,8 +169,8 @@ impl Openings for Gomoku {
 }
 
 impl crate::table::Judge for Gomoku {
-    fn restrictions(&self, table: &dyn Table) -> Vec<Restriction> {
-        let Some(board) = position_of::<Gomoku>(table) else { return Vec::new() };
+    fn restrictions(&self, state: &dyn State) -> Vec<Restriction> {
+        let Some(board) = position_of::<Gomoku>(state) else { return Vec::new() };
         let explain = |spot: Spot| {
             let reason = board.forbidden(spot)?;
             let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();

@@ -8,7 +8,7 @@ mod rules;
 use crate::rules::{History, Point, Position, Refusal, Side};
 use crate::search::{AlphaBeta, Engine, Misjudge, StopToken, Verdict};
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Notation, Piece, SetupError, Solution, Table, position_of,
+    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Notation, Piece, SetupError, Solution, State, position_of,
 };
 use engine::evaluation::OpenLines;
 use engine::perfect;
@@ -105,8 +105,8 @@ impl Game for TicTacToe {
 }
 
 impl Solution for TicTacToe {
-    fn verdicts(&self, table: &dyn Table, _: &StopToken) -> Option<Vec<(Action, Verdict)>> {
-        let grid = position_of::<TicTacToe>(table)?;
+    fn verdicts(&self, state: &dyn State, _: &StopToken) -> Option<Vec<(Action, Verdict)>> {
+        let grid = position_of::<TicTacToe>(state)?;
         let moves = perfect::of_moves(grid).into_iter();
         Some(moves.map(|(cell, verdict)| (TicTacToe::action(grid, cell), verdict)).collect())
     }

@@ -12,10 +12,10 @@ use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
 use crate::search::{Engine, StopToken, Verdict};
 use crate::table::{
     Action, Algorithm, Capabilities, Change, EngineOptions, Exercise, ExerciseClass, Game, Notation, Piece, Preparation, Setup,
-    SetupError, Solution, Table, position_of,
+    SetupError, Solution, State, position_of,
 };
 use engine::engine as players;
-use engine::evaluation::PiecesAndRoom;
+use engine::evaluation::PiecesAndMobility;
 use engine::seed;
 use engine::tablebase::exercises;
 use rules::adjudication;
@@ -31,7 +31,7 @@ fn piece(side: Side) -> Piece {
 
 impl Game for TwoEatOne {
     type Position = Board;
-    type Evaluation = PiecesAndRoom;
+    type Evaluation = PiecesAndMobility;
 
     const KEY: &'static str = "two-eat-one";
 
@@ -99,8 +99,8 @@ impl Game for TwoEatOne {
         position.to_string()
     }
 
-    fn evaluation() -> PiecesAndRoom {
-        PiecesAndRoom
+    fn evaluation() -> PiecesAndMobility {
+        PiecesAndMobility
     }
 
     fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
@@ -121,8 +121,8 @@ impl Game for TwoEatOne {
 }
 
 impl Solution for TwoEatOne {
-    fn verdicts(&self, table: &dyn Table, stop: &StopToken) -> Option<Vec<(Action, Verdict)>> {
-        let board = position_of::<TwoEatOne>(table)?;
+    fn verdicts(&self, state: &dyn State, stop: &StopToken) -> Option<Vec<(Action, Verdict)>> {
+        let board = position_of::<TwoEatOne>(state)?;
         let moves = players::verdicts(board, stop)?.into_iter();
         Some(moves.map(|(step, verdict)| (TwoEatOne::action(board, step), verdict)).collect())
     }

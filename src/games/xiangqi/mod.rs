@@ -2,14 +2,14 @@
 
 mod engine;
 mod rules;
-#[cfg(test)]
-mod training;
+#[cfg(feature = "training")]
+pub mod training;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::Engine;
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, SetupError};
-use engine::engine::Strong;
-use engine::evaluation::Judge;
+use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, Protocol, SetupError};
+use engine::engine::XiangqiEngine;
+use engine::evaluation::HandEvaluation;
 use rules::adjudication::{self, Repetition};
 use rules::attacks::Points;
 use rules::board::{Board, Move, point};
@@ -25,9 +25,10 @@ fn shown(piece: piece::Piece) -> Piece {
 
 impl Game for Xiangqi {
     type Position = Board;
-    type Evaluation = Judge;
+    type Evaluation = HandEvaluation;
 
     const KEY: &'static str = "xiangqi";
+    const PROTOCOL: Protocol = Protocol::UciAndUcci;
 
     fn variants() -> &'static [&'static str] {
         &["axf", "threefold"]
@@ -90,6 +91,10 @@ impl Game for Xiangqi {
         notation::read(position, text)
     }
 
+    fn readings(position: &Board, text: &str) -> Vec<Move> {
+        notation::readings(position, text)
+    }
+
     fn write(position: &Board, mv: Move, notation: Notation) -> String {
         notation::write(position, mv, notation)
     }
@@ -111,14 +116,14 @@ impl Game for Xiangqi {
         position.to_string()
     }
 
-    fn evaluation() -> Judge {
-        Judge
+    fn evaluation() -> HandEvaluation {
+        HandEvaluation
     }
 
     fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
         if options.algorithm != Algorithm::Own {
             return None;
         }
-        Some(Box::new(Strong::new(options)))
+        Some(Box::new(XiangqiEngine::new(options)))
     }
 }

@@ -11,8 +11,9 @@ mod uci;
 
 pub use player::ProgramPlayer;
 
+use crate::games;
 use crate::search::{Limits, StopToken};
-use crate::table::{Action, Progress, Table};
+use crate::table::{Action, Progress, Protocol, Table};
 use program::Program;
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -91,7 +92,13 @@ impl Host {
     /// # Errors
     /// It cannot be started or speaks no protocol of the table's game.
     pub fn start(command: &str, table: &dyn Table) -> Result<Host, HostError> {
-        let mut host = if table.game() == "gomoku" { gomocup::start(command)? } else { uci::start(command, table)? };
+        let game = games::find(table.game())
+            .map_err(|error| HostError::Start { command: command.to_owned(), why: error.to_string() })?;
+        let mut host = match game.protocol {
+            Protocol::Gomocup => gomocup::start(command)?,
+            Protocol::UciAndUcci => uci::start(command, table, true)?,
+            Protocol::Uci => uci::start(command, table, false)?,
+        };
         host.new_game(table)?;
         Ok(host)
     }

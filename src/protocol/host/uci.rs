@@ -41,17 +41,16 @@ struct Uci {
     milliseconds: bool,
 }
 
-/// Starts a program and greets it.
-pub fn start(command: &str, table: &dyn Table) -> Result<Host, HostError> {
-    let xiangqi = table.game() == "xiangqi";
+/// Starts a program and greets it by UCI and, if that is no use and `or_ucci` allows it, by UCCI.
+pub fn start(command: &str, table: &dyn Table, or_ucci: bool) -> Result<Host, HostError> {
     let mut program = Program::start(command)?;
-    let mut speaker = greet(&program, Dialect::Uci, if xiangqi { FIRST_WORD } else { START_UP })?;
-    if speaker.is_none() && xiangqi {
+    let mut speaker = greet(&program, Dialect::Uci, if or_ucci { FIRST_WORD } else { START_UP })?;
+    if speaker.is_none() && or_ucci {
         program = Program::start(command)?;
         speaker = greet(&program, Dialect::Ucci, START_UP)?;
     }
     let Some(mut speaker) = speaker else {
-        let why = if xiangqi { "it answers neither 'uci' nor 'ucci'" } else { "it does not answer 'uci'" };
+        let why = if or_ucci { "it answers neither 'uci' nor 'ucci'" } else { "it does not answer 'uci'" };
         return Err(HostError::Start { command: command.to_owned(), why: why.to_owned() });
     };
     speaker.settle(&program, table)?;

@@ -1,9 +1,11 @@
-//! A game on a line, as files of openings have them: xiangqi's `FEN ; moves M M ..` and gomoku's `SIZE RULE MOVES [SOURCE]`. `#` begins a comment.
+//! Plain text. Written as a game on a line, as files of openings have them: xiangqi's `FEN ; moves M M ..` and gomoku's `SIZE RULE MOVES [SOURCE]`; `#` begins a
+//! comment. Text of another kind is searched for a game, see `plain.rs`.
 
-use super::{played, psq};
-use crate::record::{Record, RecordError, SeatSpec};
-use crate::rules::BySide;
-use crate::table::{Notation, Setup};
+use super::{Found, Loss, Sink, plain, rules};
+use crate::record::Record;
+use crate::record::builder::Builder;
+use crate::record::fault::Fault;
+use crate::table::{Action, Notation};
 
 /// A line of gomoku's: a board, a rule and the moves.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,15 +24,15 @@ impl GomokuLine {
     pub fn read(line: &str) -> Option<Result<GomokuLine, String>> {
         let mut words = line.split_whitespace();
         let (size, rule): (u8, u8) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-        let moves = split_moves(words.next()?);
+        let moves = split_moves(words.next().unwrap_or_default());
         let variant =
-            psq::variant(rule, size).ok_or_else(|| format!("there is no rule {rule}: 0 free, 1 standard, 4 renju, 8 caro"));
-        Some(variant.map(|variant| GomokuLine { variant, moves }))
+            rules::of_number(rule).ok_or_else(|| format!("there is no rule {rule}: 0 free, 1 standard, 4 renju, 8 caro"));
+        Some(variant.map(|rule| GomokuLine { variant: rules::variant(rule, size), moves }))
     }
 }
 
 /// `h8i9g10` as its moves.
-fn split_moves(text: &str) -> Vec<String> {
+pub(in crate::record) fn split_moves(text: &str) -> Vec<String> {
     let mut moves: Vec<String> = Vec::new();
     for c in text.chars() {
         match moves.last_mut() {
@@ -49,55 +51,78 @@ pub fn position_and_moves(line: &str) -> (&str, impl Iterator<Item = &str>) {
 }
 
 /// True if a line may be one of these.
-pub fn looks_like(line: &str) -> bool {
-    GomokuLine::read(line).is_some() || position_and_moves(line).0.matches('/').count() == 9
+pub(in crate::record) fn looks_like(line: &str) -> bool {
+    let is_fen = |position: &str| {
+        let pieces = position.split_whitespace().next().unwrap_or_default();
+        pieces.matches('/').count() == 9 && pieces.chars().all(|c| c == '/' || c.is_ascii_alphanumeric())
+    };
+    let is_points = |line: &GomokuLine| line.moves.iter().all(|mv| mv.len() <= 3 && mv.is_ascii());
+    matches!(GomokuLine::read(line), Some(Err(_)))
+        || GomokuLine::read(line).is_some_and(|read| read.is_ok_and(|line| is_points(&line)))
+        || is_fen(position_and_moves(line).0)
 }
 
 /// Reads the games of a file.
-pub fn read(file: &str, text: &str) -> Result<Vec<Record>, RecordError> {
-    let mut records = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if line.is_empty() {
-            continue;
-        }
-        let bad = |why: String| RecordError::bad(file, number, why);
-        let (game, variant, position, moves) = if let Some(read) = GomokuLine::read(line) {
-            let GomokuLine { variant, moves } = read.map_err(bad)?;
-            ("gomoku", Some(variant), None, moves)
-        } else if looks_like(line) {
-            let (position, moves) = position_and_moves(line);
-            ("xiangqi", None, Some(position.to_owned()), moves.map(str::to_owned).collect())
-        } else {
-            return Err(bad("a line is 'FEN ; moves M M ..' or 'SIZE RULE MOVES'".to_owned()));
-        };
-        let setup = Setup { variant, position };
-        let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
-        let record =
-            Record { game: game.to_owned(), setup, seats, event: String::new(), moves, times_ms: Vec::new(), result: None };
-        records.push(played(file, record, number, &[])?);
+pub(super) fn read(text: &str, sink: &mut Sink) {
+    let lines = || (1..).zip(text.lines()).map(|(number, line)| (number, line.split('#').next().unwrap_or_default().trim()));
+    let of_lines = lines().find(|(_, line)| !line.is_empty()).is_some_and(|(_, line)| looks_like(line));
+    if !of_lines {
+        return plain::read(text, sink);
     }
-    Ok(records)
+    for (number, line) in lines().filter(|(_, line)| !line.is_empty()) {
+        sink(match read_line(line) {
+            Ok(record) => Found::Game(Box::new(record)),
+            Err(why) => Found::Refused(Fault::line(number, why)),
+        });
+    }
+}
+
+fn read_line(line: &str) -> Result<Record, String> {
+    let (mut builder, moves) = if let Some(read) = GomokuLine::read(line) {
+        let GomokuLine { variant, moves } = read?;
+        (Builder::gomoku(variant)?, moves)
+    } else if looks_like(line) {
+        let (position, moves) = position_and_moves(line);
+        let position = if position.contains(char::is_whitespace) { position.to_owned() } else { format!("{position} w") };
+        (Builder::xiangqi(Some(position))?, moves.map(str::to_owned).collect())
+    } else {
+        return Err("a line is 'FEN ; moves M M ..' or 'SIZE RULE MOVES'".to_owned());
+    };
+    for (index, mv) in moves.iter().enumerate() {
+        builder.play_text(mv).map_err(|why| format!("move {}: {why}", index + 1))?;
+    }
+    Ok(builder.finish(None, None))
 }
 
 /// Writes a game.
-pub fn write(record: &Record) -> Result<String, String> {
-    let mut table = record.replay().map_err(|(_, why)| why)?;
-    // An opening's choices are no moves on the board.
-    let all = table.played_text(Notation::Uci).into_iter().zip(table.played());
-    let moves: Vec<String> = all.filter(|(_, action)| action.target().is_some()).map(|(text, _)| text).collect();
+pub(super) fn write(record: &Record) -> Result<(String, Loss), String> {
+    let table = record.replay().map_err(|(_, why)| why)?;
+    let told = record.result.filter(|result| table.outcome().is_none_or(|outcome| outcome.winner != result.winner));
+    let names =
+        [&record.seats.first, &record.seats.second].into_iter().filter(|seat| **seat != crate::record::SeatSpec::Human).count();
+    let loss = Loss { names, results: usize::from(told.is_some()), ..Loss::beside_the_main_line(record) };
     let variant = table.setup().variant.clone().unwrap_or_default();
-    match record.game.as_str() {
-        "gomoku" if table.pieces().len() == moves.len() => {
-            let rule = psq::rule(&variant).ok_or_else(|| format!("there is no number for the variant '{variant}'"))?;
-            Ok(format!("{} {rule} {}", table.size().0, moves.concat()))
+    let text = match record.game.as_str() {
+        "gomoku" => {
+            let all = table.played_text(Notation::Uci).into_iter().zip(table.played());
+            // An opening's choices are no moves on the board, and a line cannot say them.
+            let moves: Vec<String> = all.filter(|(_, action)| matches!(action, Action::Drop(_))).map(|(text, _)| text).collect();
+            if table.pieces().len() != moves.len() {
+                return Err("a line of gomoku holds whole games, not one from a set-up position".to_owned());
+            }
+            if table.opening().is_some() {
+                return Err("a line of gomoku cannot say how the sides were chosen in the opening".to_owned());
+            }
+            let rule = rules::number_of(&variant).ok_or_else(|| format!("there is no number for the variant '{variant}'"))?;
+            format!("{} {rule} {}", table.size().0, moves.concat())
         }
         "xiangqi" => {
-            while table.undo().is_some() {}
-            Ok(format!("{} ; moves {}", table.position_text(), moves.join(" ")))
+            let start = record.table().map_err(|error| error.to_string())?;
+            format!("{} ; moves {}", start.position_text(), record.moves(Notation::Uci).join(" "))
         }
-        other => Err(format!("there is no line format for this game of {other}")),
-    }
+        other => return Err(format!("there is no line format for this game of {other}")),
+    };
+    Ok((text + "\n", loss))
 }
 
 #[cfg(test)]

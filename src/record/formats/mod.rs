@@ -1,20 +1,46 @@
-//! The community's record formats, in and out.
+//! The formats of records, in and out.
 //!
-//! [`Format::Ron`] is our own and keeps everything; the others keep the game, its names and its result. A record that is read has been played through.
+//! [`Format::Ron`] is our own and keeps everything. Each format has a file of its own here, which says where its facts come from; `docs/formats.md` says
+//! what each keeps. A record that is read has been played through.
 
-mod lines;
-mod pgn;
+pub(super) mod binary;
+pub(super) mod che;
+pub(super) mod dhtmlxq;
+pub(super) mod lines;
+pub(super) mod own;
+pub(super) mod pgn;
+pub(super) mod plain;
+
+mod cbf;
+mod cbr;
+mod ccm;
+mod chn;
+mod drawn;
+mod mxq;
+mod pfc;
+mod pos;
+mod preorder;
 mod psq;
+mod renlib;
+mod rif;
+mod rules;
 mod sgf;
+mod squares;
+#[cfg(test)]
+mod tests;
+mod wxf;
+mod xay;
+mod xml;
+mod xqf;
 
 pub use lines::{GomokuLine, position_and_moves};
 
-use super::{Record, RecordError};
+use super::fault::{Fault, RecordError};
+use super::{Reading, Record, charset};
 use crate::table::Notation;
-use std::path::Path;
 
 /// A way to write records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Our own record.
     Ron,
@@ -24,13 +50,79 @@ pub enum Format {
     Psq,
     /// Smart game format, as boards of five in a row write it (gomoku).
     Sgf,
-    /// A position and its moves on a line, as files of openings have them: xiangqi and gomoku.
+    /// A position and its moves on a line, as files of openings have them, and free text with moves in it.
     Lines,
+    /// XQStudio (xiangqi).
+    Xqf,
+    /// CCBridge: a record, or a library of them (xiangqi).
+    Cbr,
+    /// CCBridge's older record in XML (xiangqi).
+    Cbf,
+    /// A table of moves of nine bytes each (xiangqi).
+    Ccm,
+    /// A list of strings (xiangqi).
+    Mxq,
+    /// A list of numbers (xiangqi).
+    Che,
+    /// A table of moves of 36 bytes each (xiangqi).
+    Chn,
+    /// The World Xiangqi Federation's text.
+    Wxf,
+    /// A position drawn with letters in brackets (xiangqi).
+    Xay,
+    /// The code of a forum's board (xiangqi).
+    DhtmlXq,
+    /// Nested moves in XML (xiangqi).
+    Pfc,
+    /// Yixin's list of stones (gomoku).
+    Pos,
+    /// A library of RenLib (gomoku).
+    RenLib,
+    /// RenjuNet's database in XML (gomoku).
+    Rif,
 }
+
+/// What a reader comes upon.
+#[derive(Debug)]
+pub enum Found {
+    /// A game that can be played.
+    Game(Box<Record>),
+    /// A game that cannot, and is left out.
+    Refused(Fault),
+    /// Something of a game that is left out; the game itself is read.
+    Remark(Fault),
+}
+
+/// Takes what a reader finds.
+type Sink<'a> = dyn FnMut(Found) + 'a;
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 5] = [Format::Ron, Format::Pgn, Format::Psq, Format::Sgf, Format::Lines];
+    pub const ALL: [Format; 19] = [
+        Format::Ron,
+        Format::Pgn,
+        Format::Psq,
+        Format::Sgf,
+        Format::Lines,
+        Format::Xqf,
+        Format::Cbr,
+        Format::Cbf,
+        Format::Ccm,
+        Format::Mxq,
+        Format::Che,
+        Format::Chn,
+        Format::Wxf,
+        Format::Xay,
+        Format::DhtmlXq,
+        Format::Pfc,
+        Format::Pos,
+        Format::RenLib,
+        Format::Rif,
+    ];
+
+    /// The formats that are written.
+    pub const WRITTEN: [Format; 8] =
+        [Format::Ron, Format::Pgn, Format::Xqf, Format::Wxf, Format::DhtmlXq, Format::Psq, Format::Sgf, Format::Lines];
 
     /// The ending of its files, which is also its word on the command line.
     pub const fn key(self) -> &'static str {
@@ -40,258 +132,265 @@ impl Format {
             Format::Psq => "psq",
             Format::Sgf => "sgf",
             Format::Lines => "txt",
+            Format::Xqf => "xqf",
+            Format::Cbr => "cbr",
+            Format::Cbf => "cbf",
+            Format::Ccm => "ccm",
+            Format::Mxq => "mxq",
+            Format::Che => "che",
+            Format::Chn => "chn",
+            Format::Wxf => "wxf",
+            Format::Xay => "xay",
+            Format::DhtmlXq => "ubb",
+            Format::Pfc => "pfc",
+            Format::Pos => "pos",
+            Format::RenLib => "lib",
+            Format::Rif => "rif",
         }
     }
 
     /// The format of that word or file ending, in either case.
     pub fn from_key(key: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.key().eq_ignore_ascii_case(key))
-    }
-
-    /// The format a text is in, as its first sign shows; `None` where it shows nothing.
-    pub fn of_text(text: &str) -> Option<Format> {
-        let line =
-            text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with("//") && !line.starts_with('#'))?;
-        if line.strip_prefix('(').is_some_and(|rest| rest.trim_start().starts_with(';')) {
-            Some(Format::Sgf)
-        } else if line.starts_with('(') {
-            Some(Format::Ron)
-        } else if line.starts_with('[') {
-            Some(Format::Pgn)
-        } else if line.starts_with("Piskvorky") {
-            Some(Format::Psq)
-        } else {
-            lines::looks_like(line).then_some(Format::Lines)
-        }
-    }
-
-    /// Reads records. `file` is for messages.
-    ///
-    /// # Errors
-    /// The first thing that is wrong, with its line.
-    pub fn read(self, file: &str, text: &str) -> Result<Vec<Record>, RecordError> {
-        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-        let records = match self {
-            Format::Ron => Record::read_all(file, text)?,
-            Format::Pgn => pgn::read(file, text)?,
-            Format::Psq => vec![psq::read(file, text)?],
-            Format::Sgf => sgf::read(file, text)?,
-            Format::Lines => lines::read(file, text)?,
+        let other = match key.to_ascii_lowercase().as_str() {
+            "cbl" => Some(Format::Cbr),
+            "dhtmlxq" => Some(Format::DhtmlXq),
+            "fen" => Some(Format::Lines),
+            _ => None,
         };
-        if records.is_empty() {
-            return Err(RecordError::bad(file, 1, "there is no record here"));
-        }
-        Ok(records)
+        other.or_else(|| Format::ALL.into_iter().find(|format| format.key().eq_ignore_ascii_case(key)))
     }
 
-    /// Reads the records of a file: its content says the format, and where that says nothing its ending.
+    /// True if records are written in this format.
+    pub fn is_written(self) -> bool {
+        Format::WRITTEN.contains(&self)
+    }
+
+    /// Reads the games of a file one after the other, so that no more than one of them is in memory. The faults name the game by its number.
+    pub fn each(self, bytes: &[u8], sink: &mut dyn FnMut(Found)) {
+        let mut games = 1;
+        let mut numbered = |found: Found| match found {
+            Found::Game(record) => {
+                games += 1;
+                sink(Found::Game(record));
+            }
+            Found::Refused(fault) => {
+                sink(Found::Refused(Fault { game: games, ..fault }));
+                games += 1;
+            }
+            Found::Remark(fault) => sink(Found::Remark(Fault { game: games, ..fault })),
+        };
+        let sink: &mut Sink = &mut numbered;
+        let text = || charset::decode(bytes);
+        match self {
+            Format::Ron => own::read(&text(), sink),
+            Format::Pgn => pgn::read(&text(), sink),
+            Format::Psq => one(psq::read(&text()), sink),
+            Format::Sgf => sgf::read(&text(), sink),
+            Format::Lines => lines::read(&text(), sink),
+            Format::Xqf => one(xqf::read(bytes, sink), sink),
+            Format::Cbr => cbr::read(bytes, sink),
+            Format::Cbf => one(cbf::read(&text(), sink), sink),
+            Format::Ccm => one(ccm::read(bytes), sink),
+            Format::Mxq => one(mxq::read(bytes), sink),
+            Format::Che => one(che::read(&text()), sink),
+            Format::Chn => one(chn::read(bytes), sink),
+            Format::Wxf => wxf::read(&text(), sink),
+            Format::Xay => one(xay::read(&text()), sink),
+            Format::DhtmlXq => one(dhtmlxq::read(&text(), sink), sink),
+            Format::Pfc => one(pfc::read(&text(), sink), sink),
+            Format::Pos => one(pos::read(bytes), sink),
+            Format::RenLib => one(renlib::read(bytes, sink), sink),
+            Format::Rif => rif::read(&text(), sink),
+        }
+    }
+
+    /// Reads the games of a file. `file` is for messages.
     ///
     /// # Errors
-    /// The file cannot be read, is in no known format, or holds something that is no game.
-    pub fn load(path: &Path) -> Result<Vec<Record>, RecordError> {
-        let bytes = crate::storage::read_file(path).map_err(|source| RecordError::file(path, source))?;
-        let file = path.display().to_string();
-        let text = Record::text_of(&file, bytes)?;
-        let of_ending = || Format::from_key(path.extension()?.to_str()?);
-        let format = Format::of_text(&text).or_else(of_ending);
-        format.ok_or_else(|| RecordError::bad(&file, 1, "this is no record of a game"))?.read(&file, &text)
+    /// There is nothing in it, neither games nor something that was meant as one.
+    pub fn read(self, file: &str, bytes: &[u8]) -> Result<Reading, RecordError> {
+        let mut reading =
+            Reading { file: file.to_owned(), format: self, records: Vec::new(), refused: Vec::new(), remarks: Vec::new() };
+        self.each(bytes, &mut |found| match found {
+            Found::Game(record) => reading.records.push(*record),
+            Found::Refused(fault) => reading.refused.push(fault),
+            Found::Remark(fault) => reading.remarks.push(fault),
+        });
+        if reading.records.len() + reading.refused.len() == 0 {
+            return Err(Fault::line(1, "there is no record here").of(file));
+        }
+        if reading.records.len() + reading.refused.len() == 1 {
+            reading.refused.iter_mut().chain(&mut reading.remarks).for_each(|fault| fault.game = 0);
+        }
+        Ok(reading)
     }
 
     /// Writes records. `notation` is how moves are written where the format leaves it open.
     ///
     /// # Errors
     /// What the format cannot say: another game, more than one record, another notation.
-    pub fn write(self, records: &[Record], notation: Option<Notation>) -> Result<String, String> {
-        if let Some(notation) = notation.filter(|_| self != Format::Pgn) {
-            return Err(format!("a .{} file does not say moves in '{}'", self.key(), notation.key()));
+    pub fn write(self, records: &[Record], notation: Option<Notation>) -> Result<Vec<u8>, String> {
+        let mut writer = Writer::new(self, notation, false)?;
+        let mut out = Vec::new();
+        for record in records {
+            writer.add(record, &mut out)?;
         }
-        match self {
-            Format::Ron => Ok(match records {
-                [record] => record.to_text(),
-                many => many.iter().map(|record| record.to_line() + "\n").collect(),
-            }),
-            Format::Pgn => records
-                .iter()
-                .map(|record| pgn::write(record, notation))
-                .collect::<Result<Vec<_>, _>>()
-                .map(|games| games.join("\n")),
-            Format::Psq => match records {
-                [record] => psq::write(record),
-                many => Err(format!("a .psq file holds one game, here are {}", many.len())),
-            },
-            Format::Sgf => records.iter().map(sgf::write).collect(),
-            Format::Lines => records.iter().map(|record| Ok(lines::write(record)? + "\n")).collect(),
-        }
+        writer.finish(&mut out);
+        Ok(out)
     }
 }
 
-/// The record as it can be played, or the error at the line of the move (or of the beginning) that cannot.
-fn played(file: &str, record: Record, beginning: usize, lines: &[usize]) -> Result<Record, RecordError> {
-    let table = record.replay().map_err(|(index, why)| {
-        let line = index.and_then(|index| lines.get(index)).copied().unwrap_or(beginning);
-        RecordError::bad(file, line, why)
-    })?;
-    // Moves may have been read in any notation; the record has the game's own.
-    let given = table.ply() - record.moves.len();
-    let moves = table.played_text(Notation::Uci).split_off(given);
-    let result = record.result.or_else(|| table.outcome());
-    Ok(Record { moves, result, ..record })
+fn one(read: Result<Record, Fault>, sink: &mut Sink) {
+    sink(match read {
+        Ok(record) => Found::Game(Box::new(record)),
+        Err(fault) => Found::Refused(fault),
+    });
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::record::SeatSpec;
-    use crate::rules::{BySide, Outcome, Reason, Side};
-    use crate::table::Setup;
+/// What a format cannot hold of the records written in it, counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Loss {
+    comments: usize,
+    variations: usize,
+    glyphs: usize,
+    marks: usize,
+    times: usize,
+    tags: usize,
+    names: usize,
+    results: usize,
+}
 
-    fn record(game: &str, variant: &str, position: Option<&str>, moves: &str, result: Option<Outcome>) -> Record {
-        let setup = Setup { variant: Some(variant.into()), position: position.map(str::to_owned) };
-        let seats = BySide::new(SeatSpec::Computer { level: 4 }, SeatSpec::External { name: "An \"engine\" [1]".into() });
-        let moves = moves.split(' ').map(str::to_owned).collect();
-        Record { game: game.into(), setup, seats, event: "Here".into(), moves, times_ms: Vec::new(), result }
-    }
-
-    fn samples() -> Vec<Record> {
-        let resigned = Some(Outcome::win(Side::Second, Reason::Resignation));
-        let drawn = Some(Outcome::draw(Reason::Agreement));
-        vec![
-            record("xiangqi", "axf", None, "h2e2 h9g7 h0g2 i9h9", resigned),
-            record("xiangqi", "threefold", Some("4k4/9/9/9/9/9/9/9/4R4/3K5 b - - 0 1"), "e9f9", None),
-            record("gomoku", "freestyle:15", None, "h8 i9 g7 a15 o1", drawn),
-            record("gomoku", "renju:19", None, "j10 k11", None),
-            record("two-eat-one", "standard", None, "0,0-1,0 4,0-3,0", drawn),
-            record("tic-tac-toe", "standard", None, "a1 a2 b1 b2 c1", Some(Outcome::win(Side::First, Reason::Three))),
-        ]
-    }
-
-    #[test]
-    fn what_is_written_reads_back() {
-        for format in Format::ALL {
-            let mut tried = 0;
-            for record in samples() {
-                let Ok(text) = format.write(std::slice::from_ref(&record), None) else { continue };
-                tried += 1;
-                assert_eq!(Format::of_text(&text), Some(format), "{text}");
-                let mut back = format.read("t", &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-                assert_eq!(back.len(), 1, "{text}");
-                let back = back.remove(0);
-                assert_eq!((&back.game, &back.moves), (&record.game, &record.moves), "{text}");
-                let end = |record: &Record| record.replay().unwrap().position_text();
-                assert_eq!(end(&back), end(&record), "{text}");
-                if matches!(format, Format::Ron | Format::Pgn) {
-                    assert_eq!(back, record, "{text}");
-                }
-            }
-            let expected = match format {
-                Format::Ron | Format::Pgn => 6,
-                Format::Psq | Format::Sgf => 2,
-                Format::Lines => 4,
-            };
-            assert_eq!(tried, expected, "{format:?}");
+impl Loss {
+    /// Everything of a record but its main line, its players and its result.
+    fn beside_the_main_line(record: &Record) -> Loss {
+        let mut loss = Loss { tags: record.tags.len(), variations: record.tree.variations(), ..Loss::default() };
+        for id in record.tree.walk() {
+            let node = record.tree.node(id);
+            loss.comments += usize::from(!node.comment.is_empty());
+            loss.glyphs += node.glyphs.len();
+            loss.marks += node.marks.len();
+            loss.times += usize::from(node.time_ms.is_some());
         }
+        loss
     }
 
-    #[test]
-    fn many_games_in_one_file() {
-        let games = samples();
-        for format in [Format::Ron, Format::Pgn] {
-            let text = format.write(&games, None).unwrap();
-            assert_eq!(format.read("t", &text).unwrap(), games, "{text}");
-        }
-        assert!(Format::Psq.write(&games[2..4], None).unwrap_err().contains("one game"));
+    fn add(&mut self, other: &Loss) {
+        self.comments += other.comments;
+        self.variations += other.variations;
+        self.glyphs += other.glyphs;
+        self.marks += other.marks;
+        self.times += other.times;
+        self.tags += other.tags;
+        self.names += other.names;
+        self.results += other.results;
     }
 
-    #[test]
-    fn every_notation_of_xiangqi_in_pgn() {
-        let game = &samples()[..1];
-        for (notation, sign) in
-            [(Notation::Chinese, "炮二平五"), (Notation::Wxf, "C2=5"), (Notation::Iccs, "H2-E2"), (Notation::Uci, "h2e2")]
-        {
-            let text = Format::Pgn.write(game, Some(notation)).unwrap();
-            assert!(text.contains(sign), "{text}");
-            assert_eq!(Format::Pgn.read("t", &text).unwrap(), game, "{text}");
-        }
-        assert!(Format::Pgn.write(&samples()[2..3], Some(Notation::Chinese)).unwrap_err().contains("not written in 'chinese'"));
-        assert!(Format::Psq.write(&samples()[2..3], Some(Notation::Uci)).is_err());
-    }
-
-    #[test]
-    fn what_others_write_is_read() {
-        // (format, text, moves, the beginning of what is wrong)
-        let pgn = "[Game \"Chinese Chess\"]\n[Red \"甲\"]\n[Black \"乙\"]\n[Result \"1-0\"]\n\n1.炮二平五 {中炮\n} 马8进7\n2. 马二进三 (2. 兵三进一 卒3进1) 车9平8 $1 ; so\n1-0\n";
-        let gomocup = "Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,9,1020\r\nC:\\brains\\a.zip\r\nb.exe\r\n-1\r\n4,Renju_1\r\n";
-        let cases = [
-            (Format::Pgn, pgn, Ok("h2e2 h9g7 h0g2 i9h9")),
-            (Format::Pgn, "[Event \"?\"]\n1. H2-E2 H9-G7 *\n", Ok("h2e2 h9g7")),
-            (Format::Pgn, "[Event \"?\"]\n1. C2.5 H8+7 1/2-1/2\n", Ok("h2e2 h9g7")),
-            (Format::Pgn, "[Event \"?\"]\n\n1. h2e2 h2e2\n", Err("t:3: move 2: ")),
-            (Format::Pgn, "[Event \"?\"\n\n1. h2e2\n", Err("t:1: a tag ")),
-            (Format::Pgn, "[Event \"?\"]\n{ no end\n", Err("t:2: a comment ")),
-            (Format::Pgn, "[Event \"?\"]\n( no end\n", Err("t:2: a variation ")),
-            (Format::Pgn, "[Game \"Chess\"]\n1. e2e4\n", Err("t:1: there is no game 'Chess'")),
-            (Format::Pgn, "[FEN \"9/9 w\"]\n1. e2e4\n", Err("t:1: position, character ")),
-            (Format::Psq, gomocup, Ok("h8 i9")),
-            (Format::Psq, "Piskvorky 15x15, 0:0, 0\n8,8\n-1\n", Ok("h8")),
-            (Format::Psq, "Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n", Err("t:3: move 2: ")),
-            (Format::Psq, "Piskvorky 15x15, 0:0, 0\n0,8,0\n", Err("t:2: ")),
-            (Format::Psq, "Piskvorky 17x17, 0:0, 0\n8,8,0\n", Err("t:1: ")),
-            (Format::Psq, "Piskvorky\n", Err("t:1: ")),
-            (
-                Format::Sgf,
-                "(;FF[4]GM[4]SZ[15]PB[a\\]b]RE[B+R]\n;B[hh]C[so ; ( \\] ]\n;W[I9](;B[gi];W[aa])(;B[oo]))\n",
-                Ok("h8 i9 g7 a15"),
-            ),
-            (Format::Sgf, "(;B[ao])(;B[oa])", Ok("a1")),
-            (Format::Sgf, "(;GM[1];B[hh])", Err("t:1: GM[1] ")),
-            (Format::Sgf, "(;B[hh]\n;B[hi])", Err("t:2: move 2: ")),
-            (Format::Sgf, "(;B[hh]\n;W[hh])", Err("t:2: ")),
-            (Format::Sgf, "(;B[pp])", Err("t:1: 'pp' is no point")),
-            (Format::Sgf, "(;B[hh]", Err("t:1: the game's tree ")),
-            (Format::Sgf, "(;AB[hh];W[hi])", Err("t:1: a game from set-up ")),
-            (Format::Sgf, "(;SZ[17];B[hh])", Err("t:1: ")),
-            (Format::Sgf, "", Err("t:1: there is no record")),
-            (Format::Lines, "# c\n15 4 h8i9g7 source\n", Ok("h8 i9 g7")),
-            (Format::Lines, "15 3 h8\n", Err("t:1: ")),
-            (Format::Lines, "\nstartpos\n", Err("t:2: ")),
-            (Format::Ron, "", Err("t:1: ")),
-            (Format::Pgn, "", Err("t:1: there is no record")),
-            (Format::Lines, "", Err("t:1: there is no record")),
+    /// `2 comments, 1 variation are left out: psq has none`; `None` where nothing is lost.
+    fn told(&self, format: Format) -> Option<String> {
+        let counts = [
+            (self.comments, "comment"),
+            (self.variations, "variation"),
+            (self.glyphs, "glyph"),
+            (self.marks, "mark"),
+            (self.times, "time"),
+            (self.tags, "tag"),
+            (self.names, "player's name"),
+            (self.results, "result"),
         ];
-        for (format, text, expected) in cases {
-            match (format.read("t", text), expected) {
-                (Ok(records), Ok(moves)) => assert_eq!(records[0].moves.join(" "), moves, "{text}"),
-                (Err(error), Err(words)) => assert!(error.to_string().starts_with(words), "{text}: {error}"),
-                (other, _) => panic!("{text}: {other:?}"),
-            }
+        let lost = counts.iter().filter(|(count, _)| *count > 0);
+        let words: Vec<String> = lost
+            .map(|(count, word)| match (count, *word) {
+                (1, word) => format!("1 {word}"),
+                (_, "player's name") => format!("{count} players' names"),
+                _ => format!("{count} {word}s"),
+            })
+            .collect();
+        let all: usize = counts.iter().map(|(count, _)| count).sum();
+        let verb = if all == 1 { "is" } else { "are" };
+        (!words.is_empty()).then(|| format!("{} {verb} left out: {} cannot hold them", words.join(", "), format.key()))
+    }
+}
+
+/// Writes records one after the other.
+pub struct Writer {
+    format: Format,
+    notation: Option<Notation>,
+    gbk: bool,
+    written: usize,
+    /// In our own format a single record is spread over lines, several stand on one line each; so the first waits for the second.
+    waiting: Option<Record>,
+    loss: Loss,
+}
+
+impl Writer {
+    /// A writer. `notation` is how moves are written where the format leaves it open; `gbk` writes text as GBK (GB18030) instead of UTF-8, for old
+    /// programs.
+    ///
+    /// # Errors
+    /// The format is only read here, or has no choice of notations or encodings.
+    pub fn new(format: Format, notation: Option<Notation>, gbk: bool) -> Result<Writer, String> {
+        if !format.is_written() {
+            return Err(format!(".{} files are read here, not written", format.key()));
         }
-        let game = &Format::Psq.read("t", gomocup).unwrap()[0];
-        assert_eq!((game.setup.variant.as_deref(), game.seats.first.to_string().as_str()), (Some("renju:15"), "a"));
-        assert_eq!(game.times_ms, [0, 1020]);
+        if let Some(notation) = notation.filter(|_| format != Format::Pgn) {
+            return Err(format!("a .{} file does not say moves in '{}'", format.key(), notation.key()));
+        }
+        if gbk && !matches!(format, Format::Pgn | Format::Wxf | Format::DhtmlXq) {
+            return Err(format!("a .{} file is not written in GBK", format.key()));
+        }
+        Ok(Writer { format, notation, gbk, written: 0, waiting: None, loss: Loss::default() })
     }
 
-    #[test]
-    fn random_text_never_panics() {
-        let mut random = fastrand::Rng::with_seed(9);
-        let whole: Vec<String> = Format::ALL
-            .into_iter()
-            .flat_map(|format| samples().into_iter().filter_map(move |record| format.write(&[record], None).ok()))
-            .collect();
-        let alphabet: Vec<char> = "([{}])\"\\;$./-,:0123456789ahr炮\n\r \u{0}é".chars().collect();
-        for _ in 0..4000 {
-            let mut text: Vec<char> = whole[random.usize(..whole.len())].chars().collect();
-            for _ in 0..random.usize(1..6) {
-                let at = random.usize(..text.len());
-                match random.u8(..3) {
-                    0 => text[at] = alphabet[random.usize(..alphabet.len())],
-                    1 => text.truncate(at + 1),
-                    _ => text.insert(at, alphabet[random.usize(..alphabet.len())]),
-                }
-            }
-            let text: String = text.into_iter().collect();
-            for format in Format::ALL {
-                let _ = format.read("t", &text);
-            }
+    /// Writes a record behind those before.
+    ///
+    /// # Errors
+    /// The format cannot hold its game, its position or a second record.
+    pub fn add(&mut self, record: &Record, out: &mut Vec<u8>) -> Result<(), String> {
+        let first = self.written == 0;
+        if !first && matches!(self.format, Format::Psq | Format::Xqf | Format::DhtmlXq | Format::Wxf) {
+            return Err(format!("a .{} file holds one game, here are more", self.format.key()));
         }
+        self.written += 1;
+        let (text, loss) = match self.format {
+            Format::Ron => {
+                if first {
+                    self.waiting = Some(record.clone());
+                } else {
+                    for record in self.waiting.iter().chain([record]) {
+                        out.extend_from_slice(own::line(record).as_bytes());
+                        out.push(b'\n');
+                    }
+                    self.waiting = None;
+                }
+                return Ok(());
+            }
+            Format::Xqf => {
+                let (bytes, loss) = xqf::write(record)?;
+                out.extend_from_slice(&bytes);
+                self.loss.add(&loss);
+                return Ok(());
+            }
+            Format::Pgn => pgn::write(record, self.notation, first)?,
+            Format::Psq => psq::write(record)?,
+            Format::Sgf => sgf::write(record)?,
+            Format::Wxf => wxf::write(record)?,
+            Format::DhtmlXq => dhtmlxq::write(record)?,
+            _ => lines::write(record)?,
+        };
+        self.loss.add(&loss);
+        if self.gbk {
+            out.extend_from_slice(&charset::to_gb(&text));
+        } else {
+            out.extend_from_slice(text.as_bytes());
+        }
+        Ok(())
+    }
+
+    /// Writes what waits, and says in one line what the format could not hold, if anything.
+    pub fn finish(mut self, out: &mut Vec<u8>) -> Option<String> {
+        if let Some(record) = self.waiting.take() {
+            out.extend_from_slice(own::text(&record).as_bytes());
+        }
+        self.loss.told(self.format)
     }
 }

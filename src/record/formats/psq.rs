@@ -1,69 +1,89 @@
-//! Gomoku's `.psq`: a header with the board's size, a line `x,y,ms` for each move (from 1), the players' files, and what the Gomocup adds: `-1`, then the rule's number
-//! and the tournament's name.
+//! Gomoku's `.psq`: a header with the board's size, a line `x,y,ms` for each move (from 1, rows from the top), the players' files, then a number that says how
+//! the match ended for the manager. The Gomocup, and we, add `-1` and a line with the rule's number and the tournament's name.
 
-use super::played;
-use crate::record::{Record, RecordError, SeatSpec};
-use crate::rules::{BySide, Point, Side};
-use crate::table::{Action, Coordinates, Setup};
+use super::{Loss, rules};
+use crate::record::builder::Builder;
+use crate::record::fault::Fault;
+use crate::record::{Record, SeatSpec};
+use crate::rules::{Point, Side};
+use crate::table::{Action, Tree};
 use std::fmt::Write;
 
-const GAME: &str = "gomoku";
-/// The numbers of the rules.
-const RULES: [(u8, &str); 4] = [(0, "freestyle"), (1, "standard"), (4, "renju"), (8, "caro")];
-
-/// The variant of a rule's number and a board's size.
-pub(super) fn variant(rule: u8, size: u8) -> Option<String> {
-    RULES.iter().find(|(number, _)| *number == rule).map(|(_, key)| format!("{key}:{size}"))
-}
-
-/// The rule's number of a variant's key.
-pub(super) fn rule(variant: &str) -> Option<u8> {
-    let key = variant.split([':', '+']).next()?;
-    RULES.iter().find(|(_, known)| *known == key).map(|(number, _)| *number)
-}
-
 /// Reads the game of a file.
-pub fn read(file: &str, text: &str) -> Result<Record, RecordError> {
-    let mut lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
-    let (first, header) = lines.next().unwrap_or((1, ""));
-    let size = size(header).ok_or_else(|| RecordError::bad(file, first, "a psq file begins with 'Piskvorky 15x15, ..'"))?;
-    let mut moves = Vec::new();
-    let mut times_ms = Vec::new();
-    let mut places = Vec::new();
-    let mut names = Vec::new();
-    let mut rule = 0;
-    let mut ended = false;
-    for (line, text) in lines {
-        if !ended
-            && names.is_empty()
-            && let Some(fields) = numbers(text)
-        {
-            let [x, y, rest @ ..] = &fields[..] else { continue };
-            let point =
-                point(*x, *y).ok_or_else(|| RecordError::bad(file, line, format!("{x},{y} is no point: they count from 1")))?;
-            moves.push(Coordinates::Letters(1).name(point));
-            times_ms.push(rest.first().copied().unwrap_or(0).max(0).unsigned_abs());
-            places.push(line);
-        } else if text == "-1" {
-            ended = true;
-        } else if !ended && names.len() < 2 {
-            names.push(text);
-        } else if let Some(number) = text.split(',').next().and_then(|number| number.trim().parse().ok()) {
-            rule = number;
+pub fn read(text: &str) -> Result<Record, Fault> {
+    let lines: Vec<(usize, &str)> = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty()).collect();
+    let (first, header) = lines.first().copied().unwrap_or((1, ""));
+    let size = size(header).ok_or_else(|| Fault::line(first, "a psq file begins with 'Piskvorky 15x15, ..'"))?;
+    let rest = &lines[1..];
+    let count = rest.iter().take_while(|(_, text)| is_move(text)).count();
+    let (moves, tail) = rest.split_at(count);
+    let (names, rule, event) = tail_of(tail)?;
+    let mut builder = Builder::gomoku(rules::variant(rule, size)).map_err(|why| Fault::line(first, why))?;
+    for (index, (line, text)) in moves.iter().enumerate() {
+        let bad = |why: String| Fault::line(*line, format!("move {}: '{}': {why}", index + 1, text.escape_debug()));
+        let fields = numbers(text).ok_or_else(|| bad("a move is written x,y,ms".to_owned()))?;
+        let inside = |n: i64| u8::try_from(n).ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < size);
+        let point = inside(fields[0]).zip(inside(fields[1]));
+        let (x, y) = point.ok_or_else(|| bad(format!("the points go from 1 to {size}")))?;
+        builder.play(Action::Drop(Point::new(x, size - 1 - y))).map_err(bad)?;
+        if let Some(ms) = fields.get(2) {
+            builder.time(u64::try_from(*ms).map_err(|_| bad("a time is not negative".to_owned()))?);
         }
     }
-    let variant = variant(rule, size).ok_or_else(|| RecordError::bad(file, first, format!("there is no rule {rule}")))?;
-    let seat = |index: usize| names.get(index).map_or(SeatSpec::Human, |name| SeatSpec::External { name: stem(name).to_owned() });
-    let record = Record {
-        game: GAME.to_owned(),
-        setup: Setup { variant: Some(variant), position: None },
-        seats: BySide::new(seat(0), seat(1)),
-        event: String::new(),
-        moves,
-        times_ms,
-        result: None,
-    };
-    played(file, record, first, &places)
+    for (side, name) in Side::BOTH.into_iter().zip(&names) {
+        builder.player(side, name);
+    }
+    builder.tag("Event", &event);
+    Ok(builder.finish(None, None))
+}
+
+/// The names, the rule and the event behind the moves.
+fn tail_of(tail: &[(usize, &str)]) -> Result<(Vec<String>, &'static str, String), Fault> {
+    let mut names = Vec::new();
+    let mut rule = "freestyle";
+    let mut event = String::new();
+    let mut ended = false;
+    for (line, text) in tail {
+        let bad = |why: &str| Err(Fault::line(*line, format!("'{}': {why}", text.escape_debug())));
+        match text.split_once(',') {
+            _ if *text == "-1" => ended = true,
+            Some((number, name)) if ended && number.trim().parse::<u8>().is_ok() => {
+                let number = number.trim().parse().unwrap_or(0);
+                let Some(known) = rules::of_number(number) else { return bad("there is no such rule") };
+                rule = known;
+                // Our own files have the variant's key here.
+                event = if name.contains(':') || name.starts_with(known) { String::new() } else { name.trim().to_owned() };
+            }
+            // A number alone says how the match ended for the manager.
+            None if text.parse::<i64>().is_ok() => ended = true,
+            _ if ended => return bad("nothing is known to stand behind the end"),
+            _ if names.len() < 2 && !spoils(text) => names.push(name_of(text)),
+            _ => return bad("this is neither a move x,y,ms nor a player's name"),
+        }
+    }
+    Ok((names, rule, event))
+}
+
+/// A damaged move, not a name.
+fn spoils(text: &str) -> bool {
+    !text.starts_with('"')
+        && text.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+        && text.chars().all(|c| !c.is_alphabetic())
+}
+
+/// A line of two or three numbers, readable or not.
+fn is_move(line: &str) -> bool {
+    let fields = line.split(',').count();
+    (2..=3).contains(&fields)
+        && line.split(',').all(|field| {
+            let field = field.trim();
+            let digits = field.strip_prefix('-').unwrap_or(field);
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        })
+}
+
+fn numbers(line: &str) -> Option<Vec<i64>> {
+    line.split(',').map(|field| field.trim().parse().ok()).collect()
 }
 
 /// The size in `Piskvorky 15x15, 11:11, 0`; boards are square.
@@ -71,19 +91,15 @@ fn size(header: &str) -> Option<u8> {
     let board = header.strip_prefix("Piskvorky")?.trim().split([',', ' ']).next()?;
     let (files, ranks) = board.split_once('x')?;
     let files: u8 = files.parse().ok()?;
-    (ranks.parse() == Ok(files)).then_some(files)
+    (ranks.parse() == Ok(files) && files <= 26).then_some(files)
 }
 
-/// A line of two or three numbers.
-fn numbers(line: &str) -> Option<Vec<i64>> {
-    let fields: Vec<i64> = line.split(',').map(|field| field.trim().parse().ok()).collect::<Option<_>>()?;
-    (2..=3).contains(&fields.len()).then_some(fields)
-}
-
-/// A point of the largest board there is in letters.
-fn point(x: i64, y: i64) -> Option<Point> {
-    let from_one = |n: i64| u8::try_from(n - 1).ok().filter(|n| *n < 26);
-    Some(Point::new(from_one(x)?, from_one(y)?))
+/// A player's name: in quotation marks as we write it where it could be taken for something else, or a file's name without folder and ending.
+fn name_of(text: &str) -> String {
+    match text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        Some(name) => name.to_owned(),
+        None => stem(text).to_owned(),
+    }
 }
 
 /// A file's name without folder and ending.
@@ -92,9 +108,19 @@ fn stem(path: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
+fn escaped(name: &str) -> String {
+    let name: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let name = name.trim();
+    let plain = !name.is_empty()
+        && stem(name) == name
+        && !name.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '"')
+        && !name.contains(',');
+    if plain { name.to_owned() } else { format!("\"{name}\"") }
+}
+
 /// Writes a game.
-pub fn write(record: &Record) -> Result<String, String> {
-    if record.game != GAME {
+pub fn write(record: &Record) -> Result<(String, Loss), String> {
+    if record.game != "gomoku" {
         return Err(format!("a .psq file holds games of gomoku, not of {}", record.game));
     }
     let table = record.replay().map_err(|(_, why)| why)?;
@@ -104,16 +130,24 @@ pub fn write(record: &Record) -> Result<String, String> {
     }
     let (files, ranks) = table.size();
     let variant = table.setup().variant.as_deref().unwrap_or_default();
-    let rule = rule(variant).ok_or_else(|| format!("a .psq file has no number for the variant '{variant}'"))?;
+    let rule = rules::number_of(variant).ok_or_else(|| format!("a .psq file has no number for the variant '{variant}'"))?;
     let mut out = format!("Piskvorky {files}x{ranks}, 0:0, 0\n");
-    let given = table.ply() - record.moves.len();
+    let main = record.tree.main_line();
+    let given = table.ply() - main.len();
+    let mut loss = Loss::beside_the_main_line(record);
     for (index, action) in table.played().into_iter().enumerate() {
         let Action::Drop(at) = action else { continue };
-        let time = index.checked_sub(given).and_then(|index| record.times_ms.get(index)).copied().unwrap_or(0);
-        let _ = writeln!(out, "{},{},{time}", at.x + 1, at.y + 1);
+        let id = index.checked_sub(given).map_or(Tree::ROOT, |index| main[index]);
+        let time = record.tree.node(id).time_ms;
+        loss.times -= usize::from(time.is_some());
+        let _ = writeln!(out, "{},{},{}", at.x + 1, ranks - at.y, time.unwrap_or(0));
     }
-    let name = |seat: &SeatSpec| seat.to_string().chars().filter(|c| !c.is_control()).collect::<String>();
+    let told = record.result.filter(|result| table.outcome().is_none_or(|outcome| outcome.winner != result.winner));
+    loss.results = usize::from(told.is_some());
+    let event = record.tags.get("Event").map(|event| event.replace(|c: char| c.is_control(), " "));
+    loss.tags -= usize::from(event.is_some());
+    let name = |seat: &SeatSpec| escaped(&seat.to_string());
     let [first, second] = Side::BOTH.map(|side| name(&record.seats[table.seat_of(side).unwrap_or(side)]));
-    let _ = writeln!(out, "{first}\n{second}\n-1\n{rule},{variant}");
-    Ok(out)
+    let _ = writeln!(out, "{first}\n{second}\n-1\n{rule},{}", event.as_deref().unwrap_or(variant));
+    Ok((out, loss))
 }

@@ -1,154 +1,25 @@
-//! The search: principal variations on the pattern tables.
+//! A node of the search: what is known of it, which of its moves are searched how deep.
 //!
-//! Aspiration, a shared table, history, late-move reductions and pruning, futility, singular extensions, forced answers that
-//! cost no depth, and a search for a win by fours at every quiet node that does not stand well enough without one.
+//! Principal variations on the pattern tables: a shared table, history, late-move reductions and pruning, futility, singular extensions, forced
+//! answers that cost no depth, and a search for a win by fours at every quiet node that does not stand well enough without one.
 
-use super::engine::Brain;
-use super::evaluation;
+use super::candidates;
 use super::threats;
-use super::vct::Proof;
-use crate::games::gomoku::rules::board::{Board, Spot, Spots};
-use crate::games::gomoku::rules::worth::Class;
+use super::values;
+use super::worker::{DECIDED, INFINITE, MAX_PLY, WIN, Worker};
+use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::classes::Class;
+use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::Position;
-use crate::search::{Bound, Deadline, Entry, Evaluate, Lines, Score};
-use std::time::Duration;
+use crate::search::{Bound, Entry, Score};
 
-/// Deepest ply.
-pub(super) const MAX_PLY: usize = 128;
-pub(super) const WIN: i32 = Score::WIN.0;
-pub(super) const DECIDED: i32 = Score::DECIDED.0;
-const INFINITE: i32 = Score::INFINITE.0;
-/// Nodes for a win by fours at a leaf, and at a node above for each two plies of depth.
-const LEAF_FOURS: u64 = 50;
+/// Nodes of the search for a win by fours at a node, for each two plies of depth.
 const INNER_FOURS: u64 = 120;
 
-/// A move with the order it is tried in.
-#[derive(Clone, Copy)]
-struct Candidate {
-    spot: Spot,
-    order: i32,
-}
-
-/// A search that is running.
-pub(super) struct Run<'a> {
-    pub(super) brain: &'a mut Brain,
-    pub(super) board: Board,
-    pub(super) deadline: Deadline,
-    pub(super) nodes: u64,
-    /// What the searcher for fours had visited when this search began.
-    fours_before: u64,
-    pub(super) cutoffs: u64,
-    pub(super) seldepth: usize,
-    pub(super) stopped: bool,
-    pub(super) root_depth: i32,
-    pub(super) pv: Lines<Spot>,
-    /// The moves on the way from the root.
-    path: Vec<Spot>,
-    evals: Vec<i32>,
-    killers: Vec<[u16; 2]>,
-    pub(super) excluded: Vec<Spot>,
-    /// Root moves the enemy is proven to win against, with the plies to his five.
-    pub(super) lost: Vec<(Spot, usize)>,
-}
-
-impl<'a> Run<'a> {
-    pub(super) fn new(brain: &'a mut Brain, board: Board, deadline: Deadline) -> Self {
-        let fours_before = brain.fours.nodes();
-        Run {
-            brain,
-            fours_before,
-            board,
-            deadline,
-            nodes: 0,
-            cutoffs: 0,
-            seldepth: 0,
-            stopped: false,
-            root_depth: 0,
-            pv: Lines::new(MAX_PLY),
-            path: Vec::new(),
-            evals: vec![0; MAX_PLY + 2],
-            killers: vec![[0; 2]; MAX_PLY + 2],
-            excluded: Vec::new(),
-            lost: Vec::new(),
-        }
-    }
-
-    pub(super) fn visited(&self) -> u64 {
-        self.nodes + self.brain.fours.nodes() - self.fours_before
-    }
-
-    fn evaluate(&mut self) -> i32 {
-        Score::evaluation(self.brain.judge.evaluate(&self.board)).0
-    }
-
-    /// Plies to a five by fours alone, asked within a budget.
-    fn wins_by_fours(&mut self, budget: u64) -> Option<usize> {
-        if !self.brain.proves {
-            return None;
-        }
-        let side = self.board.side_to_move();
-        let fours: usize =
-            [Class::Four, Class::FourPlus, Class::FourThree, Class::OpenFour].iter().map(|&c| self.board.count(side, c)).sum();
-        if fours < 2 { None } else { self.brain.fours.wins_nearby(&mut self.board, budget) }
-    }
-
-    /// The spots with the order they are tried in, `late` ones after all others.
-    fn order(&self, spots: &Spots, late: &Spots, table_code: u16, ply: usize) -> Vec<Candidate> {
-        let side = self.board.side_to_move();
-        let mut list = Vec::with_capacity(64);
-        let killers = self.killers[ply];
-        let counter = self.path.last().map_or(0, |last| self.brain.counter[side.index()][last.index()]);
-        for spot in spots.iter() {
-            let code = Board::move_code(spot);
-            let order = if late.contains(spot) {
-                i32::MIN
-            } else if code == table_code {
-                i32::MAX
-            } else {
-                let own = i32::from(self.board.worth(spot, side).promise);
-                let other = i32::from(self.board.worth(spot, !side).promise);
-                let mut order = 8 * own + 6 * other + self.brain.history[side.index()][spot.index()] / 16;
-                // What a four alone brings the search for fours has seen: it is tried late.
-                if matches!(self.board.class(spot, side), Class::Four | Class::FourPlus) {
-                    order -= 400;
-                }
-                if code == killers[0] || code == killers[1] {
-                    order += 250;
-                }
-                if code == counter {
-                    order += 200;
-                }
-                order
-            };
-            list.push(Candidate { spot, order });
-        }
-        list
-    }
-
-    /// The worth of a position no deeper look is taken at. A win by fours is asked for only where it changes the answer.
-    fn leaf(&mut self, ply: usize, beta: i32) -> i32 {
-        let eval = self.evaluate();
-        if eval >= beta {
-            return eval;
-        }
-        self.wins_by_fours(LEAF_FOURS).map_or(eval, |length| WIN - (ply + length) as i32)
-    }
-
-    /// What an entry of the table says about a window, if it is enough.
-    fn settled(entry: &Entry, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
-        let score = entry.score.to_root(ply).0;
-        entry.bound.settles(score, alpha, beta).then_some(score)
-    }
-
-    /// The evaluation, or the score of an earlier visit where that says more.
-    fn refined(eval: i32, entry: &Entry, ply: usize) -> i32 {
-        let score = entry.score.to_root(ply).0;
-        if entry.bound.corrects(score, eval) && score.abs() < DECIDED { score } else { eval }
-    }
-
+impl Worker<'_> {
     /// The score of the position within the window; `cut` says that a score above it is expected.
     #[allow(clippy::too_many_lines, reason = "one node read from the top down")]
-    fn node(&mut self, mut depth: i32, mut alpha: i32, mut beta: i32, ply: usize, skip: Option<Spot>, cut: bool) -> i32 {
+    pub fn node(&mut self, mut depth: i32, mut alpha: i32, mut beta: i32, ply: usize, skip: Option<Spot>, cut: bool) -> i32 {
         self.nodes += 1;
         self.pv.clear(ply);
         let visited = self.visited();
@@ -203,13 +74,13 @@ impl<'a> Run<'a> {
             depth = 1;
         }
         if depth <= 0 && !pressed {
-            let known = self.brain.table.probe(self.board.key());
+            let known = self.table.probe(self.board.key());
             let settled = known.and_then(|entry| Self::settled(&entry, ply, alpha, beta));
             return settled.unwrap_or_else(|| self.leaf(ply, beta));
         }
         let depth_was = depth.max(0);
         let key = self.board.key() ^ skip.map_or(0, |spot| crate::rules::zobrist::mix(spot.index() as u64));
-        let known = self.brain.table.probe(key);
+        let known = self.table.probe(key);
         if let Some(entry) = known
             && !root
             && !open_window
@@ -253,7 +124,7 @@ impl<'a> Run<'a> {
                 }
                 defences
             } else {
-                evaluation::worth_trying(&self.board)
+                candidates::worth_trying(&self.board)
             };
             if spots.is_empty() {
                 // No defence: the enemy's open four comes.
@@ -261,7 +132,7 @@ impl<'a> Run<'a> {
             }
         }
         if root {
-            for spot in self.brain.left_out.iter().copied().chain(self.lost.iter().map(|(spot, _)| *spot)) {
+            for spot in self.manner.left_out.iter().copied().chain(self.lost.iter().map(|(spot, _)| *spot)) {
                 if spots.len() > 1 {
                     spots.remove(spot);
                 }
@@ -292,8 +163,8 @@ impl<'a> Run<'a> {
             let other = self.board.class(spot, enemy);
             let quiet = own < Class::Four && other < Class::Four;
             if count > 0 && !root && !pressed && !threatened && best > -DECIDED {
-                if let Some(width) = self.brain.width
-                    && count >= usize::from(width)
+                if let Some(width) = self.manner.width
+                    && count >= width
                     && own < Class::Four
                 {
                     continue;
@@ -303,8 +174,7 @@ impl<'a> Run<'a> {
                     if depth <= 7 && count as i32 >= limit {
                         break;
                     }
-                    if depth <= 5 && eval + 110 * depth + 150 + 8 * i32::from(self.board.worth(spot, side).promise) / 16 <= alpha
-                    {
+                    if depth <= 5 && eval + 110 * depth + 150 + 8 * values::promise(&self.board, spot, side) / 16 <= alpha {
                         continue;
                     }
                 }
@@ -324,17 +194,17 @@ impl<'a> Run<'a> {
             }
             // A forced answer costs no depth.
             let next = depth - 1 + extension + i32::from(pressed && list.len() == 1 && (ply as i32) < 3 * self.root_depth + 8);
-            self.board.make(spot);
-            self.brain.table.prefetch(self.board.key());
+            self.standing.make(&mut self.board, spot);
+            self.table.prefetch(self.board.key());
             self.path.push(spot);
             let score = if count == 1 {
                 -self.node(next, -beta, -alpha, ply + 1, None, !open_window && !cut)
             } else {
                 let mut reduction = 0;
                 if depth >= 3 && count > 2 {
-                    let usual = self.brain.reductions[(depth as usize).min(63)][count.min(63)];
+                    let usual = self.reductions[(depth as usize).min(63)][count.min(63)];
                     let change = i32::from(cut) - i32::from(!quiet) - i32::from(open_window) + i32::from(!improving);
-                    let favour = self.brain.history[side.index()][spot.index()] / 4000;
+                    let favour = self.tables.history[side.index()][spot.index()] / 4000;
                     reduction = (usual + change - favour).clamp(0, (next - 1).max(0));
                 }
                 let mut score = -self.node(next - reduction, -alpha - 1, -alpha, ply + 1, None, true);
@@ -347,7 +217,7 @@ impl<'a> Run<'a> {
                 score
             };
             self.path.pop();
-            self.board.unmake(spot, ());
+            self.standing.unmake(&mut self.board, spot);
             if self.stopped {
                 return 0;
             }
@@ -386,9 +256,21 @@ impl<'a> Run<'a> {
             let note = eval.clamp(-30_000, 30_000) as i16;
             let entry =
                 Entry { code: best_code, score: Score(best).from_root(ply), note, depth: depth_was.min(255) as u8, bound };
-            self.brain.table.store(key, entry);
+            self.table.store(key, entry);
         }
         best
+    }
+
+    /// What an entry of the table says about a window, if it is enough.
+    fn settled(entry: &Entry, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+        let score = entry.score.to_root(ply).0;
+        entry.bound.settles(score, alpha, beta).then_some(score)
+    }
+
+    /// The evaluation, or the score of an earlier visit where that says more.
+    fn refined(eval: i32, entry: &Entry, ply: usize) -> i32 {
+        let score = entry.score.to_root(ply).0;
+        if entry.bound.corrects(score, eval) && score.abs() < DECIDED { score } else { eval }
     }
 
     /// What answers the enemy's threat of an open four; and of that the plain fours elsewhere, which put it off by a move and are tried
@@ -430,73 +312,5 @@ impl<'a> Run<'a> {
         }
         self.pv.clear(ply);
         Ok(i32::from(score < bar))
-    }
-
-    fn reward(&mut self, spot: Spot, tried: &[Spot], depth: i32, ply: usize) {
-        let side = self.board.side_to_move();
-        let code = Board::move_code(spot);
-        let killers = &mut self.killers[ply];
-        if killers[0] != code {
-            *killers = [code, killers[0]];
-        }
-        if let Some(last) = self.path.last() {
-            self.brain.counter[side.index()][last.index()] = code;
-        }
-        let bonus = (depth * depth * 8).min(1200);
-        let table = &mut self.brain.history[side.index()];
-        let mut add = |spot: Spot, bonus: i32| {
-            let worth = &mut table[spot.index()];
-            *worth += bonus - *worth * bonus.abs() / 12_000;
-        };
-        add(spot, bonus);
-        for &other in tried {
-            add(other, -bonus / 2);
-        }
-    }
-
-    /// The root searched to a depth in a window around the last score.
-    pub(super) fn aspire(&mut self, depth: i32, guess: i32) -> i32 {
-        let mut delta = 60;
-        let (mut alpha, mut beta) =
-            if depth < 4 || guess.abs() >= DECIDED { (-INFINITE, INFINITE) } else { (guess - delta, guess + delta) };
-        loop {
-            let score = self.node(depth, alpha, beta, 0, None, false);
-            if self.stopped {
-                return score;
-            }
-            if score <= alpha && alpha > -INFINITE {
-                alpha = if delta > 1000 { -INFINITE } else { (score - delta).max(-INFINITE) };
-            } else if score >= beta && beta < INFINITE {
-                beta = if delta > 1000 { INFINITE } else { (score + delta).min(INFINITE) };
-            } else {
-                return score;
-            }
-            delta *= 3;
-        }
-    }
-
-    /// Plies to the enemy's five if he is proven to win after `spot`, looked for during `time`.
-    pub(super) fn loses(&mut self, spot: Spot, time: Option<Duration>, budget: u64) -> Option<usize> {
-        self.board.make(spot);
-        let proof = self.prove(false, time, budget);
-        self.board.unmake(spot, ());
-        proof.map(|proof| proof.length)
-    }
-
-    /// A proof that the side to move wins, looked for during `time` where the last one like it left off.
-    pub(super) fn wins(&mut self, time: Option<Duration>, budget: u64) -> Option<Proof> {
-        self.prove(true, time, budget)
-    }
-
-    fn prove(&mut self, attack: bool, time: Option<Duration>, budget: u64) -> Option<Proof> {
-        let until = time.map(|time| self.deadline.elapsed() + time);
-        let nodes = self.visited();
-        let brain = &mut *self.brain;
-        let deadline = &mut self.deadline;
-        let mut stop = || deadline.look(nodes) || until.is_some_and(|until| deadline.elapsed() >= until);
-        let prover = if attack { &mut brain.attack } else { &mut brain.defence };
-        let proof = prover.proves(&mut self.board, &mut brain.fours, budget, &mut stop);
-        self.nodes += prover.nodes();
-        proof
     }
 }

@@ -4,9 +4,10 @@ use super::threats;
 use super::vcf::Vcf;
 use super::vct::Vct;
 use crate::games::gomoku::Gomoku;
-use crate::games::gomoku::rules::board::{Board, Spot};
+use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::spot::Spot;
 use crate::search::StopToken;
-use crate::table::{Prover, Table, Win, position_of};
+use crate::table::{Prover, State, Win, position_of};
 
 /// Part of the budget that is tried with fours alone.
 const FOURS_SHARE: u64 = 4;
@@ -25,8 +26,8 @@ impl ThreatProver {
 }
 
 impl Prover for ThreatProver {
-    fn prove(&mut self, table: &dyn Table, nodes: u64, stop: &StopToken) -> Option<Win> {
-        let board = position_of::<Gomoku>(table)?;
+    fn prove(&mut self, state: &dyn State, nodes: u64, stop: &StopToken) -> Option<Win> {
+        let board = position_of::<Gomoku>(state)?;
         let (line, plies) = self.line(&mut board.clone(), nodes, stop)?;
         Win::of::<Gomoku>(board, &line, plies as u32, only_moves)
     }
@@ -40,7 +41,7 @@ impl ThreatProver {
             return Some((self.fours.line(board, budget), plies));
         }
         let proof = self.threats.proves(board, &mut self.fours, nodes, &mut || stop.is_stopped())?;
-        Some((proof.line, proof.length))
+        Some((proof.line, proof.plies))
     }
 }
 

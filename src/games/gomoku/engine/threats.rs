@@ -1,9 +1,10 @@
 //! Threats: what must be answered, and by which points.
 
-use crate::games::gomoku::rules::board::{Board, STEPS, Spot, Spots};
+use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::lines::Pattern;
 use crate::games::gomoku::rules::rule::Rule;
-use crate::games::gomoku::rules::worth::Class;
+use crate::games::gomoku::rules::spot::{STEPS, Spot, Spots};
 use crate::rules::{Position, Side};
 
 /// The only points worth a look if there is a five to make or to stop, an open four to make, or one to stop (with the own fours

@@ -4,8 +4,9 @@
 //! wins. Where a five needs an open end (caro) all stones that stop it are tried.
 
 use super::threats;
-use crate::games::gomoku::rules::board::{Board, SPOTS, Spot};
-use crate::games::gomoku::rules::worth::Class;
+use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::classes::Class;
+use crate::games::gomoku::rules::spot::{SPOTS, Spot};
 use crate::rules::{Position, zobrist};
 
 /// Fours deep a win may be.

@@ -2,13 +2,14 @@
 //!
 //! Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees", 2002) with the weak sums of Ueda and others
 //! (2008), which keep transpositions from counting twice. Each node first asks whether its side wins by fours alone.
-//! The attacker plays fours and open threes; the defender every point that may stop them, and his own fours. So a proof holds
+//! The attacker plays fours and open threes; the defender every point that may stop them, and fours of its own. So a proof holds
 //! against every defence, and the absence of one says nothing.
 
 use super::threats;
 use super::vcf::Vcf;
-use crate::games::gomoku::rules::board::{Board, Spot, Spots};
-use crate::games::gomoku::rules::worth::Class;
+use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::classes::Class;
+use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::{Position, Side};
 
 const INFINITE: u32 = 100_000_000;
@@ -27,13 +28,13 @@ struct Entry {
     length: u32,
 }
 
-/// A proven win: its moves (attack and best known defence) and the plies to the five against that defence.
+/// A proven win of the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// The line, the winning move first.
+    /// The line, the winning move first: attack, and the defence that lasts longest as far as is known.
     pub line: Vec<Spot>,
-    /// Plies to the five.
-    pub length: usize,
+    /// Plies to the five against that defence.
+    pub plies: usize,
 }
 
 /// The searcher.
@@ -88,7 +89,7 @@ impl Vct {
             self.wide = true;
             root = self.search(board, vcf, INFINITE - 1, INFINITE - 1, stop);
         }
-        (root.proof == 0).then(|| Proof { line: self.line(board, vcf), length: root.length as usize })
+        (root.proof == 0).then(|| Proof { line: self.line(board, vcf), plies: root.length as usize })
     }
 
     /// Forgets everything.
@@ -158,7 +159,7 @@ impl Vct {
         Ok(spots)
     }
 
-    /// The points after which the attacker no longer wins by fours; `None` if he would not win anyway.
+    /// The points after which the attacker no longer wins by fours; `None` if it would not win anyway.
     fn against_fours(&mut self, board: &mut Board, vcf: &mut Vcf) -> Option<Spots> {
         board.pass();
         let threat = vcf.wins(board, VCF_BUDGET);
@@ -166,7 +167,7 @@ impl Vct {
         threat?;
         let mut defences = Spots::default();
         for spot in board.empty().iter() {
-            let idle = Side::BOTH.into_iter().all(|side| board.worth(spot, side).promise == 0);
+            let idle = Side::BOTH.into_iter().all(|side| board.promises_nothing(spot, side));
             if idle || !board.may_play(spot, board.side_to_move()) {
                 continue;
             }

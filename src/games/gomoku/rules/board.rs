@@ -2,187 +2,20 @@
 //!
 //! Through every point run four lines. A line is kept as the window of five points to either side, one number a side that
 //! grows and shrinks by the weight of a stone, so that a move touches only the windows it lies in. The window's number gives
-//! the pattern, the four patterns of a point its class, and the points of each class stand in bit sets.
+//! the pattern, the four patterns of a point its class, and the points of each class stand in bit sets. What an engine sums up over the
+//! patterns it keeps for itself: a [`Follower`] is told of every change.
 
+use super::classes::{self, Class, Outlook, Outlooks};
 use super::lines::{self, FIRST_STRING, Pattern, REACH, STRINGS, WEIGHT, WINDOWS};
 use super::renju::Sketch;
 use super::rule::Rule;
-use super::worth::{self, Class, MOVER, WAITER, Worth, Worths};
-use crate::rules::{Forbidden, Outcome, Point, Position, Reason, Side, zobrist};
+use super::spot::{SPOTS, STEPS, STRIDE, Spot, Spots};
+use crate::rules::{Forbidden, Outcome, Position, Reason, Side, zobrist};
 use std::fmt;
 use std::sync::OnceLock;
 
-/// Points a row takes in memory, whatever the board's size.
-const STRIDE: usize = 20;
-/// Points in memory.
-pub const SPOTS: usize = STRIDE * STRIDE;
-/// Words of a set of points.
-const WORDS: usize = SPOTS.div_ceil(64);
-/// Steps of the four directions: along a row, up a file, and the two diagonals.
-pub const STEPS: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
-
 /// No stone.
 const EMPTY: u8 = u8::MAX;
-
-/// A point of the board; as a move, a stone put there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Spot(u16);
-
-impl Spot {
-    /// The spot of a point on a board of at most 20 by 20.
-    pub const fn new(x: u8, y: u8) -> Spot {
-        Spot(y as u16 * STRIDE as u16 + x as u16)
-    }
-
-    /// The spot as a point of the board.
-    pub fn point(self) -> Point {
-        Point::new((usize::from(self.0) % STRIDE) as u8, (usize::from(self.0) / STRIDE) as u8)
-    }
-
-    /// A number below [`SPOTS`].
-    #[inline]
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-
-    /// The spot of that number.
-    #[inline]
-    pub fn from_index(index: usize) -> Spot {
-        debug_assert!(index < SPOTS);
-        Spot(index as u16)
-    }
-
-    /// True if the two lie on one line and both fit in one row of five.
-    pub fn is_in_reach_of(self, other: Spot) -> bool {
-        let (a, b) = (self.point(), other.point());
-        let (across, up) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
-        (across == 0 || up == 0 || across == up) && across.max(up) < 5
-    }
-
-    /// The point named `a1`.. (in either case) on a board of this size.
-    pub fn from_name(name: &str, size: u8) -> Option<Spot> {
-        let mut chars = name.chars();
-        let x = chars.next()?.to_ascii_lowercase() as u32;
-        let x = u8::try_from(x.checked_sub('a' as u32)?).ok()?;
-        let digits = chars.as_str();
-        if digits.starts_with('0') || digits.len() > 2 || !digits.bytes().all(|b| b.is_ascii_digit()) {
-            return None;
-        }
-        let y: u8 = digits.parse::<u8>().ok()?.checked_sub(1)?;
-        (x < size && y < size).then_some(Spot::new(x, y))
-    }
-}
-
-impl fmt::Display for Spot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Point { x, y } = self.point();
-        write!(f, "{}{}", char::from(b'a' + x), y + 1)
-    }
-}
-
-/// A set of spots.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spots([u64; WORDS]);
-
-impl Spots {
-    /// Adds a spot.
-    #[inline]
-    pub fn insert(&mut self, spot: Spot) {
-        self.0[spot.index() / 64] |= 1 << (spot.index() % 64);
-    }
-
-    /// Takes a spot out.
-    #[inline]
-    pub fn remove(&mut self, spot: Spot) {
-        self.0[spot.index() / 64] &= !(1 << (spot.index() % 64));
-    }
-
-    /// True if the spot is in the set.
-    #[inline]
-    pub fn contains(&self, spot: Spot) -> bool {
-        self.0[spot.index() / 64] >> (spot.index() % 64) & 1 != 0
-    }
-
-    /// Adds all spots of another set.
-    #[inline]
-    pub fn unite(&mut self, other: &Spots) {
-        for (word, other) in self.0.iter_mut().zip(other.0) {
-            *word |= other;
-        }
-    }
-
-    /// Keeps only the spots that are in the other set too.
-    #[inline]
-    pub fn intersect(&mut self, other: &Spots) {
-        for (word, other) in self.0.iter_mut().zip(other.0) {
-            *word &= other;
-        }
-    }
-
-    /// Takes out all spots of another set.
-    #[inline]
-    pub fn subtract(&mut self, other: &Spots) {
-        for (word, other) in self.0.iter_mut().zip(other.0) {
-            *word &= !other;
-        }
-    }
-
-    /// True if no spot is in the set.
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
-    }
-
-    /// The number of spots.
-    pub fn len(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
-    /// The first spot.
-    #[inline]
-    pub fn first(&self) -> Option<Spot> {
-        self.iter().next()
-    }
-
-    /// The spots in order.
-    #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = Spot> + use<> {
-        let words = self.0;
-        (0..WORDS).flat_map(move |index| {
-            let mut word = words[index];
-            std::iter::from_fn(move || {
-                if word == 0 {
-                    return None;
-                }
-                let bit = word.trailing_zeros() as usize;
-                word &= word - 1;
-                Some(Spot((index * 64 + bit) as u16))
-            })
-        })
-    }
-
-    /// The set moved along by `by` spots.
-    fn shifted_up(&self, by: usize) -> Spots {
-        let mut out = [0; WORDS];
-        for (index, word) in out.iter_mut().enumerate() {
-            *word = self.0[index] << by;
-            if index > 0 {
-                *word |= self.0[index - 1] >> (64 - by);
-            }
-        }
-        Spots(out)
-    }
-
-    fn shifted_down(&self, by: usize) -> Spots {
-        let mut out = [0; WORDS];
-        for (index, word) in out.iter_mut().enumerate() {
-            *word = self.0[index] >> by;
-            if index + 1 < WORDS {
-                *word |= self.0[index + 1] << (64 - by);
-            }
-        }
-        Spots(out)
-    }
-}
 
 /// What is known of a point besides its stone, in one cache line.
 #[derive(Clone, Copy)]
@@ -192,12 +25,29 @@ struct Cell {
     windows: [u64; 4],
     /// Patterns of the four directions for each side, four bits each.
     patterns: [u16; 2],
-    /// What the patterns are worth to each side.
-    worths: [Worth; 2],
+    /// What the patterns make of the point for each side.
+    outlooks: [Outlook; 2],
+}
+
+/// Something that keeps sums over the patterns of the empty points. It is told of every change a move makes; patterns come packed, four
+/// bits for each direction.
+pub trait Follower {
+    /// The patterns of an empty point for a side have changed.
+    fn changed(&mut self, side: usize, before: u16, after: u16);
+    /// A point with these patterns for a side is no longer empty.
+    fn filled(&mut self, side: usize, patterns: u16);
+}
+
+/// Nothing is kept.
+impl Follower for () {
+    #[inline(always)]
+    fn changed(&mut self, _: usize, _: u16, _: u16) {}
+    #[inline(always)]
+    fn filled(&mut self, _: usize, _: u16) {}
 }
 
 /// What a board of one size looks like: how far the lines through each point reach.
-struct Shape {
+struct Geometry {
     on_board: Spots,
     /// Points behind and ahead in each direction, at most [`REACH`].
     reach: [[(u8, u8); 4]; SPOTS],
@@ -206,10 +56,10 @@ struct Shape {
     right: [Spots; 2],
 }
 
-fn shape(size: u8) -> &'static Shape {
-    static SHAPES: [OnceLock<Box<Shape>>; STRIDE + 1] = [const { OnceLock::new() }; STRIDE + 1];
-    SHAPES[usize::from(size)].get_or_init(|| {
-        let mut shape = Shape {
+fn geometry(size: u8) -> &'static Geometry {
+    static GEOMETRIES: [OnceLock<Box<Geometry>>; STRIDE + 1] = [const { OnceLock::new() }; STRIDE + 1];
+    GEOMETRIES[usize::from(size)].get_or_init(|| {
+        let mut geometry = Geometry {
             on_board: Spots::default(),
             reach: [[(0, 0); 4]; SPOTS],
             left: Default::default(),
@@ -218,28 +68,28 @@ fn shape(size: u8) -> &'static Shape {
         for y in 0..size {
             for x in 0..size {
                 let spot = Spot::new(x, y);
-                shape.on_board.insert(spot);
+                geometry.on_board.insert(spot);
                 let (east, west, north, south) = (size - 1 - x, x, size - 1 - y, y);
                 let reach = |back: u8, ahead: u8| (back.min(REACH as u8), ahead.min(REACH as u8));
-                shape.reach[spot.index()] = [
+                geometry.reach[spot.index()] = [
                     reach(west, east),
                     reach(south, north),
                     reach(west.min(south), east.min(north)),
                     reach(east.min(south), west.min(north)),
                 ];
-                for (near, column) in shape.left.iter_mut().enumerate() {
+                for (near, column) in geometry.left.iter_mut().enumerate() {
                     if usize::from(x) <= near {
                         column.insert(spot);
                     }
                 }
-                for (near, column) in shape.right.iter_mut().enumerate() {
+                for (near, column) in geometry.right.iter_mut().enumerate() {
                     if usize::from(size - 1 - x) <= near {
                         column.insert(spot);
                     }
                 }
             }
         }
-        Box::new(shape)
+        Box::new(geometry)
     })
 }
 
@@ -264,12 +114,10 @@ pub struct Board {
     /// The points of each class for each side.
     by_class: [[Spots; Class::COUNT]; 2],
     counts: [[u16; Class::COUNT]; 2],
-    /// Sum of what the empty points are worth to each side, as mover and as waiter.
-    standing: [[i32; 2]; 2],
     cells: [Cell; SPOTS],
-    shape: &'static Shape,
+    geometry: &'static Geometry,
     tables: [&'static [u8; WINDOWS]; 2],
-    worths: [&'static Worths; 2],
+    outlooks: [&'static Outlooks; 2],
 }
 
 impl Board {
@@ -279,8 +127,8 @@ impl Board {
     /// If the size is not 5 to 20.
     pub fn new(rule: Rule, size: u8) -> Board {
         assert!((5..=STRIDE as u8).contains(&size), "a board has 5 to 20 lines");
-        let shape = shape(size);
-        let empty_cell = Cell { windows: [0; 4], patterns: [0; 2], worths: [worth::NOTHING; 2] };
+        let geometry = geometry(size);
+        let empty_cell = Cell { windows: [0; 4], patterns: [0; 2], outlooks: [classes::NOTHING; 2] };
         let mut board = Board {
             rule,
             size,
@@ -288,21 +136,20 @@ impl Board {
             key: zobrist::mix(rule as u64 * 64 + u64::from(size)),
             winner: None,
             stones: [Spots::default(); 2],
-            empty: shape.on_board,
+            empty: geometry.on_board,
             stone: [EMPTY; SPOTS],
             sight: if rule == Rule::Freestyle { 4 } else { REACH as u8 },
             by_class: [[Spots::default(); Class::COUNT]; 2],
             counts: [[0; Class::COUNT]; 2],
-            standing: [[0; 2]; 2],
             cells: [empty_cell; SPOTS],
-            shape,
+            geometry,
             tables: Side::BOTH.map(|side| lines::table(rule.line_rule(side))),
-            worths: Side::BOTH.map(|side| worth::worths(rule.line_rule(side))),
+            outlooks: Side::BOTH.map(|side| classes::outlooks(rule.line_rule(side))),
         };
-        for spot in shape.on_board.iter() {
+        for spot in geometry.on_board.iter() {
             let mut windows = [0; 4];
             let mut patterns = [0; 2];
-            for (direction, &(back, ahead)) in shape.reach[spot.index()].iter().enumerate() {
+            for (direction, &(back, ahead)) in geometry.reach[spot.index()].iter().enumerate() {
                 let window = FIRST_STRING[usize::from(back)] * STRINGS as u32 + FIRST_STRING[usize::from(ahead)];
                 windows[direction] = u64::from(window) << 32 | u64::from(window);
                 for (patterns, table) in patterns.iter_mut().zip(board.tables) {
@@ -318,7 +165,7 @@ impl Board {
         board
     }
 
-    /// A board with these stones, whoever's they are, and the side to move.
+    /// A board with these stones of either side, and the side to move.
     ///
     /// # Panics
     /// If two stones stand on one spot.
@@ -402,13 +249,7 @@ impl Board {
     /// A point's class for a side.
     #[inline]
     pub fn class(&self, spot: Spot, side: Side) -> Class {
-        self.cells[spot.index()].worths[side.index()].class
-    }
-
-    /// What a point is worth to a side.
-    #[inline]
-    pub fn worth(&self, spot: Spot, side: Side) -> Worth {
-        self.cells[spot.index()].worths[side.index()]
+        self.cells[spot.index()].outlooks[side.index()].class
     }
 
     /// A point's pattern for a side in a direction (see [`STEPS`]).
@@ -417,21 +258,22 @@ impl Board {
         Pattern::ALL[usize::from(self.cells[spot.index()].patterns[side.index()] >> (4 * direction) & 15)]
     }
 
-    /// The sum of what the empty points are worth to a side, which is on the move or waits.
-    #[inline]
-    pub fn standing(&self, side: Side) -> i32 {
-        self.standing[side.index()][if side == self.turn { MOVER } else { WAITER }]
-    }
-
     /// A point's patterns for a side, packed four bits each.
+    #[inline]
     pub fn packed_patterns(&self, spot: Spot, side: Side) -> u16 {
         self.cells[spot.index()].patterns[side.index()]
+    }
+
+    /// True if no line through the point can become a five of the side, or it may not play there.
+    pub fn promises_nothing(&self, spot: Spot, side: Side) -> bool {
+        let dead = |direction| self.pattern(spot, side, direction) <= Pattern::Overline;
+        self.class(spot, side) == Class::Forbidden || (0..4).all(dead)
     }
 
     /// How many points lie before and after a spot in a direction, at most five.
     #[inline]
     pub fn reach(&self, spot: Spot, direction: usize) -> (usize, usize) {
-        let (back, ahead) = self.shape.reach[spot.index()][direction];
+        let (back, ahead) = self.geometry.reach[spot.index()][direction];
         (usize::from(back), usize::from(ahead))
     }
 
@@ -442,9 +284,9 @@ impl Board {
         let mut wide = all;
         for near in 0..2 {
             let mut up = all;
-            up.subtract(&self.shape.right[near]);
+            up.subtract(&self.geometry.right[near]);
             let mut down = all;
-            down.subtract(&self.shape.left[near]);
+            down.subtract(&self.geometry.left[near]);
             wide.unite(&up.shifted_up(near + 1));
             wide.unite(&down.shifted_down(near + 1));
         }
@@ -460,28 +302,22 @@ impl Board {
     #[inline]
     fn enter(&mut self, spot: Spot, side: Side) {
         let cell = &mut self.cells[spot.index()];
-        let worth = self.worths[side.index()][usize::from(cell.patterns[side.index()])];
-        cell.worths[side.index()] = worth;
-        self.by_class[side.index()][worth.class as usize].insert(spot);
-        self.counts[side.index()][worth.class as usize] += 1;
-        for role in [MOVER, WAITER] {
-            self.standing[side.index()][role] += i32::from(worth.standing[role]);
-        }
+        let outlook = self.outlooks[side.index()][usize::from(cell.patterns[side.index()])];
+        cell.outlooks[side.index()] = outlook;
+        self.by_class[side.index()][outlook.class as usize].insert(spot);
+        self.counts[side.index()][outlook.class as usize] += 1;
     }
 
     #[inline]
     fn leave(&mut self, spot: Spot, side: Side) {
-        let worth = self.cells[spot.index()].worths[side.index()];
-        self.by_class[side.index()][worth.class as usize].remove(spot);
-        self.counts[side.index()][worth.class as usize] -= 1;
-        for role in [MOVER, WAITER] {
-            self.standing[side.index()][role] -= i32::from(worth.standing[role]);
-        }
+        let class = self.class(spot, side) as usize;
+        self.by_class[side.index()][class].remove(spot);
+        self.counts[side.index()][class] -= 1;
     }
 
     /// A window of `spot` has changed by `delta`: finds the new patterns and classes of the sides that can see the change.
     #[inline(always)]
-    fn shift_window(&mut self, spot: usize, direction: usize, delta: u64, blind: usize) {
+    fn shift_window<F: Follower>(&mut self, spot: usize, direction: usize, delta: u64, blind: usize, follower: &mut F) {
         let cell = &mut self.cells[spot];
         let window = cell.windows[direction].wrapping_add(delta);
         cell.windows[direction] = window;
@@ -497,12 +333,10 @@ impl Board {
                 continue;
             }
             let patterns = old & !(15 << shift) | new << shift;
-            let after = self.worths[s][usize::from(patterns)];
-            let before = std::mem::replace(&mut self.cells[spot].worths[s], after);
+            let after = self.outlooks[s][usize::from(patterns)];
+            let before = std::mem::replace(&mut self.cells[spot].outlooks[s], after);
             self.cells[spot].patterns[s] = patterns;
-            for role in [MOVER, WAITER] {
-                self.standing[s][role] += i32::from(after.standing[role]) - i32::from(before.standing[role]);
-            }
+            follower.changed(s, old, patterns);
             if before.class != after.class {
                 let spot = Spot(spot as u16);
                 self.by_class[s][before.class as usize].remove(spot);
@@ -517,11 +351,11 @@ impl Board {
     /// behind a stone is out of sight for the other side, so beyond a stone of each side nothing changes; stones come and
     /// go in order, so it has not changed either when the stone is taken away.
     #[inline]
-    fn shift_windows(&mut self, spot: Spot, side: Side, sign: u64) {
+    fn shift_windows<F: Follower>(&mut self, spot: Spot, side: Side, sign: u64, follower: &mut F) {
         // A stone is digit 1 to its own side and digit 2 to the other.
         let digits: u64 = if side == Side::First { 2 << 32 | 1 } else { 1 << 32 | 2 };
         let digits = digits.wrapping_mul(sign);
-        let reach = self.shape.reach[spot.index()];
+        let reach = self.geometry.reach[spot.index()];
         for (direction, step) in STEPS.into_iter().enumerate() {
             let (back, ahead) = reach[direction];
             let mut blind = 0;
@@ -529,7 +363,10 @@ impl Board {
             for weight in &WEIGHT[..usize::from(ahead.min(self.sight))] {
                 other += step;
                 match self.stone[other] {
-                    EMPTY => self.shift_window(other, direction, digits.wrapping_mul(STRINGS as u64 * u64::from(*weight)), blind),
+                    EMPTY => {
+                        let delta = digits.wrapping_mul(STRINGS as u64 * u64::from(*weight));
+                        self.shift_window(other, direction, delta, blind, follower);
+                    }
                     // A stone blinds the side it does not belong to.
                     stone => blind |= 3 ^ 1 << stone,
                 }
@@ -542,7 +379,7 @@ impl Board {
             for weight in &WEIGHT[..usize::from(back.min(self.sight))] {
                 other -= step;
                 match self.stone[other] {
-                    EMPTY => self.shift_window(other, direction, digits.wrapping_mul(u64::from(*weight)), blind),
+                    EMPTY => self.shift_window(other, direction, digits.wrapping_mul(u64::from(*weight)), blind, follower),
                     stone => blind |= 3 ^ 1 << stone,
                 }
                 if blind == 3 {
@@ -560,14 +397,14 @@ impl Board {
         if self.rule != Rule::Renju || !self.is_empty(spot) {
             return None;
         }
-        let worth = self.worth(spot, Side::First);
-        match worth.class {
+        let outlook = self.cells[spot.index()].outlooks[Side::First.index()];
+        match outlook.class {
             Class::Five => None,
             Class::Forbidden => {
                 let overline = (0..4).any(|d| self.pattern(spot, Side::First, d) == Pattern::Overline);
                 Some(if overline { Forbidden::Overline } else { Forbidden::DoubleFour })
             }
-            _ if worth.open_threes < 2 => None,
+            _ if outlook.open_threes < 2 => None,
             _ => Sketch::of(self).forbidden(spot),
         }
     }
@@ -649,6 +486,25 @@ impl Board {
         Side::BOTH.into_iter().filter(|&side| wins(side)).collect()
     }
 
+    /// Puts a stone of the side to move on an empty point and tells the follower what that changes.
+    #[inline]
+    pub fn make_followed<F: Follower>(&mut self, spot: Spot, follower: &mut F) {
+        let side = self.turn;
+        if self.class(spot, side) == Class::Five {
+            self.winner = Some(side);
+        }
+        for either in Side::BOTH {
+            follower.filled(either.index(), self.packed_patterns(spot, either));
+            self.leave(spot, either);
+        }
+        self.empty.remove(spot);
+        self.stones[side.index()].insert(spot);
+        self.stone[spot.index()] = side.index() as u8;
+        self.shift_windows(spot, side, 1, follower);
+        self.key ^= KEYS[2 * spot.index() + side.index()] ^ TURN_KEY;
+        self.turn = !side;
+    }
+
     /// Gives the move to the other side: what if it were its turn?
     #[inline]
     pub fn pass(&mut self) {
@@ -698,19 +554,7 @@ impl Position for Board {
 
     #[inline]
     fn make(&mut self, spot: Spot) {
-        let side = self.turn;
-        if self.class(spot, side) == Class::Five {
-            self.winner = Some(side);
-        }
-        for either in Side::BOTH {
-            self.leave(spot, either);
-        }
-        self.empty.remove(spot);
-        self.stones[side.index()].insert(spot);
-        self.stone[spot.index()] = side.index() as u8;
-        self.shift_windows(spot, side, 1);
-        self.key ^= KEYS[2 * spot.index() + side.index()] ^ TURN_KEY;
-        self.turn = !side;
+        self.make_followed(spot, &mut ());
     }
 
     #[inline]
@@ -719,7 +563,7 @@ impl Position for Board {
         let side = self.turn;
         self.winner = None;
         self.key ^= KEYS[2 * spot.index() + side.index()] ^ TURN_KEY;
-        self.shift_windows(spot, side, u64::MAX);
+        self.shift_windows(spot, side, u64::MAX, &mut ());
         self.stones[side.index()].remove(spot);
         self.stone[spot.index()] = EMPTY;
         self.empty.insert(spot);

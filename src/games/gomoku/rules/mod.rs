@@ -1,9 +1,10 @@
 //! The rules of five in a row: the board, what its lines can become, forbidden points, notation.
 
 pub mod board;
+pub mod classes;
 pub mod lines;
 pub mod notation;
 pub mod openings;
 pub mod renju;
 pub mod rule;
-pub mod worth;
+pub mod spot;

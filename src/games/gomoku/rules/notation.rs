@@ -1,7 +1,8 @@
 //! Positions and moves as text, and the board drawn with line characters.
 
-use super::board::{Board, Spot};
+use super::board::Board;
 use super::rule::Rule;
+use super::spot::Spot;
 use crate::rules::{History, Position, Side};
 
 /// What is wrong with a text, and at which character of it (from 1).

@@ -1,7 +1,8 @@
 //! Balanced openings, found by our own engine (`qiju openings gomoku`), turned and mirrored for variety.
 
-use super::board::{Board, Spot};
+use super::board::Board;
 use super::rule::Rule;
+use super::spot::Spot;
 use crate::rules::{Point, Position};
 use std::sync::OnceLock;
 

@@ -1,7 +1,8 @@
 //! Renju's forbidden points, judged on the stones alone where the tables cannot tell: two threes.
 
-use super::board::{Board, STEPS, Spot, Spots};
+use super::board::Board;
 use super::lines::{self, FIRST_STRING, LineRule, Pattern, STRINGS, WEIGHT};
+use super::spot::{STEPS, Spot, Spots};
 use crate::rules::{Forbidden, Side};
 
 /// The stones alone, to try black moves on while a three is judged.

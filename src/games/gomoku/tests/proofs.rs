@@ -2,8 +2,9 @@
 
 use crate::games::gomoku::engine::vcf::Vcf;
 use crate::games::gomoku::engine::vct::Vct;
-use crate::games::gomoku::rules::board::{Board, Spot};
+use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::rule::Rule;
+use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::Position;
 
 const FORCED: &str = include_str!("../../../../tests/data/gomoku/forced_wins.txt");

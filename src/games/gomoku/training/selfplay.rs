@@ -1,25 +1,26 @@
-//! Games of the engine against itself, kept a line each for the tuners.
+//! Games of the engine against itself, a line each.
 //!
 //! A line is `WINNER OPENING BEST:SCORE..`: `b`, `w` or `d`; the stones of the opening; then for each further ply the move the
 //! search liked best and what it thought of it in hundredths of an open two for the side to move, with `:PLAYED` behind where another
 //! move was played, to meet positions that play without mistakes does not reach.
 
-use crate::games::gomoku::engine::engine::Brain;
-use crate::games::gomoku::engine::evaluation;
-use crate::games::gomoku::rules::board::{Board, Spot};
+use crate::games::gomoku::engine::engine::GomokuEngine;
+use crate::games::gomoku::engine::{candidates, values};
+use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::notation;
 use crate::games::gomoku::rules::rule::Rule;
+use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{History, Position, Side};
 use crate::search::{Engine, Job, Limits, StopToken, Value};
-use std::io::{self, Write};
+use crate::table::EngineOptions;
 
 /// A score that stands for a proven win.
 pub const PROVEN: i32 = 10_000;
 /// The rule and the lines of the board.
 const RULE: Rule = Rule::Freestyle;
 const LINES: u8 = 15;
-/// One move in so many strays: it is one of the [`CHOICE`] points that promise both sides most, drawn at random.
-const STRAY: u32 = 12;
+/// One move in so many is not the best one but one of the [`CHOICE`] points that promise both sides most, drawn at random.
+const RANDOM_MOVE: u32 = 12;
 const CHOICE: usize = 10;
 /// An opening is played on from if the search thinks no more of either side than this, in hundredths of an open two. Drawn stones are
 /// mostly lost for one side at once, and what is decided teaches little of what is not.
@@ -56,15 +57,15 @@ pub fn start() -> Board {
 
 /// Plays one freestyle game on 15 lines at about `nodes` a move, up to a proven win.
 pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
-    let mut brain = Brain::new(4, 0, 0);
-    let opening = opening(&mut brain, nodes, random);
+    let mut engine = GomokuEngine::new(&EngineOptions { hash_mb: 4, ..EngineOptions::default() });
+    let opening = opening(&mut engine, nodes, random);
     let mut history = History::new(start());
     opening.iter().for_each(|&spot| history.push(spot));
     let mut plies = Vec::new();
     let mut winner = 2;
     while history.current().outcome().is_none() && history.ply() < LONGEST {
         let limit = nodes / 2 + random.u64(0..nodes.max(1));
-        let Some((best, score)) = think(&mut brain, &history, limit) else { break };
+        let Some((best, score)) = think(&mut engine, &history, limit) else { break };
         let mover = history.current().side_to_move();
         if score >= PROVEN {
             plies.push(Ply { best, score, played: best });
@@ -76,10 +77,10 @@ pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
             break;
         }
         let mut played = best;
-        if random.u32(0..STRAY) == 0 {
+        if random.u32(0..RANDOM_MOVE) == 0 {
             let board = history.current();
-            let mut near: Vec<Spot> = evaluation::worth_trying(board).iter().collect();
-            let promise = |spot: &Spot| Side::BOTH.map(|side| i32::from(board.worth(*spot, side).promise)).iter().sum::<i32>();
+            let mut near: Vec<Spot> = candidates::worth_trying(board).iter().collect();
+            let promise = |spot: &Spot| Side::BOTH.map(|side| values::promise(board, *spot, side)).iter().sum::<i32>();
             near.sort_by_key(|spot| -promise(spot));
             played = near[random.usize(0..near.len().min(CHOICE))];
         }
@@ -93,10 +94,10 @@ pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
 }
 
 /// The best move and its score.
-fn think(brain: &mut Brain, history: &History<Board>, nodes: u64) -> Option<(Spot, i32)> {
+fn think(engine: &mut GomokuEngine, history: &History<Board>, nodes: u64) -> Option<(Spot, i32)> {
     let mut value = Value::Cp(0);
     let job = Job { limits: Limits::nodes(nodes), stop: StopToken::new(), info: &mut |info| value = info.value };
-    let best = brain.think(history, job)?;
+    let best = engine.think(history, job)?;
     let score = match value {
         Value::Cp(cp) => cp,
         Value::Mate(plies) => PROVEN * plies.signum(),
@@ -105,8 +106,8 @@ fn think(brain: &mut Brain, history: &History<Board>, nodes: u64) -> Option<(Spo
     Some((best, score))
 }
 
-/// A few stones near each other, drawn anew until they leave both sides about even.
-fn opening(brain: &mut Brain, nodes: u64, random: &mut fastrand::Rng) -> Vec<Spot> {
+/// A few stones near each other, drawn until they leave both sides about even.
+fn opening(engine: &mut GomokuEngine, nodes: u64, random: &mut fastrand::Rng) -> Vec<Spot> {
     loop {
         let mut history = History::new(start());
         let mut opening = Vec::new();
@@ -118,28 +119,23 @@ fn opening(brain: &mut Brain, nodes: u64, random: &mut fastrand::Rng) -> Vec<Spo
             let near: Vec<Spot> = history.current().near_stones().iter().collect();
             spot = near[random.usize(0..near.len())];
         }
-        if history.current().outcome().is_none() && think(brain, &history, nodes).is_some_and(|(_, score)| score.abs() <= EVEN) {
+        if history.current().outcome().is_none() && think(engine, &history, nodes).is_some_and(|(_, score)| score.abs() <= EVEN) {
             return opening;
         }
     }
 }
 
-/// Writes a game as a line.
-///
-/// # Errors
-/// The line cannot be written.
-pub fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
-    write!(out, "{} ", ['b', 'w', 'd'][game.winner])?;
-    for spot in &game.opening {
-        write!(out, "{spot}")?;
-    }
+/// Writes a game as a line, without the line's end.
+pub fn write(game: &Game) -> String {
+    let mut line = format!("{} ", ['b', 'w', 'd'][game.winner]);
+    line.extend(game.opening.iter().map(Spot::to_string));
     for ply in &game.plies {
-        write!(out, " {}:{}", ply.best, ply.score)?;
+        line += &format!(" {}:{}", ply.best, ply.score);
         if ply.played != ply.best {
-            write!(out, ":{}", ply.played)?;
+            line += &format!(":{}", ply.played);
         }
     }
-    writeln!(out)
+    line
 }
 
 /// Reads a line.
@@ -178,13 +174,11 @@ mod tests {
     fn a_game_is_written_and_read_back() {
         let game = play(200, &mut fastrand::Rng::with_seed(3));
         assert!(!game.plies.is_empty());
-        let mut line = Vec::new();
-        write(&game, &mut line).unwrap();
-        assert_eq!(read(std::str::from_utf8(&line).unwrap()).unwrap(), game);
+        assert_eq!(read(&write(&game)).unwrap(), game);
     }
 
     #[test]
-    fn rubbish_is_told() {
+    fn what_is_no_game_is_refused() {
         for (line, part) in [
             ("", "begins"),
             ("x h8", "begins"),

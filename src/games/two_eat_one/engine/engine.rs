@@ -1,12 +1,12 @@
 //! The players: one that knows and one that errs.
 //!
-//! The one that knows never throws a value away, wins in the fewest plies, loses in the most, and where nobody can win it goes where the
+//! The one that knows never gives a result away: it wins in the fewest plies, loses in the most, and in a drawn position goes where the
 //! most replies lose.
 //!
-//! Where the distances of a won or lost position are not at hand, moves of the right value are told apart by search; among won ones those with a known
-//! distance come first, so that a capture into the small classes is taken and the win goes on from there by the book.
+//! Where the distances of a won or lost position are not known, moves of the right value are told apart by search; among won ones those with a known
+//! distance come first, so that a capture into the small classes is taken and the win continues from there by known distances.
 
-use super::evaluation::PiecesAndRoom;
+use super::evaluation::PiecesAndMobility;
 use crate::games::two_eat_one::TwoEatOne;
 use crate::games::two_eat_one::engine::tablebase::oracle::Oracle;
 use crate::games::two_eat_one::rules::board::{Board, Step};
@@ -127,12 +127,12 @@ impl<E: Evaluate<Board>> Evaluate<Board> for Among<E> {
 
 /// Searches among some of the root's moves.
 fn search_among(allowed: Vec<Step>, root: &History<Board>, job: Job<'_, Step>) -> Option<Step> {
-    let among = Among { inner: PiecesAndRoom, root: root.current().key(), allowed };
+    let among = Among { inner: PiecesAndMobility, root: root.current().key(), allowed };
     AlphaBeta::new(among, HASH_MB).think(root, job)
 }
 
 /// Plays by search and errs: the levels below the top. It does not go where the game has stood before while there is another move, so that two of its kind,
-/// each misjudging the same positions the same way for ever, do not end every game by repetition.
+/// each misjudging the same positions the same way always, do not end every game by repetition.
 pub struct Fallible(EngineOptions);
 
 impl Fallible {
@@ -155,7 +155,7 @@ impl Engine<Board> for Fallible {
         if allowed.iter().any(new) {
             allowed.retain(new);
         }
-        let inner = Misjudge::new(PiecesAndRoom, self.0.misjudgement, self.0.seed);
+        let inner = Misjudge::new(PiecesAndMobility, self.0.misjudgement, self.0.seed);
         let among = Among { inner, root: board.key(), allowed };
         AlphaBeta::new(among, HASH_MB.min(self.0.hash_mb)).with_width(self.0.width).with_multipv(self.0.multipv).think(root, job)
     }

@@ -1,18 +1,18 @@
-//! Pieces, and a little for room to move: what the searchers go by where nothing is looked up.
+//! Pieces, and a little for mobility: the evaluation of the searches where nothing is looked up.
 
 use crate::games::two_eat_one::rules::board::{Board, Step};
 use crate::rules::Position;
 use crate::search::Evaluate;
 
 /// A hundred a stone and two a step.
-pub struct PiecesAndRoom;
+pub struct PiecesAndMobility;
 
-impl Evaluate<Board> for PiecesAndRoom {
+impl Evaluate<Board> for PiecesAndMobility {
     fn evaluate(&mut self, position: &Board) -> i32 {
         let mover = position.side_to_move();
         let pieces = |side| position.stones(side).count_ones() as i32;
-        let room = |side| position.mobility(side) as i32;
-        100 * (pieces(mover) - pieces(!mover)) + 2 * (room(mover) - room(!mover))
+        let mobility = |side| position.mobility(side) as i32;
+        100 * (pieces(mover) - pieces(!mover)) + 2 * (mobility(mover) - mobility(!mover))
     }
 
     fn promise(&mut self, position: &Board, mv: Step) -> i32 {

@@ -1,7 +1,7 @@
 //! Every line of the sample files (`tests/data/two_eat_one`) that speaks of the rules, and what they do not cover.
 
 use crate::games::two_eat_one::TwoEatOne;
-use crate::games::two_eat_one::engine::evaluation::PiecesAndRoom;
+use crate::games::two_eat_one::engine::evaluation::PiecesAndMobility;
 use crate::games::two_eat_one::rules::adjudication::QUIET_PLIES;
 use crate::games::two_eat_one::rules::board::{Bits, Board, Kind, Step};
 use crate::games::two_eat_one::rules::notation;
@@ -190,7 +190,7 @@ fn the_seed_plays_as_described() {
     assert_eq!(seed("ooooo...............xxxxx o", Some(1)), ("0,0-1,0".to_owned(), Value::Cp(0)));
     // A stone is taken where one can be: White's count goes up, Black's down.
     assert_eq!(seed("..x....o..xo.o......x...x o", Some(1)).1, Value::Cp(100));
-    // Being stuck counts as lost, for whoever is stuck, the sooner the worse. It takes a ply to look at.
+    // A side that cannot move has lost, the sooner the worse. It takes a ply to see that.
     assert_eq!(seed("xx.oooo...o.............. o", Some(2)), ("0,3-0,2".to_owned(), Value::Mate(1)));
     // One stone taken leaves Black with one: the game is won, and the seed counts stones.
     let won = "x..........ox..o......... o";
@@ -199,7 +199,7 @@ fn the_seed_plays_as_described() {
     let mut value = None;
     let mut info = |info: crate::search::Info<Step>| value = Some(info.value);
     let job = Job { limits: Limits::depth(5), stop: StopToken::new(), info: &mut info };
-    Plain::new(PlainKind::Minimax, PiecesAndRoom).think(&history, job);
+    Plain::new(PlainKind::Minimax, PiecesAndMobility).think(&history, job);
     assert_eq!(value, Some(Value::Mate(1)));
 }
 

@@ -71,7 +71,7 @@ pub fn choose(board: &Board, seed: u64) -> Option<Move> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::engine::Strong;
+    use super::super::engine::XiangqiEngine;
     use super::*;
     use crate::rules::History;
     use crate::search::{Engine, Job, Limits, StopToken, Value};
@@ -96,7 +96,7 @@ mod tests {
         let get = |name, default| setting(&settings, name, default);
         let (positions, nodes, plies) = (get("positions", 400), get("nodes", 200_000), get("plies", 10));
         let out = settings.split_whitespace().find_map(|word| word.strip_prefix("out=")).unwrap_or("book.txt").to_owned();
-        let mut engine = Strong::new(&EngineOptions { hash_mb: 16, multipv: 8, ..EngineOptions::default() });
+        let mut engine = XiangqiEngine::new(&EngineOptions { hash_mb: 16, multipv: 8, ..EngineOptions::default() });
         let mut random = fastrand::Rng::with_seed(get("seed", 1));
         let mut seen = HashSet::new();
         let mut lines = Vec::new();

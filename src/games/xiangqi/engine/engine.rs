@@ -3,8 +3,8 @@
 //! Sources of the ideas, all common property of the field: principal-variation search (Marsland and Campbell 1982), null move with verification
 //! (Donninger 1993, Tabibi and Netanyahu 2002), history heuristic (Schaeffer 1983), late-move reductions, futility and razoring,
 //! ProbCut (Buro 1994), singular extensions (Anantharaman, Campbell and Hsu 1988), lazy SMP. Repetition inside the tree is judged by
-//! the rule of the game, so perpetual checks and chases are no refuge. A depth counts as searched once any thread has finished it: the first
-//! thread then gives its own try up and goes on from what was found.
+//! the rule of the game, so perpetual checks and chases do not save a lost position. A depth counts as searched once any thread has finished it: the first
+//! thread then drops its own try and continues with what was found.
 
 use super::book;
 use super::evaluation::Tally;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The xiangqi engine.
-pub struct Strong {
+pub struct XiangqiEngine {
     table: Transposition,
     tables: Vec<Tables>,
     manner: Manner,
@@ -39,13 +39,13 @@ fn step(action: Action) -> Option<Move> {
     }
 }
 
-impl Strong {
+impl XiangqiEngine {
     /// An engine of these options.
-    pub fn new(options: &EngineOptions) -> Strong {
+    pub fn new(options: &EngineOptions) -> XiangqiEngine {
         let misjudge = (options.misjudgement > 0).then(|| Arc::new(Misjudge::new((), options.misjudgement, options.seed)));
         let mut tables = Vec::new();
         tables.resize_with(options.threads.clamp(1, 256), Tables::new);
-        Strong {
+        XiangqiEngine {
             table: Transposition::new(options.hash_mb),
             tables,
             manner: Manner { width: options.width.map(|w| usize::from(w.max(1))), misjudge },
@@ -56,7 +56,7 @@ impl Strong {
     }
 }
 
-impl Engine<Board> for Strong {
+impl Engine<Board> for XiangqiEngine {
     fn think(&mut self, root: &History<Board>, job: Job<'_, Move>) -> Option<Move> {
         let mut deadline = Deadline::new(&job.limits, &job.stop);
         let watch = Stopwatch::start();
@@ -177,7 +177,7 @@ mod tests {
         let (mut nodes, mut value) = (0, None);
         let mut info = |info: Info<Move>| (nodes, value) = (info.nodes, Some(info.value));
         let job = Job { limits, stop: StopToken::new(), info: &mut info };
-        let mv = Strong::new(options).think(root, job);
+        let mv = XiangqiEngine::new(options).think(root, job);
         (mv.map(|mv| notation::write(root.current(), mv, Notation::Uci)), nodes, value)
     }
 
@@ -210,7 +210,7 @@ mod tests {
         let mut heard = Vec::new();
         let mut info = |info: Info<Move>| heard.push(info.depth);
         let job = Job { limits: Limits::depth(9), stop: StopToken::new(), info: &mut info };
-        Strong::new(&EngineOptions { threads: 4, ..small() }).think(&history(MIDDLE, ""), job);
+        XiangqiEngine::new(&EngineOptions { threads: 4, ..small() }).think(&history(MIDDLE, ""), job);
         assert!(heard.is_sorted_by(|a, b| a < b) && heard.last() == Some(&9), "{heard:?}");
     }
 
@@ -259,7 +259,7 @@ mod tests {
         });
         let begun = Instant::now();
         let job = Job { limits: Limits::default(), stop, info: &mut |_| {} };
-        assert!(Strong::new(&small()).think(&root, job).is_some());
+        assert!(XiangqiEngine::new(&small()).think(&root, job).is_some());
         // 50 ms are the bar on an idle machine; a busy one gets more.
         assert!(begun.elapsed() < Duration::from_millis(600), "{:?}", begun.elapsed());
     }

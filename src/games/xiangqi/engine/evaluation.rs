@@ -1,6 +1,6 @@
 //! What a position is worth: material and standing, weighed between opening and ending, and what the pieces do to each other.
 //!
-//! Material and standing are kept up to date move by move in a [`Tally`]; the rest is looked at afresh from the bits. Every term is a
+//! Material and standing are kept up to date move by move in a [`Tally`]; the rest is computed from the bits each time. Every term is a
 //! weight of `weights.rs` times a count, so that the tuner can take the counts where the search takes the sum: see [`Count`].
 
 use super::exchange;
@@ -297,9 +297,9 @@ pub fn scaled(board: &Board, total: i32) -> i32 {
 }
 
 /// The judgement for the searchers that know only [`Evaluate`].
-pub struct Judge;
+pub struct HandEvaluation;
 
-impl Evaluate<Board> for Judge {
+impl Evaluate<Board> for HandEvaluation {
     fn evaluate(&mut self, position: &Board) -> i32 {
         evaluate(position, Tally::of(position))
     }
@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn more_is_better() {
-        let worth = |fen: &str| Judge.evaluate(&Board::parse(fen).unwrap());
+        let worth = |fen: &str| HandEvaluation.evaluate(&Board::parse(fen).unwrap());
         let chariot = worth("3k5/9/9/9/9/9/9/9/9/R3K4 w");
         let soldier = worth("3k5/9/9/9/P8/9/9/9/9/4K4 w");
         assert!(chariot > 800 && soldier > 0 && chariot > soldier);

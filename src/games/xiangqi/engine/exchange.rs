@@ -107,7 +107,7 @@ pub fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
         winning = !winning;
         fight.leave(from);
         if role == Role::General {
-            // A general takes only where nobody takes it back.
+            // A general takes only where nothing takes it back.
             if fight.cheapest(!side).is_some() {
                 winning = !winning;
             }

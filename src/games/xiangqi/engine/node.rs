@@ -377,7 +377,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The best move cut off: it is remembered, and those tried before it are held against themselves.
+    /// The best move cut off: it is remembered, and the moves tried before it count as worse.
     fn learn(&mut self, best: Move, ply: usize, depth: i32, quiets: &[Move], captures: &[Move]) {
         let side = self.board.turn();
         let before = self.before(ply);

@@ -1,6 +1,6 @@
 //! The root: its moves, the window around the last score, and deepening until something says stop.
 //!
-//! A depth counts as searched once any thread has finished it: the first thread then gives its own try up and goes on from what was found.
+//! A depth counts as searched once any thread has finished it: the first thread then drops its own try and continues with what was found.
 
 use super::scores::{BANNED_FROM, DECIDED, INFINITE, WIN, win_in};
 use super::worker::{MAX_PLY, Worker};

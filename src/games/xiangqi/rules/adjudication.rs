@@ -1,11 +1,11 @@
 //! How a game ends by its past: repetition with perpetual check and chase, and moves without a capture.
 //!
 //! The rule is the Asian Xiangqi Federation's. When a position stands for the third time, the moves since it first stood are
-//! looked at: who checked at every one of his moves loses, unless both did; else who chased the same piece at every one of his moves loses,
-//! unless both did; everything else is a draw. A move *chases* a piece when it makes a threat to win him that was not there before:
-//! with a piece other than a general or a soldier, legally, against a piece other than the general or a soldier on its own bank, and with
-//! gain: the piece is dearer than his hunter, or nobody could legally take the hunter back. Two pieces of one kind that strike each
-//! other are an offer to exchange and no chase.
+//! looked at: a side that gave check with every one of its moves loses, unless both did; otherwise a side that chased the same piece with every
+//! one of its moves loses, unless both did; everything else is a draw. A move *chases* a piece when it makes a threat to win it that was not
+//! there before: with a piece other than a general or a soldier, legally, against a piece other than the general or a soldier on its own bank,
+//! and with gain: the piece is worth more than its attacker, or no legal move takes the attacker back. Two pieces of one kind that strike each
+//! other are an offer to exchange, not a chase.
 
 use super::attacks::{Bits, Points, bit};
 use super::board::{Board, Move};
@@ -131,14 +131,14 @@ fn is_threat(board: &Board, capture: Move, forced: bool) -> bool {
     if hunter.role() == prey.role() && strikes_back(board, Move::new(at, from)) {
         return false;
     }
-    // Is he protected? Take him and look for a legal answer on the point.
+    // Is it protected? Take it and look for a legal answer on the point.
     let mut taken = board.clone();
     taken.apply(capture);
     let guards = taken.attackers(taken.turn(), at);
     !Points(guards).any(|guard| taken.is_safe(Move::new(guard, at)))
 }
 
-/// Generals are checked, not chased, and a soldier on its own bank may be chased by anybody.
+/// Generals are checked, not chased, and a soldier on its own bank may be chased by any piece.
 fn is_no_prey(prey: Piece, at: usize) -> bool {
     match prey.role() {
         Role::General => true,
@@ -147,7 +147,7 @@ fn is_no_prey(prey: Piece, at: usize) -> bool {
     }
 }
 
-/// True if the piece that is struck could take his hunter himself, were it his turn.
+/// True if the piece that is attacked could take its attacker itself, were it its turn.
 fn strikes_back(board: &Board, answer: Move) -> bool {
     let mut turned = board.clone();
     turned.pass();

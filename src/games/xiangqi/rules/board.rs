@@ -206,7 +206,8 @@ impl Board {
         self.key ^= piece_key(piece, from) ^ piece_key(piece, to) ^ TURN;
         self.ranks[from / 9 + 1] ^= 1 << (from % 9);
         self.files[from % 9 + 1] ^= 1 << (from / 9);
-        self.quiet += 1;
+        // A record may go on without end.
+        self.quiet = self.quiet.saturating_add(1);
         if captured == EMPTY {
             self.ranks[to / 9 + 1] ^= 1 << (to % 9);
             self.files[to % 9 + 1] ^= 1 << (to / 9);
@@ -216,7 +217,7 @@ impl Board {
             self.key ^= piece_key(captured, to);
             self.quiet = 0;
         }
-        self.number += self.turn as u16;
+        self.number = self.number.saturating_add(self.turn as u16);
         self.turn = !self.turn;
         undo
     }

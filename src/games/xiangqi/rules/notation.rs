@@ -99,10 +99,10 @@ fn names(board: &Board, piece: Piece, from: usize) -> Vec<Which> {
     all
 }
 
-/// The ways a legal move can be spelled, the customary one first.
-fn spellings(board: &Board, mv: Move) -> Vec<Spelling> {
+/// The way and the number of a legal move's spelling.
+fn goes(board: &Board, mv: Move) -> (Way, u8) {
     let (from, to) = (mv.from(), mv.to());
-    let Some(piece) = board.at(from) else { return Vec::new() };
+    let Some(piece) = board.at(from) else { return (Way::Across, 0) };
     let side = piece.side();
     let (before, after) = (advance(side, from), advance(side, to));
     let way = match after.cmp(&before) {
@@ -111,8 +111,14 @@ fn spellings(board: &Board, mv: Move) -> Vec<Spelling> {
         std::cmp::Ordering::Equal => Way::Across,
     };
     let slanting = matches!(piece.role(), Role::Advisor | Role::Elephant | Role::Horse);
-    let number = if way == Way::Across || slanting { file_of(side, to) } else { after.abs_diff(before) as u8 };
-    names(board, piece, from).into_iter().map(|which| Spelling { role: piece.role(), which, way, number }).collect()
+    (way, if way == Way::Across || slanting { file_of(side, to) } else { after.abs_diff(before) as u8 })
+}
+
+/// The ways a legal move can be spelled, the customary one first.
+fn spellings(board: &Board, mv: Move) -> Vec<Spelling> {
+    let Some(piece) = board.at(mv.from()) else { return Vec::new() };
+    let (way, number) = goes(board, mv);
+    names(board, piece, mv.from()).into_iter().map(|which| Spelling { role: piece.role(), which, way, number }).collect()
 }
 
 const RED_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
@@ -121,6 +127,10 @@ const BLACK_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７'
 const CHARACTERS: [char; Piece::KINDS] = ['帅', '仕', '相', '马', '车', '炮', '兵', '将', '士', '象', '马', '车', '炮', '卒'];
 
 impl Spelling {
+    fn goes(self) -> (Way, u8) {
+        (self.way, self.number)
+    }
+
     fn chinese(self, side: Side) -> String {
         let digits = if side == Side::First { RED_DIGITS } else { BLACK_DIGITS };
         let digit = |n: u8| digits[usize::from(n.clamp(1, 9)) - 1];
@@ -187,7 +197,7 @@ pub fn write(board: &Board, mv: Move, notation: Notation) -> String {
 /// # Errors
 /// What is wrong with the text, for a person.
 pub fn read(board: &Board, text: &str) -> Result<Move, String> {
-    let text = text.trim();
+    let text = &narrow(text);
     if let Some(points) = read_points(text) {
         let (from, to) = points?;
         let (Some(a), Some(b)) = (index(from), index(to)) else { return Err(Refusal::OffBoard.to_string()) };
@@ -197,18 +207,46 @@ pub fn read(board: &Board, text: &str) -> Result<Move, String> {
         }
         return Err(if a == b { Refusal::WrongWay.to_string() } else { board.refusal(from, to).to_string() });
     }
-    let wanted = read_spelling(text)?;
-    let mut legal = Vec::new();
-    board.legal_moves(&mut legal);
-    let mut found: Vec<Move> = legal.iter().copied().filter(|&mv| spellings(board, mv).first() == Some(&wanted)).collect();
-    if found.is_empty() {
-        found = legal.into_iter().filter(|&mv| spellings(board, mv).contains(&wanted)).collect();
-    }
-    match found[..] {
+    match spelled(board, read_spelling(text)?)[..] {
         [mv] => Ok(mv),
         [] => Err("no legal move is written so".to_owned()),
         [a, b, ..] => Err(format!("it may be {a} or {b}")),
     }
+}
+
+/// Every legal move the text may mean: more than one where the writer did not say which of two pieces on a file moves.
+pub fn readings(board: &Board, text: &str) -> Vec<Move> {
+    let text = &narrow(text);
+    if read_points(text).is_some() {
+        return read(board, text).into_iter().collect();
+    }
+    read_spelling(text).map(|wanted| spelled(board, wanted)).unwrap_or_default()
+}
+
+/// The legal moves that are spelled so: those whose customary spelling it is, else those that may be spelled so.
+fn spelled(board: &Board, wanted: Spelling) -> Vec<Move> {
+    let mut legal = Vec::new();
+    board.legal_moves(&mut legal);
+    let fits =
+        |mv: &Move| board.at(mv.from()).is_some_and(|piece| piece.role() == wanted.role) && goes(board, *mv) == wanted.goes();
+    legal.retain(fits);
+    let customary = |mv: &&Move| spellings(board, **mv).first() == Some(&wanted);
+    let found: Vec<Move> = legal.iter().filter(customary).copied().collect();
+    if !found.is_empty() {
+        return found;
+    }
+    legal.retain(|mv| spellings(board, *mv).contains(&wanted));
+    legal
+}
+
+/// The text without blanks around it, with the narrow signs for the wide ones (`Ｃ２＝５`). Wide digits stay: they are Black's own.
+fn narrow(text: &str) -> String {
+    let one = |c: char| match c {
+        'Ａ'..='Ｚ' | 'ａ'..='ｚ' | '＋' | '－' | '＝' | '．' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
+        '–' | '—' | '−' => '-',
+        _ => c,
+    };
+    text.trim().chars().map(one).collect()
 }
 
 /// The two points of `h2e2` or `H2-E2`; `None` if the text is of another kind.
@@ -251,16 +289,16 @@ fn sign(c: char) -> Option<Sign> {
         '1'..='9' => Sign::Digit(c as u8 - b'0'),
         '帅' | '帥' | '将' | '將' => Sign::Piece(Role::General),
         '仕' | '士' => Sign::Piece(Role::Advisor),
-        '相' | '象' => Sign::Piece(Role::Elephant),
-        '马' | '馬' | '傌' => Sign::Piece(Role::Horse),
-        '车' | '車' | '俥' => Sign::Piece(Role::Chariot),
+        '相' | '象' | '像' => Sign::Piece(Role::Elephant),
+        '马' | '馬' | '傌' | '㐷' => Sign::Piece(Role::Horse),
+        '车' | '車' | '俥' | '伡' => Sign::Piece(Role::Chariot),
         '炮' | '砲' | '包' => Sign::Piece(Role::Cannon),
         '兵' | '卒' => Sign::Piece(Role::Soldier),
         '前' => Sign::Front,
         '中' => Sign::Middle,
         '后' | '後' => Sign::Rear,
-        '进' | '進' | '+' => Sign::Forward,
-        '退' | '-' => Sign::Back,
+        '进' | '進' | '上' | '+' => Sign::Forward,
+        '退' | '下' | '-' => Sign::Back,
         '平' | '=' | '.' => Sign::Across,
         _ => return None,
     })
@@ -371,8 +409,20 @@ mod tests {
     #[test]
     fn other_spellings_are_read() {
         let start = Board::default();
-        for text in ["炮二平五", "砲二平五", "炮２平５", "炮2平5", "c2=5", "C2.5", "h2e2", "H2E2", "h2-e2", " 炮二平五 "]
-        {
+        for text in [
+            "炮二平五",
+            "砲二平五",
+            "炮２平５",
+            "炮2平5",
+            "c2=5",
+            "C2.5",
+            "h2e2",
+            "H2E2",
+            "h2-e2",
+            " 炮二平五 ",
+            "Ｃ２＝５",
+            "ｃ２．５",
+        ] {
             assert_eq!(read(&start, text).map(|mv| mv.to_string()), Ok("h2e2".to_owned()), "{text}");
         }
         let doubled = Board::parse("3k5/4P4/4P4/4P4/4P4/9/9/9/9/4K4 w").unwrap();

@@ -2,7 +2,7 @@
 //! machine.
 //!
 //! The boards of four by four are solved on the spot. Of five by five the program holds win, draw and loss (`assets/oracles`); the distances of all
-//! classes are in the user's cache once they were made, and those of up to four stones a side are made anew in seconds.
+//! classes are in the user's cache once they were made, and those of up to four stones a side are made again in seconds.
 
 use super::distances::{self, Distances};
 use super::halves::{Halves, moves, unpack};
@@ -23,7 +23,7 @@ static SHIPPED: &[u8] = include_bytes!("../../../../../assets/oracles/two-eat-on
 /// Stones a side up to which the distances of five by five are made where the cache has none.
 pub const SMALL: usize = 4;
 
-/// The knowledge of one kind, shared by everybody in the process.
+/// The knowledge of one kind, shared by the whole process.
 pub struct Oracle {
     kind: Kind,
     halves: OnceLock<Halves>,

@@ -17,7 +17,7 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// Nobody wins.
+    /// Neither side wins.
     pub const DRAW: Truth = Truth { known: Known::Draw, plies: 0 };
     /// The side to move has lost.
     pub const LOST: Truth = Truth { known: Known::Loss, plies: 0 };

@@ -3,11 +3,12 @@
 //! A thread reads; the caller's thread answers. Each line carries a stop token: `YXSTOP` and `END` raise the token of every line read
 //! before them, so a search ends at once and nothing sent behind it is lost. Coordinates are `x,y` from 0.
 
-use super::machine::{Countdown, check_memory, check_threads};
-use super::text::clean;
-use crate::games;
+use crate::games::Entry;
+use crate::protocol::machine::{Countdown, check_memory, check_threads};
+use crate::protocol::score;
+use crate::protocol::text::clean;
 use crate::rules::{Point, Side};
-use crate::search::{Limits, StopToken, Value};
+use crate::search::{Known, Limits, StopToken};
 use crate::table::{Action, Choice, EngineOptions, Lessons, Player, Progress, SearchRequest, Setup, Swap2, Table};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -32,10 +33,10 @@ const STUDY_POSITION: Duration = Duration::from_millis(250);
 ///
 /// # Errors
 /// The output cannot be written.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     let (lines, queue) = mpsc::sync_channel(WAITING_LINES);
     std::thread::spawn(move || read(input, &lines));
-    let mut brain = Brain::new(output);
+    let mut brain = Brain::new(game, output);
     while let Ok(line) = queue.recv() {
         if !brain.obey(&line, &queue)? {
             break;
@@ -119,7 +120,7 @@ impl Engine {
     ) -> Result<Option<Action>, Trouble> {
         let mut request = request.clone();
         if let Some(lessons) = &self.lessons {
-            request.avoid(lessons, table);
+            lessons.advise(&mut request, table);
         }
         let player = self.player.get_or_insert_with(|| table.player());
         player.think(table, &request, stop, tell).map_err(|error| error.to_string())
@@ -127,6 +128,7 @@ impl Engine {
 }
 
 struct Brain<W> {
+    game: &'static Entry,
     output: W,
     /// Lines of the board; `None` before `START`.
     size: Option<u8>,
@@ -146,8 +148,9 @@ struct Brain<W> {
 }
 
 impl<W: Write> Brain<W> {
-    fn new(output: W) -> Self {
+    fn new(game: &'static Entry, output: W) -> Self {
         Brain {
+            game,
             output,
             size: None,
             rule: 0,
@@ -325,8 +328,7 @@ impl<W: Write> Brain<W> {
     /// Our part of an opening by swap2: three stones, or what we choose after those that stand.
     fn open(&mut self, stones: &[Point], line: &Line) -> Result<String, Trouble> {
         let setup = Setup { variant: Some(format!("{}+{}", self.variant()?, Swap2::KEY)), position: None };
-        let entry = games::find("gomoku").map_err(|error| error.to_string())?;
-        let mut table = entry.table(&setup).map_err(|error| error.to_string())?;
+        let mut table = self.game.table(&setup).map_err(|error| error.to_string())?;
         for (index, &at) in stones.iter().enumerate() {
             let more = (index == 3).then(|| Choice::TwoMore.action());
             for action in more.into_iter().chain([Action::Drop(at)]) {
@@ -357,7 +359,7 @@ impl<W: Write> Brain<W> {
         let table = self.table()?;
         let request = SearchRequest { options: self.options.clone(), limits: Limits::time(time) };
         let mut value = 0;
-        let mut watch = |progress: Progress| value = worth(progress.value);
+        let mut watch = |progress: Progress| value = progress.value.units();
         let action = self.engine.think(&*table, &request, stop, &mut watch)?;
         match action {
             Some(Action::Drop(at)) => Ok((at, value)),
@@ -494,8 +496,7 @@ impl<W: Write> Brain<W> {
         let mut text = rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/");
         text.push_str(if mine == Side::First { " x" } else { " o" });
         let setup = Setup { variant: Some(self.variant()?), position: Some(text) };
-        let entry = games::find("gomoku").map_err(|error| error.to_string())?;
-        entry.table(&setup).map_err(|error| error.to_string())
+        self.game.table(&setup).map_err(|error| error.to_string())
     }
 
     /// The game as it was played, where the stones came in turn.
@@ -505,8 +506,7 @@ impl<W: Write> Brain<W> {
             return Err("the stones were not put in turn".to_owned());
         }
         let setup = Setup { variant: Some(self.variant()?), position: Some(position) };
-        let entry = games::find("gomoku").map_err(|error| error.to_string())?;
-        entry.table(&setup).map_err(|error| error.to_string())
+        self.game.table(&setup).map_err(|error| error.to_string())
     }
 
     /// How long a move may take, from when its command came.
@@ -541,7 +541,7 @@ impl<W: Write> Brain<W> {
         let mut told = Ok(());
         let mut lost = false;
         let mut tell = |progress: Progress| {
-            lost = matches!(progress.value, Value::Mate(..0)) && multipv == 1;
+            lost = progress.value.known() == Some(Known::Loss) && multipv == 1;
             if told.is_ok() && (progress.depth > 4 || multipv > 1) {
                 told = output.write_all(message(&progress).as_bytes());
             }
@@ -588,20 +588,8 @@ fn join(points: &[Point]) -> String {
     points.iter().map(|at| format!("{},{}", at.x, at.y)).collect::<Vec<_>>().join(" ")
 }
 
-fn worth(value: Value) -> i32 {
-    match value {
-        Value::Cp(cp) => cp,
-        Value::Mate(moves) => moves.signum() * (30_000 - moves.abs()),
-        Value::Exact(_) => 0,
-    }
-}
-
 fn message(progress: &Progress) -> String {
-    let value = match progress.value {
-        Value::Cp(cp) => cp.to_string(),
-        Value::Mate(moves) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, moves.abs()),
-        Value::Exact(_) => "0".to_owned(),
-    };
+    let value = score::gomocup(progress.value);
     let number = if progress.multipv > 1 { format!("({}) ", progress.multipv) } else { String::new() };
     format!(
         "MESSAGE {number}depth {}-{} ev {value} n {} n/ms {} tm {} pv {}\r\n",

@@ -1,0 +1,160 @@
+//! The sequential probability ratio test: plays on until the match has shown which of two strengths is the likelier one.
+//!
+//! Wald, "Sequential tests of statistical hypotheses", 1945; for pairs of games (the pentanomial model) in the generalized form of Van den Bergh that
+//! the chess-engine testers use: the ratio is that of the likeliest distributions of pair scores whose means are the two hypotheses.
+
+use serde::Serialize;
+
+/// Chance of accepting the wrong hypothesis, for either of them.
+const ERROR: f64 = 0.05;
+/// What a score that has not occurred counts, so that no logarithm of zero is taken.
+const UNSEEN: f64 = 1e-3;
+/// The scores of a pair of games: none of two points, half of one, and so on.
+const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The two hypotheses: the first engine is so much stronger, in Elo.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// H0.
+    pub elo0: f64,
+    /// H1, the greater one.
+    pub elo1: f64,
+}
+
+/// Which hypothesis was accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Decision {
+    /// The first engine is not stronger than the lower bound says.
+    H0,
+    /// It is at least as strong as the upper bound says.
+    H1,
+}
+
+/// How the test stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Standing {
+    /// The hypotheses, in Elo.
+    pub elo0: f64,
+    /// The second one.
+    pub elo1: f64,
+    /// The log-likelihood ratio of H1 to H0.
+    pub llr: f64,
+    /// H0 is accepted at or below this ratio.
+    pub lower: f64,
+    /// H1 is accepted at or above this ratio.
+    pub upper: f64,
+    /// What is accepted, once it is.
+    pub decision: Option<Decision>,
+}
+
+impl Sprt {
+    /// Reads `ELO0,ELO1`.
+    ///
+    /// # Errors
+    /// What is wrong, for a person.
+    pub fn parse(text: &str) -> Result<Sprt, String> {
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.abs() <= 1000.0);
+        let parts = text.split_once(',').and_then(|(elo0, elo1)| Some((number(elo0)?, number(elo1)?)));
+        let (elo0, elo1) = parts.ok_or("it takes ELO0,ELO1: two differences of at most 1000")?;
+        if elo0 < elo1 { Ok(Sprt { elo0, elo1 }) } else { Err("ELO0 must be less than ELO1".to_owned()) }
+    }
+
+    /// How the test stands after so many pairs of each score: 0, a half, 1, one and a half and 2 points.
+    pub fn standing(&self, pairs: &[u64; 5]) -> Standing {
+        let upper = ((1.0 - ERROR) / ERROR).ln();
+        let llr = if pairs.iter().sum::<u64>() == 0 { 0.0 } else { self.llr(pairs) };
+        let decision = if llr >= upper {
+            Some(Decision::H1)
+        } else if llr <= -upper {
+            Some(Decision::H0)
+        } else {
+            None
+        };
+        Standing { elo0: self.elo0, elo1: self.elo1, llr, lower: -upper, upper, decision }
+    }
+
+    fn llr(&self, pairs: &[u64; 5]) -> f64 {
+        let counts = pairs.map(|count| if count == 0 { UNSEEN } else { count as f64 });
+        let total: f64 = counts.iter().sum();
+        let seen = counts.map(|count| count / total);
+        let (under0, under1) = (likeliest(&seen, expected(self.elo0)), likeliest(&seen, expected(self.elo1)));
+        let ratio = |index: usize| seen[index] * (under1[index] / under0[index]).ln();
+        total * (0..SCORES.len()).map(ratio).sum::<f64>()
+    }
+}
+
+/// The score that an Elo difference lets expect.
+fn expected(elo: f64) -> f64 {
+    1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
+}
+
+/// The likeliest distribution of mean `mean`, given how often each score was seen: each share divided by 1 + x (score - mean), where x makes the mean
+/// right.
+fn likeliest(seen: &[f64; 5], mean: f64) -> [f64; 5] {
+    let share = |index: usize, x: f64| seen[index] / (1.0 + x * (SCORES[index] - mean));
+    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+    // Halved until nothing is left of a double's digits.
+    for _ in 0..200 {
+        let x = 0.5 * (low + high);
+        let error: f64 = (0..SCORES.len()).map(|index| share(index, x) * (SCORES[index] - mean)).sum();
+        if error > 0.0 {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    let x = 0.5 * (low + high);
+    std::array::from_fn(|index| share(index, x))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tests of Stockfish patches of the year 2020 with their pairs of games, as the test server published them (pull requests 2493, 2920, 2951, 2971
+    /// and 3209).
+    #[test]
+    fn published_tests_come_to_the_same_ratio() {
+        // (ELO0, ELO1, pairs, published ratio)
+        let cases = [
+            (-1.0, 3.0, [424, 2948, 5832, 3045, 460], 2.94),
+            (0.0, 2.0, [1284, 17437, 55536, 18085, 1292], 2.94),
+            (-0.5, 1.5, [665, 4806, 9333, 4893, 747], 2.95),
+            (-0.5, 1.5, [59, 754, 2467, 865, 75], 2.95),
+            (-0.5, 1.5, [17, 253, 1042, 337, 39], 2.96),
+            (0.25, 1.75, [11, 407, 3238, 513, 11], 2.93),
+            (-0.25, 1.25, [253, 4282, 17604, 4431, 286], 2.94),
+            (0.25, 1.25, [58, 3302, 33130, 3518, 84], 2.97),
+        ];
+        for (elo0, elo1, pairs, published) in cases {
+            let standing = Sprt { elo0, elo1 }.standing(&pairs);
+            assert!((standing.llr - published).abs() < 0.006, "{pairs:?}: {standing:?}");
+            assert!((standing.upper - 2.944).abs() < 0.001 && standing.lower == -standing.upper);
+        }
+    }
+
+    #[test]
+    fn the_test_decides_both_ways_and_not_too_soon() {
+        let sprt = Sprt { elo0: 0.0, elo1: 20.0 };
+        assert_eq!(sprt.standing(&[0; 5]).llr, 0.0);
+        // Even play between hypotheses that lie about even says nothing; turned round, the ratio changes its sign.
+        assert!(Sprt { elo0: -5.0, elo1: 5.0 }.standing(&[10, 20, 40, 20, 10]).llr.abs() < 1e-9);
+        let around = Sprt { elo0: -5.0, elo1: 5.0 };
+        let (there, back) = (around.standing(&[5, 10, 30, 40, 15]).llr, around.standing(&[15, 40, 30, 10, 5]).llr);
+        assert!((there + back).abs() < 1e-9 && there > 0.0);
+        assert_eq!(sprt.standing(&[2, 5, 10, 8, 3]).decision, None);
+        assert_eq!(sprt.standing(&[0, 0, 10, 90, 100]).decision, Some(Decision::H1));
+        assert_eq!(sprt.standing(&[100, 90, 10, 0, 0]).decision, Some(Decision::H0));
+        // One-sided matches stay numbers.
+        assert!(sprt.standing(&[0, 0, 0, 0, 50]).llr.is_finite());
+    }
+
+    #[test]
+    fn bounds_are_read_or_refused() {
+        assert_eq!(Sprt::parse("0,5"), Ok(Sprt { elo0: 0.0, elo1: 5.0 }));
+        assert_eq!(Sprt::parse("-1.5, 2"), Ok(Sprt { elo0: -1.5, elo1: 2.0 }));
+        for bad in ["", "5", "5,0", "3,3", "a,b", "0,NaN", "0,1e9", "0,5,9"] {
+            assert!(Sprt::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The end of a line: the evaluation, unless fours alone win.
+
+use super::worker::{WIN, Worker};
+use crate::games::gomoku::rules::classes::Class;
+use crate::rules::Position;
+
+/// Nodes of the search for a win by fours at a leaf.
+const LEAF_FOURS: u64 = 50;
+
+impl Worker<'_> {
+    /// The worth of a position no deeper look is taken at. A win by fours is asked for only where it changes the answer.
+    pub fn leaf(&mut self, ply: usize, beta: i32) -> i32 {
+        let eval = self.evaluate();
+        if eval >= beta {
+            return eval;
+        }
+        self.wins_by_fours(LEAF_FOURS).map_or(eval, |length| WIN - (ply + length) as i32)
+    }
+
+    /// Plies to a five by fours alone, asked within a budget.
+    pub fn wins_by_fours(&mut self, budget: u64) -> Option<usize> {
+        if !self.manner.proves {
+            return None;
+        }
+        let side = self.board.side_to_move();
+        let fours: usize =
+            [Class::Four, Class::FourPlus, Class::FourThree, Class::OpenFour].iter().map(|&c| self.board.count(side, c)).sum();
+        if fours < 2 { None } else { self.tables.fours.wins_nearby(&mut self.board, budget) }
+    }
+}

@@ -1,0 +1,145 @@
+//! The numbers of the evaluation and of the order of moves: what patterns and threats are worth. The two tables are written by `qiju train`.
+
+use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::classes::Class;
+use crate::games::gomoku::rules::lines::Pattern;
+use crate::games::gomoku::rules::spot::Spot;
+use crate::rules::Side;
+use std::sync::OnceLock;
+
+/// What a point adds to its side's standing: a line for each code that was met often enough, `CODE MOVER WAITER`.
+const STANDING: &str = include_str!("standing.txt");
+/// What each stance is worth to the side to move besides the points' own worth: a line each, `STANCE WORTH`.
+const STANCE: &str = include_str!("stances.txt");
+
+/// What the move in hand is worth, in hundredths of an open two.
+pub const TEMPO: i32 = 40;
+
+/// Number of stances.
+pub const STANCES: usize = 1 << 11;
+
+/// Codes of a point: its three strongest patterns.
+pub const CODES: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) * (Pattern::ALL.len() + 2) / 6;
+
+/// The code of four packed patterns.
+pub fn code(packed: u16) -> usize {
+    let mut best = [0; 3];
+    for shift in [0, 4, 8, 12] {
+        let mut pattern = usize::from(packed >> shift & 15).min(Pattern::ALL.len() - 1);
+        for slot in &mut best {
+            if pattern > *slot {
+                std::mem::swap(slot, &mut pattern);
+            }
+        }
+    }
+    let [a, b, c] = best;
+    a * (a + 1) * (a + 2) / 6 + b * (b + 1) / 2 + c
+}
+
+/// A table of lines `ROW NUMBER ..`. Rows that are not listed and malformed lines count as nothing.
+fn read<const COLUMNS: usize, const ROWS: usize>(text: &str) -> Box<[[i16; COLUMNS]; ROWS]> {
+    let mut table = Box::new([[0; COLUMNS]; ROWS]);
+    for line in text.lines() {
+        let mut numbers = line.split_whitespace().map(str::parse::<i16>);
+        let Some(Ok(row)) = numbers.next() else { continue };
+        let Ok(numbers) = numbers.collect::<Result<Vec<i16>, _>>() else { continue };
+        if let (Some(entry), Ok(numbers)) = (usize::try_from(row).ok().and_then(|row| table.get_mut(row)), numbers.try_into()) {
+            *entry = numbers;
+        }
+    }
+    table
+}
+
+/// The standing of each code, in hundredths of an open two: as mover and as waiter.
+pub fn standings() -> &'static [[i16; 2]; CODES] {
+    static TABLE: OnceLock<Box<[[i16; 2]; CODES]>> = OnceLock::new();
+    TABLE.get_or_init(|| read(STANDING))
+}
+
+/// The worth of each stance to the side to move, in hundredths of an open two.
+pub fn stances() -> &'static [[i16; 1]; STANCES] {
+    static TABLE: OnceLock<Box<[[i16; 1]; STANCES]>> = OnceLock::new();
+    TABLE.get_or_init(|| read(STANCE))
+}
+
+/// How early each pattern has a point tried.
+const PROMISE: [i16; Pattern::ALL.len()] = [0, 0, 2, 5, 8, 18, 24, 30, 26, 75, 90, 100, 100, 900, 4000];
+/// The same for two patterns, packed four bits each.
+const PROMISE_OF_TWO: [i16; 256] = {
+    let mut table = [0; 256];
+    let mut packed = 0;
+    while packed < 256 {
+        let (low, high) = (packed & 15, packed >> 4);
+        if low < PROMISE.len() && high < PROMISE.len() {
+            table[packed] = PROMISE[low] + PROMISE[high];
+        }
+        packed += 1;
+    }
+    table
+};
+
+/// What the class of a point adds to the promise of its patterns.
+const fn promise_of_class(class: Class) -> i16 {
+    match class {
+        Class::Five => 10_000,
+        Class::OpenFour => 2000,
+        Class::FourThree => 800,
+        Class::DoubleThree => 300,
+        Class::FourPlus | Class::OpenThreePlus => 60,
+        Class::ThreePlus | Class::DoubleTwo => 20,
+        _ => 0,
+    }
+}
+
+/// How early a side should try a point: 0 for one that promises nothing.
+#[inline]
+pub fn promise(board: &Board, spot: Spot, side: Side) -> i32 {
+    let (class, patterns) = (board.class(spot, side), board.packed_patterns(spot, side));
+    if class == Class::Forbidden {
+        return 0;
+    }
+    let of_two = |packed: u16| PROMISE_OF_TWO[usize::from(packed & 255)];
+    i32::from(of_two(patterns) + of_two(patterns >> 8) + promise_of_class(class))
+}
+
+/// The score of a class for the side that makes it, as in "Gomoku in fourteen steps": what the plain searchers order moves by.
+pub fn score(class: Class) -> i32 {
+    match class {
+        Class::Nothing | Class::Forbidden => 0,
+        Class::Two => 2,
+        Class::OpenTwo => 5,
+        Class::Three => 50,
+        Class::DoubleTwo => 100,
+        Class::ThreePlus => 120,
+        Class::OpenThree => 200,
+        Class::Four => 500,
+        Class::FourPlus => 600,
+        Class::OpenThreePlus => 1000,
+        Class::DoubleThree => 5000,
+        Class::FourThree | Class::OpenFour => 10_000,
+        Class::Five => 100_000,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_tables_are_whole() {
+        for (text, columns, rows) in [(STANDING, 3, CODES), (STANCE, 2, STANCES)] {
+            for line in text.lines().filter(|line| !line.starts_with('#')) {
+                let numbers: Vec<i16> = line.split_whitespace().map(|number| number.parse().unwrap()).collect();
+                assert!(numbers.len() == columns && (numbers[0] as usize) < rows, "{line}");
+            }
+        }
+        assert!(standings().iter().filter(|row| **row != [0; 2]).count() > 100);
+        assert!(stances().iter().filter(|row| **row != [0]).count() > 100);
+    }
+
+    #[test]
+    fn what_is_not_a_row_counts_as_nothing() {
+        let table = read::<2, 3>("# A B C\n0 1 2\n1 5\n2 3 x\n7 1 1\n-1 2 2\n2 -3 4 # no\n1 6 7\n");
+        assert_eq!(*table, [[1, 2], [6, 7], [0, 0]]);
+    }
+}

@@ -1,0 +1,146 @@
+//! What a point promises a side: its four lines together, as one class.
+//!
+//! The classes follow the table of "Gomoku in fourteen steps": five; open four, double four or four with open three; double open three; and so
+//! on down to a two. They are facts of the shapes; what they are worth to a player is the engine's business.
+
+use super::lines::{LineRule, Pattern};
+use std::sync::OnceLock;
+
+/// What a side would make of an empty point by its four lines together. Ordered by strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Class {
+    /// Nothing.
+    Nothing,
+    /// Not to be played: an overline or two fours of renju's black.
+    Forbidden,
+    /// A two that an enemy shuts at one end.
+    Two,
+    /// An open two.
+    OpenTwo,
+    /// A three shut at one end.
+    Three,
+    /// Two open twos.
+    DoubleTwo,
+    /// A three and an open two, or two threes.
+    ThreePlus,
+    /// An open three.
+    OpenThree,
+    /// An open three with a three or an open two.
+    OpenThreePlus,
+    /// Two open threes (in renju to be looked at closely).
+    DoubleThree,
+    /// A four.
+    Four,
+    /// A four with a three or an open two.
+    FourPlus,
+    /// A four and an open three.
+    FourThree,
+    /// An open four, or two fours.
+    OpenFour,
+    /// A five.
+    Five,
+}
+
+impl Class {
+    /// Number of classes.
+    pub const COUNT: usize = 15;
+}
+
+/// What four patterns together make of a point.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlook {
+    /// The class.
+    pub class: Class,
+    /// How many of the lines are open threes.
+    pub open_threes: u8,
+}
+
+/// The outlook of a point before its patterns are known.
+pub const NOTHING: Outlook = Outlook { class: Class::Nothing, open_threes: 0 };
+
+/// The outlook of every four patterns, packed four bits each.
+pub type Outlooks = [Outlook; 1 << 16];
+
+/// The table for a side's rule.
+pub fn outlooks(rule: LineRule) -> &'static Outlooks {
+    static PLAIN: OnceLock<Box<Outlooks>> = OnceLock::new();
+    static RENJU_BLACK: OnceLock<Box<Outlooks>> = OnceLock::new();
+    let renju = rule == LineRule::RenjuBlack;
+    let table = if renju { &RENJU_BLACK } else { &PLAIN };
+    table.get_or_init(|| {
+        let all: Vec<Outlook> = (0..1usize << 16).map(|packed| outlook(packed, renju)).collect();
+        all.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("there are 2^16 packed patterns"))
+    })
+}
+
+fn outlook(packed: usize, renju: bool) -> Outlook {
+    let patterns = [0, 4, 8, 12].map(|shift| Pattern::ALL[(packed >> shift & 15).min(Pattern::ALL.len() - 1)]);
+    let count = |wanted: fn(Pattern) -> bool| patterns.iter().filter(|p| wanted(**p)).count();
+    let fives = count(|p| p == Pattern::Five);
+    let open_fours = count(|p| p == Pattern::OpenFour);
+    let fours = count(|p| p == Pattern::Four);
+    let two_fours = count(|p| p == Pattern::TwoFours);
+    let overlines = count(|p| p == Pattern::Overline);
+    let open_threes = count(Pattern::is_open_three);
+    let threes = count(|p| p == Pattern::Three);
+    let open_twos = count(|p| matches!(p, Pattern::OpenTwo | Pattern::WideTwo | Pattern::FreeTwo));
+    let twos = count(|p| p == Pattern::Two);
+    let class = if fives > 0 {
+        Class::Five
+    } else if renju && (overlines > 0 || open_fours + fours + 2 * two_fours > 1) {
+        Class::Forbidden
+    } else if open_fours + two_fours > 0 || fours > 1 {
+        Class::OpenFour
+    } else if fours == 1 {
+        match (open_threes, threes + open_twos) {
+            (1.., _) => Class::FourThree,
+            (0, 1..) => Class::FourPlus,
+            _ => Class::Four,
+        }
+    } else if open_threes > 1 {
+        Class::DoubleThree
+    } else if open_threes == 1 {
+        if threes + open_twos > 0 { Class::OpenThreePlus } else { Class::OpenThree }
+    } else if threes > 0 {
+        if threes + open_twos > 1 { Class::ThreePlus } else { Class::Three }
+    } else if open_twos > 1 {
+        Class::DoubleTwo
+    } else if open_twos == 1 {
+        Class::OpenTwo
+    } else if twos > 0 {
+        Class::Two
+    } else {
+        Class::Nothing
+    };
+    Outlook { class, open_threes: open_threes as u8 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packed(patterns: [Pattern; 4]) -> usize {
+        patterns.iter().fold(0, |packed, p| packed << 4 | *p as usize)
+    }
+
+    #[test]
+    fn classes_of_four_lines() {
+        use Pattern::*;
+        for (patterns, plain, renju) in [
+            ([Five, Overline, Four, Four], Class::Five, Class::Five),
+            ([Dead, Overline, Four, Dead], Class::Four, Class::Forbidden),
+            ([Four, Four, Dead, Dead], Class::OpenFour, Class::Forbidden),
+            ([OpenFour, Dead, Dead, FreeThree], Class::OpenFour, Class::OpenFour),
+            ([Four, FreeThree, Dead, Dead], Class::FourThree, Class::FourThree),
+            ([Four, WideTwo, Dead, Dead], Class::FourPlus, Class::FourPlus),
+            ([OpenThree, FreeThree, Dead, Dead], Class::DoubleThree, Class::DoubleThree),
+            ([OpenThree, Three, Dead, Dead], Class::OpenThreePlus, Class::OpenThreePlus),
+            ([FreeTwo, WideTwo, Dead, Dead], Class::DoubleTwo, Class::DoubleTwo),
+            ([OpenOne, One, Dead, Dead], Class::Nothing, Class::Nothing),
+        ] {
+            assert_eq!(outlooks(LineRule::FiveOrMore)[packed(patterns)].class, plain, "{patterns:?}");
+            assert_eq!(outlooks(LineRule::RenjuBlack)[packed(patterns)].class, renju, "{patterns:?}");
+        }
+    }
+}

@@ -1,0 +1,413 @@
+//! A conversation by UCI or UCCI, whichever we are greeted in.
+//!
+//! A reader thread hands lines to the one loop that answers; a search runs in a thread of its own, so `stop`, `ponderhit` and
+//! `quit` are heard at once. Lines that make no sense are passed over, as both protocols ask.
+
+use super::dialect::{Dialect, Found, Setting, setting};
+use super::ucci::Ucci;
+use super::uci::Uci;
+use crate::games::Entry;
+use crate::protocol::machine::Countdown;
+use crate::protocol::text::{Line, clean, read_line};
+use crate::rules::Side;
+use crate::search::{Allotment, Limits, StopToken};
+use crate::table::{Action, Certain, EngineOptions, Notation, PlayerHandle, Protocol, SearchRequest, Setup, SetupError, Table};
+use std::io::{self, BufRead, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Bytes of the longest line that is read: a `position` with many thousand moves.
+const LONGEST_LINE: usize = 1 << 20;
+/// Lines that may wait to be answered before no more are read.
+const WAITING_LINES: usize = 4096;
+/// Characters of the longest remark.
+const LONGEST_REMARK: usize = 400;
+
+/// What the loop waits for.
+enum Event {
+    Line(String),
+    /// A line that was too long to be read.
+    TooLong,
+    End,
+    /// The search with this number has finished.
+    Found(u64, Found),
+}
+
+/// A search under way.
+struct Running {
+    number: u64,
+    stop: StopToken,
+    thread: JoinHandle<Found>,
+    /// The answer waits for `stop` or `ponderhit`.
+    held: bool,
+    /// What begins to count at `ponderhit`.
+    pondering: Option<Limits>,
+    /// Ends the search some time after `ponderhit`; goes with it.
+    countdown: Option<Countdown>,
+    draw_offered: bool,
+    position: String,
+    finished: Option<Found>,
+}
+
+struct Session<W> {
+    game: &'static Entry,
+    output: Arc<Mutex<W>>,
+    events: Sender<Event>,
+    dialect: &'static dyn Dialect,
+    options: EngineOptions,
+    player: PlayerHandle,
+    table: Box<dyn Table>,
+    milliseconds: bool,
+    running: Option<Running>,
+    searches: u64,
+    /// The root of the last finished search and what was found, for `probe`.
+    last: Option<(String, Found)>,
+}
+
+/// Speaks until `quit` or the end of the input; searches with a limit are finished first.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
+    let (events, inbox) = channel();
+    let waiting = Arc::new(AtomicUsize::new(0));
+    let (reader, counter) = (events.clone(), waiting.clone());
+    std::thread::spawn(move || read(input, &reader, &counter));
+    let table = game.table(&Setup::default()).map_err(io::Error::other)?;
+    let mut session = Session {
+        game,
+        output: Arc::new(Mutex::new(output)),
+        events,
+        dialect: &Uci,
+        options: EngineOptions { hash_mb: 16, ..EngineOptions::default() },
+        player: PlayerHandle::new(table.player()),
+        table,
+        milliseconds: false,
+        running: None,
+        searches: 0,
+        last: None,
+    };
+    session.serve(&inbox, &waiting)
+}
+
+fn read(mut input: impl BufRead, events: &Sender<Event>, waiting: &AtomicUsize) {
+    loop {
+        let event = match read_line(&mut input, LONGEST_LINE) {
+            Ok(Line::Text(line)) => Event::Line(line),
+            Ok(Line::TooLong) => Event::TooLong,
+            Ok(Line::End) | Err(_) => break,
+        };
+        waiting.fetch_add(1, Ordering::Relaxed);
+        if events.send(event).is_err() {
+            return;
+        }
+        while waiting.load(Ordering::Relaxed) >= WAITING_LINES {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+    // Where nobody listens any more, the end is no news.
+    let _ = events.send(Event::End);
+}
+
+/// The words before `moves` and those behind it.
+fn split_moves<'w, 'a>(words: &'w [&'a str]) -> (&'w [&'a str], &'w [&'a str]) {
+    match words.iter().position(|word| *word == "moves") {
+        Some(at) => (&words[..at], &words[at + 1..]),
+        None => (words, &[]),
+    }
+}
+
+impl<W: Write + Send + 'static> Session<W> {
+    fn serve(&mut self, inbox: &Receiver<Event>, waiting: &AtomicUsize) -> io::Result<()> {
+        let mut ended = false;
+        while let Ok(event) = inbox.recv() {
+            if matches!(event, Event::Line(_) | Event::TooLong) {
+                waiting.fetch_sub(1, Ordering::Relaxed);
+            }
+            match event {
+                Event::TooLong => {
+                    self.remark(&format!("a line is longer than {} KiB and was passed over", LONGEST_LINE >> 10))?;
+                }
+                Event::Line(line) => {
+                    if !self.hear(&line)? {
+                        break;
+                    }
+                }
+                Event::End => {
+                    // Nobody can say stop any more: what has no end of its own ends now.
+                    ended = true;
+                    if self.running.as_ref().is_some_and(|running| running.held) {
+                        self.stop()?;
+                    }
+                }
+                Event::Found(number, found) => self.finished(number, found)?,
+            }
+            if ended && self.running.is_none() {
+                break;
+            }
+        }
+        if let Some(running) = self.running.take() {
+            running.stop.stop();
+            let _ = running.thread.join();
+        }
+        Ok(())
+    }
+
+    fn say(&self, line: &str) -> io::Result<()> {
+        say(&self.output, line)
+    }
+
+    fn remark(&self, text: &str) -> io::Result<()> {
+        self.say(&self.dialect.remark(&clean(text, LONGEST_REMARK)))
+    }
+
+    /// Answers one line; false at `quit`.
+    fn hear(&mut self, line: &str) -> io::Result<bool> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some((&command, rest)) = words.split_first() else { return Ok(true) };
+        match command {
+            "uci" => self.greet(&Uci)?,
+            "ucci" if self.game.protocol == Protocol::UciAndUcci => self.greet(&Ucci)?,
+            "isready" => self.say("readyok")?,
+            "ucinewgame" => self.new_game()?,
+            "setoption" => self.set_option(rest)?,
+            "position" => self.set_position(rest)?,
+            "banmoves" => self.options.left_out = self.read_moves(rest),
+            "go" => self.go(rest)?,
+            "stop" => self.stop()?,
+            "ponderhit" => self.ponder_hit()?,
+            "probe" => self.probe(rest)?,
+            "d" => {
+                let text = format!("{}\n{}", self.table.diagram(), self.table.position_text());
+                self.say(&text)?;
+            }
+            "quit" => {
+                if let Some(farewell) = self.dialect.farewell() {
+                    self.say(farewell)?;
+                }
+                return Ok(false);
+            }
+            _ => {}
+        }
+        Ok(true)
+    }
+
+    fn greet(&mut self, dialect: &'static dyn Dialect) -> io::Result<()> {
+        self.dialect = dialect;
+        dialect.greeting(self.game).iter().try_for_each(|line| self.say(line))
+    }
+
+    fn new_game(&mut self) -> io::Result<()> {
+        // A search that still runs has the player, and is answered first.
+        self.stop()?;
+        self.player.lock().new_game();
+        self.last = None;
+        Ok(())
+    }
+
+    fn set_option(&mut self, words: &[&str]) -> io::Result<()> {
+        let Some((name, value)) = self.dialect.option(words) else { return Ok(()) };
+        let setting = match setting(&name, &value) {
+            Ok(setting) => setting,
+            Err(why) => return self.remark(&format!("error: {} stays as it was: {why}", clean(&name, 40))),
+        };
+        match setting {
+            Some(Setting::Hash(megabytes)) => self.options.hash_mb = megabytes,
+            Some(Setting::Threads(threads)) => self.options.threads = threads,
+            Some(Setting::Lines(lines)) => self.options.multipv = lines,
+            Some(Setting::Forget) => self.new_game()?,
+            Some(Setting::Book(may)) => self.options.book = may,
+            Some(Setting::Milliseconds(yes)) => self.milliseconds = yes,
+            Some(Setting::Variant(key)) => {
+                if let Ok(table) = self.game.table(&Setup { variant: Some(key), position: None }) {
+                    self.table = table;
+                }
+            }
+            Some(Setting::Repetition(key)) if self.game.protocol == Protocol::UciAndUcci => self.change_variant(key),
+            Some(Setting::Repetition(_)) | None => {}
+        }
+        Ok(())
+    }
+
+    /// The same game by another variant, as far as its moves may be played there.
+    fn change_variant(&mut self, key: &str) {
+        let setup = Setup { variant: Some(key.to_owned()), position: self.table.setup().position.clone() };
+        let Ok(mut table) = self.game.table(&setup) else { return };
+        for action in self.table.played() {
+            if table.play(action).is_err() {
+                break;
+            }
+        }
+        self.table = table;
+    }
+
+    /// The table of a position's words: `startpos` or `fen F`.
+    fn table_at(&self, place: &[&str]) -> Option<Result<Box<dyn Table>, SetupError>> {
+        let position = match place.split_first()? {
+            (&"startpos", _) => None,
+            (&"fen", fen) => Some(fen.join(" ")),
+            _ => return None,
+        };
+        Some(self.game.table(&Setup { variant: self.table.setup().variant.clone(), position }))
+    }
+
+    /// `startpos` or `fen F`, then `moves M..`. Where a move is illegal or the game has ended the rest is left out, with a remark.
+    fn set_position(&mut self, words: &[&str]) -> io::Result<()> {
+        let (place, moves) = split_moves(words);
+        let mut table = match self.table_at(place) {
+            None => return Ok(()),
+            Some(Ok(table)) => table,
+            Some(Err(why)) => return self.remark(&why.to_string()),
+        };
+        self.options.left_out.clear();
+        let play = |text: &&str| {
+            let played = table.read(text).and_then(|action| table.play(action));
+            played.err().map(|why| format!("{text}: {why}"))
+        };
+        let wrong = moves.iter().find_map(play);
+        self.table = table;
+        wrong.map_or(Ok(()), |why| self.remark(&why))
+    }
+
+    fn read_moves(&self, words: &[&str]) -> Vec<Action> {
+        words.iter().filter_map(|text| self.table.read(text).ok()).collect()
+    }
+
+    fn go(&mut self, words: &[&str]) -> io::Result<()> {
+        // A search under way is answered before the next begins.
+        self.stop()?;
+        let asked = self.dialect.go(words, self.milliseconds, self.table.turn() == Side::First);
+        let mut options = self.options.clone();
+        if !asked.only.is_empty() {
+            let only = self.read_moves(&asked.only);
+            options.left_out.extend(self.table.actions().into_iter().filter(|action| !only.contains(action)));
+        }
+        if self.table.actions().iter().all(|action| options.left_out.contains(action)) {
+            return self.answer(&Found::default(), asked.draw);
+        }
+        let held = asked.ponder || asked.limits.is_infinite();
+        let limits = if asked.ponder { Limits::default() } else { asked.limits.clone() };
+        let stop = StopToken::new();
+        self.searches += 1;
+        let thread = self.search(SearchRequest { options, limits }, stop.clone());
+        self.running = Some(Running {
+            number: self.searches,
+            stop,
+            thread,
+            held,
+            pondering: asked.ponder.then_some(asked.limits),
+            countdown: None,
+            draw_offered: asked.draw,
+            position: self.table.position_text(),
+            finished: None,
+        });
+        Ok(())
+    }
+
+    /// Searches the present position in a thread, which tells its lines and reports what it found.
+    fn search(&self, request: SearchRequest, stop: StopToken) -> JoinHandle<Found> {
+        let (player, table) = (self.player.clone(), self.table.boxed_clone());
+        let (events, output, dialect, number) = (self.events.clone(), self.output.clone(), self.dialect, self.searches);
+        std::thread::spawn(move || {
+            let certain = Certain::of(&*table, &stop);
+            let mut found = Found::default();
+            let action = player.lock().think(&*table, &request, &stop, &mut |mut progress| {
+                certain.correct(&mut progress);
+                if progress.multipv == 1 {
+                    found = Found {
+                        best: progress.pv_text.first().cloned(),
+                        ponder: progress.pv_text.get(1).cloned(),
+                        value: Some(progress.value),
+                        depth: progress.depth,
+                    };
+                }
+                // A lost listener shows when the answer is written.
+                let _ = say(&output, &dialect.info(&progress));
+            });
+            // Every game has an engine of its own, so there is always an answer.
+            let best = action.ok().flatten().and_then(|action| table.write(action, Notation::Uci));
+            if best != found.best {
+                found.ponder = None;
+            }
+            found.best = best;
+            let _ = events.send(Event::Found(number, found.clone()));
+            found
+        })
+    }
+
+    fn finished(&mut self, number: u64, found: Found) -> io::Result<()> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        if running.number != number {
+            return Ok(());
+        }
+        if running.held {
+            running.finished = Some(found);
+            return Ok(());
+        }
+        self.conclude(found)
+    }
+
+    /// Writes the answer of the search that has ended.
+    fn conclude(&mut self, found: Found) -> io::Result<()> {
+        let Some(running) = self.running.take() else { return Ok(()) };
+        let _ = running.thread.join();
+        self.answer(&found, running.draw_offered)?;
+        self.last = Some((running.position, found));
+        Ok(())
+    }
+
+    fn answer(&self, found: &Found, draw_offered: bool) -> io::Result<()> {
+        self.say(&self.dialect.answer(found, draw_offered))
+    }
+
+    /// Ends the search, if there is one, and answers; it takes a moment only.
+    fn stop(&mut self) -> io::Result<()> {
+        let Some(running) = self.running.take() else { return Ok(()) };
+        running.stop.stop();
+        // Its event, perhaps in the inbox already, will be of a search no longer known.
+        let found = running.thread.join().unwrap_or_default();
+        self.answer(&found, running.draw_offered)?;
+        self.last = Some((running.position, found));
+        Ok(())
+    }
+
+    /// The expected move was played: the clock runs from now.
+    fn ponder_hit(&mut self) -> io::Result<()> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        let Some(limits) = running.pondering.take() else { return Ok(()) };
+        if limits.is_infinite() {
+            return Ok(());
+        }
+        running.held = false;
+        if let Some(found) = running.finished.take() {
+            return self.conclude(found);
+        }
+        running.countdown = Some(Countdown::start(running.stop.clone(), Allotment::of(&limits).after_pondering()));
+        Ok(())
+    }
+
+    /// What is known of a position: we know the one searched last.
+    fn probe(&self, words: &[&str]) -> io::Result<()> {
+        let (place, moves) = split_moves(words);
+        let place = if place.is_empty() { &["startpos"] } else { place };
+        let asked = self.table_at(place).and_then(Result::ok).and_then(|mut table| {
+            for text in moves {
+                table.read(text).and_then(|action| table.play(action)).ok()?;
+            }
+            Some(table.position_text())
+        });
+        let pieces = |text: &str| text.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        let same = |(known, _): &&(String, Found)| asked.as_ref().is_some_and(|asked| pieces(asked) == pieces(known));
+        let found = self.last.as_ref().filter(same).map(|(_, found)| found);
+        self.dialect.probe(found).map_or(Ok(()), |line| self.say(&line))
+    }
+}
+
+fn say<W: Write>(output: &Mutex<W>, line: &str) -> io::Result<()> {
+    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+    writeln!(output, "{line}")?;
+    output.flush()
+}

@@ -1,0 +1,141 @@
+//! Whole conversations by UCI and UCCI.
+
+use crate::games;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// An output that can be looked at.
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Heard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An input whose lines come with pauses: `~` waits a tenth of a second.
+struct Spoken(std::collections::VecDeque<String>);
+
+impl io::Read for Spoken {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(line) = self.0.pop_front() {
+            if line == "~" {
+                std::thread::sleep(Duration::from_millis(100));
+                continue;
+            }
+            buffer[..line.len()].copy_from_slice(line.as_bytes());
+            buffer[line.len()] = b'\n';
+            return Ok(line.len() + 1);
+        }
+        Ok(0)
+    }
+}
+
+fn talk(lines: &str) -> Vec<String> {
+    talk_of("xiangqi", lines)
+}
+
+fn talk_of(game: &str, lines: &str) -> Vec<String> {
+    let heard = Heard::default();
+    let spoken = Spoken(lines.lines().map(|line| line.trim().to_owned()).collect());
+    super::run(games::find(game).unwrap(), io::BufReader::new(spoken), heard.clone()).unwrap();
+    let bytes = heard.0.lock().unwrap().clone();
+    String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn answers(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).filter(|line| line.contains("bestmove")).collect()
+}
+
+#[test]
+fn other_games_speak_uci_with_their_own_text() {
+    let said =
+        talk_of("tic-tac-toe", "uci\nucci\nposition fen xx..oo... x\ngo depth 3\n~\n~\nposition startpos moves b2\nd\nquit");
+    assert!(said.iter().any(|line| line == "uciok") && !said.iter().any(|line| line == "ucciok"), "{said:?}");
+    assert_eq!(answers(&said), ["bestmove c3"], "{said:?}");
+    assert!(said.iter().any(|line| line == "....x.... o"), "{said:?}");
+    let said = talk_of(
+        "two-eat-one",
+        "uci\nsetoption name Variant value 4x4\nposition startpos\nd\nsetoption name Variant value 9x9\nd",
+    );
+    assert!(said.iter().any(|line| line.starts_with("option name Variant type combo default standard var standard var 4x4")));
+    assert_eq!(said.iter().filter(|line| *line == "oooo........xxxx o").count(), 2, "{said:?}");
+}
+
+#[test]
+fn a_uci_conversation() {
+    let said = talk(
+        "uci\nisready\nposition startpos moves h2e2 h9g7\ngo depth 4\n~\n~\n~\nsetoption name Hash value 4\n\
+         position fen 2b1kab2/9/3a5/9/9/9/3R5/2n1r4/3K5/9 b - - 0 1\ngo mate 2\n~\nquit",
+    );
+    assert!(said.contains(&"uciok".to_owned()) && said.contains(&"readyok".to_owned()));
+    let answers = answers(&said);
+    assert_eq!(answers.len(), 2, "{said:?}");
+    assert!(answers[1].starts_with("bestmove c2b0"));
+    assert!(said.iter().any(|line| line.contains("score mate 2")));
+}
+
+#[test]
+fn stop_and_ponderhit_are_heard() {
+    let said =
+        talk("uci\ngo infinite\n~\nstop\ngo ponder wtime 500 btime 500\n~\nponderhit\n~\n~\n~\ngo ponder depth 1\n~\nstop\nquit");
+    assert_eq!(answers(&said).len(), 3, "{said:?}");
+}
+
+#[test]
+fn the_end_of_the_input_lets_a_limited_search_finish() {
+    assert_eq!(answers(&talk("go depth 5")).len(), 1);
+    assert_eq!(answers(&talk("go infinite")).len(), 1);
+}
+
+#[test]
+fn a_ucci_conversation() {
+    let said = talk(
+        "ucci\nsetoption usemillisec true\nposition fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n\
+         banmoves h2e2 b2e2\ngo depth 6\n~\n~\n~\n~\nprobe\nposition fen 9/1R7/3k5/9/9/9/9/8B/4K4/5AB2 b - - 0 1\ngo time 100\nquit",
+    );
+    assert!(said.contains(&"ucciok".to_owned()) && said.contains(&"bye".to_owned()));
+    let answers: Vec<&String> =
+        said.iter().filter(|line| line.starts_with("bestmove") || line.starts_with("nobestmove")).collect();
+    assert_eq!(answers.len(), 2, "{said:?}");
+    assert!(!answers[0].contains("bestmove h2e2") && !answers[0].contains("bestmove b2e2"));
+    assert_eq!(answers[1], "nobestmove");
+    assert!(said.iter().any(|line| line.starts_with("pophash bestmove")));
+}
+
+#[test]
+fn nonsense_is_passed_over() {
+    let said = talk(
+        "\n\u{7}\nposition\nposition fen\nposition fen x y z\nposition startpos moves h2e9 h2e2\nsetoption\nsetoption name\n\
+         setoption name Hash value -3\nsetoption name Threads value many\ngo depth x nodes y movetime 20\n~\nponderhit\nstop\nfoo bar\nisready",
+    );
+    assert_eq!(answers(&said).len(), 1, "{said:?}");
+    assert!(said.contains(&"readyok".to_owned()));
+}
+
+/// What is known of a solved game is said: wins and losses with their distance, draws as even.
+#[test]
+fn solved_games_say_what_is_known() {
+    // (game, position, how the score begins)
+    let cases = [
+        ("tic-tac-toe", "startpos", "cp 0"),
+        ("tic-tac-toe", "fen xx..oo... x", "mate 1"),
+        ("tic-tac-toe", "fen ....x..o. x", "mate 3"),
+        ("two-eat-one", "startpos", "cp 0"),
+        ("two-eat-one", "fen ooox....x................ o", "mate 2"),
+        ("two-eat-one", "fen ooox....x................ o moves 0,1-1,1", "mate -1"),
+    ];
+    for (game, position, score) in cases {
+        let said = talk_of(game, &format!("uci\nposition {position}\ngo depth 3"));
+        let last = said.iter().rfind(|line| line.starts_with("info depth"));
+        let told = last.and_then(|line| line.split(" score ").nth(1)).unwrap_or_default();
+        assert!(told.starts_with(score), "{game} {position}: {said:?}");
+    }
+}

@@ -1,0 +1,78 @@
+//! What the binary formats have in common: their signs, and reading numbers and strings that may be cut off.
+
+use super::{Format, mxq, pos};
+use crate::record::fault::Fault;
+
+/// The format of these bytes, if they begin with the sign of a binary one.
+pub fn format_of(bytes: &[u8]) -> Option<Format> {
+    if bytes.starts_with(b"XQ") && bytes.get(2).is_some_and(|version| *version < 0x20) {
+        Some(Format::Xqf)
+    } else if bytes.starts_with(b"CCBridge") {
+        Some(Format::Cbr)
+    } else if bytes.starts_with(b"\xFFRenLib\xFF") {
+        Some(Format::RenLib)
+    } else if bytes.starts_with(b"GL") && bytes.get(2..8).is_some_and(|head| head.contains(&0)) {
+        Some(Format::Chn)
+    } else if mxq::looks_like(bytes) {
+        Some(Format::Mxq)
+    } else if pos::looks_like(bytes) {
+        Some(Format::Pos)
+    } else {
+        None
+    }
+}
+
+/// Bytes and a place in them.
+pub struct Bytes<'a> {
+    bytes: &'a [u8],
+    /// The place of the next byte.
+    pub at: usize,
+}
+
+impl<'a> Bytes<'a> {
+    /// Bytes from a place on.
+    pub fn new(bytes: &'a [u8], at: usize) -> Bytes<'a> {
+        Bytes { bytes, at }
+    }
+
+    /// The next so many bytes.
+    ///
+    /// # Errors
+    /// The file ends before.
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
+        let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
+        let end = end.ok_or_else(|| Fault::byte(self.at, "the file is cut off here"))?;
+        let taken = &self.bytes[self.at..end];
+        self.at = end;
+        Ok(taken)
+    }
+
+    /// The next byte.
+    ///
+    /// # Errors
+    /// The file ends before.
+    pub fn byte(&mut self) -> Result<u8, Fault> {
+        self.take(1).map(|taken| taken[0])
+    }
+
+    /// The next four bytes as a number, low byte first.
+    ///
+    /// # Errors
+    /// The file ends before.
+    pub fn number(&mut self) -> Result<u32, Fault> {
+        let taken = self.take(4)?;
+        Ok(u32::from_le_bytes([taken[0], taken[1], taken[2], taken[3]]))
+    }
+
+    /// True if nothing is left.
+    pub fn is_empty(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+}
+
+/// The bytes from `at` on up to the first 0, at most so many.
+pub fn until_zero(bytes: &[u8], at: usize, most: usize) -> &[u8] {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = &rest[..rest.len().min(most)];
+    &rest[..rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len())]
+}

@@ -1,0 +1,39 @@
+//! Records that begin with `GL`: a title at byte 36, the moves from byte 522 on, 36 bytes each, of which the first two are origin and target, the row from
+//! black's end in the upper four bits, the file from red's left in the lower. Source: a file of the format.
+
+use super::binary::until_zero;
+use super::squares::step;
+use crate::record::builder::Builder;
+use crate::record::fault::Fault;
+use crate::record::{Record, charset};
+use crate::rules::Side;
+
+const MOVES: usize = 522;
+const MOVE: usize = 36;
+const TITLE: usize = 36;
+
+/// Reads the game of a file.
+pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
+    if bytes.len() < MOVES {
+        return Err(Fault::byte(bytes.len(), "the header of 522 bytes is cut off"));
+    }
+    let mut builder = Builder::xiangqi(None).map_err(|why| Fault::byte(0, why))?;
+    let title = charset::gb(until_zero(bytes, TITLE, 60));
+    if let Some((red, black)) = title.split_once(" - ") {
+        builder.player(Side::First, red);
+        builder.player(Side::Second, black);
+    }
+    builder.tag("Title", &title);
+    for (index, entry) in bytes[MOVES..].chunks(MOVE).enumerate() {
+        let [from, to, ..] = *entry else { break };
+        // An empty place ends the list.
+        if from == to {
+            break;
+        }
+        let square = |byte: u8| (usize::from(byte & 15), 9usize.wrapping_sub(usize::from(byte >> 4)));
+        let bad = |why: String| Fault::byte(MOVES + index * MOVE, format!("move {}: {from:02x} to {to:02x}: {why}", index + 1));
+        let action = step(square(from), square(to)).ok_or_else(|| bad("that is not on the board".to_owned()))?;
+        builder.play(action).map_err(bad)?;
+    }
+    Ok(builder.finish(None, None))
+}

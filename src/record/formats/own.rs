@@ -1,0 +1,315 @@
+//! Our own record: RON, readable and writable by hand. It keeps everything.
+//!
+//! A file holds one record, spread over lines, or many, one a line. Moves stand in the game's own text. The moves of the main line are numbered from 1,
+//! those of the variations go on from there in the order they are written; `after` and `at` name a move by that number, 0 is the start.
+
+use super::{Found, Sink};
+use crate::record::builder::Builder;
+use crate::record::fault::Fault;
+use crate::record::walker::lines;
+use crate::record::{Record, SeatSpec, Tags};
+use crate::rules::{BySide, Outcome};
+use crate::table::{Glyph, Mark, NodeId, Notation, Origin, Setup, Tree, read_ron};
+use serde::{Deserialize, Serialize};
+
+/// A record as it stands in the file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Paper {
+    game: String,
+    #[serde(default)]
+    setup: Setup,
+    #[serde(default)]
+    seats: BySide<SeatSpec>,
+    /// What records had before there were tags.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    event: String,
+    #[serde(default, skip_serializing_if = "Tags::is_empty")]
+    tags: Tags,
+    moves: Vec<String>,
+    /// Milliseconds taken for each move of the main line; empty where they were not kept for all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    times_ms: Vec<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    variations: Vec<Variation>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<Note>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<Outcome>,
+}
+
+/// A line that leaves another.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Variation {
+    /// The move it follows.
+    after: u32,
+    moves: Vec<String>,
+}
+
+/// What was written at a move.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Note {
+    at: u32,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    comment: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    glyphs: Vec<Glyph>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    marks: Vec<Mark>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<Origin>,
+}
+
+/// Where the moves of a line come from unless a note says otherwise.
+fn usual_origin(main: bool) -> Origin {
+    if main { Origin::Main } else { Origin::Variation }
+}
+
+/// The record on one line.
+pub fn line(record: &Record) -> String {
+    ron::to_string(&paper(record)).unwrap_or_default()
+}
+
+/// The record spread over lines.
+pub fn text(record: &Record) -> String {
+    let pretty = ron::ser::PrettyConfig::default().struct_names(false);
+    let mut text = ron::ser::to_string_pretty(&paper(record), pretty).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn paper(record: &Record) -> Paper {
+    let mut paper = Paper {
+        game: record.game.clone(),
+        setup: record.setup.clone(),
+        seats: record.seats.clone(),
+        event: String::new(),
+        tags: record.tags.clone(),
+        moves: Vec::new(),
+        times_ms: Vec::new(),
+        variations: Vec::new(),
+        notes: Vec::new(),
+        result: record.result,
+    };
+    let tree = &record.tree;
+    let main = tree.main_line();
+    let times: Option<Vec<u64>> = main.iter().map(|id| tree.node(*id).time_ms).collect();
+    let timed = times.is_some();
+    paper.times_ms = times.unwrap_or_default();
+    let mut number_of = vec![0u32; tree.len()];
+    let mut next = 1;
+    let note = |id: NodeId, number: u32, on_main: bool| {
+        let node = tree.node(id);
+        let note = Note {
+            at: number,
+            comment: node.comment.clone(),
+            glyphs: node.glyphs.clone(),
+            marks: node.marks.clone(),
+            time_ms: node.time_ms.filter(|_| !(on_main && timed)),
+            origin: Some(node.origin).filter(|origin| *origin != usual_origin(on_main) && id != Tree::ROOT),
+        };
+        (node.is_annotated() || note.time_ms.is_some() || note.origin.is_some()).then_some(note)
+    };
+    paper.notes.extend(note(Tree::ROOT, 0, true));
+    let Ok(mut walker) = record.walker() else { return paper };
+    let mut first = true;
+    for line in lines(tree) {
+        let Some(&begin) = line.first() else { continue };
+        let before = tree.previous(begin).unwrap_or(Tree::ROOT);
+        let mut moves = Vec::with_capacity(line.len());
+        for id in line {
+            let parent = tree.previous(id).unwrap_or(Tree::ROOT);
+            // The moves of a record can be played; one made by hand that cannot ends its line here.
+            let Ok(()) = walker.go(tree, parent) else { break };
+            let Some(text) = tree.node(id).action().and_then(|action| walker.table().write(action, Notation::Uci)) else { break };
+            moves.push(text);
+            number_of[id.0 as usize] = next;
+            paper.notes.extend(note(id, next, first));
+            next += 1;
+        }
+        if first {
+            paper.moves = moves;
+        } else if !moves.is_empty() {
+            paper.variations.push(Variation { after: number_of[before.0 as usize], moves });
+        }
+        first = false;
+    }
+    paper
+}
+
+/// Reads one record, or many with one a line (blank lines and `//` lines between them are skipped).
+pub fn read(text: &str, sink: &mut Sink) {
+    let starts_record = |line: &str| line.trim_start().starts_with('(');
+    let is_list = text.lines().filter(|line| !is_blank(line)).all(|line| starts_record(line) && line.trim_end().ends_with(')'));
+    let mut one = |text: &str, line: usize| {
+        sink(match read_one(text, line) {
+            Ok(record) => Found::Game(Box::new(record)),
+            Err(fault) => Found::Refused(fault),
+        });
+    };
+    if is_list {
+        (1..).zip(text.lines()).filter(|(_, text)| !is_blank(text)).for_each(|(line, text)| one(text, line));
+    } else {
+        one(text, 1);
+    }
+}
+
+/// Reads one record that begins at `first_line` of the file.
+fn read_one(text: &str, first_line: usize) -> Result<Record, Fault> {
+    let paper: Paper = read_ron("", text).map_err(|error| Fault::line(first_line + error.line.max(1) - 1, error.why))?;
+    record(paper).map_err(|(place, why)| Fault::line(first_line + line_of(text, place), why))
+}
+
+/// Where in a record something is wrong.
+enum Part {
+    Setup,
+    Move(usize),
+    Variation,
+    Note,
+}
+
+fn record(paper: Paper) -> Result<Record, (Part, String)> {
+    let mut builder = Builder::new(&paper.game, paper.setup.clone()).map_err(|why| (Part::Setup, why))?;
+    builder.record.seats = paper.seats;
+    builder.record.tags = paper.tags;
+    if !paper.event.is_empty() {
+        builder.record.tags.set("Event", paper.event);
+    }
+    // The nodes by their numbers in the file, which are not those of the tree where a move is written twice.
+    let mut nodes = vec![Tree::ROOT];
+    for (index, text) in paper.moves.iter().enumerate() {
+        let id = builder.play_text(text).map_err(|why| (Part::Move(index), format!("move {}: {why}", index + 1)))?;
+        builder.origin(id, usual_origin(true));
+        if let Some(&ms) = paper.times_ms.get(index) {
+            builder.time(ms);
+        }
+        nodes.push(id);
+    }
+    for (index, variation) in paper.variations.iter().enumerate() {
+        let place = || Part::Variation;
+        let after = nodes.get(variation.after as usize).copied();
+        builder.go(after.ok_or_else(|| (place(), format!("variation {}: there is no move {}", index + 1, variation.after)))?);
+        for text in &variation.moves {
+            let id = builder.play_text(text).map_err(|why| (place(), format!("variation {}: {why}", index + 1)))?;
+            builder.origin(id, usual_origin(false));
+            nodes.push(id);
+        }
+    }
+    for note in paper.notes {
+        let at = nodes.get(note.at as usize).copied();
+        let at = at.ok_or_else(|| (Part::Note, format!("a note: there is no move {}", note.at)))?;
+        builder.go(at);
+        builder.set_comment(note.comment);
+        note.glyphs.into_iter().for_each(|glyph| builder.glyph(glyph));
+        note.marks.into_iter().for_each(|mark| builder.mark(mark));
+        if let Some(ms) = note.time_ms {
+            builder.time(ms);
+        }
+        if let Some(origin) = note.origin {
+            builder.origin(at, origin);
+        }
+    }
+    Ok(Record { result: paper.result, ..builder.finish(None, None) })
+}
+
+fn is_blank(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with("//")
+}
+
+/// Lines between the beginning of `text` and a part of it. Strings are counted after the field's name; comments are passed over.
+fn line_of(text: &str, part: Part) -> usize {
+    let (field, index) = match part {
+        Part::Setup => ("setup", None),
+        Part::Move(index) => ("moves", Some(index)),
+        Part::Variation => ("variations", None),
+        Part::Note => ("notes", None),
+    };
+    let Some(start) = text.find(field).or_else(|| text.find("game")) else { return 0 };
+    let mut line = text[..start].matches('\n').count();
+    let Some(index) = index else { return line };
+    let (mut strings, mut inside, mut comment) = (0, false, false);
+    let mut previous = ' ';
+    for c in text[start..].chars() {
+        match c {
+            '\n' => {
+                line += 1;
+                comment = false;
+            }
+            _ if comment => {}
+            '"' if previous != '\\' => {
+                inside = !inside;
+                if inside {
+                    if strings == index {
+                        break;
+                    }
+                    strings += 1;
+                }
+            }
+            '/' if !inside && previous == '/' => comment = true,
+            _ => {}
+        }
+        previous = c;
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games;
+    use crate::record::RecordError;
+    use crate::rules::{Reason, Side};
+
+    fn read_all(text: &str) -> Result<Vec<Record>, RecordError> {
+        Record::read_all("t", text)
+    }
+
+    #[test]
+    fn older_files_are_read() {
+        let text = "(game:\"tic-tac-toe\",seats:(first:Human,second:Computer(level:3)),event:\"a \\\"test\\\"\",\
+                    moves:[\"b2\",\"a1\",\"c3\",\"a3\"],times_ms:[1,2,3,4],result:Some((winner:Some(first),reason:resignation)))";
+        let record = read_all(text).unwrap().remove(0);
+        assert_eq!(record.moves(Notation::Uci), ["b2", "a1", "c3", "a3"]);
+        assert_eq!(record.tags.get("event"), Some("a \"test\""));
+        assert_eq!(record.result, Some(Outcome::win(Side::First, Reason::Resignation)));
+        let times: Vec<_> = record.tree.main_line().into_iter().map(|id| record.tree.node(id).time_ms).collect();
+        assert_eq!(times, [Some(1), Some(2), Some(3), Some(4)]);
+        assert_eq!(read_all(&record.to_text()).unwrap(), std::slice::from_ref(&record));
+        let many = format!("{}\n// between\n\n{}\n", record.to_line(), record.to_line());
+        assert_eq!(read_all(&many).unwrap(), [record.clone(), record]);
+    }
+
+    #[test]
+    fn the_table_is_recorded_without_what_the_setup_gave() {
+        let setup = Setup { variant: None, position: Some("....x.... o".into()) };
+        let mut table = games::find("tic-tac-toe").unwrap().table(&setup).unwrap();
+        table.play(table.read("a1").unwrap()).unwrap();
+        let record = Record::of(&*table, BySide::default(), None);
+        assert_eq!(record.moves(Notation::Uci), ["a1"]);
+        assert_eq!(record.replay().unwrap().position_text(), table.position_text());
+    }
+
+    #[test]
+    fn errors_name_their_line() {
+        // (text, what the message begins with)
+        let cases = [
+            ("", "t:1: "),
+            ("(game: \"chess\", moves: [])", "t:1: there is no game 'chess'"),
+            ("(\n  game: \"tic-tac-toe\",\n  moves: [\n    \"b2\", // \"a1\"\n    \"b2\",\n  ],\n)", "t:5: move 2: "),
+            ("(\n  game: \"tic-tac-toe\",\n  setup: (position: \"?\"),\n  moves: [],\n)", "t:3: position, character 2"),
+            ("(\n  game: \"tic-tac-toe\",\n  mvoes: [],\n)", "t:3: "),
+            ("(game: \"tic-tac-toe\", moves: [\"b2\"])\n(game: \"tic-tac-toe\", moves: [\"z9\"])", "t:2: game 2: move 1: "),
+            ("(game:\"tic-tac-toe\",moves:[],variations:[(after:3,moves:[\"b2\"])])", "t:1: variation 1: there is no move 3"),
+            ("(game:\"tic-tac-toe\",moves:[],notes:[(at:1)])", "t:1: a note: there is no move 1"),
+        ];
+        for (text, expected) in cases {
+            let error = read_all(text).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{text:?} gives {error:?}, not {expected:?}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Moves of xiangqi nested in XML: `<n m="..">`, of which the first has the FEN, each other a move behind that which holds it; `c` is a comment, `default` marks
+//! the main line among several. Source: a file of the format.
+
+use super::xml::{Piece, Xml, attribute};
+use super::{Found, Sink};
+use crate::record::Record;
+use crate::record::builder::Builder;
+use crate::record::fault::Fault;
+use crate::table::{NodeId, Tree};
+
+/// Reads the game of a file.
+pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
+    let mut xml = Xml::new(text);
+    let mut builder: Option<Builder> = None;
+    // The nodes of the elements that are open; `None` behind a move that could not be played.
+    let mut open: Vec<Option<NodeId>> = Vec::new();
+    let mut leading: Vec<NodeId> = Vec::new();
+    while let Some(piece) = xml.next()? {
+        match piece {
+            Piece::Begin(name, attributes, ends) if name == "n" => {
+                let line = xml.line();
+                let written = attribute(&attributes, "m").unwrap_or_default();
+                let mut node = None;
+                match &mut builder {
+                    None => {
+                        let position = Some(written.to_owned()).filter(|fen| fen.contains('/'));
+                        builder = Some(Builder::xiangqi(position).map_err(|why| Fault::line(line, why))?);
+                        node = Some(Tree::ROOT);
+                    }
+                    Some(builder) => {
+                        if let Some(parent) = open.last().copied().flatten() {
+                            builder.go(parent);
+                            let main = builder.is_main_end();
+                            let ply = builder.ply() + 1;
+                            match builder.play_text(written) {
+                                Ok(id) => node = Some(id),
+                                Err(why) => {
+                                    let fault = Fault::line(line, format!("move {ply}: '{}': {why}", written.escape_debug()));
+                                    if main {
+                                        return Err(fault);
+                                    }
+                                    sink(Found::Remark(fault));
+                                }
+                            }
+                        }
+                    }
+                }
+                if let (Some(builder), Some(id)) = (&mut builder, node) {
+                    builder.go(id);
+                    builder.comment(attribute(&attributes, "c").unwrap_or_default());
+                    let default = attribute(&attributes, "default").is_some_and(|word| !matches!(word, "0" | "false" | ""));
+                    leading.extend(Some(id).filter(|id| default && *id != Tree::ROOT));
+                }
+                if !ends {
+                    open.push(node);
+                }
+            }
+            Piece::End(name) if name == "n" => drop(open.pop()),
+            _ => {}
+        }
+    }
+    let builder = builder.ok_or_else(|| Fault::line(1, "there is no <n> in this file"))?;
+    let mut record = builder.finish(None, None);
+    leading.into_iter().for_each(|id| record.tree.lead(id));
+    Ok(record)
+}

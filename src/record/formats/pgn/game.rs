@@ -1,0 +1,536 @@
+//! One game of the file: its tags and tokens made a record.
+
+use super::super::drawn;
+use super::san::{Dialect, is_chess};
+use super::scan::{Token, result};
+use super::{Found, Sink, bad_move};
+use crate::record::builder::{Builder, Told, is_game};
+use crate::record::fault::Fault;
+use crate::record::{Record, Tags};
+use crate::rules::{Point, Reason, Side};
+use crate::table::{Glyph, Mark, MarkColour, NodeId, Setup, Table};
+
+/// What xiangqi is called in a tag.
+pub(super) const XIANGQI: (&str, &str) = ("xiangqi", "Chinese Chess");
+/// So many moves are tried to tell which of several a word means.
+const PATIENCE: usize = 2000;
+/// Tags that are kept in fields of the record, not as tags.
+const FIELDS: [&str; 15] = [
+    "Game",
+    "Variant",
+    "FEN",
+    "Position",
+    "SetUp",
+    "Result",
+    "Termination",
+    "Format",
+    "Red",
+    "White",
+    "First",
+    "Black",
+    "Second",
+    "FEN_INDEX",
+    "PlyCount",
+];
+
+/// Something in the moves of a game, and its line.
+pub struct Event<'a> {
+    /// Where it stands.
+    pub line: usize,
+    /// What it is.
+    pub kind: Kind<'a>,
+}
+
+/// What stands in the moves of a game.
+pub enum Kind<'a> {
+    /// A move, or what stands in the place of one.
+    Move(&'a str),
+    /// A comment.
+    Comment(&'a str),
+    /// A judgement.
+    Glyph(Glyph),
+    /// A variation begins.
+    Open,
+    /// It ends.
+    Close,
+}
+
+/// A game as it stands in the file.
+#[derive(Default)]
+pub struct Raw<'a> {
+    /// Line of its first tag or move; 0 before there is one.
+    pub line: usize,
+    /// Moves of the main line so far.
+    pub moves: usize,
+    /// Variations that are open.
+    pub depth: usize,
+    /// The result behind the moves.
+    pub told: Option<Told>,
+    /// What is wrong with the text itself.
+    pub fault: Option<Fault>,
+    tags: Vec<(usize, String, String)>,
+    events: Vec<Event<'a>>,
+}
+
+impl<'a> Raw<'a> {
+    /// True if nothing of the game has been seen.
+    pub fn is_empty(&self) -> bool {
+        self.tags.is_empty() && self.moves == 0 && self.fault.is_none()
+    }
+
+    /// True if it has a tag of this name.
+    pub fn has_tag(&self, name: &str) -> bool {
+        self.tags.iter().any(|(_, known, _)| known.eq_ignore_ascii_case(name))
+    }
+
+    /// Adds a tag.
+    pub fn tag(&mut self, line: usize, name: String, value: String) {
+        if self.line == 0 {
+            self.line = line;
+        }
+        self.tags.push((line, name, value));
+    }
+
+    /// Adds a token of the moves.
+    pub fn event(&mut self, line: usize, token: Token<'a>) {
+        let kind = match token {
+            Token::Word(word) => {
+                self.moves += usize::from(self.depth == 0);
+                if self.line == 0 {
+                    self.line = line;
+                }
+                Kind::Move(word)
+            }
+            Token::Comment(text) => Kind::Comment(text),
+            Token::Glyph(glyph) => Kind::Glyph(glyph),
+            Token::Open => {
+                self.depth += 1;
+                Kind::Open
+            }
+            Token::Close => {
+                self.depth = self.depth.saturating_sub(1);
+                Kind::Close
+            }
+            _ => return,
+        };
+        self.events.push(Event { line, kind });
+    }
+
+    fn value(&self, names: &[&str]) -> Option<(usize, &str)> {
+        let is_it = |(_, name, value): &&(usize, String, String)| {
+            names.iter().any(|wanted| name.eq_ignore_ascii_case(wanted)) && !matches!(value.as_str(), "" | "?")
+        };
+        self.tags.iter().find(is_it).map(|(line, _, value)| (*line, value.as_str()))
+    }
+
+    /// The record of the game.
+    ///
+    /// # Errors
+    /// Why it cannot be played, and where.
+    pub fn record(self, sink: &mut Sink) -> Result<Record, Fault> {
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        if self.depth > 0 {
+            let open = self.events.iter().rev().find(|event| matches!(event.kind, Kind::Open));
+            return Err(Fault::line(open.map_or(self.line, |event| event.line), "a variation is not closed"));
+        }
+        let (game, variant) = self.game()?;
+        let given = self.value(&["FEN", "Position"]);
+        let hints = ["Game", "Variant", "Red", "RedTeam", "Format", "ECCO"];
+        if self.moves == 0 && given.is_none() && self.value(&hints).is_none() && !hints.iter().any(|name| self.has_tag(name)) {
+            return Err(Fault::line(self.line, "there is neither a move nor a position, nor the name of a game"));
+        }
+        let setups: Vec<Setup> = match given {
+            Some((_, text)) if game == XIANGQI.0 => positions(text),
+            Some((_, text)) => vec![text.to_owned()],
+            None => vec![String::new()],
+        }
+        .into_iter()
+        .map(|text| Setup { variant: variant.clone(), position: Some(text).filter(|text| !text.is_empty()) })
+        .collect();
+        let start_line = given.map_or(self.line, |(line, _)| line);
+        let mut first_fault = None;
+        for setup in setups {
+            let start = |setup: Setup| match game {
+                "xiangqi" if setup.variant.is_none() => Builder::xiangqi(setup.position),
+                _ => Builder::new(game, setup),
+            };
+            let mut read = |setup: Setup, dialect: Dialect| {
+                let mut builder = start(setup).map_err(|why| Fault::line(start_line, why))?;
+                // What an attempt that fails has to say about variations does not count.
+                let mut remarks = Vec::new();
+                build(&mut builder, &self.events, dialect, &mut |remark| remarks.push(remark))?;
+                remarks.into_iter().for_each(&mut *sink);
+                Ok(builder)
+            };
+            let mut fault = match read(setup.clone(), Dialect::Usual) {
+                Ok(builder) => return Ok(self.finish(builder)),
+                Err(fault) => fault,
+            };
+            if game == XIANGQI.0
+                && let Some(dialect) = self.dialect(&setup)
+            {
+                fault = match read(setup, dialect) {
+                    Ok(builder) => return Ok(self.finish(builder)),
+                    Err(fault) => fault,
+                };
+            }
+            first_fault.get_or_insert(fault);
+        }
+        let chess = game == XIANGQI.0
+            && self.value(&["Game", "Variant"]).is_none()
+            && self.main_words().take(6).all(is_chess)
+            && self.moves > 0;
+        match first_fault {
+            Some(Fault { place, .. }) if chess => {
+                Err(Fault { place, game: 0, why: "move 1: these are moves of chess, which is not played here".to_owned() })
+            }
+            Some(fault) => Err(fault),
+            None => Err(Fault::line(self.line, "there is no position")),
+        }
+    }
+
+    /// The record of a game whose tree is drawn.
+    ///
+    /// # Errors
+    /// Why it cannot be played, and where.
+    pub fn drawn(self, drawing: &str, line: usize, sink: &mut Sink) -> Result<Record, Fault> {
+        let given = self.value(&["FEN"]).map_or((1, None), |(line, text)| (line, positions(text).into_iter().next()));
+        let mut builder = Builder::xiangqi(given.1).map_err(|why| Fault::line(given.0, why))?;
+        drawn::read(&mut builder, drawing, line, sink)?;
+        Ok(self.finish(builder))
+    }
+
+    /// The game and the variant that the tags name.
+    fn game(&self) -> Result<(&'static str, Option<String>), Fault> {
+        let variant = self.value(&["Variant"]);
+        let is_xiangqi = |name: &str| {
+            let plain: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+            matches!(plain.as_str(), "xiangqi" | "chinesechess" | "中国象棋" | "象棋" | "中國象棋")
+        };
+        let unknown = |line: usize, name: &str| Fault::line(line, format!("there is no game '{}' here", name.escape_debug()));
+        let game = match self.value(&["Game"]) {
+            Some((_, name)) if is_xiangqi(name) => XIANGQI.0,
+            Some((line, name)) if is_game(name) => {
+                crate::games::find(name).map(|entry| entry.key).map_err(|_| unknown(line, name))?
+            }
+            Some((line, name)) => return Err(unknown(line, name)),
+            None => match variant {
+                Some((_, name)) if is_xiangqi(name) || is_variant(XIANGQI.0, name) => XIANGQI.0,
+                Some((line, name)) if self.value(&["Red"]).is_none() => return Err(unknown(line, name)),
+                _ => XIANGQI.0,
+            },
+        };
+        // Of xiangqi other programs name rules that are no variants here.
+        let variant = variant.map(|(_, name)| name.to_owned()).filter(|name| game != XIANGQI.0 || is_variant(game, name));
+        Ok((game, variant))
+    }
+
+    /// The words of the main line.
+    fn main_words(&self) -> impl Iterator<Item = &'a str> {
+        let mut depth = 0;
+        self.events.iter().filter_map(move |event| {
+            match event.kind {
+                Kind::Open => depth += 1,
+                Kind::Close => depth -= 1,
+                Kind::Move(word) if depth == 0 => return Some(word),
+                _ => {}
+            }
+            None
+        })
+    }
+
+    /// The other way of writing moves in which more of the main line is legal than in the usual one.
+    fn dialect(&self, setup: &Setup) -> Option<Dialect> {
+        let words: Vec<&str> = self.main_words().collect();
+        let start = Record::new(XIANGQI.0, setup.clone()).table().ok()?;
+        let reached = |dialect: Dialect| reach(&*start, &words, dialect, &mut { PATIENCE });
+        let mut best = (None, reached(Dialect::Usual));
+        for dialect in Dialect::OTHERS {
+            let reached = reached(dialect);
+            if reached > best.1 {
+                best = (Some(dialect), reached);
+            }
+        }
+        best.0
+    }
+
+    fn finish(self, mut builder: Builder) -> Record {
+        let seat = |names: &[&str]| self.value(names).map(|(_, name)| name.to_owned());
+        for (side, names) in [(Side::First, ["Red", "White", "First"]), (Side::Second, ["Black", "Second", "Second"])] {
+            builder.player(side, &seat(&names).unwrap_or_default());
+        }
+        let mut tags = Tags::default();
+        for (_, name, value) in &self.tags {
+            if !FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name)) && !matches!(value.as_str(), "" | "?") {
+                tags.set(name, value.as_str());
+            }
+        }
+        builder.record.tags = tags;
+        let word = self.value(&["Result"]).and_then(|(_, word)| result(word.trim()));
+        let told = self.told.flatten().or(word.flatten());
+        let told_reason = self.value(&["Termination"]).map(|(_, word)| word);
+        let reason = told_reason.and_then(|word| Reason::ALL.into_iter().find(|reason| reason.key() == word));
+        let mut record = builder.finish(told, reason);
+        if let (Some(result), Some(reason)) = (&mut record.result, reason) {
+            result.reason = reason;
+        }
+        record
+    }
+}
+
+fn is_variant(game: &str, name: &str) -> bool {
+    Record::new(game, Setup { variant: Some(name.to_owned()), position: None }).table().is_ok()
+}
+
+/// The positions that a FEN may mean: programs leave out the counters and the side to move.
+fn positions(text: &str) -> Vec<String> {
+    let text = text.trim().replace(['_', '+'], " ");
+    let mut fields = text.split_whitespace();
+    let pieces = fields.next().unwrap_or_default();
+    match fields.next() {
+        Some(side) if matches!(side.to_ascii_lowercase().as_str(), "w" | "r" | "b") => {
+            let rest: Vec<&str> = fields.filter(|field| *field == "-" || field.parse::<u16>().is_ok()).take(4).collect();
+            vec![format!("{pieces} {side} {}", rest.join(" ")).trim().to_owned()]
+        }
+        _ => vec![format!("{pieces} w"), format!("{pieces} b")],
+    }
+}
+
+/// How many of the words are legal moves one after the other. Where one may mean several moves, that counts by which most follow; `patience` is how many
+/// moves are tried for that.
+fn reach(start: &dyn Table, words: &[&str], dialect: Dialect, patience: &mut usize) -> usize {
+    let mut table = start.boxed_clone();
+    for (count, word) in words.iter().enumerate() {
+        *patience = patience.saturating_sub(1);
+        let readings = dialect.readings(&*table, word);
+        let Some(&first) = readings.first() else { return count };
+        if readings.len() > 1 && *patience > 0 {
+            let mut best = 0;
+            for action in readings {
+                let mut copy = table.boxed_clone();
+                if copy.play(action).is_ok() {
+                    best = best.max(1 + reach(&*copy, &words[count + 1..], dialect, patience));
+                }
+                if count + best == words.len() {
+                    break;
+                }
+            }
+            return count + best;
+        }
+        if table.play(first).is_err() {
+            return count;
+        }
+    }
+    words.len()
+}
+
+/// True if a word is built like a move, legal or not.
+pub fn looks_like_move(word: &str) -> bool {
+    let count = word.chars().count();
+    if word.is_ascii() {
+        let digits = word.bytes().filter(u8::is_ascii_digit).count();
+        let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+        return (2..=7).contains(&count) && digits >= 1 && (1..=3).contains(&letters);
+    }
+    let ways = "进退平進上下＋－＝．+-=.";
+    (4..=5).contains(&count) && word.chars().any(|c| ways.contains(c))
+}
+
+/// Plays the events of a game into a record.
+///
+/// # Errors
+/// A move of the main line is none, and where it stands.
+pub fn build(builder: &mut Builder, events: &[Event], dialect: Dialect, sink: &mut Sink) -> Result<(), Fault> {
+    // Where each open variation left its line, and whether that line was given up.
+    let mut open: Vec<(NodeId, bool)> = Vec::new();
+    let mut lost = false;
+    // Comments at the beginning of a variation belong to its first move.
+    let mut early: Vec<&str> = Vec::new();
+    let mut begun = true;
+    for (index, event) in events.iter().enumerate() {
+        match event.kind {
+            Kind::Open => {
+                open.push((builder.at(), lost));
+                let before = builder.before(builder.at());
+                builder.go(before);
+                (begun, early) = (false, Vec::new());
+            }
+            Kind::Close => {
+                if let Some((at, was_lost)) = open.pop() {
+                    builder.go(at);
+                    lost = was_lost;
+                }
+                (begun, early) = (true, Vec::new());
+            }
+            _ if lost => {}
+            Kind::Comment(text) if !begun => early.push(text),
+            Kind::Comment(text) => annotate(builder, text),
+            Kind::Glyph(glyph) => builder.glyph(glyph),
+            Kind::Move(word) => match choose(builder, events, index, word, dialect) {
+                Ok(_) => {
+                    early.drain(..).for_each(|text| annotate(builder, text));
+                    begun = true;
+                }
+                Err(why) => {
+                    let more = || rest_of_line(&events[index + 1..]).any(looks_like_move);
+                    let fault = bad_move(event.line, builder.ply() + 1, word, &why);
+                    if !open.is_empty() {
+                        lost = true;
+                        sink(Found::Remark(Fault {
+                            why: format!("{}; the variation is left out from there on", fault.why),
+                            ..fault
+                        }));
+                    } else if builder.ply() == 0 || looks_like_move(word) || more() {
+                        return Err(fault);
+                    } else {
+                        return Ok(());
+                    }
+                }
+            },
+        }
+    }
+    Ok(())
+}
+
+/// The moves that follow in the same line.
+fn rest_of_line<'a, 'e>(events: &'e [Event<'a>]) -> impl Iterator<Item = &'a str> + 'e {
+    let mut depth = 0i32;
+    let same_line = events.iter().take_while(move |event| {
+        match event.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth -= 1,
+            _ => {}
+        }
+        depth >= 0
+    });
+    let mut inner = 0i32;
+    same_line.filter_map(move |event| {
+        match event.kind {
+            Kind::Open => inner += 1,
+            Kind::Close => inner -= 1,
+            Kind::Move(word) if inner == 0 => return Some(word),
+            _ => {}
+        }
+        None
+    })
+}
+
+/// Plays the move a word means. Where it may mean several, that one is taken behind which most of the line is legal.
+fn choose(builder: &mut Builder, events: &[Event], index: usize, word: &str, dialect: Dialect) -> Result<NodeId, String> {
+    let table = builder.table();
+    let readings = dialect.readings(table, word);
+    let action = match readings[..] {
+        [] => {
+            // What is wrong with it the game says best.
+            return Err(match table.read(word) {
+                Err(crate::rules::PlayError::Unreadable { why, .. }) => why,
+                Err(error) => error.to_string(),
+                Ok(_) => "no legal move is written so".to_owned(),
+            });
+        }
+        [action] => action,
+        _ => {
+            let following: Vec<&str> = rest_of_line(&events[index + 1..]).collect();
+            let mut best = (readings[0], 0);
+            for action in readings {
+                let mut copy = table.boxed_clone();
+                if copy.play(action).is_err() {
+                    continue;
+                }
+                let reached = 1 + reach(&*copy, &following, dialect, &mut { PATIENCE });
+                if reached > best.1 {
+                    best = (action, reached);
+                }
+            }
+            best.0
+        }
+    };
+    builder.play(action)
+}
+
+/// Enters a comment at the present node: its text, and what programs put into comments as `[%..]`: the time of a move, circles and arrows.
+fn annotate(builder: &mut Builder, comment: &str) {
+    let mut text = String::new();
+    let mut rest = comment;
+    while let Some(start) = rest.find("[%") {
+        let Some(length) = rest[start..].find(']') else { break };
+        let inside = &rest[start + 2..start + length];
+        let (name, value) = inside.split_once(' ').unwrap_or((inside, ""));
+        let known = match name {
+            "emt" => seconds(value).map(|ms| builder.time(ms)).is_some(),
+            "csl" | "cal" => marks(builder, value),
+            _ => false,
+        };
+        if known {
+            text.push_str(&rest[..start]);
+        } else {
+            text.push_str(&rest[..start + length + 1]);
+        }
+        rest = &rest[start + length + 1..];
+    }
+    text.push_str(rest);
+    let lines: Vec<&str> = text.split('\n').map(str::trim_end).collect();
+    builder.comment(&lines.join("\n"));
+}
+
+/// `h:mm:ss.mmm` in milliseconds.
+fn seconds(text: &str) -> Option<u64> {
+    let mut total = 0u64;
+    for part in text.trim().split(':') {
+        let (whole, fraction) = part.split_once('.').unwrap_or((part, ""));
+        let thousandths: String = fraction.chars().chain("000".chars()).take(3).collect();
+        let ms = whole.parse::<u64>().ok()?.checked_mul(1000)?.checked_add(thousandths.parse().ok()?)?;
+        total = total.checked_mul(60)?.checked_add(ms)?;
+    }
+    Some(total)
+}
+
+/// `Gh2,Re3` and `Gh2e2`: a colour, then one point or two in the game's own text. False if it is not written like that.
+fn marks(builder: &mut Builder, value: &str) -> bool {
+    let size = builder.table().size();
+    let lowest = if builder.table().game() == XIANGQI.0 { 0 } else { 1 };
+    let read = |word: &str| -> Option<Mark> {
+        let mut chars = word.trim().chars();
+        let colour = match chars.next()? {
+            'G' => MarkColour::Green,
+            'R' => MarkColour::Red,
+            'B' => MarkColour::Blue,
+            'Y' => MarkColour::Yellow,
+            _ => return None,
+        };
+        let points = points(chars.as_str(), size, lowest)?;
+        match points[..] {
+            [at] => Some(Mark::Circle { at, colour }),
+            [from, to] => Some(Mark::Arrow { from, to, colour }),
+            _ => None,
+        }
+    };
+    let found: Option<Vec<Mark>> = value.split(',').map(read).collect();
+    let known = found.is_some();
+    found.into_iter().flatten().for_each(|mark| builder.mark(mark));
+    known
+}
+
+/// `h8`, `h10` one after the other: letters for files, numbers for ranks.
+fn points(text: &str, size: (u8, u8), lowest: u8) -> Option<Vec<Point>> {
+    let mut points = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((file, after)) = rest.split_first() {
+        let digits = after.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let rank: u8 = std::str::from_utf8(&after[..digits]).ok()?.parse().ok()?;
+        let (x, y) = (file.checked_sub(b'a')?, rank.checked_sub(lowest)?);
+        if x >= size.0 || y >= size.1 {
+            return None;
+        }
+        points.push(Point::new(x, y));
+        rest = &after[digits..];
+    }
+    Some(points)
+}
+
+/// The same, written.
+pub(super) fn point_text(at: Point, lowest: u8) -> String {
+    format!("{}{}", char::from(b'a' + at.x.min(25)), at.y + lowest)
+}

@@ -1,0 +1,133 @@
+//! Portable game notation: tags, then moves with comments, variations and judgements. Read as the programs of xiangqi write it, in every notation and with
+//! every habit met so far; written for every game.
+//!
+//! `scan.rs` cuts the file into tokens, [`game`] makes a record of those of one game, `san.rs` reads moves in the manner of chess, `write.rs` writes.
+
+mod game;
+mod san;
+mod scan;
+mod write;
+
+pub use game::{Event, Kind, build, looks_like_move};
+pub use san::Dialect;
+pub use scan::{Scan, Token, begins_with_tag, result};
+pub use write::write;
+
+use super::{Found, Sink, drawn};
+use crate::record::Record;
+use crate::record::fault::Fault;
+use game::Raw;
+
+/// Reads the games of a file, each on its own.
+pub fn read(text: &str, sink: &mut Sink) {
+    if let Some((byte, line)) = drawing(text) {
+        let found = match drawn_game(text, byte, line, sink) {
+            Ok(record) => Found::Game(Box::new(record)),
+            Err(fault) => Found::Refused(fault),
+        };
+        return sink(found);
+    }
+    let mut games = Games { game: Raw::default(), closed: false, sink };
+    let mut scan = Scan::new(text, 1);
+    loop {
+        match scan.next() {
+            Ok(Some((line, token))) => games.take(line, token),
+            Ok(None) => break,
+            Err(fault) => {
+                games.game.fault.get_or_insert(fault);
+                break;
+            }
+        }
+    }
+    games.finish();
+}
+
+/// Where a tree is drawn instead of written: its byte and its line.
+fn drawing(text: &str) -> Option<(usize, usize)> {
+    const LOOKED_AT: usize = 200;
+    let mut byte = 0;
+    for (number, line) in (1..=LOOKED_AT).zip(text.split_inclusive('\n')) {
+        if drawn::begins(line) {
+            return Some((byte, number));
+        }
+        byte += line.len();
+    }
+    None
+}
+
+fn drawn_game(text: &str, byte: usize, line: usize, sink: &mut Sink) -> Result<Record, Fault> {
+    let mut game = Raw::default();
+    let mut scan = Scan::new(&text[..byte], 1);
+    while let Some((line, token)) = scan.next()? {
+        if let Token::Tag(name, value) = token {
+            game.tag(line, name, value);
+        }
+    }
+    game.drawn(&text[byte..], line, sink)
+}
+
+/// The games of a file as they come.
+struct Games<'a, 'b> {
+    game: Raw<'a>,
+    /// The game has ended; what is not the beginning of another is passed over.
+    closed: bool,
+    sink: &'b mut Sink<'b>,
+}
+
+impl<'a> Games<'a, '_> {
+    fn take(&mut self, line: usize, token: Token<'a>) {
+        if self.begins_a_game(&token) {
+            self.finish();
+        }
+        match token {
+            Token::Tag(name, value) => {
+                self.closed = false;
+                self.game.tag(line, name, value);
+            }
+            Token::Number(1, _) if self.closed => {
+                self.closed = false;
+                self.game.line = line;
+            }
+            _ if self.closed => {}
+            Token::Result(told) => {
+                if self.game.depth == 0 {
+                    self.game.told = Some(told);
+                    self.closed = true;
+                }
+            }
+            Token::Rule => self.closed |= !self.game.is_empty(),
+            token => self.game.event(line, token),
+        }
+    }
+
+    /// True if a token belongs to the next game: a tag after moves, a tag that the game has already, or a new count of moves.
+    fn begins_a_game(&self, token: &Token) -> bool {
+        let game = &self.game;
+        if game.is_empty() {
+            return false;
+        }
+        match token {
+            Token::Tag(name, _) => game.moves > 0 || self.closed || game.has_tag(name),
+            Token::Number(1, false) => self.closed || game.moves > 1 && game.depth == 0,
+            _ => false,
+        }
+    }
+
+    fn finish(&mut self) {
+        let game = std::mem::take(&mut self.game);
+        self.closed = false;
+        if game.is_empty() {
+            return;
+        }
+        match game.record(self.sink) {
+            Ok(record) => (self.sink)(Found::Game(Box::new(record))),
+            Err(fault) => (self.sink)(Found::Refused(fault)),
+        }
+    }
+}
+
+/// A fault of a move: which one, as it is written, and why.
+fn bad_move(line: usize, ply: usize, word: &str, why: &str) -> Fault {
+    let word: String = word.chars().take(20).collect();
+    Fault::line(line, format!("move {ply}: '{}': {why}", word.escape_debug()))
+}

@@ -1,0 +1,201 @@
+//! Cuts a portable game notation file into tokens. It knows what programs write, not what is a legal move.
+
+use crate::record::fault::Fault;
+use crate::rules::Side;
+use crate::table::Glyph;
+
+/// A piece of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Token<'a> {
+    /// `[Name "value"]`.
+    Tag(String, String),
+    /// What may be a move.
+    Word(&'a str),
+    /// The number of a move; true if dots say that the second side is to move.
+    Number(u32, bool),
+    /// `{..}` or the rest of a line behind `;`.
+    Comment(&'a str),
+    /// `$1`, or `!` and the like.
+    Glyph(Glyph),
+    /// `(`.
+    Open,
+    /// `)`.
+    Close,
+    /// The result: a winner, a draw, or nothing told.
+    Result(Option<Option<Side>>),
+    /// A line of `=====`, below which programs write about themselves.
+    Rule,
+}
+
+/// A reader of tokens.
+pub struct Scan<'a> {
+    rest: &'a str,
+    /// The line of the next character, from 1.
+    pub line: usize,
+}
+
+impl<'a> Scan<'a> {
+    /// From the beginning of a text, whose first line has this number.
+    pub fn new(text: &'a str, line: usize) -> Scan<'a> {
+        Scan { rest: text, line }
+    }
+
+    /// Goes `bytes` on, counting lines.
+    fn skip(&mut self, bytes: usize) {
+        self.line += self.rest.as_bytes()[..bytes].iter().filter(|byte| **byte == b'\n').count();
+        self.rest = &self.rest[bytes..];
+    }
+
+    /// The next token with its line.
+    ///
+    /// # Errors
+    /// A comment has no end.
+    pub fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, Fault> {
+        loop {
+            self.skip(
+                self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '\u{0}' | '，')).len(),
+            );
+            let line = self.line;
+            let Some(first) = self.rest.chars().next() else { return Ok(None) };
+            let token = match first {
+                '[' => match tag(self.rest) {
+                    Some((name, value, length)) => {
+                        self.skip(length);
+                        Token::Tag(name, value)
+                    }
+                    None => {
+                        // Something in brackets that is no tag is passed over with its line.
+                        self.skip(self.rest.find('\n').unwrap_or(self.rest.len()));
+                        continue;
+                    }
+                },
+                '{' => {
+                    let end = self.rest.find('}').ok_or_else(|| Fault::line(line, "a comment is not closed"))?;
+                    let text = &self.rest[1..end];
+                    self.skip(end + 1);
+                    Token::Comment(text)
+                }
+                ';' => {
+                    let end = self.rest.find('\n').unwrap_or(self.rest.len());
+                    let text = &self.rest[1..end];
+                    self.skip(end);
+                    Token::Comment(text)
+                }
+                '(' => {
+                    self.skip(1);
+                    Token::Open
+                }
+                ')' => {
+                    self.skip(1);
+                    Token::Close
+                }
+                ']' | '}' => {
+                    self.skip(1);
+                    continue;
+                }
+                _ => match self.word() {
+                    Some(token) => token,
+                    None => continue,
+                },
+            };
+            return Ok(Some((line, token)));
+        }
+    }
+
+    fn word(&mut self) -> Option<Token<'a>> {
+        let end = self.rest.find(|c: char| c.is_whitespace() || "{}()[];，\u{0}".contains(c)).unwrap_or(self.rest.len());
+        let word = &self.rest[..end];
+        if word.len() > 3 && word.bytes().all(|byte| matches!(byte, b'=' | b'-' | b'*' | b'_')) {
+            self.skip(end);
+            return Some(Token::Rule);
+        }
+        if let Some(result) = result(word) {
+            self.skip(end);
+            return Some(Token::Result(result));
+        }
+        if let Some(number) = word.strip_prefix('$') {
+            self.skip(end);
+            return number.parse().ok().map(|number| Token::Glyph(Glyph(number)));
+        }
+        // A judgement may be glued to the number that follows it.
+        let signs = word.len() - word.trim_start_matches(['!', '?', '！', '？']).len();
+        if signs > 0 {
+            self.skip(signs);
+            return glyph(&word[..signs]).map(Token::Glyph);
+        }
+        let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let after = &word[digits..];
+        let dots = after.len() - after.trim_start_matches(['.', '．', '、', '…', '。']).len();
+        if digits == 0 && dots > 0 {
+            self.skip(dots);
+            return None;
+        }
+        if digits > 0 && (dots > 0 || after.is_empty()) {
+            self.skip(digits + dots);
+            return Some(Token::Number(word[..digits].parse().unwrap_or(u32::MAX), after[..dots].chars().count() > 1));
+        }
+        // `!` and `?` behind a move are read next.
+        let plain = word.trim_end_matches(['!', '?', '！', '？', ',', '，']);
+        let plain = if plain.is_empty() { word } else { plain };
+        self.skip(plain.len());
+        if self.rest.starts_with([',', '，']) {
+            self.skip(self.rest.chars().next().map_or(0, char::len_utf8));
+        }
+        Some(Token::Word(plain))
+    }
+}
+
+/// The glyph of `!`, `?` and the like, also in wide letters.
+fn glyph(signs: &str) -> Option<Glyph> {
+    let narrow: String = signs.chars().map(|c| if matches!(c, '!' | '！') { '!' } else { '?' }).take(2).collect();
+    Glyph::from_sign(&narrow)
+}
+
+/// What a word says about the result; `None` if it is no such word.
+pub fn result(word: &str) -> Option<Option<Option<Side>>> {
+    Some(match word {
+        "*" => None,
+        "1-0" | "1:0" | "红胜" | "红方胜" | "紅勝" | "紅方勝" | "红先胜" | "先胜" => Some(Some(Side::First)),
+        "0-1" | "0:1" | "黑胜" | "黑方胜" | "黑勝" | "黑方勝" | "红先负" | "先负" => Some(Some(Side::Second)),
+        "1/2-1/2" | "1/2" | "½-½" | "0.5-0.5" | "和棋" | "和" | "和局" | "红先和" | "先和" => Some(None),
+        _ => return None,
+    })
+}
+
+/// `[Name "value"]` at the beginning of a text: name, value and length. The value may go over a line's end and hold `\"` and `\\`.
+fn tag(text: &str) -> Option<(String, String, usize)> {
+    const LONGEST: usize = 4000;
+    let inside = text.strip_prefix('[')?;
+    let open = inside.find('"')?;
+    let name = inside[..open].trim();
+    if name.is_empty() || name.len() > 60 || name.contains(['\n', '[', ']', '{']) {
+        return None;
+    }
+    let mut value = String::new();
+    let begin = 1 + open + 1;
+    let mut chars = text[begin..].char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let rest = &text[begin + at + c.len_utf8()..];
+        match c {
+            // A value may end with a backslash, as the names of folders do.
+            '\\' if rest.starts_with("\"]") && !rest[2..].trim_start_matches([' ', '\r', '\t']).starts_with(['"', ']']) => {
+                value.push('\\')
+            }
+            '\\' if rest.starts_with(['"', '\\']) => value.extend(chars.next().map(|(_, c)| c)),
+            '"' if rest.trim_start_matches([' ', '\t']).starts_with(']') => {
+                let length = begin + at + 1 + rest.find(']')? + 1;
+                let value = value.replace(['\r', '\n'], " ");
+                return Some((name.to_owned(), value.trim().to_owned(), length));
+            }
+            // A tag without its end: the line ends and another tag begins.
+            '\n' if rest.trim_start().starts_with('[') || at > LONGEST => return None,
+            c => value.push(c),
+        }
+    }
+    None
+}
+
+/// True if a line begins with a tag.
+pub fn begins_with_tag(line: &str) -> bool {
+    tag(line).is_some()
+}

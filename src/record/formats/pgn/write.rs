@@ -1,0 +1,196 @@
+//! Writes a game: tags, then the tree with its variations behind the moves they replace.
+
+use super::super::Loss;
+use super::game::{XIANGQI, point_text};
+use crate::record::walker::Walker;
+use crate::record::{Record, SeatSpec};
+use crate::rules::{Outcome, Side};
+use crate::table::{Mark, MarkColour, Node, NodeId, Notation, Tree};
+use std::fmt::Write;
+
+/// What is still to be written.
+enum Task {
+    /// The moves that follow a node, the number said in any case.
+    Behind(NodeId, bool),
+    /// A variation that begins with this move.
+    Variation(NodeId),
+    /// The end of a variation.
+    Close,
+}
+
+/// Writes a game, behind an empty line if it is not the first of its file.
+pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result<(String, Loss), String> {
+    let mut walker = record.walker()?;
+    let has = walker.table().notations();
+    let notation = notation.unwrap_or(if has.contains(&Notation::Iccs) { Notation::Iccs } else { Notation::Uci });
+    if !has.contains(&notation) {
+        return Err(format!("{} is not written in '{}'", record.game, notation.key()));
+    }
+    let mut out = String::new();
+    if !first {
+        out.push('\n');
+    }
+    let mut loss = Loss::default();
+    tags(&mut out, record, notation, &mut loss);
+    out.push('\n');
+    let lowest = if record.game == XIANGQI.0 { 0 } else { 1 };
+    let tree = &record.tree;
+    let offset = usize::from(walker.table().turn() == Side::Second);
+    comment(&mut out, tree.node(Tree::ROOT), lowest);
+    if out.ends_with('}') {
+        out.push('\n');
+    }
+    let mut depth = 0usize;
+    // The ply of the position on the table.
+    let mut tasks = vec![Task::Behind(Tree::ROOT, true)];
+    let mut plies = vec![0usize; tree.len()];
+    while let Some(task) = tasks.pop() {
+        match task {
+            Task::Behind(at, numbered) => {
+                let [next, variations @ ..] = tree.node(at).children() else { continue };
+                let ply = plies[at.0 as usize];
+                if depth == 0 && !out.ends_with('\n') && ((ply + offset).is_multiple_of(2) || numbered) {
+                    out.push('\n');
+                }
+                one(&mut out, record, &mut walker, *next, ply + offset, numbered, (notation, lowest))?;
+                plies[next.0 as usize] = ply + 1;
+                let annotated = tree.node(*next).is_annotated() || tree.node(*next).time_ms.is_some();
+                tasks.push(Task::Behind(*next, annotated || !variations.is_empty()));
+                for variation in variations.iter().rev() {
+                    plies[variation.0 as usize] = ply + 1;
+                    tasks.push(Task::Close);
+                    tasks.push(Task::Variation(*variation));
+                }
+            }
+            Task::Variation(id) => {
+                depth += 1;
+                out.push_str(" (");
+                let ply = plies[id.0 as usize] - 1;
+                one(&mut out, record, &mut walker, id, ply + offset, true, (notation, lowest))?;
+                let annotated = tree.node(id).is_annotated() || tree.node(id).time_ms.is_some();
+                tasks.push(Task::Behind(id, annotated));
+            }
+            Task::Close => {
+                depth -= 1;
+                out.push(')');
+            }
+        }
+    }
+    let result = result(record);
+    let _ = writeln!(out, "{}{result}", if out.ends_with('\n') { "" } else { "\n" });
+    Ok((out, loss))
+}
+
+/// Writes a move with what belongs to it.
+fn one(
+    out: &mut String,
+    record: &Record,
+    walker: &mut Walker,
+    id: NodeId,
+    ply: usize,
+    numbered: bool,
+    (notation, lowest): (Notation, u8),
+) -> Result<(), String> {
+    let tree = &record.tree;
+    walker.go(tree, tree.previous(id).unwrap_or(Tree::ROOT)).map_err(|error| error.to_string())?;
+    let node = tree.node(id);
+    let text = node.action().and_then(|action| walker.table().write(action, notation));
+    let text = text.ok_or_else(|| format!("move {} cannot be played", ply + 1))?;
+    if !out.ends_with(['\n', '(']) {
+        out.push(' ');
+    }
+    if ply.is_multiple_of(2) {
+        let _ = write!(out, "{}. ", ply / 2 + 1);
+    } else if numbered {
+        let _ = write!(out, "{}... ", ply / 2 + 1);
+    }
+    out.push_str(&text);
+    for glyph in &node.glyphs {
+        let _ = write!(out, " ${}", glyph.0);
+    }
+    comment(out, node, lowest);
+    Ok(())
+}
+
+/// Writes the comment of a node, its time and its marks.
+fn comment(out: &mut String, node: &Node, lowest: u8) {
+    let mut parts = Vec::new();
+    if let Some(ms) = node.time_ms {
+        parts.push(format!("[%emt {}:{:02}:{:02}.{:03}]", ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60, ms % 1000));
+    }
+    let letter = |colour: MarkColour| match colour {
+        MarkColour::Green => 'G',
+        MarkColour::Red => 'R',
+        MarkColour::Blue => 'B',
+        MarkColour::Yellow => 'Y',
+    };
+    for mark in &node.marks {
+        parts.push(match *mark {
+            Mark::Circle { at, colour } => format!("[%csl {}{}]", letter(colour), point_text(at, lowest)),
+            Mark::Arrow { from, to, colour } => {
+                format!("[%cal {}{}{}]", letter(colour), point_text(from, lowest), point_text(to, lowest))
+            }
+        });
+    }
+    if !node.comment.is_empty() {
+        // A brace would end the comment.
+        parts.push(node.comment.replace('{', "｛").replace('}', "｝"));
+    }
+    if !parts.is_empty() {
+        if !out.ends_with('\n') {
+            out.push(' ');
+        }
+        let _ = write!(out, "{{{}}}", parts.join(" "));
+    }
+}
+
+fn result(record: &Record) -> &'static str {
+    match record.result {
+        None => "*",
+        Some(Outcome { winner: None, .. }) => "1/2-1/2",
+        Some(Outcome { winner: Some(Side::First), .. }) => "1-0",
+        Some(Outcome { winner: Some(Side::Second), .. }) => "0-1",
+    }
+}
+
+fn tags(out: &mut String, record: &Record, notation: Notation, loss: &mut Loss) {
+    let mut tag = |name: &str, value: &str| {
+        let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let _ = writeln!(out, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
+    };
+    let xiangqi = record.game == XIANGQI.0;
+    tag("Game", if xiangqi { XIANGQI.1 } else { &record.game });
+    tag("Event", record.tags.get("Event").unwrap_or("?"));
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    for (name, value) in record.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("Event")) {
+        if is_name(name) {
+            tag(name, value);
+        } else {
+            loss.tags += 1;
+        }
+    }
+    let [first, second] = if xiangqi { ["Red", "Black"] } else { ["First", "Second"] };
+    for (name, seat) in [(first, &record.seats.first), (second, &record.seats.second)] {
+        // Somebody of whom nothing is known.
+        if *seat != SeatSpec::Human {
+            tag(name, &seat.to_string());
+        } else {
+            tag(name, "?");
+        }
+    }
+    tag("Result", result(record));
+    if let Some(outcome) = record.result.filter(|outcome| outcome.reason != crate::rules::Reason::Unstated) {
+        tag("Termination", outcome.reason.key());
+    }
+    if let Some(variant) = &record.setup.variant {
+        tag("Variant", variant);
+    }
+    if let Some(position) = &record.setup.position {
+        tag("FEN", position);
+    }
+    let format = match notation {
+        Notation::Chinese => "Chinese".to_owned(),
+        other => other.key().to_ascii_uppercase(),
+    };
+    tag("Format", &format);
+}

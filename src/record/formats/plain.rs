@@ -1,0 +1,302 @@
+//! Free text with a game in it: moves in any notation with or without numbers, a position, a list of positions, a link with either.
+
+use super::pgn::{self, Event, Kind, Scan, Token};
+use super::{Found, Sink};
+use crate::games::REGISTRY;
+use crate::record::Record;
+use crate::record::builder::Builder;
+use crate::record::fault::Fault;
+use crate::table::Setup;
+use std::borrow::Cow;
+
+/// True if there is a game or a position in the text.
+pub fn may_be_a_game(text: &str) -> bool {
+    let mut found = false;
+    read(text, &mut |_| found = true);
+    found
+}
+
+/// Reads the game or the positions of a text; finds nothing in one that holds none.
+pub fn read(text: &str, sink: &mut Sink) {
+    let text = &*without_escapes(text);
+    if let Some(found) = position(text).or_else(|| stones(text)) {
+        return sink(Found::Game(Box::new(found)));
+    }
+    let fens = fens(text);
+    if let [first, second, ..] = fens[..]
+        && first != second
+        && moves(text, Some(first.1), &mut |_| {}).is_none()
+    {
+        for (line, fen) in fens {
+            sink(match start(fen) {
+                Ok(builder) => Found::Game(Box::new(builder.finish(None, None))),
+                Err(why) => Found::Refused(Fault::line(line, why)),
+            });
+        }
+        return;
+    }
+    let fen = fens.first().copied();
+    let found = moves(text, fen.map(|(_, fen)| fen), sink).or_else(|| {
+        let (line, fen) = fen?;
+        Some(start(fen).map(|builder| builder.finish(None, None)).map_err(|why| Fault::line(line, why)))
+    });
+    match found {
+        Some(Ok(record)) => sink(Found::Game(Box::new(record))),
+        Some(Err(fault)) => sink(Found::Refused(fault)),
+        None => {}
+    }
+}
+
+/// `%20` and the like as what they stand for, where the text is a link.
+fn without_escapes(text: &str) -> Cow<'_, str> {
+    if !text.contains("://") && !text.contains("fen=") && !text.contains("moves=") {
+        return Cow::Borrowed(text);
+    }
+    let bytes = text.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = text.get(at + 1..at + 3).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match (bytes[at], hex) {
+            (b'%', Some(byte)) => {
+                plain.push(byte);
+                at += 3;
+            }
+            (byte, _) => {
+                plain.push(byte);
+                at += 1;
+            }
+        }
+    }
+    // The parts of a link become words of their own.
+    let text = String::from_utf8_lossy(&plain).into_owned();
+    Cow::Owned(text.replace(['?', '&', '#', ',', '|'], " ").replace("fen=", " ").replace("moves=", " ").replace("FEN=", " "))
+}
+
+/// The whole text as a position of any game but xiangqi, whose positions may stand among other text.
+fn position(text: &str) -> Option<Record> {
+    let text = text.trim();
+    if text.len() > 2000 {
+        return None;
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let rows = text.split(' ').next()?.split('/').count();
+    for entry in REGISTRY.iter().filter(|entry| entry.key != "xiangqi") {
+        let variant = match entry.key {
+            "gomoku" if rows > 5 && words.len() == 2 => Some(super::rules::variant("freestyle", rows as u8)),
+            "gomoku" => continue,
+            _ if words.len() != 2 => continue,
+            _ => None,
+        };
+        let setup = Setup { variant, position: Some(words.join(" ")) };
+        if let Ok(builder) = Builder::new(entry.key, setup) {
+            return Some(builder.finish(None, None));
+        }
+    }
+    None
+}
+
+/// A list of points, as gomoku's moves are passed around, and the moves of the small games.
+fn stones(text: &str) -> Option<Record> {
+    let text = text.trim();
+    if text.len() > 20_000 || !text.is_ascii() {
+        return None;
+    }
+    let words: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || c == ';')
+        .map(|word| word.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix('.').unwrap_or(word))
+        .filter(|word| !word.is_empty())
+        .collect();
+    if words.is_empty() {
+        return None;
+    }
+    let game = |key: &str, variant: Option<String>, moves: &[String]| {
+        let mut builder = Builder::new(key, Setup { variant, position: None }).ok()?;
+        moves.iter().all(|mv| builder.play_text(mv).is_ok()).then(|| builder.finish(None, None))
+    };
+    let small: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+    if small.iter().all(|word| word.matches(',').count() == 2) {
+        return game("two-eat-one", None, &small);
+    }
+    let points: Vec<String> =
+        words.iter().flat_map(|word| super::lines::split_moves(&word.to_ascii_lowercase().replace(',', ""))).collect();
+    let is_point = |point: &String| {
+        let (letter, number) = point.split_at_checked(1).unwrap_or((point, ""));
+        letter.as_bytes().first().is_some_and(|letter| (b'a'..=b't').contains(letter))
+            && number.parse().is_ok_and(|n: u8| (1..=20).contains(&n))
+    };
+    if points.is_empty() || !points.iter().all(is_point) {
+        return None;
+    }
+    // Two points a word are moves of xiangqi; xiangqi's own start is tried first, since its moves go between occupied points.
+    if points.len().is_multiple_of(2) && words.iter().all(|word| word.len() % 4 == 0) && xiangqi_reads(&points) {
+        return None;
+    }
+    let sizes = [15u8, 19, 20];
+    sizes.into_iter().find_map(|size| game("gomoku", Some(super::rules::variant("freestyle", size)), &points))
+}
+
+fn xiangqi_reads(points: &[String]) -> bool {
+    Builder::xiangqi(None).is_ok_and(|mut builder| builder.play_text(&points[..2].concat()).is_ok())
+}
+
+/// The positions of xiangqi in a text, each with its line.
+fn fens(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let mut from = 0;
+        while let Some(slash) = line[from..].find('/').map(|at| from + at) {
+            let is_sign = |c: char| c.is_ascii_alphanumeric() || c == '/';
+            let begin = line[..slash]
+                .rfind(|c: char| !is_sign(c))
+                .map_or(0, |at| at + line[at..].chars().next().map_or(1, char::len_utf8));
+            let end = line[slash..].find(|c: char| !is_sign(c)).map_or(line.len(), |at| slash + at);
+            let pieces = line[begin..end].trim_matches('/');
+            let begin = begin + line[begin..end].find(pieces).unwrap_or(0);
+            let pieces_end = begin + pieces.len();
+            from = end.max(slash + 1);
+            if pieces.matches('/').count() < 9 {
+                continue;
+            }
+            // A link may have more slashes before the position.
+            let skip = pieces.rmatch_indices('/').nth(9).map_or(0, |(at, _)| at + 1);
+            let rest = &line[pieces_end..];
+            let side = rest.trim_start_matches([' ', '_', '+']);
+            let length = rest.len() - side.len();
+            let ends = |rest: &str| rest.chars().next().is_none_or(|c| !c.is_alphanumeric());
+            let has_side = length > 0 && side.starts_with(['w', 'b', 'r', 'W', 'B', 'R']) && ends(&side[1..]);
+            let end = if has_side { pieces_end + length + 1 } else { pieces_end };
+            found.push((number, &line[begin + skip..end]));
+        }
+    }
+    found
+}
+
+/// A game from the position of a FEN whose side may be missing.
+fn start(fen: &str) -> Result<Builder, String> {
+    let text = fen.replace(['_', '+'], " ");
+    if text.trim().contains(' ') {
+        return Builder::xiangqi(Some(text));
+    }
+    Builder::xiangqi(Some(format!("{text} w"))).or_else(|why| Builder::xiangqi(Some(format!("{text} b"))).map_err(|_| why))
+}
+
+/// The game of xiangqi whose moves stand in the text, from a position if one is given; `None` if there are none.
+fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<Result<Record, Fault>> {
+    let mut last = None;
+    let sides: &[&str] = if fen.is_some_and(|fen| !fen.contains([' ', '_', '+'])) { &[" w", " b"] } else { &[""] };
+    for side in sides {
+        let mut builder = match fen {
+            None => Builder::xiangqi(None).ok()?,
+            Some(fen) => match start(&format!("{fen}{side}")) {
+                Ok(builder) => builder,
+                Err(_) => continue,
+            },
+        };
+        let behind = fen.map_or(0, |fen| fen.as_ptr() as usize - text.as_ptr() as usize + fen.len());
+        let Some(begin) = first_move(&mut builder, text, behind).or_else(|| first_move(&mut builder, text, 0)) else { continue };
+        let line = text[..begin].matches('\n').count() + 1;
+        let told = head(&mut builder, &text[..begin]);
+        let mut scan = Scan::new(&text[begin..], line);
+        let mut events = Vec::new();
+        let mut result = told;
+        loop {
+            match scan.next() {
+                Ok(Some((line, token))) => {
+                    let kind = match token {
+                        Token::Word(word) => {
+                            let parts = split_points(word);
+                            events.extend(parts.into_iter().map(|part| Event { line, kind: Kind::Move(part) }));
+                            continue;
+                        }
+                        Token::Comment(text) => Kind::Comment(text),
+                        Token::Glyph(glyph) => Kind::Glyph(glyph),
+                        Token::Open => Kind::Open,
+                        Token::Close => Kind::Close,
+                        Token::Result(told) => {
+                            result = told.or(result);
+                            break;
+                        }
+                        Token::Rule => break,
+                        Token::Tag(..) | Token::Number(..) => continue,
+                    };
+                    events.push(Event { line, kind });
+                }
+                Ok(None) => break,
+                Err(fault) => return Some(Err(fault)),
+            }
+        }
+        // Text behind the game ends it.
+        let words_end = events.iter().position(|event| matches!(event.kind, Kind::Move(word) if !pgn::looks_like_move(word)));
+        events.truncate(words_end.unwrap_or(events.len()));
+        match pgn::build(&mut builder, &events, pgn::Dialect::Usual, sink) {
+            Ok(()) => return Some(Ok(builder.finish(result, None))),
+            Err(fault) => last = Some(Err(fault)),
+        }
+    }
+    last
+}
+
+/// Where the first word stands that is a legal move, from this byte on.
+fn first_move(builder: &mut Builder, text: &str, from: usize) -> Option<usize> {
+    let mut tried = 0;
+    let mut at = from;
+    while at < text.len() {
+        let rest = &text[at..];
+        let skip = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || "()[]{}:：;,，".contains(c)).len();
+        let begin = at + skip;
+        let rest = &text[begin..];
+        let end = rest.find(|c: char| c.is_whitespace() || "()[]{}:：;，".contains(c)).unwrap_or(rest.len());
+        if end == 0 {
+            break;
+        }
+        let word = &rest[..end];
+        at = begin + end;
+        let plain = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(['.', '、', '．']);
+        let plain = split_points(plain.trim_end_matches(['!', '?', ',', '，'])).first().copied().unwrap_or_default();
+        if pgn::looks_like_move(plain) {
+            tried += 1;
+            if !builder.table().readings(plain).is_empty() {
+                return Some(begin);
+            }
+        }
+        if tried > 200 {
+            break;
+        }
+    }
+    None
+}
+
+/// `h2e2h9g7` as its moves.
+fn split_points(word: &str) -> Vec<&str> {
+    let pairs = word.as_bytes();
+    let glued = word.len() > 4
+        && word.len().is_multiple_of(4)
+        && pairs.chunks(2).all(|pair| matches!(pair, [b'a'..=b'i' | b'A'..=b'I', b'0'..=b'9']));
+    if glued { (0..word.len()).step_by(4).map(|at| &word[at..at + 4]).collect() } else { vec![word] }
+}
+
+/// What the lines above the moves say: names behind colons.
+fn head(builder: &mut Builder, text: &str) -> Option<Option<crate::rules::Side>> {
+    use crate::rules::Side;
+    let mut told = None;
+    for line in text.lines() {
+        let Some((name, value)) = line.split_once(['：', ':']) else { continue };
+        let name: String = name.chars().filter(|c| !c.is_whitespace()).collect();
+        let value = value.split('\u{3000}').next().unwrap_or_default();
+        let value = value.split("  ").next().unwrap_or_default().trim();
+        match name.as_str() {
+            "标题" | "对局名称" => builder.tag("Title", value),
+            "赛事" | "event" | "Event" => builder.tag("Event", value),
+            "日期" | "比赛日期" => builder.tag("Date", value),
+            "地点" | "比赛地点" => builder.tag("Site", value),
+            "轮次" => builder.tag("Round", value),
+            "红方" => builder.player(Side::First, value),
+            "黑方" => builder.player(Side::Second, value),
+            "ECCO" => builder.tag("ECCO", value),
+            "结果" | "比赛结果" => told = pgn::result(value).flatten(),
+            _ => {}
+        }
+    }
+    told
+}

@@ -1,0 +1,98 @@
+//! The database of RenjuNet in XML: lists of players, tournaments and rules, then `<game black="3" white="7" tournament="5" rule="1" bresult="1">` with
+//! `<move>h8 i9 ..</move>`. Written from what the site tells of its format; no file was at hand to compare with.
+
+use super::xml::{Piece, Xml, attribute};
+use super::{Found, Sink, rules};
+use crate::record::Record;
+use crate::record::builder::Builder;
+use crate::record::fault::Fault;
+use crate::rules::Side;
+use std::collections::HashMap;
+
+type Attributes = Vec<(String, String)>;
+
+/// Reads the games of a file.
+pub fn read(text: &str, sink: &mut Sink) {
+    let mut xml = Xml::new(text);
+    // What the numbers of players, tournaments and rules stand for.
+    let mut names: HashMap<(String, String), String> = HashMap::new();
+    let mut game: Option<(usize, Attributes, String, String)> = None;
+    let mut inside = String::new();
+    loop {
+        let piece = match xml.next() {
+            Ok(Some(piece)) => piece,
+            Ok(None) => break,
+            Err(fault) => return sink(Found::Refused(fault)),
+        };
+        match piece {
+            Piece::Begin(name, attributes, ends) => {
+                match name.as_str() {
+                    "game" => game = Some((xml.line(), attributes, String::new(), String::new())),
+                    "player" | "tournament" | "rule" => {
+                        let value = |name: &str| attribute(&attributes, name).unwrap_or_default();
+                        let whole = format!("{} {}", value("name"), value("surname")).trim().to_owned();
+                        names.insert((name.clone(), value("id").to_owned()), whole);
+                    }
+                    _ => {}
+                }
+                inside = if ends { String::new() } else { name };
+            }
+            Piece::Text(text) => {
+                if let Some((_, _, moves, info)) = &mut game {
+                    match inside.as_str() {
+                        "move" => moves.push_str(&text),
+                        "info" => info.push_str(&text),
+                        _ => {}
+                    }
+                }
+            }
+            Piece::End(name) => {
+                inside.clear();
+                if name == "game"
+                    && let Some((line, attributes, moves, info)) = game.take()
+                {
+                    sink(match record(line, &attributes, &moves, &info, &names) {
+                        Ok(record) => Found::Game(Box::new(record)),
+                        Err(fault) => Found::Refused(fault),
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn record(
+    line: usize,
+    attributes: &Attributes,
+    moves: &str,
+    info: &str,
+    names: &HashMap<(String, String), String>,
+) -> Result<Record, Fault> {
+    let value = |name: &str| attribute(attributes, name).unwrap_or_default();
+    let named = |kind: &str, number: &str| names.get(&(kind.to_owned(), number.to_owned())).map_or("", String::as_str);
+    let play = |rule: &str| {
+        let mut builder = Builder::gomoku(rules::variant(rule, 15)).map_err(|why| Fault::line(line, why))?;
+        for (index, word) in moves.split_whitespace().enumerate() {
+            let bad = |why: String| Fault::line(line, format!("move {}: '{}': {why}", index + 1, word.escape_debug()));
+            builder.play_text(word).map_err(bad)?;
+        }
+        Ok::<Builder, Fault>(builder)
+    };
+    let known = named("rule", value("rule"));
+    let rule = if known.to_lowercase().contains("gomoku") { rules::of_word(known) } else { "renju" };
+    // A forbidden move that lost is the last of its game; renju's board refuses it.
+    let mut builder = play(rule).or_else(|fault| if rule == "renju" { play("freestyle") } else { Err(fault) })?;
+    builder.player(Side::First, named("player", value("black")));
+    builder.player(Side::Second, named("player", value("white")));
+    builder.tag("Event", named("tournament", value("tournament")));
+    builder.tag("Round", value("round"));
+    builder.tag("Rules", known);
+    builder.comment(info);
+    let told = match value("bresult") {
+        "1" => Some(Some(Side::First)),
+        "0" => Some(Some(Side::Second)),
+        "0.5" => Some(None),
+        _ => None,
+    };
+    Ok(builder.finish(told, None))
+}

@@ -1,0 +1,124 @@
+//! Cuts a smart game format file into tokens.
+
+use crate::record::fault::Fault;
+use std::borrow::Cow;
+
+/// A piece of the file.
+#[derive(Debug)]
+pub enum Token<'a> {
+    /// `(`.
+    Open,
+    /// `)`.
+    Close,
+    /// `;`.
+    Node,
+    /// A property: its name in capitals, and its values.
+    Property(Cow<'a, str>, Vec<Cow<'a, str>>),
+}
+
+/// A reader of tokens.
+pub struct Scan<'a> {
+    text: &'a str,
+    at: usize,
+    /// The line of the next character, from 1.
+    pub line: usize,
+}
+
+impl<'a> Scan<'a> {
+    /// From the beginning of a text.
+    pub fn new(text: &'a str) -> Scan<'a> {
+        Scan { text, at: 0, line: 1 }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn go(&mut self, to: usize) {
+        self.line += self.text.as_bytes()[self.at..to].iter().filter(|byte| **byte == b'\n').count();
+        self.at = to;
+    }
+
+    fn blank(&mut self) {
+        let rest = &self.text[self.at..];
+        let to = self.at + rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{0}').len();
+        self.go(to);
+    }
+
+    /// The next token with its line.
+    ///
+    /// # Errors
+    /// A sign that has no place in such a file, or a value without its end.
+    pub fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, Fault> {
+        self.blank();
+        let line = self.line;
+        let token = match self.peek() {
+            None => return Ok(None),
+            Some(b'(') => Token::Open,
+            Some(b')') => Token::Close,
+            Some(b';') => Token::Node,
+            Some(byte) if byte.is_ascii_alphabetic() => return self.property().map(|property| Some((line, property))),
+            Some(_) => {
+                let sign = self.text[self.at..].chars().next().unwrap_or_default();
+                return Err(Fault::line(line, format!("'{}' is nothing of an sgf file", sign.escape_debug())));
+            }
+        };
+        self.at += 1;
+        Ok(Some((line, token)))
+    }
+
+    fn property(&mut self) -> Result<Token<'a>, Fault> {
+        let (line, begin) = (self.line, self.at);
+        while self.peek().is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+            self.at += 1;
+        }
+        let written = &self.text[begin..self.at];
+        // Old files have small letters between, which count for nothing.
+        let name: Cow<str> = match written.bytes().all(|byte| !byte.is_ascii_lowercase()) {
+            true => Cow::Borrowed(written),
+            false => written.chars().filter(|c| !c.is_ascii_lowercase()).collect::<String>().into(),
+        };
+        let mut values = Vec::new();
+        loop {
+            self.blank();
+            if self.peek() != Some(b'[') {
+                break;
+            }
+            values.push(self.value().ok_or_else(|| Fault::line(line, format!("the value of {name} has no end")))?);
+        }
+        if values.is_empty() {
+            return Err(Fault::line(line, format!("{name} has no value")));
+        }
+        Ok(Token::Property(name, values))
+    }
+
+    /// A value behind its `[`, with `\` before signs taken as themselves.
+    fn value(&mut self) -> Option<Cow<'a, str>> {
+        let begin = self.at + 1;
+        let bytes = self.text.as_bytes();
+        let mut end = begin;
+        let mut escaped = false;
+        while *bytes.get(end)? != b']' {
+            if bytes[end] == b'\\' {
+                escaped = true;
+                end += 1;
+            }
+            end += 1;
+        }
+        self.go(end + 1);
+        let raw = self.text.get(begin..end)?;
+        if !escaped {
+            return Some(Cow::Borrowed(raw));
+        }
+        let mut plain = String::with_capacity(raw.len());
+        let mut chars = raw.chars();
+        while let Some(c) = chars.next() {
+            match c {
+                // A line's end that does not count.
+                '\\' => plain.extend(chars.next().filter(|c| !matches!(c, '\n' | '\r'))),
+                c => plain.push(c),
+            }
+        }
+        Some(plain.into())
+    }
+}

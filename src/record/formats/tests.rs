@@ -1,0 +1,599 @@
+//! What is written reads back, over generated trees; every dialect is read; nothing panics.
+
+use super::*;
+use crate::games;
+use crate::record::{SeatSpec, recognise};
+use crate::rules::{BySide, Outcome, Point, Reason, Side};
+use crate::table::{Action, Glyph, Mark, MarkColour, Node, Origin, Setup, Tree};
+
+fn record(game: &str, variant: &str, position: Option<&str>, moves: &str, result: Option<Outcome>) -> Record {
+    let setup = Setup { variant: Some(variant.into()), position: position.map(str::to_owned) };
+    let mut table = games::find(game).unwrap().table(&setup).unwrap();
+    let mut tree = Tree::new();
+    let mut at = Tree::ROOT;
+    for text in moves.split_whitespace() {
+        let action = table.read(text).unwrap();
+        table.play(action).unwrap();
+        at = tree.add(at, action, Origin::Record);
+    }
+    let seats = BySide::new(SeatSpec::Computer { level: 4 }, SeatSpec::External { name: "An \"engine\" 1".into() });
+    let tags = [("Event", "Here"), ("Date", "2024.01.02")].into_iter().collect();
+    Record { seats, tags, tree, result, ..Record::new(game, setup) }
+}
+
+fn samples() -> Vec<Record> {
+    let resigned = Some(Outcome::win(Side::Second, Reason::Resignation));
+    let drawn = Some(Outcome::draw(Reason::Agreement));
+    vec![
+        record("xiangqi", "axf", None, "h2e2 h9g7 h0g2 i9h9", resigned),
+        record("xiangqi", "threefold", Some("4k4/9/9/9/9/9/9/9/4R4/3K5 b - - 0 1"), "e9f9", None),
+        record("gomoku", "freestyle:15", None, "h8 i9 g7 a15 o1", drawn),
+        record("gomoku", "renju:19", None, "j10 k11", None),
+        record("two-eat-one", "standard", None, "0,0-1,0 4,0-3,0", drawn),
+        record("tic-tac-toe", "standard", None, "a1 a2 b1 b2 c1", Some(Outcome::win(Side::First, Reason::Three))),
+    ]
+}
+
+/// What of a record a format keeps.
+#[derive(Clone, Copy, PartialEq)]
+enum Kept {
+    MainLine,
+    /// Variations and comments, too.
+    Tree,
+    /// And glyphs, times and marks.
+    All,
+}
+
+/// The parts of a tree that are compared: depth, move and what is kept of the rest, node by node.
+fn shape(record: &Record, kept: Kept) -> Vec<(usize, Option<Action>, String)> {
+    let tree = &record.tree;
+    let line = || std::iter::once(Tree::ROOT).chain(tree.main_line()).collect::<Vec<_>>();
+    let nodes = if kept == Kept::MainLine { line() } else { tree.walk().collect() };
+    let told = |node: &Node| match kept {
+        Kept::MainLine => String::new(),
+        Kept::Tree => node.comment.clone(),
+        Kept::All => format!("{} {:?} {:?} {:?}", node.comment, node.glyphs, node.time_ms, node.marks),
+    };
+    nodes.into_iter().map(|id| (tree.depth(id), tree.node(id).action(), told(tree.node(id)))).collect()
+}
+
+fn read(format: Format, bytes: &[u8]) -> Record {
+    let shown = || String::from_utf8_lossy(&bytes[..bytes.len().min(3000)]).into_owned();
+    let reading = format.read("t", bytes).unwrap_or_else(|error| panic!("{error}\n{}", shown()));
+    assert!(reading.refused.is_empty() && reading.remarks.is_empty(), "{:?} {:?}\n{}", reading.refused, reading.remarks, shown());
+    assert_eq!(reading.records.len(), 1, "{}", shown());
+    reading.records.into_iter().next().unwrap()
+}
+
+/// A game with variations, comments and the rest, from a seed.
+fn generated(game: &str, variant: Option<&str>, seed: u64, plain: bool) -> Record {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut record = Record::new(game, Setup { variant: variant.map(str::to_owned), position: None });
+    let words = ["a good move", "中炮\n过河", "“马”", "x:y; (z) = 1.5", "\"quoted\"", "最后 $1 !?", "5. h2e2 1-0"];
+    let comment = |random: &mut fastrand::Rng| {
+        let count = random.usize(1..3);
+        (0..count).map(|_| random.choice(words).unwrap()).collect::<Vec<_>>().join("\n")
+    };
+    let size = record.table().unwrap().size();
+    let point = |random: &mut fastrand::Rng| Point::new(random.u8(..size.0), random.u8(..size.1));
+    let mut nodes = vec![Tree::ROOT];
+    for _ in 0..random.usize(1..60) {
+        // Mostly on from the last move, sometimes from an earlier one.
+        let at = if random.u8(..4) > 0 { nodes[nodes.len() - 1] } else { nodes[random.usize(..nodes.len())] };
+        let mut walker = record.walker().unwrap();
+        walker.go(&record.tree, at).unwrap();
+        let actions = walker.table().actions();
+        let Some(action) = random.choice(actions) else { continue };
+        let id = record.tree.add(at, action, Origin::Record);
+        nodes.push(id);
+        let node = record.tree.node_mut(id);
+        if random.u8(..3) == 0 && node.comment.is_empty() {
+            node.comment = comment(&mut random);
+        }
+        if plain {
+            continue;
+        }
+        if random.u8(..4) == 0 && node.glyphs.is_empty() {
+            node.glyphs.push(Glyph(random.u8(1..20)));
+        }
+        if random.u8(..3) == 0 {
+            node.time_ms = Some(random.u64(..10_000_000));
+        }
+        if random.u8(..5) == 0 && node.marks.is_empty() {
+            let colours = [MarkColour::Green, MarkColour::Red, MarkColour::Blue, MarkColour::Yellow];
+            node.marks.push(Mark::Circle { at: point(&mut random), colour: *random.choice(&colours).unwrap() });
+            let (from, to) = (Point::new(0, 0), Point::new(1, 2));
+            node.marks.push(Mark::Arrow { from, to, colour: MarkColour::Green });
+        }
+    }
+    if random.bool() {
+        record.tree.node_mut(Tree::ROOT).comment = comment(&mut random);
+    }
+    record.tags.set("Event", "决赛, \"round\" 3");
+    record.tags.set("Date", "2024-05-06");
+    record.seats = BySide::new(SeatSpec::External { name: "甲 3,4".into() }, SeatSpec::Computer { level: 7 });
+    record.result = *random.choice(&[None, Some(Outcome::win(Side::Second, Reason::Unstated))]).unwrap();
+    record.tree = record.tree.packed();
+    record
+}
+
+#[test]
+fn generated_trees_go_through_every_format_that_can_hold_them() {
+    use Format::*;
+    let xiangqi = [
+        (Ron, Kept::All),
+        (Pgn, Kept::All),
+        (Xqf, Kept::Tree),
+        (DhtmlXq, Kept::Tree),
+        (Wxf, Kept::MainLine),
+        (Lines, Kept::MainLine),
+    ];
+    let gomoku = [(Ron, Kept::All), (Pgn, Kept::All), (Sgf, Kept::All), (Psq, Kept::MainLine), (Lines, Kept::MainLine)];
+    let small = [(Ron, Kept::All), (Pgn, Kept::All)];
+    let games: [(&str, Option<&str>, &[(Format, Kept)]); 6] = [
+        ("xiangqi", None, &xiangqi),
+        ("gomoku", Some("freestyle:15"), &gomoku),
+        ("gomoku", Some("renju:15"), &gomoku),
+        ("gomoku", Some("standard:20"), &gomoku),
+        ("two-eat-one", None, &small),
+        ("tic-tac-toe", None, &small),
+    ];
+    for seed in 0..40 {
+        for (game, variant, formats) in games {
+            let first = generated(game, variant, seed, false);
+            for &(format, kept) in formats {
+                let bytes = format.write(std::slice::from_ref(&first), None).unwrap();
+                assert_eq!(Format::of(&bytes, None), Some(format), "seed {seed} {}", String::from_utf8_lossy(&bytes));
+                let back = read(format, &bytes);
+                assert_eq!(
+                    shape(&back, kept),
+                    shape(&first, kept),
+                    "{format:?}, seed {seed}\n{}",
+                    String::from_utf8_lossy(&bytes)
+                );
+                if format != Lines {
+                    assert_eq!(back.seats, first.seats, "{format:?}, seed {seed}");
+                    assert_eq!(back.tags.get("Event"), first.tags.get("Event"), "{format:?}, seed {seed}");
+                }
+                if kept == Kept::All && !first.tree.is_empty() && first.result.is_some() {
+                    assert_eq!(back.result.map(|result| result.winner), first.result.map(|result| result.winner), "{format:?}");
+                }
+                if format == Ron {
+                    assert_eq!(back, first);
+                }
+            }
+            // And from each to each.
+            let pairs = formats.iter().flat_map(|a| formats.iter().map(move |b| (*a, *b)));
+            for ((from, kept_from), (to, kept_to)) in pairs.filter(|_| seed < 4) {
+                let middle = read(from, &from.write(std::slice::from_ref(&first), None).unwrap());
+                let back = read(to, &to.write(std::slice::from_ref(&middle), None).unwrap());
+                let kept = match (kept_from, kept_to) {
+                    (Kept::MainLine, _) | (_, Kept::MainLine) => Kept::MainLine,
+                    (Kept::All, Kept::All) => Kept::All,
+                    _ => Kept::Tree,
+                };
+                assert_eq!(shape(&back, kept), shape(&first, kept), "{from:?} to {to:?}, seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_written_reads_back() {
+    for format in Format::WRITTEN {
+        let mut tried = 0;
+        for record in samples() {
+            let Ok(bytes) = format.write(std::slice::from_ref(&record), None) else { continue };
+            tried += 1;
+            let back = read(format, &bytes);
+            assert_eq!((&back.game, back.main_actions()), (&record.game, record.main_actions()));
+            let end = |record: &Record| record.replay().unwrap().position_text().split(" - - ").next().map(str::to_owned);
+            assert_eq!(end(&back), end(&record));
+            if format == Format::Ron {
+                assert_eq!(back, record);
+            }
+            if format == Format::Pgn {
+                assert_eq!(
+                    (&back.setup, &back.seats, &back.tags, back.result),
+                    (&record.setup, &record.seats, &record.tags, record.result)
+                );
+            }
+        }
+        let expected = match format {
+            Format::Ron | Format::Pgn => 6,
+            Format::Lines => 4,
+            _ => 2,
+        };
+        assert_eq!(tried, expected, "{format:?}");
+    }
+}
+
+#[test]
+fn many_games_in_one_file() {
+    let games = samples();
+    for format in [Format::Ron, Format::Pgn] {
+        let bytes = format.write(&games, None).unwrap();
+        let back = format.read("t", &bytes).unwrap().all().unwrap();
+        assert_eq!(back.len(), games.len());
+        assert!(back.iter().zip(&games).all(|(a, b)| a.main_actions() == b.main_actions() && a.game == b.game));
+    }
+    assert!(Format::Psq.write(&games[2..4], None).unwrap_err().contains("one game"));
+}
+
+#[test]
+fn what_is_lost_is_counted() {
+    let record = generated("gomoku", None, 3, false);
+    let mut writer = Writer::new(Format::Psq, None, false).unwrap();
+    writer.add(&record, &mut Vec::new()).unwrap();
+    let told = writer.finish(&mut Vec::new()).unwrap();
+    let (comments, variations) = (record.tree.comments(), record.tree.variations());
+    assert!(told.starts_with(&format!("{comments} comment")), "{told}");
+    assert!(told.contains(&format!("{variations} variation")) && told.ends_with("psq cannot hold them"), "{told}");
+    let mut writer = Writer::new(Format::Ron, None, false).unwrap();
+    writer.add(&record, &mut Vec::new()).unwrap();
+    assert_eq!(writer.finish(&mut Vec::new()), None);
+}
+
+#[test]
+fn every_notation_of_xiangqi_in_pgn() {
+    let game = &samples()[..1];
+    for (notation, sign) in
+        [(Notation::Chinese, "炮二平五"), (Notation::Wxf, "C2=5"), (Notation::Iccs, "H2-E2"), (Notation::Uci, "h2e2")]
+    {
+        let bytes = Format::Pgn.write(game, Some(notation)).unwrap();
+        assert!(String::from_utf8_lossy(&bytes).contains(sign));
+        assert_eq!(read(Format::Pgn, &bytes).main_actions(), game[0].main_actions());
+    }
+    assert!(Format::Pgn.write(&samples()[2..3], Some(Notation::Chinese)).unwrap_err().contains("not written in 'chinese'"));
+    assert!(Format::Psq.write(&samples()[2..3], Some(Notation::Uci)).is_err());
+    let mut writer = Writer::new(Format::Pgn, Some(Notation::Chinese), true).unwrap();
+    let mut out = Vec::new();
+    writer.add(&game[0], &mut out).unwrap();
+    assert!(std::str::from_utf8(&out).is_err());
+    assert_eq!(read(Format::Pgn, &out).main_actions(), game[0].main_actions());
+}
+
+/// Text, moves of the main lines, or the beginning of what is wrong.
+const DIALECTS: &[(&str, Result<&str, &str>)] = &[
+    // Portable game notation.
+    (
+        "[Game \"Chinese Chess\"]\n[Red \"甲\"]\n[Result \"1-0\"]\n\n1.炮二平五 {中炮\n} 马8进7\n2. 马二进三 (2. 兵三进一 卒3进1) 车9平8 $1 ; so\n1-0\n",
+        Ok("h2e2 h9g7 h0g2 i9h9"),
+    ),
+    ("[Event \"?\"]\n1. H2-E2 H9-G7 *\n", Ok("h2e2 h9g7")),
+    ("[Event \"?\"]\n1. C2.5 H8+7 1/2-1/2\n", Ok("h2e2 h9g7")),
+    ("[Red \"a\"]\n1. Ｃ２＝５ Ｈ８＋７ *\n====\nread on our site\n", Ok("h2e2 h9g7")),
+    ("[Red \"a\"]\r\r\n 1. 炮二平五\r\r\n    馬８進７\r\r\n 2. 傌二進三！\r\r\n", Ok("h2e2 h9g7 h0g2")),
+    ("[Variant \"XiangQi\"]\n1. Che2 Hg7 {+0,1/2} 2. Hg2 Ri8 3. c4 Rf8\n", Ok("h2e2 h9g7 h0g2 i9i8 c3c4 i8f8")),
+    ("[Variant \"xiangqi\"]\n1. Che3 Hg8 2. Pc5 Pg6 3. Rhi2 *\n", Err("t:2: move 5: ")),
+    ("[Variant \"xiangqi\"]\n1. Che3 Hg8 2. Pc5 Pg6 3. Hg3 Rh10 *\n", Ok("h2e2 h9g7 c3c4 g6g5 h0g2 i9h9")),
+    ("[Event \"x\"]\n1. h3e3 h10g8 2. h1g3 *\n", Ok("h2e2 h9g7 h0g2")),
+    ("[Red \"a\nb\"]\n[Black \"c\"]\n1. h2e2 *", Ok("h2e2")),
+    ("[Red \"1\"]\n1. h2e2 *\n\n1. c3c4 *\n[Red \"2\"]\n1. g3g4", Ok("h2e2 | c3c4 | g3g4")),
+    ("[FEN \"4k4/9/9/9/9/9/9/9/4R4/3K5\"]\n1. e9f9 e1e0 *", Ok("e9f9 e1e0")),
+    ("[FEN \"4k4/9/9/9/9/9/9/9/4R4/3K5 b\"]\n1... e9f9 *", Ok("e9f9")),
+    ("{before} [Red \"x\"]\n1. {c} h2e2 (1. c3c4 (1. g3g4 c6c5) c6c5) h9g7 *", Ok("h2e2 h9g7")),
+    (
+        "[FEN_INDEX \"1\"]\n[FEN \"4k4/9/9/9/9/9/9/9/R8/3K5 w\"]\n\n[FEN_INDEX \"2\"]\n[FEN \"3k5/9/9/9/9/9/9/9/R8/4K4 b\"]\n",
+        Ok(" | "),
+    ),
+    (
+        "[Red \"a\"]\n1. a0a1 a9a8 2. a1a0 a8a9 3. a0a1 a9a8 4. a1a0 a8a9 5. a0a1 a9a8 6. a1a0 a8a9 7. a0a1 1-0",
+        Ok("a0a1 a9a8 a1a0 a8a9 a0a1 a9a8 a1a0 a8a9 a0a1 a9a8 a1a0 a8a9 a0a1"),
+    ),
+    ("[Event \"?\"]\n\n1. h2e2 h2e2\n", Err("t:3: move 2: ")),
+    ("[Red \"?\"]\n{ no end\n", Err("t:2: a comment ")),
+    ("[Red \"?\"]\n1. h2e2 ( no end\n", Err("t:2: a variation ")),
+    ("[Game \"Go\"]\n1. e2e4\n", Err("t:1: there is no game 'Go'")),
+    ("[Event \"e\"]\n1. e4 e5 2. Nf3 *\n", Err("t:2: move 1: these are moves of chess")),
+    ("[Event \"e\"]\n*\n", Err("t:1: there is neither a move")),
+    ("[FEN \"9/9 w\"]\n1. e2e4\n", Err("t:1: position, character ")),
+    // The gomoku manager's.
+    ("Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,7,1020\r\nC:\\brains\\a.zip\r\nb.exe\r\n-1\r\n4,Renju_1\r\n", Ok("h8 i9")),
+    ("Piskvorky 15x15, 0:0, 0\n8,8\n1,1\na\nb\n0\n", Ok("h8 a15")),
+    ("Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n", Err("t:3: move 2: ")),
+    ("Piskvorky 15x15, 0:0, 0\n0,8,0\n", Err("t:2: move 1: ")),
+    ("Piskvorky 15x15, 0:0, 0\n8,8,0\n10;10,0\n7,7,0\n-1\n0,x\n", Err("t:3: ")),
+    ("Piskvorky 20x20, 0:0, 0\n-9223372036854775808,13,17\n", Err("t:2: move 1: ")),
+    ("Piskvorky 20x20, 0:0, 0\n99999999999999999999,13,17\n", Err("t:2: move 1: ")),
+    ("Piskvorky 17x17, 0:0, 0\n8,8,0\n", Err("t:1: ")),
+    ("Piskvorky\n", Err("t:1: ")),
+    // Smart game format.
+    ("(;FF[4]GM[4]SZ[15]PB[a\\]b]RE[B+R]\n;B[hh]C[so ; ( \\] ]\n;W[I9](;B[gi];W[aa])(;B[oo]))\n", Ok("h8 i9 g7 a15")),
+    ("(;B[ao])(;B[oa])", Ok("a1 | o15")),
+    ("(;GM[1]SZ[15]CA[gb2312](;B[hh])(;B[gg];W[hh]))", Ok("h8")),
+    ("(;\nGM[5]FF[4]\n;B[hh];W[hg]\n;)", Ok("h8 h9")),
+    ("(;FF[3]GaMe[4]SiZe[15];Black[hh];White[ii])", Ok("h8 i7")),
+    ("(;GM[4]SZ[15];B[hh];W[])", Ok("h8")),
+    ("(;GM[4]SZ[15];B[hh];W[];B[ii])", Err("t:1: move 2: ")),
+    ("(;GM[4]AB[hh][hi]AW[gg]PL[W];W[aa])", Ok("a15")),
+    ("(;GM[1]SZ[19];B[hh])", Err("t:1: GM[1] ")),
+    ("(;B[hh]\n;B[hi])", Err("t:2: move 2: ")),
+    ("(;B[hh]\n;W[hh])", Err("t:2: ")),
+    ("(;B[pp])", Err("t:1: move 1: ")),
+    ("(;B[hh]", Err("t:1: the game's tree ")),
+    ("(;SZ[17];B[hh])", Err("t:1: ")),
+    // Lines and free text.
+    ("# c\n15 4 h8i9g7 source\n", Ok("h8 i9 g7")),
+    ("15 3 h8\n", Err("t:1: there is no rule 3")),
+    ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w ; moves h2e2 h9g7\n", Ok("h2e2 h9g7")),
+    ("1. C2=6 h8+7\n2. H2+3 r9=8\n", Ok("h2d2 h9g7 h0g2 i9h9")),
+    ("红方：甲\n黑方：乙\n  1. 炮二平五 马８进７\n  2. 马二进三\n", Ok("h2e2 h9g7 h0g2")),
+    ("h2e2 h9g7 h0g2", Ok("h2e2 h9g7 h0g2")),
+    ("h2e2h9g7h0g2", Ok("h2e2 h9g7 h0g2")),
+    ("炮二平五，马８进７，马二进三", Ok("h2e2 h9g7 h0g2")),
+    ("https://example.org/board?fen=4k4/9/9/9/9/9/9/9/R8/3K5%20w&moves=a1a2,e9f9", Ok("a1a2 e9f9")),
+    ("https://example.org/4k4/9/9/9/9/9/9/9/4R4/3K5_b", Ok("")),
+    ("4k4/9/9/9/9/9/9/9/R8/3K5 w", Ok("")),
+    ("h8 i9 g7 a15", Ok("h8 i9 g7 a15")),
+    ("1. h8 i9 2. g7", Ok("h8 i9 g7")),
+    ("....x.... o", Ok("")),
+    ("nothing of a game", Err("t:1: ")),
+    ("", Err("t:1: ")),
+    // The federation's.
+    (
+        "FORMAT\tWXF\nRED\ta;;;\nFEN\trheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r\nSTART{\n 1. C2.5 h8+7 !2. H2+3!? r9.8 }END\n",
+        Ok("h2e2 h9g7 h0g2 i9h9"),
+    ),
+    ("FORMAT WXF\nSTART{\n1. C2.5\nH9+7\n}END", Err("t:4: move 2: ")),
+    // The forums' code, digits alone, and lists of numbers.
+    (
+        "[DhtmlXQ]\n[DhtmlXQ_movelist]774770627967[/DhtmlXQ_movelist][DhtmlXQ_move_0_3_1]8967[/DhtmlXQ_x]\n[DhtmlXQ_comment3]c[/DhtmlXQ_comment3]\n[/DhtmlXQ]",
+        Ok("h2e2 h9g7 h0g2"),
+    ),
+    ("[DhtmlXQ_movelist]7747706[/DhtmlXQ_movelist]", Err("t:1: move 2: ")),
+    ("774770627967", Ok("h2e2 h9g7 h0g2")),
+    ("724279677062", Ok("h2e2 h9g7 h0g2")),
+    ("1 2 1 1 1 2 7 2 4 0 0 0\n1 1 0 9 7 7 6 0 0 0", Ok("h2e2 h9g7")),
+    ("1 2 1 1 1 2 7 2 4 0 0 0\n1 1 0 9 7 7 7 0 0 0", Err("t:2: move 2: ")),
+    // XML.
+    (
+        "<?xml version=\"1.0\"?><ChineseChessRecord><Head><Name>n &amp; m</Name><FEN/></Head><MoveList><Move value=\"00-00\"/>\n<Move value=\"77-47\" branch=\"1\"><![CDATA[c]]></Move><Move value=\"70-62\" end=\"1\"/><Move value=\"27-47\" end=\"1\"/></MoveList></ChineseChessRecord>",
+        Ok("h2e2 h9g7"),
+    ),
+    (
+        "<n m=\"4k4/9/9/9/9/9/9/9/R8/3K5 w\"><n m=\"a1a2\" c=\"c\"><n m=\"e9f9\"/></n><n m=\"a1a3\" default=\"1\"/></n>",
+        Ok("a1a3"),
+    ),
+    (
+        "<database><players><player id=\"1\" name=\"A\" surname=\"B\"/></players><rules><rule id=\"1\" name=\"RIF\"/></rules><games><game black=\"1\" white=\"2\" rule=\"1\" bresult=\"0.5\"><move>h8 i9 j8</move></game></games></database>",
+        Ok("h8 i9 j8"),
+    ),
+    // A position drawn with letters.
+    ("version: '1'\nsetup: [\n [[], [], [], [], [k]],\n [],[],[],[],[],[],[],\n [[R, a+1+0], []],\n [[],[],[],[K]] ]\n", Ok("")),
+];
+
+#[test]
+fn dialects_are_read() {
+    for (text, expected) in DIALECTS {
+        let read = crate::record::read("t", text.as_bytes(), None);
+        match (read, expected) {
+            (Ok(reading), Ok(moves)) => {
+                let lines: Vec<String> = reading.records.iter().map(|record| record.moves(Notation::Uci).join(" ")).collect();
+                assert_eq!(lines.join(" | "), *moves, "{text}\n{:?}", reading.refused);
+            }
+            (Err(error), Err(words)) => assert!(error.to_string().starts_with(words), "{text}: {error}"),
+            (other, _) => panic!("{text}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_pasted_is_recognised() {
+    assert_eq!(recognise("h2e2 h9g7".as_bytes()).unwrap().records[0].game, "xiangqi");
+    assert_eq!(recognise("h8 i9 g7".as_bytes()).unwrap().records[0].game, "gomoku");
+    assert_eq!(recognise(b"....x.... o").unwrap().records[0].game, "tic-tac-toe");
+    assert_eq!(recognise(b"0,0-1,0 4,0-3,0").unwrap().records[0].game, "two-eat-one");
+    assert!(recognise(b"see you tomorrow").is_err());
+}
+
+#[test]
+fn a_bad_game_does_not_spoil_the_others() {
+    let text = "[Red \"1\"]\n1. h2e2 h9g7 *\n\n[Red \"2\"]\n1. h2e2 h2e2 *\n\n[Red \"3\"]\n1. c3c4 (1. a0a9) *\n";
+    let reading = crate::record::read("t", text.as_bytes(), None).unwrap();
+    assert_eq!(reading.records.len(), 2);
+    assert_eq!(reading.refused[0].to_string().split(" '").next(), Some("5: game 2: move 2:"));
+    assert_eq!(reading.remarks[0].to_string().split(" '").next(), Some("8: game 3: move 1:"));
+}
+
+#[test]
+fn results_are_not_invented() {
+    let read = |text: &str| read(Format::Pgn, text.as_bytes()).result;
+    assert_eq!(read("[Red \"a\"]\n1. h2e2 1-0"), Some(Outcome::win(Side::First, Reason::Unstated)));
+    assert_eq!(read("[Red \"a\"]\n[Termination \"time\"]\n1. h2e2 0-1"), Some(Outcome::win(Side::Second, Reason::Time)));
+    assert_eq!(read("[Red \"a\"]\n[Result \"和棋\"]\n1. h2e2"), Some(Outcome::draw(Reason::Unstated)));
+    assert_eq!(read("[Red \"a\"]\n1. h2e2 *"), None);
+    assert_eq!(read("[FEN \"3k5/R8/9/9/9/9/9/9/1R7/4K4 w\"]\n1. b1b9 *"), Some(Outcome::win(Side::First, Reason::Checkmate)));
+}
+
+#[test]
+fn a_hundred_thousand_nested_variations_need_no_stack() {
+    let mut text = String::from("[Red \"a\"]\n1. a0a1 a9a8 2. a1a0 a8a9");
+    let moves = ["a0a1", "a9a8", "a1a0", "a8a9"];
+    for depth in 0..100_000usize {
+        // Each leaves the one before at its last move, and goes one further.
+        text.push_str(" (");
+        text.push_str(moves[(depth + 3) % 4]);
+        text.push(' ');
+        text.push_str(moves[depth % 4]);
+    }
+    text.push_str(&")".repeat(100_000));
+    let record = read(Format::Pgn, text.as_bytes());
+    assert!(record.tree.len() > 100_000);
+    let bytes = Format::Pgn.write(std::slice::from_ref(&record), None).unwrap();
+    assert_eq!(read(Format::Pgn, &bytes).tree.len(), record.tree.len());
+    let ron = Format::Ron.write(std::slice::from_ref(&record), None).unwrap();
+    assert_eq!(read(Format::Ron, &ron).tree.len(), record.tree.len());
+    let sgf = format!("(;GM[4]SZ[15]{};B[hh]{})", "(".repeat(100_000), ")".repeat(100_000));
+    assert_eq!(read(Format::Sgf, sgf.as_bytes()).plies(), 1);
+}
+
+#[test]
+fn an_encrypted_xqf_is_read() {
+    let plain = Format::Xqf.write(&[generated("xiangqi", None, 11, true)], None).unwrap();
+    let first = read(Format::Xqf, &plain);
+    for version in [11, 12, 18] {
+        let bytes = encrypted(&plain, version, [0x37, 0x5A, 0xC3, 0x81], [3, 5, 7, 9], 0xB7);
+        let back = read(Format::Xqf, &bytes);
+        assert_eq!(shape(&back, Kept::Tree), shape(&first, Kept::Tree), "version {version}");
+        assert_eq!(back.seats, first.seats);
+    }
+}
+
+/// A plain file under keys, as later versions write it.
+fn encrypted(plain: &[u8], version: u8, keys: [u8; 4], or: [u8; 4], mask: u8) -> Vec<u8> {
+    let mut out = plain[..1024].to_vec();
+    out[2] = version;
+    out[3] = mask;
+    out[8..12].copy_from_slice(&or);
+    out[12..16].copy_from_slice(&keys);
+    let spread = |key: u8| key.wrapping_mul(key).wrapping_mul(54).wrapping_add(221);
+    let pieces = spread(keys[1]).wrapping_mul(keys[1]);
+    let from = spread(keys[2]).wrapping_mul(pieces);
+    let to = spread(keys[3]).wrapping_mul(from);
+    let extra = (u32::from(keys[0]) * 256 + u32::from(keys[1])) % 32000 + 767;
+    for index in 0..32usize {
+        let piece = if version >= 12 { (usize::from(pieces) + index + 1) % 32 } else { index };
+        out[16 + index] = plain[16 + piece].wrapping_add(pieces);
+    }
+    let letters = b"[(C) Copyright Mr. Dong Shiwei.]";
+    let mut at = 1024;
+    let push = |out: &mut Vec<u8>, byte: u8| {
+        let i = out.len() % 32;
+        out.push(byte.wrapping_add(letters[i] & ((keys[i % 4] & mask) | or[i % 4])));
+    };
+    while at < plain.len() {
+        let node = &plain[at..at + 8];
+        let length = u32::from_le_bytes(node[4..8].try_into().unwrap());
+        let flags = if node[2] & 0xF0 != 0 { 0x80 } else { 0 }
+            | if node[2] & 0x0F != 0 { 0x40 } else { 0 }
+            | if length > 0 { 0x20 } else { 0 };
+        for byte in [node[0].wrapping_add(from), node[1].wrapping_add(to), flags, 0] {
+            push(&mut out, byte);
+        }
+        if length > 0 {
+            (length + extra).to_le_bytes().into_iter().for_each(|byte| push(&mut out, byte));
+            plain[at + 8..at + 8 + length as usize].iter().for_each(|byte| push(&mut out, *byte));
+        }
+        at += 8 + length as usize;
+    }
+    out
+}
+
+#[test]
+fn bytes_of_other_programs_are_read() {
+    let gb = charset::to_gb;
+    let string = |text: &str| [vec![gb(text).len() as u8], gb(text)].concat();
+    let mxq: Vec<u8> =
+        ["题", "2020", "甲", "-胜-", "乙", "x", "Moves", "7C-4C", "7J-6H", "Ends"].into_iter().flat_map(string).collect();
+    let pos = vec![3, 7 * 15 + 7, 0, 224];
+    let mut chn = b"GL\xd0\x07\xd4\x07\x01\x00".to_vec();
+    chn.resize(522, 0);
+    for mv in [[0x77, 0x74], [0x07, 0x26], [0, 0]] {
+        chn.extend_from_slice(&mv);
+        chn.resize(chn.len() + 34, 0);
+    }
+    let ccm = |rows: fn(u8) -> u8| -> Vec<u8> {
+        let mut bytes = vec![0; 12];
+        for [file, rank, to_file, to_rank] in [[7, 2, 4, 2], [7, 9, 6, 7]] {
+            bytes.extend_from_slice(&[1, 0, 0, file, rows(rank), to_file, rows(to_rank), 0, 0]);
+        }
+        bytes
+    };
+    let mut lib = b"\xFFRenLib\xFF\x03\x00".to_vec();
+    lib.resize(20, 0xFF);
+    // The empty board, h8 with a comment, then i8 or, instead, h9 and g8.
+    lib.extend_from_slice(&[0x00, 0x00, 0x78, 0x08, b'a', b'b', b'c', 0, 0x79, 0xC0, 0x68, 0x00, 0x77, 0x40]);
+    let cases: [(Vec<u8>, Option<&str>, &str); 6] = [
+        (mxq, None, "h2e2 h9g7"),
+        (pos, None, "h8 a15 o1"),
+        (chn, None, "h2e2 h9g7"),
+        (ccm(|rank| rank), Some("ccm"), "h2e2 h9g7"),
+        (ccm(|rank| 9 - rank), Some("ccm"), "h2e2 h9g7"),
+        (lib, None, "h8 i8"),
+    ];
+    for (bytes, ending, moves) in cases {
+        let reading = crate::record::read("t", &bytes, ending).unwrap();
+        assert_eq!(reading.records[0].moves(Notation::Uci).join(" "), moves, "{:?}", reading.format);
+        // Cut off anywhere, it is refused or read in part, never more.
+        for length in 0..bytes.len() {
+            let _ = crate::record::read("t", &bytes[..length], ending);
+        }
+    }
+}
+
+#[test]
+fn a_ccbridge_record_and_library_are_read() {
+    let record = |version: u8| -> Vec<u8> {
+        let (shift, position) = if version == 1 { (128, 1856) } else { (0, 2112) };
+        let mut bytes = b"CCBridge Record\0".to_vec();
+        bytes.resize(position, 0);
+        bytes[19] = version;
+        let name: Vec<u8> = "甲".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        bytes[1076 - shift..1076 - shift + 2].copy_from_slice(&name);
+        bytes.extend_from_slice(&[1, 0, 0, 0, 1, 0, 0, 0]);
+        let mut board = [0u8; 90];
+        let mut put = |row: usize, file: usize, piece: u8| board[row * 9 + file] = piece;
+        for (file, piece) in [1u8, 2, 3, 4, 5, 4, 3, 2, 1].into_iter().enumerate() {
+            put(0, file, 0x20 + piece);
+            put(9, file, 0x10 + piece);
+        }
+        for file in [1, 7] {
+            put(2, file, 0x26);
+            put(7, file, 0x16);
+        }
+        for file in [0, 2, 4, 6, 8] {
+            put(3, file, 0x27);
+            put(6, file, 0x17);
+        }
+        bytes.extend_from_slice(&board);
+        bytes.extend_from_slice(&[0xFF; 4]);
+        let square = |file: u8, row: u8| if version == 1 { file * 16 + row } else { row * 9 + file };
+        bytes.extend_from_slice(&[0, 0, 0, 0]);
+        bytes.extend_from_slice(&[2 | 4, 0, square(7, 7), square(4, 7), 2, 0, 0, 0, b'c', 0]);
+        bytes.extend_from_slice(&[1, 0, square(7, 0), square(6, 2)]);
+        bytes.extend_from_slice(&[1, 0, square(1, 7), square(4, 7)]);
+        bytes
+    };
+    for version in [1, 2] {
+        let read = read(Format::Cbr, &record(version));
+        assert_eq!(read.moves(Notation::Uci).join(" "), "h2e2 h9g7");
+        assert_eq!((read.tree.variations(), read.tree.comments(), read.seats.first.to_string().as_str()), (1, 1, "甲"));
+        assert_eq!(read.setup.position, None);
+    }
+    let mut library = b"CCBridgeLibrary\0".to_vec();
+    library.resize(4096, 0);
+    for version in [2, 2] {
+        let next = library.len().next_multiple_of(4096);
+        library.resize(next, 0);
+        library.extend_from_slice(&record(version));
+    }
+    assert_eq!(Format::Cbr.read("t", &library).unwrap().records.len(), 2);
+    let old = b"CCBridge\x15\0\0\0";
+    assert!(Format::Cbr.read("t", old).unwrap().refused[0].why.contains("old version"));
+}
+
+#[test]
+fn random_bytes_never_panic() {
+    let mut random = fastrand::Rng::with_seed(9);
+    let mut whole: Vec<Vec<u8>> = Format::WRITTEN
+        .into_iter()
+        .flat_map(|format| samples().into_iter().filter_map(move |record| format.write(&[record], None).ok()))
+        .collect();
+    whole.extend(DIALECTS.iter().map(|(text, _)| text.as_bytes().to_vec()));
+    let alphabet: Vec<char> = "([{}])\"\\;$./-,:0123456789ahr炮\n\r \u{0}é<>&".chars().collect();
+    for _ in 0..6000 {
+        let mut bytes = random.choice(&whole).unwrap().clone();
+        for _ in 0..random.usize(1..6) {
+            let at = random.usize(..bytes.len().max(1)).min(bytes.len());
+            let sign = random.choice(&alphabet).unwrap().to_string().into_bytes();
+            match random.u8(..4) {
+                0 if at < bytes.len() => bytes[at] = random.u8(..),
+                1 => bytes.truncate(at + 1),
+                _ => drop(bytes.splice(at..at, sign)),
+            }
+        }
+        let _ = crate::record::read("t", &bytes, None);
+        let _ = random.choice(&Format::ALL[..]).unwrap().read("t", &bytes);
+    }
+}

@@ -1,0 +1,51 @@
+//! What a record says about a game beside its moves: event, place, date, opening and so on.
+
+use serde::{Deserialize, Serialize};
+
+/// Names and values in the order they were written. A name stands once; upper and lower case count as the same. The usual names are those of the
+/// portable game notation: `Event`, `Site`, `Date`, `Round`, `Title`, `Opening`, `TimeControl`, `Annotator`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Tags(Vec<(String, String)>);
+
+impl Tags {
+    /// The value of a name, if it has one.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets a value; an empty one removes the name.
+    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+        let value = value.into();
+        let place = self.0.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
+        match (place, value.is_empty()) {
+            (Some(at), true) => drop(self.0.remove(at)),
+            (Some(at), false) => self.0[at].1 = value,
+            (None, true) => {}
+            (None, false) => self.0.push((name.to_owned(), value)),
+        }
+    }
+
+    /// The names and their values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Tags {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
+        let mut tags = Tags::default();
+        pairs.into_iter().for_each(|(name, value)| tags.set(&name.into(), value));
+        tags
+    }
+}

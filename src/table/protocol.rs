@@ -1,0 +1,13 @@
+//! Which standard protocols the programs of a game speak.
+
+/// A game's protocols, for our engine behind one and for other programs that play it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Protocol {
+    /// UCI, with the game's own position and move text.
+    #[default]
+    Uci,
+    /// UCI, and UCCI for programs that greet so: xiangqi.
+    UciAndUcci,
+    /// Gomocup: five in a row.
+    Gomocup,
+}
