@@ -8,7 +8,7 @@ use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
-use qiju::app::explore::{Attempt, Hint, Proof, ShownAttempt, Stage};
+use qiju::app::explore::{Attempt, AttemptStage, Hint, Proof, ShownAttempt};
 use qiju::app::hand::{Restrictions, Selection};
 use qiju::app::intent::{Go, Intent};
 use qiju::app::layout::Layout;
@@ -1069,12 +1069,12 @@ fn a_proven_win_is_tried_to_be_refuted() {
     let mut tried = 0;
     let stage = |world: &mut World| attempt(world).unwrap().stage();
     loop {
-        player.until("the answer", |world| stage(world) != Stage::Answer);
+        player.until("the answer", |world| stage(world) != AttemptStage::Answer);
         player.pieces_agree();
-        if stage(player.app.world_mut()) == Stage::Over {
+        if stage(player.app.world_mut()) == AttemptStage::Over {
             break;
         }
-        assert_eq!(stage(player.app.world_mut()), Stage::Defend);
+        assert_eq!(stage(player.app.world_mut()), AttemptStage::Defend);
         // The hand is free once what the answer changed has been seen.
         player.frame();
         player.frame();
@@ -1097,7 +1097,7 @@ fn a_proven_win_is_tried_to_be_refuted() {
     // A step back is the player's last choice; another one is answered as well.
     player.key(KeyCode::ArrowLeft);
     player.frame();
-    assert_eq!(stage(player.app.world_mut()), Stage::Defend);
+    assert_eq!(stage(player.app.world_mut()), AttemptStage::Defend);
     player.pieces_agree();
     player.frame();
     player.frame();
@@ -1107,7 +1107,7 @@ fn a_proven_win_is_tried_to_be_refuted() {
     player.frame();
     assert_eq!(player.current().shown().ply(), ply);
     player.key(KeyCode::ArrowRight);
-    player.until("the end again", |world| stage(world) == Stage::Over);
+    player.until("the end again", |world| stage(world) == AttemptStage::Over);
     // The match has not moved.
     player.key(KeyCode::Escape);
     player.frame();
@@ -1119,7 +1119,7 @@ fn a_proven_win_is_tried_to_be_refuted() {
     player.wish(Intent::Go(Go::Ply(8)));
     player.until("the proof there", |world| world.resource::<Proof>().found().is_some_and(|found| found.ply == 8));
     player.wish(Intent::Attempt);
-    player.until("five", |world| stage(world) == Stage::Over);
+    player.until("five", |world| stage(world) == AttemptStage::Over);
     player.wish(Intent::Go(Go::Leave));
     player.settle();
     player.pieces_agree();
@@ -1140,14 +1140,14 @@ fn a_win_the_computer_has_seen_may_be_tried_before_it_is_played() {
     let stage = |world: &mut World| attempt(world).unwrap().stage();
     player.wish(Intent::Attempt);
     for _ in 0..12 {
-        player.until("the answer", |world| stage(world) != Stage::Answer);
-        if stage(player.app.world_mut()) == Stage::Over {
+        player.until("the answer", |world| stage(world) != AttemptStage::Answer);
+        if stage(player.app.world_mut()) == AttemptStage::Over {
             break;
         }
         player.frame();
         player.frame();
         player.key(KeyCode::ArrowRight);
-        player.until("the defence", |world| stage(world) != Stage::Defend);
+        player.until("the defence", |world| stage(world) != AttemptStage::Defend);
     }
     assert_eq!(player.current().shown().outcome().unwrap().winner, Some(Side::First));
     // The match waits where it was, and goes on.

@@ -2,7 +2,7 @@
 
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{button, dim, wide_button};
-use crate::app::explore::{Attempt, Proof, ShownAttempt, Stage};
+use crate::app::explore::{Attempt, AttemptStage, Proof, ShownAttempt};
 use crate::app::intent::{Go, Intent};
 use crate::app::layout::Layout;
 use crate::app::play::CurrentMatch;
@@ -63,7 +63,7 @@ fn said(current: &CurrentMatch, attempt: &ShownAttempt, words: &Words) -> (Strin
     let sides = &current.game().sheet.sides;
     let moves = attempt.plies().map_or(0, |plies| plies.div_ceil(2));
     match attempt.stage() {
-        Stage::Defend => {
+        AttemptStage::Defend => {
             let title = words.with("attempt.defend", words.of(&sides[!attempt.winner()]));
             let more = match (attempt.is_lost(), attempt.defences().is_empty()) {
                 (true, _) => "attempt.lost",
@@ -72,11 +72,13 @@ fn said(current: &CurrentMatch, attempt: &ShownAttempt, words: &Words) -> (Strin
             };
             (title, words.with(more, moves))
         }
-        Stage::Answer => (words.say("attempt.looking").to_owned(), String::new()),
-        Stage::Over if attempt.table().outcome().is_some_and(|outcome| outcome.winner == Some(attempt.winner())) => {
+        AttemptStage::Answer => (words.say("attempt.looking").to_owned(), String::new()),
+        AttemptStage::Over if attempt.table().outcome().is_some_and(|outcome| outcome.winner == Some(attempt.winner())) => {
             (words.with("result.wins", words.of(&sides[attempt.winner()])), words.say("attempt.over").to_owned())
         }
-        Stage::Over | Stage::Held => (words.say("attempt.held").to_owned(), words.say("attempt.held.note").to_owned()),
+        AttemptStage::Over | AttemptStage::Held => {
+            (words.say("attempt.held").to_owned(), words.say("attempt.held.note").to_owned())
+        }
     }
 }
 

@@ -11,7 +11,7 @@ mod thumbnail;
 
 use bevy::prelude::World;
 use bevy_egui::egui;
-use qiju::app::explore::{Attempt, Proof, Stage};
+use qiju::app::explore::{Attempt, AttemptStage, Proof};
 use qiju::app::intent::Intent;
 use qiju::app::play::CurrentMatch;
 use qiju::app::settings::Settings;
@@ -66,7 +66,7 @@ const SCENES: &[Scene] = &[
         stage.tell(Intent::Attempt);
         let defends = |world: &mut World| {
             let shown = world.resource::<Attempt>().shown(world.resource::<CurrentMatch>());
-            shown.is_some_and(|one| one.stage() == Stage::Defend)
+            shown.is_some_and(|one| one.stage() == AttemptStage::Defend)
         };
         stage.wait("the answer", defends);
     }),

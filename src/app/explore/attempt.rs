@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Whether an attempt waits for the player, for the proof, or for nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum AttemptStage {
     /// The player defends.
     Defend,
     /// The proof is looked up.
@@ -91,7 +91,7 @@ impl Attempt {
     /// # Errors
     /// The rules refuse it.
     pub fn defend(&mut self, current: &mut CurrentMatch, action: Action) -> Result<Option<BoardChanged>, PlayError> {
-        let waits = self.shown(current).is_some_and(|shown| shown.stage() == Stage::Defend);
+        let waits = self.shown(current).is_some_and(|shown| shown.stage() == AttemptStage::Defend);
         let Some(trial) = self.0.as_mut().filter(|_| waits) else { return Ok(None) };
         let step = current.play_sketch(action)?;
         trial.ahead.clear();
@@ -119,7 +119,7 @@ impl Attempt {
 
     /// To the place left last by going back, or the defence that lasts longest.
     pub fn forward(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
-        let Some(shown) = self.shown(current).filter(|shown| shown.stage() == Stage::Defend) else { return Vec::new() };
+        let Some(shown) = self.shown(current).filter(|shown| shown.stage() == AttemptStage::Defend) else { return Vec::new() };
         if let Some(left) = shown.trial.ahead.last().copied() {
             self.0.as_mut().map(|trial| trial.ahead.pop());
             return current.go_in_sketch(left);
@@ -129,7 +129,7 @@ impl Attempt {
 
     /// The winner's move, as soon as it is known.
     fn answer(&mut self, current: &mut CurrentMatch, wake: &WakeHandles) -> Option<BoardChanged> {
-        if self.shown(current)?.stage() != Stage::Answer {
+        if self.shown(current)?.stage() != AttemptStage::Answer {
             return None;
         }
         let trial = self.0.as_mut()?;
@@ -175,15 +175,15 @@ impl ShownAttempt<'_> {
     }
 
     /// Whose turn it is.
-    pub fn stage(&self) -> Stage {
+    pub fn stage(&self) -> AttemptStage {
         if self.table().outcome().is_some() {
-            Stage::Over
+            AttemptStage::Over
         } else if self.table().turn() != self.trial.winner {
-            Stage::Defend
+            AttemptStage::Defend
         } else if self.trial.held.contains(&self.current.cursor()) {
-            Stage::Held
+            AttemptStage::Held
         } else {
-            Stage::Answer
+            AttemptStage::Answer
         }
     }
 
@@ -194,12 +194,12 @@ impl ShownAttempt<'_> {
 
     /// True where nothing meets the threat any more.
     pub fn is_lost(&self) -> bool {
-        self.stage() == Stage::Defend && self.last().is_some_and(|win| win.defences.as_ref().is_some_and(Vec::is_empty))
+        self.stage() == AttemptStage::Defend && self.last().is_some_and(|win| win.defences.as_ref().is_some_and(Vec::is_empty))
     }
 
     /// The only points that meet the threat at once, if it is one.
     pub fn defences(&self) -> &[Action] {
-        let here = self.last().filter(|_| self.stage() == Stage::Defend);
+        let here = self.last().filter(|_| self.stage() == AttemptStage::Defend);
         here.and_then(|win| win.defences.as_deref()).unwrap_or_default()
     }
 
@@ -220,7 +220,7 @@ impl ShownAttempt<'_> {
 
     /// True if a defence was taken back, or the proof knows one that lasts longest.
     pub fn can_go_on(&self) -> bool {
-        self.stage() == Stage::Defend && (!self.trial.ahead.is_empty() || self.next().is_some())
+        self.stage() == AttemptStage::Defend && (!self.trial.ahead.is_empty() || self.next().is_some())
     }
 
     /// The defence that lasts longest as far as is known, or any where none is better than another.

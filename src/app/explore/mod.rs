@@ -14,7 +14,7 @@ mod trainer;
 mod truth;
 
 pub use analysis::{Analysis, LINES as ANALYSIS_LINES};
-pub use attempt::{Attempt, ShownAttempt, Stage};
+pub use attempt::{Attempt, AttemptStage, ShownAttempt};
 pub use cursor::Film;
 pub use hint::Hint;
 pub use preparation::Preparations;
