@@ -96,7 +96,7 @@ impl Player {
         let setup = MatchSetup { game: key, setup: Setup::default(), seats, control, purpose };
         self.wish(Intent::Start(setup));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
-        self.until("deal", |world| phase(world) != Some(Phase::Deal));
+        self.until("deal", |world| phase(world) != Some(Phase::SetUp));
     }
 
     fn current(&self) -> &CurrentMatch {
@@ -640,7 +640,7 @@ fn games_are_kept_and_opened_again_with_their_moves() {
     let text = player.current().table().position_text();
     player.key(KeyCode::Escape);
     player.wish(Intent::Menu(Menu::None));
-    // Making room for another match keeps the unfinished one; saving twice makes one file.
+    // A new match keeps the unfinished one; saving twice makes one file.
     player.wish(Intent::Save);
     player.wish(Intent::Save);
     player.wish(Intent::Rematch(false));
@@ -819,7 +819,7 @@ fn gomoku(player: &mut Player, setup: Setup, first: SeatSpec, second: SeatSpec) 
     let (seats, control, purpose) = (BySide::new(first, second), player.control, Purpose::Casual);
     player.wish(Intent::Start(MatchSetup { game: "gomoku", setup, seats, control, purpose }));
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.seed()) != before));
-    player.until("deal", |world| phase(world) != Some(Phase::Deal));
+    player.until("deal", |world| phase(world) != Some(Phase::SetUp));
 }
 
 fn duty(player: &Player) -> Duty {

@@ -410,7 +410,7 @@ fn crossings_are_seen_where_they_stand() {
     }
 }
 
-/// The files of a program and who imports whom, for finding circles. A `pub use` is a sign at the door of a folder, not an import: whoever names
+/// The files of a program and who imports whom, for finding circles. A `pub use` is a sign at the door of a folder, not an import: what names
 /// what it offers is led to the file where that stands.
 struct Imports {
     /// Files by the path of their module.

@@ -269,7 +269,7 @@ impl Monkey {
     fn wait_for_the_board(&mut self) {
         for _ in 0..1500 {
             match self.app.world().get_resource::<State<Phase>>() {
-                Some(phase) if *phase.get() == Phase::Deal => {
+                Some(phase) if *phase.get() == Phase::SetUp => {
                     self.frame();
                     std::thread::sleep(Duration::from_millis(2));
                 }
@@ -299,7 +299,7 @@ impl Monkey {
         }
         // A match that was asked for in this frame is set up in the next.
         let settled = matches!(self.app.world().resource::<NextState<Screen>>(), NextState::Unchanged);
-        if screen != Screen::Match || phase == Some(Phase::Deal) || !settled {
+        if screen != Screen::Match || phase == Some(Phase::SetUp) || !settled {
             return;
         }
         let expected: HashMap<Point, Piece> = current.shown().pieces().into_iter().collect();

@@ -215,7 +215,7 @@ fn status(current: &CurrentMatch, words: &Words) -> String {
     if table.check().is_some() { format!("{turn} · {}", words.say("play.check")) } else { turn }
 }
 
-/// Who sits there.
+/// Who plays there.
 fn seat_name(spec: &SeatSpec, words: &Words) -> String {
     match spec {
         SeatSpec::Human => words.say("setup.human").to_owned(),
@@ -241,9 +241,9 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
             }
             let clock = seen.clock.get().left(side);
             // The clock stands at the right; the name takes what is left.
-            let room = ui.available_width() - if clock.is_some() { 104.0 } else { 0.0 };
-            ui.allocate_ui_with_layout(vec2(room, 28.0), egui::Layout::left_to_right(Align::Center), |ui| {
-                ui.set_width(room);
+            let space = ui.available_width() - if clock.is_some() { 104.0 } else { 0.0 };
+            ui.allocate_ui_with_layout(vec2(space, 28.0), egui::Layout::left_to_right(Align::Center), |ui| {
+                ui.set_width(space);
                 ui.label(RichText::new(words.seat(current, side)).size(BODY));
                 let mut seats = seen.seats.iter();
                 if let Some((_, thinking, broken, _)) = seats.find(|(seat, ..)| seat.0 == side) {
@@ -279,9 +279,9 @@ fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
     if taken.is_empty() {
         return;
     }
-    let room = ui.available_width() - 18.0;
-    let step = (room / taken.len() as f32).min(SMALL_PIECE + 2.0);
-    let (rect, _) = ui.allocate_exact_size(vec2(room, SMALL_PIECE + 2.0), egui::Sense::hover());
+    let space = ui.available_width() - 18.0;
+    let step = (space / taken.len() as f32).min(SMALL_PIECE + 2.0);
+    let (rect, _) = ui.allocate_exact_size(vec2(space, SMALL_PIECE + 2.0), egui::Sense::hover());
     for (index, piece) in taken.iter().enumerate() {
         let Some(id) = seen.images.small(*piece) else { continue };
         let corner = rect.min + vec2(18.0 + step * index as f32, 0.0);

@@ -181,7 +181,7 @@ fn bar(
     let far = Point::new(board.files - 1, board.ranks - 1);
     let corners = [layout.cursor_of(Point::new(0, 0)), layout.cursor_of(far)];
     let middle = at_screen((corners[0] + corners[1]) / 2.0);
-    // The body of the board, without the room left free around it.
+    // The body of the board, without the space left free around it.
     let body = Rect::from_center_size(middle, vec2(wide - 0.7, high - 0.7) * cell);
     let left = (body.left() - 10.0 - WIDTH).max(4.0);
     let rect = Rect::from_min_size(pos2(left, body.top()), vec2(WIDTH, body.height()));

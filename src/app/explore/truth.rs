@@ -1,5 +1,5 @@
-//! The truth of a solved game, when it is asked for: what each move is certainly worth, now and in the game so far. Worked out beside the
-//! frame; an answer for a game that has gone on meanwhile is dropped.
+//! The truth of a solved game, when it is asked for: what each move is certainly worth, now and in the game so far. Worked out in the
+//! background; an answer for a game that has gone on meanwhile is dropped.
 
 use super::inquiry::Inquiry;
 use super::preparation::Preparations;

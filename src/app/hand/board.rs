@@ -136,8 +136,7 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>)
 }
 
 impl Hand<'_, '_> {
-    /// The pointer goes down: own pieces are picked at once; targets and empty points answer to the release, so that a slip can be
-    /// mended.
+    /// The pointer goes down: own pieces are picked at once; targets and empty points answer to the release, so that a slip can be corrected.
     fn press(&mut self, at: Vec2) {
         let Some(point) = self.layout.point_under(at) else {
             self.pick(None);

@@ -10,7 +10,7 @@ use crate::table::{Clock, TimeControl, TimeLeft};
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// The clock of the match: each seat's time. Only this room and the referee change it.
+/// The clock of the match: each seat's time. Only this file and the referee change it.
 #[derive(Resource)]
 pub struct MatchClock {
     clock: Clock,

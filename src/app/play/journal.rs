@@ -148,7 +148,7 @@ fn open(
     mut notices: ResMut<Notices>,
 ) {
     (match_journal.journal, match_journal.trouble) = (None, None);
-    // An exercise is begun anew rather than gone on with, and leaves an unfinished match alone.
+    // An exercise is begun anew rather than continued, and leaves an unfinished match alone.
     if current.purpose() == Purpose::Exercise {
         return;
     }

@@ -1,4 +1,4 @@
-//! The games kept: every match that ends or makes room for another is written down, and can be opened again.
+//! The games kept: every match that ends or makes way for another is written down, and can be opened again.
 
 use super::begin::fresh_seed;
 use super::clock::MatchClock;
@@ -20,7 +20,7 @@ use crate::table::{Clock, PlayedGame, TimeControl};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// A record on the shelf.
+/// A saved game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedGame {
     /// Its file.
@@ -143,7 +143,7 @@ pub fn day_of(seconds: i64) -> Option<String> {
     Some(moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d").to_string())
 }
 
-/// Keeps what a journal tells of a match that makes room for another. Its path, if it was worth it.
+/// Keeps what a journal tells of a match that makes way for another. Its path, if it was worth it.
 ///
 /// # Errors
 /// The record cannot be written.

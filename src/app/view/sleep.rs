@@ -1,7 +1,7 @@
 //! The window sleeps when nothing moves: frames are asked for, not made for ever.
 
 use super::motion::Moving;
-use super::pictures::Easel;
+use super::pictures::Painter;
 use super::pipelines::Unbuilt;
 use super::stir::Stir;
 use crate::app::explore::{Analysis, Film, Hint};
@@ -29,7 +29,7 @@ fn keep_awake(
     mut settings: Option<ResMut<WinitSettings>>,
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
     thinking: Query<(), With<Thinking>>,
-    (easel, hint, notices, mut stir): (Res<Easel>, Res<Hint>, Res<Notices>, ResMut<Stir>),
+    (painting, hint, notices, mut stir): (Res<Painter>, Res<Hint>, Res<Notices>, ResMut<Stir>),
     (current, clock, film, analysis, time): (
         Option<Res<CurrentMatch>>,
         Res<MatchClock>,
@@ -43,7 +43,7 @@ fn keep_awake(
 ) {
     let Stir { now, after } = std::mem::take(stir.bypass_change_detection());
     let settling = transition.is_some_and(|messages| !messages.is_empty());
-    if now || !moving.is_empty() || easel.is_busy() || *screen.get() == Screen::Loading || settling {
+    if now || !moving.is_empty() || painting.is_busy() || *screen.get() == Screen::Loading || settling {
         redraw.write(RequestRedraw);
     }
     let clock = current.as_ref().and_then(|current| clock.next_change(current.table().seat_to_move()));
