@@ -28,6 +28,7 @@ impl TreeEditor<'_> {
     pub fn edit(&mut self, edit: TreeEdit) -> Result<NodeId, EditError> {
         let place = self.current.played.place_of_attached(*edit.at())?;
         let (node, steps) = self.current.played.edit(&edit)?;
+        self.current.worked_on = true;
         self.journal.write(&self.home, &[Event::Tree(edit.moved_to(place))]);
         self.show(BoardChanged::of_steps(steps, 1));
         Ok(node)
@@ -39,6 +40,11 @@ impl TreeEditor<'_> {
     /// The rules refuse it.
     pub fn play_variation(&mut self, action: Action) -> Result<(), PlayError> {
         let at = self.current.cursor();
+        if let Some(known) = self.current.tree().child_with(at, action) {
+            let steps = self.current.go(known);
+            self.show(steps);
+            return Ok(());
+        }
         match self.edit(TreeEdit::Add { at, moves: vec![action], origin: Origin::Variation }) {
             Ok(node) => {
                 let steps = self.current.go(node);

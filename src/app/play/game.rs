@@ -31,6 +31,8 @@ pub struct CurrentMatch {
     seed: u64,
     pub(super) beginning: Beginning,
     pub(super) from_record: bool,
+    /// Something has happened in it since it was set up or opened.
+    pub(super) worked_on: bool,
     purpose: Purpose,
 }
 
@@ -52,6 +54,7 @@ impl CurrentMatch {
             seed,
             beginning: Beginning::Fresh,
             from_record: false,
+            worked_on: false,
             purpose: setup.purpose,
         })
     }

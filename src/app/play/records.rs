@@ -107,7 +107,8 @@ fn save(
     (home, words, mut notices): (Res<Home>, Res<Words>, ResMut<Notices>),
 ) {
     let asked = intents.read().any(|intent| *intent == Intent::Save);
-    let ended = ended.read().count() > 0;
+    // A record that was opened is there already.
+    let ended = ended.read().count() > 0 && (current.worked_on || !current.from_record);
     if !asked && !ended {
         return;
     }
@@ -122,13 +123,13 @@ fn save(
     }
 }
 
-/// What was worked on after the end of the match is kept when it is left.
+/// What was tried and written after the end of the match is kept when it is left.
 fn save_afterwards(
     current: Option<Res<CurrentMatch>>,
     clock: Res<MatchClock>,
     (home, mut notices): (Res<Home>, ResMut<Notices>),
 ) {
-    let Some(current) = current.filter(|current| current.outcome().is_some() && current.tree().is_annotated()) else { return };
+    let Some(current) = current.filter(|current| current.worked_on && current.outcome().is_some()) else { return };
     let record = record_of(&current, clock.get());
     if record.plies() >= WORTH_KEEPING
         && let Err(why) = keep(&home, record, current.seed())

@@ -114,6 +114,7 @@ struct Effects<'w> {
 
 impl Effects<'_> {
     fn note(&mut self, events: &[Event]) {
+        self.current.worked_on = true;
         self.journal.write(&self.home, events);
     }
 
