@@ -142,7 +142,11 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("convert - -", 2, "standard input:1: this is no record"),
         ("convert /nonexistent -", 1, "/nonexistent: "),
         ("convert / -", 1, "/: "),
-        ("convert tests/data/xiangqi/openings.txt out.doc", 2, "out.doc: the ending names no format that is written; there are ron, pgn"),
+        (
+            "convert tests/data/xiangqi/openings.txt out.doc",
+            2,
+            "out.doc: the ending names no format that is written; there are ron, pgn",
+        ),
         ("convert tests/data/xiangqi/openings.txt - --to psq", 2, "one game"),
         ("convert tests/data/xiangqi/openings.txt - --to pgm", 2, "no such format"),
         ("convert tests/data/gomoku/openings.txt - --to pgn --notation chinese", 2, "gomoku is not written in 'chinese'"),
