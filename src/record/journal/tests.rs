@@ -1,0 +1,246 @@
+//! The journal, whole and damaged.
+
+use super::*;
+use crate::rules::Point;
+use crate::storage::{Faults, Files, Memory};
+
+fn header() -> Header {
+    let seats = BySide::new(SeatSpec::Human, SeatSpec::External { name: "some \"engine\"\nof two lines".into() });
+    Header {
+        game: "tic-tac-toe".into(),
+        setup: Setup::default(),
+        seats,
+        control: TimeControl::Sudden { main: 60 },
+        seed: 7,
+        rated: false,
+        from_record: false,
+        version: VERSION,
+    }
+}
+
+fn drop_at(x: u8, y: u8) -> Event {
+    Event::Move(Action::Drop(Point::new(x, y)))
+}
+
+fn events() -> Vec<Event> {
+    vec![drop_at(1, 1), drop_at(0, 0), Event::Undo, Event::Redo, Event::Undo, drop_at(2, 2), Event::Resign(Side::First)]
+}
+
+fn home() -> (Memory, Blob) {
+    let memory = Memory::default();
+    let blob = blob(&(Arc::new(memory.clone()) as Arc<dyn Storage>), 1);
+    (memory, blob)
+}
+
+fn written(blob: &Blob) -> Vec<u8> {
+    let mut journal = Journal::create(blob, &header()).unwrap();
+    for event in events() {
+        journal.append(&event).unwrap();
+    }
+    blob.read().unwrap().unwrap()
+}
+
+fn damaged(recovered: Result<Option<Recovered>, JournalError>) -> Missing {
+    recovered.unwrap().unwrap().missing.expect("it is damaged")
+}
+
+#[test]
+fn what_is_written_is_told() {
+    let (_, blob) = home();
+    assert_eq!(recover(&blob).unwrap(), None);
+    written(&blob);
+    let told = recover(&blob).unwrap().unwrap();
+    assert_eq!((&told.header, &told.events, told.torn), (&header(), &events(), 0));
+    assert_eq!(replay(&told.header, &told.events).unwrap().table().position_text(), "..o.x.... x");
+    assert_eq!(ending(&told.events), Some(Outcome::win(Side::Second, Reason::Resignation)));
+    assert!(!told.is_closed());
+}
+
+#[test]
+fn the_clock_goes_on_where_it_stood() {
+    let left = |events: &[Event], side| clock_after(&header(), events).unwrap().left(side).unwrap().left.as_millis();
+    let spent = |ms| Event::Spent(ms);
+    let mut events = vec![spent(1500), drop_at(1, 1), spent(250), drop_at(0, 0), spent(9999)];
+    // What the running turn had used is not held against anybody.
+    assert_eq!((left(&events[..4], Side::First), left(&events[..4], Side::Second)), (58_500, 59_750));
+    events[4] = Event::Undo;
+    assert_eq!((left(&events, Side::First), left(&events, Side::Second)), (58_500, 60_000));
+    events.push(Event::Redo);
+    assert_eq!(left(&events, Side::Second), 59_750);
+}
+
+#[test]
+fn cut_anywhere_it_loses_only_the_torn_line() {
+    let (_, blob) = home();
+    let bytes = written(&blob);
+    for length in 0..=bytes.len() {
+        blob.replace(&bytes[..length]).unwrap();
+        let lines = bytes[..length].iter().filter(|&&byte| byte == b'\n').count();
+        let told = recover(&blob).unwrap();
+        let Some(told) = told else {
+            assert_eq!(lines, 0, "nothing told of {length} bytes");
+            continue;
+        };
+        assert_eq!((&told.events[..], &told.missing), (&events()[..lines - 1], &None), "{length} bytes");
+        let ends_a_line = bytes[length - 1] == b'\n';
+        assert_eq!(told.torn == 0, ends_a_line, "{length} bytes");
+        // Going on after the cut leaves a whole journal.
+        let (mut journal, _) = Journal::resume(&blob).unwrap().unwrap();
+        journal.append(&Event::Closed).unwrap();
+        let after = recover(&blob).unwrap().unwrap();
+        assert_eq!((after.torn, after.events.len(), after.is_closed()), (0, lines, true), "{length} bytes");
+    }
+}
+
+#[test]
+fn damage_in_the_middle_costs_only_what_is_behind_it() {
+    let (memory, blob) = home();
+    let bytes = written(&blob);
+    let whole_lines = bytes.iter().rposition(|&byte| byte == b'\n').unwrap();
+    for at in 0..whole_lines {
+        let mut bad = bytes.clone();
+        bad[at] ^= 1;
+        blob.replace(&bad).unwrap();
+        let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let kept = match recover(&blob) {
+            Err(JournalError::Damaged { line: 1, kept, .. }) if line == 1 => kept,
+            Ok(Some(Recovered { events: told, missing: Some(missing), .. })) if line > 1 => {
+                assert_eq!((missing.line, &told[..]), (line, &events()[..line - 2]), "byte {at}");
+                missing.kept
+            }
+            other => panic!("byte {at} changed: {other:?}"),
+        };
+        assert_eq!(memory.read(&kept).unwrap().unwrap(), bad, "byte {at}");
+        // The next reader finds what could be read, whole.
+        let again = recover(&blob).unwrap();
+        assert_eq!(again.map(|told| (told.events.len(), told.missing)), (line > 1).then(|| (line - 2, None)), "byte {at}");
+    }
+    assert_eq!(memory.list("").unwrap().len(), whole_lines + usize::from(blob.read().unwrap().is_some()));
+}
+
+/// A disk that was full for a while, as versions before this one wrote it: a torn line and good ones behind it.
+#[test]
+fn the_match_is_told_up_to_a_torn_line() {
+    let (memory, blob) = home();
+    let lines: Vec<String> = events().iter().map(line_of).collect();
+    let text = format!("{}{}{}{}", line_of(&header()), lines[0], &lines[1][..20], lines[2..].concat());
+    blob.replace(&text).unwrap();
+    let told = recover(&blob).unwrap().unwrap();
+    assert_eq!(told.events, events()[..1]);
+    assert!(told.is_unfinished());
+    let missing = told.missing.unwrap();
+    assert_eq!((missing.line, missing.lines, missing.kept.as_str()), (3, 5, "match.journal.damaged-1"));
+    assert!(missing.to_string().starts_with("match.journal:3: "), "{missing}");
+    assert_eq!(memory.read("match.journal.damaged-1").unwrap().unwrap(), text.as_bytes());
+    let (mut journal, _) = Journal::resume(&blob).unwrap().unwrap();
+    journal.append(&events()[1]).unwrap();
+    assert_eq!(recover(&blob).unwrap().unwrap().events, events()[..2]);
+}
+
+#[test]
+fn a_game_that_cannot_be_played_is_told_up_to_there() {
+    let (_, blob) = home();
+    let journal = Journal::create(&blob, &Header { game: "chess".into(), ..header() });
+    drop(journal.unwrap());
+    assert!(matches!(recover(&blob), Err(JournalError::Damaged { line: 1, .. })));
+    // (events, the line blamed)
+    let cases =
+        [(vec![Event::Undo], 2), (vec![drop_at(1, 1), drop_at(1, 1), drop_at(2, 2)], 3), (vec![drop_at(1, 1), Event::Redo], 3)];
+    for (events, blamed) in cases {
+        Journal::create(&blob, &header()).unwrap().append_all(&events).unwrap();
+        assert_eq!(damaged(recover(&blob)).line, blamed, "{events:?}");
+        assert_eq!(recover(&blob).unwrap().unwrap().events, events[..blamed - 2], "{events:?}");
+    }
+}
+
+#[test]
+fn a_new_match_replaces_the_old_in_one_step() {
+    let (memory, blob) = home();
+    written(&blob);
+    Journal::create(&blob, &header()).unwrap();
+    assert_eq!(recover(&blob).unwrap().unwrap().events, []);
+    assert_eq!(memory.list("").unwrap(), ["match.journal"]);
+}
+
+#[test]
+fn a_journal_that_vanishes_is_written_anew() {
+    let (_, blob) = home();
+    let mut journal = Journal::create(&blob, &header()).unwrap();
+    journal.append(&drop_at(1, 1)).unwrap();
+    blob.remove().unwrap();
+    journal.append(&drop_at(0, 0)).unwrap();
+    assert_eq!(recover(&blob).unwrap().unwrap().events, [drop_at(1, 1), drop_at(0, 0)]);
+}
+
+#[test]
+fn every_window_has_a_journal_of_its_own() {
+    let (memory, first) = home();
+    let storage: Arc<dyn Storage> = Arc::new(memory);
+    written(&first);
+    let taken = || {
+        let (place, found, errors) = Place::find(&storage);
+        assert!(errors.is_empty(), "{errors:?}");
+        (place.unwrap(), found.is_some())
+    };
+    // What is over is nobody's; the second window gets another journal and is not offered what the first one plays.
+    let (one, none) = taken();
+    let mut journal = Journal::create(one.blob(), &header()).unwrap();
+    journal.append(&drop_at(1, 1)).unwrap();
+    let (two, also_none) = taken();
+    assert_eq!((one.blob().name(), none), ("match.journal", false));
+    assert_eq!((two.blob().name(), also_none), ("match-2.journal", false));
+    Journal::create(two.blob(), &header()).unwrap().append(&drop_at(0, 0)).unwrap();
+    // Both are killed: both matches are offered, one to each window.
+    drop((one, two));
+    let (one, found) = taken();
+    let (two, found_too) = taken();
+    assert_eq!((one.blob().name(), found, two.blob().name(), found_too), ("match.journal", true, "match-2.journal", true));
+    // A match that must not be written over is left where it is.
+    assert_eq!(Place::free(&storage).unwrap().blob().name(), "match-3.journal");
+    drop(two);
+    assert_eq!(Place::free(&storage).unwrap().blob().name(), "match-3.journal");
+}
+
+/// Fails at the n-th step, for every n and every length of the write it meets, once, for a while and for good: what was acknowledged is
+/// told, nothing is told that did not happen, and once there is room again everything is kept.
+#[test]
+fn whatever_step_fails_nothing_acknowledged_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |faults: Faults| blob(&(Arc::new(Files::with_faults(folder.path(), faults)) as Arc<dyn Storage>), 1);
+    let play = |blob: &Blob| {
+        let mut journal = Journal::begin(blob, &header(), &[]);
+        let mut kept = journal.keep().is_ok().then_some(0);
+        for (done, event) in (1..).zip(events()) {
+            if journal.append(&event).is_ok() {
+                kept = Some(done);
+            }
+        }
+        // What waits is written when there is room.
+        if (0..5).any(|_| journal.keep().is_ok()) {
+            kept = Some(events().len());
+        }
+        kept
+    };
+    let counted = Faults::none();
+    play(&place(counted.clone()));
+    let longest = line_of(&header()).len();
+    let mut cases = 0;
+    for step in 0..counted.steps() {
+        for count in [1, 4, usize::MAX] {
+            for length in (0..=longest).filter(|length| *length < 50 || length % 16 == 0) {
+                let _ = place(Faults::none()).remove();
+                let kept = play(&place(Faults::new(step, count, length)));
+                let found = recover(&place(Faults::none())).unwrap();
+                let at = format!("step {step}, {count} fail, {length} bytes");
+                let told = found.as_ref().map(|found| &found.events[..]);
+                assert!(told.map_or(0, <[Event]>::len) >= kept.unwrap_or(0), "{at}: {kept:?} kept, {told:?} told");
+                assert!(kept.is_none() || told.is_some(), "{at}");
+                assert!(told.is_none_or(|told| events().starts_with(told)), "{at}: {told:?}");
+                assert!(found.is_none_or(|found| found.missing.is_none()), "{at}");
+                assert!(count == usize::MAX || kept == Some(events().len()), "{at}: {kept:?}");
+                cases += 1;
+            }
+        }
+    }
+    assert!(cases > 1000, "{cases}");
+}
