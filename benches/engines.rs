@@ -1,10 +1,10 @@
-//! How fast every game of the registry counts its move tree and searches, and solved ones answer: `cargo bench --no-default-features`.
+//! Speed of perft and search for every game of the registry, and of lookups in solved ones: `cargo bench --no-default-features`.
 //!
 //! Counting goes to the deepest depth below a quarter of a million leaves; searching visits a fixed number of positions. Both from the start and from
 //! the middle of a game, reached by random moves that are the same in every run.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use qiju::games::{REGISTRY, two_eat_one};
+use qiju::games::REGISTRY;
 use qiju::search::{Limits, StopToken};
 use qiju::table::{EngineOptions, Player, SearchRequest, Setup, Table};
 use std::hint::black_box;
@@ -56,7 +56,7 @@ fn count(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table) 
 
 fn search(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table) {
     let options = EngineOptions { hash_mb: 16, ..EngineOptions::default() };
-    let request = SearchRequest { options, limits: Limits::nodes(NODES) };
+    let request = SearchRequest { options, limits: Limits::nodes(NODES), ..SearchRequest::default() };
     // A small game's tree ends before the limit: what was visited is what counts.
     // A fresh engine each time, built before the clock runs.
     let fresh = || {
@@ -92,10 +92,6 @@ fn knowledge(criterion: &mut Criterion) {
             group.finish();
         }
     }
-    let mut group = criterion.benchmark_group("load/two-eat-one");
-    group.sample_size(20);
-    group.bench_function("shipped table", |bencher| bencher.iter(|| black_box(two_eat_one::solution::unpack_shipped())));
-    group.finish();
 }
 
 criterion_group!(benches, every_game, knowledge);

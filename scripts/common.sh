@@ -1,4 +1,4 @@
-# What play and test share: the toolchain, the system's packages, the build cache. Sourced, with bash.
+# What the scripts share: the toolchain, the system's packages, the build folder, how the program is built. Sourced, with bash.
 
 # Where everything is built: outside the checkout, so that a fresh copy of it starts warm.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/qiju/target}"
@@ -11,6 +11,14 @@ need_cargo() {
     command -v cargo >/dev/null || fail "there is no Rust toolchain here. Install one with
     curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh
 and start this again from a new shell."
+}
+
+# Builds the program with its window, as it is played here: what it stands on is what the tests use, built once in the same folder; our own code is
+# optimised fully and without the checks of the tests. `$program` is where it is.
+build_program() {
+    program="$CARGO_TARGET_DIR/debug/qiju"
+    cargo build --locked --bin qiju --config 'profile.dev.package.qiju.opt-level=3' --config 'profile.dev.package.qiju.overflow-checks=false' \
+        --config 'profile.dev.package.qiju.debug-assertions=false' "$@" >&2
 }
 
 # Packages of Debian and Ubuntu: to build (the compiler's linker, ALSA's headers), to open a window, to draw with Vulkan.

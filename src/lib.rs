@@ -1,4 +1,4 @@
-//! Qiju (棋局): a board-game table for xiangqi, gomoku and two-eat-one, with engines from gentle to merciless.
+//! Qiju (棋局): a board-game program for xiangqi, gomoku, two-eat-one and tic-tac-toe, with engines of ten levels.
 //!
 //! The layers, where `a <- b` reads "b may use a":
 //!

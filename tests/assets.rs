@@ -1,4 +1,4 @@
-//! What ships beside the code: every file says where it comes from, every sound keeps to its measure.
+//! What ships beside the code: every file says where it comes from, every sound keeps its limits.
 
 use std::fs;
 use std::path::{Path, PathBuf};

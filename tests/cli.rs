@@ -1,4 +1,4 @@
-//! The built program, used well and badly: what is answered on which stream, with which status.
+//! The built program with good and bad arguments: its output on each stream and its exit status.
 
 use std::ffi::OsStr;
 use std::process::{Command, Output, Stdio};

@@ -1,5 +1,5 @@
-//! What must hold of every game in the registry, in every variant: a new game is covered by its registry line and its two
-//! files of data.
+//! Properties of every game in the registry, in every variant. A new game is covered by its registry line and its two
+//! data files.
 //!
 //! `tests/data/<folder>/positions.txt`: a line is `VARIANT ; POSITION ; COUNT COUNT ..`, where `-` stands for the start and the counts are
 //! leaves of the move tree at depth 1, 2, ..; random games are played from each.

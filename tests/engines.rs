@@ -1,9 +1,9 @@
-//! What must hold of every engine of every game in the registry: legal moves whatever the limits, an end when told to, values that
+//! Properties of every engine of every game in the registry: legal moves whatever the limits, a quick end when stopped, values that
 //! agree where they must. From the positions of the conformance data and from the middle of random games.
 
 use qiju::games::{Entry, REGISTRY};
 use qiju::search::{Limits, StopToken, Value};
-use qiju::table::{Action, Algorithm, EngineOptions, Notation, Progress, SearchRequest, Setup, Table};
+use qiju::table::{Action, Algorithm, EngineOptions, Notation, Player, Progress, SearchRequest, Setup, Table};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -37,7 +37,7 @@ fn positions(entry: &Entry) -> Vec<Box<dyn Table>> {
 }
 
 fn think(table: &dyn Table, options: &EngineOptions, limits: Limits, stop: &StopToken) -> (Option<Action>, Vec<Progress>) {
-    let request = SearchRequest { options: options.clone(), limits };
+    let request = SearchRequest { options: options.clone(), limits, ..SearchRequest::default() };
     let mut told = Vec::new();
     let found = table.player().think(table, &request, stop, &mut |progress| told.push(progress));
     (found.unwrap_or_else(|why| panic!("{}: {why}", table.game())), told)
@@ -218,7 +218,7 @@ fn a_kept_engine_goes_on_through_a_game() {
     for entry in REGISTRY {
         let mut table = entry.table(&Setup::default()).unwrap();
         let mut player = table.player();
-        let request = SearchRequest { options: small(), limits: Limits::nodes(1500) };
+        let request = SearchRequest { options: small(), limits: Limits::nodes(1500), ..SearchRequest::default() };
         for _ in 0..12 {
             if table.outcome().is_some() {
                 break;
@@ -233,6 +233,30 @@ fn a_kept_engine_goes_on_through_a_game() {
                 table.undo();
             }
         }
+    }
+}
+
+/// What an engine remembers of a position helps the next search of it, also where a move is left out.
+#[test]
+fn an_engine_is_kept_when_moves_are_left_out() {
+    for game in ["xiangqi", "gomoku"] {
+        let (mut kept, mut fresh) = (0, 0);
+        for table in positions(qiju::games::find(game).unwrap()).iter().take(4) {
+            let search = |player: &mut dyn Player, left_out: Vec<Action>| {
+                let request = SearchRequest { options: small(), limits: Limits::depth(6), left_out };
+                let mut nodes = 0;
+                let found = player.think(&**table, &request, &StopToken::new(), &mut |progress| nodes = progress.nodes);
+                (found.unwrap(), nodes)
+            };
+            let mut player = table.player();
+            let (best, _) = search(&mut *player, Vec::new());
+            let left_out = Vec::from_iter(best);
+            let (other, nodes) = search(&mut *player, left_out.clone());
+            assert!(table.actions().len() < 2 || other != best, "{}: {best:?}", name(&**table));
+            kept += nodes;
+            fresh += search(&mut *table.player(), left_out).1;
+        }
+        assert!(kept < fresh, "{game}: {kept} nodes with what was remembered, {fresh} without");
     }
 }
 

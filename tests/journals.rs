@@ -1,4 +1,4 @@
-//! Journals of real tables without a window: a disk that takes nothing for a while, and two windows on one home.
+//! Journals of real tables without a window: a disk that cannot be written for a while, and two windows with one data folder.
 #![cfg(feature = "gui")]
 
 use bevy::prelude::*;

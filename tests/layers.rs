@@ -85,12 +85,12 @@ fn code_only(text: &str) -> String {
     out
 }
 
-/// The length of a character between quotation marks; `None` for a lifetime and what is neither.
+/// The length of a character in quotes at the start of the text; a lifetime is none.
 fn character_length(text: &str) -> Option<usize> {
-    let inside = text.strip_prefix('\'')?;
-    let character = inside.chars().next()?;
-    let end = if character == '\\' { inside.get(2..)?.find('\'')? + 2 } else { character.len_utf8() };
-    inside.get(end..)?.starts_with('\'').then_some(end + 2)
+    let inner = text.strip_prefix('\'')?;
+    let escaped = inner.strip_prefix('\\').map(|rest| 2 + rest.chars().next().map_or(0, char::len_utf8));
+    let end = escaped.unwrap_or_else(|| 1 + inner.chars().next().map_or(0, char::len_utf8));
+    text.get(end..)?.starts_with('\'').then_some(end + 1)
 }
 
 fn string_length(text: &str) -> usize {
@@ -349,6 +349,12 @@ fn crossings_are_seen_where_they_stand() {
         ("rules/x.rs", "use crate::{rules::Side,\n search::{Score, Value}};", 2, "search::Score"),
         ("rules/mod.rs", "use super::games::find;", 1, "games::find"),
         ("rules/x.rs", "use super::super::games::find;", 1, "games::find"),
+        (
+            "rules/x.rs",
+            "mod tests { const A: [char; 3] = ['}', '\\'', '\"']; fn f<'a>() { use crate::search::Score; } }",
+            1,
+            "search::Score",
+        ),
         ("rules/x.rs", "use super::Side; mod tests { use super::super::Side; }", 0, ""),
         ("rules/x.rs", "mod tests { use super::super::super::ui::Page; }", 1, "ui::Page"),
         (
@@ -410,7 +416,7 @@ fn crossings_are_seen_where_they_stand() {
     }
 }
 
-/// The files of a program and who imports whom, for finding circles. A `pub use` is a sign at the door of a folder, not an import: what names
+/// The files of a program and who imports whom, for finding circles. A `pub use` only re-exports and is not an import: code that names
 /// what it offers is led to the file where that stands.
 struct Imports {
     /// Files by the path of their module.

@@ -1,4 +1,4 @@
-//! The forced wins of `mates.txt`: found within a second each, with the exact distance, by the engine at its full strength.
+//! The forced wins of `mates.txt`: the engine at full strength finds each within a second, with the exact distance.
 
 use qiju::search::{Limits, StopToken, Value};
 use qiju::table::{EngineOptions, SearchRequest, Setup};
@@ -14,7 +14,7 @@ fn mates_are_found_with_their_distance() {
         let setup = Setup { variant: None, position: Some(fen.to_owned()) };
         let table = games::find("xiangqi").unwrap().table(&setup).unwrap_or_else(|e| panic!("{line}: {e}"));
         let limits = Limits { mate: Some(mate), time: Some(Duration::from_secs(1)), ..Limits::default() };
-        let request = SearchRequest { options: EngineOptions::default(), limits };
+        let request = SearchRequest { options: EngineOptions::default(), limits, ..SearchRequest::default() };
         let mut value = Value::Cp(0);
         let action = table.player().think(&*table, &request, &StopToken::new(), &mut |progress| value = progress.value);
         let played = action.unwrap().and_then(|action| table.write(action, Notation::Uci)).unwrap_or_default();

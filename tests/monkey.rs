@@ -1,4 +1,4 @@
-//! Ten thousand random inputs: a monkey at the table, across all screens and with every menu drawn. Whatever it does, nothing panics,
+//! Ten thousand random inputs across all screens, with every menu drawn. Nothing panics,
 //! the position stays legal, the pieces shown are the pieces there are, and every journal can be read.
 #![cfg(feature = "gui")]
 

@@ -1,4 +1,4 @@
-//! Openings: swap2 at the table and in records, balanced starts.
+//! Openings: swap2 in matches and records, and balanced openings.
 
 use qiju::games;
 use qiju::record::{Format, Record, SeatSpec};
@@ -81,7 +81,11 @@ fn choices_are_asked_for_and_refused_in_their_place() {
 
 #[test]
 fn a_computer_opens_by_swap2() {
-    let request = |seed| SearchRequest { options: EngineOptions { seed, ..Default::default() }, limits: Limits::nodes(4000) };
+    let request = |seed| SearchRequest {
+        options: EngineOptions { seed, ..Default::default() },
+        limits: Limits::nodes(4000),
+        ..SearchRequest::default()
+    };
     let mut offers = std::collections::HashSet::new();
     for seed in 0..6 {
         let mut table = table("freestyle+swap2");
@@ -93,7 +97,7 @@ fn a_computer_opens_by_swap2() {
         offers.insert(table.played_text(Notation::Uci)[..3].join(" "));
     }
     assert!(offers.len() > 2, "{offers:?}");
-    // Black with an open four in all but name: whoever may choose takes black.
+    // Black with an open four in all but name: the side that may choose takes black.
     let mut table = table("freestyle+swap2");
     play(&mut *table, "h8 a1 h9 two-more a15 h10");
     let action = table.player().think(&*table, &request(0), &StopToken::new(), &mut |_| ()).unwrap().unwrap();

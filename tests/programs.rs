@@ -1,4 +1,4 @@
-//! Other programs as opponents, well and badly behaved: small shell scripts play them, through the host and through `qiju arena`.
+//! Other programs as opponents, correct and faulty ones: small shell scripts stand in for them, through the host and through `qiju arena`.
 #![cfg(unix)]
 
 use qiju::games;

@@ -1,4 +1,4 @@
-//! Killing the solver: whatever moment it dies at, the next run goes on and comes to the same result, byte for byte.
+//! Killing the solver at any moment: the next run continues and gives the same result, byte for byte.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What solved games tell at the table, driven without a window: the truth when asked, a refutation and back, rated matches, the trainer, the word at
+//! What the window shows of solved games, driven without a window: exact values when asked, a refutation and back, rated matches, the trainer, the message at
 //! the second repetition.
 #![cfg(feature = "gui")]
 

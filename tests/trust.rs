@@ -1,4 +1,4 @@
-//! The built program against bad lines, numbers without measure, files without end, and itself in a second copy.
+//! The built program with bad lines, huge numbers, endless files, and a second copy of itself running.
 
 use std::io::Write;
 use std::path::Path;

@@ -11,6 +11,7 @@
 //! [`run`] opens the window.
 
 pub mod explore;
+mod faults;
 mod ground;
 pub mod hand;
 mod measure;

@@ -1,5 +1,6 @@
 //! The program with its window, and the same without one for tests.
 
+use crate::app::faults;
 use crate::app::ground::background::lower_priority;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
@@ -56,6 +57,14 @@ pub fn check(options: &Options) -> Result<(), String> {
 /// # Errors
 /// The window could not be opened or was ended by a fault.
 pub fn run(options: &Options) -> Result<(), String> {
+    faults::display_is_named()?;
+    // What ALSA has to say about a missing sound device is said by a line of ours.
+    #[cfg(all(feature = "audio", target_os = "linux"))]
+    let _quiet = alsa::Output::local_error_handler();
+    faults::in_one_line(|| window(options))
+}
+
+fn window(options: &Options) -> Result<(), String> {
     let home = Home(home());
     // A damaged file is set aside, and said so, when the table is made.
     let settings = Settings::peek(&home);
@@ -77,7 +86,7 @@ pub fn run(options: &Options) -> Result<(), String> {
             DefaultPlugins
                 .set(WindowPlugin { primary_window: Some(window), ..default() })
                 .set(TaskPoolPlugin { task_pool_options: task_pools() })
-                .set(LogPlugin { filter: "warn,qiju=info,wgpu=error,naga=warn".to_owned(), ..default() })
+                .set(LogPlugin { filter: "error,qiju=info,bevy_audio=warn".to_owned(), ..default() })
                 // Every asset is inside the program or read by it; nothing is looked for on disk by the engine.
                 .set(AssetPlugin { watch_for_changes_override: Some(false), ..default() }),
         )

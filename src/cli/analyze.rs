@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !args.json {
         line(&format!("{:>5} {:>9} {:>15} {:>12} {:>9}  line", "depth", "value", "nodes", "nodes/s", "time"))?;
     }
-    let certain = Certain::of(&*table, &stop);
+    let certain = Certain::of(&*table, &request.limits, &stop);
     let best = player.think(&*table, &request, &stop, &mut |mut progress| {
         certain.correct(&mut progress);
         printer.take(progress);

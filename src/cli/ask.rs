@@ -101,7 +101,7 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// What the engine is told.
+    /// The request for the engine.
     pub fn request(&self, limits: Limits) -> Result<SearchRequest, Failure> {
         let hash_mb = check_memory(u64::from(self.hash)).map_err(|why| Failure::usage(format!("--hash: {why}")))?;
         let options = EngineOptions {
@@ -111,7 +111,7 @@ impl EngineArgs {
             multipv: self.multipv,
             ..EngineOptions::default()
         };
-        Ok(SearchRequest { options, limits })
+        Ok(SearchRequest { options, limits, ..SearchRequest::default() })
     }
 }
 

@@ -79,7 +79,7 @@ fn measure(entry: &Entry) -> Result<Count, Failure> {
     for &(variant, position, depth) in places(entry.key) {
         let setup = Setup { variant: Some(variant.to_owned()), position: position.map(str::to_owned) };
         let table = entry.table(&setup)?;
-        let request = SearchRequest { options: options.clone(), limits: Limits::depth(depth) };
+        let request = SearchRequest { options: options.clone(), limits: Limits::depth(depth), ..SearchRequest::default() };
         let mut player = table.player();
         player.prepare(&*table, &request)?;
         let mut nodes = 0;

@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     for algorithm in [Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta, Algorithm::Own] {
         let options = EngineOptions { algorithm, ..EngineOptions::default() };
-        let request = SearchRequest { options, limits: Limits::depth(args.depth) };
+        let request = SearchRequest { options, limits: Limits::depth(args.depth), ..SearchRequest::default() };
         let mut player = table.player();
         player.prepare(&*table, &request)?;
         let mut last: Option<Progress> = None;

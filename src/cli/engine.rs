@@ -15,7 +15,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let game = games::find(&args.game)?;
     let spoken = protocol::engine::run(game, io::BufReader::new(io::stdin()), io::stdout());
     match spoken {
-        // Whoever asked has left.
+        // The reader has closed our output.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         spoken => spoken.map_err(|error| Failure::work(format!("the conversation broke off: {error}"))),
     }

@@ -16,7 +16,7 @@ pub enum Failure {
     Work(String),
     /// Help or the version was asked for; this is the text. Status 0.
     Help(String),
-    /// Whoever read our output has left: nothing to say, nobody to say it to. Status 0.
+    /// The reader of our output has closed it, so there is nothing to report. Status 0.
     Closed,
 }
 

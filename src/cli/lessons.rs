@@ -10,7 +10,7 @@ use crate::table::{Lesson, Lessons, SearchRequest};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long each position of a lost game is looked at where nothing is said.
+/// How long each position of a lost game is searched by default.
 const POSITION: Duration = Duration::from_secs(1);
 
 /// Shows what lost games taught the engines, learns from records of games, and forgets.

@@ -26,7 +26,7 @@ use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// A board-game table: xiangqi, gomoku, two-eat-one and tic-tac-toe, against engines from gentle to merciless.
+/// A board-game table: xiangqi, gomoku, two-eat-one and tic-tac-toe, with engines of ten levels.
 #[derive(Parser)]
 #[command(name = "qiju", version, about, max_term_width = 110)]
 struct Cli {

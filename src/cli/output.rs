@@ -1,4 +1,4 @@
-//! Answers to standard output, as text for people or as JSON, one object a line.
+//! Answers to standard output, as text or as JSON, one object a line.
 
 use super::failure::Failure;
 use crate::rules::Outcome;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Writes a line and hands it on at once: whoever reads sees it while the work goes on.
+/// Writes a line and flushes it, so that the reader sees it while the work continues.
 pub fn line(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -26,7 +26,7 @@ pub fn aside(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// A value as people read it: `+0.34`, `win in 3`, `draw`.
+/// A value as text: `+0.34`, `win in 3`, `draw`.
 pub fn value_text(value: Value) -> String {
     let in_plies = |n: u32| if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") };
     let moves = |n: i32| if n == 1 { "1 move".to_owned() } else { format!("{n} moves") };
@@ -42,13 +42,13 @@ pub fn value_text(value: Value) -> String {
     }
 }
 
-/// An outcome as people read it: `first wins, checkmate`.
+/// An outcome as text: `first wins, checkmate`.
 pub fn outcome_text(outcome: Outcome) -> String {
     let reason = outcome.reason.key();
     outcome.winner.map_or_else(|| format!("draw, {reason}"), |side| format!("{} wins, {reason}", side.key()))
 }
 
-/// A count as people read it: `79 666`.
+/// A count as text: `79 666`.
 pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -61,7 +61,7 @@ pub fn count(number: u64) -> String {
     text
 }
 
-/// A time as people read it.
+/// A time as text.
 pub fn time_text(time: Duration) -> String {
     let ms = time.as_millis();
     if ms < 10_000 { format!("{ms} ms") } else { format!("{:.1} s", time.as_secs_f64()) }

@@ -23,7 +23,7 @@ pub struct Args {
     /// Where win, draw and loss of every position go, packed as the program ships them
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Where the exact distances go and a killed run is gone on with [default: the user's cache folder]
+    /// Folder of the exact distances, from which an interrupted run continues [default: the user's cache folder]
     #[arg(long, value_name = "FOLDER")]
     tables: Option<PathBuf>,
     /// Check every position against its successors
@@ -122,7 +122,7 @@ fn text(verdict: Verdict) -> String {
     output::value_text(Value::Exact(verdict))
 }
 
-/// A bad place is told before the work, not after.
+/// A bad place is reported before the work, not after it.
 fn can_be_written(out: &Path) -> Result<(), Failure> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if out.is_dir() || !folder.is_dir() {
@@ -131,16 +131,16 @@ fn can_be_written(out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A progress bar on standard error, if a person is looking.
+/// A progress bar on standard error, if it is a terminal.
 struct Bar {
     what: &'static str,
-    person: bool,
+    terminal: bool,
     shown: Mutex<(Option<Instant>, u64)>,
 }
 
 impl Bar {
     fn new(what: &'static str) -> Bar {
-        Bar { what, person: io::stderr().is_terminal(), shown: Mutex::new((None, 0)) }
+        Bar { what, terminal: io::stderr().is_terminal(), shown: Mutex::new((None, 0)) }
     }
 
     /// Shows how much is done, at most ten times a second; never less than before.
@@ -149,7 +149,7 @@ impl Bar {
         let Ok(mut shown) = self.shown.lock() else { return };
         let (last, most) = &mut *shown;
         *most = (*most).max(done.min(whole));
-        if !self.person || last.is_some_and(|last| last.elapsed() < Duration::from_millis(100)) {
+        if !self.terminal || last.is_some_and(|last| last.elapsed() < Duration::from_millis(100)) {
             return;
         }
         *last = Some(Instant::now());
@@ -159,7 +159,7 @@ impl Bar {
     }
 
     fn close(&self) {
-        if self.person {
+        if self.terminal {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }

@@ -20,7 +20,7 @@ const FRAME: f32 = 0.46;
 const SHADE: Tone = Tone([0.05, 0.035, 0.02]);
 /// What the window leaves free around the body, in cells.
 const MARGIN: f32 = 0.35;
-/// Room in the picture for the shadow around the body, in cells.
+/// Space in the picture for the shadow around the body, in cells.
 const SHADOW: f32 = 0.80;
 
 /// What stands along the board's edges.
@@ -85,8 +85,8 @@ pub(super) fn line_thickness(cell: u32) -> i32 {
     ((cell as f32 * 0.028).round() as i32).max(1)
 }
 
-/// The room a board wants, in cells: its body and the margin to be left free around it. (The picture is a little larger:
-/// its shadow may be cut off or lie under other things.)
+/// The space a board needs, in cells: its body and the margin to be left free around it. (The picture is a little larger:
+/// its shadow may be cut off or be under other things.)
 pub fn board_extent(board: &Board) -> (f32, f32) {
     let edge = edge(board) + frame(board) + MARGIN;
     (f32::from(board.files.saturating_sub(1)) + 2.0 * edge, f32::from(board.ranks.saturating_sub(1)) + 2.0 * edge)

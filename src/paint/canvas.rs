@@ -24,7 +24,7 @@ impl Picture {
     /// Red, green, blue and alpha of a pixel.
     ///
     /// # Panics
-    /// The pixel lies outside.
+    /// The pixel is outside.
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let at = self.at(x, y);
         [0, 1, 2, 3].map(|i| self.rgba[at + i])
@@ -75,7 +75,7 @@ impl Picture {
         self.rgba[at + 3] = byte(total);
     }
 
-    /// Lays `tone` over whole pixels; what lies outside is cut off.
+    /// Lays `tone` over whole pixels; what is outside is cut off.
     pub(super) fn rectangle(&mut self, x: i32, y: i32, width: i32, height: i32, tone: Tone, alpha: f32) {
         for py in y.max(0)..(y + height).min(self.height as i32) {
             for px in x.max(0)..(x + width).min(self.width as i32) {
@@ -96,7 +96,7 @@ impl Picture {
     }
 
     /// Lays another picture over this one with its upper left corner at (`x`, `y`), mixing in linear light as the window's
-    /// graphics do; what lies outside is cut off.
+    /// graphics do; what is outside is cut off.
     pub(super) fn stamp(&mut self, other: &Picture, x: i32, y: i32) {
         for (row, py) in (y..).take(other.height as usize).enumerate() {
             for (column, px) in (x..).take(other.width as usize).enumerate() {

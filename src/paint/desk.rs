@@ -1,4 +1,4 @@
-//! What the board lies on.
+//! The desk under the board.
 
 use super::canvas::Picture;
 use super::colour::Tone;

@@ -51,7 +51,7 @@ impl<W: Write> Film<W> {
         Ok(Film { encoder, colours, known: HashMap::new(), before: None })
     }
 
-    /// Adds a picture that is shown for so many milliseconds.
+    /// Adds a picture that is shown for this many milliseconds.
     ///
     /// # Errors
     /// The file cannot be written.

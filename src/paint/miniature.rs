@@ -10,7 +10,7 @@ use super::theme::Theme;
 use crate::rules::{BySide, Point, Side};
 use crate::table::{Board, Coordinates, GameSheet, Grid, Piece, Role, Shape, Text};
 
-/// The parts of a small board, to be put together by whoever moves the pieces about.
+/// The parts of a small board, for callers that move the pieces about.
 #[derive(Clone, Debug)]
 pub struct Parts {
     /// The board without pieces, on clear ground of the size asked for.
@@ -21,7 +21,7 @@ pub struct Parts {
     pub cell: f32,
     /// Every kind of piece.
     pub pieces: Vec<(Piece, Picture)>,
-    /// What lies under a piece; nothing where pieces are drawn on the board.
+    /// The picture under a piece; nothing where pieces are drawn on the board.
     pub shadow: Option<Picture>,
 }
 

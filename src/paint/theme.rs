@@ -19,7 +19,7 @@ const BUILTIN: &[(&str, &str)] = &[
 pub struct Theme {
     /// The theme's name.
     pub name: Text,
-    /// What the board lies on.
+    /// The desk under the board.
     pub desk: Material,
     /// The field the game is played on.
     pub field: Material,

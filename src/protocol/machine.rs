@@ -20,7 +20,7 @@ pub fn free_mb() -> Option<u64> {
     Some(contained.unwrap_or(u64::MAX).min(kib / 1024))
 }
 
-/// A table of so many MiB can be had.
+/// A table of this many MiB can be allocated.
 ///
 /// # Errors
 /// There is not so much memory, and how much there is.

@@ -2,7 +2,7 @@
 
 use crate::search::{Known, Value};
 
-/// What a mate on the spot counts under UCCI.
+/// The score of a mate in 0 moves under UCCI.
 const UCCI_MATE: i32 = 10_000;
 /// What a won position without a known distance counts under UCCI: more than any evaluation, less than any mate.
 const UCCI_WON: i32 = 9_000;

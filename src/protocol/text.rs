@@ -11,7 +11,7 @@ pub fn acts(c: char) -> bool {
             | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
-/// The text with a blank in place of a tab and `?` in place of what [`acts`], cut after so many characters.
+/// The text with a blank in place of a tab and `?` in place of what [`acts`], cut after this many characters.
 pub fn clean(text: &str, most: usize) -> String {
     let mut chars = text.chars();
     let mut cleaned: String = chars

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut, Not};
 
 /// A side of a two-player game. `First` is the side that makes the first move of a whole game
-/// (Red in xiangqi, Black in gomoku, White in two-eat-one), whoever moves first from a set-up position.
+/// (Red in xiangqi, Black in gomoku, White in two-eat-one), the side that moves first from a set-up position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {

@@ -1,5 +1,5 @@
 //! The shared alpha-beta: iterative deepening, transposition table, move ordering and quiescence over any
-//! [`Evaluate`]. It plays every game decently; the strong engines stand in the games' folders.
+//! [`Evaluate`]. It plays every game decently; the strong engines are in the games' folders.
 
 use super::{Bound, Deadline, Effort, Engine, Entry, Evaluate, Info, Job, Lines, Score, Transposition};
 use crate::rules::{History, Position};

@@ -34,7 +34,7 @@ impl Limits {
         Limits { time: Some(time), ..Self::default() }
     }
 
-    /// True if nothing but the stop token ends the search.
+    /// True if only the stop token ends the search.
     pub fn is_infinite(&self) -> bool {
         *self == Limits::default()
     }

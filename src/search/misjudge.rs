@@ -1,4 +1,4 @@
-//! Errors like a person's: the same position is misjudged the same way every time it is seen.
+//! Errors of the lower levels: the same position is misjudged the same way every time it is seen.
 
 use super::Evaluate;
 use crate::rules::{Position, zobrist};

@@ -31,6 +31,8 @@ use crate::rules::{History, Position};
 pub struct Job<'a, M> {
     /// How far to look.
     pub limits: Limits,
+    /// Moves at the root that may not be played. A searcher that cannot leave moves out plays as if there were none.
+    pub left_out: Vec<M>,
     /// Raised from outside when the answer is wanted at once.
     pub stop: StopToken,
     /// Called with every finished depth (and line, where several are asked for).

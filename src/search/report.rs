@@ -1,10 +1,10 @@
-//! What a search tells while it runs.
+//! What a search reports while it runs.
 
 use crate::rules::Outcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A score as people and protocols read it, from the view of the side to move at the root.
+/// A score as the window, the command line and the protocols show it, from the view of the side to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Value {
@@ -69,13 +69,13 @@ impl Verdict {
 pub struct Info<M> {
     /// Depth finished, in plies.
     pub depth: u16,
-    /// The deepest ply looked at.
+    /// The deepest ply searched.
     pub seldepth: u16,
     /// The value of the line for the side to move.
     pub value: Value,
     /// Positions visited so far.
     pub nodes: u64,
-    /// Cut-offs so far: nodes where a move made the rest of the moves needless.
+    /// Cut-offs so far: nodes where one move made the search of the other moves unnecessary.
     pub cutoffs: u64,
     /// Time since the search began.
     pub time: Duration,
@@ -92,7 +92,7 @@ pub struct Info<M> {
 pub struct Effort {
     /// Positions visited.
     pub nodes: u64,
-    /// Nodes where a move made the rest of the moves needless.
+    /// Nodes where one move made the search of the other moves unnecessary.
     pub cutoffs: u64,
     /// Time since the search began.
     pub time: Duration,
@@ -101,7 +101,7 @@ pub struct Effort {
 }
 
 impl<M> Info<M> {
-    /// A best line: the depth finished, the deepest ply looked at, the value and the line itself.
+    /// A best line: the depth finished, the deepest ply searched, the value and the line itself.
     pub fn new(depth: usize, seldepth: usize, value: Value, pv: Vec<M>, effort: Effort) -> Self {
         let Effort { nodes, cutoffs, time, hashfull } = effort;
         Info { depth: depth as u16, seldepth: seldepth as u16, value, nodes, cutoffs, time, hashfull, pv, multipv: 1 }
@@ -124,9 +124,9 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 }
 
 impl Value {
-    /// What a mate on the spot counts as, in hundredths; a move further off counts one less.
+    /// The number for a mate in 0 moves, in hundredths; each move more counts one less.
     pub const MATE: i32 = 30_000;
-    /// What a win whose distance is not known counts as: beyond every evaluation and below every mate.
+    /// The number for a win whose distance is not known: beyond every evaluation and below every mate.
     pub const WON: i32 = 20_000;
 
     /// The value of a finished game for the side `mover`.
@@ -164,7 +164,7 @@ impl Value {
         }
     }
 
-    /// The value as one number, in hundredths of the game's unit; what is decided lies beyond every evaluation, a nearer win higher.
+    /// The value as one number, in hundredths of the game's unit; a decided value is beyond every evaluation, a nearer win higher.
     pub fn units(self) -> i32 {
         match self {
             Value::Cp(units) => units.clamp(1 - Self::WON, Self::WON - 1),

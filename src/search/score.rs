@@ -13,7 +13,7 @@ impl Score {
     pub const DRAW: Score = Score(0);
     /// Beyond every score.
     pub const INFINITE: Score = Score(32_001);
-    /// A win on the spot.
+    /// A win in 0 plies.
     pub const WIN: Score = Score(32_000);
     /// Scores at least this far from zero count plies to the end of the game.
     pub const DECIDED: Score = Score(31_000);
@@ -62,7 +62,7 @@ impl Score {
         }
     }
 
-    /// The score as it is shown to people and protocols.
+    /// The score as the window, the command line and the protocols show it.
     pub fn value(self) -> Value {
         if self.0 >= Score::DECIDED.0 {
             Value::Mate((Score::WIN.0 - self.0 + 1) / 2)

@@ -207,7 +207,7 @@ mod tests {
     type Case = (u64, u64, Option<u16>, (u64, u64), (u64, u64));
 
     const CLOCKS: &[Case] = &[
-        // A long game: a fair part, and room for trouble.
+        // A long game: a fair part, with a reserve.
         (300_000, 0, None, (7_000, 8_000), (35_000, 40_000)),
         (60_000, 0, None, (1_500, 1_600), (7_500, 8_000)),
         // The increment is used, most of it.

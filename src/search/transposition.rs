@@ -28,7 +28,7 @@ impl Bound {
         }
     }
 
-    /// True if a score of this kind says more than an estimate: exact, or the estimate lies on the wrong side of it.
+    /// True if a score of this kind says more than an estimate: exact, or the estimate is on the wrong side of it.
     #[inline]
     pub fn corrects(self, score: i32, estimate: i32) -> bool {
         match self {

@@ -140,7 +140,7 @@ fn replace(path: &Path, parts: &[&[u8]], steps: Steps) -> io::Result<()> {
         fs::rename(&new, path)
     };
     write().inspect_err(|_| {
-        // What could not be put in place is of no use; if it cannot be removed either, `tidy` will.
+        // A file that could not be put in place is useless; if it cannot be removed either, `tidy` will.
         if steps.step().is_ok() {
             let _ = fs::remove_file(&new);
         }
@@ -330,7 +330,7 @@ impl Storage for Files {
         loop {
             let aside = aside_name(name, number);
             let kept = self.path(&aside);
-            // A second name for the file needs no room on a full disk; where there are no links it is copied.
+            // A second name for the file needs no space on a full disk; where there are no links it is copied.
             self.steps().step()?;
             let linked = fs::hard_link(&path, &kept).or_else(|error| {
                 if error.kind() == io::ErrorKind::AlreadyExists || kept.exists() {

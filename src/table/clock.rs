@@ -104,7 +104,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock nobody has used.
+    /// A clock that has not been used.
     pub fn new(control: TimeControl) -> Clock {
         let start = BySide::from_fn(|_| control.start());
         Clock { control, now: start, before: start, spent: Duration::ZERO, fallen: None, past: Vec::new(), ahead: Vec::new() }
@@ -213,7 +213,7 @@ impl Clock {
         }
         let increment = match self.control {
             TimeControl::Increment { add, .. } => add,
-            // A period comes anew with each move, much like an increment.
+            // A period starts again with each move, much like an increment.
             TimeControl::ByoYomi { period, .. } if periods == 0 => period,
             TimeControl::PerMove { .. } | TimeControl::ByoYomi { .. } => {
                 limits.time = Some(limits.time.map_or(usable, |time| time.min(usable)));

@@ -53,6 +53,16 @@ fn typed<G: Game>(table: &dyn Table) -> Result<&GameTable<G>, PlayerError> {
     GameTable::of(table).ok_or_else(wrong)
 }
 
+/// The legal moves among these actions.
+fn moves<G: Game>(position: &G::Position, actions: &[Action]) -> Vec<<G::Position as Position>::Move> {
+    let mut moves = Vec::new();
+    if !actions.is_empty() {
+        position.legal_moves(&mut moves);
+        moves.retain(|&mv| actions.contains(&G::action(position, mv)));
+    }
+    moves
+}
+
 /// A line of a search in words every layer understands. Moves behind one that is not legal are left out.
 fn progress<G: Game>(root: &G::Position, info: Info<<G::Position as Position>::Move>) -> Progress {
     let mut position = root.clone();
@@ -108,7 +118,8 @@ impl<G: Game> Player for EnginePlayer<G> {
             }
             tell(progress::<G>(root.current(), info));
         };
-        let job = Job { limits: request.limits.clone(), stop: stop.clone(), info: &mut info };
+        let left_out = moves::<G>(root.current(), &request.left_out);
+        let job = Job { limits: request.limits.clone(), left_out, stop: stop.clone(), info: &mut info };
         let found = engine.think(root, job).map(|mv| G::action(root.current(), mv));
         Ok(choice(value, table.offered()).map(Choice::action).or(found))
     }

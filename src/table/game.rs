@@ -55,7 +55,7 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Reads a move in any notation of the game. The move is legal.
     ///
     /// # Errors
-    /// What is wrong with the text, for a person.
+    /// What is wrong with the text, as a message.
     fn read(position: &Self::Position, text: &str) -> Result<<Self::Position as Position>::Move, String>;
 
     /// Every legal move that the text may mean, the likeliest first; see [`read`](Game::read), which asks for exactly one.

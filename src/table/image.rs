@@ -20,7 +20,7 @@ impl Image {
     /// Every way, the board as it stands first.
     pub const ALL: [Image; 8] = [Image(0), Image(1), Image(2), Image(3), Image(4), Image(5), Image(6), Image(7)];
 
-    /// True if a board of so many files and ranks lies on itself afterwards.
+    /// True if the image of a board with this many files and ranks has the same size.
     pub fn fits(self, (files, ranks): (u8, u8)) -> bool {
         self.0 & CROSSED == 0 || files == ranks
     }
@@ -35,12 +35,12 @@ impl Image {
         if self.0 & CROSSED == 0 { point } else { Point::new(point.y, point.x) }
     }
 
-    /// Where a point of the board comes to lie.
+    /// The image of a point of the board.
     pub fn of(self, point: Point, size: (u8, u8)) -> Point {
         self.crossed(self.reversed(point, size))
     }
 
-    /// The point that comes to lie here.
+    /// The point whose image this is.
     pub fn back(self, point: Point, size: (u8, u8)) -> Point {
         self.reversed(self.crossed(point), size)
     }

@@ -147,7 +147,7 @@ impl Lessons {
 
     /// Has a search of the table's position leave out the moves that lost there before.
     pub fn advise(&self, request: &mut SearchRequest, table: &dyn Table) {
-        request.options.left_out.extend(self.avoid(table));
+        request.left_out.extend(self.avoid(table));
     }
 
     /// The moves of the present position that lost before. Empty where every move did: then one is as good as another.
@@ -178,7 +178,7 @@ impl Lessons {
     }
 
     /// Walks a game that `loser` lost back to the last position from which another move is not seen to lose, and keeps that as a
-    /// lesson. `request` says how each position is looked at. `None` if no such position was found or `stop` was raised.
+    /// lesson. `request` says how each position is searched. `None` if no such position was found or `stop` was raised.
     ///
     /// # Errors
     /// The game has no engine of the request's kind, or the file cannot be written (the lesson is then known until the program ends).
@@ -206,7 +206,7 @@ impl Lessons {
                 continue;
             }
             let mut request = request.clone();
-            request.options.left_out = losing.clone();
+            request.left_out = losing.clone();
             // What was seen of a later position must not change what is seen of this one.
             player.new_game();
             let mut lost = false;

@@ -19,7 +19,7 @@ pub struct Level {
     /// Milliseconds for a move.
     #[serde(default)]
     pub time_ms: Option<u64>,
-    /// How many moves of a position are looked at.
+    /// How many moves of a position are searched.
     #[serde(default)]
     pub width: Option<u16>,
     /// Largest error of judgement, in hundredths of the game's unit.
@@ -44,6 +44,7 @@ impl Level {
                 time: self.time_ms.map(Duration::from_millis),
                 ..Limits::default()
             },
+            ..SearchRequest::default()
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Who finds moves: an engine of ours, or another program.
+//! Players find moves: an engine of ours, or another program.
 //!
 //! A seat owns its player and lends it to the task that thinks. Question and answer are plain values: a table is its game, setup and actions;
-//! [`SearchRequest`], [`Progress`] and the action found can be written down and sent to wherever the player lives.
+//! [`SearchRequest`], [`Progress`] and the action found can be saved or sent to another process.
 
 use super::{Action, Progress, SearchRequest, Table};
 use crate::search::StopToken;

@@ -6,7 +6,7 @@ pub enum Protocol {
     /// UCI, with the game's own position and move text.
     #[default]
     Uci,
-    /// UCI, and UCCI for programs that greet so: xiangqi.
+    /// UCI, and UCCI for programs that greet so: xiangqi. The game's own move text counts ranks from 0, as UCCI does.
     UciAndUcci,
     /// Gomocup: five in a row.
     Gomocup,

@@ -1,4 +1,4 @@
-//! What an engine is told before it thinks, and what comes back.
+//! What an engine is asked, and what it reports.
 
 use super::Action;
 use crate::search::{Limits, Value};
@@ -43,12 +43,13 @@ impl Algorithm {
     }
 }
 
-/// How an engine is built: what stays the same from move to move.
+/// How an engine is built: what stays the same from move to move. An engine is kept, with its transposition table, as long as these stay
+/// the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineOptions {
     /// Which searcher.
     pub algorithm: Algorithm,
-    /// How many moves of a position are looked at; `None` is all that are worth it.
+    /// How many moves of a position are searched; `None` is all that are worth it.
     pub width: Option<u16>,
     /// Largest error of judgement, in hundredths of the game's unit.
     pub misjudgement: u16,
@@ -62,9 +63,6 @@ pub struct EngineOptions {
     pub multipv: u16,
     /// Whether an opening book may answer.
     pub book: bool,
-    /// Moves of the present position that may not be played (a protocol's forbidden moves); an engine that cannot leave
-    /// moves out plays as if the list were empty.
-    pub left_out: Vec<Action>,
 }
 
 impl Default for EngineOptions {
@@ -78,18 +76,21 @@ impl Default for EngineOptions {
             hash_mb: 32,
             multipv: 1,
             book: false,
-            left_out: Vec::new(),
         }
     }
 }
 
-/// What an engine is told: how it is built and how far it may look.
+/// What an engine is told: how it is built, how far it may look, and what it may not play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchRequest {
     /// How it is built.
     pub options: EngineOptions,
     /// How far it may look.
     pub limits: Limits,
+    /// Moves of the present position that may not be played (lessons, a protocol's forbidden moves). Moves that are not legal are ignored; an
+    /// engine that cannot leave moves out plays as if the list were empty.
+    #[serde(default)]
+    pub left_out: Vec<Action>,
 }
 
 /// One line of progress of a search, in words every layer understands.
@@ -97,7 +98,7 @@ pub struct SearchRequest {
 pub struct Progress {
     /// Depth finished, in plies.
     pub depth: u16,
-    /// The deepest ply looked at.
+    /// The deepest ply searched.
     pub seldepth: u16,
     /// The line's value for the side to move.
     pub value: Value,

@@ -203,7 +203,7 @@ pub struct SheetError {
 }
 
 impl SheetError {
-    /// An error at the line where `needle` first stands in `text` (the first line if it does not).
+    /// An error at the line where `needle` first occurs in `text` (the first line if it does not).
     pub fn at(file: &str, text: &str, needle: &str, why: impl Into<String>) -> Self {
         let line = text.find(needle).map_or(1, |byte| text[..byte].matches('\n').count() + 1);
         SheetError { file: file.to_owned(), line, why: why.into() }

@@ -10,6 +10,11 @@ pub trait Solution: Send + Sync {
     /// over, or where the token was raised before the answer was there.
     fn verdicts(&self, state: &dyn State, stop: &StopToken) -> Option<Vec<(Action, Verdict)>>;
 
+    /// The same without waiting for anything that takes more than milliseconds: some distances may not be known yet.
+    fn verdicts_now(&self, state: &dyn State) -> Option<Vec<(Action, Verdict)>> {
+        self.verdicts(state, &StopToken::new())
+    }
+
     /// The work that completes what is known of a variant, if any is left.
     fn preparation(&self, _variant: &str) -> Option<Preparation> {
         None
@@ -30,7 +35,7 @@ pub trait Solution: Send + Sync {
 /// finished when it is stopped is kept for the next time.
 pub type Preparation = Box<dyn FnOnce(&StopToken, &(dyn Fn(f32) + Sync)) -> Result<(), String> + Send>;
 
-/// A kind of won positions that exercises can be taken from: so many pieces against so many.
+/// A kind of won positions that exercises can be taken from: by the number of pieces of each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExerciseClass {
     /// Pieces of the side to move, which wins.

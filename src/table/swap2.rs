@@ -82,7 +82,7 @@ pub enum Duty {
     Play(Opener),
 }
 
-/// An opening by swap2, as far as it went.
+/// An opening by swap2, with what has happened in it so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Swap2 {
     /// The choices made, each with the number of stones on the board before it.
@@ -93,7 +93,7 @@ impl Swap2 {
     /// The word behind the plus sign of a variant.
     pub const KEY: &'static str = "swap2";
 
-    /// What is to be done after so many stones.
+    /// What has to be done after this many stones.
     pub fn duty(&self, stones: usize) -> Duty {
         use Choice::{First, Second, TwoMore};
         let choice = |index: usize| self.choices.get(index).map(|(_, choice)| *choice);
@@ -114,7 +114,7 @@ impl Swap2 {
         matches!(self.duty(stones), Duty::Play(_))
     }
 
-    /// Who moves, after so many stones, for the side to move.
+    /// Who moves, after this many stones, for the side to move.
     pub fn mover(&self, stones: usize, turn: Side) -> Opener {
         match self.duty(stones) {
             Duty::Put(who) | Duty::Choose(who, _) => who,

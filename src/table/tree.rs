@@ -27,7 +27,7 @@ pub enum Origin {
     /// It was played in the match.
     #[default]
     Main,
-    /// A person tried it as a variation.
+    /// A user tried it as a variation.
     Variation,
     /// An engine, a proof or a tablebase gave it.
     Engine,
@@ -88,7 +88,7 @@ pub enum MarkColour {
     Yellow,
 }
 
-/// A mark that a person drew on the board.
+/// A mark that a user drew on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Mark {
     /// A circle around a point.
@@ -319,7 +319,7 @@ impl Tree {
         std::iter::successors(self.next(Tree::ROOT), |at| self.next(*at)).collect()
     }
 
-    /// True if the node is the root or stands on the main line.
+    /// True if the node is the root or on the main line.
     pub fn is_main(&self, id: NodeId) -> bool {
         let mut at = id;
         while let Some(parent) = self.node(at).parent {
@@ -362,7 +362,7 @@ impl Tree {
         std::iter::successors(self.node(id).parent, |at| self.node(*at).parent).count()
     }
 
-    /// The last node that lies on the way to both.
+    /// The last common ancestor of both.
     pub fn common(&self, a: NodeId, b: NodeId) -> NodeId {
         let (mut a, mut b) = (a, b);
         let (mut depth_a, mut depth_b) = (self.depth(a), self.depth(b));
@@ -461,11 +461,11 @@ pub struct Step {
     pub mover: Side,
     /// True if the move is played, false if it is taken back.
     pub forward: bool,
-    /// Whether the side to move stands in check afterwards.
+    /// Whether the side to move is in check afterwards.
     pub check: bool,
 }
 
-/// A place in a tree, with the table as it stands there.
+/// A place in a tree, with the table at that place.
 pub struct Cursor {
     table: Box<dyn Table>,
     at: NodeId,

@@ -147,7 +147,7 @@ fn think(
     if analysis.stand != Some(stand) {
         analysis.forget();
         let options = EngineOptions { multipv: LINES as u16, ..EngineOptions::default() };
-        let request = SearchRequest { options, limits: Limits::time(LONGEST) };
+        let request = SearchRequest { options, limits: Limits::time(LONGEST), ..SearchRequest::default() };
         let kept = analysis.player.take().filter(|(game, _)| *game == shown.game());
         let (game, player) = kept.unwrap_or_else(|| (shown.game(), PlayerHandle::new(shown.player())));
         analysis.search = Some(Search::start(shown, &request, &player));

@@ -118,7 +118,7 @@ fn learn(mut learning: ResMut<Learning>, (words, mut notices): (Res<Words>, ResM
     {
         let lessons = quiet.lessons.clone();
         let options = EngineOptions { hash_mb: 16, ..EngineOptions::default() };
-        let request = SearchRequest { options, limits: Limits::time(LOOK) };
+        let request = SearchRequest { options, limits: Limits::time(LOOK), ..SearchRequest::default() };
         quiet.work = Some(BackgroundTask::start(wake.handle(), move |stop| lessons.learn(table.as_ref(), loser, &request, stop)));
         learning.set_changed();
     }

@@ -7,7 +7,7 @@ use crate::search::Value;
 const LOST_MOVES: u32 = 4;
 /// Moves of each engine that must all see neither side ahead.
 const EVEN_MOVES: u32 = 8;
-/// No game is a draw by agreement before so many plies.
+/// No game is a draw by agreement before this many plies.
 const EVEN_PLIES: usize = 80;
 
 /// What both engines must agree on to end a game, in hundredths of the game's unit.

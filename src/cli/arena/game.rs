@@ -32,7 +32,7 @@ pub struct Game {
     pub fault: Option<(usize, Fault)>,
     /// Each engine's times, move for move.
     pub times: [Vec<Duration>; 2],
-    /// The game on paper.
+    /// The record of the game.
     pub record: Record,
 }
 

@@ -128,7 +128,7 @@ fn openings<'a>(
     }
     let plies = args.random_plies.unwrap_or(2);
     if args.sprt.is_some() {
-        // Nobody knows how many there will be: each is made when it is needed.
+        // Their number is not known beforehand: each is made when it is needed.
         let seed = move |pair: usize| zobrist::mix(args.seed ^ (pair as u64) << 20);
         return Ok(Box::new(move |pair| openings::random(table, plies, 1, seed(pair)).swap_remove(0)));
     }
@@ -204,7 +204,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// Adds a game to the file of records. A torn last line, which an earlier run left on a full disk, is moved to a file of its own first.
 fn keep(path: &Path, game: &Game) -> Result<(), Failure> {
-    // What does not look like the beginning of a record is somebody else's line and stays.
+    // A line that does not look like the beginning of a record is not ours and is kept.
     let is_whole = |line: &[u8]| !line.starts_with(b"(") || ron::de::from_bytes::<Summary>(line).is_ok();
     let moved = append_line(path, &game.record.to_line(), is_whole);
     if let Some(torn) = moved.map_err(|error| Failure::work(format!("{}: {error}", path.display())))? {

@@ -43,7 +43,7 @@ pub fn balanced(entry: &Entry, start: &dyn Table, pair: usize, seed: u64) -> Opt
     entry.table(&setup).ok().map(Opening::of)
 }
 
-/// Openings of random moves, none of which ends the game. Fewer where the game has no room for so many.
+/// Openings of random moves, none of which ends the game. Fewer where the game does not have that many.
 pub fn random(start: &dyn Table, plies: u16, count: usize, seed: u64) -> Vec<Opening> {
     const ATTEMPTS: usize = 100;
     let mut random = fastrand::Rng::with_seed(seed);
@@ -211,6 +211,6 @@ mod tests {
         let texts: std::collections::HashSet<_> = openings.iter().map(|opening| opening.table().position_text()).collect();
         assert!(texts.len() > 10);
         assert_eq!(random(&*table, 0, 30, 1).len(), 1);
-        assert_eq!(random(&*table, 40, 30, 1).len(), 1, "where there is no room the start serves");
+        assert_eq!(random(&*table, 40, 30, 1).len(), 1, "where there is no other opening the start is used");
     }
 }

@@ -40,7 +40,7 @@ impl Spec {
     /// Reads `level:N`, `algorithm:A,depth:D,..` or `cmd:PROGRAM ARGS`.
     ///
     /// # Errors
-    /// What is wrong, for a person.
+    /// What is wrong, as a message.
     pub fn parse(text: &str, sheet: &GameSheet) -> Result<Spec, String> {
         let (kind, rest) = text.split_once(':').ok_or("an engine is level:N, algorithm:A,depth:D or cmd:PROGRAM")?;
         match kind {
@@ -70,7 +70,7 @@ impl Spec {
         if own.is_infinite() && limits.is_infinite() {
             return Err("nothing limits it: give it a depth, or --movetime or --nodes".to_owned());
         }
-        let request = SearchRequest { options: options.clone(), limits: own.clone() };
+        let request = SearchRequest { options: options.clone(), limits: own.clone(), ..SearchRequest::default() };
         table.player().prepare(table, &request).map_err(|error| error.to_string())
     }
 
@@ -170,9 +170,11 @@ impl Competitor {
             Spec::Level { number } => {
                 sheet.levels.get(usize::from(*number) - 1).map(|level| level.request(seed)).unwrap_or_default()
             }
-            Spec::Algorithm { options, limits, .. } => {
-                SearchRequest { options: EngineOptions { seed, ..options.clone() }, limits: limits.clone() }
-            }
+            Spec::Algorithm { options, limits, .. } => SearchRequest {
+                options: EngineOptions { seed, ..options.clone() },
+                limits: limits.clone(),
+                ..SearchRequest::default()
+            },
             Spec::Program { .. } => SearchRequest::default(),
         };
     }

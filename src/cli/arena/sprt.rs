@@ -51,7 +51,7 @@ impl Sprt {
     /// Reads `ELO0,ELO1`.
     ///
     /// # Errors
-    /// What is wrong, for a person.
+    /// What is wrong, as a message.
     pub fn parse(text: &str) -> Result<Sprt, String> {
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.abs() <= 1000.0);
         let parts = text.split_once(',').and_then(|(elo0, elo1)| Some((number(elo0)?, number(elo1)?)));
@@ -59,7 +59,7 @@ impl Sprt {
         if elo0 < elo1 { Ok(Sprt { elo0, elo1 }) } else { Err("ELO0 must be less than ELO1".to_owned()) }
     }
 
-    /// How the test stands after so many pairs of each score: 0, a half, 1, one and a half and 2 points.
+    /// The state of the test after this many pairs of each score: 0, a half, 1, one and a half and 2 points.
     pub fn standing(&self, pairs: &[u64; 5]) -> Standing {
         let upper = ((1.0 - ERROR) / ERROR).ln();
         let llr = if pairs.iter().sum::<u64>() == 0 { 0.0 } else { self.llr(pairs) };

@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn pairs_that_cancel_leave_less_doubt() {
-        // Whoever has the first side wins: single games look random, pairs are all even but one.
+        // The first side always wins: single games look random, all pairs but one are even.
         let games = [results(11, 0, 9)].concat();
         let mut pairs = vec![0.5; 9];
         pairs.push(1.0);

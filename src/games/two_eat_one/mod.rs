@@ -18,6 +18,7 @@ use engine::engine as players;
 use engine::evaluation::PiecesAndMobility;
 use engine::seed;
 use engine::tablebase::exercises;
+use engine::tablebase::oracle::Oracle;
 use rules::adjudication;
 use rules::board::{Board, Kind, Step};
 use rules::notation;
@@ -124,6 +125,12 @@ impl Solution for TwoEatOne {
     fn verdicts(&self, state: &dyn State, stop: &StopToken) -> Option<Vec<(Action, Verdict)>> {
         let board = position_of::<TwoEatOne>(state)?;
         let moves = players::verdicts(board, stop)?.into_iter();
+        Some(moves.map(|(step, verdict)| (TwoEatOne::action(board, step), verdict)).collect())
+    }
+
+    fn verdicts_now(&self, state: &dyn State) -> Option<Vec<(Action, Verdict)>> {
+        let board = position_of::<TwoEatOne>(state)?;
+        let moves = Oracle::of(board.kind()).of_moves(board).into_iter();
         Some(moves.map(|(step, verdict)| (TwoEatOne::action(board, step), verdict)).collect())
     }
 

@@ -78,7 +78,7 @@ pub trait Dialect: Send + Sync {
     /// The answer of a search.
     fn answer(&self, found: &Found, draw_offered: bool) -> String;
 
-    /// A remark for a person.
+    /// A remark for the user.
     fn remark(&self, text: &str) -> String;
 
     /// The answer to `quit`, if there is one.
@@ -130,7 +130,7 @@ impl<'w, 'a> Words<'w, 'a> {
         Words { words, at: 0 }
     }
 
-    /// The number behind the present word, which is then used up. One below 0 counts as 0; what is no number is none.
+    /// The number after the present word, which is then consumed. One below 0 counts as 0; `None` if it is not a number.
     pub fn number(&mut self) -> Option<u64> {
         let word = self.words.get(self.at)?;
         self.at += 1;

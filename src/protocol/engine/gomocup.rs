@@ -1,4 +1,4 @@
-//! Gomocup: the protocol of gomoku brains (Piskvork's new protocol), with the extras of Yixin that people's boards use.
+//! Gomocup: the protocol of gomoku engines, which it calls brains (Piskvork's new protocol), with the Yixin extensions that common programs use.
 //!
 //! A thread reads; the caller's thread answers. Each line carries a stop token: `YXSTOP` and `END` raise the token of every line read
 //! before them, so a search ends at once and nothing sent behind it is lost. Coordinates are `x,y` from 0.
@@ -75,7 +75,7 @@ fn read(mut input: impl BufRead, lines: &mpsc::SyncSender<Line>) {
     send(&mut bytes, &mut stop, lines);
 }
 
-/// Sends a line on; false if nobody listens or it was the last.
+/// Passes a line on; false if there is no receiver any more or it was the last line.
 fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::SyncSender<Line>) -> bool {
     let text = String::from_utf8_lossy(bytes).trim().to_owned();
     bytes.clear();
@@ -337,7 +337,11 @@ impl<W: Write> Brain<W> {
         }
         // At most a choice and two stones are to be thought about.
         let limits = Limits::time(self.budget(line.came) / 3);
-        let request = SearchRequest { options: EngineOptions { seed: fastrand::u64(..), ..self.options.clone() }, limits };
+        let request = SearchRequest {
+            options: EngineOptions { seed: fastrand::u64(..), ..self.options.clone() },
+            limits,
+            ..SearchRequest::default()
+        };
         let mut put = Vec::new();
         // Three stones offered, two more, or the first move of the side taken.
         let mut wanted = if stones.is_empty() { 3 } else { 1 };
@@ -357,7 +361,7 @@ impl<W: Write> Brain<W> {
     /// The best move of the side to move and its value in hundredths; a proven win counts as very much.
     fn judge_for(&mut self, time: Duration, stop: &StopToken) -> Result<(Point, i32), Trouble> {
         let table = self.table()?;
-        let request = SearchRequest { options: self.options.clone(), limits: Limits::time(time) };
+        let request = SearchRequest { options: self.options.clone(), limits: Limits::time(time), ..SearchRequest::default() };
         let mut value = 0;
         let mut watch = |progress: Progress| value = progress.value.units();
         let action = self.engine.think(&*table, &request, stop, &mut watch)?;
@@ -450,12 +454,13 @@ impl<W: Write> Brain<W> {
         let request = SearchRequest {
             options: EngineOptions { hash_mb: 8, ..EngineOptions::default() },
             limits: Limits::time(STUDY_POSITION),
+            ..SearchRequest::default()
         };
-        // What could not be learnt or kept costs nothing but the lesson.
+        // If nothing could be learnt or saved, only the lesson is missing.
         let _ = lessons.learn(&*table, loser, &request, &stop);
     }
 
-    /// Fits the table into what memory is allowed, leaving room for the rest of the program.
+    /// Fits the table into what memory is allowed, leaving memory for the rest of the program.
     fn resize(&mut self) -> Result<(), Trouble> {
         let wanted = self.hash_kb.map_or(64, |kb| (kb >> 10).clamp(1, 4096));
         let allowed = if self.memory_bytes == 0 { wanted } else { ((self.memory_bytes >> 20) - 40).clamp(1, 4096) * 3 / 4 };
@@ -467,7 +472,7 @@ impl<W: Write> Brain<W> {
     /// Builds the engine before it is on the clock.
     fn warm(&mut self) {
         let Ok(table) = self.table() else { return };
-        let request = SearchRequest { options: self.options.clone(), limits: Limits::nodes(1) };
+        let request = SearchRequest { options: self.options.clone(), limits: Limits::nodes(1), ..SearchRequest::default() };
         // What cannot be done now fails when it is asked for.
         let _ = self.engine.think(&*table, &request, &StopToken::new(), &mut |_| ());
     }
@@ -536,7 +541,7 @@ impl<W: Write> Brain<W> {
         }
         let options = EngineOptions { multipv, ..self.options.clone() };
         let limits = Limits { nodes: self.nodes, ..Limits::time(self.budget(came)) };
-        let request = SearchRequest { options, limits };
+        let request = SearchRequest { options, limits, ..SearchRequest::default() };
         let output = &mut self.output;
         let mut told = Ok(());
         let mut lost = false;

@@ -58,6 +58,8 @@ struct Session<W> {
     events: Sender<Event>,
     dialect: &'static dyn Dialect,
     options: EngineOptions,
+    /// Moves of the present position that may not be played (UCCI's `banmoves`).
+    banned: Vec<Action>,
     player: PlayerHandle,
     table: Box<dyn Table>,
     milliseconds: bool,
@@ -83,6 +85,7 @@ pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: i
         events,
         dialect: &Uci,
         options: EngineOptions { hash_mb: 16, ..EngineOptions::default() },
+        banned: Vec::new(),
         player: PlayerHandle::new(table.player()),
         table,
         milliseconds: false,
@@ -108,7 +111,7 @@ fn read(mut input: impl BufRead, events: &Sender<Event>, waiting: &AtomicUsize) 
             std::thread::sleep(Duration::from_millis(1));
         }
     }
-    // Where nobody listens any more, the end is no news.
+    // If there is no receiver any more, the end need not be reported.
     let _ = events.send(Event::End);
 }
 
@@ -137,7 +140,7 @@ impl<W: Write + Send + 'static> Session<W> {
                     }
                 }
                 Event::End => {
-                    // Nobody can say stop any more: what has no end of its own ends now.
+                    // No `stop` can come any more: a search without a limit ends now.
                     ended = true;
                     if self.running.as_ref().is_some_and(|running| running.held) {
                         self.stop()?;
@@ -175,7 +178,7 @@ impl<W: Write + Send + 'static> Session<W> {
             "ucinewgame" => self.new_game()?,
             "setoption" => self.set_option(rest)?,
             "position" => self.set_position(rest)?,
-            "banmoves" => self.options.left_out = self.read_moves(rest),
+            "banmoves" => self.banned = self.read_moves(rest),
             "go" => self.go(rest)?,
             "stop" => self.stop()?,
             "ponderhit" => self.ponder_hit()?,
@@ -232,7 +235,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
-    /// The same game by another variant, as far as its moves may be played there.
+    /// The same game by another variant, as far as its moves are legal there.
     fn change_variant(&mut self, key: &str) {
         let setup = Setup { variant: Some(key.to_owned()), position: self.table.setup().position.clone() };
         let Ok(mut table) = self.game.table(&setup) else { return };
@@ -262,7 +265,7 @@ impl<W: Write + Send + 'static> Session<W> {
             Some(Ok(table)) => table,
             Some(Err(why)) => return self.remark(&why.to_string()),
         };
-        self.options.left_out.clear();
+        self.banned.clear();
         let play = |text: &&str| {
             let played = table.read(text).and_then(|action| table.play(action));
             played.err().map(|why| format!("{text}: {why}"))
@@ -280,19 +283,19 @@ impl<W: Write + Send + 'static> Session<W> {
         // A search under way is answered before the next begins.
         self.stop()?;
         let asked = self.dialect.go(words, self.milliseconds, self.table.turn() == Side::First);
-        let mut options = self.options.clone();
+        let mut left_out = self.banned.clone();
         if !asked.only.is_empty() {
             let only = self.read_moves(&asked.only);
-            options.left_out.extend(self.table.actions().into_iter().filter(|action| !only.contains(action)));
+            left_out.extend(self.table.actions().into_iter().filter(|action| !only.contains(action)));
         }
-        if self.table.actions().iter().all(|action| options.left_out.contains(action)) {
+        if self.table.actions().iter().all(|action| left_out.contains(action)) {
             return self.answer(&Found::default(), asked.draw);
         }
         let held = asked.ponder || asked.limits.is_infinite();
         let limits = if asked.ponder { Limits::default() } else { asked.limits.clone() };
         let stop = StopToken::new();
         self.searches += 1;
-        let thread = self.search(SearchRequest { options, limits }, stop.clone());
+        let thread = self.search(SearchRequest { options: self.options.clone(), limits, left_out }, stop.clone());
         self.running = Some(Running {
             number: self.searches,
             stop,
@@ -312,7 +315,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let (player, table) = (self.player.clone(), self.table.boxed_clone());
         let (events, output, dialect, number) = (self.events.clone(), self.output.clone(), self.dialect, self.searches);
         std::thread::spawn(move || {
-            let certain = Certain::of(&*table, &stop);
+            let certain = Certain::of(&*table, &request.limits, &stop);
             let mut found = Found::default();
             let action = player.lock().think(&*table, &request, &stop, &mut |mut progress| {
                 certain.correct(&mut progress);

@@ -47,7 +47,7 @@ pub fn start(command: &str) -> Result<Host, HostError> {
     })
 }
 
-/// Lines that are for people.
+/// Lines that are messages for the user.
 fn is_chatter(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
     line.is_empty() || matches!(word.as_str(), "MESSAGE" | "DEBUG" | "INFO")

@@ -63,7 +63,7 @@ impl Host {
     /// The program's move. It is legal. Beyond `patience` it is not waited for.
     ///
     /// # Errors
-    /// It died, gave no answer or a wrong one. After [`HostError::Silent`] it must be started anew.
+    /// It died, gave no answer or a wrong one. After [`HostError::Silent`] it must be started again.
     pub fn think(
         &mut self,
         table: &dyn Table,

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// How long a program is waited for where no time limits it.
 const WITHOUT_LIMIT: Duration = Duration::from_secs(120);
 
-/// Plays by a program, which is started when it is first needed and again after a failure. Of a request it is told the limits.
+/// Plays by a program, which is started when it is first needed and again after a failure. It gets only the limits of a request.
 pub struct ProgramPlayer {
     command: String,
     patience: Duration,

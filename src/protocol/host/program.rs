@@ -135,7 +135,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // Also after `end`: then there is nobody left and no watcher.
+        // Also after `end`: then the program has ended and so has its watcher.
         if self.watcher.is_some() || self.input.is_some() {
             self.kill();
         }

@@ -6,9 +6,10 @@ use super::Host;
 use super::error::HostError;
 use super::program::{Program, shown};
 use super::speaker::{LONGEST_NAME, Question, START_UP, Speaker};
+use crate::games;
 use crate::protocol::text::clean;
 use crate::search::{Limits, Value};
-use crate::table::{Action, Notation, Progress, Table};
+use crate::table::{Action, Notation, Progress, Protocol, Table};
 use std::time::{Duration, Instant};
 
 /// How long a program may be silent to `uci` before it is asked `ucci`.
@@ -22,7 +23,7 @@ const MOST_CP: i32 = 1_000_000;
 const MOST_MATE: i32 = 10_000;
 const MOST_NODES: u64 = 1 << 50;
 const MOST_TIME_MS: u64 = 1 << 40;
-/// How often the stop token is looked at.
+/// How often the stop token is checked.
 const GLANCE: Duration = Duration::from_millis(10);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ struct Uci {
     rank_shift: i8,
     /// Whether an answer has shown how ranks are counted.
     shift_known: bool,
-    /// Whether times are told in milliseconds.
+    /// Whether times are sent in milliseconds.
     milliseconds: bool,
 }
 
@@ -85,12 +86,17 @@ fn greet(program: &Program, dialect: Dialect, patience: Duration) -> Result<Opti
         } else {
             continue;
         }
-        // It has begun to introduce itself: it may take its time to the end.
+        // It has begun its greeting: it may use the whole time for the rest.
         if !introduced {
             introduced = true;
             until = Instant::now() + START_UP;
         }
     }
+}
+
+/// Whether the game's own text counts ranks from 0, as UCCI does; programs that speak UCI may count them from 1.
+fn ranks_from_zero(table: &dyn Table) -> bool {
+    games::find(table.game()).is_ok_and(|game| game.protocol == Protocol::UciAndUcci)
 }
 
 impl Uci {
@@ -106,14 +112,15 @@ impl Uci {
     }
 
     fn settle(&mut self, program: &Program, table: &dyn Table) -> Result<(), HostError> {
-        let xiangqi = table.game() == "xiangqi";
         let variant = table.setup().variant.as_deref();
         if let (Some(option), Some(variant)) = (self.has("Variant"), variant) {
             self.set(program, option, variant)?;
         }
-        if xiangqi && let Some(option) = self.has("UCI_Variant") {
-            self.set(program, option, "xiangqi")?;
-            // Programs of many variants count xiangqi's ranks from 1 under UCI.
+        if ranks_from_zero(table)
+            && let Some(option) = self.has("UCI_Variant")
+        {
+            self.set(program, option, table.game())?;
+            // Programs of many variants count ranks from 1 under UCI, those of xiangqi too.
             self.rank_shift = i8::from(self.dialect == Dialect::Uci);
         }
         if self.dialect == Dialect::Ucci
@@ -148,7 +155,7 @@ impl Uci {
             ours.ok_or_else(|| "it is no move".to_owned()).and_then(|ours| table.read(&ours).map_err(|error| error.to_string()))
         };
         let first = as_told(self.rank_shift);
-        if first.is_ok() || self.shift_known || table.game() != "xiangqi" {
+        if first.is_ok() || self.shift_known || !ranks_from_zero(table) {
             self.shift_known |= first.is_ok();
             return first;
         }
@@ -309,7 +316,7 @@ impl Speaker for Uci {
     }
 }
 
-/// A coordinate move with its ranks counted further by so many; `None` if it is none.
+/// A coordinate move with this number added to its ranks; `None` if the text is not such a move.
 fn shift_ranks(text: &str, by: i8) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;

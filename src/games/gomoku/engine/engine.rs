@@ -11,7 +11,7 @@ use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{History, Position};
 use crate::search::{Deadline, Engine, Info, Job, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition};
-use crate::table::{Action, EngineOptions};
+use crate::table::EngineOptions;
 
 /// What the engine is and remembers between moves.
 pub struct GomokuEngine {
@@ -20,14 +20,6 @@ pub struct GomokuEngine {
     table: Transposition,
     /// One set for each thread; the first answers, the others only fill the table.
     threads: Vec<Tables>,
-}
-
-/// The point of an action, empty or not.
-fn spot(action: &Action) -> Option<Spot> {
-    match action {
-        Action::Drop(at) if at.x < 20 && at.y < 20 => Some(Spot::new(at.x, at.y)),
-        _ => None,
-    }
 }
 
 impl GomokuEngine {
@@ -41,7 +33,6 @@ impl GomokuEngine {
                 misjudge: errs.then(|| Misjudge::new((), options.misjudgement, options.seed)),
                 proves: !errs,
                 width: options.width.map(|width| usize::from(width.max(1))),
-                left_out: options.left_out.iter().filter_map(spot).collect(),
             },
             multipv: usize::from(options.multipv.max(1)),
             table: Transposition::new(options.hash_mb),
@@ -61,7 +52,7 @@ impl Engine<Board> for GomokuEngine {
         table.age();
         tables.age();
         let deadline = Deadline::new(&job.limits, &job.stop);
-        let mut worker = Worker::new(manner, table, tables, board.clone(), deadline);
+        let mut worker = Worker::new(manner, table, tables, board.clone(), deadline).leaving_out(&job.left_out);
         let choices = worker.choices();
         let side = board.side_to_move();
         let promise = |spot: &Spot| values::promise(&board, *spot, side) + values::promise(&board, *spot, !side) * 3 / 4;
@@ -80,12 +71,12 @@ impl Engine<Board> for GomokuEngine {
             let done = StopOnDrop(StopToken::new());
             for (index, tables) in helpers.iter_mut().enumerate() {
                 let deadline = Deadline::new(&Limits::default(), &done.0);
-                let mut helper = Worker::new(manner, table, tables, board.clone(), deadline);
+                let mut helper = Worker::new(manner, table, tables, board.clone(), deadline).leaving_out(&job.left_out);
                 scope.spawn(move || helper.assist(index as i32 % 2));
             }
             worker.deepen(&task, job.info)
         });
-        // A five or an open four on the board is answered before the moves left out are looked at.
+        // A five or an open four on the board is answered before the moves left out are considered.
         Some(if choices.contains(mv) { mv } else { fallback })
     }
 

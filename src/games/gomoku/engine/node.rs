@@ -132,7 +132,7 @@ impl Worker<'_> {
             }
         }
         if root {
-            for spot in self.manner.left_out.iter().copied().chain(self.lost.iter().map(|(spot, _)| *spot)) {
+            for spot in self.left_out.iter().copied().chain(self.lost.iter().map(|(spot, _)| *spot)) {
                 if spots.len() > 1 {
                     spots.remove(spot);
                 }
@@ -252,7 +252,10 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        if !root || self.excluded.is_empty() {
+        // Where moves are left out at the root, a better one may be among them: the score is then a lower bound at most.
+        let partial = root && !self.left_out.is_empty();
+        let bound = if partial && bound == Bound::Exact { Bound::Lower } else { bound };
+        if !root || self.excluded.is_empty() && !(partial && bound == Bound::Upper) {
             let note = eval.clamp(-30_000, 30_000) as i16;
             let entry =
                 Entry { code: best_code, score: Score(best).from_root(ply), note, depth: depth_was.min(255) as u8, bound };

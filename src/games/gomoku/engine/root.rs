@@ -41,7 +41,7 @@ impl Worker<'_> {
     /// The root moves worth trying, without those left out unless no other is.
     pub fn choices(&self) -> Spots {
         let mut choices = candidates::worth_trying(&self.board);
-        for &spot in &self.manner.left_out {
+        for &spot in self.left_out {
             choices.remove(spot);
         }
         if !choices.is_empty() {
@@ -49,7 +49,7 @@ impl Worker<'_> {
         }
         let mut legal = Vec::new();
         self.board.legal_moves(&mut legal);
-        let allowed = legal.iter().filter(|spot| !self.manner.left_out.contains(spot));
+        let allowed = legal.iter().filter(|spot| !self.left_out.contains(spot));
         allowed.for_each(|&spot| choices.insert(spot));
         if choices.is_empty() { candidates::worth_trying(&self.board) } else { choices }
     }

@@ -2,58 +2,57 @@
 
 use super::values;
 use crate::games::gomoku::rules::board::{Board, Follower};
-use crate::games::gomoku::rules::classes::{self, Class};
-use crate::games::gomoku::rules::lines::LineRule;
+use crate::games::gomoku::rules::classes::CODES;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{Position, Side};
 use std::sync::OnceLock;
 
-/// Of the two sums of a side: it has the move.
-const MOVER: usize = 0;
-/// The other side has it.
-const WAITER: usize = 1;
+/// Two sums in one number, so that both change by one addition: what points are worth while their side has the move in the lower half,
+/// and while the other side has it in the upper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Pair(i64);
 
-/// What a point of every four packed patterns adds, as mover and as waiter.
-type Worths = [[i16; 2]; 1 << 16];
+impl Pair {
+    fn new(mover: i16, waiter: i16) -> Pair {
+        Pair(i64::from(mover) + (i64::from(waiter) << 32))
+    }
 
-/// The table for a side's rule.
-fn worths(rule: LineRule) -> &'static Worths {
-    static PLAIN: OnceLock<Box<Worths>> = OnceLock::new();
-    static RENJU_BLACK: OnceLock<Box<Worths>> = OnceLock::new();
-    let table = if rule == LineRule::RenjuBlack { &RENJU_BLACK } else { &PLAIN };
-    table.get_or_init(|| {
-        let worth = |(packed, outlook): (usize, &classes::Outlook)| match outlook.class {
-            Class::Forbidden => [0; 2],
-            _ => values::standings()[values::code(packed as u16)],
-        };
-        let all: Vec<[i16; 2]> = classes::outlooks(rule).iter().enumerate().map(worth).collect();
-        all.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("there are 2^16 packed patterns"))
-    })
+    #[inline(always)]
+    fn mover(self) -> i32 {
+        self.0 as i32
+    }
+
+    #[inline(always)]
+    fn waiter(self) -> i32 {
+        // A negative lower half has taken one from the upper.
+        ((self.0 - i64::from(self.mover())) >> 32) as i32
+    }
 }
 
-/// Sums of each side, as mover and as waiter.
-type Sums = [[i32; 2]; 2];
+/// What a point of each code adds.
+fn worths() -> &'static [Pair; CODES] {
+    static TABLE: OnceLock<[Pair; CODES]> = OnceLock::new();
+    TABLE.get_or_init(|| values::standings().map(|[mover, waiter]| Pair::new(mover, waiter)))
+}
 
 /// The standing in a position, and in those on the way to it.
 pub struct Standing {
-    worths: [&'static Worths; 2],
-    sums: Sums,
-    past: Vec<Sums>,
+    worths: &'static [Pair; CODES],
+    /// The sum over the empty points, for each side.
+    sums: [Pair; 2],
+    past: Vec<[Pair; 2]>,
 }
 
 impl Standing {
     /// The standing in a position, counted point by point.
     pub fn of(board: &Board) -> Self {
-        let worths = Side::BOTH.map(|side| worths(board.rule().line_rule(side)));
-        let mut sums = Sums::default();
+        let mut standing = Standing { worths: worths(), sums: [Pair::default(); 2], past: Vec::new() };
         for spot in board.empty().iter() {
             for side in Side::BOTH {
-                let worth = worths[side.index()][usize::from(board.packed_patterns(spot, side))];
-                sums[side.index()][MOVER] += i32::from(worth[MOVER]);
-                sums[side.index()][WAITER] += i32::from(worth[WAITER]);
+                standing.sums[side.index()].0 += standing.worths[usize::from(board.code(spot, side))].0;
             }
         }
-        Standing { worths, sums, past: Vec::new() }
+        standing
     }
 
     /// Makes a move on the board this is the standing of.
@@ -75,26 +74,19 @@ impl Standing {
     /// By how much the side to move stands better, in hundredths of an open two.
     #[inline]
     pub fn balance(&self, mover: Side) -> i32 {
-        self.sums[mover.index()][MOVER] - self.sums[(!mover).index()][WAITER]
+        self.sums[mover.index()].mover() - self.sums[(!mover).index()].waiter()
     }
 }
 
 impl Follower for Standing {
     #[inline(always)]
     fn changed(&mut self, side: usize, before: u16, after: u16) {
-        let worths = self.worths[side];
-        let (before, after) = (worths[usize::from(before)], worths[usize::from(after)]);
-        for role in [MOVER, WAITER] {
-            self.sums[side][role] += i32::from(after[role]) - i32::from(before[role]);
-        }
+        self.sums[side].0 += self.worths[usize::from(after)].0 - self.worths[usize::from(before)].0;
     }
 
     #[inline(always)]
-    fn filled(&mut self, side: usize, patterns: u16) {
-        let worth = self.worths[side][usize::from(patterns)];
-        for role in [MOVER, WAITER] {
-            self.sums[side][role] -= i32::from(worth[role]);
-        }
+    fn filled(&mut self, side: usize, code: u16) {
+        self.sums[side].0 -= self.worths[usize::from(code)].0;
     }
 }
 
@@ -102,6 +94,17 @@ impl Follower for Standing {
 mod tests {
     use super::*;
     use crate::games::gomoku::rules::rule::Rule;
+
+    #[test]
+    fn a_pair_keeps_both_sums() {
+        let values = [(5, -7), (-300, 20), (-1, -1), (0, 32_000), (i16::MIN, i16::MAX)];
+        let mut sum = Pair::default();
+        for (count, (mover, waiter)) in (1..).zip(values) {
+            sum.0 += Pair::new(mover, waiter).0;
+            let wanted = values[..count].iter().fold((0, 0), |sum, one| (sum.0 + i32::from(one.0), sum.1 + i32::from(one.1)));
+            assert_eq!((sum.mover(), sum.waiter()), wanted);
+        }
+    }
 
     #[test]
     fn what_is_followed_is_what_is_counted() {

@@ -1,7 +1,7 @@
 //! The numbers of the evaluation and of the order of moves: what patterns and threats are worth. The two tables are written by `qiju train`.
 
 use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::classes::Class;
+use crate::games::gomoku::rules::classes::{CODES, Class};
 use crate::games::gomoku::rules::lines::Pattern;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::Side;
@@ -18,24 +18,6 @@ pub const TEMPO: i32 = 40;
 /// Number of stances.
 pub const STANCES: usize = 1 << 11;
 
-/// Codes of a point: its three strongest patterns.
-pub const CODES: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) * (Pattern::ALL.len() + 2) / 6;
-
-/// The code of four packed patterns.
-pub fn code(packed: u16) -> usize {
-    let mut best = [0; 3];
-    for shift in [0, 4, 8, 12] {
-        let mut pattern = usize::from(packed >> shift & 15).min(Pattern::ALL.len() - 1);
-        for slot in &mut best {
-            if pattern > *slot {
-                std::mem::swap(slot, &mut pattern);
-            }
-        }
-    }
-    let [a, b, c] = best;
-    a * (a + 1) * (a + 2) / 6 + b * (b + 1) / 2 + c
-}
-
 /// A table of lines `ROW NUMBER ..`. Rows that are not listed and malformed lines count as nothing.
 fn read<const COLUMNS: usize, const ROWS: usize>(text: &str) -> Box<[[i16; COLUMNS]; ROWS]> {
     let mut table = Box::new([[0; COLUMNS]; ROWS]);
@@ -50,7 +32,7 @@ fn read<const COLUMNS: usize, const ROWS: usize>(text: &str) -> Box<[[i16; COLUM
     table
 }
 
-/// The standing of each code, in hundredths of an open two: as mover and as waiter.
+/// What a point of each code adds to its side's standing, in hundredths of an open two: as mover and as waiter.
 pub fn standings() -> &'static [[i16; 2]; CODES] {
     static TABLE: OnceLock<Box<[[i16; 2]; CODES]>> = OnceLock::new();
     TABLE.get_or_init(|| read(STANDING))
@@ -78,18 +60,19 @@ const PROMISE_OF_TWO: [i16; 256] = {
     table
 };
 
-/// What the class of a point adds to the promise of its patterns.
-const fn promise_of_class(class: Class) -> i16 {
-    match class {
-        Class::Five => 10_000,
-        Class::OpenFour => 2000,
-        Class::FourThree => 800,
-        Class::DoubleThree => 300,
-        Class::FourPlus | Class::OpenThreePlus => 60,
-        Class::ThreePlus | Class::DoubleTwo => 20,
-        _ => 0,
-    }
-}
+/// What the class of a point adds to the promise of its patterns. A table: a branch for each class would be guessed wrong too often.
+const PROMISE_OF_CLASS: [i16; Class::COUNT] = {
+    let mut table = [0; Class::COUNT];
+    table[Class::Five as usize] = 10_000;
+    table[Class::OpenFour as usize] = 2000;
+    table[Class::FourThree as usize] = 800;
+    table[Class::DoubleThree as usize] = 300;
+    table[Class::FourPlus as usize] = 60;
+    table[Class::OpenThreePlus as usize] = 60;
+    table[Class::ThreePlus as usize] = 20;
+    table[Class::DoubleTwo as usize] = 20;
+    table
+};
 
 /// How early a side should try a point: 0 for one that promises nothing.
 #[inline]
@@ -99,7 +82,7 @@ pub fn promise(board: &Board, spot: Spot, side: Side) -> i32 {
         return 0;
     }
     let of_two = |packed: u16| PROMISE_OF_TWO[usize::from(packed & 255)];
-    i32::from(of_two(patterns) + of_two(patterns >> 8) + promise_of_class(class))
+    i32::from(of_two(patterns) + of_two(patterns >> 8) + PROMISE_OF_CLASS[class as usize])
 }
 
 /// The score of a class for the side that makes it, as in "Gomoku in fourteen steps": what the plain searchers order moves by.

@@ -38,7 +38,7 @@ impl Vcf {
         self.table.fill(0);
     }
 
-    /// Positions looked at since the beginning.
+    /// Positions visited since the beginning.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }

@@ -66,7 +66,7 @@ impl Vct {
         }
     }
 
-    /// Positions looked at by the last question.
+    /// Positions visited by the last question.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }

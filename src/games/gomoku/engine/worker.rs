@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 /// Deepest ply a search may reach.
 pub const MAX_PLY: usize = 128;
-/// A win on the spot.
+/// A win in 0 plies.
 pub const WIN: i32 = Score::WIN.0;
 /// Scores at least this far from zero count plies to the end of the game.
 pub const DECIDED: i32 = Score::DECIDED.0;
@@ -20,14 +20,12 @@ pub const INFINITE: i32 = Score::INFINITE.0;
 
 /// What stays the same during a search.
 pub struct Manner {
-    /// The errors of a gentle level.
+    /// The errors of a low level.
     pub misjudge: Option<Misjudge<()>>,
-    /// Whether it proves wins; the gentle levels do not.
+    /// Whether it proves wins; the low levels do not.
     pub proves: bool,
-    /// Moves looked at in a position that is not forced; `None` is all that are worth it.
+    /// Moves searched in a position that is not forced; `None` is all that are worth it.
     pub width: Option<usize>,
-    /// Root moves that may not be played.
-    pub left_out: Vec<Spot>,
 }
 
 /// Late-move reductions in plies, by depth and number of the move.
@@ -44,6 +42,8 @@ static REDUCTIONS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
 /// A search that is running.
 pub struct Worker<'a> {
     pub manner: &'a Manner,
+    /// Root moves that may not be played.
+    pub left_out: &'a [Spot],
     /// Shared by all threads.
     pub table: &'a Transposition,
     /// This thread's own.
@@ -75,6 +75,7 @@ impl<'a> Worker<'a> {
     pub fn new(manner: &'a Manner, table: &'a Transposition, tables: &'a mut Tables, board: Board, deadline: Deadline) -> Self {
         Worker {
             manner,
+            left_out: &[],
             table,
             reductions: &REDUCTIONS,
             standing: Standing::of(&board),
@@ -94,6 +95,11 @@ impl<'a> Worker<'a> {
             excluded: Vec::new(),
             lost: Vec::new(),
         }
+    }
+
+    /// The same without these moves at the root.
+    pub fn leaving_out(self, left_out: &'a [Spot]) -> Self {
+        Worker { left_out, ..self }
     }
 
     /// Positions visited, those of the search for fours among them.

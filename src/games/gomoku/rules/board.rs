@@ -29,13 +29,13 @@ struct Cell {
     outlooks: [Outlook; 2],
 }
 
-/// Something that keeps sums over the patterns of the empty points. It is told of every change a move makes; patterns come packed, four
-/// bits for each direction.
+/// Something that keeps sums over the empty points. It is told of every change a move makes, by the codes of the points
+/// (see [`Outlook::code`]).
 pub trait Follower {
-    /// The patterns of an empty point for a side have changed.
+    /// The code of an empty point for a side has changed.
     fn changed(&mut self, side: usize, before: u16, after: u16);
-    /// A point with these patterns for a side is no longer empty.
-    fn filled(&mut self, side: usize, patterns: u16);
+    /// A point of this code for a side is no longer empty.
+    fn filled(&mut self, side: usize, code: u16);
 }
 
 /// Nothing is kept.
@@ -258,6 +258,12 @@ impl Board {
         Pattern::ALL[usize::from(self.cells[spot.index()].patterns[side.index()] >> (4 * direction) & 15)]
     }
 
+    /// The three strongest patterns of a point for a side as one number (see [`Outlook::code`]).
+    #[inline]
+    pub fn code(&self, spot: Spot, side: Side) -> u16 {
+        self.cells[spot.index()].outlooks[side.index()].code
+    }
+
     /// A point's patterns for a side, packed four bits each.
     #[inline]
     pub fn packed_patterns(&self, spot: Spot, side: Side) -> u16 {
@@ -336,7 +342,7 @@ impl Board {
             let after = self.outlooks[s][usize::from(patterns)];
             let before = std::mem::replace(&mut self.cells[spot].outlooks[s], after);
             self.cells[spot].patterns[s] = patterns;
-            follower.changed(s, old, patterns);
+            follower.changed(s, before.code, after.code);
             if before.class != after.class {
                 let spot = Spot(spot as u16);
                 self.by_class[s][before.class as usize].remove(spot);
@@ -350,7 +356,8 @@ impl Board {
     /// Adds (`sign` 1) or takes away (`u64::MAX`) a stone of `side` in the windows of the empty points around. What lies
     /// behind a stone is out of sight for the other side, so beyond a stone of each side nothing changes; stones come and
     /// go in order, so it has not changed either when the stone is taken away.
-    #[inline]
+    // One copy for each follower: inlined into every place that makes moves it would crowd the cache of instructions.
+    #[inline(never)]
     fn shift_windows<F: Follower>(&mut self, spot: Spot, side: Side, sign: u64, follower: &mut F) {
         // A stone is digit 1 to its own side and digit 2 to the other.
         let digits: u64 = if side == Side::First { 2 << 32 | 1 } else { 1 << 32 | 2 };
@@ -494,7 +501,7 @@ impl Board {
             self.winner = Some(side);
         }
         for either in Side::BOTH {
-            follower.filled(either.index(), self.packed_patterns(spot, either));
+            follower.filled(either.index(), self.code(spot, either));
             self.leave(spot, either);
         }
         self.empty.remove(spot);

@@ -54,10 +54,34 @@ pub struct Outlook {
     pub class: Class,
     /// How many of the lines are open threes.
     pub open_threes: u8,
+    /// The three strongest patterns as one number, below [`CODES`]; [`FORBIDDEN`] where the side may not play.
+    pub code: u16,
 }
 
 /// The outlook of a point before its patterns are known.
-pub const NOTHING: Outlook = Outlook { class: Class::Nothing, open_threes: 0 };
+pub const NOTHING: Outlook = Outlook { class: Class::Nothing, open_threes: 0, code: 0 };
+
+/// Sets of three patterns.
+const TRIPLES: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) * (Pattern::ALL.len() + 2) / 6;
+/// The code of a point that may not be played.
+pub const FORBIDDEN: u16 = TRIPLES as u16;
+/// Codes of points: those of three patterns, and [`FORBIDDEN`].
+pub const CODES: usize = TRIPLES + 1;
+
+/// The code of the three strongest of four packed patterns.
+fn code(packed: usize) -> u16 {
+    let mut best = [0; 3];
+    for shift in [0, 4, 8, 12] {
+        let mut pattern = (packed >> shift & 15).min(Pattern::ALL.len() - 1);
+        for slot in &mut best {
+            if pattern > *slot {
+                std::mem::swap(slot, &mut pattern);
+            }
+        }
+    }
+    let [a, b, c] = best;
+    (a * (a + 1) * (a + 2) / 6 + b * (b + 1) / 2 + c) as u16
+}
 
 /// The outlook of every four patterns, packed four bits each.
 pub type Outlooks = [Outlook; 1 << 16];
@@ -113,7 +137,8 @@ fn outlook(packed: usize, renju: bool) -> Outlook {
     } else {
         Class::Nothing
     };
-    Outlook { class, open_threes: open_threes as u8 }
+    let code = if class == Class::Forbidden { FORBIDDEN } else { code(packed) };
+    Outlook { class, open_threes: open_threes as u8, code }
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub fn read_moves(rule: Rule, size: u8, text: &str) -> Result<History<Board>, Fa
 /// Reads one move.
 ///
 /// # Errors
-/// What is wrong with it, for a person.
+/// What is wrong with it, as a message.
 pub fn read_move(board: &Board, name: &str) -> Result<Spot, String> {
     let name = name.trim();
     let last = Spot::new(board.size() - 1, board.size() - 1);

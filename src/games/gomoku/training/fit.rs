@@ -9,10 +9,10 @@
 use super::selfplay::{self, Game, PROVEN};
 use crate::games::gomoku::engine::evaluation;
 use crate::games::gomoku::engine::threats;
-use crate::games::gomoku::engine::values::{self, CODES, STANCES, TEMPO};
+use crate::games::gomoku::engine::values::{self, STANCES, TEMPO};
 use crate::games::gomoku::engine::vcf::Vcf;
 use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::classes::Class;
+use crate::games::gomoku::rules::classes::{CODES, Class};
 use crate::games::training::{Adam, Table, Unfit, chance};
 use crate::rules::Position;
 use std::io::{self, Write};
@@ -124,8 +124,8 @@ fn counts(board: &Board) -> Vec<(u16, f64)> {
     let side = board.side_to_move();
     let mut all = vec![0f64; 2 * CODES];
     for spot in board.empty().iter() {
-        all[values::code(board.packed_patterns(spot, side))] += 1.0;
-        all[CODES + values::code(board.packed_patterns(spot, !side))] -= 1.0;
+        all[usize::from(board.code(spot, side))] += 1.0;
+        all[CODES + usize::from(board.code(spot, !side))] -= 1.0;
     }
     let mut counts: Vec<(u16, f64)> =
         all.iter().enumerate().filter(|(_, count)| **count != 0.0).map(|(code, count)| (code as u16, *count)).collect();

@@ -96,7 +96,8 @@ pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
 /// The best move and its score.
 fn think(engine: &mut GomokuEngine, history: &History<Board>, nodes: u64) -> Option<(Spot, i32)> {
     let mut value = Value::Cp(0);
-    let job = Job { limits: Limits::nodes(nodes), stop: StopToken::new(), info: &mut |info| value = info.value };
+    let job =
+        Job { limits: Limits::nodes(nodes), left_out: Vec::new(), stop: StopToken::new(), info: &mut |info| value = info.value };
     let best = engine.think(history, job)?;
     let score = match value {
         Value::Cp(cp) => cp,

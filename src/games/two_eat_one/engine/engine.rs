@@ -1,27 +1,28 @@
-//! The players: one that knows and one that errs.
+//! The engines: [`Knowing`] plays from the tablebase, [`Fallible`] searches and errs.
 //!
-//! The one that knows never gives a result away: it wins in the fewest plies, loses in the most, and in a drawn position goes where the
+//! The first never gives a result away: it wins in the fewest plies, loses in the most, and in a drawn position goes where the
 //! most replies lose.
 //!
-//! Where the distances of a won or lost position are not known, moves of the right value are told apart by search; among won ones those with a known
+//! Where the distances of a won or lost position are not known, a search chooses among the moves of the right value; among won ones those with a known
 //! distance come first, so that a capture into the small classes is taken and the win continues from there by known distances.
 
 use super::evaluation::PiecesAndMobility;
-use crate::games::two_eat_one::TwoEatOne;
 use crate::games::two_eat_one::engine::tablebase::oracle::Oracle;
 use crate::games::two_eat_one::rules::board::{Board, Step};
 use crate::rules::{History, Position, zobrist};
-use crate::search::{AlphaBeta, Effort, Engine, Evaluate, Info, Job, Known, Misjudge, StopToken, Stopwatch, Value, Verdict};
-use crate::table::{Action, EngineOptions, Game};
+use crate::search::{
+    Allotment, AlphaBeta, Effort, Engine, Evaluate, Info, Job, Known, Limits, Misjudge, StopToken, Stopwatch, Value, Verdict,
+};
+use crate::table::EngineOptions;
+use std::time::Duration;
 
-/// Longest line that is told.
+/// Longest line that is reported.
 const LINE: usize = 40;
 /// MiB for the search among moves of the same value.
 const HASH_MB: usize = 16;
 
 /// Plays from the oracle.
 pub struct Knowing {
-    left_out: Vec<Action>,
     seed: u64,
     lines: usize,
 }
@@ -30,7 +31,7 @@ impl Knowing {
     /// A player whose choices among equals depend on the seed.
     pub fn new(options: &EngineOptions) -> Knowing {
         let lines = usize::from(options.multipv.max(1));
-        Knowing { left_out: options.left_out.clone(), seed: options.seed, lines }
+        Knowing { seed: options.seed, lines }
     }
 }
 
@@ -45,7 +46,7 @@ struct Choice {
 const UNKNOWN_WIN: i64 = 1_000_000_000;
 const DECIDED: i64 = 2_000_000_000;
 
-/// How often a position has stood in the game.
+/// How often a position has occurred in the game.
 fn occurrences(root: &History<Board>, key: u64) -> i64 {
     root.keys().filter(|stood| *stood == key).count() as i64
 }
@@ -98,12 +99,7 @@ impl Knowing {
     }
 }
 
-/// A decided position without a known distance has no number to give; the search gives its own.
-fn value(verdict: Verdict) -> Option<Value> {
-    verdict.plies.map(|_| Value::Exact(verdict))
-}
-
-/// An evaluation that looks, at the root, at nothing but the moves allowed there.
+/// An evaluation that, at the root, considers only the moves allowed there.
 struct Among<E> {
     inner: E,
     root: u64,
@@ -131,7 +127,7 @@ fn search_among(allowed: Vec<Step>, root: &History<Board>, job: Job<'_, Step>) -
     AlphaBeta::new(among, HASH_MB).think(root, job)
 }
 
-/// Plays by search and errs: the levels below the top. It does not go where the game has stood before while there is another move, so that two of its kind,
+/// Plays by search and errs: the levels below the top. It does not repeat a position of the game while there is another move, so that two of its kind,
 /// each misjudging the same positions the same way always, do not end every game by repetition.
 pub struct Fallible(EngineOptions);
 
@@ -162,7 +158,7 @@ impl Engine<Board> for Fallible {
 }
 
 impl Engine<Board> for Knowing {
-    fn think(&mut self, root: &History<Board>, job: Job<'_, Step>) -> Option<Step> {
+    fn think(&mut self, root: &History<Board>, mut job: Job<'_, Step>) -> Option<Step> {
         let watch = Stopwatch::start();
         let board = root.current();
         let mut legal = Vec::new();
@@ -170,14 +166,15 @@ impl Engine<Board> for Knowing {
         let first = *legal.first()?;
         let oracle: &'static Oracle = Oracle::of(board.kind());
         // Told to stop before anything is known: any move.
-        if !oracle.wait(&job.stop) {
+        if !oracle.wait_for(board, &job.stop, patience(&job.limits)) && job.stop.is_stopped() {
             return Some(first);
         }
+        spend(&mut job.limits, watch.elapsed());
         let mut choices = self.choices(oracle, root);
-        choices.retain(|choice| !self.left_out.contains(&TwoEatOne::action(board, choice.step)));
+        choices.retain(|choice| !job.left_out.contains(&choice.step));
         let best = choices.first()?;
-        if value(best.verdict).is_none() {
-            // The best there is has no known distance: told apart by search, the ones that stood least often in this game first.
+        if best.verdict.plies.is_none() {
+            // The best moves have no known distance: a search chooses among those whose positions occurred least often in this game.
             let often = |choice: &Choice| {
                 let mut next = board.clone();
                 next.make(choice.step);
@@ -185,20 +182,36 @@ impl Engine<Board> for Knowing {
             };
             let least = often(best);
             let alike = choices.iter().take_while(|choice| choice.verdict == best.verdict && often(choice) == least);
-            return search_among(alike.map(|choice| choice.step).collect(), root, job).or(Some(best.step));
+            // The outcome is known, so the search only chooses the move: its lines are reported with the exact value in place of its estimate.
+            let tell = job.info;
+            let mut info = |info: Info<Step>| tell(Info { value: Value::Exact(best.verdict), ..info });
+            let among = Job { limits: job.limits, left_out: Vec::new(), stop: job.stop, info: &mut info };
+            return search_among(alike.map(|choice| choice.step).collect(), root, among).or(Some(best.step));
         }
         for (number, choice) in (1..).zip(choices.iter().take(self.lines)) {
-            let Some(value) = value(choice.verdict) else { break };
             let pv = self.line(oracle, board, choice);
             let effort = Effort { nodes: choices.len() as u64, time: watch.elapsed(), ..Effort::default() };
-            (job.info)(Info::new(pv.len(), pv.len(), value, pv, effort).with_multipv(number));
+            (job.info)(Info::new(pv.len(), pv.len(), Value::Exact(choice.verdict), pv, effort).with_multipv(number));
         }
         Some(best.step)
     }
 }
 
-/// What each legal move is worth, once what is needed to say so is loaded; waits for that until the token is raised.
+/// How long distances are waited for under these limits: half of what the move may be expected to take.
+fn patience(limits: &Limits) -> Option<Duration> {
+    Allotment::of(limits).expected().map(|time| time / 2)
+}
+
+/// Takes time that was spent from the limits.
+fn spend(limits: &mut Limits, spent: Duration) {
+    limits.time = limits.time.map(|time| time.saturating_sub(spent));
+    if let Some(clock) = &mut limits.clock {
+        clock.remaining = clock.remaining.saturating_sub(spent);
+    }
+}
+
+/// What each legal move is worth, with its distance where it can be had without solving the whole game; waits for that until the token is raised.
 pub fn verdicts(board: &Board, stop: &StopToken) -> Option<Vec<(Step, Verdict)>> {
     let oracle = Oracle::of(board.kind());
-    oracle.wait(stop).then(|| oracle.of_moves(board))
+    oracle.wait_for(board, stop, None).then(|| oracle.of_moves(board))
 }

@@ -1,4 +1,4 @@
-//! The opponent the project grew from, rebuilt from its description: plain minimax, five plies deep, on nothing but the difference of
+//! The opponent the project grew from, rebuilt from its description: plain minimax, five plies deep, on only the difference of
 //! stones.
 //!
 //! White counts up, Black counts down. Steps are tried by rows from the top, each stone right, down, left, up, and the first of the best is

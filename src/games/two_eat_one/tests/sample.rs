@@ -179,7 +179,7 @@ fn seed(text: &str, depth: Option<u16>) -> (String, Value) {
     let mut info = |info: crate::search::Info<Step>| value = Some(info.value);
     let limits = Limits { depth, ..Limits::default() };
     let step = crate::games::two_eat_one::engine::seed::Seed
-        .think(&history, Job { limits, stop: StopToken::new(), info: &mut info })
+        .think(&history, Job { limits, left_out: Vec::new(), stop: StopToken::new(), info: &mut info })
         .unwrap();
     (notation::write(history.current(), step), value.unwrap())
 }
@@ -198,7 +198,7 @@ fn the_seed_plays_as_described() {
     let history = TwoEatOne::parse("standard", Some(won)).unwrap();
     let mut value = None;
     let mut info = |info: crate::search::Info<Step>| value = Some(info.value);
-    let job = Job { limits: Limits::depth(5), stop: StopToken::new(), info: &mut info };
+    let job = Job { limits: Limits::depth(5), left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
     Plain::new(PlainKind::Minimax, PiecesAndMobility).think(&history, job);
     assert_eq!(value, Some(Value::Mate(1)));
 }

@@ -14,7 +14,7 @@ use crate::games::two_eat_one::engine::tablebase::verification::{self, Counts};
 use crate::games::two_eat_one::rules::board::{Bits, Board, Kind, Step};
 use crate::games::two_eat_one::rules::notation;
 use crate::rules::{History, Position, Side};
-use crate::search::{Engine, Job, Known, Limits, StopToken};
+use crate::search::{Engine, Info, Job, Known, Limits, StopToken, Value};
 use crate::table::{EngineOptions, Exercise, Game};
 
 /// Solves a kind up to `most` stones a side.
@@ -377,18 +377,20 @@ fn play(kind: Kind, seed: u64, top: Side, opponent: &mut Opponent) -> (u32, usiz
         }
         let mut steps = Vec::new();
         history.current().legal_moves(&mut steps);
-        let mut quiet = |_| {};
-        let mut ask = |engine: &mut dyn Engine<Board>, depth| {
-            engine.think(&history, Job { limits: Limits::depth(depth), stop: StopToken::new(), info: &mut quiet }).unwrap()
+        // The top level reports the outcome it knows, also where a search chooses its move.
+        let ask = |engine: &mut dyn Engine<Board>, depth, knows: bool| {
+            let mut info = |info: Info<Step>| assert!(!knows || matches!(info.value, Value::Exact(_)), "{:?}", info.value);
+            let limits = Limits::depth(depth);
+            engine.think(&history, Job { limits, left_out: Vec::new(), stop: StopToken::new(), info: &mut info }).unwrap()
         };
         let step = if history.current().side_to_move() == top {
-            ask(&mut knowing, 1)
+            ask(&mut knowing, 1, true)
         } else {
             match opponent {
                 Opponent::Random(random) => steps[random.usize(..steps.len())],
                 // The seed never varies; its first move does, so that the games do.
                 Opponent::Seed if history.ply() < 2 => steps[ends.usize(..steps.len())],
-                Opponent::Seed => ask(&mut Seed, 5),
+                Opponent::Seed => ask(&mut Seed, 5, false),
             }
         };
         history.push(step);

@@ -118,7 +118,7 @@ mod tests {
                     found.push((mv, cp));
                 }
             };
-            let job = Job { limits: Limits::nodes(nodes), stop: StopToken::new(), info: &mut tell };
+            let job = Job { limits: Limits::nodes(nodes), left_out: Vec::new(), stop: StopToken::new(), info: &mut tell };
             if engine.think(&History::new(board.clone()), job).is_none() {
                 continue;
             }

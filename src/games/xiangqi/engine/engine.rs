@@ -12,10 +12,10 @@ use super::history::Tables;
 use super::root::{Lead, RootMove};
 use super::scores::INFINITE;
 use super::worker::{EMPTY_PLY, MAX_PLY, Manner, Shared, Worker};
-use crate::games::xiangqi::rules::board::{Board, Move, index};
+use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::rules::{History, Position};
 use crate::search::{Deadline, Effort, Engine, Info, Job, Limits, Lines, Misjudge, Score, Stopwatch, Transposition};
-use crate::table::{Action, EngineOptions};
+use crate::table::EngineOptions;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -25,18 +25,8 @@ pub struct XiangqiEngine {
     tables: Vec<Tables>,
     manner: Manner,
     multipv: usize,
-    /// Root moves that may not be played.
-    left_out: Vec<Move>,
     /// The seed of choices from the book; `None` plays without.
     book: Option<u64>,
-}
-
-/// The move of an action, legal or not.
-fn step(action: Action) -> Option<Move> {
-    match action {
-        Action::Step { from, to } => Some(Move::new(index(from)?, index(to)?)),
-        _ => None,
-    }
 }
 
 impl XiangqiEngine {
@@ -51,7 +41,6 @@ impl XiangqiEngine {
             manner: Manner { width: options.width.map(|w| usize::from(w.max(1))), misjudge },
             multipv: usize::from(options.multipv.max(1)),
             book: options.book.then_some(options.seed),
-            left_out: options.left_out.iter().filter_map(|action| step(*action)).collect(),
         }
     }
 }
@@ -62,10 +51,10 @@ impl Engine<Board> for XiangqiEngine {
         let watch = Stopwatch::start();
         let mut legal = Vec::new();
         root.current().legal_moves(&mut legal);
-        legal.retain(|mv| !self.left_out.contains(mv));
+        legal.retain(|mv| !job.left_out.contains(mv));
         let first = *legal.first()?;
         if let Some(seed) = self.book
-            && self.left_out.is_empty()
+            && job.left_out.is_empty()
             && !job.limits.is_infinite()
             && let Some(mv) = book::choose(root.current(), seed)
         {
@@ -110,6 +99,7 @@ impl Engine<Board> for XiangqiEngine {
                 list: Vec::with_capacity(4096),
                 roots: roots.clone(),
                 multi: 0,
+                leaves_out: !job.left_out.is_empty(),
                 root_depth: 0,
                 nodes: 0,
                 cutoffs: 0,
@@ -176,7 +166,7 @@ mod tests {
     fn think(options: &EngineOptions, root: &History<Board>, limits: Limits) -> (Option<String>, u64, Option<Value>) {
         let (mut nodes, mut value) = (0, None);
         let mut info = |info: Info<Move>| (nodes, value) = (info.nodes, Some(info.value));
-        let job = Job { limits, stop: StopToken::new(), info: &mut info };
+        let job = Job { limits, left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
         let mv = XiangqiEngine::new(options).think(root, job);
         (mv.map(|mv| notation::write(root.current(), mv, Notation::Uci)), nodes, value)
     }
@@ -209,7 +199,7 @@ mod tests {
         assert_eq!((depth, roots[0].score), (7, 20));
         let mut heard = Vec::new();
         let mut info = |info: Info<Move>| heard.push(info.depth);
-        let job = Job { limits: Limits::depth(9), stop: StopToken::new(), info: &mut info };
+        let job = Job { limits: Limits::depth(9), left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
         XiangqiEngine::new(&EngineOptions { threads: 4, ..small() }).think(&history(MIDDLE, ""), job);
         assert!(heard.is_sorted_by(|a, b| a < b) && heard.last() == Some(&9), "{heard:?}");
     }
@@ -230,12 +220,14 @@ mod tests {
             (Some("c2b0".to_owned()), think(&small(), &mate, Limits::depth(5)).1, Some(Value::Mate(2)))
         );
         let mv = notation::read(mate.current(), "c2b0").unwrap();
-        let action = crate::table::Action::Step {
-            from: crate::games::xiangqi::rules::board::point(mv.from()),
-            to: crate::games::xiangqi::rules::board::point(mv.to()),
+        let mut engine = XiangqiEngine::new(&small());
+        let mut answer = |left_out| {
+            let job = Job { limits: Limits::depth(5), left_out, stop: StopToken::new(), info: &mut |_| {} };
+            engine.think(&mate, job)
         };
-        let (other, ..) = think(&EngineOptions { left_out: vec![action], ..small() }, &mate, Limits::depth(5));
-        assert!(other.is_some_and(|mv| mv != "c2b0"));
+        assert_eq!(answer(Vec::new()), Some(mv));
+        assert!(answer(vec![mv]).is_some_and(|other| other != mv));
+        assert_eq!(answer(Vec::new()), Some(mv), "what is left out once does not spoil the next search");
     }
 
     #[test]
@@ -258,7 +250,7 @@ mod tests {
             raise.stop();
         });
         let begun = Instant::now();
-        let job = Job { limits: Limits::default(), stop, info: &mut |_| {} };
+        let job = Job { limits: Limits::default(), left_out: Vec::new(), stop, info: &mut |_| {} };
         assert!(XiangqiEngine::new(&small()).think(&root, job).is_some());
         // 50 ms are the bar on an idle machine; a busy one gets more.
         assert!(begun.elapsed() < Duration::from_millis(600), "{:?}", begun.elapsed());

@@ -277,8 +277,8 @@ impl Worker<'_> {
         if best >= beta {
             self.learn(best_move, ply, depth, &vain_quiets[..vain_count], &vain_captures[..vain_capture_count]);
         }
-        let further_line = ROOT && self.multi > 0;
-        if !searching_one && !further_line {
+        let not_all_moves = ROOT && (self.multi > 0 || self.leaves_out);
+        if !searching_one && !not_all_moves {
             let bound = if best >= beta {
                 Bound::Lower
             } else if PV && best > original {

@@ -22,7 +22,7 @@ enum Stage {
     Done,
 }
 
-/// Hands out the moves of one node. They lie in a list shared by all nodes of a thread, from this node's start on; the
+/// Hands out the moves of one node. They are in a list shared by all nodes of a thread, from this node's start on; the
 /// node cuts the list back when it is left.
 pub struct Picker {
     stage: Stage,
@@ -68,7 +68,7 @@ impl Picker {
         Picker { threshold, captures_only: true, ..picker }
     }
 
-    /// The next move; it is one of the mover's pieces, its general's safety not looked at. Each comes once.
+    /// The next move; it is one of the mover's pieces, the safety of its general is not checked. Each comes once.
     pub fn next(&mut self, board: &Board, tables: &Tables, list: &mut Vec<Promise>) -> Option<Move> {
         loop {
             match self.stage {

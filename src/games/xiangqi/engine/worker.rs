@@ -33,6 +33,8 @@ pub struct Worker<'a> {
     pub roots: Vec<RootMove>,
     /// Which of the best lines is being searched.
     pub multi: usize,
+    /// Whether root moves are left out, so that the root's score is not the position's.
+    pub leaves_out: bool,
     pub root_depth: i32,
     pub nodes: u64,
     pub cutoffs: u64,

@@ -88,7 +88,7 @@ fn chased(board: &mut Board, mv: Move) -> Bits {
     board.apply(mv);
     board.pass();
     let after = &*board;
-    // While its general stands in check a side can take nothing, yet its threats are not new once the check is met.
+    // While its general is in check a side can take nothing, yet its threats are not new once the check is met.
     let was_checked = before.in_check(mover);
     let mut found = 0;
     for from in Points(after.side(mover)) {

@@ -346,7 +346,7 @@ impl Board {
         found
     }
 
-    /// Where elephants that reach the point stand: the eye lies between, so it is the same from both ends.
+    /// Where elephants that reach the point stand: the eye is between, so it is the same from both ends.
     #[inline(always)]
     fn elephants_to(&self, at: usize) -> Bits {
         self.elephant_reach(at)

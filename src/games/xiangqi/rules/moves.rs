@@ -82,7 +82,7 @@ impl Board {
             || attacks::SOLDIER_TO[foe.index()][at] & self.of(foe, Role::Soldier) != 0
     }
 
-    /// True if the side to move is not in check after a move of one of its pieces, looked at without making it.
+    /// True if the side to move is not in check after a move of one of its pieces, checked without making it.
     #[inline]
     pub fn is_safe(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());

@@ -47,7 +47,7 @@ fn file_of(side: Side, at: usize) -> u8 {
     if side == Side::First { 9 - file } else { file + 1 }
 }
 
-/// How far a point lies ahead, from the edge of `side`.
+/// The distance of a point from the edge of `side`.
 fn advance(side: Side, at: usize) -> usize {
     if side == Side::First { at / 9 } else { 9 - at / 9 }
 }
@@ -195,7 +195,7 @@ pub fn write(board: &Board, mv: Move, notation: Notation) -> String {
 /// Reads a legal move in any of the notations, whatever the script, case and width of its characters.
 ///
 /// # Errors
-/// What is wrong with the text, for a person.
+/// What is wrong with the text, as a message.
 pub fn read(board: &Board, text: &str) -> Result<Move, String> {
     let text = &narrow(text);
     if let Some(points) = read_points(text) {

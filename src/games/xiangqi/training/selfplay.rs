@@ -62,7 +62,12 @@ fn play_on(engine: &mut XiangqiEngine, mut history: History<Board>, nodes: u64) 
             return Some((outcome.winner, plies));
         }
         let mut value = Value::Cp(0);
-        let job = Job { limits: Limits::nodes(nodes), stop: StopToken::new(), info: &mut |info| value = info.value };
+        let job = Job {
+            limits: Limits::nodes(nodes),
+            left_out: Vec::new(),
+            stop: StopToken::new(),
+            info: &mut |info| value = info.value,
+        };
         let mv = engine.think(&history, job)?;
         let score = match value {
             Value::Cp(cp) => cp,

@@ -73,10 +73,11 @@ impl<'a> Scan<'a> {
             self.at += 1;
         }
         let written = &self.text[begin..self.at];
-        // Old files have small letters between, which count for nothing.
-        let name: Cow<str> = match written.bytes().all(|byte| !byte.is_ascii_lowercase()) {
-            true => Cow::Borrowed(written),
-            false => written.chars().filter(|c| !c.is_ascii_lowercase()).collect::<String>().into(),
+        // Old files have small letters between, which count for nothing; a name without capitals stays as it is.
+        let capitals: String = written.chars().filter(|c| !c.is_ascii_lowercase()).collect();
+        let name: Cow<str> = match capitals.starts_with(|c: char| c.is_ascii_uppercase()) && capitals != written {
+            true => capitals.into(),
+            false => Cow::Borrowed(written),
         };
         let mut values = Vec::new();
         loop {

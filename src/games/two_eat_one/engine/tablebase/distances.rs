@@ -1,6 +1,6 @@
 //! Exact distances on disk: made once, checked by checksum, read a byte at a time.
 //!
-//! A file is a line of text that says what it holds, then the bytes. While the game is being solved each finished group of classes lies in a file of
+//! A file is a line of text that says what it holds, then the bytes. While the game is being solved each finished group of classes is in a file of
 //! its own, so that a killed run goes on where it was; at the end the kept half of everything becomes one file and the parts go.
 
 use super::halves::Halves;
@@ -14,7 +14,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Counted up whenever the bytes of a file come to mean something else.
+/// The version of the file format.
 const VERSION: u32 = 1;
 /// Bytes of the first line, its end included: it is filled up with blanks.
 const HEADER: usize = 64;
@@ -35,7 +35,7 @@ fn write(storage: &Files, name: &str, kind: Kind, what: &str, parts: &[&[u8]]) -
     storage.replace(name, &all)
 }
 
-/// Opens a file of so many bytes and checks it; the file stands after its first line. `None` where there is none or it is damaged.
+/// Opens a file of this many bytes and checks it; it is then read on from after its first line. `None` where there is none or it is damaged.
 fn open(path: &Path, kind: Kind, what: &str, length: u64) -> Option<File> {
     let mut file = File::open(path).ok()?;
     let mut first = vec![0; HEADER];
@@ -54,7 +54,7 @@ fn open(path: &Path, kind: Kind, what: &str, length: u64) -> Option<File> {
     whole.then_some(file)
 }
 
-/// Where the distances of a kind lie in a folder.
+/// The path of a kind's distances in a folder.
 pub fn path(folder: &Path, kind: Kind) -> PathBuf {
     folder.join(file_name(kind))
 }
@@ -102,7 +102,7 @@ impl Distances {
     }
 }
 
-/// Solves a kind, keeping finished groups in `folder` (if one is given) and beginning with what lies there. Where another program is solving
+/// Solves a kind, keeping finished groups in `folder` (if one is given) and beginning with what is already there. Where another program is solving
 /// in that folder this one does so in memory alone.
 ///
 /// # Errors

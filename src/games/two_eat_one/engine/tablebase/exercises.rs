@@ -1,4 +1,4 @@
-//! Exercises: won positions of a class, so many plies from the end.
+//! Exercises: won positions of a class, a given number of plies from the end.
 
 use super::indexing::{Layout, SYMMETRIES, bits};
 use super::oracle::{Oracle, SMALL};
@@ -65,7 +65,7 @@ fn shortest_win(kind: Kind, own: u8, other: u8) -> u32 {
     }
 }
 
-/// The classes exercises can be had of now: those whose distances are at hand or made in a moment.
+/// The classes exercises can be had of now: those whose distances are available or computed quickly.
 pub fn classes(kind: Kind) -> Vec<ExerciseClass> {
     let all = kind != Kind::Standard || Oracle::of(kind).knows_all_distances();
     let at_hand = |&&(own, other, _): &&(u8, u8, u32)| all || usize::from(own.max(other)) <= SMALL;

@@ -9,9 +9,28 @@ use super::solver::steps_on;
 use super::truth::{Class, Tables, Truth, groups};
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
 use crate::games::two_eat_one::rules::lines;
-use crate::search::Known;
 
-/// Where each kept position of a kind lies.
+/// Part of a row: the enemy sets of so many pieces on even points and so many on odd ones, the even subsets outside, each in colexicographic order.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Even points without a piece of the mover; 0 where colours do not matter.
+    pub even_free: usize,
+    /// Enemies on even points; 0 where colours do not matter.
+    pub even: usize,
+    /// The other points without a piece of the mover.
+    pub odd_free: usize,
+    /// Enemies on them.
+    pub odd: usize,
+}
+
+impl Part {
+    /// How many positions it has.
+    pub fn positions(&self) -> usize {
+        (BINOMIAL[self.even_free][self.even] * BINOMIAL[self.odd_free][self.odd]) as usize
+    }
+}
+
+/// The slot of each stored position of a kind.
 pub struct Halves {
     layout: &'static Layout,
     even_points: Bits,
@@ -52,6 +71,32 @@ impl Halves {
     /// Kept positions.
     pub fn slots(&self) -> usize {
         self.slots
+    }
+
+    /// The kept classes with the slot each begins at, in the order of their slots.
+    pub fn classes(&self) -> &[(Class, usize)] {
+        &self.classes
+    }
+
+    /// How many sets of the mover's pieces a class has, up to symmetry.
+    pub fn orbits(&self, (a, _): Class) -> usize {
+        self.layout.orbits(a).len()
+    }
+
+    /// The kept positions of a class with one set of the mover's pieces, in the order of their slots.
+    pub fn row(&self, (a, b): Class, orbit: usize) -> impl Iterator<Item = Part> {
+        let own = self.layout.orbits(a).representative(orbit);
+        let board = self.layout.kind().board();
+        let even_free = (self.even_points & !own).count_ones() as usize;
+        let odd_free = (board & !self.even_points & !own).count_ones() as usize;
+        let own_even = (own & self.even_points).count_ones() as usize;
+        let colours_matter = a == b;
+        (0..=if colours_matter { b } else { 0 }).filter(move |even| !colours_matter || (own_even + even).is_multiple_of(2)).map(
+            move |even| match colours_matter {
+                true => Part { even_free, even, odd_free, odd: b - even },
+                false => Part { even_free: 0, even: 0, odd_free: even_free + odd_free, odd: b },
+            },
+        )
     }
 
     /// Enemy sets of `b` stones, `even` of them on even points, that leave the position even; 0 where it would be odd.
@@ -145,25 +190,4 @@ impl Halves {
 pub fn moves(kind: Kind, own: Bits, other: Bits) -> impl Iterator<Item = (usize, usize)> {
     let steps = steps_on(kind);
     bits(own).flat_map(move |from| bits(steps[from] & !own & !other).map(move |to| (from, to)))
-}
-
-/// Win, draw and loss without distances, five to a byte.
-pub fn pack(codes: &[u8]) -> Vec<u8> {
-    let trit = |code: &u8| match Truth::from_code(*code).known {
-        Known::Draw => 0,
-        Known::Win => 1,
-        Known::Loss => 2,
-    };
-    codes.chunks(5).map(|five| five.iter().rev().fold(0, |byte, code| byte * 3 + trit(code))).collect()
-}
-
-/// The value at a slot of what [`pack`] made, with no distance; `None` beyond its end or where the byte is none it makes.
-pub fn unpack(packed: &[u8], slot: usize) -> Option<Truth> {
-    const POWERS: [u8; 5] = [1, 3, 9, 27, 81];
-    let known = match packed.get(slot / 5)? / POWERS[slot % 5] % 3 {
-        0 => Known::Draw,
-        1 => Known::Win,
-        _ => Known::Loss,
-    };
-    Some(Truth { known, plies: 0 })
 }

@@ -1,37 +1,40 @@
 //! What is known of every position: win, draw or loss from the table that ships with the program, distances from what has been worked out on this
 //! machine.
 //!
-//! The boards of four by four are solved on the spot. Of five by five the program holds win, draw and loss (`assets/oracles`); the distances of all
-//! classes are in the user's cache once they were made, and those of up to four stones a side are made again in seconds.
+//! The boards of four by four are solved in a moment. Of five by five the program holds win, draw and loss (`assets/oracles`), read block by block, so the
+//! first answer takes milliseconds. The distances of all classes are in the user's cache once they were made; those of up to four pieces a side are
+//! made again in seconds, in the background, when a game comes near them.
 
 use super::distances::{self, Distances};
-use super::halves::{Halves, moves, unpack};
+use super::halves::{Halves, moves};
+use super::outcomes::Outcomes;
 use super::solver::{self, Watch};
 use super::truth::{Tables, Truth};
 use crate::games::two_eat_one::rules::board::{Bits, Board, Kind, Step};
 use crate::rules::Position;
-use crate::search::{Known, StopToken, Verdict};
-use flate2::read::GzDecoder;
+use crate::search::{Known, StopToken, Stopwatch, Verdict};
 use std::convert::Infallible;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Once, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
-/// Win, draw and loss of the kept half of five by five, five to a byte, as gzip.
-static SHIPPED: &[u8] = include_bytes!("../../../../../assets/oracles/two-eat-one.wdl.gz");
-/// Stones a side up to which the distances of five by five are made where the cache has none.
+/// Win, draw and loss of the kept half of five by five (`outcomes.rs` says how).
+static SHIPPED: &[u8] = include_bytes!("../../../../../assets/oracles/two-eat-one.outcomes");
+/// Pieces a side up to which the distances of five by five are made where the cache has none.
 pub const SMALL: usize = 4;
 
 /// The knowledge of one kind, shared by the whole process.
 pub struct Oracle {
     kind: Kind,
     halves: OnceLock<Halves>,
-    shipped: OnceLock<Option<Vec<u8>>>,
+    shipped: OnceLock<Option<Outcomes<'static>>>,
     small: OnceLock<Tables>,
+    small_begun: Once,
     distances: RwLock<Option<Arc<Distances>>>,
-    wake: std::sync::Once,
-    awake: OnceLock<()>,
+    distances_begun: Once,
+    /// The cache was looked through for distances.
+    distances_looked_for: OnceLock<()>,
 }
 
 /// The folder for what the program has worked out: `QIJU_CACHE`, or the user's cache folder.
@@ -42,17 +45,7 @@ pub fn cache_folder() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "qiju").map(|project| project.cache_dir().to_owned())
 }
 
-/// The shipped table, unpacked; about so many bytes.
-///
-/// # Errors
-/// It is damaged, which a test of the program rules out.
-pub fn unpacked(bytes: usize) -> io::Result<Vec<u8>> {
-    let mut packed = Vec::with_capacity(bytes);
-    GzDecoder::new(SHIPPED).read_to_end(&mut packed)?;
-    Ok(packed)
-}
-
-/// Opposite stones as the side to move sees them.
+/// The pieces of the side to move, and those of the other.
 pub fn seen(board: &Board) -> (Bits, Bits) {
     let turn = board.side_to_move();
     (board.stones(turn), board.stones(!turn))
@@ -68,9 +61,10 @@ impl Oracle {
                 halves: OnceLock::new(),
                 shipped: OnceLock::new(),
                 small: OnceLock::new(),
+                small_begun: Once::new(),
                 distances: RwLock::new(None),
-                wake: std::sync::Once::new(),
-                awake: OnceLock::new(),
+                distances_begun: Once::new(),
+                distances_looked_for: OnceLock::new(),
             })
         });
         &oracles[kind as usize]
@@ -80,12 +74,10 @@ impl Oracle {
         self.halves.get_or_init(|| Halves::new(self.kind, self.kind.stones() as usize))
     }
 
-    /// The shipped table, unpacked; `None` for the small boards, which need none.
-    fn shipped(&self) -> Option<&[u8]> {
-        let unpacked = self
-            .shipped
-            .get_or_init(|| (self.kind == Kind::Standard).then(|| unpacked(self.halves().slots() / 5 + 1).ok()).flatten());
-        unpacked.as_deref()
+    /// The shipped table; `None` for the small boards, which need none.
+    fn shipped(&self) -> Option<&Outcomes<'static>> {
+        let open = || Outcomes::open(SHIPPED, self.kind, self.halves()).ok().filter(|_| self.kind == Kind::Standard);
+        self.shipped.get_or_init(open).as_ref()
     }
 
     /// The distances of the small classes (of a small board all of them), made when first asked for.
@@ -101,7 +93,7 @@ impl Oracle {
         })
     }
 
-    /// Takes the distances from a folder, if they lie there whole. True if they do.
+    /// Takes the distances from a folder, if they are there and complete. True if they are.
     pub fn load_distances(&self, folder: &Path) -> bool {
         let found = Distances::open(folder, self.kind, self.halves()).map(Arc::new);
         let loaded = found.is_some();
@@ -111,39 +103,67 @@ impl Oracle {
         loaded
     }
 
-    /// Begins, in a thread of its own, to load or make what answers will need; returns at once.
-    pub fn wake_up(&'static self) {
-        self.wake.call_once(|| {
-            let work = move || {
-                if self.kind == Kind::Standard {
-                    self.shipped();
-                    if let Some(folder) = cache_folder() {
-                        self.load_distances(&folder);
-                    }
+    /// Begins to look for distances in the cache, in a thread of its own; returns at once.
+    fn look_for_distances(&'static self) {
+        self.distances_begun.call_once(|| {
+            in_background(move || {
+                if self.kind == Kind::Standard
+                    && let Some(folder) = cache_folder()
+                {
+                    self.load_distances(&folder);
                 }
-                if !self.knows_all_distances() {
-                    self.small();
-                }
-                let _ = self.awake.set(());
-            };
-            // Where there is no thread to be had, answers take the time when they are asked for.
-            let _ = std::thread::Builder::new().name("two-eat-one oracle".to_owned()).spawn(work);
+                let _ = self.distances_looked_for.set(());
+            });
         });
     }
 
-    /// Waits until what [`wake_up`](Oracle::wake_up) began is done, or the token is raised. True when done.
-    pub fn wait(&'static self, stop: &StopToken) -> bool {
-        self.wake_up();
-        while self.awake.get().is_none() {
-            if stop.is_stopped() {
-                return false;
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        true
+    /// Begins to make the distances of the small classes, in a thread of its own; returns at once.
+    fn begin_small(&'static self) {
+        self.small_begun.call_once(|| {
+            in_background(move || {
+                self.small();
+            });
+        });
     }
 
-    /// The exact distance of every position is at hand.
+    /// Waits until everything that can be known without solving the whole game is at hand, or the token is raised. True when it is.
+    pub fn wait(&'static self, stop: &StopToken) -> bool {
+        self.look_for_distances();
+        wait_until(stop, None, || self.distances_looked_for.get().is_some()) && self.wait_for_small(stop, None)
+    }
+
+    fn wait_for_small(&'static self, stop: &StopToken, patience: Option<Duration>) -> bool {
+        if self.knows_all_distances() {
+            return true;
+        }
+        self.begin_small();
+        wait_until(stop, patience, || self.small.get().is_some() || self.knows_all_distances())
+    }
+
+    /// Waits for what the moves of a position need: nothing where the outcomes in the program are all there is to say; the distances of the small classes
+    /// where a move may lead into them. False if the token is raised or the time is over before that; the outcomes are there in any case.
+    pub fn wait_for(&'static self, board: &Board, stop: &StopToken, patience: Option<Duration>) -> bool {
+        let begun = Stopwatch::start();
+        self.look_for_distances();
+        // The kept file is checked in a tenth of a second; where there is none, nothing is waited for.
+        let file = cache_folder().is_some_and(|folder| distances::path(&folder, self.kind).is_file());
+        if file && !wait_until(stop, patience, || self.distances_looked_for.get().is_some()) {
+            return false;
+        }
+        let (own, other) = seen(board);
+        let (own, other) = (own.count_ones() as usize, other.count_ones() as usize);
+        let whole = 2 * self.kind.stones() as usize;
+        if self.kind == Kind::Standard && own > SMALL {
+            if own + other < whole {
+                // The first capture was made: they will be asked for soon.
+                self.begin_small();
+            }
+            return true;
+        }
+        self.wait_for_small(stop, patience.map(|patience| patience.saturating_sub(begun.elapsed())))
+    }
+
+    /// The exact distance of every position is available.
     pub fn knows_all_distances(&self) -> bool {
         let loaded = || self.distances.read().unwrap_or_else(PoisonError::into_inner).is_some();
         if self.kind == Kind::Standard { loaded() } else { self.small.get().is_some() }
@@ -170,13 +190,18 @@ impl Oracle {
         if let Some(truth) = small.and_then(|tables| tables.probe(own, other)) {
             return exact(truth);
         }
-        let packed = self.shipped().unwrap_or_default();
-        let known = self.halves().probe(own, other, &mut |slot| unpack(packed, slot).ok_or(()));
-        match known {
-            Ok(truth) => Verdict { known: truth.known, plies: (truth.known == Known::Draw).then_some(0) },
+        match self.shipped_outcome(own, other) {
+            Some(known) => Verdict { known, plies: (known == Known::Draw).then_some(0) },
             // The table inside the program is whole (a test says so), so this is never met.
-            Err(()) => Verdict { known: Known::Draw, plies: None },
+            None => Verdict { known: Known::Draw, plies: None },
         }
+    }
+
+    /// What the shipped table alone says.
+    pub fn shipped_outcome(&self, own: Bits, other: Bits) -> Option<Known> {
+        let (halves, shipped) = (self.halves(), self.shipped()?);
+        let read = &mut |slot| shipped.read(halves, slot).map(|known| Truth { known, plies: 0 });
+        halves.probe(own, other, read).ok().map(|truth| truth.known)
     }
 
     /// Each legal move of a position with what it is worth to the side that makes it, the distance counted from before the move.
@@ -207,16 +232,27 @@ impl Oracle {
     }
 }
 
+/// Starts work in a thread of its own. Where there is no thread to be had it is done at once.
+fn in_background(work: impl FnOnce() + Send + Clone + 'static) {
+    let later = work.clone();
+    if std::thread::Builder::new().name("two-eat-one oracle".to_owned()).spawn(later).is_err() {
+        work();
+    }
+}
+
+/// Waits until something is so. False if the token is raised or the time is over before.
+fn wait_until(stop: &StopToken, patience: Option<Duration>, so: impl Fn() -> bool) -> bool {
+    let begun = Stopwatch::start();
+    while !so() {
+        if stop.is_stopped() || patience.is_some_and(|patience| begun.elapsed() >= patience) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    true
+}
+
 /// Threads for work behind a window: all but one, so that the frame keeps a core.
 pub fn background_threads() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| (cores.get() - 1).max(1))
-}
-
-#[cfg(test)]
-impl Oracle {
-    /// What the shipped table alone says.
-    pub fn shipped_outcome(&self, own: Bits, other: Bits) -> Option<Known> {
-        let packed = self.shipped()?;
-        self.halves().probe(own, other, &mut |slot| unpack(packed, slot).ok_or(())).ok().map(|truth| truth.known)
-    }
 }

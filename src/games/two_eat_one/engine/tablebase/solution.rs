@@ -1,8 +1,9 @@
 //! The game worked out in full, for the command line, and for the window, which has the distances made in the background.
 
 use super::distances;
-use super::halves::{Halves, pack};
+use super::halves::Halves;
 use super::oracle::{Oracle, seen};
+use super::outcomes;
 use super::solver::{SolveError, Watch};
 use super::truth::{Tables, Truth};
 use super::verification;
@@ -11,9 +12,7 @@ use crate::games::two_eat_one::rules::notation;
 use crate::rules::Position;
 use crate::search::{StopToken, Verdict};
 use crate::table::Preparation;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use thiserror::Error;
 
@@ -44,7 +43,7 @@ impl From<SolveError<io::Error>> for Unsolved {
     }
 }
 
-/// The work that gives every verdict of a variant its distance: taken from the user's cache if they lie there whole, made and kept there if not.
+/// The work that gives every verdict of a variant its distance: taken from the user's cache if they are there and complete, made and kept there if not.
 /// `None` where nothing is left to do or there is no cache.
 pub fn preparation(variant: &str) -> Option<Preparation> {
     let kind = Kind::from_key(variant).filter(|kind| *kind == Kind::Standard)?;
@@ -59,14 +58,6 @@ pub fn preparation(variant: &str) -> Option<Preparation> {
         let solution = Solution::work_out(kind.key(), Some(&folder), background_threads(), stop, &fraction);
         solution.and_then(|solution| solution.keep(&folder)).map_err(|error| error.to_string())
     }))
-}
-
-/// Unpacks the shipped table as the first question to the oracle does, and returns its size in bytes; to be timed.
-///
-/// # Errors
-/// It is damaged, which a test of the program rules out.
-pub fn unpack_shipped() -> io::Result<usize> {
-    super::oracle::unpacked(0).map(|packed| packed.len())
 }
 
 /// A variant worked out in full.
@@ -145,8 +136,6 @@ impl Solution {
     pub fn outcomes(&self) -> io::Result<Vec<u8>> {
         let halves = Halves::new(self.kind, self.kind.stones() as usize);
         let codes = halves.gather(&self.tables).ok_or(io::ErrorKind::InvalidData)?;
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(&pack(&codes))?;
-        encoder.finish()
+        Ok(outcomes::pack(self.kind, &halves, &codes))
     }
 }

@@ -1,7 +1,7 @@
 //! The whole game from its end: retrograde analysis, class by class, giving win, draw or loss and the exact number of plies.
 //!
 //! Thompson, "Retrograde analysis of certain endgames", 1986, arranged for this game. After a quiet move of M's to M' the position is, for the
-//! other side, (E, M'): all quiet successors of the positions against E lie in one row of the table, the row of E. So next to the table of
+//! other side, (E, M'): all quiet successors of the positions against E are in one row of the table, the row of E. So next to the table of
 //! values, whose rows go by the mover's stones, there is a table of open questions, whose rows go by the enemy's stones. What was just decided
 //! in row E of the values is taken back move by move inside row E of the questions, a few kilobytes that stay in the nearest cache; only an answer, once
 //! for each position, is carried across to the values.
@@ -237,7 +237,7 @@ struct RowGeometry {
     enemy: Bits,
     /// Next to each free point, the free points.
     neighbours: [Bits; 25],
-    /// Where each free point lies on the board.
+    /// The point of the board for each free point.
     points: [u8; 25],
     /// `C(points[i], order + 1)`: the share of a stone in the rank of its set on the whole board.
     shares: [[u32; 25]; MOST],

@@ -64,7 +64,7 @@ pub fn count(tables: &Tables, class: Class) -> Option<Counts> {
 }
 
 /// Checks a solved class: how many positions do not say what their successors say. The moves are made forwards here, by the rules as the board
-/// has them. The positions go by the enemy's stones, so that quiet successors lie in one row.
+/// has them. The positions go by the enemy's stones, so that quiet successors are in one row.
 pub fn verify(tables: &Tables, class: Class, threads: usize) -> u64 {
     let layout = tables.layout();
     let kind = layout.kind();

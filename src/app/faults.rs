@@ -1,0 +1,86 @@
+//! What keeps the window from opening, or ends it, in one line each: no display, no graphics driver, a display that goes away.
+//!
+//! The window system, the graphics library and Bevy give up by panicking. So the program's own message is kept here, and the panic becomes an error
+//! of the command, with the exit status of the command line. `RUST_BACKTRACE=1` shows the panic as Rust does.
+
+use std::io::Write;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What works without a window.
+const WITHOUT: &str = "without one there are engine, analyze, arena, convert and the other commands (qiju --help)";
+
+/// Looks for a display.
+///
+/// # Errors
+/// The system's display is a matter of its environment, and that names none.
+pub fn display_is_named() -> Result<(), String> {
+    let named = |variable| std::env::var_os(variable).is_some_and(|value| !value.is_empty());
+    let asks = cfg!(all(unix, not(target_os = "macos"), not(target_os = "android")));
+    if asks && !["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"].into_iter().any(named) {
+        return Err(format!("the window needs a display, and neither WAYLAND_DISPLAY nor DISPLAY names one; {WITHOUT}"));
+    }
+    Ok(())
+}
+
+/// Runs the window. Where it panics, that is the error; a panic of another thread is told in one line at once, and the window goes on if it can.
+///
+/// # Errors
+/// What the window says, or what it panicked with.
+pub fn in_one_line(window: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+    if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
+        return window();
+    }
+    // The first panic is the cause; others follow from it.
+    let first: Arc<Mutex<Option<String>>> = Arc::default();
+    let (kept, own) = (first.clone(), std::thread::current().id());
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let place = info.location().map_or(String::new(), |place| format!(" ({}:{})", place.file(), place.line()));
+        let told = explained(info.payload_as_str().unwrap_or("no reason is given"), &place);
+        if std::thread::current().id() == own {
+            kept.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(told);
+        } else {
+            let _ = writeln!(std::io::stderr(), "qiju: {told}");
+        }
+    }));
+    let done = panic::catch_unwind(AssertUnwindSafe(window));
+    panic::set_hook(before);
+    let told = first.lock().unwrap_or_else(PoisonError::into_inner).take();
+    done.unwrap_or_else(|_| Err(told.unwrap_or_else(|| "the window ended without a reason".to_owned())))
+}
+
+/// What a panic of the libraries means to a user; others keep their words.
+fn explained(text: &str, place: &str) -> String {
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if says(&["Unable to find a GPU", "No wgpu backend", "RequestDeviceError", "NoAdapter"]) {
+        format!("no graphics driver was found (on Debian: apt-get install mesa-vulkan-drivers); {WITHOUT}")
+    } else if says(&["event loop", "EventLoop", "Broken pipe", "display", "Wayland", "X11", "XOpenDisplay"]) {
+        format!("the display cannot be used: {}; {WITHOUT}", first_line(text))
+    } else {
+        format!("an error in the program: {}{place}; a match is kept and offered at the next start", first_line(text))
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_one_line() {
+        let cases = [
+            ("Unable to find a GPU! Make sure you have installed required drivers!\nmore", "no graphics driver was found"),
+            ("Failed to build event loop: NotSupported(NotSupportedError)", "the display cannot be used: Failed to build"),
+            ("index out of bounds\n", "an error in the program: index out of bounds"),
+        ];
+        for (panics, expected) in cases {
+            let told = explained(panics, " (here:1)");
+            assert!(told.starts_with(expected) && !told.contains('\n'), "{told}");
+        }
+        assert_eq!(in_one_line(|| Err("as it is".to_owned())), Err("as it is".to_owned()));
+    }
+}

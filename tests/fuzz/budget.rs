@@ -1,0 +1,112 @@
+//! How much is tried: a fixed small number in the tests, as long as one likes with `scripts/fuzz`.
+//!
+//! `QIJU_FUZZ_SECONDS` gives each part of the harness so many seconds; `QIJU_FUZZ_GAMES` lets the second generators compare so many games a rule set;
+//! `QIJU_FUZZ_SEED` begins elsewhere; `QIJU_FUZZ_SAVE` is the folder for what broke something.
+
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::PathBuf;
+use std::sync::Once;
+use std::time::{Duration, Instant};
+
+/// How much a part may try.
+pub struct Budget {
+    seed: u64,
+    amount: Amount,
+}
+
+#[derive(Clone, Copy)]
+enum Amount {
+    /// So many for each share.
+    Each(u64),
+    /// So long for all shares together.
+    Time(Duration),
+}
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+impl Budget {
+    /// `small` for each share, unless time is given.
+    pub fn new(small: u64) -> Budget {
+        let amount = number("QIJU_FUZZ_SECONDS").map_or(Amount::Each(small), |s| Amount::Time(Duration::from_secs(s)));
+        Budget { seed: number("QIJU_FUZZ_SEED").unwrap_or(1), amount }
+    }
+
+    /// The same for games, which have a number of their own.
+    pub fn of_games(small: u64) -> Budget {
+        let budget = Budget::new(small);
+        Budget { amount: number("QIJU_FUZZ_GAMES").map_or(budget.amount, Amount::Each), ..budget }
+    }
+
+    /// One of `of` equal shares.
+    pub fn share(&self, index: usize, of: usize) -> Share {
+        let amount = match self.amount {
+            Amount::Time(time) => Amount::Time(time / of.max(1) as u32),
+            each => each,
+        };
+        let first = self.seed.wrapping_mul(1_000_000_007).wrapping_add(index as u64 * 10_000_000_000);
+        Share { amount, begun: Instant::now(), first, done: 0 }
+    }
+}
+
+/// Gives a seed for each thing to try, until the share is spent.
+pub struct Share {
+    amount: Amount,
+    begun: Instant,
+    first: u64,
+    done: u64,
+}
+
+impl Share {
+    /// How many were given.
+    pub fn done(&self) -> u64 {
+        self.done
+    }
+}
+
+impl Iterator for Share {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        let goes_on = match self.amount {
+            Amount::Each(count) => self.done < count,
+            Amount::Time(time) => self.begun.elapsed() < time,
+        };
+        goes_on.then(|| {
+            self.done += 1;
+            self.first.wrapping_add(self.done)
+        })
+    }
+}
+
+/// Where what breaks something is saved.
+pub fn save_folder() -> PathBuf {
+    std::env::var_os("QIJU_FUZZ_SAVE").map_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fuzz"), PathBuf::from)
+}
+
+thread_local! {
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs something; a panic becomes an error and is not printed.
+pub fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !QUIET.get() {
+                before(info);
+            }
+        }));
+    });
+    let was = QUIET.replace(true);
+    let done = panic::catch_unwind(AssertUnwindSafe(work));
+    QUIET.set(was);
+    done.unwrap_or_else(|payload| {
+        let text =
+            payload.downcast_ref::<String>().cloned().or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        Err(format!("it panics: {}", text.unwrap_or_default()))
+    })
+}

@@ -1,0 +1,122 @@
+//! Two-eat-one: a step to a neighbouring empty point; on the row and the column it ends on, exactly three pieces that touch, two of the mover's side by side
+//! and an enemy at an end, give the enemy up. Fewer than two pieces, or no step, loses. The third time of a position, or 240 moves without a capture, is a draw.
+
+use super::{End, Rules};
+use qiju::rules::Side;
+use std::collections::{BTreeSet, HashMap};
+
+/// Moves without a capture that make a draw.
+const QUIET: usize = 240;
+
+type Cells = Vec<Vec<Option<Side>>>;
+
+pub struct TwoEatOne {
+    size: usize,
+    /// Four on a line, two against two, gives up both.
+    big: bool,
+    /// By row and column; row 0 is White's, who begins.
+    cells: Cells,
+    turn: Side,
+    seen: HashMap<(Cells, Side), usize>,
+    quiet: usize,
+}
+
+impl TwoEatOne {
+    pub fn new(variant: &str) -> Option<Self> {
+        let (rows, big): (&[&str], bool) = match variant {
+            "standard" => (&["ooooo", ".....", ".....", ".....", "xxxxx"], false),
+            "4x4" => (&["oooo", "....", "....", "xxxx"], false),
+            "4x4-six" => (&["oooo", "o..o", "x..x", "xxxx"], false),
+            "4x4-dachi" => (&["oooo", "....", "....", "xxxx"], true),
+            _ => return None,
+        };
+        let cell = |sign| match sign {
+            'o' => Some(Side::First),
+            'x' => Some(Side::Second),
+            _ => None,
+        };
+        let cells: Cells = rows.iter().map(|row| row.chars().map(cell).collect()).collect();
+        let seen = HashMap::from([((cells.clone(), Side::First), 1)]);
+        Some(TwoEatOne { size: rows.len(), big, cells, turn: Side::First, seen, quiet: 0 })
+    }
+
+    fn steps(&self) -> Vec<[usize; 4]> {
+        let mut steps = Vec::new();
+        for row in 0..self.size {
+            for column in 0..self.size {
+                if self.cells[row][column] != Some(self.turn) {
+                    continue;
+                }
+                for (down, right) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                    let to = (row.checked_add_signed(down), column.checked_add_signed(right));
+                    if let (Some(to_row), Some(to_column)) = to
+                        && to_row < self.size
+                        && to_column < self.size
+                        && self.cells[to_row][to_column].is_none()
+                    {
+                        steps.push([row, column, to_row, to_column]);
+                    }
+                }
+            }
+        }
+        steps
+    }
+
+    /// The places on a line whose pieces are given up.
+    fn given_up(&self, line: &[Option<Side>]) -> Vec<usize> {
+        let signs: String = line
+            .iter()
+            .map(|cell| match cell {
+                None => '_',
+                Some(side) if *side == self.turn => 'O',
+                Some(_) => 'X',
+            })
+            .collect();
+        let takes = |word: &str| match word {
+            "OOX" => vec![2],
+            "XOO" => vec![0],
+            "OOXX" if self.big => vec![2, 3],
+            "XXOO" if self.big => vec![0, 1],
+            _ => Vec::new(),
+        };
+        let begin = signs.find(|sign| sign != '_').unwrap_or(0);
+        takes(signs.trim_matches('_')).into_iter().map(|place| begin + place).collect()
+    }
+
+    fn pieces(&self, side: Side) -> usize {
+        self.cells.iter().flatten().filter(|cell| **cell == Some(side)).count()
+    }
+}
+
+impl Rules for TwoEatOne {
+    fn moves(&self) -> BTreeSet<String> {
+        self.steps().into_iter().map(|[a, b, c, d]| format!("{a},{b}-{c},{d}")).collect()
+    }
+
+    fn play(&mut self, text: &str) {
+        let numbers: Vec<usize> = text.split(['-', ',']).map(|number| number.parse().expect("a number")).collect();
+        let [from_row, from_column, row, column] = numbers[..] else { panic!("{text} is no step") };
+        self.cells[from_row][from_column] = None;
+        self.cells[row][column] = Some(self.turn);
+        let across = self.given_up(&self.cells[row]);
+        let file: Vec<Option<Side>> = self.cells.iter().map(|row| row[column]).collect();
+        let down = self.given_up(&file);
+        self.quiet = if across.is_empty() && down.is_empty() { self.quiet + 1 } else { 0 };
+        across.into_iter().for_each(|place| self.cells[row][place] = None);
+        down.into_iter().for_each(|place| self.cells[place][column] = None);
+        self.turn = !self.turn;
+        *self.seen.entry((self.cells.clone(), self.turn)).or_default() += 1;
+    }
+
+    fn end(&self) -> Option<End> {
+        if self.pieces(self.turn) < 2 || self.steps().is_empty() {
+            return Some(End::Won(!self.turn));
+        }
+        let repeated = self.seen.get(&(self.cells.clone(), self.turn)).is_some_and(|times| *times >= 3);
+        (repeated || self.quiet >= QUIET).then_some(End::Drawn)
+    }
+
+    fn knows_draws(&self) -> bool {
+        true
+    }
+}

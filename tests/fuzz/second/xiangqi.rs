@@ -1,0 +1,148 @@
+//! Xiangqi's moves by definition: what each piece may do, and no move that leaves the own general attacked or facing the other one. No legal move loses.
+
+use super::{End, Rules};
+use qiju::rules::Side;
+use std::collections::BTreeSet;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    General,
+    Advisor,
+    Elephant,
+    Horse,
+    Chariot,
+    Cannon,
+    Soldier,
+}
+
+type Square = (i32, i32);
+
+pub struct Xiangqi {
+    /// By rank from Red's side and file from Red's left.
+    cells: [[Option<(Side, Role)>; 9]; 10],
+    turn: Side,
+}
+
+fn on_board((file, rank): Square) -> bool {
+    (0..9).contains(&file) && (0..10).contains(&rank)
+}
+
+/// The rank as its side counts it, from its own edge.
+fn own_rank(side: Side, rank: i32) -> i32 {
+    if side == Side::First { rank } else { 9 - rank }
+}
+
+fn in_palace(side: Side, (file, rank): Square) -> bool {
+    (3..=5).contains(&file) && (0..=2).contains(&own_rank(side, rank))
+}
+
+impl Xiangqi {
+    pub fn new() -> Self {
+        use Role::*;
+        let back = [Chariot, Horse, Elephant, Advisor, General, Advisor, Elephant, Horse, Chariot];
+        let mut cells = [[None; 9]; 10];
+        for (side, home, cannons, soldiers) in [(Side::First, 0, 2, 3), (Side::Second, 9, 7, 6)] {
+            for (file, role) in back.into_iter().enumerate() {
+                cells[home][file] = Some((side, role));
+            }
+            for file in [1, 7] {
+                cells[cannons][file] = Some((side, Cannon));
+            }
+            for file in [0, 2, 4, 6, 8] {
+                cells[soldiers][file] = Some((side, Soldier));
+            }
+        }
+        Xiangqi { cells, turn: Side::First }
+    }
+
+    fn at(&self, (file, rank): Square) -> Option<(Side, Role)> {
+        self.cells[rank as usize][file as usize]
+    }
+
+    /// Pieces strictly between two squares of a line; `None` where they are on no line.
+    fn between(&self, from: Square, to: Square) -> Option<usize> {
+        if from == to || (from.0 != to.0 && from.1 != to.1) {
+            return None;
+        }
+        let step = ((to.0 - from.0).signum(), (to.1 - from.1).signum());
+        let distance = (to.0 - from.0).abs() + (to.1 - from.1).abs();
+        Some((1..distance).filter(|n| self.at((from.0 + step.0 * n, from.1 + step.1 * n)).is_some()).count())
+    }
+
+    /// Whether the piece on a square may go to another by its own way of moving, whatever this does to its general.
+    fn reaches(&self, from: Square, to: Square) -> bool {
+        let Some((side, role)) = self.at(from) else { return false };
+        if self.at(to).is_some_and(|(other, _)| other == side) {
+            return false;
+        }
+        let (right, up) = (to.0 - from.0, to.1 - from.1);
+        let forward = if side == Side::First { up } else { -up };
+        let (wide, tall) = (right.abs(), up.abs());
+        let empty = |square: Square| self.at(square).is_none();
+        match role {
+            Role::General => wide + tall == 1 && in_palace(side, to),
+            Role::Advisor => wide == 1 && tall == 1 && in_palace(side, to),
+            Role::Elephant => wide == 2 && tall == 2 && own_rank(side, to.1) <= 4 && empty((from.0 + right / 2, from.1 + up / 2)),
+            Role::Horse => match (wide, tall) {
+                (1, 2) => empty((from.0, from.1 + up / 2)),
+                (2, 1) => empty((from.0 + right / 2, from.1)),
+                _ => false,
+            },
+            Role::Chariot => self.between(from, to) == Some(0),
+            Role::Cannon => self.between(from, to) == Some(usize::from(!empty(to))),
+            Role::Soldier => {
+                let crossed = own_rank(side, from.1) >= 5;
+                (wide == 0 && forward == 1) || (crossed && tall == 0 && wide == 1)
+            }
+        }
+    }
+
+    fn squares() -> impl Iterator<Item = Square> {
+        (0..10).flat_map(|rank| (0..9).map(move |file| (file, rank)))
+    }
+
+    fn is_attacked(&self, side: Side) -> bool {
+        let general = |side| Self::squares().find(|square| self.at(*square) == Some((side, Role::General)));
+        let (Some(own), Some(other)) = (general(side), general(!side)) else { return true };
+        let attacked =
+            Self::squares().any(|from| self.at(from).is_some_and(|(owner, _)| owner != side) && self.reaches(from, own));
+        attacked || (own.0 == other.0 && self.between(own, other) == Some(0))
+    }
+
+    fn moved(&self, from: Square, to: Square) -> Xiangqi {
+        let mut cells = self.cells;
+        cells[to.1 as usize][to.0 as usize] = cells[from.1 as usize][from.0 as usize].take();
+        Xiangqi { cells, turn: !self.turn }
+    }
+
+    fn name((file, rank): Square) -> String {
+        format!("{}{rank}", char::from(b'a' + file as u8))
+    }
+}
+
+impl Rules for Xiangqi {
+    fn moves(&self) -> BTreeSet<String> {
+        let mut moves = BTreeSet::new();
+        for from in Self::squares().filter(|from| self.at(*from).is_some_and(|(side, _)| side == self.turn)) {
+            for to in Self::squares().filter(|to| on_board(*to) && self.reaches(from, *to)) {
+                if !self.moved(from, to).is_attacked(self.turn) {
+                    moves.insert(Self::name(from) + &Self::name(to));
+                }
+            }
+        }
+        moves
+    }
+
+    fn play(&mut self, text: &str) {
+        let number = |index: usize, zero: u8| i32::from(text.as_bytes()[index] - zero);
+        *self = self.moved((number(0, b'a'), number(1, b'0')), (number(2, b'a'), number(3, b'0')));
+    }
+
+    fn end(&self) -> Option<End> {
+        self.moves().is_empty().then_some(End::Won(!self.turn))
+    }
+
+    fn knows_draws(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,113 @@
+//! The program where there is nothing to show a window on, or to draw it with: one line on standard error, status 1, no panic.
+#![cfg(all(feature = "gui", target_os = "linux"))]
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The program as it starts with these variables of the environment alone, and nobody's files.
+fn qiju(home: &Path, variables: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+    command
+        .env_clear()
+        .env("QIJU_HOME", home)
+        .env("HOME", home)
+        .env("XDG_RUNTIME_DIR", home)
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null());
+    command
+}
+
+/// Runs it to its end, which must come soon, and gives its status and what it said.
+fn end(mut command: Command) -> (Option<i32>, String) {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    wait(&mut child)
+}
+
+fn wait(child: &mut Child) -> (Option<i32>, String) {
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > Duration::from_secs(120) {
+            let _ = child.kill();
+            panic!("the program does not end");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    (status.code(), said)
+}
+
+#[test]
+fn without_a_display_one_line_says_so() {
+    let home = tempfile::tempdir().unwrap();
+    let cases: [(&[(&str, &str)], &str); 4] = [
+        (&[], "qiju: the window needs a display"),
+        (&[("DISPLAY", ""), ("WAYLAND_DISPLAY", "")], "qiju: the window needs a display"),
+        (&[("DISPLAY", ":987")], "qiju: the display cannot be used"),
+        (&[("WAYLAND_DISPLAY", "nowhere")], "qiju: the display cannot be used"),
+    ];
+    for (variables, expected) in cases {
+        let (status, said) = end(qiju(home.path(), variables));
+        assert_eq!(status, Some(1), "{variables:?}: {said}");
+        assert!(said.starts_with(expected) && said.lines().count() == 1 && said.contains("--help"), "{variables:?}: {said}");
+    }
+}
+
+/// A virtual screen; `None` where none is wanted (`QIJU_SKIP_WINDOW=1`).
+fn screen() -> Option<(Child, String)> {
+    if std::env::var_os("QIJU_SKIP_WINDOW").is_some() {
+        return None;
+    }
+    let mut server = Command::new("Xvfb")
+        .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("Xvfb is installed (or say QIJU_SKIP_WINDOW=1)");
+    let mut number = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
+    Some((server, format!(":{}", number.trim())))
+}
+
+#[test]
+fn without_a_graphics_driver_one_line_says_so() {
+    let Some((mut server, display)) = screen() else { return };
+    let home = tempfile::tempdir().unwrap();
+    let variables = [
+        ("DISPLAY", display.as_str()),
+        ("VK_DRIVER_FILES", "/nowhere.json"),
+        ("VK_ICD_FILENAMES", "/nowhere.json"),
+        ("WGPU_BACKEND", "vulkan"),
+    ];
+    let (status, said) = end(qiju(home.path(), &variables));
+    let _ = server.kill();
+    let _ = server.wait();
+    assert_eq!(status, Some(1), "{said}");
+    let last = said.lines().last().unwrap_or_default();
+    assert!(last.starts_with("qiju: no graphics driver was found") && said.lines().count() <= 2, "{said}");
+}
+
+#[test]
+fn a_start_is_quiet_and_a_display_that_goes_away_is_no_panic() {
+    let Some((mut server, display)) = screen() else { return };
+    let home = tempfile::tempdir().unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let measured = [("DISPLAY", display.as_str()), ("PATH", path.as_str()), ("QIJU_MEASURE_FIRST_FRAME", "1")];
+    let (status, said) = end(qiju(home.path(), &measured));
+    assert_eq!(status, Some(0), "{said}");
+    // A machine without a sound device is told so in a line.
+    let lines: Vec<&str> = said.lines().filter(|line| !line.contains("first frame") && !line.contains("audio")).collect();
+    assert!(lines.is_empty(), "{said}");
+    let mut command = qiju(home.path(), &measured[..2]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(4));
+    let _ = server.kill();
+    let _ = server.wait();
+    let (_, said) = wait(&mut child);
+    assert!(!said.contains("panicked") && said.lines().count() <= 3, "{said}");
+}
