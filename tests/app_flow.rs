@@ -8,15 +8,15 @@ use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
-use qiju::app::explore::{Hint, Proof};
+use qiju::app::explore::{Attempt, AttemptStage, Hint, Proof, ShownAttempt};
 use qiju::app::hand::{Restrictions, Selection};
-use qiju::app::intent::{Intent, Look, Stride};
+use qiju::app::intent::{Go, Intent};
 use qiju::app::layout::Layout;
 use qiju::app::library::Library;
 use qiju::app::notices::Notices;
 use qiju::app::play::{
-    At, BoardPiece, Broken, Computer, CurrentMatch, Learning, MatchClock, SavedGames, ScoreSheet, Spoken, Stage, Thinking,
-    Unfinished, table_of,
+    At, BoardPiece, Broken, Computer, CurrentMatch, Learning, MatchClock, SavedGames, ScoreSheet, Spoken, Thinking, Unfinished,
+    table_of,
 };
 use qiju::app::settings::{Home, OtherEngine, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -28,7 +28,7 @@ use qiju::games::REGISTRY;
 use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
 use qiju::search::{Limits, StopToken};
-use qiju::table::{Action, Choice, Duty, Opener, Piece, Player as TablePlayer, SearchRequest, Setup, TimeControl};
+use qiju::table::{Action, Choice, Duty, Opener, Piece, Player as TablePlayer, SearchRequest, Setup, TimeControl, TreeEdit};
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -40,6 +40,11 @@ struct Player {
 }
 
 const FRAME: Duration = Duration::from_millis(16);
+
+/// The attempt to refute a win that is shown.
+fn attempt(world: &World) -> Option<ShownAttempt<'_>> {
+    world.resource::<Attempt>().shown(world.resource::<CurrentMatch>())
+}
 
 impl Player {
     fn sit_down(folder: &Path, speed: f32) -> Player {
@@ -91,7 +96,7 @@ impl Player {
         let setup = MatchSetup { game: key, setup: Setup::default(), seats, control, purpose };
         self.wish(Intent::Start(setup));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
-        self.until("deal", |world| phase(world) != Some(Phase::Deal));
+        self.until("deal", |world| phase(world) != Some(Phase::SetUp));
     }
 
     fn current(&self) -> &CurrentMatch {
@@ -559,16 +564,16 @@ fn looking_back_changes_nothing_and_a_move_leads_to_the_present() {
     player.key(KeyCode::ArrowRight);
     player.settle();
     player.pieces_agree();
-    player.wish(Intent::Look(Look::At(2)));
+    player.wish(Intent::Go(Go::Ply(2)));
     assert!(!player.current().is_looking_back());
     // From an earlier moment a click leads back, and is no move.
-    player.wish(Intent::Look(Look::At(1)));
+    player.wish(Intent::Go(Go::Ply(1)));
     player.click(Point::new(1, 0));
     player.settle();
     assert_eq!(player.current().shown().position_text(), now);
     assert_eq!(player.app.world().resource::<Selection>().picked, None);
     // Going on from an earlier moment takes back what came later.
-    player.wish(Intent::Look(Look::At(1)));
+    player.wish(Intent::Go(Go::Ply(1)));
     player.wish(Intent::GoOnFromHere);
     player.settle();
     assert_eq!((player.current().table().ply(), player.current().table().undone()), (1, 1));
@@ -584,7 +589,7 @@ fn the_computer_plays_on_while_one_looks_back() {
     player.settle();
     player.play(CANNON);
     player.until("thought", |world| world.query::<&Thinking>().iter(world).count() == 1);
-    player.wish(Intent::Look(Look::First));
+    player.wish(Intent::Go(Go::Start));
     assert!(player.current().is_looking_back());
     player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.settle();
@@ -635,7 +640,7 @@ fn games_are_kept_and_opened_again_with_their_moves() {
     let text = player.current().table().position_text();
     player.key(KeyCode::Escape);
     player.wish(Intent::Menu(Menu::None));
-    // Making room for another match keeps the unfinished one; saving twice makes one file.
+    // A new match keeps the unfinished one; saving twice makes one file.
     player.wish(Intent::Save);
     player.wish(Intent::Save);
     player.wish(Intent::Rematch(false));
@@ -814,7 +819,7 @@ fn gomoku(player: &mut Player, setup: Setup, first: SeatSpec, second: SeatSpec) 
     let (seats, control, purpose) = (BySide::new(first, second), player.control, Purpose::Casual);
     player.wish(Intent::Start(MatchSetup { game: "gomoku", setup, seats, control, purpose }));
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.seed()) != before));
-    player.until("deal", |world| phase(world) != Some(Phase::Deal));
+    player.until("deal", |world| phase(world) != Some(Phase::SetUp));
 }
 
 fn duty(player: &Player) -> Duty {
@@ -863,10 +868,10 @@ fn the_opening_settles_the_sides() {
     player.settle();
     player.click(Point::new(1, 1));
     player.settle();
-    player.wish(Intent::Look(Look::At(2)));
+    player.wish(Intent::Go(Go::Ply(2)));
     player.settle();
     player.pieces_agree();
-    player.wish(Intent::Look(Look::Last));
+    player.wish(Intent::Go(Go::End));
     drop(player);
     let mut player = Player::sit_down(folder.path(), 0.0);
     player.wish(Intent::Resume);
@@ -1062,19 +1067,19 @@ fn a_proven_win_is_tried_to_be_refuted() {
     assert!(found.winner == Side::First && found.ply <= 6 && found.ply.is_multiple_of(2), "{found:?}");
     player.wish(Intent::Attempt);
     let mut tried = 0;
-    let stage = |world: &mut World| world.resource::<CurrentMatch>().attempt().unwrap().stage();
+    let stage = |world: &mut World| attempt(world).unwrap().stage();
     loop {
-        player.until("the answer", |world| stage(world) != Stage::Answer);
+        player.until("the answer", |world| stage(world) != AttemptStage::Answer);
         player.pieces_agree();
-        if stage(player.app.world_mut()) == Stage::Over {
+        if stage(player.app.world_mut()) == AttemptStage::Over {
             break;
         }
-        assert_eq!(stage(player.app.world_mut()), Stage::Defend);
+        assert_eq!(stage(player.app.world_mut()), AttemptStage::Defend);
         // The hand is free once what the answer changed has been seen.
         player.frame();
         player.frame();
         // Now by the hand, now by what holds longest.
-        let attempt = player.current().attempt().unwrap();
+        let attempt = attempt(player.app.world()).unwrap();
         let ply = attempt.table().ply();
         let defences = attempt.defences().to_vec();
         if tried % 2 == 0 {
@@ -1092,7 +1097,7 @@ fn a_proven_win_is_tried_to_be_refuted() {
     // A step back is the player's last choice; another one is answered as well.
     player.key(KeyCode::ArrowLeft);
     player.frame();
-    assert_eq!(stage(player.app.world_mut()), Stage::Defend);
+    assert_eq!(stage(player.app.world_mut()), AttemptStage::Defend);
     player.pieces_agree();
     player.frame();
     player.frame();
@@ -1102,20 +1107,20 @@ fn a_proven_win_is_tried_to_be_refuted() {
     player.frame();
     assert_eq!(player.current().shown().ply(), ply);
     player.key(KeyCode::ArrowRight);
-    player.until("the end again", |world| stage(world) == Stage::Over);
+    player.until("the end again", |world| stage(world) == AttemptStage::Over);
     // The match has not moved.
     player.key(KeyCode::Escape);
     player.frame();
-    assert!(player.current().attempt().is_none() && !player.current().is_looking_back());
+    assert!(attempt(player.app.world()).is_none() && !player.current().is_looking_back());
     assert_eq!((player.current().table().played(), player.current().shown().ply()), (played, 9));
     player.pieces_agree();
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
     // Looked at an earlier moment it is offered from there.
-    player.wish(Intent::Look(Look::At(8)));
+    player.wish(Intent::Go(Go::Ply(8)));
     player.until("the proof there", |world| world.resource::<Proof>().found().is_some_and(|found| found.ply == 8));
     player.wish(Intent::Attempt);
-    player.until("five", |world| stage(world) == Stage::Over);
-    player.wish(Intent::Aside(Stride::Leave));
+    player.until("five", |world| stage(world) == AttemptStage::Over);
+    player.wish(Intent::Go(Go::Leave));
     player.settle();
     player.pieces_agree();
 }
@@ -1132,23 +1137,23 @@ fn a_win_the_computer_has_seen_may_be_tried_before_it_is_played() {
     player.until("a proof", |world| world.resource::<Proof>().found().is_some());
     let found = player.app.world().resource::<Proof>().found().unwrap().clone();
     assert_eq!((found.winner, found.ply), (Side::First, 6));
-    let stage = |world: &mut World| world.resource::<CurrentMatch>().attempt().unwrap().stage();
+    let stage = |world: &mut World| attempt(world).unwrap().stage();
     player.wish(Intent::Attempt);
     for _ in 0..12 {
-        player.until("the answer", |world| stage(world) != Stage::Answer);
-        if stage(player.app.world_mut()) == Stage::Over {
+        player.until("the answer", |world| stage(world) != AttemptStage::Answer);
+        if stage(player.app.world_mut()) == AttemptStage::Over {
             break;
         }
         player.frame();
         player.frame();
         player.key(KeyCode::ArrowRight);
-        player.until("the defence", |world| stage(world) != Stage::Defend);
+        player.until("the defence", |world| stage(world) != AttemptStage::Defend);
     }
     assert_eq!(player.current().shown().outcome().unwrap().winner, Some(Side::First));
     // The match waits where it was, and goes on.
     player.key(KeyCode::Escape);
     player.settle();
-    assert!(player.current().attempt().is_none() && player.current().human_to_move());
+    assert!(attempt(player.app.world()).is_none() && player.current().human_to_move());
     assert_eq!(player.current().table().ply(), 7);
     player.pieces_agree();
     player.play(Action::Drop(Point::new(3, 0)));
@@ -1200,4 +1205,123 @@ fn the_engine_learns_from_a_lost_match() {
     assert_eq!(player.app.world().resource::<Learning>().lessons().len(), 1);
     player.wish(Intent::ForgetLessons(None));
     assert!(player.app.world().resource::<Learning>().lessons().is_empty());
+}
+
+/// What is written in the tree, whatever the numbers of its nodes are.
+fn told(current: &CurrentMatch) -> Vec<(usize, Option<Action>, String)> {
+    let tree = current.played().kept_tree();
+    tree.walk().map(|id| (tree.depth(id), tree.node(id).action(), tree.node(id).comment.clone())).collect()
+}
+
+fn point(text: &str) -> Action {
+    let table = REGISTRY.iter().find(|entry| entry.key == "tic-tac-toe").unwrap().table(&Setup::default()).unwrap();
+    table.read(text).unwrap()
+}
+
+/// A finished game is explored: moves at earlier moments are variations, which outlive a kill and are kept with the game.
+#[test]
+fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    for text in ["b2", "a2", "a1", "c3", "c1", "b1", "a3"] {
+        let ply = player.current().table().ply();
+        player.click(point(text).target().unwrap());
+        player.until("the move", |world| world.resource::<CurrentMatch>().table().ply() > ply);
+        player.settle();
+    }
+    assert_eq!(player.phase(), Some(Phase::Over));
+    // Two moves back another one is tried, and answered.
+    player.key(KeyCode::ArrowLeft);
+    player.key(KeyCode::ArrowLeft);
+    player.frame();
+    assert_eq!(player.current().shown().ply(), 5);
+    for text in ["a3", "b1"] {
+        player.click(point(text).target().unwrap());
+        player.frame();
+        player.frame();
+        player.pieces_agree();
+    }
+    let current = player.current();
+    assert_eq!((current.table().ply(), current.shown().ply(), current.played().is_on_line()), (7, 7, false));
+    assert_eq!(current.tree().variations(), 1);
+    let sheet = player.app.world().resource::<ScoreSheet>();
+    assert_eq!((sheet.moves.len(), sheet.variations.len(), sheet.variations[0].here), (7, 1, true));
+    // A comment on it; undo steps back in it and leaves the match alone, escape leads out of it.
+    let at = current.cursor();
+    player.wish(Intent::Edit(TreeEdit::Comment { at, text: "better".to_owned() }));
+    player.wish(Intent::Undo);
+    assert_eq!((player.current().shown().ply(), player.current().table().ply()), (6, 7));
+    player.key(KeyCode::ArrowRight);
+    assert_eq!(player.current().cursor(), at);
+    player.key(KeyCode::Escape);
+    player.frame();
+    assert!(player.current().played().is_on_line() && player.current().shown().ply() == 5);
+    assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
+    // The sheet names it where it begins, and leads to it.
+    player.frame();
+    let variation = player.app.world().resource::<ScoreSheet>().variations[0].clone();
+    assert!(!variation.here);
+    player.wish(Intent::Go(Go::To(variation.node)));
+    player.frame();
+    player.pieces_agree();
+    assert_eq!(player.current().shown().ply(), 6);
+    // Home, End, and back into the game.
+    player.key(KeyCode::Home);
+    assert_eq!(player.current().shown().ply(), 0);
+    player.key(KeyCode::End);
+    player.frame();
+    player.pieces_agree();
+    let wanted = told(player.current());
+    assert_eq!(wanted.len(), 1 + 7 + 2);
+
+    // Killed without a word: all of it is there again.
+    drop(player);
+    let mut player = Player::look_in(folder.path());
+    assert!(player.app.world().resource::<Unfinished>().found().is_some());
+    player.wish(Intent::Resume);
+    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.settle();
+    assert_eq!((told(player.current()), player.phase()), (wanted.clone(), Some(Phase::Over)));
+    // Left for the title it is kept with the game, and there when the game is opened.
+    player.wish(Intent::Title);
+    player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+    player.wish(Intent::Menu(Menu::Records));
+    player.frame();
+    let games = player.app.world().resource::<SavedGames>().games.clone();
+    assert_eq!(games.len(), 1);
+    player.wish(Intent::Open(games[0].path.clone()));
+    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.settle();
+    assert_eq!((told(player.current()), player.current().table().ply()), (wanted.clone(), 7));
+    // It is taken out, and stays out.
+    let variation = player.current().tree().node(player.current().played().line()[4]).children()[1];
+    player.wish(Intent::Edit(TreeEdit::Remove { at: variation }));
+    assert_eq!(told(player.current()).len(), 1 + 7);
+    drop(player);
+    let mut player = Player::look_in(folder.path());
+    player.wish(Intent::Resume);
+    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.settle();
+    assert_eq!(told(player.current()).len(), 1 + 7);
+}
+
+/// While a match runs an earlier moment is looked at and not played from.
+#[test]
+fn a_running_match_has_no_variations() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    for text in ["b2", "a1"] {
+        player.click(point(text).target().unwrap());
+        player.settle();
+    }
+    player.wish(Intent::Go(Go::Ply(1)));
+    player.wish(Intent::Try(point("c1")));
+    assert_eq!(player.current().tree().variations(), 0);
+    player.click(Point::new(2, 0));
+    player.settle();
+    assert_eq!((player.current().table().ply(), player.current().is_looking_back()), (2, false));
 }

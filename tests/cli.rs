@@ -142,7 +142,11 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("convert - -", 2, "standard input:1: this is no record"),
         ("convert /nonexistent -", 1, "/nonexistent: "),
         ("convert / -", 1, "/: "),
-        ("convert tests/data/xiangqi/openings.txt out.doc", 2, "out.doc: the ending names no format; there are ron, pgn"),
+        (
+            "convert tests/data/xiangqi/openings.txt out.doc",
+            2,
+            "out.doc: the ending names no format that is written; there are ron, pgn",
+        ),
         ("convert tests/data/xiangqi/openings.txt - --to psq", 2, "one game"),
         ("convert tests/data/xiangqi/openings.txt - --to pgm", 2, "no such format"),
         ("convert tests/data/gomoku/openings.txt - --to pgn --notation chinese", 2, "gomoku is not written in 'chinese'"),
@@ -190,7 +194,7 @@ fn records_change_their_format() {
         .expect("the program starts");
     child.stdin.take().expect("it was piped").write_all(b"15 4 h8i9g7 here\n").unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(text(&output.stdout), "Piskvorky 15x15, 0:0, 0\n8,8,0\n9,9,0\n7,7,0\nhuman\nhuman\n-1\n4,renju:15\n");
+    assert_eq!(text(&output.stdout), "Piskvorky 15x15, 0:0, 0\n8,8,0\n9,7,0\n7,9,0\nhuman\nhuman\n-1\n4,renju:15\n");
 }
 
 #[cfg(unix)]

@@ -140,7 +140,8 @@ fn no_kill_loses_a_move() {
         let told = journal::recover(&home.journal()).unwrap_or_else(|error| panic!("kill {kill}: {error}")).unwrap();
         // What was shown stands in the journal, at its end or just before the event that was being shown.
         let states = (0..=told.events.len()).rev().map(|length| journal::replay(&told.header, &told.events[..length]).unwrap());
-        let found = states.take(8).any(|table| (table.ply(), table.position_text()) == (shown.ply, shown.text.clone()));
+        let found =
+            states.take(8).any(|game| (game.table().ply(), game.table().position_text()) == (shown.ply, shown.text.clone()));
         assert!(found || shown.over, "kill {kill}: {shown:?} is not in the journal of {} events", told.events.len());
     }
     assert!(told_something > KILLS / 2, "only {told_something} kills fell into play");

@@ -269,7 +269,7 @@ impl Monkey {
     fn wait_for_the_board(&mut self) {
         for _ in 0..1500 {
             match self.app.world().get_resource::<State<Phase>>() {
-                Some(phase) if *phase.get() == Phase::Deal => {
+                Some(phase) if *phase.get() == Phase::SetUp => {
                     self.frame();
                     std::thread::sleep(Duration::from_millis(2));
                 }
@@ -299,16 +299,18 @@ impl Monkey {
         }
         // A match that was asked for in this frame is set up in the next.
         let settled = matches!(self.app.world().resource::<NextState<Screen>>(), NextState::Unchanged);
-        if screen != Screen::Match || phase == Some(Phase::Deal) || !settled {
+        if screen != Screen::Match || phase == Some(Phase::SetUp) || !settled {
             return;
         }
         let expected: HashMap<Point, Piece> = current.shown().pieces().into_iter().collect();
         let (ply, text) = (current.table().ply(), current.table().position_text());
+        let tree = current.played().kept_tree().packed();
         let told = journal::recover(&self.home.journal()).unwrap_or_else(|error| panic!("input {input}: {error}"));
         let told = told.unwrap_or_else(|| panic!("input {input}: there is no journal"));
-        let table = journal::replay(&told.header, &told.events).unwrap();
+        let game = journal::replay(&told.header, &told.events).unwrap();
+        assert_eq!(game.tree().packed(), tree, "input {input}, journal {:?}", told.events);
         assert_eq!(
-            (table.ply(), table.position_text()),
+            (game.table().ply(), game.table().position_text()),
             (ply, text),
             "input {input}, journal {:?}; last wishes\n{}",
             told.events,

@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::PrimaryWindow;
 use qiju::app::exercise::Drill;
-use qiju::app::explore::{Conversion, Hint, Trainer, Truth};
-use qiju::app::intent::{Intent, Stride};
+use qiju::app::explore::{Conversion, Hint, Refutation, ShownRefutation, Trainer, Truth};
+use qiju::app::intent::{Go, Intent};
 use qiju::app::notices::Notices;
 use qiju::app::play::{At, BoardPiece, CurrentMatch, MoveRequested};
 use qiju::app::settings::{Home, Settings};
@@ -26,6 +26,11 @@ use std::time::{Duration, Instant};
 
 struct Player {
     app: App,
+}
+
+/// The refutation that is shown.
+fn refutation(world: &World) -> Option<ShownRefutation<'_>> {
+    world.resource::<Refutation>().shown(world.resource::<CurrentMatch>())
 }
 
 impl Player {
@@ -147,32 +152,32 @@ fn the_truth_is_told_when_asked_and_a_mistake_is_refuted() {
     assert_eq!(judged.played.1.known, Known::Loss);
 
     player.wish(Intent::Refute(mistake));
-    player.until("line", |world| world.resource::<CurrentMatch>().aside().is_some());
-    let length = player.current().aside().unwrap().line().len();
+    player.until("line", |world| refutation(world).is_some());
+    let length = refutation(player.app.world()).unwrap().line.len();
     assert_eq!(length as u32, judged.played.1.plies.unwrap(), "the line goes to the end");
     for step in 1..=length {
-        assert_eq!(player.current().aside().unwrap().at(), step);
+        assert_eq!(refutation(player.app.world()).unwrap().at, step);
         let shown = player.current().shown().boxed_clone();
         player.pieces_are(&*shown);
         assert_eq!(shown.outcome().is_some(), step == length);
-        player.wish(Intent::Aside(Stride::Forward));
+        player.wish(Intent::Go(Go::Forward));
     }
     for _ in 0..3 {
-        player.wish(Intent::Aside(Stride::Back));
+        player.wish(Intent::Go(Go::Back));
     }
-    assert_eq!(player.current().aside().unwrap().at(), length - 3);
+    assert_eq!(refutation(player.app.world()).unwrap().at, length - 3);
     // The match has not moved meanwhile, and stands there again when the line is left.
     assert_eq!(player.table().played(), before.played());
-    player.wish(Intent::Aside(Stride::Leave));
-    assert!(player.current().aside().is_none());
+    player.wish(Intent::Go(Go::Leave));
+    assert!(refutation(player.app.world()).is_none());
     player.pieces_are(&*before);
 
     // An undo in the middle of the line ends it and is done on the match.
     player.wish(Intent::Refute(mistake));
-    player.until("line", |world| world.resource::<CurrentMatch>().aside().is_some());
-    player.wish(Intent::Aside(Stride::Forward));
+    player.until("line", |world| refutation(world).is_some());
+    player.wish(Intent::Go(Go::Forward));
     player.wish(Intent::Undo);
-    assert!(player.current().aside().is_none());
+    assert!(refutation(player.app.world()).is_none());
     assert_eq!(player.table().ply(), before.ply() - 1);
     let table = player.table().boxed_clone();
     player.pieces_are(&*table);

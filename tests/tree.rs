@@ -2,7 +2,7 @@
 
 use qiju::games;
 use qiju::rules::{Point, Side};
-use qiju::table::{Action, Cursor, NodeId, Origin, Setup, Tree};
+use qiju::table::{Action, Cursor, EditError, Glyph, NodeId, Origin, PlayedGame, Setup, Tree, TreeEdit};
 
 fn drop_at(x: u8, y: u8) -> Action {
     Action::Drop(Point::new(x, y))
@@ -42,4 +42,111 @@ fn a_cursor_goes_everywhere() {
     assert_eq!((step.mover, step.forward, tree.node(a).children().len()), (Side::Second, true, 3));
     let step = cursor.play(&mut tree, drop_at(1, 0), Origin::Variation).unwrap();
     assert_eq!(tree.node(step.to).parent(), Some(NodeId(7)));
+}
+
+/// A game of tic-tac-toe with `b2 a1 c3` played and `b1` tried instead of `a1`.
+fn played() -> PlayedGame {
+    let mut game = PlayedGame::new(games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap());
+    for (x, y) in [(1, 1), (0, 0), (2, 2)] {
+        game.play(drop_at(x, y)).unwrap();
+    }
+    let first = game.line()[0];
+    game.edit(&TreeEdit::Add { at: first, moves: vec![drop_at(1, 0), drop_at(0, 0)], origin: Origin::Variation }).unwrap();
+    game
+}
+
+#[test]
+fn the_match_is_the_first_line_and_nobody_else_changes_it() {
+    let mut game = played();
+    assert_eq!((game.line().len(), game.tree().variations(), game.shown().ply()), (3, 1, 3));
+    let (second, tried) = (game.line()[1], game.tree().node(game.line()[0]).children()[1]);
+    let refused = [
+        (TreeEdit::Remove { at: second }, EditError::OfTheMatch),
+        (TreeEdit::Promote { at: second }, EditError::OfTheMatch),
+        (TreeEdit::Promote { at: tried }, EditError::First),
+        (TreeEdit::Comment { at: NodeId(99), text: String::new() }, EditError::NoSuchNode),
+    ];
+    for (edit, error) in refused {
+        assert_eq!(game.edit(&edit).unwrap_err(), error, "{edit:?}");
+    }
+    let illegal = TreeEdit::Add { at: tried, moves: vec![drop_at(2, 0), drop_at(2, 0)], origin: Origin::Variation };
+    assert!(matches!(game.edit(&illegal), Err(EditError::Illegal(_))));
+    assert!(game.tree().node(tried).children().len() == 1, "nothing of a line that is not legal");
+    // The cursor leaves what is taken out.
+    game.go(game.tree().end_of_line(tried));
+    let (_, steps) = game.edit(&TreeEdit::Remove { at: tried }).unwrap();
+    assert_eq!((steps.len(), game.cursor(), game.is_on_line()), (2, game.line()[0], true));
+}
+
+#[test]
+fn what_is_taken_back_stays_where_somebody_worked_on_it() {
+    let mut game = played();
+    // Played again it is the same.
+    assert_eq!(game.undo().unwrap().len(), 1);
+    assert!(game.can_redo() && game.cursor() == game.present());
+    assert!(game.redo().unwrap().is_some());
+    assert_eq!((game.line().len(), game.table().ply(), game.shown().ply()), (3, 3, 3));
+    // Another move takes its place, and nothing is left of it.
+    game.undo();
+    game.play(drop_at(2, 1)).unwrap();
+    assert_eq!((game.tree().variations(), game.can_redo()), (1, false));
+    // With a comment it becomes a variation.
+    let last = game.present();
+    game.edit(&TreeEdit::Comment { at: last, text: "why not".to_owned() }).unwrap();
+    game.undo();
+    game.play(drop_at(0, 2)).unwrap();
+    assert_eq!((game.tree().variations(), game.tree().comments()), (2, 1));
+    assert!(!game.is_of_line(last) && game.tree().is_attached(last) && game.tree().is_main(game.present()));
+    // The same move again keeps what was written.
+    game.undo();
+    let again = game.tree().node(last).action().unwrap();
+    game.play(again).unwrap();
+    assert_eq!(game.tree().node(game.present()).comment, "why not");
+}
+
+#[test]
+fn a_sketch_leaves_nothing_behind() {
+    let mut game = played();
+    let kept = game.tree().walk().count();
+    let at = game.line()[0];
+    game.begin_sketch(at, Some(Side::Second));
+    // One of its moves is there already, the others are new.
+    for (x, y) in [(1, 0), (2, 2), (0, 1)] {
+        game.play_sketch(drop_at(x, y)).unwrap();
+    }
+    assert_eq!((game.shown().ply(), game.tree().walk().count(), game.kept_tree().walk().count()), (4, kept + 2, kept));
+    game.end_sketch();
+    assert_eq!((game.cursor(), game.tree().walk().count(), game.sketch()), (game.present(), kept, None));
+    // A line drawn at once, left for the match; and what the player keeps of it stays.
+    game.begin_sketch(at, None);
+    let line = game.draw_sketch(at, [drop_at(2, 0), drop_at(0, 2), drop_at(0, 2)]);
+    assert_eq!((line.len(), game.cursor()), (2, at));
+    game.edit(&TreeEdit::Add { at, moves: vec![drop_at(2, 0)], origin: Origin::Variation }).unwrap();
+    game.go_to_present();
+    assert_eq!((game.cursor(), game.tree().walk().count()), (game.present(), kept + 1));
+}
+
+#[test]
+fn places_and_edits_mean_the_same_in_another_tree() {
+    let mut game = played();
+    game.edit(&TreeEdit::Comment { at: game.present(), text: "the end".to_owned() }).unwrap();
+    let tried = game.tree().node(game.line()[0]).children()[1];
+    game.edit(&TreeEdit::Glyphs { at: tried, glyphs: vec![Glyph::DUBIOUS] }).unwrap();
+    for id in game.tree().walk() {
+        assert_eq!(game.node_of(&game.place_of(id)), Some(id));
+    }
+    // The moves of the match and the edits make the same tree, in other numbers.
+    let mut other = PlayedGame::new(games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap());
+    for action in game.table().played() {
+        other.play(action).unwrap();
+    }
+    for edit in game.edits() {
+        let at = other.node_of(edit.at()).unwrap();
+        other.edit(&edit.clone().moved_to(at)).unwrap();
+    }
+    assert_eq!(other.tree().packed(), game.tree().packed());
+    // A tree that was read has its match on the main line, as far as it was played.
+    let read = PlayedGame::with_tree(games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap(), game.tree().packed());
+    let read = read.map_err(|(number, error)| format!("{number}: {error}")).unwrap();
+    assert_eq!((read.line().len(), read.table().ply(), read.cursor()), (3, 3, read.present()));
 }

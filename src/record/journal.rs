@@ -11,7 +11,7 @@ use super::SeatSpec;
 use crate::games;
 use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::storage::{Blob, Owned, Storage};
-use crate::table::{Action, Clock, Setup, Table, TimeControl};
+use crate::table::{Action, Clock, Place as TreePlace, PlayedGame, Setup, TimeControl, TreeEdit};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -20,7 +20,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// The format's version.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// What a match began with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,12 +39,15 @@ pub struct Header {
     /// A rated match: no hints, nothing taken back.
     #[serde(default)]
     pub rated: bool,
+    /// It was opened from a record: a move at an earlier moment is a variation, even while the match is not over.
+    #[serde(default)]
+    pub from_record: bool,
     /// [`VERSION`] of the program that wrote it.
     pub version: u32,
 }
 
 /// What happened in a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Event {
     /// The side to move used so many milliseconds for the move that follows.
     Spent(u64),
@@ -54,6 +57,8 @@ pub enum Event {
     Undo,
     /// A move taken back was played again.
     Redo,
+    /// The tree was changed beside the match: a variation, a comment and the like.
+    Tree(TreeEdit<TreePlace>),
     /// A side gave up.
     Resign(Side),
     /// Both agreed on a draw.
@@ -124,9 +129,10 @@ impl Recovered {
         self.events.last() == Some(&Event::Closed)
     }
 
-    /// True if there is a match to go on with: something happened, and it is neither over nor closed.
+    /// True if there is a match to go on with: something happened, it is not closed, and it is not over or was worked on afterwards.
     pub fn is_unfinished(&self) -> bool {
-        !self.events.is_empty() && !self.is_closed() && ending(&self.events).is_none()
+        let worked_on = matches!(self.events.last(), Some(Event::Tree(_)));
+        !self.events.is_empty() && !self.is_closed() && (worked_on || ending(&self.events).is_none())
     }
 }
 
@@ -351,27 +357,39 @@ pub struct ReplayError {
     pub why: String,
 }
 
-/// The table as it stands after the events.
+/// The game as it stands after the events.
 ///
 /// # Errors
 /// The header names no game or setup there is, or an event is not possible where it stands.
-pub fn replay(header: &Header, events: &[Event]) -> Result<Box<dyn Table>, ReplayError> {
+pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayError> {
     let head = |why: String| ReplayError { event: None, why };
     if header.version > VERSION {
         return Err(head(format!("written by a later version ({}) of the program", header.version)));
     }
     let game = games::find(&header.game).map_err(|error| head(error.to_string()))?;
     let mut table = game.table(&header.setup).map_err(|error| head(error.to_string()))?;
+    // In records people play on after a repetition.
+    table.adjudicate(!header.from_record);
+    let mut game = PlayedGame::new(table);
     for (index, event) in events.iter().enumerate() {
         let done = match event {
-            Event::Move(action) => table.play(*action).map(drop).map_err(|error| error.to_string()),
-            Event::Undo => table.undo().map(drop).ok_or_else(|| "there is no move to take back".to_owned()),
-            Event::Redo => table.redo().map(drop).ok_or_else(|| "there is no move to play again".to_owned()),
+            Event::Move(action) => game.play(*action).map(drop).map_err(|error| error.to_string()),
+            Event::Undo => game.undo().map(drop).ok_or_else(|| "there is no move to take back".to_owned()),
+            Event::Redo => game.redo().map(drop).ok_or_else(|| "there is no move to play again".to_owned()),
+            Event::Tree(edit) => repeat(&mut game, edit),
             Event::Spent(_) | Event::Resign(_) | Event::Agreed | Event::TimeOut(_) | Event::Closed => Ok(()),
         };
         done.map_err(|why| ReplayError { event: Some(index), why })?;
     }
-    Ok(table)
+    game.go_to_present();
+    game.judge();
+    Ok(game)
+}
+
+/// Changes the tree as it was changed.
+fn repeat(game: &mut PlayedGame, edit: &TreeEdit<TreePlace>) -> Result<(), String> {
+    let at = game.node_of(edit.at()).ok_or("there is no such move in the tree")?;
+    game.edit(&edit.clone().moved_to(at)).map(drop).map_err(|error| error.to_string())
 }
 
 /// The clock as it stands after the events. The turn that was running when the journal ends has used nothing yet: a kill costs nobody
@@ -380,18 +398,18 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<Box<dyn Table>, Repla
 /// # Errors
 /// As [`replay`].
 pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayError> {
-    let mut table = replay(header, &[])?;
+    let mut game = replay(header, &[])?;
     let mut clock = Clock::new(header.control.sane());
     for (index, event) in events.iter().enumerate() {
-        let turn = table.seat_to_move();
+        let turn = game.table().seat_to_move();
         match event {
             Event::Spent(ms) => drop(clock.spend(turn, Duration::from_millis(*ms))),
             Event::Move(action) => {
-                table.play(*action).map_err(|error| ReplayError { event: Some(index), why: error.to_string() })?;
+                game.play(*action).map_err(|error| ReplayError { event: Some(index), why: error.to_string() })?;
                 clock.moved(turn);
             }
-            Event::Undo if table.undo().is_some() => clock.taken_back(),
-            Event::Redo if table.redo().is_some() => clock.played_again(),
+            Event::Undo if game.undo().is_some() => clock.taken_back(),
+            Event::Redo if game.redo().is_some() => clock.played_again(),
             _ => {}
         }
     }
@@ -401,12 +419,12 @@ pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayErr
 /// How the match was ended by its players, if the last thing that happened on the board was that: the table itself
 /// knows only the ends its rules make.
 pub fn ending(events: &[Event]) -> Option<Outcome> {
-    let last = events.iter().rev().find(|event| **event != Event::Closed)?;
+    let last = events.iter().rev().find(|event| !matches!(event, Event::Closed | Event::Tree(_)))?;
     match *last {
         Event::Resign(side) => Some(Outcome::win(!side, Reason::Resignation)),
         Event::TimeOut(side) => Some(Outcome::win(!side, Reason::Time)),
         Event::Agreed => Some(Outcome::draw(Reason::Agreement)),
-        Event::Spent(_) | Event::Move(_) | Event::Undo | Event::Redo | Event::Closed => None,
+        Event::Spent(_) | Event::Move(_) | Event::Undo | Event::Redo | Event::Closed | Event::Tree(_) => None,
     }
 }
 
@@ -481,6 +499,7 @@ mod tests {
             control: TimeControl::Sudden { main: 60 },
             seed: 7,
             rated: false,
+            from_record: false,
             version: VERSION,
         }
     }
@@ -518,7 +537,7 @@ mod tests {
         written(&blob);
         let told = recover(&blob).unwrap().unwrap();
         assert_eq!((&told.header, &told.events, told.torn), (&header(), &events(), 0));
-        assert_eq!(replay(&told.header, &told.events).unwrap().position_text(), "..o.x.... x");
+        assert_eq!(replay(&told.header, &told.events).unwrap().table().position_text(), "..o.x.... x");
         assert_eq!(ending(&told.events), Some(Outcome::win(Side::Second, Reason::Resignation)));
         assert!(!told.is_closed());
     }

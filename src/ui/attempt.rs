@@ -2,10 +2,10 @@
 
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{button, dim, wide_button};
-use crate::app::explore::Proof;
-use crate::app::intent::{Intent, Stride};
+use crate::app::explore::{Attempt, AttemptStage, Proof, ShownAttempt};
+use crate::app::intent::{Go, Intent};
 use crate::app::layout::Layout;
-use crate::app::play::{Attempt, CurrentMatch, Stage};
+use crate::app::play::CurrentMatch;
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -16,10 +16,10 @@ const OFFER: f32 = 68.0;
 const TRIED: f32 = 112.0;
 
 /// Height of the section in the panel; 0 where there is nothing to try.
-pub fn height(current: &CurrentMatch, proof: &Proof) -> f32 {
-    match (current.attempt(), proof.found()) {
+pub fn height(current: &CurrentMatch, attempt: &Attempt, proof: &Proof) -> f32 {
+    match (attempt.shown(current), proof.found()) {
         (Some(_), _) => TRIED + 8.0,
-        (None, Some(_)) if current.aside().is_none() => OFFER + 8.0,
+        (None, Some(_)) if current.played().sketch().is_none() => OFFER + 8.0,
         _ => 0.0,
     }
 }
@@ -28,19 +28,19 @@ pub fn height(current: &CurrentMatch, proof: &Proof) -> f32 {
 pub fn section(
     ui: &mut Ui,
     current: &CurrentMatch,
-    proof: &Proof,
+    (attempt, proof): (&Attempt, &Proof),
     (words, palette, layout): (&Words, &Palette, &Layout),
     intents: &mut MessageWriter<Intent>,
 ) {
-    let height = height(current, proof) - 8.0;
+    let height = height(current, attempt, proof) - 8.0;
     if height <= 0.0 {
         return;
     }
     ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
         ui.set_min_height(height);
         ui.spacing_mut().item_spacing.y = 4.0;
-        if let Some(attempt) = current.attempt() {
-            tried(ui, current, attempt, words, palette, intents);
+        if let Some(attempt) = attempt.shown(current) {
+            tried(ui, current, &attempt, words, palette, intents);
             return;
         }
         let Some(found) = proof.found() else { return };
@@ -59,11 +59,11 @@ pub fn section(
 }
 
 /// What is to be done, and what is known.
-fn said(current: &CurrentMatch, attempt: &Attempt, words: &Words) -> (String, String) {
+fn said(current: &CurrentMatch, attempt: &ShownAttempt, words: &Words) -> (String, String) {
     let sides = &current.game().sheet.sides;
     let moves = attempt.plies().map_or(0, |plies| plies.div_ceil(2));
     match attempt.stage() {
-        Stage::Defend => {
+        AttemptStage::Defend => {
             let title = words.with("attempt.defend", words.of(&sides[!attempt.winner()]));
             let more = match (attempt.is_lost(), attempt.defences().is_empty()) {
                 (true, _) => "attempt.lost",
@@ -72,18 +72,20 @@ fn said(current: &CurrentMatch, attempt: &Attempt, words: &Words) -> (String, St
             };
             (title, words.with(more, moves))
         }
-        Stage::Answer => (words.say("attempt.looking").to_owned(), String::new()),
-        Stage::Over if attempt.table().outcome().is_some_and(|outcome| outcome.winner == Some(attempt.winner())) => {
+        AttemptStage::Answer => (words.say("attempt.looking").to_owned(), String::new()),
+        AttemptStage::Over if attempt.table().outcome().is_some_and(|outcome| outcome.winner == Some(attempt.winner())) => {
             (words.with("result.wins", words.of(&sides[attempt.winner()])), words.say("attempt.over").to_owned())
         }
-        Stage::Over | Stage::Held => (words.say("attempt.held").to_owned(), words.say("attempt.held.note").to_owned()),
+        AttemptStage::Over | AttemptStage::Held => {
+            (words.say("attempt.held").to_owned(), words.say("attempt.held.note").to_owned())
+        }
     }
 }
 
 fn tried(
     ui: &mut Ui,
     current: &CurrentMatch,
-    attempt: &Attempt,
+    attempt: &ShownAttempt,
     words: &Words,
     palette: &Palette,
     intents: &mut MessageWriter<Intent>,
@@ -94,39 +96,45 @@ fn tried(
     let line = attempt.line().join("  ");
     ui.add(egui::Label::new(RichText::new(line).size(SMALL).color(palette.dim())).truncate());
     ui.horizontal(|ui| {
-        for (key, enabled, stride) in steps(attempt) {
-            if stride == Stride::Leave {
+        for (key, enabled, go) in steps(attempt) {
+            if go == Go::Leave {
                 let width = ui.available_width();
                 if wide_button(ui, words.say(key), width, enabled).clicked() {
-                    intents.write(Intent::Aside(stride));
+                    intents.write(Intent::Go(go));
                 }
             } else if button(ui, words.say(key), enabled).clicked() {
-                intents.write(Intent::Aside(stride));
+                intents.write(Intent::Go(go));
             }
         }
     });
 }
 
 /// The buttons: what they are called, whether they lead anywhere, and where to.
-fn steps(attempt: &Attempt) -> [(&'static str, bool, Stride); 3] {
+fn steps(attempt: &ShownAttempt) -> [(&'static str, bool, Go); 3] {
     [
-        ("walk.back", attempt.can_go_back(), Stride::Back),
-        ("walk.forward", attempt.can_go_on(), Stride::Forward),
-        ("walk.leave", true, Stride::Leave),
+        ("walk.back", attempt.can_go_back(), Go::Back),
+        ("walk.forward", attempt.can_go_on(), Go::Forward),
+        ("walk.leave", true, Go::Leave),
     ]
 }
 
 /// The controls in the bar of a narrow window; false while nothing is tried.
-pub fn narrow(ui: &mut Ui, current: &CurrentMatch, words: &Words, intents: &mut MessageWriter<Intent>) -> bool {
-    let Some(attempt) = current.attempt() else { return false };
+pub fn narrow(
+    ui: &mut Ui,
+    current: &CurrentMatch,
+    attempt: &Attempt,
+    words: &Words,
+    intents: &mut MessageWriter<Intent>,
+) -> bool {
+    let Some(attempt) = attempt.shown(current) else { return false };
     ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-        for (key, enabled, stride) in steps(attempt).into_iter().rev() {
+        for (key, enabled, go) in steps(&attempt).into_iter().rev() {
             if button(ui, words.say(key), enabled).clicked() {
-                intents.write(Intent::Aside(stride));
+                intents.write(Intent::Go(go));
             }
         }
         ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
-            let (title, _) = said(current, attempt, words);
+            let (title, _) = said(current, &attempt, words);
             ui.add(egui::Label::new(RichText::new(title).size(SMALL)).truncate());
         });
     });

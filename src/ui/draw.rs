@@ -9,6 +9,6 @@ pub(super) enum Draw {
     Screen,
     Menu,
     Toasts,
-    Veil,
+    Fade,
     Cover,
 }

@@ -54,7 +54,7 @@ fn draw(
     Ok(())
 }
 
-/// The word in the middle over `x`, above the first height or where there is no room below the second.
+/// The word in the middle over `x`, above the first height or where there is no space below the second.
 fn label(
     ctx: &egui::Context,
     painter: &egui::Painter,
@@ -65,10 +65,10 @@ fn label(
 ) {
     let text = painter.layout_no_wrap(text.to_owned(), FontId::proportional(SMALL), palette.text());
     let size = text.size() + vec2(20.0, 10.0);
-    let mut room = ctx.content_rect().shrink(8.0);
-    room.set_right(room.right() - layout.panel_width());
-    let top = if above - size.y > room.top() { above - size.y } else { below };
-    let left = (x - size.x / 2.0).min(room.right() - size.x).max(room.left());
+    let mut space = ctx.content_rect().shrink(8.0);
+    space.set_right(space.right() - layout.panel_width());
+    let top = if above - size.y > space.top() { above - size.y } else { below };
+    let left = (x - size.x / 2.0).min(space.right() - size.x).max(space.left());
     let rect = Rect::from_min_size(pos2(left, top).round(), size);
     painter.rect_filled(rect, 8.0, colour(palette.panel().surface));
     painter.rect_stroke(rect, 8.0, Stroke::new(1.0, colour(palette.panel().hairline)), egui::StrokeKind::Inside);

@@ -132,8 +132,8 @@ fn draw(
         if names.len() > 1 {
             segmented(ui, &mut page.chosen, &names);
         }
-        let room = (screen.height() - 340.0).clamp(96.0, 460.0);
-        egui::ScrollArea::vertical().max_height(room).auto_shrink([false, true]).show(ui, |ui| {
+        let space = (screen.height() - 340.0).clamp(96.0, 460.0);
+        egui::ScrollArea::vertical().max_height(space).auto_shrink([false, true]).show(ui, |ui| {
             if page.cards.is_empty() {
                 dim(ui, &palette, words.say("lessons.none"));
             }

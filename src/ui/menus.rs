@@ -21,7 +21,7 @@ pub fn draw(
     mut contexts: EguiContexts,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     (words, palette, settings, library): (Res<Words>, Res<Palette>, Res<Settings>, Res<Library>),
-    (current, shelf, mut newcomer): (Option<Res<CurrentMatch>>, Res<SavedGames>, ResMut<Newcomer>),
+    (current, saved, mut newcomer): (Option<Res<CurrentMatch>>, Res<SavedGames>, ResMut<Newcomer>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons) {
@@ -42,7 +42,7 @@ pub fn draw(
             Menu::Settings => change(ui, &words, &palette, &settings, &library, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut intents),
-            Menu::Records => super::records::page(ui, (&words, &palette, &library), &shelf, in_match, &mut intents),
+            Menu::Records => super::records::page(ui, (&words, &palette, &library), &saved, in_match, &mut intents),
             Menu::Engines => {
                 super::engines::page(
                     ui,

@@ -1,5 +1,5 @@
 //! The small boards of the title and the setup, each with a position in play. On the title they live: the last moves of the
-//! position are played, and all of them again for whoever looks closer; then they rest and cost nothing.
+//! position are played, and all of them again under the pointer; then they rest and cost nothing.
 
 use super::widgets::faded;
 use crate::app::library::{Library, LibraryGame};
@@ -31,7 +31,7 @@ const LAST_MOVES: usize = 4;
 pub struct Miniatures {
     task: Option<Task<Vec<(&'static str, Parts)>>>,
     shown: Vec<Shown>,
-    /// Theme, safe colours, pieces, pixels of what hangs or is being painted.
+    /// Theme, safe colours, pieces, pixels of what is shown or being painted.
     request: Option<(String, bool, bool, u32)>,
     /// Pixels of a side, as drawn last.
     side: AtomicU32,
@@ -235,15 +235,15 @@ fn paint_miniatures(
             textures.remove_image(&texture.handle);
         }
     }
-    let mut hang = |picture: &paint::Picture| {
+    let mut add = |picture: &paint::Picture| {
         let handle = images.add(ui_texture(picture.clone()));
         let id = textures.add_image(EguiTextureHandle::Strong(handle.clone()));
         Texture { handle, id }
     };
     for (game, parts) in painted {
-        let ground = hang(&parts.ground);
-        let pieces = parts.pieces.iter().map(|(_, picture)| hang(picture)).collect();
-        let shadow = parts.shadow.as_ref().map(&mut hang);
+        let ground = add(&parts.ground);
+        let pieces = parts.pieces.iter().map(|(_, picture)| add(picture)).collect();
+        let shadow = parts.shadow.as_ref().map(&mut add);
         miniatures.shown.push(Shown { game, parts, ground, pieces, shadow });
     }
 }

@@ -6,6 +6,7 @@ mod awake;
 mod clock;
 mod draw;
 mod engines;
+mod fade;
 mod forbidden;
 mod lessons;
 mod menus;
@@ -23,7 +24,6 @@ mod title;
 mod toasts;
 mod trainer;
 mod truth;
-mod veil;
 mod widgets;
 
 use crate::app::state::Screen;
@@ -38,15 +38,15 @@ impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
         app.configure_sets(
             EguiPrimaryContextPass,
-            (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Veil, Draw::Cover).chain(),
+            (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Fade, Draw::Cover).chain(),
         )
         .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
         .add_plugins((forbidden::plugin, lessons::plugin, rules::plugin, stage::plugin, trainer::plugin, truth::plugin))
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
         .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))
-        .add_systems(EguiPrimaryContextPass, veil::rise.in_set(Draw::Style))
-        .add_systems(EguiPrimaryContextPass, veil::draw.in_set(Draw::Veil))
+        .add_systems(EguiPrimaryContextPass, fade::rise.in_set(Draw::Style))
+        .add_systems(EguiPrimaryContextPass, fade::draw.in_set(Draw::Fade))
         .add_systems(EguiPrimaryContextPass, (widgets::tell_cover, speech::tell).in_set(Draw::Cover))
         .add_plugins(engines::plugin);
     }

@@ -2,10 +2,11 @@
 
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{Icon, dim, icon_button};
-use crate::app::intent::{Intent, Look};
+use crate::app::intent::{Go, Intent};
 use crate::app::play::{CurrentMatch, ScoreSheet};
 use crate::app::words::Words;
 use crate::rules::Side;
+use crate::table::Tree;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
@@ -36,9 +37,10 @@ pub fn list(
         return;
     }
     let rows = rows(sheet);
-    let shown = current.shown().ply();
-    // An attempt goes its own way: none of its moves are in the list.
-    let here = shown.checked_sub(1).filter(|_| current.attempt().is_none());
+    // In a variation it is the move after which it begins. An attempt goes its own way: none of its moves are in the list.
+    let shown = current.played().ply_on_line(current.cursor());
+    let tries = current.played().sketch_player().is_some();
+    let here = shown.checked_sub(1).filter(|_| !tries);
     // The list follows the move that is shown, and is otherwise the player's to scroll.
     let memory = ui.id().with("shown");
     let followed = ui.data(|data| data.get_temp::<(usize, usize)>(memory));
@@ -66,7 +68,7 @@ pub fn list(
                 let mut one = |ui: &mut Ui, index: usize, width: f32| {
                     let Some(text) = sheet.moves.get(index) else { return };
                     if place(ui, text, width, here == Some(index), palette).clicked() {
-                        intents.write(Intent::Look(Look::At(index + 1)));
+                        intents.write(Intent::Go(Go::Ply(index + 1)));
                     }
                 };
                 match row {
@@ -150,23 +152,56 @@ fn place(ui: &mut Ui, text: &str, width: f32, here: bool, palette: &Palette) -> 
     response
 }
 
+/// So many variations are seen at once; the others are scrolled to.
+const VARIATIONS_SEEN: usize = 3;
+
+/// Height of the list of variations, in logical pixels; 0 where there are none.
+pub fn variations_height(sheet: &ScoreSheet) -> f32 {
+    match sheet.variations.len().min(VARIATIONS_SEEN) {
+        0 => 0.0,
+        rows => rows as f32 * (ROW + 2.0) + 6.0,
+    }
+}
+
+/// The variation that is shown, and those that begin at the place shown; each is a place to go to.
+pub fn variations(ui: &mut Ui, sheet: &ScoreSheet, palette: &Palette, intents: &mut MessageWriter<Intent>) {
+    let height = variations_height(sheet);
+    if height == 0.0 {
+        return;
+    }
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), height - 4.0), egui::Layout::top_down(Align::Min), |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        let area = egui::ScrollArea::vertical().id_salt("variations").max_height(height - 4.0).auto_shrink([false, false]);
+        area.show(ui, |ui| {
+            for variation in &sheet.variations {
+                let width = ui.available_width() - 8.0;
+                if place(ui, &variation.text, width, variation.here, palette).clicked() {
+                    intents.write(Intent::Go(Go::To(variation.node)));
+                }
+            }
+        });
+    });
+}
+
 /// The buttons that leaf through the moves; while an earlier one is shown, the button to go on from it.
 pub fn leaf(ui: &mut Ui, current: &CurrentMatch, words: &Words, intents: &mut MessageWriter<Intent>) {
-    let (shown, last) = (current.shown().ply(), current.table().ply());
+    let (played, tree, here) = (current.played(), current.tree(), current.cursor());
     let looking_back = current.is_looking_back();
+    let has_next = tree.next(here).is_some_and(|next| !played.is_of_line(here) || played.is_of_line(next));
+    let has_before = here != Tree::ROOT;
     ui.horizontal(|ui| {
         let width = 36.0;
-        for (icon, key, enabled, look) in [
-            (Icon::First, "look.first", shown > 0, Look::First),
-            (Icon::Back, "look.back", shown > 0, Look::Back),
-            (Icon::Forward, "look.forward", shown < last, Look::Forward),
-            (Icon::Last, "look.last", looking_back, Look::Last),
+        for (icon, key, enabled, go) in [
+            (Icon::First, "look.first", has_before, Go::Start),
+            (Icon::Back, "look.back", has_before, Go::Back),
+            (Icon::Forward, "look.forward", has_next, Go::Forward),
+            (Icon::Last, "look.last", looking_back, Go::End),
         ] {
             if icon_button(ui, icon, words.say(key), width, enabled).clicked() {
-                intents.write(Intent::Look(look));
+                intents.write(Intent::Go(go));
             }
         }
-        if looking_back && !current.is_aside() {
+        if looking_back && played.sketch().is_none() && played.is_on_line() {
             let rest = ui.available_width();
             if super::widgets::wide_button(ui, words.say("look.go-on"), rest, true).clicked() {
                 intents.write(Intent::GoOnFromHere);
@@ -186,6 +221,7 @@ mod tests {
             moves: vec![String::new(); count],
             first,
             choices: choices.to_vec(),
+            variations: Vec::new(),
         };
         assert_eq!(rows(&sheet(3, Side::First, &[])), [moves(1, Some(0), Some(1)), moves(2, Some(2), None)]);
         assert_eq!(rows(&sheet(2, Side::Second, &[])), [moves(1, None, Some(0)), moves(2, Some(1), None)]);

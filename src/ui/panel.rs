@@ -2,9 +2,9 @@
 
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{arrive, breathing_dots, button, dim, filled_button, hairline, root, switch, tall_button, wide_button};
-use crate::app::explore::{ANALYSIS_LINES, Analysis, Hint, Proof, Trainer};
+use crate::app::explore::{ANALYSIS_LINES, Analysis, Attempt, Hint, Proof, Trainer};
 use crate::app::hand::Selection;
-use crate::app::intent::{Intent, Look};
+use crate::app::intent::{Go, Intent};
 use crate::app::layout::{Layout, PANEL_WIDTH};
 use crate::app::play::{Broken, CurrentMatch, MatchClock, ScoreSheet, Seat, Thinking, ThoughtLine};
 use crate::app::settings::Settings;
@@ -35,6 +35,7 @@ pub struct Seen<'w, 's> {
     phase: Option<Res<'w, State<Phase>>>,
     time: Res<'w, Time<Real>>,
     analysis: Res<'w, Analysis>,
+    attempt: Res<'w, Attempt>,
     proof: Res<'w, Proof>,
     certain: super::truth::Certain<'w>,
     trainer: Res<'w, Trainer>,
@@ -83,7 +84,7 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
     let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
     egui::Panel::top("bar").exact_size(48.0).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
-            if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.words, intents) {
+            if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.attempt, &seen.words, intents) {
                 return;
             }
             if seen.selection.pending.is_some() {
@@ -133,19 +134,21 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
         + ending
         + thought_height
         + super::moves::LEAFING
+        + super::moves::variations_height(&seen.sheet)
         + 16.0
         + seen.certain.height(current)
-        + super::attempt::height(current, &seen.proof)
+        + super::attempt::height(current, &seen.attempt, &seen.proof)
         + analysis_height(seen, current);
     let height = (ui.available_height() - below).max(48.0);
     ui.scope(|ui| super::moves::list(ui, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
+    super::moves::variations(ui, &seen.sheet, &seen.palette, intents);
     super::moves::leaf(ui, current, &seen.words, intents);
     hairline(ui);
     if seen.settings.show_thinking {
         thought(ui, seen, current);
     }
     opinion(ui, seen, current, intents);
-    super::attempt::section(ui, current, &seen.proof, (&seen.words, &seen.palette, &seen.layout), intents);
+    super::attempt::section(ui, current, (&seen.attempt, &seen.proof), (&seen.words, &seen.palette, &seen.layout), intents);
     seen.certain.section(ui, current, &seen.words, &seen.palette, intents);
     match over {
         _ if lesson.is_some() => {
@@ -212,7 +215,7 @@ fn status(current: &CurrentMatch, words: &Words) -> String {
     if table.check().is_some() { format!("{turn} · {}", words.say("play.check")) } else { turn }
 }
 
-/// Who sits there.
+/// Who plays there.
 fn seat_name(spec: &SeatSpec, words: &Words) -> String {
     match spec {
         SeatSpec::Human => words.say("setup.human").to_owned(),
@@ -238,9 +241,9 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
             }
             let clock = seen.clock.get().left(side);
             // The clock stands at the right; the name takes what is left.
-            let room = ui.available_width() - if clock.is_some() { 104.0 } else { 0.0 };
-            ui.allocate_ui_with_layout(vec2(room, 28.0), egui::Layout::left_to_right(Align::Center), |ui| {
-                ui.set_width(room);
+            let space = ui.available_width() - if clock.is_some() { 104.0 } else { 0.0 };
+            ui.allocate_ui_with_layout(vec2(space, 28.0), egui::Layout::left_to_right(Align::Center), |ui| {
+                ui.set_width(space);
                 ui.label(RichText::new(words.seat(current, side)).size(BODY));
                 let mut seats = seen.seats.iter();
                 if let Some((_, thinking, broken, _)) = seats.find(|(seat, ..)| seat.0 == side) {
@@ -276,9 +279,9 @@ fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
     if taken.is_empty() {
         return;
     }
-    let room = ui.available_width() - 18.0;
-    let step = (room / taken.len() as f32).min(SMALL_PIECE + 2.0);
-    let (rect, _) = ui.allocate_exact_size(vec2(room, SMALL_PIECE + 2.0), egui::Sense::hover());
+    let space = ui.available_width() - 18.0;
+    let step = (space / taken.len() as f32).min(SMALL_PIECE + 2.0);
+    let (rect, _) = ui.allocate_exact_size(vec2(space, SMALL_PIECE + 2.0), egui::Sense::hover());
     for (index, piece) in taken.iter().enumerate() {
         let Some(id) = seen.images.small(*piece) else { continue };
         let corner = rect.min + vec2(18.0 + step * index as f32, 0.0);
@@ -367,17 +370,21 @@ fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
                 dim(ui, &seen.palette, words.with("thought.depth", best.depth));
             }
         });
-        for line in analysis.lines() {
-            ui.allocate_ui_with_layout(vec2(ui.available_width(), LINE), egui::Layout::left_to_right(Align::Center), |ui| {
-                ui.set_min_height(LINE);
-                let value = RichText::new(value_text(line.value, words)).size(SMALL).color(seen.palette.text());
-                ui.allocate_ui_with_layout(vec2(72.0, LINE), egui::Layout::left_to_right(Align::Center), |ui| {
-                    ui.set_min_width(72.0);
-                    ui.label(value);
+        for (index, line) in analysis.lines().enumerate() {
+            let row =
+                ui.allocate_ui_with_layout(vec2(ui.available_width(), LINE), egui::Layout::left_to_right(Align::Center), |ui| {
+                    ui.set_min_height(LINE);
+                    let value = RichText::new(value_text(line.value, words)).size(SMALL).color(seen.palette.text());
+                    ui.allocate_ui_with_layout(vec2(72.0, LINE), egui::Layout::left_to_right(Align::Center), |ui| {
+                        ui.set_min_width(72.0);
+                        ui.label(value);
+                    });
+                    let moves = RichText::new(line.moves.join(" ")).size(SMALL).color(seen.palette.dim());
+                    ui.add(egui::Label::new(moves).truncate());
                 });
-                let moves = RichText::new(line.moves.join(" ")).size(SMALL).color(seen.palette.dim());
-                ui.add(egui::Label::new(moves).truncate());
-            });
+            if row.response.interact(egui::Sense::click()).on_hover_text(words.say("analysis.take")).clicked() {
+                intents.write(Intent::TakeLine(index));
+            }
         }
     });
 }
@@ -408,7 +415,7 @@ fn result(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, outcome: Outcome, in
         if filled_button(ui, &seen.palette, words.say("result.rematch"), width, true).clicked() {
             intents.write(Intent::Rematch(false));
         }
-        for (key, intent) in [("result.swap", Intent::Rematch(true)), ("result.look", Intent::Look(Look::First))] {
+        for (key, intent) in [("result.swap", Intent::Rematch(true)), ("result.look", Intent::Go(Go::Start))] {
             if tall_button(ui, words.say(key), width).clicked() {
                 intents.write(intent);
             }

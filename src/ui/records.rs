@@ -17,7 +17,7 @@ use std::path::PathBuf;
 pub fn page(
     ui: &mut Ui,
     (words, palette, library): (&Words, &Palette, &Library),
-    shelf: &SavedGames,
+    saved: &SavedGames,
     in_match: bool,
     intents: &mut MessageWriter<Intent>,
 ) {
@@ -25,12 +25,12 @@ pub fn page(
     ui.add_space(4.0);
     let height = (ui.ctx().content_rect().height() - 320.0).clamp(120.0, 420.0);
     egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]).show(ui, |ui| {
-        if shelf.games.is_empty() {
+        if saved.games.is_empty() {
             dim(ui, palette, words.say("records.none"));
         }
-        for paper in &shelf.games {
-            if entry(ui, paper, words, palette, library).clicked() {
-                intents.write(Intent::Open(paper.path.clone()));
+        for game in &saved.games {
+            if entry(ui, game, words, palette, library).clicked() {
+                intents.write(Intent::Open(game.path.clone()));
             }
         }
     });
@@ -70,8 +70,8 @@ fn player(seat: &SeatSpec, words: &Words) -> String {
 }
 
 /// One game of the list: the whole row is the button.
-fn entry(ui: &mut Ui, paper: &SavedGame, words: &Words, palette: &Palette, library: &Library) -> egui::Response {
-    let record = &paper.record;
+fn entry(ui: &mut Ui, game: &SavedGame, words: &Words, palette: &Palette, library: &Library) -> egui::Response {
+    let record = &game.record;
     let game = library.game(&record.game);
     let name = game.map_or(record.game.as_str(), |game| words.of(&game.sheet.name));
     let result = match (record.result, game) {

@@ -94,8 +94,8 @@ fn draw(
     let modal = egui::Modal::new(egui::Id::new("rules")).frame(frame).show(ctx, |ui| {
         ui.set_width(width);
         heading(ui, words.of(&library_game.sheet.name));
-        let room = (screen.height() - 200.0).max(160.0);
-        egui::ScrollArea::vertical().max_height(room).auto_shrink([false, true]).show(ui, |ui| {
+        let space = (screen.height() - 200.0).max(160.0);
+        egui::ScrollArea::vertical().max_height(space).auto_shrink([false, true]).show(ui, |ui| {
             if let Some(variant) = library_game.sheet.variants.iter().find(|variant| variant.key == reading.variant) {
                 dim(ui, &palette, words.of(&variant.name));
                 ui.label(RichText::new(words.of(&variant.note)).size(SMALL));

@@ -17,7 +17,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
 
-/// Who is to sit at a side: what the buttons over the level say.
+/// Who is to play a side: what the buttons over the level say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Human,
@@ -153,15 +153,15 @@ fn draw(
                 elsewhere(ui, &mut form, &library_game, &words, &mut intents);
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     let about = RichText::new(words.of(&library_game.sheet.about)).size(SMALL).color(palette.dim());
-                    // Where there is no room it is left out: the title has said it.
-                    let room = ui.available_width();
+                    // Where there is no space it is left out: the title has said it.
+                    let space = ui.available_width();
                     let galley = egui::WidgetText::from(about).into_galley(
                         ui,
                         Some(egui::TextWrapMode::Extend),
-                        room,
+                        space,
                         egui::TextStyle::Small,
                     );
-                    if galley.size().x <= room {
+                    if galley.size().x <= space {
                         ui.label(galley);
                     }
                 });
@@ -169,10 +169,10 @@ fn draw(
         });
         let low = column.height() < FORM_HEIGHT + 50.0;
         let gap = if low { 8.0 } else { 16.0 };
-        let room = ui.available_height() - gap;
+        let space = ui.available_height() - gap;
         let mut body = |ui: &mut egui::Ui| {
             ui.add_space(gap);
-            seats(ui, room, &mut form, &library_game, &words, &palette, &miniatures);
+            seats(ui, space, &mut form, &library_game, &words, &palette, &miniatures);
             ui.add_space(gap);
             variants(ui, &mut form, &library_game, &words, &palette);
             form.ask_openings(&library_game);
@@ -200,7 +200,7 @@ fn draw(
     Ok(())
 }
 
-/// How the match is opened, where there is a choice, and the clock: side by side if there is room.
+/// How the match is opened, where there is a choice, and the clock: side by side if there is space.
 fn opening_and_clock(ui: &mut egui::Ui, form: &mut Form, words: &Words, palette: &Palette) {
     // From a position of one's own there is nothing to open.
     let opens = form.position.trim().is_empty() && form.offered.len() > 1;
@@ -253,11 +253,11 @@ fn seats(
     palette: &Palette,
     miniatures: &Miniatures,
 ) {
-    let room = ui.available_width();
-    // In a low window the board makes room for what is below.
+    let space = ui.available_width();
+    // In a low window the board leaves space for what is below.
     let low = height - 392.0;
-    let board = (room * 0.28).min(240.0).min(low).max(160.0).floor();
-    let seat_width = (room - board - 20.0) / 2.0;
+    let board = (space * 0.28).min(240.0).min(low).max(160.0).floor();
+    let seat_width = (space - board - 20.0) / 2.0;
     ui.horizontal_top(|ui| {
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, library_game, words, palette));
         let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());

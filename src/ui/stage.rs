@@ -138,13 +138,13 @@ impl Stage {
         }));
     }
 
-    /// Hangs what was painted; true once it hangs.
-    fn hang(&mut self, images: &mut Assets<Image>, textures: &mut EguiUserTextures) -> bool {
+    /// Shows what was painted; true once it is shown.
+    fn show_painted(&mut self, images: &mut Assets<Image>, textures: &mut EguiUserTextures) -> bool {
         let Some(painted) = self.task.as_mut().and_then(BackgroundTask::poll) else { return false };
         self.task = None;
         self.take_down(textures);
         let scale = self.scale.max(0.1);
-        let mut hang = |picture: Picture| {
+        let mut add = |picture: Picture| {
             let across = picture.width as f32 / scale;
             let handle = images.add(ui_texture(picture));
             self.handles.push(handle.clone());
@@ -154,13 +154,13 @@ impl Stage {
             let board = one.board;
             let extent = vec2(board.picture.width as f32, board.picture.height as f32) / scale;
             let (cell, origin) = (board.cell / scale, vec2(board.origin.0, board.origin.1) / scale);
-            let shadow = one.shadow.map(&mut hang);
+            let shadow = one.shadow.map(&mut add);
             let mut pieces = Vec::new();
             for (piece, picture) in one.pieces {
-                let (id, across) = hang(picture);
+                let (id, across) = add(picture);
                 pieces.push((piece, id, across));
             }
-            let (board, _) = hang(board.picture);
+            let (board, _) = add(board.picture);
             self.sets.push(Set { size: one.size, board, extent, cell, origin, shadow, pieces });
         }
         true
@@ -292,13 +292,13 @@ impl Set {
     }
 }
 
-fn hang(
+fn show_painted(
     mut stage: ResMut<Stage>,
     mut images: ResMut<Assets<Image>>,
     mut textures: ResMut<EguiUserTextures>,
     mut redraw: MessageWriter<bevy::window::RequestRedraw>,
 ) {
-    if stage.task.is_some() && stage.bypass_change_detection().hang(&mut images, &mut textures) {
+    if stage.task.is_some() && stage.bypass_change_detection().show_painted(&mut images, &mut textures) {
         redraw.write(bevy::window::RequestRedraw);
     }
 }
@@ -312,7 +312,7 @@ fn strike(mut stage: ResMut<Stage>, mut textures: ResMut<EguiUserTextures>) {
 pub(super) fn plugin(app: &mut App) {
     use crate::app::state::Menu;
     app.init_resource::<Stage>()
-        .add_systems(Update, hang.run_if(in_state(Menu::Rules).or_else(in_state(Menu::Lessons))))
+        .add_systems(Update, show_painted.run_if(in_state(Menu::Rules).or_else(in_state(Menu::Lessons))))
         .add_systems(OnExit(Menu::Rules), strike)
         .add_systems(OnExit(Menu::Lessons), strike);
 }

@@ -104,24 +104,24 @@ fn visuals(panel: &Panel) -> egui::Visuals {
     visuals
 }
 
-fn dress(
+fn set_style(
     mut contexts: EguiContexts,
     settings: Res<Settings>,
     library: Res<Library>,
     palette: Option<Res<Palette>>,
     mut commands: Commands,
-    mut dressed: Local<Option<(String, bool)>>,
+    mut styled: Local<Option<(String, bool)>>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let wanted = (settings.theme.clone(), settings.red_blind_safe);
-    if dressed.as_ref() == Some(&wanted) && palette.is_some() {
+    if styled.as_ref() == Some(&wanted) && palette.is_some() {
         return Ok(());
     }
     let theme = library.theme_of(&settings);
-    if dressed.is_none() {
+    if styled.is_none() {
         ctx.set_fonts(fonts());
     }
-    *dressed = Some(wanted);
+    *styled = Some(wanted);
     let visuals = visuals(&theme.panel);
     ctx.set_theme(if theme.panel.dark { egui::Theme::Dark } else { egui::Theme::Light });
     ctx.all_styles_mut(|style| {
@@ -147,5 +147,5 @@ fn dress(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(EguiPrimaryContextPass, dress.in_set(Draw::Style));
+    app.add_systems(EguiPrimaryContextPass, set_style.in_set(Draw::Style));
 }

@@ -143,7 +143,7 @@ fn card(
     // The board above its name, or in a low card beside it.
     let lying = rect.width() > 1.4 * rect.height();
     let inside = rect.shrink(12.0);
-    let room = if lying { inside.width() - inside.height() - 12.0 } else { inside.width() };
+    let space = if lying { inside.width() - inside.height() - 12.0 } else { inside.width() };
     let format = |size, colour| egui::TextFormat::simple(FontId::proportional(size), colour);
     let mut job = egui::text::LayoutJob::default();
     job.append(first, 0.0, format(BODY, palette.text()));
@@ -151,7 +151,7 @@ fn card(
     job.append(second, if lying { 0.0 } else { 8.0 }, format(SMALL, palette.dim()));
     let names = painter.layout_job(job);
     let about = words.of(&library_game.sheet.about).to_owned();
-    let mut about = egui::text::LayoutJob::simple(about, FontId::proportional(SMALL), palette.dim(), room);
+    let mut about = egui::text::LayoutJob::simple(about, FontId::proportional(SMALL), palette.dim(), space);
     if !lying {
         about.halign = Align::Center;
     }

@@ -4,11 +4,11 @@
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{button, dim, wide_button};
-use crate::app::explore::{Judged, Preparations, Refutation, Review, Truth};
+use crate::app::explore::{Judged, Preparations, Refutation, Review, ShownRefutation, Truth};
 use crate::app::hand::Selection;
-use crate::app::intent::{Intent, Stride};
+use crate::app::intent::{Go, Intent};
 use crate::app::layout::Layout;
-use crate::app::play::{Aside, CurrentMatch};
+use crate::app::play::CurrentMatch;
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::view::Moving;
@@ -101,39 +101,36 @@ fn at_screen(at: Vec2) -> Pos2 {
 fn overlay(
     mut contexts: EguiContexts,
     current: Res<CurrentMatch>,
-    (truth, selection): (Res<Truth>, Res<Selection>),
+    (truth, refutation, selection): (Res<Truth>, Res<Refutation>, Res<Selection>),
     (layout, palette, settings): (Res<Layout>, Res<Palette>, Res<Settings>),
     moving: Query<(), With<Moving>>,
 ) -> Result {
-    if !current.truth_allowed() || !(truth.is_on() || current.aside().is_some()) {
+    let line = refutation.shown(&current);
+    if !current.truth_allowed() || !(truth.is_on() || line.is_some()) {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
     let painter = ctx.layer_painter(egui::LayerId::background());
     let cell = layout.cell / layout.scale;
     let back = current.is_looking_back();
-    if let Some(review) = truth.review()
-        && current.aside().is_none()
-        && moving.is_empty()
-        && (back || current.human_to_move())
-    {
+    if line.is_none() && moving.is_empty() && (back || current.human_to_move()) {
         let em = (cell * 0.15).clamp(11.0, 17.0);
-        let picked = selection.picked.filter(|_| !back);
-        for (point, verdict, beside) in badges(review.at(current.shown().ply()), picked) {
+        let picked = selection.picked.filter(|_| current.hand_moves());
+        for (point, verdict, beside) in badges(truth.choices(&current), picked) {
             let middle = at_screen(layout.cursor_of(point));
             // Beside a piece so that the piece is seen.
             let offset = if beside { vec2(0.27, 0.29) * cell } else { vec2(0.0, 0.0) };
             badge(&painter, middle + offset, verdict, em);
         }
     }
-    bar(ctx, &painter, &current, &layout, &palette, value_shown(&current, &truth), settings.speed > 0.0);
+    bar(ctx, &painter, &current, &layout, &palette, value_shown(&current, &truth, line.as_ref()), settings.speed > 0.0);
     Ok(())
 }
 
 /// What the position on the board is worth, and to whom; `None` while it is not known.
-fn value_shown(current: &CurrentMatch, truth: &Truth) -> Option<(Side, Verdict)> {
-    if let Some(aside) = current.aside() {
-        let last = &aside.line()[aside.at() - 1];
+fn value_shown(current: &CurrentMatch, truth: &Truth, line: Option<&ShownRefutation>) -> Option<(Side, Verdict)> {
+    if let Some(line) = line {
+        let last = line.last();
         let plies = last.verdict.plies.map(|plies| plies.saturating_sub(1));
         return Some((last.side, Verdict { plies, ..last.verdict }));
     }
@@ -143,8 +140,7 @@ fn value_shown(current: &CurrentMatch, truth: &Truth) -> Option<(Side, Verdict)>
         let known = if winner.is_some() { Known::Win } else { Known::Draw };
         return Some((winner.unwrap_or(Side::First), Verdict { known, plies: None }));
     }
-    let shown = current.shown();
-    truth.review().and_then(|review| review.value_at(shown.ply())).map(|verdict| (shown.turn(), verdict))
+    truth.value(current).map(|verdict| (current.shown().turn(), verdict))
 }
 
 /// The first side's share of the bar: the nearer its win, the more of it.
@@ -185,7 +181,7 @@ fn bar(
     let far = Point::new(board.files - 1, board.ranks - 1);
     let corners = [layout.cursor_of(Point::new(0, 0)), layout.cursor_of(far)];
     let middle = at_screen((corners[0] + corners[1]) / 2.0);
-    // The body of the board, without the room left free around it.
+    // The body of the board, without the space left free around it.
     let body = Rect::from_center_size(middle, vec2(wide - 0.7, high - 0.7) * cell);
     let left = (body.left() - 10.0 - WIDTH).max(4.0);
     let rect = Rect::from_min_size(pos2(left, body.top()), vec2(WIDTH, body.height()));
@@ -252,7 +248,7 @@ impl Certain<'_> {
             return 0.0;
         }
         let mut height = SWITCH + 8.0;
-        if current.aside().is_some() || self.shows_mistakes(current) {
+        if self.refutation.is_shown(current) || self.shows_mistakes(current) {
             height += SAID;
         }
         if self.shows_work() {
@@ -278,8 +274,8 @@ impl Certain<'_> {
         ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
             ui.set_min_height(height);
             ui.spacing_mut().item_spacing.y = 4.0;
-            if let Some(aside) = current.aside() {
-                line_controls(ui, aside, current, words, palette, intents);
+            if let Some(line) = self.refutation.shown(current) {
+                line_controls(ui, &line, current, words, palette, intents);
             } else {
                 self.switch(ui, current, words, palette, intents);
                 if self.shows_mistakes(current) {
@@ -302,7 +298,7 @@ impl Certain<'_> {
             if !on {
                 return;
             }
-            let said = match (self.review(), value_shown(current, &self.truth)) {
+            let said = match (self.review(), value_shown(current, &self.truth, None)) {
                 (None, _) => words.say("truth.looking").to_owned(),
                 (Some(_), Some((side, verdict))) if !ended(current) => worth_text(current, words, side, verdict),
                 _ => String::new(),
@@ -349,30 +345,30 @@ impl Certain<'_> {
     }
 }
 
-/// The line shown aside from the match: where it stands, what comes, and the way on and back.
+/// The line that is shown beside the match: where it stands, what comes, and the way on and back.
 fn line_controls(
     ui: &mut Ui,
-    aside: &Aside,
+    shown: &ShownRefutation,
     current: &CurrentMatch,
     words: &Words,
     palette: &Palette,
     intents: &mut MessageWriter<Intent>,
 ) {
-    let (line, at) = (aside.line(), aside.at());
-    ui.label(RichText::new(line_step(aside, words)).size(BODY));
-    ui.add(egui::Label::new(RichText::new(line_said(aside, current, words)).size(SMALL)).truncate());
+    let (line, at) = (shown.line, shown.at);
+    ui.label(RichText::new(line_step(shown, words)).size(BODY));
+    ui.add(egui::Label::new(RichText::new(line_said(shown, current, words)).size(SMALL)).truncate());
     let rest: Vec<&str> = line[at..].iter().map(|one| one.text.as_str()).collect();
     ui.add(egui::Label::new(RichText::new(rest.join("  ")).size(SMALL).color(palette.dim())).truncate());
     ui.horizontal(|ui| {
         if button(ui, words.say("walk.back"), at > 1).clicked() {
-            intents.write(Intent::Aside(Stride::Back));
+            intents.write(Intent::Go(Go::Back));
         }
         if button(ui, words.say("walk.forward"), at < line.len()).clicked() {
-            intents.write(Intent::Aside(Stride::Forward));
+            intents.write(Intent::Go(Go::Forward));
         }
         let width = ui.available_width();
         if wide_button(ui, words.say("walk.leave"), width, true).clicked() {
-            intents.write(Intent::Aside(Stride::Leave));
+            intents.write(Intent::Go(Go::Leave));
         }
     });
 }
@@ -385,11 +381,11 @@ fn ended(current: &CurrentMatch) -> bool {
 /// In a narrow window the panel is folded while a line is shown: the bar above the board has its controls.
 fn narrow_line(
     mut contexts: EguiContexts,
-    current: Res<CurrentMatch>,
+    (current, refutation): (Res<CurrentMatch>, Res<Refutation>),
     (layout, words, palette): (Res<Layout>, Res<Words>, Res<Palette>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
-    let Some(aside) = current.aside().filter(|_| layout.panel_over && !layout.panel_open) else { return Ok(()) };
+    let Some(shown) = refutation.shown(&current).filter(|_| layout.panel_over && !layout.panel_open) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let bar = Rect::from_min_size(ctx.content_rect().min, vec2(ctx.content_rect().width(), 48.0));
     egui::Area::new(egui::Id::new("line")).fixed_pos(bar.min).show(ctx, |ui| {
@@ -397,19 +393,19 @@ fn narrow_line(
         frame.show(ui, |ui| {
             ui.set_min_size(bar.size() - vec2(32.0, 16.0));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let (line, at) = (aside.line(), aside.at());
-                for (key, enabled, stride) in [
-                    ("walk.leave", true, Stride::Leave),
-                    ("walk.forward", at < line.len(), Stride::Forward),
-                    ("walk.back", at > 1, Stride::Back),
+                let (line, at) = (shown.line, shown.at);
+                for (key, enabled, go) in [
+                    ("walk.leave", true, Go::Leave),
+                    ("walk.forward", at < line.len(), Go::Forward),
+                    ("walk.back", at > 1, Go::Back),
                 ] {
                     if button(ui, words.say(key), enabled).clicked() {
-                        intents.write(Intent::Aside(stride));
+                        intents.write(Intent::Go(go));
                     }
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                    ui.label(RichText::new(line_step(aside, &words)).size(SMALL).color(palette.dim()));
-                    ui.add(egui::Label::new(RichText::new(line_said(aside, &current, &words)).size(SMALL)).truncate());
+                    ui.label(RichText::new(line_step(&shown, &words)).size(SMALL).color(palette.dim()));
+                    ui.add(egui::Label::new(RichText::new(line_said(&shown, &current, &words)).size(SMALL)).truncate());
                 });
             });
         });
@@ -418,15 +414,15 @@ fn narrow_line(
 }
 
 /// How far a line is shown.
-fn line_step(aside: &Aside, words: &Words) -> String {
-    words.fill("walk.step", &[&(aside.at() - 1).to_string(), &(aside.line().len() - 1).to_string()])
+fn line_step(shown: &ShownRefutation, words: &Words) -> String {
+    words.fill("walk.step", &[&(shown.at - 1).to_string(), &(shown.line.len() - 1).to_string()])
 }
 
 /// The move of the line that was made last, and what it comes to.
-fn line_said(aside: &Aside, current: &CurrentMatch, words: &Words) -> String {
-    let last = &aside.line()[aside.at() - 1];
+fn line_said(shown: &ShownRefutation, current: &CurrentMatch, words: &Words) -> String {
+    let last = shown.last();
     let side = words.of(&current.game().sheet.sides[last.side]);
-    let said = match aside.table().outcome() {
+    let said = match current.shown().outcome() {
         Some(outcome) => outcome_text(current, words, outcome.winner),
         None => worth_after(current, words, last.side, last.verdict),
     };

@@ -1,7 +1,8 @@
 //! The few widgets the screens are made of.
 
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use crate::app::hand::{KeysGo, Pointer};
+use crate::app::hand::Pointer;
+use crate::app::keys::{KeyFocus, KeysGo};
 use crate::app::layout::Layout;
 use crate::app::settings::Settings;
 use crate::app::view::{seconds, seconds_or_fade};
@@ -175,7 +176,11 @@ pub fn breathing_dots(ui: &mut Ui, colour: Color32, seconds: f64) {
 }
 
 /// Tells the table whether the pointer is over something of the interface's, and where the keys go.
-pub fn tell_cover(mut contexts: EguiContexts, mut pointer: ResMut<Pointer>, layout: Res<Layout>) -> Result {
+pub fn tell_cover(
+    mut contexts: EguiContexts,
+    (mut pointer, mut focus): (ResMut<Pointer>, ResMut<KeyFocus>),
+    layout: Res<Layout>,
+) -> Result {
     let ctx = contexts.ctx_mut()?;
     let over = match ctx.input(|input| input.pointer.latest_pos()) {
         None => false,
@@ -198,8 +203,8 @@ pub fn tell_cover(mut contexts: EguiContexts, mut pointer: ResMut<Pointer>, layo
         Some(_) if ctx.text_edit_focused() => KeysGo::Text,
         Some(_) => KeysGo::Button,
     };
-    let pointer = pointer.bypass_change_detection();
-    (pointer.over_ui, pointer.keys) = (over, keys);
+    pointer.bypass_change_detection().over_ui = over;
+    focus.bypass_change_detection().go = keys;
     Ok(())
 }
 

@@ -210,6 +210,7 @@ fn journals() -> Target {
         control: Default::default(),
         seed: 5,
         rated: false,
+        from_record: false,
         version: journal::VERSION,
     };
     let tables = tables();

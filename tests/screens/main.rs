@@ -11,9 +11,8 @@ mod thumbnail;
 
 use bevy::prelude::World;
 use bevy_egui::egui;
-use qiju::app::explore::Proof;
+use qiju::app::explore::{Attempt, AttemptStage, Proof};
 use qiju::app::intent::Intent;
-use qiju::app::play;
 use qiju::app::play::CurrentMatch;
 use qiju::app::settings::Settings;
 use qiju::app::state::Menu;
@@ -65,8 +64,10 @@ const SCENES: &[Scene] = &[
         stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12");
         stage.wait("a proof", |world| world.resource::<Proof>().found().is_some());
         stage.tell(Intent::Attempt);
-        let defends =
-            |world: &mut World| world.resource::<CurrentMatch>().attempt().is_some_and(|one| one.stage() == play::Stage::Defend);
+        let defends = |world: &mut World| {
+            let shown = world.resource::<Attempt>().shown(world.resource::<CurrentMatch>());
+            shown.is_some_and(|one| one.stage() == AttemptStage::Defend)
+        };
         stage.wait("the answer", defends);
     }),
     ("five", |stage| {

@@ -67,7 +67,7 @@ pub struct Stage {
     app: App,
     target: Handle<Image>,
     pub size: Size,
-    /// Waits until every picture hangs.
+    /// Waits until every picture is shown.
     patient: bool,
     _folder: tempfile::TempDir,
 }
@@ -218,7 +218,7 @@ impl Stage {
         self.app.world_mut()
     }
 
-    /// Runs until nothing asks for another frame, every picture hangs and nothing is worked out any more.
+    /// Runs until nothing asks for another frame, every picture is shown and nothing is worked out any more.
     pub fn settle(&mut self) {
         let start = Instant::now();
         let mut still = 0;
@@ -226,12 +226,15 @@ impl Stage {
             self.app.update();
             self.app.world_mut().resource_mut::<Notices>().shown.clear();
             let in_match = *self.app.world().resource::<State<Screen>>().get() == Screen::Match;
-            let hangs = !self.patient || !in_match || self.app.world().resource::<Ready>().0;
+            let shown = !self.patient || !in_match || self.app.world().resource::<Ready>().0;
             let works = if self.patient { background::under_way() } else { 0 };
             let awake = self.patient && self.app.world().resource::<Awake>().0;
             let late = start.elapsed() > PATIENCE;
-            assert!(!late, "the screen never comes to rest: asks for frames: {awake}, pictures hang: {hangs}, errands: {works}");
-            still = if awake || !hangs || works > 0 { 0 } else { still + 1 };
+            assert!(
+                !late,
+                "the screen never comes to rest: asks for frames: {awake}, pictures shown: {shown}, background tasks: {works}"
+            );
+            still = if awake || !shown || works > 0 { 0 } else { still + 1 };
             if still == 0 {
                 // The painter works on other threads.
                 std::thread::sleep(Duration::from_millis(2));

@@ -29,8 +29,8 @@ pub struct Line {
     pub moves: Vec<String>,
     /// Plies searched.
     pub depth: u16,
-    /// The first of them.
-    pub first: Option<Action>,
+    /// The same as actions.
+    actions: Vec<Action>,
 }
 
 /// Whether the position is analysed, and what came of it.
@@ -53,6 +53,12 @@ impl Analysis {
         self.on
     }
 
+    /// The moves of a line, counted from 0, where it is one of the place that is shown.
+    pub fn moves_at(&self, current: &CurrentMatch, index: usize) -> Option<Vec<Action>> {
+        let line = self.lines().nth(index).filter(|_| self.stand == Some(stand(current)))?;
+        Some(line.actions.clone())
+    }
+
     /// True while the engine thinks.
     pub fn is_thinking(&self) -> bool {
         self.search.is_some()
@@ -68,6 +74,18 @@ impl Analysis {
         self.search = None;
         self.stand = None;
     }
+}
+
+impl Line {
+    /// Its first move.
+    pub fn first(&self) -> Option<Action> {
+        self.actions.first().copied()
+    }
+}
+
+/// The place that is shown.
+fn stand(current: &CurrentMatch) -> Stand {
+    (current.seed(), current.shown().ply(), current.shown().key())
 }
 
 impl CurrentMatch {
@@ -88,7 +106,7 @@ fn line_of(table: &dyn Table, progress: &Progress, settings: &Settings, words: &
         }
     }
     let value = if table.turn() == Side::First { progress.value } else { progress.value.reversed() };
-    Line { value, moves, depth: progress.depth, first: progress.pv.first().copied() }
+    Line { value, moves, depth: progress.depth, actions: progress.pv.clone() }
 }
 
 fn ask(
@@ -125,7 +143,7 @@ fn think(
         }
         return;
     }
-    let stand = (current.seed(), shown.ply(), shown.key());
+    let stand = stand(&current);
     if analysis.stand != Some(stand) {
         analysis.forget();
         let options = EngineOptions { multipv: LINES as u16, ..EngineOptions::default() };

@@ -1,20 +1,92 @@
-//! Looking back: an earlier moment of the match is shown while the match itself stays as it is.
+//! The one place that leads through the tree of moves: here the arrow keys, Home, End and Escape are read, and taking back, playing again and
+//! going on are decided, whatever is shown.
+//!
+//! Where an attempt to refute a win is shown, a step is one of the attempt; where a refutation is shown, one of its line; in a variation it is a
+//! move of the variation; else it is one of the match.
 
-use crate::app::ground::intent::{Intent, Look};
+use super::attempt::Attempt;
+use super::refutation::Refutation;
+use crate::app::ground::intent::{Go, Intent};
+use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
+use crate::app::ground::notices::Notices;
+use crate::app::ground::picture::Hurry;
 use crate::app::ground::settings::Settings;
-use crate::app::ground::state::Screen;
+use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
-use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, Judging, MoveRefused, Rewind, TreeEditor, in_match};
+use crate::rules::PlayError;
+use crate::table::{Action, Tree};
+use bevy::ecs::system::SystemParam;
+use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// Moves shown one after the other, as a film.
+/// The keys that lead through the tree. Held down they leap. They belong to the board's own cursor while it is used.
+fn read_arrows(
+    mut keys: MessageReader<KeyboardInput>,
+    (menu, focus): (Res<State<Menu>>, Res<KeyFocus>),
+    mut intents: MessageWriter<Intent>,
+    mut hurry: ResMut<Hurry>,
+    mut held: Local<u32>,
+) {
+    for key in keys.read() {
+        if !key.state.is_pressed() {
+            *held = 0;
+            continue;
+        }
+        if *menu.get() != Menu::None || focus.go != KeysGo::Board || focus.on_board {
+            continue;
+        }
+        let go = match key.key_code {
+            KeyCode::ArrowLeft => Go::Back,
+            KeyCode::ArrowRight => Go::Forward,
+            KeyCode::ArrowUp | KeyCode::Home => Go::Start,
+            KeyCode::ArrowDown | KeyCode::End => Go::End,
+            _ => continue,
+        };
+        *held = if key.repeat { *held + 1 } else { 1 };
+        if *held > STEPS_SEEN {
+            hurry.bypass_change_detection().0 = true;
+        }
+        intents.write(Intent::Go(go));
+    }
+}
+
+/// So many steps of a held key are seen as motions.
+const STEPS_SEEN: u32 = 3;
+
+/// Escape leaves what lies on top: a menu, a line beside the match, what is picked on the board, the screen.
+fn read_escape(
+    keys: Res<ButtonInput<KeyCode>>,
+    (menu, screen, focus): (Res<State<Menu>>, Res<State<Screen>>, Res<KeyFocus>),
+    current: Option<Res<CurrentMatch>>,
+    mut intents: MessageWriter<Intent>,
+) {
+    if !keys.just_pressed(KeyCode::Escape) {
+        return;
+    }
+    let (sketch, variation) = match current {
+        Some(current) => (current.played().sketch().is_some(), !current.played().is_on_line()),
+        None => (false, false),
+    };
+    match screen.get() {
+        _ if *menu.get() != Menu::None => drop(intents.write(Intent::Menu(Menu::None))),
+        Screen::Match if sketch => drop(intents.write(Intent::Go(Go::Leave))),
+        Screen::Match if focus.holds => drop(intents.write(Intent::LetGo)),
+        Screen::Match if variation => drop(intents.write(Intent::Go(Go::Leave))),
+        Screen::Match => drop(intents.write(Intent::Menu(Menu::Pause))),
+        Screen::Setup | Screen::Trainer => drop(intents.write(Intent::Title)),
+        Screen::Loading | Screen::Title => {}
+    }
+}
+
+/// Moves shown one after the other.
 #[derive(Resource, Default)]
-pub struct Walk {
+pub struct Film {
     next: Option<Duration>,
 }
 
-impl Walk {
+impl Film {
     /// When the next step is due, on the program's clock.
     pub fn next(&self) -> Option<Duration> {
         self.next
@@ -22,25 +94,107 @@ impl Walk {
 }
 
 /// Between two steps of the film, at normal speed.
-const STEP: Duration = Duration::from_millis(700);
+const PAUSE: Duration = Duration::from_millis(700);
 
-fn look_about(
+/// What a step through the tree may concern.
+#[derive(SystemParam)]
+struct Travel<'w> {
+    editor: TreeEditor<'w>,
+    attempt: ResMut<'w, Attempt>,
+    refutation: Res<'w, Refutation>,
+    refused: MessageWriter<'w, MoveRefused>,
+    rewind: MessageWriter<'w, Rewind>,
+}
+
+impl Travel<'_> {
+    fn go(&mut self, go: Go) {
+        let steps = self.steps(go);
+        self.editor.show(steps);
+    }
+
+    fn steps(&mut self, go: Go) -> Vec<BoardChanged> {
+        let current = &mut *self.editor.current;
+        match go {
+            Go::Back if self.attempt.is_shown(current) => return self.attempt.back(current),
+            Go::Forward if self.attempt.is_shown(current) => return self.attempt.forward(current),
+            Go::Back | Go::Forward if self.refutation.is_shown(current) => {
+                return self.refutation.step(go == Go::Forward, current);
+            }
+            _ => {}
+        }
+        if current.played().sketch().is_some() {
+            let mut steps = current.end_sketch();
+            if go != Go::Leave {
+                steps.extend(go_in_tree(go, current));
+            }
+            return steps;
+        }
+        go_in_tree(go, current)
+    }
+
+    fn try_move(&mut self, action: Action) {
+        let done = match self.attempt.is_shown(&self.editor.current) {
+            true => self.attempt.defend(&mut self.editor.current, action).map(|step| self.editor.show(step)),
+            false if self.editor.current.hand_moves() && !self.editor.current.plays_here() => self.editor.play_variation(action),
+            false => Ok(()),
+        };
+        if let Err(PlayError::Refused(reason)) = done {
+            self.refused.write(MoveRefused { action, reason });
+        }
+    }
+}
+
+/// A step through the tree where no line is shown for a while.
+fn go_in_tree(go: Go, current: &mut CurrentMatch) -> Vec<BoardChanged> {
+    let (played, tree, here) = (current.played(), current.tree(), current.cursor());
+    let on_line = played.is_of_line(here);
+    let to = match go {
+        Go::Start => Some(Tree::ROOT),
+        Go::Back => tree.previous(here),
+        // The match goes on by its own moves; behind its present there are only variations, which are chosen.
+        Go::Forward if on_line => tree.next(here).filter(|next| played.is_of_line(*next)),
+        Go::Forward => tree.next(here),
+        Go::End => Some(played.present()),
+        Go::Leave => Some(played.at_ply(played.ply_on_line(here))),
+        Go::Ply(ply) => Some(played.at_ply(ply)),
+        Go::To(node) => Some(node),
+    };
+    to.map(|to| current.go(to)).unwrap_or_default()
+}
+
+fn travel(
     mut intents: MessageReader<Intent>,
-    mut current: ResMut<CurrentMatch>,
-    mut changed: MessageWriter<BoardChanged>,
-    mut walk: ResMut<Walk>,
-    time: Res<Time<Real>>,
+    mut travel: Travel,
+    mut film: ResMut<Film>,
+    (time, mut notices): (Res<Time<Real>>, ResMut<Notices>),
 ) {
     for intent in intents.read() {
-        match *intent {
-            Intent::Look(look) => {
-                walk.next = None;
-                changed.write_batch(current.look(look));
+        let current = &travel.editor.current;
+        // In a line beside the match its moves are taken back, not those of the match.
+        let beside = travel.attempt.is_shown(current) || current.played().sketch().is_none() && !current.played().is_on_line();
+        match intent {
+            Intent::Go(go) => {
+                film.next = None;
+                travel.go(*go);
+            }
+            Intent::Undo if beside => travel.go(Go::Back),
+            Intent::Redo if beside => travel.go(Go::Forward),
+            Intent::Undo => drop(travel.rewind.write(Rewind::Back)),
+            Intent::Redo => drop(travel.rewind.write(Rewind::Again)),
+            Intent::GoOnFromHere if current.played().sketch().is_none() => {
+                let here = current.played().at_ply(current.played().ply_on_line(current.cursor()));
+                travel.rewind.write(Rewind::To(here));
             }
             Intent::ShowCycle => {
                 if let Some((from, _)) = current.cycle() {
-                    changed.write_batch(current.look(Look::At(from)));
-                    walk.next = Some(time.elapsed() + STEP);
+                    travel.go(Go::Ply(from));
+                    film.next = Some(time.elapsed() + PAUSE);
+                }
+            }
+            Intent::Try(action) => travel.try_move(*action),
+            Intent::Edit(edit) => {
+                if let Err(error) = travel.editor.edit(edit.clone()) {
+                    notices.warn(error.to_string());
                 }
             }
             _ => {}
@@ -48,23 +202,24 @@ fn look_about(
     }
 }
 
-fn go_on_walking(
-    mut walk: ResMut<Walk>,
-    mut current: ResMut<CurrentMatch>,
-    mut changed: MessageWriter<BoardChanged>,
-    time: Res<Time<Real>>,
-    settings: Res<Settings>,
-) {
-    if walk.next.is_none_or(|due| time.elapsed() < due) {
+fn play_film(mut film: ResMut<Film>, mut travel: Travel, time: Res<Time<Real>>, settings: Res<Settings>) {
+    if film.next.is_none_or(|due| time.elapsed() < due) {
         return;
     }
-    changed.write_batch(current.look(Look::Forward));
-    let pause = STEP.div_f32(settings.speed.clamp(0.5, 2.0));
-    walk.next = current.is_looking_back().then(|| time.elapsed() + pause);
+    travel.go(Go::Forward);
+    let pause = PAUSE.div_f32(settings.speed.clamp(0.5, 2.0));
+    film.next = travel.editor.current.is_looking_back().then(|| time.elapsed() + pause);
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Walk>()
-        .add_systems(Update, (look_about, go_on_walking).chain().in_set(Step::Referee).before(Judging).run_if(in_match))
-        .add_systems(OnExit(Screen::Match), |mut walk: ResMut<Walk>| walk.next = None);
+    app.init_resource::<Film>()
+        .add_systems(
+            Update,
+            (read_arrows.run_if(in_match), read_escape.run_if(resource_exists::<ButtonInput<KeyCode>>))
+                .chain()
+                .in_set(ReadKeys)
+                .in_set(Step::Input),
+        )
+        .add_systems(Update, (travel, play_film).chain().in_set(Step::Referee).before(Judging).run_if(in_match))
+        .add_systems(OnExit(Screen::Match), |mut film: ResMut<Film>| film.next = None);
 }

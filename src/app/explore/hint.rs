@@ -37,7 +37,7 @@ fn seek(
     words: Res<Words>,
 ) {
     for intent in intents.read() {
-        if *intent != Intent::Hint || hint.search.is_some() || !current.human_to_move() || current.is_aside() {
+        if *intent != Intent::Hint || hint.search.is_some() || !current.human_to_move() || current.played().sketch().is_some() {
             continue;
         }
         if !current.help_allowed() {

@@ -1,8 +1,11 @@
 //! What one can look at beside the match as it is played: earlier moments, lines, an engine's analysis, a hint, what is certain in solved games, the trainer.
 
 mod analysis;
+mod attempt;
 mod cursor;
 mod hint;
+mod inquiry;
+mod lines;
 mod preparation;
 mod proof;
 mod refutation;
@@ -11,11 +14,12 @@ mod trainer;
 mod truth;
 
 pub use analysis::{Analysis, LINES as ANALYSIS_LINES};
-pub use cursor::Walk;
+pub use attempt::{Attempt, AttemptStage, ShownAttempt};
+pub use cursor::Film;
 pub use hint::Hint;
 pub use preparation::Preparations;
 pub use proof::{Found, Proof};
-pub use refutation::Refutation;
+pub use refutation::{LineMove, Refutation, ShownRefutation};
 pub use review::{Judged, Review};
 pub use trainer::{Conversion, Lesson, Trainer};
 pub use truth::Truth;
@@ -23,9 +27,6 @@ pub use truth::Truth;
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((analysis::plugin, cursor::plugin, hint::plugin, preparation::plugin, proof::plugin)).add_plugins((
-        refutation::plugin,
-        trainer::plugin,
-        truth::plugin,
-    ));
+    app.add_plugins((analysis::plugin, attempt::plugin, cursor::plugin, hint::plugin, preparation::plugin, proof::plugin))
+        .add_plugins((lines::plugin, refutation::plugin, trainer::plugin, truth::plugin));
 }

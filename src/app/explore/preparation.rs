@@ -1,5 +1,5 @@
 //! Work that completes what a game knows, done once on the user's machine while a match of it is on the table: in threads of the lowest priority, shown,
-//! stopped and gone on with as the player likes.
+//! stopped and continued as the player likes.
 
 use crate::app::ground::background::{WakeHandle, WakeHandles, lower_priority};
 use crate::app::ground::intent::Intent;
@@ -127,7 +127,7 @@ fn follow(
         redraw.write(RequestRedraw);
     }
     if !settings.background_work {
-        // Dropping it stops it; what is finished is kept and gone on with.
+        // Dropping it stops it; what is finished is kept and continued.
         preparations.work = None;
         return;
     }
@@ -147,7 +147,7 @@ fn follow(
     }
 }
 
-/// Whoever switches it on again wants it now.
+/// Switched on again it is wanted now.
 fn go_on(mut intents: MessageReader<Intent>, mut preparations: ResMut<Preparations>, library: Res<Library>, wake: WakeHandles) {
     for intent in intents.read() {
         let Intent::Prepare { game, variant } = intent else { continue };

@@ -1,14 +1,29 @@
-//! The refutation of a mistake: how it is found, and how it is stepped through.
+//! The refutation of a mistake: how it is found, and how it is played out on the board, step by step, beside the match.
 
+use super::inquiry::Inquiry;
 use super::review::best;
-use crate::app::ground::background::{BackgroundTask, WakeHandles};
-use crate::app::ground::intent::{Intent, Stride};
-use crate::app::ground::state::{Menu, Screen};
+use crate::app::ground::background::WakeHandles;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{BoardChanged, CurrentMatch, Judging, LineMove, in_match};
-use crate::search::{Known, StopToken};
-use crate::table::{Action, Notation, Table};
+use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
+use crate::rules::Side;
+use crate::search::{Known, StopToken, Verdict};
+use crate::table::{Action, NodeId, Notation, Table};
 use bevy::prelude::*;
+
+/// One move of the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineMove {
+    /// The move.
+    pub action: Action,
+    /// Who makes it.
+    pub side: Side,
+    /// The move in the game's own text.
+    pub text: String,
+    /// What it is worth to that side, the distance counted from before the move.
+    pub verdict: Verdict,
+}
 
 /// Longest line, in plies: longer than any win of a shipped game.
 const LONGEST: usize = 240;
@@ -45,77 +60,107 @@ pub fn refutation(mut table: Box<dyn Table>, ply: usize, stop: &StopToken) -> Op
     Some(line)
 }
 
-/// A line that is being looked for.
-#[derive(Resource, Default)]
-pub struct Refutation(Option<Sought>);
-
-struct Sought {
-    ply: usize,
+/// Which mistake of which match is refuted.
+#[derive(Clone, Debug, PartialEq)]
+struct Question {
+    seed: u64,
     played: Vec<Action>,
-    task: BackgroundTask<Option<Vec<LineMove>>>,
+    ply: usize,
+}
+
+/// The refutation that is looked for or shown.
+#[derive(Resource, Default)]
+pub struct Refutation {
+    inquiry: Inquiry<Question, Option<Vec<LineMove>>>,
+    line: Option<Line>,
+}
+
+/// A line that is shown, the mistake first.
+struct Line {
+    /// Its number among the lines that are shown for a while.
+    sketch: u32,
+    moves: Vec<LineMove>,
+    nodes: Vec<NodeId>,
+}
+
+/// A refutation as far as it is shown.
+pub struct ShownRefutation<'a> {
+    /// The line, the mistake first.
+    pub line: &'a [LineMove],
+    /// Moves of the line that stand on the board; at least the first.
+    pub at: usize,
+}
+
+impl ShownRefutation<'_> {
+    /// The move made last.
+    pub fn last(&self) -> &LineMove {
+        &self.line[self.at - 1]
+    }
 }
 
 impl Refutation {
     /// True while a line is being looked for.
     pub fn is_sought(&self) -> bool {
-        self.0.is_some()
+        self.inquiry.is_pending()
+    }
+
+    /// The refutation that is shown, if one is.
+    pub fn shown(&self, current: &CurrentMatch) -> Option<ShownRefutation<'_>> {
+        let line = self.line.as_ref().filter(|line| current.played().sketch() == Some(line.sketch))?;
+        let index = line.nodes.iter().position(|node| *node == current.cursor())?;
+        Some(ShownRefutation { line: &line.moves, at: index + 1 })
+    }
+
+    /// True if one is shown.
+    pub fn is_shown(&self, current: &CurrentMatch) -> bool {
+        self.shown(current).is_some()
+    }
+
+    /// One step through it. The mistake stays on the board: the line is about it.
+    pub fn step(&self, forward: bool, current: &mut CurrentMatch) -> Vec<BoardChanged> {
+        let (Some(shown), Some(line)) = (self.shown(current), &self.line) else { return Vec::new() };
+        let index = if forward { shown.at } else { shown.at.saturating_sub(2) };
+        line.nodes.get(index).map(|node| current.go_in_sketch(*node)).unwrap_or_default()
+    }
+
+    fn begin(&mut self, current: &mut CurrentMatch, ply: usize, mut moves: Vec<LineMove>) -> Vec<BoardChanged> {
+        let before = current.played().at_ply(ply);
+        let (nodes, steps) = current.begin_sketch_of(before, moves.iter().map(|one| one.action));
+        moves.truncate(nodes.len());
+        self.line = current.played().sketch().map(|sketch| Line { sketch, moves, nodes });
+        steps
     }
 }
 
-fn seek(
-    mut intents: MessageReader<Intent>,
-    mut refutation_of: ResMut<Refutation>,
-    current: Res<CurrentMatch>,
-    wake: WakeHandles,
-) {
+fn seek(mut intents: MessageReader<Intent>, mut refutation: ResMut<Refutation>, current: Res<CurrentMatch>, wake: WakeHandles) {
     for intent in intents.read() {
         let Intent::Refute(ply) = *intent else { continue };
         // While an engine thinks its move is waited for.
         if current.outcome().is_some() || current.human_to_move() {
             let table = current.table().boxed_clone();
-            let played = table.played();
-            let task = BackgroundTask::start(wake.handle(), move |stop| refutation(table, ply, stop));
-            refutation_of.0 = Some(Sought { ply, played, task });
+            let question = Question { seed: current.seed(), played: table.played(), ply };
+            refutation.inquiry.ask(question, wake.handle(), move |stop| self::refutation(table, ply, stop));
         }
     }
 }
 
-/// Steps aside once the line is there, if the match still stands where it was asked for.
+/// Shows the line once it is there, if the match still stands where it was asked for.
 fn begin(mut refutation: ResMut<Refutation>, mut current: ResMut<CurrentMatch>, mut changed: MessageWriter<BoardChanged>) {
-    let Some(sought) = &mut refutation.bypass_change_detection().0 else { return };
-    let Some(answer) = sought.task.poll() else { return };
-    let Some(sought) = refutation.0.take() else { return };
-    let line = answer.filter(|line| !line.is_empty() && current.table().played() == sought.played);
-    if let Some(line) = line {
-        changed.write_batch(current.step_aside(sought.ply, line));
+    if !refutation.bypass_change_detection().inquiry.poll() {
+        return;
     }
-}
-
-fn stride(mut intents: MessageReader<Intent>, mut current: ResMut<CurrentMatch>, mut changed: MessageWriter<BoardChanged>) {
-    for intent in intents.read() {
-        let Intent::Aside(stride) = *intent else { continue };
-        if current.aside().is_some() {
-            changed.write_batch(current.stride(stride));
-        }
-    }
-}
-
-fn leave_by_key(
-    keys: Res<ButtonInput<KeyCode>>,
-    (menu, current): (Res<State<Menu>>, Res<CurrentMatch>),
-    mut intents: MessageWriter<Intent>,
-) {
-    if *menu.get() == Menu::None && current.is_aside() && keys.just_pressed(KeyCode::Escape) {
-        intents.write(Intent::Aside(Stride::Leave));
+    let Some((question, answer)) = refutation.inquiry.take() else { return };
+    let same = (question.seed, &question.played) == (current.seed(), &current.table().played());
+    if let Some(line) = answer.filter(|line| same && !line.is_empty()) {
+        changed.write_batch(refutation.begin(&mut current, question.ply, line));
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Refutation>()
-        .add_systems(Update, leave_by_key.in_set(Step::Input).run_if(in_match.and_then(resource_exists::<ButtonInput<KeyCode>>)))
-        .add_systems(Update, (stride, begin, seek).chain().in_set(Step::Referee).before(Judging).run_if(in_match))
-        .add_systems(OnEnter(Screen::Match), |mut refutation: ResMut<Refutation>| refutation.0 = None)
-        .add_systems(OnExit(Screen::Match), |mut refutation: ResMut<Refutation>| refutation.0 = None);
+        .add_systems(Update, (begin, seek).chain().in_set(Step::Referee).before(Judging).run_if(in_match))
+        .add_systems(OnEnter(Screen::Match), |mut refutation: ResMut<Refutation>| *refutation = Refutation::default())
+        .add_systems(OnExit(Screen::Match), |mut refutation: ResMut<Refutation>| *refutation = Refutation::default());
 }
 
 #[cfg(test)]

@@ -183,7 +183,7 @@ fn train(mut intents: MessageReader<Intent>, mut trainer: ResMut<Trainer>, libra
                 let task = BackgroundTask::start(wake.handle(), move |stop| wanted.find(entry, seed, stop));
                 trainer.sought = Some((drill.clone(), task));
             }
-            // Whoever goes elsewhere no longer waits for a position.
+            // A player who goes elsewhere no longer waits for a position.
             Intent::Title | Intent::Choose(_) | Intent::Start(_) => trainer.sought = None,
             _ => {}
         }

@@ -1,9 +1,10 @@
-//! The truth of a solved game, when it is asked for: what each move is certainly worth, now and in the game so far. Worked out beside the
-//! frame; an answer for a game that has gone on meanwhile is dropped.
+//! The truth of a solved game, when it is asked for: what each move is certainly worth, now and in the game so far. Worked out in the
+//! background; an answer for a game that has gone on meanwhile is dropped.
 
+use super::inquiry::Inquiry;
 use super::preparation::Preparations;
-use super::review::Review;
-use crate::app::ground::background::{BackgroundTask, WakeHandles};
+use super::review::{Review, best};
+use crate::app::ground::background::WakeHandles;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::setup::Purpose;
@@ -11,16 +12,16 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, in_match};
-use crate::table::Action;
+use crate::search::Verdict;
+use crate::table::{Action, Table};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 
-/// A game so far: an answer holds for this one alone.
+/// What an answer is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Stand {
+struct Question {
     seed: u64,
     played: Vec<Action>,
-    over: bool,
     /// Counted up when more has become known.
     knowledge: u32,
 }
@@ -29,9 +30,12 @@ struct Stand {
 #[derive(Resource, Default)]
 pub struct Truth {
     on: bool,
-    asked: Option<(Stand, BackgroundTask<Option<Review>>)>,
-    review: Option<(Stand, Review)>,
+    /// The match from its beginning to now.
+    game: Inquiry<Question, Option<Review>>,
     shows_game: bool,
+    /// The place of a variation that is shown.
+    place: Inquiry<Question, Option<Vec<(Action, Verdict)>>>,
+    shows_place: bool,
 }
 
 impl Truth {
@@ -40,9 +44,23 @@ impl Truth {
         self.on
     }
 
-    /// What is certain of the game as it stands, if that was worked out. It may be shown only where [`CurrentMatch::truth_allowed`] says so.
+    /// What is certain of the match as it stands, if that was worked out. It may be shown only where [`CurrentMatch::truth_allowed`] says so.
     pub fn review(&self) -> Option<&Review> {
-        self.review.as_ref().filter(|_| self.shows_game).map(|(_, review)| review)
+        self.game.answer().filter(|_| self.shows_game)?.as_ref()
+    }
+
+    /// What can be played at the place that is shown, and what it is worth; nothing where that is not known.
+    pub fn choices(&self, current: &CurrentMatch) -> &[(Action, Verdict)] {
+        if current.played().is_on_line() {
+            return self.review().map_or(&[], |review| review.at(current.shown().ply()));
+        }
+        let known = self.place.answer().filter(|_| self.shows_place);
+        known.and_then(Option::as_deref).unwrap_or_default()
+    }
+
+    /// What the place that is shown is worth to the side to move.
+    pub fn value(&self, current: &CurrentMatch) -> Option<Verdict> {
+        best(self.choices(current)).map(|(_, verdict)| verdict)
     }
 }
 
@@ -72,35 +90,46 @@ fn toggle(
     }
 }
 
-/// Asks anew when the game has gone on.
+/// Asks anew when the game has gone on, or another place of a variation is shown.
 fn ask(mut truth: ResMut<Truth>, current: Res<CurrentMatch>, preparations: Res<Preparations>, wake: WakeHandles) {
     let truth = truth.bypass_change_detection();
+    let allowed = current.truth_allowed();
+    let question =
+        |table: &dyn Table| Question { seed: current.seed(), played: table.played(), knowledge: preparations.finished() };
     let over = current.outcome().is_some();
-    let wanted = current.truth_allowed() && (truth.on || over || current.purpose() == Purpose::Exercise);
-    if !wanted {
-        truth.asked = None;
-        truth.shows_game = false;
-        return;
+    truth.shows_game = false;
+    if allowed && (truth.on || over || current.purpose() == Purpose::Exercise) {
+        let about = question(current.table());
+        truth.shows_game = truth.game.answer_to(&about).is_some();
+        if !truth.game.is_about(&about) {
+            let table = current.table().boxed_clone();
+            truth.game.ask(about, wake.handle(), move |stop| Review::of(table, stop));
+        }
+    } else {
+        truth.game.give_up();
     }
-    let stand = Stand { seed: current.seed(), played: current.table().played(), over, knowledge: preparations.finished() };
-    let same = |other: &Stand| *other == stand;
-    truth.shows_game = truth.review.as_ref().is_some_and(|(of, _)| same(of));
-    if truth.shows_game || truth.asked.as_ref().is_some_and(|(of, _)| same(of)) {
-        return;
+    truth.shows_place = false;
+    if allowed && truth.on && current.played().sketch().is_none() && !current.played().is_on_line() {
+        let about = question(current.shown());
+        truth.shows_place = truth.place.answer_to(&about).is_some();
+        if !truth.place.is_about(&about) {
+            let table = current.shown().boxed_clone();
+            truth.place.ask(about, wake.handle(), move |stop| {
+                let solution = table.capabilities().solution?;
+                if table.outcome().is_some() { None } else { solution.verdicts(&*table, stop) }
+            });
+        }
+    } else {
+        truth.place.give_up();
     }
-    let table = current.table().boxed_clone();
-    truth.asked = Some((stand, BackgroundTask::start(wake.handle(), move |stop| Review::of(table, stop))));
 }
 
 fn hear(mut truth: ResMut<Truth>, mut redraw: MessageWriter<RequestRedraw>) {
     let quiet = truth.bypass_change_detection();
-    let Some(answer) = quiet.asked.as_mut().and_then(|(_, task)| task.poll()) else { return };
-    let Some((stand, _)) = quiet.asked.take() else { return };
-    if let Some(review) = answer {
-        // A change, so that what shows it looks again.
-        truth.review = Some((stand, review));
-        truth.shows_game = true;
-        // What is said for the first time is drawn whole in the frame after.
+    let (game, place) = (quiet.game.poll(), quiet.place.poll());
+    if game || place {
+        // A change, so that what shows it looks again; and what is said for the first time is drawn whole in the frame after.
+        truth.set_changed();
         redraw.write(RequestRedraw);
     }
 }

@@ -1,47 +1,37 @@
-//! What the player wants: written by menus and keys, acted upon by the room concerned.
+//! What the player wants: written by menus and keys, acted upon by the part of the program concerned; and what such a wish carries.
 
 use super::exercise::Drill;
 use super::settings::Settings;
 use super::setup::MatchSetup;
 use super::state::Menu;
 use crate::rules::Side;
-use crate::table::{Action, Choice};
+use crate::table::{Action, Choice, NodeId, TreeEdit};
 use bevy::prelude::*;
 use std::path::PathBuf;
 
-/// A step through the moves.
+/// A way through the tree of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum Go {
     /// To the beginning.
-    First,
+    Start,
     /// One move back.
     Back,
     /// One move forward.
     Forward,
-    /// To the present.
-    Last,
-    /// To the position after so many moves.
-    At(usize),
-}
-
-/// A step of the line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stride {
-    /// The next move.
-    Forward,
-    /// The last one back.
-    Back,
-    /// Back to the match.
+    /// To the present of the match.
+    End,
+    /// Out of the line that is shown beside the match, back to it.
     Leave,
+    /// To the position after so many moves of the match.
+    Ply(usize),
+    /// To this node of the tree.
+    To(NodeId),
 }
 
-/// A wish of the player's.
+/// What the player wants.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum Intent {
-    /// Back to the choice of a game.
-    Title,
-    /// Set up a match of this game.
-    Choose(&'static str),
+    // The match.
     /// Begin a match.
     Start(MatchSetup),
     /// Another match with the same setup; sides swapped if `true`.
@@ -54,38 +44,44 @@ pub enum Intent {
     Undo,
     /// Play what was taken back again.
     Redo,
-    /// Look at another moment of the match.
-    Look(Look),
-    /// Show the moves from the position's earlier appearance to its last, one after the other.
-    ShowCycle,
     /// Take back all that was played after the moment looked at.
     GoOnFromHere,
-    /// Keep a record of the match.
-    Save,
-    /// Open a record.
-    Open(PathBuf),
-    /// Ask a program that failed once more.
-    TryAgain,
+    /// Give up, as this side.
+    Resign(Side),
     /// Play the move that waits for its confirmation (`true`), or drop it.
     Confirm(bool),
     /// Choose this in the opening.
     Take(Choice),
-    /// Have the position analysed, or no more.
-    Analyse,
+    /// Ask a program that failed once more.
+    TryAgain,
+    /// Keep a record of the match.
+    Save,
+    /// Open a record.
+    Open(PathBuf),
+    /// Forget what was learnt from lost matches of this game, or of all.
+    ForgetLessons(Option<&'static str>),
+
+    // What is explored beside it.
+    /// Show another place of the tree.
+    Go(Go),
+    /// Play a move that is none of the match: a variation, or a defence against the win that is tried to be refuted.
+    Try(Action),
+    /// Change the tree beside the match: comments, glyphs, marks, the order of variations.
+    Edit(TreeEdit),
+    /// Show the moves from the position's earlier appearance to its last, one after the other.
+    ShowCycle,
     /// Ask for a good move.
     Hint,
+    /// Have the position analysed, or no more.
+    Analyse,
+    /// Take this line of the analysis, counted from 0, as a variation.
+    TakeLine(usize),
     /// Show or hide what each move of a solved game is worth.
     Truth,
     /// Play out the refutation of the move with this number, counted from 0.
     Refute(usize),
     /// Try to refute the win that is proven.
     Attempt,
-    /// The defence that is tried.
-    Defend(Action),
-    /// A step of the line shown aside from the game.
-    Aside(Stride),
-    /// Forget what was learnt from lost matches of this game, or of all.
-    ForgetLessons(Option<&'static str>),
     /// Choose an exercise of this game.
     Trainer(&'static str),
     /// On the page of exercises: those of another variant.
@@ -99,18 +95,24 @@ pub enum Intent {
         /// The variant's.
         variant: String,
     },
+
+    // What is on the screen.
+    /// Back to the choice of a game.
+    Title,
+    /// Set up a match of this game.
+    Choose(&'static str),
     /// Read the rules of a variant of this game.
     Rules(&'static str, String),
-    /// Turn the board.
-    Flip,
-    /// Give up, as this side.
-    Resign(Side),
     /// Open or close what lies over the screen.
     Menu(Menu),
     /// Change the settings.
     Settings(Settings),
+    /// Turn the board.
+    Flip,
     /// Fold or unfold the side panel of a narrow window.
     Panel,
+    /// Let go of what is picked on the board.
+    LetGo,
     /// Leave the program.
     Quit,
 }

@@ -25,7 +25,7 @@ pub struct Layout {
     pub corner: Vec2,
     /// Files and ranks.
     pub size: (u8, u8),
-    /// The second side sits at the lower edge.
+    /// The second side is at the lower edge.
     pub flipped: bool,
     /// The side panel folds away under a bar (narrow windows).
     pub panel_over: bool,
@@ -121,12 +121,12 @@ impl Layout {
         let logical = window / scale;
         next.panel_over = logical.x < PANEL_FOLDS_BELOW;
         let top = if next.panel_over { BAR } else { 0.0 };
-        let room = Vec2::new(logical.x - next.panel_width(), logical.y - top) * scale;
+        let space = Vec2::new(logical.x - next.panel_width(), logical.y - top) * scale;
         let (wide, high) = paint::board_extent(board);
-        let cell = (room.x / (wide + 2.0 * MARGIN)).min(room.y / (high + 2.0 * MARGIN)).floor().clamp(8.0, 400.0);
+        let cell = (space.x / (wide + 2.0 * MARGIN)).min(space.y / (high + 2.0 * MARGIN)).floor().clamp(8.0, 400.0);
         next.cell = cell;
-        // The middle of the board in the middle of its room.
-        let middle = Vec2::new(room.x / 2.0 - window.x / 2.0, window.y / 2.0 - top * scale - room.y / 2.0);
+        // The middle of the board in the middle of the space for it.
+        let middle = Vec2::new(space.x / 2.0 - window.x / 2.0, window.y / 2.0 - top * scale - space.y / 2.0);
         let span = Vec2::new(f32::from(board.files) - 1.0, f32::from(board.ranks) - 1.0) * cell;
         // Points lie where the painter's lines cross: inside a pixel or between two.
         let inside = if paint::points_fall_inside_pixels(cell as u32) { 0.5 } else { 0.0 };

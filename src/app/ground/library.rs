@@ -7,7 +7,7 @@ use crate::table::{GameSheet, SheetError};
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// A game on the shelf.
+/// A game that can be played.
 #[derive(Clone)]
 pub struct LibraryGame {
     /// The registry's entry.

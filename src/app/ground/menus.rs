@@ -1,6 +1,7 @@
 //! Menus and screens are opened and closed, and the program is left.
 
 use super::intent::Intent;
+use super::keys::ReadKeys;
 use super::state::{Menu, Screen};
 use super::step::Step;
 use bevy::prelude::*;
@@ -31,5 +32,5 @@ fn open_menus(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, open_menus.in_set(Step::Input));
+    app.add_systems(Update, open_menus.in_set(Step::Input).after(ReadKeys));
 }

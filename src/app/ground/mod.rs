@@ -5,6 +5,7 @@
 pub mod background;
 pub mod exercise;
 pub mod intent;
+pub mod keys;
 pub mod layout;
 pub mod library;
 mod menus;
@@ -24,6 +25,7 @@ pub(super) fn plugin(app: &mut App) {
         step::plugin,
         state::plugin,
         intent::plugin,
+        keys::plugin,
         menus::plugin,
         notices::plugin,
         picture::plugin,

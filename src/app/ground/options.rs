@@ -3,7 +3,7 @@
 use super::words::Language;
 use std::path::PathBuf;
 
-/// Who sits at a side.
+/// Who plays a side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Who {
     /// A person.
@@ -24,9 +24,9 @@ pub struct Options {
     pub variant: Option<String>,
     /// The computer's level, 1 to 10.
     pub level: Option<u8>,
-    /// Who sits first.
+    /// Who plays the first side.
     pub first: Option<Who>,
-    /// Who sits second.
+    /// Who plays the second side.
     pub second: Option<Who>,
     /// The position to begin from.
     pub position: Option<String>,

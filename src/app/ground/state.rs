@@ -48,7 +48,7 @@ pub enum Menu {
 pub enum Phase {
     /// The pieces are being set up.
     #[default]
-    Deal,
+    SetUp,
     /// A person is to move.
     Human,
     /// An engine is to move.

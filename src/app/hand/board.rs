@@ -1,9 +1,9 @@
 //! Moving pieces: click and click, drag and drop, the keyboard's cursor. All of it ends in [`MoveRequested`].
 
-use super::keys::Keys;
-use super::pointer::{KeysGo, Pointer, read_pointer};
+use super::pointer::{Pointer, read_pointer};
 use super::selection::{Dragged, Grip, Selection};
-use crate::app::ground::intent::{Intent, Look};
+use crate::app::ground::intent::{Go, Intent};
+use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::layout::Layout;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Menu;
@@ -33,8 +33,8 @@ struct Hand<'w, 's> {
 impl Hand<'_, '_> {
     /// Asks for a move, or where moves are confirmed for its confirmation; the same move chosen again confirms it.
     fn request(&mut self, action: Action) {
-        if self.current.attempt().is_some() {
-            self.intents.write(Intent::Defend(action));
+        if !self.current.plays_here() {
+            self.intents.write(Intent::Try(action));
             return;
         }
         let legal = self.current.table().actions().contains(&action);
@@ -48,13 +48,13 @@ impl Hand<'_, '_> {
 
     /// The piece of the side to move on a point.
     fn own_piece(&self, point: Point) -> Option<Entity> {
-        let turn = self.current.hand_table().turn();
+        let turn = self.current.shown().turn();
         self.pieces.iter().find(|(_, board_piece, at)| at.0 == point && board_piece.0.side == turn).map(|(entity, ..)| entity)
     }
 
     /// True if pieces are moved in this game; false if they are put.
     fn pieces_move(&self) -> bool {
-        self.current.hand_table().actions().iter().any(|action| matches!(action, Action::Step { .. }))
+        self.current.shown().actions().iter().any(|action| matches!(action, Action::Step { .. }))
     }
 
     fn let_go(&mut self) {
@@ -90,7 +90,7 @@ impl Hand<'_, '_> {
             _ if self.own_piece(point).is_some() => self.pick(Some(point)),
             Some(from) => {
                 self.request(Action::Step { from, to: point });
-                if self.current.hand_table().actions().contains(&Action::Step { from, to: point }) {
+                if self.current.shown().actions().contains(&Action::Step { from, to: point }) {
                     self.pick(None);
                 }
             }
@@ -106,11 +106,12 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>)
     if hand.selection.cursor.is_some() && pointer.touches.iter().any(|touch| touch.down) {
         hand.selection.cursor = None;
     }
-    if hand.current.is_looking_back() && hand.current.attempt().is_none() {
-        // A click on an earlier position leads back to the present.
+    let tries = hand.current.played().sketch_player().is_some();
+    if hand.current.is_looking_back() && !hand.current.hand_moves() && !tries {
+        // A click on a position where nothing can be moved leads back to the present.
         let clicked = pointer.touches.iter().any(|touch| touch.down && hand.layout.point_under(touch.at).is_some());
         if clicked {
-            hand.intents.write(Intent::Look(Look::Last));
+            hand.intents.write(Intent::Go(Go::End));
         }
         hand.let_go();
         hand.pick(None);
@@ -135,8 +136,7 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>)
 }
 
 impl Hand<'_, '_> {
-    /// The pointer goes down: own pieces are picked at once; targets and empty points answer to the release, so that a slip can be
-    /// mended.
+    /// The pointer goes down: own pieces are picked at once; targets and empty points answer to the release, so that a slip can be corrected.
     fn press(&mut self, at: Vec2) {
         let Some(point) = self.layout.point_under(at) else {
             self.pick(None);
@@ -188,8 +188,8 @@ impl Hand<'_, '_> {
     }
 }
 
-fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<State<Menu>>, pointer: Res<Pointer>) {
-    if *menu.get() != Menu::None || pointer.keys != KeysGo::Board {
+fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<State<Menu>>, focus: Res<KeyFocus>) {
+    if *menu.get() != Menu::None || focus.go != KeysGo::Board {
         return;
     }
     let (files, ranks) = hand.layout.size;
@@ -223,13 +223,18 @@ fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<St
     }
 }
 
+/// The reading of what is done on the board.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Board;
+
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
         (press_and_drag, keyboard_cursor.run_if(resource_exists::<ButtonInput<KeyCode>>))
             .chain()
             .after(read_pointer)
-            .before(Keys)
+            .before(ReadKeys)
+            .in_set(Board)
             .in_set(Step::Input)
             .run_if(in_match),
     );

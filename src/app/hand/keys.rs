@@ -1,30 +1,22 @@
 //! The keys people know.
 
-use super::pointer::{KeysGo, Pointer};
-use super::selection::Selection;
-use crate::app::ground::intent::{Intent, Look, Stride};
-use crate::app::ground::picture::Hurry;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
-use crate::app::play::{CurrentMatch, in_match};
+use crate::app::play::CurrentMatch;
 use crate::table::Choice;
-use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
-/// The reading of the arrow keys, after the board's cursor had them.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Keys;
-
-/// Shortcuts.
+/// Shortcuts. The arrows and Escape are read where the cursor of the tree is moved.
 fn shortcuts(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
-    mut selection: ResMut<Selection>,
     mut intents: MessageWriter<Intent>,
     current: Option<Res<CurrentMatch>>,
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
-    pointer: Res<Pointer>,
+    focus: Res<KeyFocus>,
 ) {
     // In a slow frame a modifier may have come and gone with its key.
     let held =
@@ -44,21 +36,7 @@ fn shortcuts(
         let help = if *menu.get() == Menu::Help { Menu::None } else { Menu::Help };
         intents.write(Intent::Menu(help));
     }
-    if keys.just_pressed(KeyCode::Escape) {
-        let in_match = *screen.get() == Screen::Match;
-        if *menu.get() != Menu::None {
-            intents.write(Intent::Menu(Menu::None));
-        } else if current.as_ref().is_some_and(|current| current.is_aside()) {
-            // What is shown aside is left; nothing else.
-        } else if in_match && selection.is_in_use() {
-            *selection = Selection::default();
-        } else if in_match {
-            intents.write(Intent::Menu(Menu::Pause));
-        } else if matches!(screen.get(), Screen::Setup | Screen::Trainer) {
-            intents.write(Intent::Title);
-        }
-    }
-    if pointer.keys == KeysGo::Text || *menu.get() != Menu::None {
+    if focus.go == KeysGo::Text || *menu.get() != Menu::None {
         return;
     }
     if ctrl && keys.just_pressed(KeyCode::KeyO) {
@@ -89,56 +67,11 @@ fn shortcuts(
             intents.write(Intent::Take(choice));
         }
     }
-    if !ctrl && pointer.keys == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
+    if !ctrl && focus.go == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
         intents.write(Intent::Hint);
     }
 }
 
-/// The arrows go through the moves while no cursor stands on the board. Held down they leap.
-fn leaf_through(
-    mut keys: MessageReader<KeyboardInput>,
-    (menu, pointer, selection): (Res<State<Menu>>, Res<Pointer>, Res<Selection>),
-    mut intents: MessageWriter<Intent>,
-    mut hurry: ResMut<Hurry>,
-    current: Res<CurrentMatch>,
-    mut held: Local<u32>,
-) {
-    let aside = current.is_aside();
-    for key in keys.read() {
-        if !key.state.is_pressed() {
-            *held = 0;
-            continue;
-        }
-        if *menu.get() != Menu::None || pointer.keys != KeysGo::Board || selection.cursor.is_some() {
-            continue;
-        }
-        let look = match key.key_code {
-            KeyCode::ArrowLeft if aside => {
-                intents.write(Intent::Aside(Stride::Back));
-                continue;
-            }
-            KeyCode::ArrowRight if aside => {
-                intents.write(Intent::Aside(Stride::Forward));
-                continue;
-            }
-            KeyCode::ArrowLeft => Look::Back,
-            KeyCode::ArrowRight => Look::Forward,
-            KeyCode::ArrowUp | KeyCode::Home => Look::First,
-            KeyCode::ArrowDown | KeyCode::End => Look::Last,
-            _ => continue,
-        };
-        *held = if key.repeat { *held + 1 } else { 1 };
-        if *held > STEPS_SEEN {
-            hurry.bypass_change_detection().0 = true;
-        }
-        intents.write(Intent::Look(look));
-    }
-}
-
-/// So many steps of a held key are seen as motions.
-const STEPS_SEEN: u32 = 3;
-
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, shortcuts.in_set(Step::Input).run_if(resource_exists::<ButtonInput<KeyCode>>))
-        .add_systems(Update, leaf_through.in_set(Keys).in_set(Step::Input).run_if(in_match));
+    app.add_systems(Update, shortcuts.in_set(Step::Input).before(ReadKeys).run_if(resource_exists::<ButtonInput<KeyCode>>));
 }

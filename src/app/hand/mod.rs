@@ -7,7 +7,7 @@ mod pointer;
 mod selection;
 
 pub use forbidden::Restrictions;
-pub use pointer::{KeysGo, Pointer};
+pub use pointer::Pointer;
 pub use selection::{Dragged, Selection};
 
 use bevy::prelude::*;

@@ -15,20 +15,6 @@ pub struct Pointer {
     pub(super) touches: Vec<Touch>,
     /// It is over a menu or a panel; set by the ui.
     pub over_ui: bool,
-    /// Where the keys go; set by the ui.
-    pub keys: KeysGo,
-}
-
-/// Where the keys go.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum KeysGo {
-    /// To the board.
-    #[default]
-    Board,
-    /// To a button: Enter, Space and the arrows are its own, shortcuts are not.
-    Button,
-    /// To a text field: all of them.
-    Text,
 }
 
 /// The pointer went down or up at a place.

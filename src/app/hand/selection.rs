@@ -1,6 +1,7 @@
 //! What the player has picked on the board, and the move that waits to be confirmed.
 
 use crate::app::ground::intent::Intent;
+use crate::app::ground::keys::{KeyFocus, ReadKeys};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, MoveRequested, in_match};
@@ -55,6 +56,9 @@ fn confirm(
         {
             requests.write(MoveRequested { action: choice.action(), ply: current.table().ply() });
         }
+        if *intent == Intent::LetGo {
+            *selection = Selection::default();
+        }
         let Intent::Confirm(yes) = intent else { continue };
         let Some(action) = selection.pending.take() else { continue };
         if *yes {
@@ -72,9 +76,15 @@ fn unpick(mut selection: ResMut<Selection>, changed: MessageReader<BoardChanged>
     }
 }
 
+/// Says which keys the board wants for itself.
+fn claim_keys(selection: Res<Selection>, mut focus: ResMut<KeyFocus>) {
+    (focus.on_board, focus.holds) = (selection.cursor.is_some(), selection.is_in_use());
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Selection>()
-        .add_systems(Update, confirm.in_set(Step::Input).after(super::keys::Keys).run_if(in_match))
+        .add_systems(Update, claim_keys.in_set(Step::Input).before(ReadKeys).after(super::board::Board))
+        .add_systems(Update, confirm.in_set(Step::Input).after(ReadKeys).run_if(in_match))
         .add_systems(Update, unpick.in_set(Step::Animate))
         .add_systems(OnEnter(Screen::Match), |mut selection: ResMut<Selection>| *selection = Selection::default());
 }

@@ -26,7 +26,7 @@ pub struct BoardPiece(pub Piece);
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct At(pub Point);
 
-/// What tells a piece from its fellows: its grain, its place in the cup.
+/// What tells a piece from others of its kind: it chooses the grain.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity(pub u64);
 

@@ -1,6 +1,6 @@
 //! The match's clock: it runs while somebody could move, and for nobody while the game is paused, shown or loading.
 
-use super::game::{CurrentMatch, Origin};
+use super::game::{Beginning, CurrentMatch};
 use super::phase::in_match;
 use super::think::Thinking;
 use crate::app::ground::state::{Menu, Phase, Screen};
@@ -10,7 +10,7 @@ use crate::table::{Clock, TimeControl, TimeLeft};
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// The clock of the match: each seat's time. Only this room and the referee change it.
+/// The clock of the match: each seat's time. Only this file and the referee change it.
 #[derive(Resource)]
 pub struct MatchClock {
     clock: Clock,
@@ -68,9 +68,9 @@ impl MatchClock {
 }
 
 fn wind_up(current: Res<CurrentMatch>, mut clock: ResMut<MatchClock>) {
-    let told = match &current.origin {
-        Origin::Fresh => Clock::new(current.control),
-        Origin::Journal(clock) | Origin::Record(clock) => clock.clone(),
+    let told = match &current.beginning {
+        Beginning::Fresh => Clock::new(current.control),
+        Beginning::Journal(clock) | Beginning::Record(clock) => clock.clone(),
     };
     *clock = MatchClock { clock: told, running: false };
 }

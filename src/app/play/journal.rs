@@ -3,7 +3,7 @@
 //! A window owns one journal, its place; a second window on the same home gets another. While the journal cannot be written the match
 //! goes on, the player is told at once, and what happens is written down as soon as that is possible again.
 
-use super::game::{CurrentMatch, Origin};
+use super::game::{Beginning, CurrentMatch};
 use super::records::keep_unfinished;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
@@ -106,7 +106,7 @@ impl Unfinished {
 fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String> {
     let header = &found.header;
     let library_game = library.game(&header.game).ok_or_else(|| format!("there is no game '{}'", header.game))?;
-    let table = journal::replay(header, &found.events).map_err(|error| error.to_string())?;
+    let played = journal::replay(header, &found.events).map_err(|error| error.to_string())?;
     let clock = journal::clock_after(header, &found.events).map_err(|error| error.to_string())?;
     let setup = MatchSetup {
         game: library_game.entry.key,
@@ -116,7 +116,8 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
         purpose: if header.rated { Purpose::Rated } else { Purpose::Casual },
     };
     let fresh = CurrentMatch::new(library_game, &setup, header.seed).map_err(|error| error.to_string())?;
-    Ok(fresh.told(table, None, Origin::Journal(clock)))
+    let ended = journal::ending(&found.events).filter(|_| played.table().outcome().is_none());
+    Ok(fresh.told(played, ended, Beginning::Journal(clock), header.from_record))
 }
 
 /// Looks for a match that was broken off, and takes the journal for this window: that of this match, or a free one.
@@ -147,11 +148,11 @@ fn open(
     mut notices: ResMut<Notices>,
 ) {
     (match_journal.journal, match_journal.trouble) = (None, None);
-    // An exercise is begun anew rather than gone on with, and leaves an unfinished match alone.
+    // An exercise is begun anew rather than continued, and leaves an unfinished match alone.
     if current.purpose() == Purpose::Exercise {
         return;
     }
-    let goes_on = matches!(current.origin, Origin::Journal(_));
+    let goes_on = matches!(current.beginning, Beginning::Journal(_));
     if goes_on
         && let Some(place) = &match_journal.place
         && let Ok(Some((journal, told))) = Journal::resume(place.blob())

@@ -1,7 +1,7 @@
 //! What is asked of the referee and what it tells.
 
 use crate::rules::{Outcome, Refusal, Side};
-use crate::table::{Action, Change, Table};
+use crate::table::{Action, Change, NodeId, Step};
 use bevy::prelude::*;
 
 /// Somebody wants this move played. `ply` is the number of moves played when it was thought of: a late answer is dropped.
@@ -42,21 +42,32 @@ pub struct BoardChanged {
 }
 
 impl BoardChanged {
-    /// Takes the table's last move back; `None` if there is none.
-    pub(super) fn by_undo(table: &mut dyn Table) -> Option<BoardChanged> {
-        let action = *table.played().last()?;
-        let changes = table.undo()?;
-        let (mover, check) = (table.turn(), table.check().is_some());
-        Some(BoardChanged { changes, action, mover, passage: Passage::TakenBack, check })
+    /// One step of the cursor, shown as it is.
+    pub(super) fn of_step(step: Step) -> BoardChanged {
+        let passage = if step.forward { Passage::Replayed } else { Passage::TakenBack };
+        BoardChanged { changes: step.changes, action: step.action, mover: step.mover, passage, check: step.check }
     }
 
-    /// Plays the move last taken back again; `None` if there is none.
-    pub(super) fn by_redo(table: &mut dyn Table) -> Option<BoardChanged> {
-        let mover = table.turn();
-        let changes = table.redo()?;
-        let action = *table.played().last()?;
-        Some(BoardChanged { changes, action, mover, passage: Passage::Replayed, check: table.check().is_some() })
+    /// Steps of the cursor: more than `most` are a leap.
+    pub(super) fn of_steps(steps: Vec<Step>, most: usize) -> Vec<BoardChanged> {
+        let leaps = steps.len() > most;
+        let mut changes: Vec<BoardChanged> = steps.into_iter().map(BoardChanged::of_step).collect();
+        if leaps {
+            changes.iter_mut().for_each(|change| change.passage = Passage::Leapt);
+        }
+        changes
     }
+}
+
+/// Moves of the match are to be taken back, or played again.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rewind {
+    /// To the last turn of a person's.
+    Back,
+    /// To the next turn of a person's, by the moves taken back.
+    Again,
+    /// To this place of the match.
+    To(NodeId),
 }
 
 /// A move was refused; nothing has changed.
@@ -83,6 +94,7 @@ pub struct MatchEnded(pub Outcome);
 
 pub(super) fn plugin(app: &mut App) {
     app.add_message::<MoveRequested>()
+        .add_message::<Rewind>()
         .add_message::<BoardChanged>()
         .add_message::<MoveRefused>()
         .add_message::<MoveWarned>()

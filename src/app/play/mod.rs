@@ -3,11 +3,9 @@
 //! There is one way in: a click, a key, an engine's answer all write [`MoveRequested`]; only the referee changes
 //! [`CurrentMatch`], and tells what happened by [`BoardChanged`] or [`MoveRefused`].
 
-mod aside;
-mod attempt;
 mod begin;
-mod browse;
 mod clock;
+mod editor;
 mod game;
 mod journal;
 mod learning;
@@ -22,18 +20,17 @@ mod seats;
 mod speech;
 mod think;
 
-pub use aside::{Aside, LineMove};
-pub use attempt::{Attempt, NODES as PROOF_NODES, Stage};
 pub use begin::{At, BoardPiece, Identity, board_piece};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
+pub use editor::TreeEditor;
 pub use game::CurrentMatch;
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
-pub use messages::{BoardChanged, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage};
+pub use messages::{BoardChanged, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind};
 pub use phase::in_match;
 pub use records::{SavedGame, SavedGames, day_of, open as open_record};
 pub use referee::Judging;
-pub use score_sheet::ScoreSheet;
+pub use score_sheet::{ScoreSheet, Variation};
 pub use search::Search;
 pub use seats::{Computer, ExternalProgram, Human, Seat};
 pub use speech::Spoken;

@@ -15,7 +15,7 @@ fn direct_phase(
     ready: Res<Ready>,
 ) {
     let wanted = if !ready.0 {
-        Phase::Deal
+        Phase::SetUp
     } else if !moving.is_empty() {
         Phase::Animate
     } else if current.outcome().is_some() {

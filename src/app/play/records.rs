@@ -1,8 +1,8 @@
-//! The games kept: every match that ends or makes room for another is written down, and can be opened again.
+//! The games kept: every match that ends or makes way for another is written down, and can be opened again.
 
 use super::begin::fresh_seed;
 use super::clock::MatchClock;
-use super::game::{CurrentMatch, Origin};
+use super::game::{Beginning, CurrentMatch};
 use super::messages::MatchEnded;
 use super::phase::in_match;
 use crate::app::ground::intent::Intent;
@@ -10,17 +10,17 @@ use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::{Home, Settings};
 use crate::app::ground::setup::{MatchSetup, Purpose};
-use crate::app::ground::state::Menu;
+use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::record::journal::Recovered;
 use crate::record::{Record, SeatSpec, Summary, journal};
-use crate::rules::BySide;
-use crate::table::{Clock, TimeControl};
+use crate::rules::{BySide, Outcome};
+use crate::table::{Clock, PlayedGame, TimeControl};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// A record on the shelf.
+/// A saved game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedGame {
     /// Its file.
@@ -53,13 +53,38 @@ impl Home {
 
 /// The record of a match, with its times.
 fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
-    let mut record = Record::of(current.table(), current.seats().clone(), current.outcome());
+    let mut record = on_paper(current.played(), current.seats().clone(), current.outcome());
     let times = clock.times();
-    if times.len() == record.plies() {
+    if times.len() == current.played().line().len() {
         let times_ms: Vec<u64> = times.iter().map(|time| time.as_millis() as u64).collect();
         record.set_times(&times_ms);
     }
     record
+}
+
+/// A game as a record, with its variations and comments.
+fn on_paper(played: &PlayedGame, seats: BySide<SeatSpec>, outcome: Option<Outcome>) -> Record {
+    let outcome = outcome.or_else(|| played.table().outcome());
+    Record::with_tree(played.table(), seats, outcome, played.kept_tree().packed())
+}
+
+/// The game of a record, with the clock as its times tell.
+fn from_paper(record: &Record) -> Result<(PlayedGame, Clock), String> {
+    let table = record.table().map_err(|error| error.to_string())?;
+    let played =
+        PlayedGame::with_tree(table, record.tree.clone()).map_err(|(number, error)| format!("move {number}: {error}"))?;
+    let mut clock = Clock::new(TimeControl::Unlimited);
+    let mut table = record.table().map_err(|error| error.to_string())?;
+    for id in played.line() {
+        let node = record.tree.node(*id);
+        let mover = table.seat_to_move();
+        if let Some(action) = node.action() {
+            table.play(action).map_err(|error| error.to_string())?;
+        }
+        clock.spend(mover, std::time::Duration::from_millis(node.time_ms.unwrap_or(0)));
+        clock.moved(mover);
+    }
+    Ok((played, clock))
 }
 
 /// Writes a record under the date and the match's own number, so that a match goes on in the same file.
@@ -82,7 +107,8 @@ fn save(
     (home, words, mut notices): (Res<Home>, Res<Words>, ResMut<Notices>),
 ) {
     let asked = intents.read().any(|intent| *intent == Intent::Save);
-    let ended = ended.read().count() > 0;
+    // A record that was opened is there already.
+    let ended = ended.read().count() > 0 && (current.worked_on || !current.from_record);
     if !asked && !ended {
         return;
     }
@@ -97,21 +123,38 @@ fn save(
     }
 }
 
+/// What was tried and written after the end of the match is kept when it is left.
+fn save_afterwards(
+    current: Option<Res<CurrentMatch>>,
+    clock: Res<MatchClock>,
+    (home, mut notices): (Res<Home>, ResMut<Notices>),
+) {
+    let Some(current) = current.filter(|current| current.worked_on && current.outcome().is_some()) else { return };
+    let record = record_of(&current, clock.get());
+    if record.plies() >= WORTH_KEEPING
+        && let Err(why) = keep(&home, record, current.seed())
+    {
+        notices.warn(why);
+    }
+}
+
 /// The day of a moment in seconds since 1970, where the user is.
 pub fn day_of(seconds: i64) -> Option<String> {
     let moment = jiff::Timestamp::from_second(seconds).ok()?;
     Some(moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d").to_string())
 }
 
-/// Keeps what a journal tells of a match that makes room for another. Its path, if it was worth it.
+/// Keeps what a journal tells of a match that makes way for another. Its path, if it was worth it.
 ///
 /// # Errors
 /// The record cannot be written.
 pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<PathBuf>, String> {
-    let Ok(table) = journal::replay(&told.header, &told.events) else { return Ok(None) };
-    let ended = table.outcome().is_some() || journal::ending(&told.events).is_some();
-    let record = Record::of(table.as_ref(), told.header.seats.clone(), None);
-    if ended || told.is_closed() || record.plies() < WORTH_KEEPING {
+    let Ok(played) = journal::replay(&told.header, &told.events) else { return Ok(None) };
+    let ending = journal::ending(&told.events);
+    // One that is over was kept when it ended; what was worked on afterwards is kept now.
+    let done = (played.table().outcome().is_some() || ending.is_some()) && !played.tree().is_annotated();
+    let record = on_paper(&played, told.header.seats.clone(), ending);
+    if done || told.is_closed() || record.plies() < WORTH_KEEPING {
         return Ok(None);
     }
     keep(home, record, told.header.seed).map(Some)
@@ -137,7 +180,7 @@ pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<Curre
 
 fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<CurrentMatch, String> {
     let library_game = library.game(&record.game).ok_or_else(|| format!("there is no game '{}'", record.game))?;
-    // Players who are not here are played by whoever sits at the table.
+    // A program that is not in the settings is played by a person.
     let seats = BySide::from_fn(|side| match &record.seats[side] {
         SeatSpec::External { name } if settings.engine(&record.game, name).is_none() => SeatSpec::Human,
         seat => seat.clone(),
@@ -150,26 +193,13 @@ fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<C
         purpose: Purpose::Casual,
     };
     let fresh = CurrentMatch::new(library_game, &setup, fresh_seed()).map_err(|error| error.to_string())?;
-    let mut table = record.table().map_err(|error| error.to_string())?;
-    let mut clock = Clock::new(TimeControl::Unlimited);
-    for (index, id) in record.tree.main_line().into_iter().enumerate() {
-        let node = record.tree.node(id);
-        let mover = table.seat_to_move();
-        if let Some(action) = node.action() {
-            table.play(action).map_err(|error| format!("move {}: {error}", index + 1))?;
-        }
-        let ms = node.time_ms.unwrap_or(0);
-        clock.spend(mover, std::time::Duration::from_millis(ms));
-        clock.moved(mover);
-    }
-    // From here on the match is judged as any other.
-    table.adjudicate(true);
-    let ended = record.result.filter(|_| table.outcome().is_none());
-    Ok(fresh.told(table, ended, Origin::Record(clock)))
+    let (played, clock) = from_paper(record)?;
+    let ended = record.result.filter(|_| played.table().outcome().is_none());
+    Ok(fresh.told(played, ended, Beginning::Record(clock), true))
 }
 
 /// Lists the records when they are asked for.
-fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut shelf: ResMut<SavedGames>) {
+fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<SavedGames>) {
     if !intents.read().any(|intent| *intent == Intent::Menu(Menu::Records)) {
         return;
     }
@@ -180,7 +210,7 @@ fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut shelf: ResMut<S
         let record = Record::peek(&path)?;
         Some(SavedGame { path, record })
     };
-    shelf.games = paths.into_iter().rev().take(LISTED).filter_map(read).collect();
+    saved.games = paths.into_iter().rev().take(LISTED).filter_map(read).collect();
 }
 
 /// A file dropped on the window is opened.
@@ -196,5 +226,6 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<SavedGames>()
         .add_message::<bevy::window::FileDragAndDrop>()
         .add_systems(Update, save.in_set(Step::Animate).run_if(in_match))
+        .add_systems(OnExit(Screen::Match), save_afterwards)
         .add_systems(Update, (take_dropped, list).chain().in_set(Step::Input));
 }

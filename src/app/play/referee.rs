@@ -1,11 +1,11 @@
 //! The referee: the only one who changes the match.
 
 use super::clock::MatchClock;
-use super::game::{CurrentMatch, Origin};
+use super::game::{Beginning, CurrentMatch};
 use super::journal::MatchJournal;
-use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage};
+use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind};
 use super::phase::in_match;
-use crate::app::ground::intent::{Intent, Look};
+use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Home;
 use crate::app::ground::setup::Purpose;
@@ -14,39 +14,37 @@ use crate::app::ground::words::Words;
 use crate::record::SeatSpec;
 use crate::record::journal::Event;
 use crate::rules::{Outcome, PlayError, Reason, Refusal, Side};
-use crate::table::{Action, Table};
+use crate::table::{Action, NodeId, Table};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 impl CurrentMatch {
-    /// Plays a move, if the match goes on and the rules allow it.
-    fn play(&mut self, request: MoveRequested) -> Result<BoardChanged, PlayError> {
+    /// Plays a move, if the match goes on and the rules allow it. The present has to be shown.
+    fn play(&mut self, request: MoveRequested) -> Result<Option<BoardChanged>, PlayError> {
         if self.outcome().is_some() {
             return Err(Refusal::GameOver.into());
         }
-        let mover = self.table.turn();
-        let changes = self.table.play(request.action)?;
-        let check = self.table.check().is_some();
-        Ok(BoardChanged { changes, action: request.action, mover, passage: Passage::Played, check })
+        let step = self.played.play(request.action)?;
+        Ok(step.map(|step| BoardChanged { passage: Passage::Played, ..BoardChanged::of_step(step) }))
     }
 
     /// What a legal move would lose by although it looks like any other: a repetition that is forbidden to its maker.
     fn pitfall(&self, action: Action) -> Option<Outcome> {
-        let mover = self.table.turn();
-        let mut trial = self.table.boxed_clone();
+        let mover = self.table().turn();
+        let mut trial = self.table().boxed_clone();
         trial.play(action).ok()?;
         let forgotten = |reason| matches!(reason, Reason::PerpetualCheck | Reason::PerpetualChase);
         trial.outcome().filter(|outcome| outcome.winner == Some(!mover) && forgotten(outcome.reason))
     }
 
-    fn take_back(&mut self) -> Option<BoardChanged> {
-        let done = BoardChanged::by_undo(self.table.as_mut())?;
+    fn take_back(&mut self) -> Option<Vec<BoardChanged>> {
+        let steps = self.played.undo()?;
         self.ended = None;
-        Some(done)
+        Some(steps.into_iter().map(BoardChanged::of_step).collect())
     }
 
-    fn play_again(&mut self) -> Option<BoardChanged> {
-        BoardChanged::by_redo(self.table.as_mut())
+    fn play_again(&mut self) -> Option<Option<BoardChanged>> {
+        Some(self.played.redo()?.map(BoardChanged::of_step))
     }
 
     /// Steps one undo takes back: to a turn of a person's, one move where nobody or everybody is one.
@@ -64,7 +62,7 @@ impl CurrentMatch {
         if human(Side::First) == human(Side::Second) {
             return 1;
         }
-        let mut trial = self.table.boxed_clone();
+        let mut trial = self.table().boxed_clone();
         let mut steps = 0;
         while step(trial.as_mut()) {
             steps += 1;
@@ -75,22 +73,20 @@ impl CurrentMatch {
         steps.max(1)
     }
 
-    /// The match as a journal or a record told it.
-    pub(super) fn told(mut self, table: Box<dyn Table>, ended: Option<Outcome>, origin: Origin) -> Self {
-        (self.table, self.ended, self.origin) = (table, ended, origin);
-        self
-    }
-
     /// What a journal says of a match that came with moves played.
     pub(super) fn events_so_far(&self) -> Vec<Event> {
-        let (Origin::Record(clock) | Origin::Journal(clock)) = &self.origin else { return Vec::new() };
-        let times = clock.times();
-        // Moves that belong to the setup are none of the clock's.
-        let moves = self.table.played();
-        let mut events: Vec<Event> = (moves[moves.len().saturating_sub(times.len())..].iter().zip(times))
-            .flat_map(|(&action, time)| [Event::Spent(time.as_millis() as u64), Event::Move(action)])
+        let (Beginning::Record(clock) | Beginning::Journal(clock)) = &self.beginning else { return Vec::new() };
+        let (tree, times) = (self.tree(), clock.times());
+        let moves = self.played.line().iter().filter_map(|id| tree.node(*id).action());
+        let mut events: Vec<Event> = moves
+            .enumerate()
+            .flat_map(|(index, action)| {
+                let spent = times.get(index).map(|time| Event::Spent(time.as_millis() as u64));
+                spent.into_iter().chain([Event::Move(action)])
+            })
             .collect();
-        let by_word = self.ended.filter(|_| self.table.outcome().is_none());
+        events.extend(self.played.edits().into_iter().map(Event::Tree));
+        let by_word = self.ended.filter(|_| self.table().outcome().is_none());
         events.extend(by_word.and_then(|outcome| match (outcome.reason, outcome.winner) {
             (Reason::Resignation, Some(winner)) => Some(Event::Resign(!winner)),
             (Reason::Time, Some(winner)) => Some(Event::TimeOut(!winner)),
@@ -118,15 +114,39 @@ struct Effects<'w> {
 
 impl Effects<'_> {
     fn note(&mut self, events: &[Event]) {
+        self.current.worked_on = true;
         self.journal.write(&self.home, events);
     }
 
-    /// The present is looked at before it changes.
-    fn look_up(&mut self) {
+    /// The present is shown before it changes.
+    fn show_present(&mut self) {
         if self.current.is_looking_back() {
-            let steps = self.current.look(Look::Last);
+            let steps = self.current.go_to_present();
             self.changed.write_batch(steps);
         }
+    }
+
+    /// Takes one move back; false if there is none.
+    fn take_back(&mut self) -> bool {
+        let Some(done) = self.current.take_back() else { return false };
+        self.clock.taken_back();
+        self.note(&[Event::Undo]);
+        self.changed.write_batch(done);
+        true
+    }
+
+    /// Plays a move again that was taken back; false if there is none.
+    fn play_again(&mut self) -> bool {
+        let Some(done) = self.current.play_again() else { return false };
+        self.clock.played_again();
+        self.note(&[Event::Redo]);
+        self.changed.write_batch(done);
+        true
+    }
+
+    /// Takes back all that came after a place of the match.
+    fn take_back_to(&mut self, place: NodeId) {
+        while self.current.played.is_of_line(place) && self.current.played.present() != place && self.take_back() {}
     }
 }
 
@@ -150,13 +170,13 @@ fn judge_moves(
             continue;
         }
         *last_warning = None;
-        effects.look_up();
+        effects.show_present();
         let seat = effects.current.table().seat_to_move();
         match effects.current.play(request) {
             Ok(done) => {
                 let spent = effects.clock.moved(seat);
                 effects.note(&[Event::Spent(spent.as_millis() as u64), Event::Move(request.action)]);
-                effects.changed.write(done);
+                effects.changed.write_batch(done);
             }
             Err(PlayError::Refused(reason)) => {
                 refused.write(MoveRefused { action: request.action, reason });
@@ -166,52 +186,39 @@ fn judge_moves(
     }
 }
 
-fn judge_wishes(mut intents: MessageReader<Intent>, mut effects: Effects, words: Res<Words>) {
-    for intent in intents.read() {
-        match *intent {
-            // They are the attempt's.
-            Intent::Undo | Intent::Redo if effects.current.attempt().is_some() => {}
-            Intent::GoOnFromHere if effects.current.is_aside() => {}
-            Intent::Undo | Intent::Redo | Intent::GoOnFromHere if effects.current.purpose() == Purpose::Rated => {
-                effects.notices.warn(words.say("rated.refused"));
-            }
-            Intent::Undo => {
-                effects.look_up();
-                for _ in 0..effects.current.steps_back() {
+/// Taking back and giving up.
+fn judge_wishes(mut rewinds: MessageReader<Rewind>, mut intents: MessageReader<Intent>, mut effects: Effects, words: Res<Words>) {
+    for rewind in rewinds.read() {
+        if effects.current.purpose() == Purpose::Rated {
+            effects.notices.warn(words.say("rated.refused"));
+            continue;
+        }
+        effects.show_present();
+        match *rewind {
+            Rewind::Back => {
+                let steps = effects.current.steps_back();
+                for _ in 0..steps {
                     effects.take_back();
                 }
             }
-            Intent::Redo => {
-                effects.look_up();
-                for _ in 0..effects.current.steps_forward() {
-                    let Some(done) = effects.current.play_again() else { break };
-                    effects.clock.played_again();
-                    effects.note(&[Event::Redo]);
-                    effects.changed.write(done);
+            Rewind::Again => {
+                let steps = effects.current.steps_forward();
+                for _ in 0..steps {
+                    if !effects.play_again() {
+                        break;
+                    }
                 }
             }
-            Intent::GoOnFromHere => {
-                let here = effects.current.shown().ply();
-                effects.look_up();
-                while effects.current.table().ply() > here && effects.take_back() {}
-            }
-            Intent::Resign(side) if effects.current.outcome().is_none() => {
-                effects.current.ended = Some(Outcome::win(!side, Reason::Resignation));
-                effects.note(&[Event::Resign(side)]);
-            }
-            _ => {}
+            Rewind::To(place) => effects.take_back_to(place),
         }
     }
-}
-
-impl Effects<'_> {
-    /// Takes one move back; false if there is none.
-    fn take_back(&mut self) -> bool {
-        let Some(done) = self.current.take_back() else { return false };
-        self.clock.taken_back();
-        self.note(&[Event::Undo]);
-        self.changed.write(done);
-        true
+    for intent in intents.read() {
+        if let Intent::Resign(side) = *intent
+            && effects.current.outcome().is_none()
+        {
+            effects.current.ended = Some(Outcome::win(!side, Reason::Resignation));
+            effects.note(&[Event::Resign(side)]);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! A search that runs beside the frame: an async compute task that tells its progress through a channel and stops when dropped.
+//! A search that runs in the background: an async compute task that tells its progress through a channel and stops when dropped.
 
 use crate::search::{StopOnDrop, StopToken};
 use crate::table::{Action, PlayerHandle, Progress, SearchRequest, Table};

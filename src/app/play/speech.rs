@@ -38,7 +38,7 @@ impl Words {
         }
     }
 
-    /// Who sits on this seat: its side, or what it does in the opening.
+    /// Who plays on this seat: its side, or what it does in the opening.
     pub fn seat<'a>(&'a self, current: &'a CurrentMatch, seat: Side) -> &'a str {
         match (current.table().seat_of(seat), seat) {
             (Some(side), _) => self.of(&current.game().sheet.sides[side]),

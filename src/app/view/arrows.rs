@@ -40,7 +40,7 @@ impl Arrow {
 pub struct Arrows(pub Vec<Arrow>);
 
 fn follow_analysis(analysis: Res<Analysis>, mut arrows: ResMut<Arrows>) {
-    let lines = analysis.lines().filter_map(|line| line.first).zip(0..);
+    let lines = analysis.lines().filter_map(|line| line.first()).zip(0..);
     arrows.set_if_neq(Arrows(lines.filter_map(|(action, rank)| Arrow::of(action, rank)).collect()));
 }
 

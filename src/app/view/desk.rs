@@ -17,7 +17,7 @@ use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 #[derive(Resource, Default)]
 pub struct Desk {
     task: Option<Task<Picture>>,
-    /// Theme and pixels of the picture that hangs or is being painted.
+    /// Theme and pixels of the picture that is shown or being painted.
     request: Option<(String, UVec2)>,
     shown: Option<(Handle<Image>, egui::TextureId)>,
 }
@@ -72,7 +72,7 @@ fn paint_desk(
     if desk.task.is_some() {
         stir.keep();
     }
-    // Until the new picture hangs the old one is stretched.
+    // Until the new picture is shown the old one is stretched.
     for mut sprite in &mut sprites {
         if sprite.custom_size != Some(size.as_vec2()) {
             sprite.custom_size = Some(size.as_vec2());

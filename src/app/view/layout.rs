@@ -45,7 +45,7 @@ fn turn(mut intents: MessageReader<Intent>, mut layout: ResMut<Layout>) {
     }
 }
 
-/// A person who plays the second side alone sits at the lower edge.
+/// A person who plays the second side alone is at the lower edge.
 fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
     let human = |side| current.seats()[side] == SeatSpec::Human;
     layout.flipped = human(Side::Second) && !human(Side::First);

@@ -4,7 +4,7 @@ use super::pictures::PieceImages;
 use super::stir::Stir;
 use super::turn::Turn;
 use super::{layer, pace};
-use crate::app::explore::Hint;
+use crate::app::explore::{Attempt, Hint};
 use crate::app::ground::layout::Layout;
 use crate::app::ground::library::Library;
 use crate::app::ground::picture::Hurry;
@@ -12,7 +12,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::hand::{Restrictions, Selection};
-use crate::app::play::{Attempt, CurrentMatch};
+use crate::app::play::CurrentMatch;
 use crate::paint::Mark;
 use crate::rules::Point;
 use crate::table::{Action, Piece, Shape};
@@ -43,6 +43,7 @@ const BREATH: (f32, f32) = (1.1, 0.8);
 
 fn wanted(
     current: &CurrentMatch,
+    attempt: &Attempt,
     selection: &Selection,
     hint: &Hint,
     restrictions: &Restrictions,
@@ -74,7 +75,7 @@ fn wanted(
     for one in restrictions.all() {
         put(Mark::Forbidden, one.at);
     }
-    for defence in current.attempt().map(Attempt::defences).unwrap_or_default() {
+    for defence in attempt.shown(current).map(|attempt| attempt.defences().to_vec()).unwrap_or_default() {
         if let Some(point) = defence.target() {
             put(Mark::Target, point);
         }
@@ -133,7 +134,7 @@ fn refresh_marks(
     mut commands: Commands,
     shown: Query<(Entity, &Marked)>,
     (current, selection, hint, settings): (Res<CurrentMatch>, Res<Selection>, Res<Hint>, Res<Settings>),
-    restrictions: Res<Restrictions>,
+    (attempt, restrictions): (Res<Attempt>, Res<Restrictions>),
     mut images: ResMut<PieceImages>,
     (mut assets, library): (ResMut<Assets<Image>>, Res<Library>),
 ) {
@@ -144,7 +145,7 @@ fn refresh_marks(
         return;
     }
     let images = images.bypass_change_detection();
-    let mut wanted: Vec<(What, Point, f32)> = wanted(&current, &selection, &hint, &restrictions, &settings)
+    let mut wanted: Vec<(What, Point, f32)> = wanted(&current, &attempt, &selection, &hint, &restrictions, &settings)
         .into_iter()
         .map(|(what, point)| (what, point, 0.0))
         .collect();

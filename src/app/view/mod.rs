@@ -1,10 +1,11 @@
 //! How a match looks: where things are (`layout`), the desk (`desk`), the pictures (`pictures`), the pieces (`pieces`), their motion
 //! (`motion`, at the pace of `pace`), the marks and arrows on the board (`marks`, `arrows`), how the end is shown (`ending`), how the
-//! board turns (`turn`) and screens follow each other (`veil`), and when the window may sleep (`sleep`, `pipelines`).
+//! board turns (`turn`) and screens follow each other (`fade`), and when the window may sleep (`sleep`, `pipelines`).
 
 mod arrows;
 mod desk;
 mod ending;
+mod fade;
 mod layer;
 mod layout;
 mod marks;
@@ -20,10 +21,10 @@ mod stir;
 mod texture;
 mod trays;
 mod turn;
-mod veil;
 
 pub use arrows::{Arrow, Arrows};
 pub use desk::Desk;
+pub use fade::Fade;
 pub use motion::{Moving, Shown, apply_changes};
 pub use pace::{Run, seconds, seconds_or_fade, step};
 pub use pictures::{PieceImages, SMALL as SMALL_PIECE};
@@ -31,7 +32,6 @@ pub use stir::Stir;
 pub use texture::{texture, ui_texture};
 pub use trays::Trays;
 pub use turn::Turn;
-pub use veil::Veil;
 
 use bevy::prelude::*;
 
@@ -42,7 +42,7 @@ pub(super) fn plugin(app: &mut App) {
             marks::plugin,
             arrows::plugin,
             ending::plugin,
-            veil::plugin,
+            fade::plugin,
             pipelines::plugin,
             sleep::plugin,
             sound::plugin,

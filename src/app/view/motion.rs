@@ -179,7 +179,7 @@ impl Moving {
     }
 }
 
-/// How often the history was stepped through without a pause: whoever holds the key wants to arrive, not to watch.
+/// How often the history was stepped through without a pause: who holds the key wants to arrive, not to watch.
 #[derive(Default)]
 pub struct Haste {
     steps: u32,
@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_holds_the_key_does_not_wait() {
+    fn who_holds_the_key_does_not_wait() {
         let mut haste = Haste::default();
         let steps: Vec<bool> = (1..=6).map(|step| haste.is_on(10.0 + 0.1 * step as f32)).collect();
         assert_eq!(steps, [false, false, false, true, true, true]);

@@ -136,7 +136,7 @@ fn pieces_set(western: bool) -> PieceSet {
 struct Painted {
     order: PictureOrder,
     board: BoardPicture,
-    /// Nothing where those that hang are right already.
+    /// Nothing where those shown are right already.
     pieces: Option<PaintedPieces>,
 }
 
@@ -151,12 +151,12 @@ struct PaintedPieces {
 
 /// The painter at work.
 #[derive(Resource, Default)]
-pub(super) struct Easel {
+pub(super) struct Painter {
     task: Option<Task<Option<Painted>>>,
-    hanging: Option<PictureOrder>,
+    shown: Option<PictureOrder>,
 }
 
-impl Easel {
+impl Painter {
     pub(super) fn is_busy(&self) -> bool {
         self.task.is_some()
     }
@@ -203,7 +203,7 @@ fn order_pictures(
     settings: Res<Settings>,
     words: Res<Words>,
     library: Res<Library>,
-    mut easel: ResMut<Easel>,
+    mut painting: ResMut<Painter>,
 ) {
     let pieces = PieceOrder {
         game: current.game().entry.key,
@@ -214,14 +214,14 @@ fn order_pictures(
         small: (SMALL * layout.scale).round() as u32,
     };
     let order = PictureOrder { pieces, flipped: layout.flipped, chinese: words.language == Language::Zh };
-    if easel.task.is_some() || easel.hanging.as_ref() == Some(&order) {
+    if painting.task.is_some() || painting.shown.as_ref() == Some(&order) {
         return;
     }
     let sheet = current.game().sheet.clone();
     let theme = library.theme_of(&settings);
-    let with_pieces = easel.hanging.as_ref().is_none_or(|hanging| hanging.pieces != order.pieces);
-    easel.hanging = Some(order.clone());
-    easel.task = Some(AsyncComputeTaskPool::get().spawn(async move { paint_all(order, with_pieces, sheet, theme) }));
+    let with_pieces = painting.shown.as_ref().is_none_or(|shown| shown.pieces != order.pieces);
+    painting.shown = Some(order.clone());
+    painting.task = Some(AsyncComputeTaskPool::get().spawn(async move { paint_all(order, with_pieces, sheet, theme) }));
 }
 
 /// The board's picture.
@@ -235,9 +235,9 @@ struct BoardSprite {
     flipped: bool,
 }
 
-fn hang_pictures(
+fn show_pictures(
     mut commands: Commands,
-    mut easel: ResMut<Easel>,
+    mut painting: ResMut<Painter>,
     mut images: ResMut<Assets<Image>>,
     mut pieces: ResMut<PieceImages>,
     mut ready: ResMut<Ready>,
@@ -245,9 +245,9 @@ fn hang_pictures(
     textures: Option<ResMut<EguiUserTextures>>,
     layout: Res<Layout>,
 ) {
-    let Some(task) = &mut easel.bypass_change_detection().task else { return };
+    let Some(task) = &mut painting.bypass_change_detection().task else { return };
     let Some(painted) = check_ready(task) else { return };
-    easel.task = None;
+    painting.task = None;
     let Some(painted) = painted else {
         error!("the game's sheet has no board of this size");
         return;
@@ -294,7 +294,7 @@ fn hang_pictures(
     pieces.arrows.clear();
 }
 
-/// Puts the board where the layout says; until the new picture hangs, the old one is stretched.
+/// Puts the board where the layout says; until the new picture is shown, the old one is stretched.
 fn place_pictures(layout: Res<Layout>, turn: Res<Turn>, mut boards: Query<(&BoardSprite, &mut Sprite, &mut Transform)>) {
     for (board, mut sprite, mut transform) in &mut boards {
         let size = (board.size * layout.cell).round();
@@ -311,19 +311,19 @@ fn place_pictures(layout: Res<Layout>, turn: Res<Turn>, mut boards: Query<(&Boar
     }
 }
 
-fn take_down(mut easel: ResMut<Easel>, mut ready: ResMut<Ready>) {
-    *easel = Easel::default();
+fn take_down(mut painting: ResMut<Painter>, mut ready: ResMut<Ready>) {
+    *painting = Painter::default();
     ready.0 = false;
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Easel>()
+    app.init_resource::<Painter>()
         .init_resource::<PieceImages>()
         .add_systems(OnEnter(Screen::Match), take_down)
         .add_systems(OnExit(Screen::Match), take_down)
         .add_systems(
             Update,
-            (hang_pictures, order_pictures, place_pictures)
+            (show_pictures, order_pictures, place_pictures)
                 .chain()
                 .in_set(Step::Animate)
                 .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),

@@ -25,7 +25,7 @@ use bevy::prelude::*;
 #[derive(Component, Clone, Copy)]
 struct Shadow(Height);
 
-fn dress_new(mut commands: Commands, new: Query<Entity, (With<BoardPiece>, Without<Sprite>)>) {
+fn make_sprites(mut commands: Commands, new: Query<Entity, (With<BoardPiece>, Without<Sprite>)>) {
     for entity in &new {
         commands
             .entity(entity)
@@ -39,7 +39,7 @@ fn dress_new(mut commands: Commands, new: Query<Entity, (With<BoardPiece>, Witho
     }
 }
 
-/// The part of a cell a stone sits off its point, by its identity.
+/// The part of a cell a stone lies off its point, by its identity.
 fn off_the_point(identity: u64) -> Vec2 {
     let bits = zobrist::mix(identity);
     let part = |bits: u64| (bits & 0xFF) as f32 / 255.0 * 0.04 - 0.02;
@@ -267,7 +267,7 @@ fn shake(
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Shake>().add_systems(
         Update,
-        (dress_new, shake, bring_home, pose_pieces)
+        (make_sprites, shake, bring_home, pose_pieces)
             .chain()
             .after(super::motion::advance)
             .in_set(Step::Animate)

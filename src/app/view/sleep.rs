@@ -1,10 +1,10 @@
 //! The window sleeps when nothing moves: frames are asked for, not made for ever.
 
 use super::motion::Moving;
-use super::pictures::Easel;
+use super::pictures::Painter;
 use super::pipelines::Unbuilt;
 use super::stir::Stir;
-use crate::app::explore::{Analysis, Hint, Walk};
+use crate::app::explore::{Analysis, Film, Hint};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::state::{Menu, Phase, Screen};
@@ -29,11 +29,11 @@ fn keep_awake(
     mut settings: Option<ResMut<WinitSettings>>,
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
     thinking: Query<(), With<Thinking>>,
-    (easel, hint, notices, mut stir): (Res<Easel>, Res<Hint>, Res<Notices>, ResMut<Stir>),
-    (current, clock, walk, analysis, time): (
+    (painting, hint, notices, mut stir): (Res<Painter>, Res<Hint>, Res<Notices>, ResMut<Stir>),
+    (current, clock, film, analysis, time): (
         Option<Res<CurrentMatch>>,
         Res<MatchClock>,
-        Res<Walk>,
+        Res<Film>,
         Res<Analysis>,
         Res<Time<Real>>,
     ),
@@ -43,11 +43,11 @@ fn keep_awake(
 ) {
     let Stir { now, after } = std::mem::take(stir.bypass_change_detection());
     let settling = transition.is_some_and(|messages| !messages.is_empty());
-    if now || !moving.is_empty() || easel.is_busy() || *screen.get() == Screen::Loading || settling {
+    if now || !moving.is_empty() || painting.is_busy() || *screen.get() == Screen::Loading || settling {
         redraw.write(RequestRedraw);
     }
     let clock = current.as_ref().and_then(|current| clock.next_change(current.table().seat_to_move()));
-    let film = walk.next().map(|due| due.saturating_sub(time.elapsed()));
+    let step = film.next().map(|due| due.saturating_sub(time.elapsed()));
     let wait = if !thinking.is_empty() || hint.is_sought() || analysis.is_thinking() {
         LOOK
     } else if !notices.shown.is_empty() {
@@ -58,7 +58,7 @@ fn keep_awake(
     let loaded = *screen.get() != Screen::Loading;
     let opening = loaded && time.elapsed() < *ready.get_or_insert_with(|| time.elapsed()) + OPENING;
     let building = unbuilt.is_some_and(|unbuilt| unbuilt.any());
-    let wait = [clock, film, after, opening.then_some(HEARTBEAT), building.then_some(LOOK)]
+    let wait = [clock, step, after, opening.then_some(HEARTBEAT), building.then_some(LOOK)]
         .into_iter()
         .flatten()
         .fold(wait, Duration::min)

@@ -4,7 +4,7 @@ use crate::app::ground::layout::Layout;
 use crate::rules::{BySide, Side};
 use bevy::prelude::*;
 
-/// The next free place among the pieces each side has taken, in the window's logical pixels from the upper left; told by whoever
+/// The next free place among the pieces each side has taken, in the window's logical pixels from the upper left; told by what
 /// draws the trays.
 #[derive(Resource, Default)]
 pub struct Trays(pub BySide<Option<Vec2>>);
@@ -15,7 +15,7 @@ impl Trays {
         if let Some(place) = self.0[taker].filter(|_| !layout.panel_over) {
             return layout.world(place);
         }
-        // Where it would be: at the board's side, lower for the side that sits below.
+        // Where it would be: at the board's side, lower for the side below.
         let below = (taker == Side::First) != layout.flipped;
         let half = layout.window / 2.0;
         let x = half.x - (layout.panel_width() * layout.scale * 0.7).max(layout.cell * 0.4);

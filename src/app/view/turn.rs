@@ -1,9 +1,9 @@
 //! The board turns about its middle when it is flipped.
 
+use super::fade::Fade;
 use super::pace;
 use super::pace::Run;
 use super::stir::Stir;
-use super::veil::Veil;
 use crate::app::ground::layout::Layout;
 use crate::app::ground::picture::Hurry;
 use crate::app::ground::settings::Settings;
@@ -49,7 +49,7 @@ impl Turn {
 }
 
 fn turn(
-    (mut turn, mut veil): (ResMut<Turn>, ResMut<Veil>),
+    (mut turn, mut fade): (ResMut<Turn>, ResMut<Fade>),
     (layout, settings, hurry): (Res<Layout>, Res<Settings>, Res<Hurry>),
     time: Res<Time<Real>>,
     mut stir: ResMut<Stir>,
@@ -58,7 +58,7 @@ fn turn(
     if turn.seen.replace(layout.flipped).is_some_and(|seen| seen != layout.flipped) {
         let seconds = pace::seconds(&settings, SECONDS);
         if settings.reduced_motion && seconds > 0.0 {
-            veil.over_board();
+            fade.over_board();
         } else {
             turn.run = Run::of(seconds);
         }

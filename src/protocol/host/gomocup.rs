@@ -1,7 +1,9 @@
 //! A gomoku program that speaks the Gomocup protocol (Petr Laštovička, "New AI protocol", gomocup.org).
 
+use super::Host;
+use super::error::HostError;
 use super::program::{Program, shown};
-use super::{Host, HostError, LONGEST_NAME, Question, START_UP, Speaker};
+use super::speaker::{LONGEST_NAME, Question, START_UP, Speaker};
 use crate::protocol::text::clean;
 use crate::rules::Point;
 use crate::search::Limits;

@@ -4,81 +4,22 @@
 //! is checked against the rules and rid of characters that act on a terminal; and the process is ended with its host, and with this
 //! program, with all it has started. `docs/external-engines.md` says what a program may count on.
 
+mod error;
 mod gomocup;
 mod player;
 mod program;
+mod speaker;
 mod uci;
 
+pub use error::HostError;
 pub use player::ProgramPlayer;
 
 use crate::games;
 use crate::search::{Limits, StopToken};
 use crate::table::{Action, Progress, Protocol, Table};
 use program::Program;
+use speaker::{Question, Speaker};
 use std::time::{Duration, Instant};
-use thiserror::Error;
-
-/// How long a program may take to say which protocol it speaks, or that it is ready.
-const START_UP: Duration = Duration::from_secs(15);
-/// Characters of a program's name for itself, or of an option's, that are kept.
-const LONGEST_NAME: usize = 64;
-
-/// What went wrong with a program.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum HostError {
-    /// It could not be started, or speaks none of the protocols.
-    #[error("'{command}' does not start: {why}")]
-    Start {
-        /// The command line.
-        command: String,
-        /// What is wrong.
-        why: String,
-    },
-    /// It ended, or closed its output.
-    #[error("'{command}' died")]
-    Died {
-        /// The command line.
-        command: String,
-    },
-    /// It gave no answer in the time it had, and more.
-    #[error("'{command}' gave no answer")]
-    Silent {
-        /// The command line.
-        command: String,
-    },
-    /// It answered with something that is no legal move.
-    #[error("'{command}' answered '{answer}': {why}")]
-    Illegal {
-        /// The command line.
-        command: String,
-        /// What it said.
-        answer: String,
-        /// What is wrong with it.
-        why: String,
-    },
-}
-
-/// A protocol spoken to a running program.
-trait Speaker: Send {
-    /// What the program calls itself.
-    fn name(&self) -> &str;
-    /// Begins a game.
-    fn new_game(&mut self, program: &mut Program, table: &dyn Table) -> Result<(), HostError>;
-    /// Asks for a move.
-    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, HostError>;
-    /// The word that ends the program.
-    fn farewell(&self) -> &'static str;
-}
-
-/// What a program is asked.
-struct Question<'a> {
-    table: &'a dyn Table,
-    limits: &'a Limits,
-    stop: &'a StopToken,
-    /// When waiting ends.
-    until: Instant,
-    tell: &'a mut dyn FnMut(Progress),
-}
 
 /// A running program that plays.
 pub struct Host {

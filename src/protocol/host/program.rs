@@ -3,7 +3,7 @@
 //! The program leads a process group of its own, which is killed as a whole. Should we be killed ourselves, a watcher does it: a shell that
 //! waits for a word on a pipe which only we hold, and takes the end of the pipe for our own.
 
-use super::HostError;
+use super::error::HostError;
 use crate::protocol::text::{Line, clean, read_line};
 use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

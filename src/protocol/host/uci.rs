@@ -2,8 +2,10 @@
 //!
 //! UCI: Huber and Meyer-Kahlen, "Universal Chess Interface", 2006. UCCI: Huang Chen, "Universal Chinese Chess Protocol" 3.0.
 
+use super::Host;
+use super::error::HostError;
 use super::program::{Program, shown};
-use super::{Host, HostError, LONGEST_NAME, Question, START_UP, Speaker};
+use super::speaker::{LONGEST_NAME, Question, START_UP, Speaker};
 use crate::games;
 use crate::protocol::text::clean;
 use crate::search::{Limits, Value};

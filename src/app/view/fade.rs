@@ -18,14 +18,14 @@ const RISE: f32 = 8.0;
 
 /// The desk laid over a screen that has just appeared, fading.
 #[derive(Resource, Default)]
-pub struct Veil {
+pub struct Fade {
     run: Run,
     rises: bool,
     waiting: bool,
     board_only: bool,
 }
 
-impl Veil {
+impl Fade {
     /// How much of what is below it hides, 0 to 1.
     pub fn strength(&self) -> f32 {
         if self.waiting { 1.0 } else { 1.0 - pace::ease_in_out(self.run.part()) }
@@ -38,7 +38,7 @@ impl Veil {
 
     /// A short fade of the board alone.
     pub(super) fn over_board(&mut self) {
-        *self = Veil { run: Run::of(pace::FADE), rises: false, waiting: false, board_only: true };
+        *self = Fade { run: Run::of(pace::FADE), rises: false, waiting: false, board_only: true };
     }
 
     /// How far below its place the screen still is, in logical pixels.
@@ -47,8 +47,8 @@ impl Veil {
     }
 }
 
-fn lift_veil(
-    mut veil: ResMut<Veil>,
+fn advance_fade(
+    mut fade: ResMut<Fade>,
     mut transitions: MessageReader<StateTransitionEvent<Screen>>,
     (settings, desk, ready, hurry): (Res<Settings>, Res<Desk>, Res<Ready>, Res<Hurry>),
     (screen, layout): (Res<State<Screen>>, Res<Layout>),
@@ -56,25 +56,25 @@ fn lift_veil(
     time: Res<Time<Real>>,
     mut stir: ResMut<Stir>,
 ) {
-    let veil = veil.bypass_change_detection();
+    let fade = fade.bypass_change_detection();
     for change in transitions.read() {
         if change.exited == change.entered {
             continue;
         }
         // The very first screen has nothing to come out of.
         let seconds = if change.exited == Some(Screen::Loading) { 0.0 } else { pace::seconds_or_fade(&settings, SECONDS) };
-        *veil = Veil { run: Run::of(seconds), rises: !settings.reduced_motion, waiting: seconds > 0.0, board_only: false };
+        *fade = Fade { run: Run::of(seconds), rises: !settings.reduced_motion, waiting: seconds > 0.0, board_only: false };
     }
     // A board is shown when it is painted, not before.
-    veil.waiting &= desk.picture().is_some() && *screen.get() == Screen::Match && !ready.0;
+    fade.waiting &= desk.picture().is_some() && *screen.get() == Screen::Match && !ready.0;
     if hurry.0 {
-        veil.run.finish();
+        fade.run.finish();
     }
-    if !veil.waiting && !veil.run.is_over() {
-        veil.run.step(pace::step(&time));
+    if !fade.waiting && !fade.run.is_over() {
+        fade.run.step(pace::step(&time));
         stir.keep();
     }
-    let below = (veil.drop() * layout.scale).round();
+    let below = (fade.drop() * layout.scale).round();
     for mut camera in &mut cameras {
         if camera.translation.y != below {
             camera.translation.y = below;
@@ -83,5 +83,5 @@ fn lift_veil(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Veil>().add_systems(Update, lift_veil.after(Step::Animate));
+    app.init_resource::<Fade>().add_systems(Update, advance_fade.after(Step::Animate));
 }

@@ -1,15 +1,15 @@
-//! Draws the veil of a screen that has just appeared, and lets the screen rise.
+//! Draws the fade of a screen that has just appeared, and lets the screen rise.
 
 use crate::app::layout::Layout;
 use crate::app::state::Screen;
-use crate::app::view::{Desk, Veil};
+use crate::app::view::{Desk, Fade};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 
 /// Sets what lies on the desk a little lower while it rises.
-pub fn rise(mut contexts: EguiContexts, veil: Res<Veil>) -> Result {
+pub fn rise(mut contexts: EguiContexts, fade: Res<Fade>) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let transform = egui::emath::TSTransform::from_translation(egui::vec2(0.0, veil.drop().round()));
+    let transform = egui::emath::TSTransform::from_translation(egui::vec2(0.0, fade.drop().round()));
     ctx.set_transform_layer(egui::LayerId::background(), transform);
     Ok(())
 }
@@ -17,12 +17,12 @@ pub fn rise(mut contexts: EguiContexts, veil: Res<Veil>) -> Result {
 /// Lays the desk over everything.
 pub fn draw(
     mut contexts: EguiContexts,
-    veil: Res<Veil>,
+    fade: Res<Fade>,
     desk: Res<Desk>,
     layout: Res<Layout>,
     screen: Res<State<Screen>>,
 ) -> Result {
-    let strength = veil.strength();
+    let strength = fade.strength();
     if strength <= 0.0 {
         return Ok(());
     }
@@ -30,11 +30,11 @@ pub fn draw(
     let ctx = contexts.ctx_mut()?;
     let window = ctx.content_rect();
     let mut covered = window;
-    if veil.is_of_the_board() && *screen.get() == Screen::Match {
+    if fade.is_of_the_board() && *screen.get() == Screen::Match {
         covered.max.x -= layout.panel_width();
     }
     let part = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(covered.width() / window.width(), 1.0));
-    let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::new("veil"));
+    let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::new("fade"));
     let painter = egui::Painter::new(ctx.clone(), layer, window);
     painter.image(picture, covered, part, super::widgets::faded(strength));
     Ok(())

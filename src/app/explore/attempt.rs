@@ -1,0 +1,277 @@
+//! "Try to refute it": a win that is proven is taken up by the player, who defends as he likes; the table answers from the proof, whatever is tried.
+//! The moves are a line that is shown for a while, beside the match.
+
+use super::inquiry::Inquiry;
+use super::proof::{NODES, Proof};
+use crate::app::ground::background::WakeHandles;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::picture::InMotion;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
+use crate::rules::{PlayError, Side};
+use crate::search::StopToken;
+use crate::table::{Action, NodeId, Prover, Table, Win};
+use bevy::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Whether an attempt waits for the player, for the proof, or for nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttemptStage {
+    /// The player defends.
+    Defend,
+    /// The proof is looked up.
+    Answer,
+    /// The game is over.
+    Over,
+    /// No win was proven against this defence.
+    Held,
+}
+
+/// The attempt to refute a win, while there is one.
+#[derive(Resource, Default)]
+pub struct Attempt(Option<Trial>);
+
+/// What is known in an attempt. The board and the moves are those of the cursor.
+struct Trial {
+    /// The number of the line in which it is made.
+    sketch: u32,
+    /// Where it begins, with the winner to move.
+    first: NodeId,
+    winner: Side,
+    /// The proofs found, by the place with the winner to move.
+    wins: BTreeMap<NodeId, Win>,
+    /// Places with the winner to move where none was found.
+    held: BTreeSet<NodeId>,
+    /// Keeps what it found out, for the next answer.
+    prover: Option<Arc<Mutex<Box<dyn Prover>>>>,
+    inquiry: Inquiry<NodeId, Option<Win>>,
+    /// Places that were left by going back, the last one last.
+    ahead: Vec<NodeId>,
+}
+
+/// An attempt that is shown.
+pub struct ShownAttempt<'a> {
+    trial: &'a Trial,
+    current: &'a CurrentMatch,
+}
+
+impl Attempt {
+    /// The attempt that is shown, if one is.
+    pub fn shown<'a>(&'a self, current: &'a CurrentMatch) -> Option<ShownAttempt<'a>> {
+        let trial = self.0.as_ref().filter(|trial| current.played().sketch() == Some(trial.sketch))?;
+        Some(ShownAttempt { trial, current })
+    }
+
+    /// True if one is shown.
+    pub fn is_shown(&self, current: &CurrentMatch) -> bool {
+        self.shown(current).is_some()
+    }
+
+    /// Begins one against the win of the side to move at a place.
+    fn begin(&mut self, current: &mut CurrentMatch, first: NodeId, winner: Side) -> Vec<BoardChanged> {
+        let steps = current.begin_sketch(first, Some(!winner));
+        let prover = current.shown().capabilities().prover.map(|make| Arc::new(Mutex::new(make())));
+        self.0 = current.played().sketch().map(|sketch| Trial {
+            sketch,
+            first,
+            winner,
+            wins: BTreeMap::new(),
+            held: BTreeSet::new(),
+            prover,
+            inquiry: Inquiry::default(),
+            ahead: Vec::new(),
+        });
+        steps
+    }
+
+    /// Plays a defence; nothing where it is not the player's turn.
+    ///
+    /// # Errors
+    /// The rules refuse it.
+    pub fn defend(&mut self, current: &mut CurrentMatch, action: Action) -> Result<Option<BoardChanged>, PlayError> {
+        let waits = self.shown(current).is_some_and(|shown| shown.stage() == AttemptStage::Defend);
+        let Some(trial) = self.0.as_mut().filter(|_| waits) else { return Ok(None) };
+        let step = current.play_sketch(action)?;
+        trial.ahead.clear();
+        Ok(Some(step))
+    }
+
+    /// Back to the player's last choice.
+    pub fn back(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
+        let Some(trial) = &mut self.0 else { return Vec::new() };
+        trial.inquiry.give_up();
+        let left = current.cursor();
+        let mut steps = Vec::new();
+        while trial.moves(current) > 1 {
+            let before = current.tree().previous(current.cursor());
+            steps.extend(before.map(|before| current.go_in_sketch(before)).unwrap_or_default());
+            if current.shown().turn() != trial.winner {
+                break;
+            }
+        }
+        if !steps.is_empty() {
+            trial.ahead.push(left);
+        }
+        steps
+    }
+
+    /// To the place left last by going back, or the defence that lasts longest.
+    pub fn forward(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
+        let Some(shown) = self.shown(current).filter(|shown| shown.stage() == AttemptStage::Defend) else { return Vec::new() };
+        if let Some(left) = shown.trial.ahead.last().copied() {
+            self.0.as_mut().map(|trial| trial.ahead.pop());
+            return current.go_in_sketch(left);
+        }
+        shown.next().and_then(|action| current.play_sketch(action).ok()).into_iter().collect()
+    }
+
+    /// The winner's move, as soon as it is known.
+    fn answer(&mut self, current: &mut CurrentMatch, wake: &WakeHandles) -> Option<BoardChanged> {
+        if self.shown(current)?.stage() != AttemptStage::Answer {
+            return None;
+        }
+        let trial = self.0.as_mut()?;
+        let here = current.cursor();
+        if !trial.wins.contains_key(&here) {
+            if !trial.inquiry.is_about(&here) {
+                let (table, prover) = (current.shown().boxed_clone(), trial.prover.clone());
+                trial.inquiry.ask(here, wake.handle(), move |stop: &StopToken| {
+                    let prover = prover?;
+                    let mut prover = prover.lock().unwrap_or_else(PoisonError::into_inner);
+                    prover.prove(&*table, NODES, stop)
+                });
+                return None;
+            }
+            trial.inquiry.poll();
+            match trial.inquiry.answer_to(&here)? {
+                Some(win) => drop(trial.wins.insert(here, win.clone())),
+                None => drop(trial.held.insert(here)),
+            }
+        }
+        let action = *trial.wins.get(&here)?.line.first()?;
+        current.play_sketch(action).ok()
+    }
+}
+
+impl Trial {
+    /// How many moves of the attempt stand on the board.
+    fn moves(&self, current: &CurrentMatch) -> usize {
+        let tree = current.tree();
+        tree.depth(current.cursor()).saturating_sub(tree.depth(self.first))
+    }
+}
+
+impl ShownAttempt<'_> {
+    /// The table as it stands in the attempt.
+    pub fn table(&self) -> &dyn Table {
+        self.current.shown()
+    }
+
+    /// Who wins.
+    pub fn winner(&self) -> Side {
+        self.trial.winner
+    }
+
+    /// Whose turn it is.
+    pub fn stage(&self) -> AttemptStage {
+        if self.table().outcome().is_some() {
+            AttemptStage::Over
+        } else if self.table().turn() != self.trial.winner {
+            AttemptStage::Defend
+        } else if self.trial.held.contains(&self.current.cursor()) {
+            AttemptStage::Held
+        } else {
+            AttemptStage::Answer
+        }
+    }
+
+    /// The proof by which the last move was made.
+    fn last(&self) -> Option<&Win> {
+        self.trial.wins.get(&self.current.tree().previous(self.current.cursor())?)
+    }
+
+    /// True where nothing meets the threat any more.
+    pub fn is_lost(&self) -> bool {
+        self.stage() == AttemptStage::Defend && self.last().is_some_and(|win| win.defences.as_ref().is_some_and(Vec::is_empty))
+    }
+
+    /// The only points that meet the threat at once, if it is one.
+    pub fn defences(&self) -> &[Action] {
+        let here = self.last().filter(|_| self.stage() == AttemptStage::Defend);
+        here.and_then(|win| win.defences.as_deref()).unwrap_or_default()
+    }
+
+    /// What comes against the defence that lasts longest, in the game's own text.
+    pub fn line(&self) -> &[String] {
+        self.last().and_then(|win| win.text.get(1..)).unwrap_or_default()
+    }
+
+    /// Plies to the end against that defence.
+    pub fn plies(&self) -> Option<u32> {
+        self.last().map(|win| win.plies.saturating_sub(1))
+    }
+
+    /// True if there is something to take back.
+    pub fn can_go_back(&self) -> bool {
+        self.trial.moves(self.current) > 1
+    }
+
+    /// True if a defence was taken back, or the proof knows one that lasts longest.
+    pub fn can_go_on(&self) -> bool {
+        self.stage() == AttemptStage::Defend && (!self.trial.ahead.is_empty() || self.next().is_some())
+    }
+
+    /// The defence that lasts longest as far as is known, or any where none is better than another.
+    fn next(&self) -> Option<Action> {
+        let legal = self.table().actions();
+        let known = self.last()?.line.get(1).copied().filter(|action| legal.contains(action));
+        known.or(self.defences().first().copied()).or(legal.first().copied())
+    }
+}
+
+fn begin(
+    mut intents: MessageReader<Intent>,
+    proof: Res<Proof>,
+    mut attempt: ResMut<Attempt>,
+    mut current: ResMut<CurrentMatch>,
+    mut changed: MessageWriter<BoardChanged>,
+) {
+    if !intents.read().any(|intent| *intent == Intent::Attempt) || attempt.is_shown(&current) {
+        return;
+    }
+    if let Some(found) = proof.found() {
+        let first = current.played().at_ply_before_cursor(found.ply);
+        changed.write_batch(attempt.begin(&mut current, first, found.winner));
+    }
+}
+
+/// The table answers once the last piece lies.
+fn answer(
+    mut attempt: ResMut<Attempt>,
+    mut current: ResMut<CurrentMatch>,
+    mut changed: MessageWriter<BoardChanged>,
+    moving: Query<(), With<InMotion>>,
+    wake: WakeHandles,
+) {
+    let stage = |attempt: &Attempt, current: &CurrentMatch| attempt.shown(current).map(|shown| shown.stage());
+    let before = stage(&attempt, &current);
+    if before.is_none() || !moving.is_empty() {
+        return;
+    }
+    let (quiet_attempt, quiet_match) = (attempt.bypass_change_detection(), current.bypass_change_detection());
+    let step = quiet_attempt.answer(quiet_match, &wake);
+    if stage(quiet_attempt, quiet_match) != before {
+        attempt.set_changed();
+        current.set_changed();
+    }
+    changed.write_batch(step);
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Attempt>()
+        .add_systems(Update, (begin, answer).chain().in_set(Step::Referee).before(Judging).run_if(in_match))
+        .add_systems(OnEnter(Screen::Match), |mut attempt: ResMut<Attempt>| *attempt = Attempt::default())
+        .add_systems(OnExit(Screen::Match), |mut attempt: ResMut<Attempt>| *attempt = Attempt::default());
+}

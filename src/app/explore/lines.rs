@@ -1,0 +1,25 @@
+//! Lines of the analysis are taken as variations.
+
+use super::analysis::Analysis;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::step::Step;
+use crate::app::play::{Judging, TreeEditor, in_match};
+use crate::table::{Origin, TreeEdit};
+use bevy::prelude::*;
+
+fn take(mut intents: MessageReader<Intent>, analysis: Res<Analysis>, mut editor: TreeEditor, mut notices: ResMut<Notices>) {
+    for intent in intents.read() {
+        let Intent::TakeLine(index) = *intent else { continue };
+        // A line is one of the place that is shown: it is analysed anew wherever the cursor goes.
+        let Some(moves) = analysis.moves_at(&editor.current, index) else { continue };
+        let at = editor.current.cursor();
+        if let Err(error) = editor.edit(TreeEdit::Add { at, moves, origin: Origin::Engine }) {
+            notices.warn(error.to_string());
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, take.in_set(Step::Referee).before(Judging).run_if(in_match));
+}

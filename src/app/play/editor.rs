@@ -1,0 +1,66 @@
+//! The way by which variations, comments and the like come into the tree: they are written into the journal before they are shown.
+
+use super::game::CurrentMatch;
+use super::journal::MatchJournal;
+use super::messages::BoardChanged;
+use crate::app::ground::settings::Home;
+use crate::record::journal::Event;
+use crate::rules::PlayError;
+use crate::table::{Action, EditError, NodeId, Origin, TreeEdit};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+
+/// Changes the tree of the match and what is shown of it.
+#[derive(SystemParam)]
+pub struct TreeEditor<'w> {
+    /// The match.
+    pub current: ResMut<'w, CurrentMatch>,
+    journal: ResMut<'w, MatchJournal>,
+    home: Res<'w, Home>,
+    changed: MessageWriter<'w, BoardChanged>,
+}
+
+impl TreeEditor<'_> {
+    /// Changes the tree; the node changed, or the last of the moves added.
+    ///
+    /// # Errors
+    /// There is no such place, a move is not legal there, or the change concerns the moves of the match.
+    pub fn edit(&mut self, edit: TreeEdit) -> Result<NodeId, EditError> {
+        let place = self.current.played.place_of_attached(*edit.at())?;
+        let (node, steps) = self.current.played.edit(&edit)?;
+        self.current.worked_on = true;
+        self.journal.write(&self.home, &[Event::Tree(edit.moved_to(place))]);
+        self.show(BoardChanged::of_steps(steps, 1));
+        Ok(node)
+    }
+
+    /// Plays a move of a variation at the place that is shown, and shows it.
+    ///
+    /// # Errors
+    /// The rules refuse it.
+    pub fn play_variation(&mut self, action: Action) -> Result<(), PlayError> {
+        let at = self.current.cursor();
+        if let Some(known) = self.current.tree().child_with(at, action) {
+            let steps = self.current.go(known);
+            self.show(steps);
+            return Ok(());
+        }
+        match self.edit(TreeEdit::Add { at, moves: vec![action], origin: Origin::Variation }) {
+            Ok(node) => {
+                let steps = self.current.go(node);
+                self.show(steps);
+                Ok(())
+            }
+            Err(EditError::Illegal(error)) => Err(error),
+            Err(error) => {
+                debug!("no variation here: {error}");
+                Ok(())
+            }
+        }
+    }
+
+    /// Tells what has changed on the board.
+    pub fn show(&mut self, steps: impl IntoIterator<Item = BoardChanged>) {
+        self.changed.write_batch(steps);
+    }
+}
