@@ -127,7 +127,8 @@ fn records(format: Format) -> Target {
         }
         let written = Format::Ron.write(&records, None).map_err(|why| format!("what was read cannot be written: {why}"))?;
         let again = Format::Ron.read("again", &written).map_err(|error| format!("what was written is refused: {error}"))?;
-        if again.records != records || !again.refused.is_empty() {
+        // The numbers of a tree's nodes may be others, so the texts are compared.
+        if !again.refused.is_empty() || Format::Ron.write(&again.records, None).ok().as_ref() != Some(&written) {
             return Err("what was written reads back as something else".to_owned());
         }
         // Its own format says what it can of it, and reads what it says.

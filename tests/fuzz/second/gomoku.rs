@@ -134,7 +134,8 @@ impl Gomoku {
         Some(row)
     }
 
-    /// Whether the black stone on a place belongs to a three of this direction: one more move, not forbidden, makes a straight four with it.
+    /// Whether the black stone on a place belongs to a three of this direction: one more move, not forbidden and not a five at the same time, makes a
+    /// straight four with it.
     fn is_three(&mut self, place: Place, (dx, dy): (i32, i32)) -> bool {
         for n in -3..=3 {
             let empty = (place.0 + dx * n, place.1 + dy * n);
@@ -142,7 +143,8 @@ impl Gomoku {
                 continue;
             }
             self.set(empty, Some(Side::First));
-            let straight = self.straight_four(empty, (dx, dy)).is_some_and(|row| row.contains(&place));
+            let five = DIRECTIONS.iter().any(|direction| self.is_five(empty, *direction));
+            let straight = !five && self.straight_four(empty, (dx, dy)).is_some_and(|row| row.contains(&place));
             self.set(empty, None);
             if straight && !self.forbidden(empty) {
                 return true;

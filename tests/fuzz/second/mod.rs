@@ -122,6 +122,7 @@ pub fn compare(budget: &Budget) -> Vec<(String, u64, u64)> {
             }
             games += 1;
         }
+        println!("second generator, {} {variant}: {games} games, {positions} positions", entry.key);
         done.push((format!("{} {variant}", entry.key), games, positions));
     }
     done
