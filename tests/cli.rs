@@ -147,7 +147,7 @@ fn bad_usage_gets_one_line_and_its_status() {
             2,
             "out.doc: the ending names no format that is written; there are ron, pgn",
         ),
-        ("convert tests/data/xiangqi/openings.txt - --to psq", 2, "one game"),
+        ("convert tests/data/xiangqi/openings.txt - --to psq", 2, "a .psq file holds games of gomoku"),
         ("convert tests/data/xiangqi/openings.txt - --to pgm", 2, "no such format"),
         ("convert tests/data/gomoku/openings.txt - --to pgn --notation chinese", 2, "gomoku is not written in 'chinese'"),
         ("convert Cargo.toml -", 2, "Cargo.toml:"),
