@@ -130,8 +130,12 @@ impl PlayedGame {
 
     /// The plies of the last place of the match on the way to a node, those counted that belong to the position it began with.
     pub fn ply_on_line(&self, id: NodeId) -> usize {
-        let path = self.tree.path_to(id);
-        self.given + path.iter().zip(&self.line).take_while(|(a, b)| a == b).count()
+        self.given + self.moves_on_line(&self.tree.path_to(id))
+    }
+
+    /// How many moves a path from the root has in common with the match.
+    fn moves_on_line(&self, path: &[NodeId]) -> usize {
+        path.iter().zip(&self.line).take_while(|(a, b)| a == b).count()
     }
 
     /// True if there is a move of the match to take back.
@@ -284,7 +288,7 @@ impl PlayedGame {
     /// Where a node is, in words that do not depend on its number.
     pub fn place_of(&self, id: NodeId) -> Place {
         let path = self.tree.path_to(id);
-        let ply = path.iter().zip(&self.line).take_while(|(a, b)| a == b).count();
+        let ply = self.moves_on_line(&path);
         Place { ply, then: path[ply..].iter().filter_map(|id| self.tree.node(*id).action()).collect() }
     }
 
@@ -366,32 +370,15 @@ impl PlayedGame {
     /// # Errors
     /// The rules refuse it.
     pub fn play_sketch(&mut self, action: Action) -> Result<Step, PlayError> {
-        let before = self.tree.len();
-        let step = self.cursor.play(&mut self.tree, action, Origin::Engine)?;
-        if let Some(sketch) = &mut self.sketch
-            && self.tree.len() > before
-        {
-            sketch.nodes.push(step.to);
-        }
-        Ok(step)
+        add_to_sketch(&mut self.sketch, &mut self.tree, &mut self.cursor, action)
     }
 
     /// Adds a whole line to it, behind this node, and returns the nodes, as far as the rules allow the moves. The place shown stays.
     pub fn draw_sketch(&mut self, at: NodeId, moves: impl IntoIterator<Item = Action>) -> Vec<NodeId> {
         let mut pen = self.cursor.clone();
         pen.go(&self.tree, at);
-        let mut line = Vec::new();
-        for action in moves {
-            let before = self.tree.len();
-            let Ok(step) = pen.play(&mut self.tree, action, Origin::Engine) else { break };
-            if let Some(sketch) = &mut self.sketch
-                && self.tree.len() > before
-            {
-                sketch.nodes.push(step.to);
-            }
-            line.push(step.to);
-        }
-        line
+        let mut add = |action| add_to_sketch(&mut self.sketch, &mut self.tree, &mut pen, action).ok();
+        moves.into_iter().map_while(|action| add(action).map(|step| step.to)).collect()
     }
 
     /// Ends it and shows what was shown before it, by the steps returned: the present of the match, or a variation.
@@ -418,4 +405,16 @@ impl PlayedGame {
             sketch.nodes.retain(|other| *other != id);
         }
     }
+}
+
+/// Plays a move at a cursor; a node that was not in the tree before is there for the sketch's sake.
+fn add_to_sketch(sketch: &mut Option<Sketch>, tree: &mut Tree, cursor: &mut Cursor, action: Action) -> Result<Step, PlayError> {
+    let before = tree.len();
+    let step = cursor.play(tree, action, Origin::Engine)?;
+    if let Some(sketch) = sketch
+        && tree.len() > before
+    {
+        sketch.nodes.push(step.to);
+    }
+    Ok(step)
 }

@@ -526,10 +526,9 @@ impl Cursor {
     /// # Errors
     /// The rules refuse it; nothing has changed then.
     pub fn play(&mut self, tree: &mut Tree, action: Action, origin: Origin) -> Result<Step, PlayError> {
-        let mover = self.table.turn();
-        let changes = self.table.play(action)?;
+        let step = self.forward(action, self.at)?;
         self.at = tree.add(self.at, action, origin);
-        Ok(Step { to: self.at, changes, action, mover, forward: true, check: self.table.check().is_some() })
+        Ok(Step { to: self.at, ..step })
     }
 
     fn forward(&mut self, action: Action, to: NodeId) -> Result<Step, PlayError> {
@@ -546,94 +545,5 @@ impl Cursor {
         self.at = parent;
         let (mover, check) = (self.table.turn(), self.table.check().is_some());
         Some(Step { to: parent, changes, action, mover, forward: false, check })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn drop_at(x: u8, y: u8) -> Action {
-        Action::Drop(Point::new(x, y))
-    }
-
-    /// `a b c` with `d e` instead of `b c`, and `f` instead of `e`.
-    fn sample() -> (Tree, [NodeId; 6]) {
-        let mut tree = Tree::new();
-        let a = tree.add(Tree::ROOT, drop_at(0, 0), Origin::Main);
-        let b = tree.add(a, drop_at(1, 0), Origin::Main);
-        let c = tree.add(b, drop_at(2, 0), Origin::Main);
-        let d = tree.add(a, drop_at(1, 1), Origin::Variation);
-        let e = tree.add(d, drop_at(2, 2), Origin::Variation);
-        let f = tree.add(d, drop_at(0, 2), Origin::Variation);
-        (tree, [a, b, c, d, e, f])
-    }
-
-    #[test]
-    fn lines_and_variations() {
-        let (mut tree, [a, b, c, d, e, f]) = sample();
-        assert_eq!(tree.main_line(), [a, b, c]);
-        assert_eq!(tree.path_to(f), [a, d, f]);
-        assert_eq!((tree.depth(f), tree.depth(Tree::ROOT), tree.end_of_line(d)), (3, 0, e));
-        assert_eq!((tree.common(c, f), tree.common(e, f), tree.common(c, c), tree.common(a, c)), (a, d, c, a));
-        assert_eq!((tree.branch_point(f), tree.branch_point(b), tree.is_main(c), tree.is_main(d)), (a, b, true, false));
-        assert_eq!(tree.walk().collect::<Vec<_>>(), [Tree::ROOT, a, b, c, d, e, f]);
-        assert_eq!((tree.variations(), tree.comments(), tree.is_annotated()), (2, 0, true));
-        // A move that is there already is not added again.
-        assert_eq!((tree.add(a, drop_at(1, 1), Origin::Engine), tree.len()), (d, 7));
-        tree.make_main(f);
-        assert_eq!(tree.main_line(), [a, d, f]);
-        assert!(tree.promote(b) && !tree.promote(b));
-        assert_eq!(tree.main_line(), [a, b, c]);
-        assert!(!tree.promote(Tree::ROOT));
-    }
-
-    #[test]
-    fn what_is_removed_can_be_restored() {
-        let (mut tree, [a, b, c, d, ..]) = sample();
-        tree.node_mut(c).comment = "kept".to_owned();
-        assert_eq!(tree.remove(b), Some(0));
-        assert_eq!((tree.remove(b), tree.remove(Tree::ROOT)), (None, None));
-        assert!(!tree.is_attached(c) && tree.is_attached(d) && !tree.is_attached(NodeId(99)));
-        assert_eq!(tree.walk().count(), 5);
-        assert_eq!(tree.packed().len(), 5);
-        assert!(tree.restore(b, 0) && !tree.restore(b, 0));
-        assert_eq!((tree.main_line(), tree.node(c).comment.as_str()), (vec![a, b, c], "kept"));
-        // A move that was added again meanwhile stays.
-        tree.remove(d);
-        let again = tree.add(a, drop_at(1, 1), Origin::Variation);
-        assert!(again != d && !tree.restore(d, 0));
-    }
-
-    #[test]
-    fn packing_keeps_the_tree() {
-        let (mut tree, [a, b, c, d, e, f]) = sample();
-        tree.node_mut(e).glyphs.push(Glyph::BLUNDER);
-        tree.remove(b);
-        let packed = tree.packed();
-        let shape = |tree: &Tree| -> Vec<(usize, Option<Action>, Vec<Glyph>)> {
-            tree.walk().map(|id| (tree.depth(id), tree.node(id).action, tree.node(id).glyphs.clone())).collect()
-        };
-        assert_eq!(shape(&packed), shape(&tree));
-        assert_eq!((packed.len(), packed.main_line().len()), (5, 3));
-        assert!([a, b, c, d, f].iter().all(|id| tree.get(*id).is_some()));
-    }
-
-    #[test]
-    fn a_deep_tree_needs_no_stack() {
-        let mut tree = Tree::new();
-        let mut at = Tree::ROOT;
-        for number in 0..200_000u32 {
-            at = tree.add(at, drop_at((number % 15) as u8, (number / 15 % 15) as u8), Origin::Record);
-        }
-        assert_eq!((tree.depth(at), tree.walk().count(), tree.packed().len()), (200_000, 200_001, 200_001));
-        assert!(tree.is_attached(at) && tree.is_main(at));
-        drop(tree);
-    }
-
-    #[test]
-    fn glyphs_have_signs() {
-        assert!((1..=6).all(|number| Glyph::from_sign(Glyph(number).sign().unwrap()) == Some(Glyph(number))));
-        assert_eq!((Glyph(10).sign(), Glyph::from_sign("=")), (None, None));
     }
 }
