@@ -229,16 +229,7 @@ impl<'a> Raw<'a> {
 
     /// The words of the main line.
     fn main_words(&self) -> impl Iterator<Item = &'a str> {
-        let mut depth = 0;
-        self.events.iter().filter_map(move |event| {
-            match event.kind {
-                Kind::Open => depth += 1,
-                Kind::Close => depth -= 1,
-                Kind::Move(word) if depth == 0 => return Some(word),
-                _ => {}
-            }
-            None
-        })
+        rest_of_line(&self.events)
     }
 
     /// The other way of writing moves in which more of the main line is legal than in the usual one.
@@ -394,27 +385,19 @@ pub fn build(builder: &mut Builder, events: &[Event], dialect: Dialect, sink: &m
     Ok(())
 }
 
-/// The moves that follow in the same line.
+/// The moves that follow in the same line, without those of its variations.
 fn rest_of_line<'a, 'e>(events: &'e [Event<'a>]) -> impl Iterator<Item = &'a str> + 'e {
     let mut depth = 0i32;
-    let same_line = events.iter().take_while(move |event| {
+    let words = events.iter().map_while(move |event| {
         match event.kind {
             Kind::Open => depth += 1,
             Kind::Close => depth -= 1,
+            Kind::Move(word) if depth == 0 => return Some(Some(word)),
             _ => {}
         }
-        depth >= 0
+        (depth >= 0).then_some(None)
     });
-    let mut inner = 0i32;
-    same_line.filter_map(move |event| {
-        match event.kind {
-            Kind::Open => inner += 1,
-            Kind::Close => inner -= 1,
-            Kind::Move(word) if inner == 0 => return Some(word),
-            _ => {}
-        }
-        None
-    })
+    words.flatten()
 }
 
 /// Plays the move a word means. Where it may mean several, that one is taken behind which most of the line is legal.
