@@ -1,7 +1,10 @@
 //! The program where there is nothing to show a window on, or to draw it with: one line on standard error, status 1, no panic.
 #![cfg(all(feature = "gui", target_os = "linux"))]
 
-use std::io::{BufRead, BufReader, Read};
+mod display;
+
+use display::Display;
+use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -59,34 +62,22 @@ fn without_a_display_one_line_says_so() {
 }
 
 /// A virtual screen; `None` where none is wanted (`QIJU_SKIP_WINDOW=1`).
-fn screen() -> Option<(Child, String)> {
-    if std::env::var_os("QIJU_SKIP_WINDOW").is_some() {
-        return None;
-    }
-    let mut server = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("Xvfb is installed (or say QIJU_SKIP_WINDOW=1)");
-    let mut number = String::new();
-    BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
-    Some((server, format!(":{}", number.trim())))
+fn screen() -> Option<Display> {
+    std::env::var_os("QIJU_SKIP_WINDOW").is_none().then(Display::new)
 }
 
 #[test]
 fn without_a_graphics_driver_one_line_says_so() {
-    let Some((mut server, display)) = screen() else { return };
+    let Some(display) = screen() else { return };
     let home = tempfile::tempdir().unwrap();
     let variables = [
-        ("DISPLAY", display.as_str()),
+        ("DISPLAY", display.name.as_str()),
         ("VK_DRIVER_FILES", "/nowhere.json"),
         ("VK_ICD_FILENAMES", "/nowhere.json"),
         ("WGPU_BACKEND", "vulkan"),
     ];
     let (status, said) = end(qiju(home.path(), &variables));
-    let _ = server.kill();
-    let _ = server.wait();
+    drop(display);
     assert_eq!(status, Some(1), "{said}");
     let last = said.lines().last().unwrap_or_default();
     assert!(last.starts_with("qiju: no graphics driver was found") && said.lines().count() <= 2, "{said}");
@@ -94,10 +85,10 @@ fn without_a_graphics_driver_one_line_says_so() {
 
 #[test]
 fn a_start_is_quiet_and_a_display_that_goes_away_is_no_panic() {
-    let Some((mut server, display)) = screen() else { return };
+    let Some(display) = screen() else { return };
     let home = tempfile::tempdir().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
-    let measured = [("DISPLAY", display.as_str()), ("PATH", path.as_str()), ("QIJU_MEASURE_FIRST_FRAME", "1")];
+    let measured = [("DISPLAY", display.name.as_str()), ("PATH", path.as_str()), ("QIJU_MEASURE_FIRST_FRAME", "1")];
     let (status, said) = end(qiju(home.path(), &measured));
     assert_eq!(status, Some(0), "{said}");
     // A machine without a sound device is told so in a line.
@@ -106,8 +97,7 @@ fn a_start_is_quiet_and_a_display_that_goes_away_is_no_panic() {
     let mut command = qiju(home.path(), &measured[..2]);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_secs(4));
-    let _ = server.kill();
-    let _ = server.wait();
+    drop(display);
     let (_, said) = wait(&mut child);
     assert!(!said.contains("panicked") && said.lines().count() <= 3, "{said}");
 }

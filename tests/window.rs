@@ -5,7 +5,10 @@
 //! `QIJU_SKIP_WINDOW=1` to leave this test out.
 #![cfg(feature = "gui")]
 
+mod display;
+
 use bevy::math::Vec2;
+use display::Display;
 use qiju::app::layout::Layout;
 use qiju::app::settings::Settings;
 use qiju::app::words::Language;
@@ -13,7 +16,6 @@ use qiju::paint::{BoardLook, BoardPicture, Labels, Picture, PieceSet, Theme};
 use qiju::rules::{Point, Side};
 use qiju::table::{GameSheet, Piece, Setup, Table};
 use qiju::{games, paint};
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -22,19 +24,9 @@ const SIZE: (u32, u32) = (1280, 800);
 
 /// A virtual screen, the program on it, and its folder.
 struct Screen {
-    display: String,
-    _server: Option<Server>,
+    display: Display,
     folder: tempfile::TempDir,
     program: Option<Child>,
-}
-
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
 
 impl Drop for Screen {
@@ -45,17 +37,7 @@ impl Drop for Screen {
 
 impl Screen {
     fn new() -> Screen {
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("Xvfb is installed (or say QIJU_SKIP_WINDOW=1)");
-        let mut number = String::new();
-        BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
-        let display = format!(":{}", number.trim());
-        let folder = tempfile::tempdir().unwrap();
-        Screen { display, _server: Some(Server(server)), folder, program: None }
+        Screen { display: Display::new(), folder: tempfile::tempdir().unwrap(), program: None }
     }
 
     /// Starts the program with these arguments and waits for its window.
@@ -67,7 +49,7 @@ impl Screen {
         let program = Command::new(env!("CARGO_BIN_EXE_qiju"))
             .arg("play")
             .args(arguments)
-            .env("DISPLAY", &self.display)
+            .env("DISPLAY", &self.display.name)
             .env("QIJU_HOME", self.folder.path())
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("QIJU_ASSETS")
@@ -86,7 +68,7 @@ impl Screen {
     }
 
     fn tool(&self, name: &str, arguments: &[&str]) {
-        let status = Command::new(name).args(arguments).env("DISPLAY", &self.display).status();
+        let status = Command::new(name).args(arguments).env("DISPLAY", &self.display.name).status();
         assert!(status.expect("xdotool and import are installed").success(), "{name} {arguments:?}");
     }
 

@@ -309,27 +309,36 @@ impl PlayedGame {
         place.then.iter().try_fold(start, |at, action| self.tree.child_with(at, *action))
     }
 
-    /// What makes the tree out of the match alone: every variation, comment, glyph and mark, in an order in which they can be repeated.
+    /// What makes the tree out of the match alone, in an order in which it can be repeated: the variations, each line at once, then comments,
+    /// glyphs and marks.
     pub fn edits(&self) -> Vec<TreeEdit<Place>> {
         let tree = self.kept_tree();
-        let mut edits = Vec::new();
+        let (mut lines, mut notes) = (Vec::new(), Vec::new());
+        let mut end = None;
         for id in tree.walk() {
-            let (node, place) = (tree.node(id), self.place_of(id));
+            let node = tree.node(id);
             if let (false, Some(parent), Some(action)) = (self.is_of_line(id), node.parent(), node.action()) {
-                let at = self.place_of(parent);
-                edits.push(TreeEdit::Add { at, moves: vec![action], origin: node.origin });
+                match lines.last_mut() {
+                    Some(TreeEdit::Add { moves, origin, .. }) if end == Some(parent) && *origin == node.origin => {
+                        moves.push(action)
+                    }
+                    _ => lines.push(TreeEdit::Add { at: self.place_of(parent), moves: vec![action], origin: node.origin }),
+                }
+                end = Some(id);
             }
+            let at = || self.place_of(id);
             if !node.comment.is_empty() {
-                edits.push(TreeEdit::Comment { at: place.clone(), text: node.comment.clone() });
+                notes.push(TreeEdit::Comment { at: at(), text: node.comment.clone() });
             }
             if !node.glyphs.is_empty() {
-                edits.push(TreeEdit::Glyphs { at: place.clone(), glyphs: node.glyphs.clone() });
+                notes.push(TreeEdit::Glyphs { at: at(), glyphs: node.glyphs.clone() });
             }
             if !node.marks.is_empty() {
-                edits.push(TreeEdit::Marks { at: place, marks: node.marks.clone() });
+                notes.push(TreeEdit::Marks { at: at(), marks: node.marks.clone() });
             }
         }
-        edits
+        lines.append(&mut notes);
+        lines
     }
 
     /// The tree without the line that is shown for a while only. Its numbers are those of [`tree`](PlayedGame::tree).
