@@ -8,7 +8,7 @@ use crate::protocol::machine::{Countdown, check_memory, check_threads};
 use crate::protocol::score;
 use crate::protocol::text::clean;
 use crate::rules::{Point, Side};
-use crate::search::{Known, Limits, StopToken};
+use crate::search::{Allotment, Known, Limits, RemainingTime, StopToken};
 use crate::table::{Action, Choice, EngineOptions, Lessons, Player, Progress, SearchRequest, Setup, Swap2, Table};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -23,8 +23,8 @@ const UNLIMITED: i64 = 2_147_483_647;
 const LONGEST_MS: i64 = 366 * 86_400_000;
 /// Lines that may wait to be answered before no more are read.
 const WAITING_LINES: usize = 4096;
-/// Kept back of a turn for the way to the manager: at least this, and a share of the turn.
-const RESERVE: Duration = Duration::from_millis(25);
+/// Kept back for the way through the manager, which counts it as ours, beyond what every search keeps back.
+const TRANSIT: Duration = Duration::from_millis(13);
 /// What the study of a lost game may cost in all, so that `END` is obeyed in time, and for a position of it.
 const STUDY: Duration = Duration::from_millis(700);
 const STUDY_POSITION: Duration = Duration::from_millis(250);
@@ -336,10 +336,10 @@ impl<W: Write> Brain<W> {
             }
         }
         // At most a choice and two stones are to be thought about.
-        let limits = Limits::time(self.budget(line.came) / 3);
+        let time = Allotment::of(&self.limits(line.came)).expected().unwrap_or_default();
         let request = SearchRequest {
             options: EngineOptions { seed: fastrand::u64(..), ..self.options.clone() },
-            limits,
+            limits: Limits::time(time / 3),
             ..SearchRequest::default()
         };
         let mut put = Vec::new();
@@ -514,22 +514,22 @@ impl<W: Write> Brain<W> {
         self.game.table(&setup).map_err(|error| error.to_string())
     }
 
-    /// How long a move may take, from when its command came.
-    fn budget(&self, came: Instant) -> Duration {
+    /// What a move may take, from when its command came.
+    fn limits(&self, came: Instant) -> Limits {
+        let gone = came.elapsed() + TRANSIT;
         let turn = Duration::from_millis(if self.turn_ms == 0 { 100 } else { self.turn_ms as u64 });
-        let mut budget = turn.saturating_sub(RESERVE.max(turn / 25));
         let left = match self.left_ms {
             Some(left) if left < UNLIMITED => Some(left),
             None if self.match_ms > 0 => Some(self.match_ms),
             _ => None,
         };
-        if let Some(left) = left {
-            let left = Duration::from_millis(left.max(0) as u64).saturating_sub(RESERVE * 2);
+        let clock = left.map(|left| RemainingTime {
+            remaining: Duration::from_millis(left.max(0) as u64).saturating_sub(gone),
+            increment: Duration::ZERO,
             // Most games are decided in forty moves; late ones still get a share of what is left.
-            let moves = 28u32.saturating_sub(self.stones.len() as u32 / 4).max(10);
-            budget = budget.min(left / moves).min(left);
-        }
-        budget.saturating_sub(came.elapsed()).max(Duration::from_millis(1))
+            moves_to_go: Some(28u16.saturating_sub(u16::try_from(self.stones.len() / 4).unwrap_or(u16::MAX)).max(10)),
+        });
+        Limits { nodes: self.nodes, time: Some(turn.saturating_sub(gone).max(Duration::from_millis(1))), clock, ..Limits::default() }
     }
 
     /// Thinks, plays and says the move.
@@ -540,8 +540,7 @@ impl<W: Write> Brain<W> {
             return Err("the game is over".to_owned());
         }
         let options = EngineOptions { multipv, ..self.options.clone() };
-        let limits = Limits { nodes: self.nodes, ..Limits::time(self.budget(came)) };
-        let request = SearchRequest { options, limits, ..SearchRequest::default() };
+        let request = SearchRequest { options, limits: self.limits(came), ..SearchRequest::default() };
         let output = &mut self.output;
         let mut told = Ok(());
         let mut lost = false;
