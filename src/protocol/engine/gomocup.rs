@@ -36,9 +36,9 @@ const STUDY_POSITION: Duration = Duration::from_millis(250);
 pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     let (lines, queue) = mpsc::sync_channel(WAITING_LINES);
     std::thread::spawn(move || read(input, &lines));
-    let mut brain = Brain::new(game, output);
+    let mut session = Session::new(game, output);
     while let Ok(line) = queue.recv() {
-        if !brain.obey(&line, &queue)? {
+        if !session.obey(&line, &queue)? {
             break;
         }
     }
@@ -127,7 +127,7 @@ impl Engine {
     }
 }
 
-struct Brain<W> {
+struct Session<W> {
     game: &'static Entry,
     output: W,
     /// Lines of the board; `None` before `START`.
@@ -147,9 +147,9 @@ struct Brain<W> {
     lost: bool,
 }
 
-impl<W: Write> Brain<W> {
+impl<W: Write> Session<W> {
     fn new(game: &'static Entry, output: W) -> Self {
-        Brain {
+        Session {
             game,
             output,
             size: None,
@@ -265,7 +265,7 @@ impl<W: Write> Brain<W> {
 
     /// Reads `x,y,who` to `DONE`, and thinks if asked to. A bad line spoils the whole board, but all its lines are read.
     fn board(&mut self, queue: &mpsc::Receiver<Line>, think: bool) -> Result<Option<String>, Trouble> {
-        let done = self.each_stone(queue, &mut |brain, text| {
+        let done = self.each_stone(queue, &mut |session, text| {
             let (place, who) = text.rsplit_once(',').ok_or("x,y,who or DONE expected after BOARD")?;
             let who = match who.trim() {
                 "1" => Who::Me,
@@ -274,8 +274,8 @@ impl<W: Write> Brain<W> {
                 "3" => return Ok(()),
                 other => return Err(format!("'{}' is nobody: 1 or 2", printable(other))),
             };
-            let at = brain.point(place)?;
-            brain.stones.push((at, who));
+            let at = session.point(place)?;
+            session.stones.push((at, who));
             Ok(())
         })?;
         if think { self.answer(done.came, &done.stop, 1) } else { Ok(None) }
@@ -313,9 +313,9 @@ impl<W: Write> Brain<W> {
 
     /// The three questions of swap2: three stones to offer, the answer to three, the choice after five.
     fn swap2(&mut self, queue: &mpsc::Receiver<Line>) -> Result<Option<String>, Trouble> {
-        let done = self.each_stone(queue, &mut |brain, text| {
-            let at = brain.point(text)?;
-            brain.stones.push((at, Who::Other));
+        let done = self.each_stone(queue, &mut |session, text| {
+            let at = session.point(text)?;
+            session.stones.push((at, Who::Other));
             Ok(())
         })?;
         let stones: Vec<Point> = std::mem::take(&mut self.stones).into_iter().map(|(at, _)| at).collect();
@@ -430,7 +430,7 @@ impl<W: Write> Brain<W> {
         Ok(None)
     }
 
-    /// Takes up the lessons kept in a folder; what is wrong with them is a message, for a brain without lessons plays all the same.
+    /// Takes up the lessons kept in a folder; what is wrong with them is a message, for a session without lessons plays all the same.
     fn open_folder(&mut self, folder: &str) -> Option<String> {
         match Lessons::open(Path::new(folder)) {
             Ok((lessons, damage)) => {
