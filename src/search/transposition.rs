@@ -114,7 +114,9 @@ fn prefer_large_pages(slots: &[Slot]) {
         let start = slots.as_ptr().addr().next_multiple_of(PAGE);
         let end = (slots.as_ptr().addr() + size_of_val(slots)) / PAGE * PAGE;
         // SAFETY: whole pages within memory that is ours; the advice changes nothing of what they hold. A refusal does no harm.
-        unsafe { libc::madvise(slots.as_ptr().with_addr(start).cast_mut().cast(), end.saturating_sub(start), libc::MADV_HUGEPAGE) };
+        unsafe {
+            libc::madvise(slots.as_ptr().with_addr(start).cast_mut().cast(), end.saturating_sub(start), libc::MADV_HUGEPAGE)
+        };
     }
     #[cfg(not(target_os = "linux"))]
     let _ = slots;

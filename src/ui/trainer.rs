@@ -204,8 +204,8 @@ pub fn card(
                         Conversion::Missed => "trainer.missed",
                     };
                     ui.label(RichText::new(words.say(key)).size(TITLE));
-                    let mut said =
-                        words.fill("trainer.tally", &[&used.to_string(), &exercise.plies.to_string(), &exercise.limit().to_string()]);
+                    let mut said = words
+                        .fill("trainer.tally", &[&used.to_string(), &exercise.plies.to_string(), &exercise.limit().to_string()]);
                     if exercise.helped {
                         said = format!("{said} · {}", words.say("trainer.helped"));
                     }

@@ -529,7 +529,12 @@ impl<W: Write> Session<W> {
             // Most games are decided in forty moves; late ones still get a share of what is left.
             moves_to_go: Some(28u16.saturating_sub(u16::try_from(self.stones.len() / 4).unwrap_or(u16::MAX)).max(10)),
         });
-        Limits { nodes: self.nodes, time: Some(turn.saturating_sub(gone).max(Duration::from_millis(1))), clock, ..Limits::default() }
+        Limits {
+            nodes: self.nodes,
+            time: Some(turn.saturating_sub(gone).max(Duration::from_millis(1))),
+            clock,
+            ..Limits::default()
+        }
     }
 
     /// Thinks, plays and says the move.
