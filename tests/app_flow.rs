@@ -8,9 +8,9 @@ use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
-use qiju::app::explore::{Attempt, AttemptStage, Hint, ProofSearch, ShownAttempt};
+use qiju::app::explore::{Attempt, AttemptStage, GameReview, Hint, Learn, LearnStage, ProofSearch, ShownAttempt, Study};
 use qiju::app::hand::{Restrictions, Selection};
-use qiju::app::intent::{Go, Intent};
+use qiju::app::intent::{Effort, Go, Intent, LearnStep, StudyPage};
 use qiju::app::layout::Layout;
 use qiju::app::library::Library;
 use qiju::app::notices::Notices;
@@ -29,7 +29,7 @@ use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
 use qiju::search::{Limits, StopToken};
 use qiju::table::{
-    Action, Choice, Duty, Glyph, Opener, Piece, Player as TablePlayer, SearchRequest, Setup, TimeControl, TreeEdit,
+    Action, Choice, Duty, Glyph, Judgement, Opener, Piece, Player as TablePlayer, SearchRequest, Setup, TimeControl, TreeEdit,
 };
 use std::collections::HashMap;
 use std::path::Path;
@@ -1377,4 +1377,109 @@ fn the_score_sheet_shows_the_tree_and_what_is_changed_in_it() {
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     assert_eq!(sheet_of(&player), wanted(&changed));
+}
+
+/// The review of the match on the table, once it is there.
+fn reviewed(player: &mut Player) -> qiju::study::Summary {
+    player.until("a review", |world| {
+        let running = world.resource::<GameReview>().progress().is_some();
+        !running && GameReview::summary(world.resource::<CurrentMatch>()).is_some()
+    });
+    GameReview::summary(player.current()).unwrap()
+}
+
+#[test]
+fn a_finished_game_is_reviewed_and_the_review_is_kept_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
+    player.wish(Intent::Review);
+    assert!(player.app.world().resource::<GameReview>().progress().is_none(), "a match that runs on is not reviewed");
+    for text in ["b2", "b1", "a1", "c1", "c3"] {
+        let action = player.current().table().read(text).unwrap();
+        player.play(action);
+        player.until("the move", |world| world.resource::<CurrentMatch>().table().played().last() == Some(&action));
+    }
+    player.settle();
+    player.wish(Intent::Review);
+    assert_eq!(player.app.world().resource::<Study>().page, Some(StudyPage::Review));
+    // It goes on while another page is shown.
+    player.wish(Intent::Study(None));
+    let summary = reviewed(&mut player);
+    assert_eq!((summary.turning_point, summary.sides.second.count(Judgement::Blunder)), (Some(2), 1));
+    let bad = player.current().played().line()[1];
+    let node = player.current().tree().node(bad);
+    assert!(node.glyphs.contains(&Glyph::BLUNDER) && !node.comment.is_empty(), "{node:?}");
+    let siblings = player.current().tree().node(node.parent().unwrap()).children().len();
+    assert_eq!(siblings, 2, "the better move is a variation");
+    // By key from mistake to mistake; there is only one.
+    player.wish(Intent::Go(Go::Start));
+    for key in [KeyCode::KeyN, KeyCode::KeyN] {
+        player.key(key);
+        assert_eq!(player.current().cursor(), bad);
+    }
+    // Escape closes the page before it opens the menu.
+    player.key(KeyCode::KeyR);
+    assert_eq!(player.app.world().resource::<Study>().page, Some(StudyPage::Review));
+    player.key(KeyCode::Escape);
+    let world = player.app.world();
+    assert_eq!((world.resource::<Study>().page, *world.resource::<State<Menu>>().get()), (None, Menu::None));
+    // A review that is stopped changes nothing.
+    player.wish(Intent::ReviewWith(Effort::Thorough));
+    player.wish(Intent::StopReview);
+    assert!(player.app.world().resource::<GameReview>().progress().is_none());
+    // Saved and opened again the review is there.
+    player.wish(Intent::Save);
+    player.wish(Intent::Menu(Menu::Records));
+    player.frame();
+    let path = player.app.world().resource::<SavedGames>().games[0].path.clone();
+    player.wish(Intent::Title);
+    player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+    player.wish(Intent::Open(path));
+    player.until("the record", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.frame();
+    assert_eq!(GameReview::summary(player.current()), Some(summary));
+}
+
+#[test]
+fn one_learns_from_ones_mistakes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
+    for text in ["b2", "b1", "a1", "c1", "c3"] {
+        let action = player.current().table().read(text).unwrap();
+        player.play(action);
+        player.until("the move", |world| world.resource::<CurrentMatch>().table().played().last() == Some(&action));
+    }
+    player.settle();
+    player.wish(Intent::Review);
+    reviewed(&mut player);
+    let stage = |world: &World| world.resource::<Learn>().stage(world.resource::<CurrentMatch>());
+    player.wish(Intent::Learn(LearnStep::Begin(Side::First)));
+    assert_eq!(stage(player.app.world()), None, "the first side made no mistake");
+    player.wish(Intent::Learn(LearnStep::Begin(Side::Second)));
+    assert_eq!(stage(player.app.world()), Some(LearnStage::Find));
+    assert_eq!(player.current().shown().ply(), 1);
+    // The move that was played is not better, and is taken back.
+    let point = |text: &str| player.current().shown().read(text).unwrap().target().unwrap();
+    let (bad, good) = (point("b1"), point("c3"));
+    player.click(bad);
+    player.until("the word", |world| stage(world) == Some(LearnStage::Wrong));
+    assert_eq!(player.current().shown().ply(), 1);
+    // Another corner is as good as the one the review names.
+    player.click(good);
+    player.until("the word", |world| matches!(stage(world), Some(LearnStage::AsGood | LearnStage::Best)));
+    assert_eq!(player.app.world().resource::<Learn>().progress(), (1, 1, 0), "it was not found at once");
+    player.wish(Intent::Learn(LearnStep::Next));
+    assert_eq!(stage(player.app.world()), None);
+    assert_eq!(player.current().played().sketch(), None);
+    // The better move can be shown, and Escape leaves it.
+    player.wish(Intent::Learn(LearnStep::Begin(Side::Second)));
+    player.wish(Intent::Learn(LearnStep::Show));
+    assert_eq!(stage(player.app.world()), Some(LearnStage::Shown));
+    assert_eq!(player.current().shown().ply(), 2);
+    player.key(KeyCode::Escape);
+    player.frame();
+    assert_eq!((stage(player.app.world()), player.current().played().sketch()), (None, None));
+    player.pieces_agree();
 }

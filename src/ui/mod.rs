@@ -20,6 +20,7 @@ mod rules;
 mod setup;
 mod small_boards;
 mod speech;
+mod study;
 mod style;
 mod title;
 mod toasts;
@@ -50,6 +51,6 @@ impl Plugin for UiPlugin {
         .add_systems(EguiPrimaryContextPass, fade::rise.in_set(Draw::Style))
         .add_systems(EguiPrimaryContextPass, fade::draw.in_set(Draw::Fade))
         .add_systems(EguiPrimaryContextPass, (widgets::tell_cover, speech::tell).in_set(Draw::Cover))
-        .add_plugins(engines::plugin);
+        .add_plugins((engines::plugin, study::plugin));
     }
 }

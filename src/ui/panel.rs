@@ -40,6 +40,7 @@ pub struct Seen<'w, 's> {
     proof: Res<'w, ProofSearch>,
     certain: super::truth::TruthSection<'w>,
     trainer: Res<'w, Trainer>,
+    study: super::study::StudySeen<'w>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
 }
 
@@ -124,6 +125,10 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
 }
 
 fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, intents: &mut MessageWriter<Intent>) {
+    if seen.study.is_open() {
+        super::study::page(ui, &seen.study, (view, &seen.sheet, current), (&seen.words, &seen.palette), intents);
+        return;
+    }
     let (top, bottom) = if seen.layout.flipped { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
     seat(ui, seen, current, top, intents);
     ui.add_space(4.0);
@@ -147,7 +152,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
         + analysis_height(seen, current);
     let height = (ui.available_height() - below).max(48.0);
     ui.scope(|ui| super::moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
-    super::moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), intents);
+    super::moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), intents, true);
     hairline(ui);
     if seen.settings.show_thinking {
         thought(ui, seen, current);
@@ -420,7 +425,7 @@ fn result(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, outcome: Outcome, in
         if filled_button(ui, &seen.palette, words.say("result.rematch"), width, true).clicked() {
             intents.write(Intent::Rematch(false));
         }
-        for (key, intent) in [("result.swap", Intent::Rematch(true)), ("result.look", Intent::Go(Go::Start))] {
+        for (key, intent) in [("result.swap", Intent::Rematch(true)), ("result.look", Intent::Review)] {
             if tall_button(ui, words.say(key), width).clicked() {
                 intents.write(intent);
             }

@@ -4,7 +4,7 @@
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{button, dim, wide_button};
-use crate::app::explore::{Judged, Preparations, Refutation, Review, ShownRefutation, Truth};
+use crate::app::explore::{Judged, Preparations, Refutation, ShownRefutation, SolvedGame, Truth};
 use crate::app::hand::Selection;
 use crate::app::intent::{Go, Intent};
 use crate::app::layout::Layout;
@@ -154,7 +154,7 @@ fn share(side: Side, verdict: Verdict) -> f32 {
 }
 
 /// A side's colour.
-fn side_colour(current: &CurrentMatch, palette: &Palette, side: Side) -> Color32 {
+pub(super) fn side_colour(current: &CurrentMatch, palette: &Palette, side: Side) -> Color32 {
     let theme = &palette.theme;
     match current.game().sheet.shape {
         Shape::Stone { first_is_dark } if (side == Side::First) == first_is_dark => colour(theme.slate),
@@ -228,7 +228,7 @@ const WORK: f32 = 36.0;
 
 impl TruthSection<'_> {
     /// What is known of the game as it stands.
-    pub fn review(&self) -> Option<&Review> {
+    pub fn review(&self) -> Option<&SolvedGame> {
         self.truth.review()
     }
 

@@ -1,32 +1,48 @@
-//! What one can look at beside the match as it is played: earlier moments, lines, an engine's analysis, a hint, what is certain in solved games, the trainer.
+//! What one can look at beside the match as it is played: earlier moments, lines, an engine's analysis, a review of the game, a hint, what is certain in solved games, the trainer.
 
 mod analysis;
 mod attempt;
 mod cursor;
 mod hint;
 mod inquiry;
+mod learn;
 mod lines;
 mod preparation;
 mod proof;
 mod refutation;
 mod review;
+mod solved;
+mod study;
 mod trainer;
 mod truth;
+mod wording;
 
 pub use analysis::{Analysis, LINES as ANALYSIS_LINES};
 pub use attempt::{Attempt, AttemptStage, ShownAttempt};
 pub use cursor::Film;
 pub use hint::Hint;
+pub use learn::{Learn, LearnStage};
 pub use preparation::Preparations;
 pub use proof::{Found, ProofSearch};
 pub use refutation::{LineMove, Refutation, ShownRefutation};
-pub use review::{Judged, Review};
+pub use review::GameReview;
+pub use solved::{Judged, SolvedGame};
+pub use study::Study;
 pub use trainer::{Conversion, Exercise, Trainer};
 pub use truth::Truth;
+pub use wording::{piece_name, reason_text};
 
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((analysis::plugin, attempt::plugin, cursor::plugin, hint::plugin, preparation::plugin, proof::plugin))
-        .add_plugins((lines::plugin, refutation::plugin, trainer::plugin, truth::plugin));
+        .add_plugins((
+            learn::plugin,
+            lines::plugin,
+            review::plugin,
+            study::plugin,
+            refutation::plugin,
+            trainer::plugin,
+            truth::plugin,
+        ));
 }

@@ -1,7 +1,7 @@
 //! The refutation of a mistake: how it is found, and how it is played out on the board, step by step, beside the match.
 
 use super::inquiry::Inquiry;
-use super::review::best;
+use super::solved::best;
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::state::Screen;

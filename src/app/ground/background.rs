@@ -40,6 +40,38 @@ impl<T: Send + 'static> BackgroundTask<T> {
     }
 }
 
+/// Long work in a thread of its own at the lowest priority: the window, the opponent and every other task go first. Dropping it tells the work to
+/// stop and forgets its answer.
+pub struct QuietWork<T> {
+    answer: Mutex<Receiver<T>>,
+    _stop: StopOnDrop,
+}
+
+impl<T: Send + 'static> QuietWork<T> {
+    /// Starts the work, which is expected to look at the token now and then. `None` where the system gives no thread.
+    pub fn start(name: &str, wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> Option<QuietWork<T>> {
+        let stop = StopToken::new();
+        let token = stop.clone();
+        let (sender, answer) = channel();
+        let counted = Counted::new();
+        let whole = move || {
+            let _counted = counted;
+            lower_priority(19);
+            let done = work(&token);
+            if sender.send(done).is_ok() {
+                wake.wake();
+            }
+        };
+        std::thread::Builder::new().name(name.to_owned()).spawn(whole).ok()?;
+        Some(QuietWork { answer: Mutex::new(answer), _stop: StopOnDrop(stop) })
+    }
+
+    /// The answer, once it is there. It is given once.
+    pub fn poll(&mut self) -> Option<T> {
+        self.answer.get_mut().ok()?.try_recv().ok()
+    }
+}
+
 /// Wakes the window from any thread. Without a window it does nothing.
 #[derive(Clone, Default)]
 pub struct WakeHandle(Option<EventLoopProxy<WinitUserEvent>>);

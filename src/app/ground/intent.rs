@@ -28,6 +28,40 @@ pub enum Go {
     To(NodeId),
 }
 
+/// A page of study beside the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StudyPage {
+    /// The review of the game.
+    Review,
+    /// The engine's analysis of the position that is shown.
+    Analysis,
+}
+
+/// How long a review searches each position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// A glance.
+    Quick,
+    /// Enough for most games.
+    #[default]
+    Normal,
+    /// For games of good players.
+    Thorough,
+}
+
+/// What is to be done with the positions before one's own mistakes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LearnStep {
+    /// Begin with those of this side.
+    Begin(Side),
+    /// Show the better move.
+    Show,
+    /// Go to the next one.
+    Next,
+    /// End it.
+    End,
+}
+
 /// What the player wants.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum Intent {
@@ -74,6 +108,18 @@ pub enum Intent {
     Hint,
     /// Have the position analysed, or no more.
     Analyse,
+    /// Open a page of study beside the board, or close it.
+    Study(Option<StudyPage>),
+    /// Go to the review of the game; it begins where there is none yet.
+    Review,
+    /// Have the game reviewed, again if it was already.
+    ReviewWith(Effort),
+    /// Stop the review that runs.
+    StopReview,
+    /// Show the next inaccuracy, mistake or blunder of the review (`true`), or the one before.
+    NextError(bool),
+    /// Learn from one's own mistakes.
+    Learn(LearnStep),
     /// Take this line of the analysis, counted from 0, as a variation.
     TakeLine(usize),
     /// Show or hide what each move of a solved game is worth.

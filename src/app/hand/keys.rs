@@ -1,6 +1,7 @@
 //! The keys people know.
 
-use crate::app::ground::intent::Intent;
+use crate::app::explore::Study;
+use crate::app::ground::intent::{Intent, StudyPage};
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
@@ -14,7 +15,7 @@ fn shortcuts(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     mut intents: MessageWriter<Intent>,
-    current: Option<Res<CurrentMatch>>,
+    (current, study): (Option<Res<CurrentMatch>>, Res<Study>),
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
     focus: Res<KeyFocus>,
 ) {
@@ -57,7 +58,15 @@ fn shortcuts(
     if ctrl && keys.just_pressed(KeyCode::KeyN) {
         intents.write(Intent::Rematch(false));
     }
-    for (key, intent) in [(KeyCode::KeyF, Intent::Flip), (KeyCode::KeyA, Intent::Analyse), (KeyCode::KeyT, Intent::Truth)] {
+    let page = |page: StudyPage| Intent::Study((study.page != Some(page)).then_some(page));
+    for (key, intent) in [
+        (KeyCode::KeyF, Intent::Flip),
+        (KeyCode::KeyA, Intent::Analyse),
+        (KeyCode::KeyT, Intent::Truth),
+        (KeyCode::KeyR, page(StudyPage::Review)),
+        (KeyCode::KeyN, Intent::NextError(true)),
+        (KeyCode::KeyP, Intent::NextError(false)),
+    ] {
         if !ctrl && keys.just_pressed(key) {
             intents.write(intent);
         }

@@ -275,13 +275,14 @@ impl Page<'_> {
     }
 }
 
-/// The buttons that step through the moves; while an earlier one is shown, the button to go on from it; and the menu of the move that is shown.
+/// The buttons that step through the moves; while an earlier one is shown, the button to go on from it, where that is wanted; and the menu of the move that is shown.
 pub fn leaf(
     ui: &mut Ui,
     view: &mut SheetView,
     (sheet, current): (&ScoreSheet, &CurrentMatch),
     (words, palette): (&Words, &Palette),
     intents: &mut MessageWriter<Intent>,
+    goes_on: bool,
 ) {
     let (played, tree, here) = (current.played(), current.tree(), current.cursor());
     let looking_back = current.is_looking_back();
@@ -308,7 +309,7 @@ pub fn leaf(
         if let Some(fold) = fold {
             view.fold(fold, sheet);
         }
-        if looking_back && played.sketch().is_none() && played.is_on_line() {
+        if goes_on && looking_back && played.sketch().is_none() && played.is_on_line() {
             let rest = ui.available_width();
             if super::widgets::wide_button(ui, words.say("look.go-on"), rest, true).clicked() {
                 intents.write(Intent::GoOnFromHere);
