@@ -268,6 +268,7 @@ impl PlayedGame {
             TreeEdit::Comment { text, .. } => self.tree.node_mut(at).comment.clone_from(text),
             TreeEdit::Glyphs { glyphs, .. } => self.tree.node_mut(at).glyphs.clone_from(glyphs),
             TreeEdit::Marks { marks, .. } => self.tree.node_mut(at).marks.clone_from(marks),
+            TreeEdit::Assess { assessment, .. } => self.tree.node_mut(at).assessment.clone_from(assessment),
             TreeEdit::Promote { .. } => self.promote(at)?,
             TreeEdit::Remove { .. } => {
                 if self.is_of_line(at) {
@@ -344,7 +345,7 @@ impl PlayedGame {
     }
 
     /// What makes the tree out of the match alone, in an order in which it can be repeated: the variations, each line at once, then comments,
-    /// glyphs and marks.
+    /// glyphs, marks and assessments.
     pub fn edits(&self) -> Vec<TreeEdit<Place>> {
         let tree = self.kept_tree();
         let (mut lines, mut notes) = (Vec::new(), Vec::new());
@@ -369,6 +370,9 @@ impl PlayedGame {
             }
             if !node.marks.is_empty() {
                 notes.push(TreeEdit::Marks { at: at(), marks: node.marks.clone() });
+            }
+            if node.assessment.is_some() {
+                notes.push(TreeEdit::Assess { at: at(), assessment: node.assessment.clone() });
             }
         }
         lines.append(&mut notes);
