@@ -6,8 +6,9 @@ mod selfplay;
 
 use super::failure::Failure;
 use super::output::{aside, count};
+use crate::games::trainers;
+use crate::games::training::Unfit;
 use crate::games::training::archive::{self, BadArchive};
-use crate::games::training::{self, Unfit};
 use crate::games::{self, Entry, REGISTRY};
 use std::path::{Path, PathBuf};
 
@@ -32,8 +33,8 @@ enum Work {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let game: &Entry = games::find(&args.game)?;
-    let training = training::of(game.key).ok_or_else(|| {
-        let some = REGISTRY.iter().map(|entry| entry.key).filter(|key| training::of(key).is_some()).collect::<Vec<_>>();
+    let training = trainers::of(game.key).ok_or_else(|| {
+        let some = REGISTRY.iter().map(|entry| entry.key).filter(|key| trainers::of(key).is_some()).collect::<Vec<_>>();
         Failure::usage(format!("{} has nothing to train; {} have", game.key, some.join(" and ")))
     })?;
     match &args.work {

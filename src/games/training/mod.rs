@@ -6,7 +6,6 @@ pub mod chart;
 
 pub use adam::Adam;
 
-use super::{gomoku, xiangqi};
 use archive::Record;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -103,15 +102,6 @@ pub trait NetworkTrainer {
 pub trait SelfPlay {
     /// Plays one game. Everything in it follows from the seed, not from the games before.
     fn game(&mut self, seed: u64) -> Record;
-}
-
-/// The training of a game, if its engine has something to train.
-pub fn of(game: &str) -> Option<&'static dyn Training> {
-    match game {
-        "gomoku" => Some(&gomoku::training::Gomoku),
-        "xiangqi" => Some(&xiangqi::training::Xiangqi),
-        _ => None,
-    }
 }
 
 /// The chance to win that a score stands for, at which a score of `unit` is worth e to 1.
