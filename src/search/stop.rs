@@ -1,9 +1,9 @@
-//! Telling a search to stop.
+//! Stopping a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag shared between a search and the one who waits for it. Clones share the flag.
+/// A flag shared between a search and its caller. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct StopToken(Arc<AtomicBool>);
 
@@ -13,7 +13,7 @@ impl StopToken {
         Self::default()
     }
 
-    /// Asks the search to answer at once with what it has.
+    /// Asks the search to return its best move so far at once.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -24,7 +24,7 @@ impl StopToken {
     }
 }
 
-/// Raises its token when dropped: the search runs only as long as this is kept.
+/// Raises its token when dropped, so the search stops with its owner.
 #[derive(Debug)]
 pub struct StopOnDrop(pub StopToken);
 

@@ -1,4 +1,4 @@
-//! Training: games an engine plays against itself, and its evaluation fitted to them. Only with the feature `training`.
+//! Training: self-play games of an engine, and fitting its evaluation to them. Only with the feature `training`.
 
 mod adam;
 
@@ -7,7 +7,7 @@ pub use adam::Adam;
 use super::{gomoku, xiangqi};
 use std::io::{self, Write};
 
-/// A game of the training data: where it stands, for messages, and its line.
+/// A game of the training data: its line of text and its place in the file, for messages.
 pub struct GameLine<'a> {
     /// The file and the number of the line.
     pub place: String,
@@ -15,36 +15,37 @@ pub struct GameLine<'a> {
     pub text: &'a str,
 }
 
-/// Why an evaluation was not fitted.
+/// Why an evaluation could not be fitted.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
-    /// A line is no game: where, and what is wrong with it.
+    /// A line is not a valid game: its place and what is wrong.
     #[error("{0}: {1}")]
     BadGame(String, String),
-    /// The games have no position to learn from.
-    #[error("the games have no quiet position to learn from")]
+    /// The games have no usable positions.
+    #[error("no quiet positions in the games")]
     NoPositions,
     /// The report could not be written.
     #[error("{0}")]
     Report(#[from] io::Error),
 }
 
-/// A table that was fitted: the name of its file and its text.
+/// A fitted table: its file name and its text.
 pub type Table = (&'static str, String);
 
-/// What a game's engine is trained by.
+/// The training of a game's engine.
 pub trait Training: Sync {
-    /// Plays one game of the engine against itself at about `nodes` a move, and writes it as a line. Everything follows from the seed.
+    /// Plays one game of the engine against itself with about `nodes` nodes per move, and returns it as a line of text. The same seed
+    /// gives the same game.
     fn play(&self, nodes: u64, seed: u64) -> String;
 
-    /// Fits the evaluation to games and gives the tables to put into the engine's folder; `report` is told how it goes.
+    /// Fits the evaluation to games and returns the tables for the engine's folder. Progress is written to `report`.
     ///
     /// # Errors
-    /// A line is no game, or there is nothing to learn from.
+    /// A line is not a valid game, or there are no usable positions.
     fn fit(&self, games: &[GameLine], report: &mut dyn Write) -> Result<Vec<Table>, Unfit>;
 }
 
-/// The training of a game, if its engine has something to train.
+/// The training of a game, if its engine can be trained.
 pub fn of(game: &str) -> Option<&'static dyn Training> {
     match game {
         "gomoku" => Some(&gomoku::training::Gomoku),
@@ -53,7 +54,7 @@ pub fn of(game: &str) -> Option<&'static dyn Training> {
     }
 }
 
-/// The chance to win that a score stands for, at which a score of `unit` is worth e to 1.
+/// The winning chance (0 to 1) of a score, by the logistic function: a score of `unit` gives odds of e to 1.
 pub fn chance(score: f64, unit: f64) -> f64 {
     1.0 / (1.0 + (-score / unit).exp())
 }
