@@ -94,7 +94,7 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
             } else if code == killers[1] {
                 499_999
             } else {
-                let hint = self.engine.evaluate.promise(&self.position, mv).clamp(-10_000, 10_000);
+                let hint = self.engine.evaluate.ordering_score(&self.position, mv).clamp(-10_000, 10_000);
                 let slot = self.history_slot(code);
                 // Noisy moves with a positive hint first, then killers, then quiet moves by history and hint.
                 if noisy && hint > 0 { 1_000_000 + hint } else { hint * 16 + self.engine.history[slot] }

@@ -15,7 +15,7 @@ pub trait Evaluate<P: Position>: Send {
 
     /// A hint for move ordering: moves with higher values are searched first. Captures and threats should
     /// be above 0, quiet moves 0.
-    fn promise(&mut self, _position: &P, _mv: P::Move) -> i32 {
+    fn ordering_score(&mut self, _position: &P, _mv: P::Move) -> i32 {
         0
     }
 

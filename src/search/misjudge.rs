@@ -40,8 +40,8 @@ impl<P: Position, E: Evaluate<P>> Evaluate<P> for Misjudge<E> {
         self.inner.candidates(position, out);
     }
 
-    fn promise(&mut self, position: &P, mv: P::Move) -> i32 {
-        self.inner.promise(position, mv)
+    fn ordering_score(&mut self, position: &P, mv: P::Move) -> i32 {
+        self.inner.ordering_score(position, mv)
     }
 
     fn is_noisy(&mut self, position: &P, mv: P::Move) -> bool {

@@ -1,4 +1,4 @@
-//! Games of the engine against itself, and the evaluation fitted to them.
+//! Self-play games of the engine, and fitting the evaluation to them.
 
 mod fit;
 mod selfplay;
@@ -6,7 +6,7 @@ mod selfplay;
 use crate::games::training::{GameLine, Table, Training, Unfit};
 use std::io::Write;
 
-/// What gomoku's engine is trained by.
+/// The training of gomoku's engine.
 pub struct Gomoku;
 
 impl Training for Gomoku {

@@ -113,8 +113,8 @@ impl<E: Evaluate<Board>> Evaluate<Board> for Among<E> {
     fn candidates(&mut self, position: &Board, out: &mut Vec<Step>) {
         if position.key() == self.root { out.extend(&self.allowed) } else { position.legal_moves(out) }
     }
-    fn promise(&mut self, position: &Board, mv: Step) -> i32 {
-        self.inner.promise(position, mv)
+    fn ordering_score(&mut self, position: &Board, mv: Step) -> i32 {
+        self.inner.ordering_score(position, mv)
     }
     fn is_noisy(&mut self, position: &Board, mv: Step) -> bool {
         self.inner.is_noisy(position, mv)

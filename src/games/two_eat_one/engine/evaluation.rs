@@ -15,7 +15,7 @@ impl Evaluate<Board> for PiecesAndMobility {
         100 * (pieces(mover) - pieces(!mover)) + 2 * (mobility(mover) - mobility(!mover))
     }
 
-    fn promise(&mut self, position: &Board, mv: Step) -> i32 {
+    fn ordering_score(&mut self, position: &Board, mv: Step) -> i32 {
         100 * position.taken_by(mv).count_ones() as i32
     }
 
