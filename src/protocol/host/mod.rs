@@ -60,7 +60,7 @@ impl Host {
         self.speaker.new_game(&mut self.program, table)
     }
 
-    /// The program's move. It is legal. Beyond `patience` it is not waited for.
+    /// The program's move. It is legal. Beyond `timeout` it is not waited for.
     ///
     /// # Errors
     /// It died, gave no answer or a wrong one. After [`HostError::Silent`] it must be started again.
@@ -68,11 +68,11 @@ impl Host {
         &mut self,
         table: &dyn Table,
         limits: &Limits,
-        patience: Duration,
+        timeout: Duration,
         stop: &StopToken,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Action, HostError> {
-        let until = Instant::now() + patience;
+        let until = Instant::now() + timeout;
         self.speaker.think(&mut self.program, &mut Question { table, limits, stop, until, tell })
     }
 }

@@ -11,16 +11,16 @@ const WITHOUT_LIMIT: Duration = Duration::from_secs(120);
 /// Plays by a program, which is started when it is first needed and again after a failure. It gets only the limits of a request.
 pub struct ProgramPlayer {
     command: String,
-    patience: Duration,
+    timeout: Duration,
     host: Option<Host>,
     /// Whether the running program knows of the present game.
     greeted: bool,
 }
 
 impl ProgramPlayer {
-    /// A player by the program of this command line, which is waited for by `patience` longer than its time.
-    pub fn new(command: String, patience: Duration) -> Self {
-        ProgramPlayer { command, patience, host: None, greeted: false }
+    /// A player by the program of this command line, which is waited for by `timeout` longer than its time.
+    pub fn new(command: String, timeout: Duration) -> Self {
+        ProgramPlayer { command, timeout, host: None, greeted: false }
     }
 
     /// The running program, which knows of the game.
@@ -67,8 +67,8 @@ impl Player for ProgramPlayer {
         }
         let limits = &request.limits;
         let given = limits.time.or(limits.clock.map(|clock| clock.remaining));
-        let patience = given.map_or(WITHOUT_LIMIT, |given| given + self.patience);
-        let answer = self.host(table)?.think(table, limits, patience, stop, tell);
+        let timeout = given.map_or(WITHOUT_LIMIT, |given| given + self.timeout);
+        let answer = self.host(table)?.think(table, limits, timeout, stop, tell);
         if answer.is_err() {
             // What has failed once is not trusted again: the next question starts a new process.
             self.host = None;

@@ -61,11 +61,11 @@ pub fn start(command: &str, table: &dyn Table, or_ucci: bool) -> Result<Host, Ho
 }
 
 /// Says the dialect's greeting; `None` if the program does not know it (or ends at it).
-fn greet(program: &Program, dialect: Dialect, patience: Duration) -> Result<Option<Uci>, HostError> {
+fn greet(program: &Program, dialect: Dialect, timeout: Duration) -> Result<Option<Uci>, HostError> {
     program.send(if dialect == Dialect::Uci { "uci" } else { "ucci" })?;
     let mut speaker =
         Uci { dialect, name: String::new(), options: Vec::new(), rank_shift: 0, shift_known: false, milliseconds: false };
-    let mut until = Instant::now() + patience;
+    let mut until = Instant::now() + timeout;
     let mut introduced = false;
     loop {
         let line = match program.line(until) {

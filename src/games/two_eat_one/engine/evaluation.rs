@@ -1,10 +1,10 @@
-//! Pieces, and a little for mobility: the evaluation of the searches where nothing is looked up.
+//! The static evaluation of searches without the tablebase: material and mobility.
 
 use crate::games::two_eat_one::rules::board::{Board, Step};
 use crate::rules::Position;
 use crate::search::Evaluate;
 
-/// A hundred a stone and two a step.
+/// A hundred points for each stone and two for each possible step.
 pub struct PiecesAndMobility;
 
 impl Evaluate<Board> for PiecesAndMobility {
