@@ -1,11 +1,17 @@
-//! Stopping a search.
+//! Stopping a search, and telling a pondering search that the expected move was played.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag shared between a search and its caller. Clones share the flag.
+#[derive(Debug, Default)]
+struct Flags {
+    stopped: AtomicBool,
+    pondering: AtomicBool,
+}
+
+/// Flags shared between a search and its caller. Clones share the flags.
 #[derive(Clone, Debug, Default)]
-pub struct StopToken(Arc<AtomicBool>);
+pub struct StopToken(Arc<Flags>);
 
 impl StopToken {
     /// A token that has not been raised.
@@ -13,14 +19,31 @@ impl StopToken {
         Self::default()
     }
 
+    /// The token of a pondering search (on the opponent's time): its time limits start at [`ponder_hit`](StopToken::ponder_hit).
+    pub fn pondering() -> Self {
+        let token = Self::default();
+        token.0.pondering.store(true, Ordering::Relaxed);
+        token
+    }
+
+    /// To be called when the expected move was played: time counts from now on.
+    pub fn ponder_hit(&self) {
+        self.0.pondering.store(false, Ordering::Relaxed);
+    }
+
+    /// True while the search runs on the opponent's time.
+    pub fn is_pondering(&self) -> bool {
+        self.0.pondering.load(Ordering::Relaxed)
+    }
+
     /// Asks the search to return its best move so far at once.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.stopped.store(true, Ordering::Relaxed);
     }
 
     /// True once [`stop`](StopToken::stop) was called on any clone.
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.stopped.load(Ordering::Relaxed)
     }
 }
 

@@ -63,15 +63,6 @@ impl Allotment {
             (share, most) => share.or(most),
         }
     }
-
-    /// The time to think after a ponder hit. The search has already run on the opponent's time, so only the time of a clear move
-    /// is allowed. Zero if neither a time nor a clock is given.
-    pub fn after_pondering(&self) -> Duration {
-        match (self.share, self.most) {
-            (Some(share), _) => share.mul_f64(NEXT_DEPTH),
-            (None, most) => most.unwrap_or(Duration::ZERO),
-        }
-    }
 }
 
 /// How stable the best move is after a finished depth.
@@ -99,11 +90,18 @@ impl Steadiness {
 /// the clock is read only every [`Deadline::STRIDE`] nodes.
 #[derive(Debug)]
 pub struct Deadline {
+    /// Runs since the search began.
     watch: Stopwatch,
+    /// Runs since the time of the search counts: from the beginning, or from the ponder hit.
+    counted: Stopwatch,
     allotment: Allotment,
     nodes: Option<u64>,
     stop: StopToken,
     stopped: bool,
+    /// True while the search runs on the opponent's time.
+    pondering: bool,
+    /// True if the search would already have answered, but it is still pondering.
+    ready: bool,
     /// Whether the search may end before its time is used: not if a depth was asked for, and not without a limit.
     early: bool,
     next_look: u64,
@@ -113,14 +111,19 @@ impl Deadline {
     /// Nodes between two readings of the clock: about a millisecond of search.
     pub const STRIDE: u64 = 512;
 
-    /// Starts now.
+    /// Starts now. If the token is pondering, time counts from the ponder hit. A search that would have answered before that
+    /// answers at once.
     pub fn new(limits: &Limits, stop: &StopToken) -> Self {
+        let watch = Stopwatch::start();
         Deadline {
-            watch: Stopwatch::start(),
+            watch,
+            counted: watch,
             allotment: Allotment::of(limits),
             nodes: limits.nodes,
             stop: stop.clone(),
             stopped: false,
+            pondering: stop.is_pondering(),
+            ready: false,
             early: limits.depth.is_none() && limits.mate.is_none() && !limits.is_infinite(),
             next_look: 0,
         }
@@ -163,8 +166,21 @@ impl Deadline {
             return false;
         }
         self.next_look = own + Self::STRIDE;
-        self.stopped = self.stop.is_stopped() || self.allotment.most.is_some_and(|limit| self.watch.elapsed() >= limit);
+        self.stopped = self.stop.is_stopped() || !self.ponders() && (self.ready || self.time_is_up());
         self.stopped
+    }
+
+    fn time_is_up(&self) -> bool {
+        self.allotment.most.is_some_and(|limit| self.counted.elapsed() >= limit)
+    }
+
+    /// True while the search is pondering; its time counts from the end of this.
+    fn ponders(&mut self) -> bool {
+        if self.pondering && !self.stop.is_pondering() {
+            self.pondering = false;
+            self.counted = Stopwatch::start();
+        }
+        self.pondering
     }
 
     /// [`reached`](Deadline::reached) for callers that ask rarely: always reads the clock.
@@ -174,18 +190,19 @@ impl Deadline {
     }
 
     /// True if no new depth should be started, because it would probably not be finished.
-    pub fn enough_for_next_depth(&self) -> bool {
+    pub fn enough_for_next_depth(&mut self) -> bool {
         self.spent(1.0)
     }
 
     /// The same for a search that knows how stable its best move is.
-    pub fn enough(&self, steadiness: Steadiness) -> bool {
+    pub fn enough(&mut self, steadiness: Steadiness) -> bool {
         self.spent(steadiness.factor())
     }
 
-    fn spent(&self, factor: f64) -> bool {
+    fn spent(&mut self, factor: f64) -> bool {
         let used_up = |share: Duration| self.watch.elapsed() >= share.mul_f64(NEXT_DEPTH * factor);
-        self.stopped || self.stop.is_stopped() || self.allotment.share.is_some_and(used_up)
+        self.ready = self.allotment.share.is_some_and(used_up);
+        self.stopped || self.stop.is_stopped() || self.ready && !self.ponders()
     }
 
     /// True if the search may answer before its time is up.
@@ -236,7 +253,6 @@ mod tests {
             };
             assert!(within(allotment.share, share) && within(allotment.most, most), "{case}");
             assert!(allotment.most < Some(Duration::from_millis(remaining)) && allotment.share <= allotment.most, "{case}");
-            assert!(Some(allotment.after_pondering()) <= allotment.share, "{case}");
         }
     }
 
@@ -261,7 +277,7 @@ mod tests {
             let allotment = Allotment::of(&Limits::time(time));
             let most = allotment.most.unwrap();
             assert!(most < time && most >= time * 19 / 20, "{time:?}: {most:?}");
-            assert_eq!((allotment.share, allotment.after_pondering()), (None, most));
+            assert_eq!(allotment.share, None);
         }
         // The smaller of a fixed time and the limit of the clock counts.
         let both = Limits { time: Some(Duration::from_millis(50)), ..clock(60_000, 0, None) };
@@ -279,6 +295,40 @@ mod tests {
         assert!(!endless.reached(1) && !endless.enough_for_next_depth());
         stop.stop();
         assert!(endless.reached(1 + Deadline::STRIDE) && endless.reached(1) && endless.enough_for_next_depth());
+    }
+
+    #[test]
+    fn while_a_search_ponders_no_time_counts() {
+        let look = |deadline: &mut Deadline| deadline.look(0);
+        // A fixed time counts from the hit.
+        let stop = StopToken::pondering();
+        let mut deadline = Deadline::new(&Limits::time(Duration::from_millis(20)), &stop);
+        std::thread::sleep(Duration::from_millis(25));
+        assert!(!look(&mut deadline));
+        stop.ponder_hit();
+        assert!(!look(&mut deadline));
+        std::thread::sleep(Duration::from_millis(25));
+        assert!(look(&mut deadline));
+
+        // A share of the clock that was used up while pondering ends the search at the hit; before it, it goes on.
+        let stop = StopToken::pondering();
+        let mut deadline = Deadline::new(&clock(1_000, 0, None), &stop);
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(!deadline.enough_for_next_depth() && !look(&mut deadline));
+        stop.ponder_hit();
+        assert!(look(&mut deadline) && deadline.enough_for_next_depth());
+
+        // A search that was not yet ready goes on after the hit.
+        let stop = StopToken::pondering();
+        let mut deadline = Deadline::new(&clock(1_000_000, 0, None), &stop);
+        assert!(!deadline.enough_for_next_depth());
+        stop.ponder_hit();
+        assert!(!look(&mut deadline) && !deadline.enough_for_next_depth());
+
+        // A raised token ends it, pondering or not.
+        let stop = StopToken::pondering();
+        stop.stop();
+        assert!(look(&mut Deadline::new(&Limits::default(), &stop)));
     }
 
     #[test]

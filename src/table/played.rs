@@ -8,6 +8,7 @@ use super::edit::{EditError, Place, TreeEdit};
 use super::tree::{Cursor, NodeId, Origin, Step, Tree};
 use super::{Action, Table};
 use crate::rules::{PlayError, Side};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A match, its tree and its cursor.
 pub struct PlayedGame {
@@ -23,6 +24,14 @@ pub struct PlayedGame {
     given: usize,
     sketch: Option<Sketch>,
     sketches: u32,
+    number: u64,
+    revision: u64,
+}
+
+/// A number that was never returned before.
+fn fresh_number() -> u64 {
+    static NUMBERS: AtomicU64 = AtomicU64::new(1);
+    NUMBERS.fetch_add(1, Ordering::Relaxed)
 }
 
 /// A temporary line.
@@ -41,7 +50,18 @@ impl PlayedGame {
     /// A new match that starts on this table.
     pub fn new(table: Box<dyn Table>) -> PlayedGame {
         let (cursor, given) = (Cursor::at_root(table.boxed_clone()), table.ply());
-        PlayedGame { table, tree: Tree::new(), line: Vec::new(), undone: Vec::new(), cursor, given, sketch: None, sketches: 0 }
+        PlayedGame {
+            table,
+            tree: Tree::new(),
+            line: Vec::new(),
+            undone: Vec::new(),
+            cursor,
+            given,
+            sketch: None,
+            sketches: 0,
+            number: fresh_number(),
+            revision: fresh_number(),
+        }
     }
 
     /// A match from a whole tree. The match is the main line up to the first move of a variation. `table` is at the start of the game. In a
@@ -78,6 +98,16 @@ impl PlayedGame {
     /// The tree.
     pub fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// The number of this game. While it stays the same, a node's number means the same move.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// A number that changes with every change of the match or of the tree, but not when only the cursor moves or a sketch changes.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// The table at the cursor.
@@ -162,6 +192,7 @@ impl PlayedGame {
             self.tree.restore(again, 0);
         }
         self.keep_what_was_undone();
+        self.revision = fresh_number();
         let id = self.tree.add_main(before, action, Origin::Main);
         self.line.push(id);
         Ok(self.follow(before))
@@ -176,6 +207,7 @@ impl PlayedGame {
         let behind = self.tree.path_to(self.cursor()).contains(&last);
         let steps = if behind { self.cursor.go(&self.tree, present) } else { Vec::new() };
         self.tree.remove(last);
+        self.revision = fresh_number();
         self.undone.push(last);
         Some(steps)
     }
@@ -191,6 +223,7 @@ impl PlayedGame {
         let action = self.tree.node(id).action()?;
         let id = if restored { id } else { self.tree.add_main(before, action, Origin::Main) };
         self.line.push(id);
+        self.revision = fresh_number();
         Some(self.follow(before))
     }
 
@@ -229,11 +262,13 @@ impl PlayedGame {
             return Err(EditError::NoSuchNode);
         }
         let mut steps = Vec::new();
+        self.revision = fresh_number();
         match edit {
             TreeEdit::Add { moves, origin, .. } => return Ok((self.add(at, moves, *origin)?, steps)),
             TreeEdit::Comment { text, .. } => self.tree.node_mut(at).comment.clone_from(text),
             TreeEdit::Glyphs { glyphs, .. } => self.tree.node_mut(at).glyphs.clone_from(glyphs),
             TreeEdit::Marks { marks, .. } => self.tree.node_mut(at).marks.clone_from(marks),
+            TreeEdit::Assess { assessment, .. } => self.tree.node_mut(at).assessment.clone_from(assessment),
             TreeEdit::Promote { .. } => self.promote(at)?,
             TreeEdit::Remove { .. } => {
                 if self.is_of_line(at) {
@@ -310,7 +345,7 @@ impl PlayedGame {
     }
 
     /// The edits that build this tree from the match alone, in order: the variations, each line in one edit, then comments,
-    /// glyphs and marks.
+    /// glyphs, marks and assessments.
     pub fn edits(&self) -> Vec<TreeEdit<Place>> {
         let tree = self.kept_tree();
         let (mut lines, mut notes) = (Vec::new(), Vec::new());
@@ -335,6 +370,9 @@ impl PlayedGame {
             }
             if !node.marks.is_empty() {
                 notes.push(TreeEdit::Marks { at: at(), marks: node.marks.clone() });
+            }
+            if node.assessment.is_some() {
+                notes.push(TreeEdit::Assess { at: at(), assessment: node.assessment.clone() });
             }
         }
         lines.append(&mut notes);
@@ -362,6 +400,11 @@ impl PlayedGame {
         self.sketches += 1;
         self.sketch = Some(Sketch { number: self.sketches, player, nodes: Vec::new(), before });
         steps
+    }
+
+    /// The nodes of the current sketch, which are in the tree only temporarily.
+    pub fn sketch_nodes(&self) -> &[NodeId] {
+        self.sketch.as_ref().map_or(&[], |sketch| &sketch.nodes)
     }
 
     /// The number of the current sketch.

@@ -4,6 +4,7 @@
 mod attempt;
 mod awake;
 mod clock;
+mod comment;
 mod draw;
 mod engines;
 mod fade;
@@ -17,8 +18,8 @@ mod panel;
 mod records;
 mod rules;
 mod setup;
+mod small_boards;
 mod speech;
-mod stage;
 mod style;
 mod title;
 mod toasts;
@@ -41,7 +42,8 @@ impl Plugin for UiPlugin {
             (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Fade, Draw::Cover).chain(),
         )
         .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
-        .add_plugins((forbidden::plugin, lessons::plugin, rules::plugin, stage::plugin, trainer::plugin, truth::plugin))
+        .add_plugins((forbidden::plugin, lessons::plugin, rules::plugin, small_boards::plugin, trainer::plugin, truth::plugin))
+        .init_resource::<moves::SheetView>()
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
         .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))

@@ -1,8 +1,9 @@
 //! The panel beside the board: the seats, the moves, what can be done.
 
+use super::moves::SheetView;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{arrive, breathing_dots, button, dim, filled_button, hairline, root, switch, tall_button, wide_button};
-use crate::app::explore::{ANALYSIS_LINES, Analysis, Attempt, Hint, Proof, Trainer};
+use crate::app::explore::{ANALYSIS_LINES, Analysis, Attempt, Hint, ProofSearch, Trainer};
 use crate::app::hand::Selection;
 use crate::app::intent::{Go, Intent};
 use crate::app::layout::{Layout, PANEL_WIDTH};
@@ -36,13 +37,19 @@ pub struct Seen<'w, 's> {
     time: Res<'w, Time<Real>>,
     analysis: Res<'w, Analysis>,
     attempt: Res<'w, Attempt>,
-    proof: Res<'w, Proof>,
-    certain: super::truth::Certain<'w>,
+    proof: Res<'w, ProofSearch>,
+    certain: super::truth::TruthSection<'w>,
     trainer: Res<'w, Trainer>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
 }
 
-pub fn draw(mut contexts: EguiContexts, seen: Seen, mut trays: ResMut<Trays>, mut intents: MessageWriter<Intent>) -> Result {
+pub fn draw(
+    mut contexts: EguiContexts,
+    seen: Seen,
+    (mut trays, mut view): (ResMut<Trays>, ResMut<SheetView>),
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let view = view.bypass_change_detection();
     let Some(current) = &seen.current else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     trays.bypass_change_detection().0 = BySide::from_fn(|side| {
@@ -61,7 +68,7 @@ pub fn draw(mut contexts: EguiContexts, seen: Seen, mut trays: ResMut<Trays>, mu
             frame(&seen.palette).show(ui, |ui| {
                 ui.set_width(PANEL_WIDTH - 32.0);
                 ui.set_height(rect.height() - 32.0);
-                contents(ui, &seen, current, &mut intents);
+                contents(ui, &seen, current, view, &mut intents);
             });
         });
         return Ok(());
@@ -71,7 +78,7 @@ pub fn draw(mut contexts: EguiContexts, seen: Seen, mut trays: ResMut<Trays>, mu
         .resizable(false)
         .show_separator_line(false)
         .frame(frame(&seen.palette))
-        .show(&mut ui, |ui| contents(ui, &seen, current, &mut intents));
+        .show(&mut ui, |ui| contents(ui, &seen, current, view, &mut intents));
     Ok(())
 }
 
@@ -116,17 +123,17 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
     });
 }
 
-fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, intents: &mut MessageWriter<Intent>) {
     let (top, bottom) = if seen.layout.flipped { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
     seat(ui, seen, current, top, intents);
     ui.add_space(4.0);
     hairline(ui);
     let over = current.outcome();
-    let lesson = seen.trainer.lesson();
+    let exercise = seen.trainer.exercise();
     // What stands below the moves, so that they take the rest.
     let opening = super::opening::height(current);
     let ending = over.map_or(28.0 + opening, |outcome| if tells_cycle(outcome) { 188.0 } else { 148.0 });
-    let ending = lesson.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
+    let ending = exercise.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
     let below = 64.0
         + 88.0
@@ -134,15 +141,13 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
         + ending
         + thought_height
         + super::moves::LEAFING
-        + super::moves::variations_height(&seen.sheet)
         + 16.0
         + seen.certain.height(current)
         + super::attempt::height(current, &seen.attempt, &seen.proof)
         + analysis_height(seen, current);
     let height = (ui.available_height() - below).max(48.0);
-    ui.scope(|ui| super::moves::list(ui, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
-    super::moves::variations(ui, &seen.sheet, &seen.palette, intents);
-    super::moves::leaf(ui, current, &seen.words, intents);
+    ui.scope(|ui| super::moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
+    super::moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), intents);
     hairline(ui);
     if seen.settings.show_thinking {
         thought(ui, seen, current);
@@ -151,9 +156,9 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     super::attempt::section(ui, current, (&seen.attempt, &seen.proof), (&seen.words, &seen.palette, &seen.layout), intents);
     seen.certain.section(ui, current, &seen.words, &seen.palette, intents);
     match over {
-        _ if lesson.is_some() => {
-            let Some(lesson) = lesson else { return };
-            super::trainer::card(ui, lesson, seen.certain.review(), current, &seen.words, &seen.palette, intents);
+        _ if exercise.is_some() => {
+            let Some(exercise) = exercise else { return };
+            super::trainer::card(ui, exercise, seen.certain.review(), current, &seen.words, &seen.palette, intents);
         }
         Some(outcome) => {
             // When the last piece has landed.

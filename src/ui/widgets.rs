@@ -146,6 +146,8 @@ pub enum Icon {
     Forward,
     /// To the end.
     Last,
+    /// A menu.
+    More,
 }
 
 /// A button with a drawing; `label` is what it is called.
@@ -154,6 +156,12 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, width: f32, enabled: bo
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, label));
     let ink = if enabled { ui.visuals().text_color() } else { ui.visuals().weak_text_color().gamma_multiply(0.6) };
     let middle = response.rect.center();
+    if icon == Icon::More {
+        for x in [-6.0, 0.0, 6.0] {
+            ui.painter().circle_filled(middle + vec2(x, 0.0), 1.8, ink);
+        }
+        return response.on_hover_text(label);
+    }
     let turn = if matches!(icon, Icon::First | Icon::Back) { -1.0 } else { 1.0 };
     let tip = |x: f32, y: f32| middle + vec2(x * turn, y);
     let triangle = vec![tip(-4.0, -6.0), tip(5.0, 0.0), tip(-4.0, 6.0)];
@@ -204,7 +212,9 @@ pub fn tell_cover(
         Some(_) => KeysGo::Button,
     };
     pointer.bypass_change_detection().over_ui = over;
-    focus.bypass_change_detection().go = keys;
+    let focus = focus.bypass_change_detection();
+    focus.go = keys;
+    focus.popup = egui::Popup::is_any_open(ctx);
     Ok(())
 }
 

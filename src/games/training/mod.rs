@@ -1,32 +1,39 @@
 //! Training: self-play games of an engine, and fitting its evaluation to them. Only with the feature `training`.
 
 mod adam;
+pub mod archive;
+pub mod chart;
 
 pub use adam::Adam;
 
 use super::{gomoku, xiangqi};
+use archive::Record;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
-/// A game of the training data: its line of text and its place in the file, for messages.
-pub struct GameLine<'a> {
-    /// The file and the number of the line.
+/// A game of the training data.
+pub struct StoredGame {
+    /// Its file and its number in the file, for messages.
     pub place: String,
-    /// The line.
-    pub text: &'a str,
+    /// The game as [`SelfPlay::game`] wrote it.
+    pub bytes: Vec<u8>,
 }
 
 /// Why an evaluation could not be fitted.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
-    /// A line is not a valid game: its place and what is wrong.
+    /// The file has an invalid game: its place and what is wrong.
     #[error("{0}: {1}")]
     BadGame(String, String),
     /// The games have no usable positions.
     #[error("no quiet positions in the games")]
     NoPositions,
-    /// The report could not be written.
+    /// The report or a result could not be written, or a checkpoint could not be read.
     #[error("{0}")]
     Report(#[from] io::Error),
+    /// The result cannot be used.
+    #[error("{0}")]
+    Failed(String),
 }
 
 /// A fitted table: its file name and its text.
@@ -34,15 +41,68 @@ pub type Table = (&'static str, String);
 
 /// The training of a game's engine.
 pub trait Training: Sync {
-    /// Plays one game of the engine against itself with about `nodes` nodes per move, and returns it as a line of text. The same seed
-    /// gives the same game.
-    fn play(&self, nodes: u64, seed: u64) -> String;
+    /// Creates a player of self-play games with about `nodes` nodes per move.
+    fn selfplay(&self, nodes: u64) -> Box<dyn SelfPlay>;
 
     /// Fits the evaluation to games and returns the tables for the engine's folder. Progress is written to `report`.
     ///
     /// # Errors
-    /// A line is not a valid game, or there are no usable positions.
-    fn fit(&self, games: &[GameLine], report: &mut dyn Write) -> Result<Vec<Table>, Unfit>;
+    /// A game cannot be read, or there are no usable positions.
+    fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit>;
+
+    /// A trainer of the engine's network; `None` if it has none.
+    ///
+    /// # Errors
+    /// The plan is not possible, with the reason.
+    fn network(&self, _: NetworkPlan) -> Option<Result<Box<dyn NetworkTrainer>, String>> {
+        None
+    }
+}
+
+/// How a network is trained.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkPlan {
+    /// The size of the hidden layer.
+    pub hidden: usize,
+    /// The number of outputs; one is selected by the number of pieces.
+    pub outputs: usize,
+    /// Whether it is added to the hand-written evaluation instead of replacing it.
+    pub over_hand: bool,
+    /// The number of passes over all positions.
+    pub epochs: usize,
+    /// The number of positions per step.
+    pub batch: usize,
+    /// Learning rate of the first step.
+    pub rate: f32,
+    /// The weight of the game's result in the target of a position, from 0 to 1; the rest is the score of the search.
+    pub result_part: f32,
+    /// The seed for the order of positions and the initial weights.
+    pub seed: u64,
+    /// The number of threads.
+    pub threads: usize,
+    /// The folder for the checkpoint, the loss curves and the network.
+    pub out: PathBuf,
+}
+
+/// Trains a network on games.
+pub trait NetworkTrainer {
+    /// Adds the positions of a game.
+    ///
+    /// # Errors
+    /// The game is invalid, with the reason.
+    fn add(&mut self, game: &[u8]) -> Result<(), String>;
+
+    /// Trains and writes the network. It continues from the checkpoint in the plan's folder, if there is one. Progress is written to `report`.
+    ///
+    /// # Errors
+    /// There are no usable positions, or a file cannot be read or written.
+    fn train(&mut self, report: &mut dyn Write) -> Result<(), Unfit>;
+}
+
+/// Plays games of an engine against itself, one after the other.
+pub trait SelfPlay {
+    /// Plays one game. The game depends only on the seed, not on earlier games.
+    fn game(&mut self, seed: u64) -> Record;
 }
 
 /// The training of a game, if its engine can be trained.

@@ -1,23 +1,24 @@
-//! Games of the engine against itself, and the weights of the evaluation fitted to them.
+//! Games of the engine against itself; the weights of the evaluation fitted to them, and a network trained on them.
 
 mod fit;
+mod network;
 mod selfplay;
 
-use crate::games::training::{GameLine, Table, Training, Unfit};
+use crate::games::training::{NetworkPlan, NetworkTrainer, SelfPlay, StoredGame, Table, Training, Unfit};
 use std::io::Write;
 
 /// What xiangqi's engine is trained by.
 pub struct Xiangqi;
 
 impl Training for Xiangqi {
-    fn play(&self, nodes: u64, seed: u64) -> String {
-        selfplay::write(&selfplay::play(nodes, &mut fastrand::Rng::with_seed(seed)))
+    fn selfplay(&self, nodes: u64) -> Box<dyn SelfPlay> {
+        Box::new(selfplay::Games::new(nodes))
     }
 
-    fn fit(&self, games: &[GameLine], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
+    fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
         let mut samples = Vec::new();
-        for line in games {
-            let game = selfplay::read(line.text).map_err(|why| Unfit::BadGame(line.place.clone(), why))?;
+        for stored in games {
+            let game = selfplay::read(&stored.bytes).map_err(|why| Unfit::BadGame(stored.place.clone(), why))?;
             fit::add_samples(&game, &mut samples);
         }
         if samples.is_empty() {
@@ -26,5 +27,9 @@ impl Training for Xiangqi {
         writeln!(report, "{} positions of {} games", samples.len(), games.len())?;
         let weights = fit::fit(&samples, fit::ROUNDS, report)?;
         Ok(vec![("weights.txt", fit::table(&weights))])
+    }
+
+    fn network(&self, plan: NetworkPlan) -> Option<Result<Box<dyn NetworkTrainer>, String>> {
+        Some(network::Trainer::new(plan).map(|trainer| Box::new(trainer) as Box<dyn NetworkTrainer>))
     }
 }

@@ -1,0 +1,34 @@
+//! `train GAME evaluation`: fits the tables of an evaluation to games.
+
+use super::{at, read_games};
+use crate::cli::failure::Failure;
+use crate::cli::output::aside;
+use crate::games::training::{StoredGame, Training};
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Files of games, as `selfplay` writes them
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The folder the tables go to
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+}
+
+pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failure> {
+    if !args.out.is_dir() {
+        return Err(Failure::usage(format!("--out {}: there is no such folder", args.out.display())));
+    }
+    let mut games = Vec::new();
+    read_games(game, &args.files, &mut |place, bytes| games.push(StoredGame { place, bytes: bytes.to_vec() }))?;
+    let tables = training.fit(&games, &mut io::stderr())?;
+    for (name, text) in tables {
+        let path = args.out.join(name);
+        fs::write(&path, text).map_err(at(&path))?;
+        aside(&format!("{} written", path.display()));
+    }
+    Ok(())
+}
