@@ -3,7 +3,7 @@
 //! Every game has a number and a seed that follows from it. Threads take batches of games and these are written in the order of their numbers, so a file
 //! is the same whatever the number of threads and however often the work was interrupted.
 
-use super::at;
+use super::files::at;
 use crate::cli::failure::Failure;
 use crate::cli::output::{aside, count};
 use crate::games::training::Training;
