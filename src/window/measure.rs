@@ -1,6 +1,6 @@
 //! Tells how long frames take, for `scripts/measure`: the first one, and many with or without a search beside them.
 
-use crate::app::ground::state::Screen;
+use crate::app::state::Screen;
 use crate::app::play::Thinking;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
