@@ -38,7 +38,7 @@ impl Page<'_> {
             ui.label(RichText::new(name.trim_end()).size(BODY).color(tone(verdict.judgement)));
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                 let (before, after) = (self.words.chance(verdict.before), self.words.chance(verdict.after));
-                let text = if before == after { after } else { format!("{before} → {after}") };
+                let text = if before == after { after } else { self.words.fill("review.from-to", &[&before, &after]) };
                 dim(ui, self.palette, text).on_hover_text(self.words.say("review.chances"));
             });
         });
