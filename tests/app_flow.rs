@@ -9,7 +9,9 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
 use qiju::app::Options;
-use qiju::app::explore::{Attempt, AttemptStage, GameReview, Hint, Learn, LearnStage, ProofSearch, ShownAttempt, Study};
+use qiju::app::explore::{
+    Analysis, Attempt, AttemptStage, GameReview, Hint, Learn, LearnStage, ProofSearch, ShownAttempt, Study,
+};
 use qiju::app::hand::{Restrictions, Selection};
 use qiju::app::intent::{Effort, Go, Intent, LearnStep, StudyPage};
 use qiju::app::layout::Layout;
@@ -29,7 +31,8 @@ use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
 use qiju::search::{Limits, StopToken};
 use qiju::table::{
-    Action, Choice, Duty, Glyph, Judgement, Opener, Piece, Player as TablePlayer, SearchRequest, Setup, TimeControl, TreeEdit,
+    Action, Choice, Duty, Glyph, Judgement, Mark, MarkColour, Opener, Piece, Player as TablePlayer, SearchRequest, Setup,
+    TimeControl, TreeEdit,
 };
 use qiju::window::window_free_plugins;
 use std::collections::HashMap;
@@ -1483,4 +1486,64 @@ fn one_learns_from_ones_mistakes() {
     player.frame();
     assert_eq!((stage(player.app.world()), player.current().played().sketch()), (None, None));
     player.pieces_agree();
+}
+
+#[test]
+fn arrows_and_circles_are_drawn_with_the_right_button_and_kept_with_the_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    let draw = |player: &mut Player, from: Point, to: Point| {
+        for (point, state) in [(from, ButtonState::Pressed), (to, ButtonState::Released)] {
+            player.point_at(point);
+            let window = player.window();
+            let input = MouseButtonInput { button: MouseButton::Right, state, window };
+            player.app.world_mut().write_message(WindowEvent::MouseButtonInput(input));
+            player.frame();
+        }
+        player.frame();
+    };
+    let marks = |player: &Player| player.current().tree().node(player.current().cursor()).marks.clone();
+    let (from, to) = (Point::new(7, 2), Point::new(4, 2));
+    draw(&mut player, from, to);
+    draw(&mut player, from, from);
+    let colour = MarkColour::Green;
+    assert_eq!(marks(&player), [Mark::Arrow { from, to, colour }, Mark::Circle { at: from, colour }]);
+    draw(&mut player, from, to);
+    assert_eq!(marks(&player), [Mark::Circle { at: from, colour }]);
+    // They belong to the position: after the next move there are none.
+    player.play(Action::Step { from, to });
+    player.settle();
+    assert_eq!(marks(&player), []);
+    player.key(KeyCode::ArrowLeft);
+    assert_eq!(marks(&player).len(), 1);
+}
+
+#[test]
+fn the_page_of_analysis_thinks_rests_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("gomoku", SeatSpec::Human, SeatSpec::Human);
+    player.click(Point::new(7, 7));
+    player.settle();
+    player.wish(Intent::Study(Some(StudyPage::Analysis)));
+    player.wish(Intent::AnalysisLines(5));
+    player.until("five lines", |world| world.resource::<Analysis>().lines().count() == 5);
+    let reached = player.app.world().resource::<Analysis>().reached().unwrap();
+    assert!(reached.depth > 0 && reached.nodes > 0, "{reached:?}");
+    player.wish(Intent::PauseAnalysis(true));
+    player.frame();
+    let analysis = player.app.world().resource::<Analysis>();
+    assert_eq!((analysis.is_thinking(), analysis.lines().count()), (false, 5), "what was found stays");
+    // Elsewhere a resting engine says nothing; going on it thinks about the place that is shown.
+    player.wish(Intent::Go(Go::Start));
+    player.frame();
+    assert_eq!(player.app.world().resource::<Analysis>().lines().count(), 0);
+    player.wish(Intent::PauseAnalysis(false));
+    player.until("a line", |world| world.resource::<Analysis>().lines().count() > 0);
+    // Choosing an engine begins anew.
+    player.wish(Intent::AnalyseWith(None));
+    player.until("a line", |world| world.resource::<Analysis>().lines().count() > 0);
+    player.wish(Intent::Analyse);
+    player.until("rest", |world| !world.resource::<Analysis>().is_thinking());
 }

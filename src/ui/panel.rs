@@ -3,9 +3,9 @@
 use super::moves::SheetView;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{arrive, breathing_dots, button, dim, filled_button, hairline, root, switch, tall_button, wide_button};
-use crate::app::explore::{ANALYSIS_LINES, Analysis, Attempt, Hint, ProofSearch, Trainer};
+use crate::app::explore::{Analysis, Attempt, Hint, ProofSearch, Trainer};
 use crate::app::hand::Selection;
-use crate::app::intent::{Go, Intent};
+use crate::app::intent::Intent;
 use crate::app::layout::{Layout, PANEL_WIDTH};
 use crate::app::play::{Broken, CurrentMatch, MatchClock, ScoreSheet, Seat, Thinking, ThoughtLine};
 use crate::app::settings::Settings;
@@ -126,7 +126,7 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
 
 fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, intents: &mut MessageWriter<Intent>) {
     if seen.study.is_open() {
-        super::study::page(ui, &seen.study, (view, &seen.sheet, current), (&seen.words, &seen.palette), intents);
+        super::study::page(ui, &seen.study, (view, &seen.sheet, current), (&seen.words, &seen.palette, &seen.settings), intents);
         return;
     }
     let (top, bottom) = if seen.layout.flipped { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
@@ -314,7 +314,7 @@ fn taken_from(current: &CurrentMatch, side: Side) -> Vec<Piece> {
 }
 
 /// A value from the view of the side to move, in words.
-fn value_text(value: Value, words: &Words) -> String {
+pub(super) fn value_text(value: Value, words: &Words) -> String {
     match value {
         Value::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
         Value::Mate(moves) if moves >= 0 => words.with("value.wins-in", moves),
@@ -357,7 +357,7 @@ fn analysis_height(seen: &Seen, current: &CurrentMatch) -> f32 {
     match (current.can_be_analysed(), seen.analysis.is_on()) {
         (false, _) => 0.0,
         (true, false) => 40.0,
-        (true, true) => 40.0 + LINE * ANALYSIS_LINES as f32,
+        (true, true) => 40.0 + LINE * seen.analysis.lines_wanted() as f32,
     }
 }
 

@@ -17,7 +17,7 @@ mod trainer;
 mod truth;
 mod wording;
 
-pub use analysis::{Analysis, LINES as ANALYSIS_LINES};
+pub use analysis::{Analysis, MOST_LINES, Reached};
 pub use attempt::{Attempt, AttemptStage, ShownAttempt};
 pub use cursor::Film;
 pub use hint::Hint;

@@ -120,6 +120,12 @@ pub enum Intent {
     NextError(bool),
     /// Learn from one's own mistakes.
     Learn(LearnStep),
+    /// Let the analysis rest (`true`), or go on.
+    PauseAnalysis(bool),
+    /// Show so many lines of the analysis.
+    AnalysisLines(usize),
+    /// Have this program of the settings analyse, or our own engine.
+    AnalyseWith(Option<String>),
     /// Take this line of the analysis, counted from 0, as a variation.
     TakeLine(usize),
     /// Show or hide what each move of a solved game is worth.

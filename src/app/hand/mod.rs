@@ -1,6 +1,7 @@
 //! The player's hand: the pointer, the keys, what is picked, and the moves that come of it.
 
 mod board;
+mod drawing;
 mod forbidden;
 mod keys;
 mod pointer;
@@ -13,5 +14,5 @@ pub use selection::{Dragged, Selection};
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((board::plugin, forbidden::plugin, keys::plugin, pointer::plugin, selection::plugin));
+    app.add_plugins((board::plugin, drawing::plugin, forbidden::plugin, keys::plugin, pointer::plugin, selection::plugin));
 }

@@ -1,4 +1,4 @@
-//! What the review shows on the board: the sign of the move that was bad, and the better move.
+//! What is drawn on the board: the player's own arrows and circles, and in the review the sign of the move that was bad and the better move.
 
 use super::tone;
 use crate::app::explore::{Learn, LearnStage, Study};
@@ -8,7 +8,7 @@ use crate::app::play::CurrentMatch;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Moving;
 use crate::rules::Point;
-use crate::table::{Action, Judgement};
+use crate::table::{Action, Judgement, Mark, MarkColour};
 use crate::ui::draw::Draw;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -47,6 +47,25 @@ fn show(painter: &Painter, layout: &Layout, action: Action, cell: f32, ink: Colo
     }
 }
 
+/// An arrow or a circle of the player's.
+fn draw_own(painter: &Painter, layout: &Layout, mark: Mark, cell: f32) {
+    let ink = |colour: MarkColour| {
+        match colour {
+            MarkColour::Green => Color32::from_rgb(0x2E, 0x8B, 0x57),
+            MarkColour::Red => Color32::from_rgb(0xC6, 0x3A, 0x2E),
+            MarkColour::Blue => Color32::from_rgb(0x2F, 0x6F, 0xB5),
+            MarkColour::Yellow => Color32::from_rgb(0xE0, 0xA0, 0x1E),
+        }
+        .gamma_multiply(0.8)
+    };
+    match mark {
+        Mark::Circle { at, colour } => {
+            painter.circle_stroke(place(layout, at), cell * 0.46, Stroke::new(cell * 0.06, ink(colour)));
+        }
+        Mark::Arrow { from, to, colour } => arrow(painter, place(layout, from), place(layout, to), cell * 0.10, ink(colour)),
+    }
+}
+
 /// The sign of a judgement at the corner of a point.
 fn badge(painter: &Painter, at: Pos2, cell: f32, judgement: Judgement) {
     let Some(sign) = judgement.glyph().and_then(|glyph| glyph.sign()) else { return };
@@ -63,12 +82,20 @@ fn draw(
     (layout, menu): (Res<Layout>, Res<State<Menu>>),
     moving: Query<(), With<Moving>>,
 ) -> Result {
-    if study.page != Some(StudyPage::Review) || !moving.is_empty() || *menu.get() != Menu::None {
+    let reviews = study.page == Some(StudyPage::Review);
+    let own = &current.tree().node(current.cursor()).marks;
+    if !(reviews || !own.is_empty()) || !moving.is_empty() || *menu.get() != Menu::None {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
     let painter = ctx.layer_painter(egui::LayerId::background());
     let cell = layout.cell / layout.scale;
+    for mark in own {
+        draw_own(&painter, &layout, *mark, cell);
+    }
+    if !reviews {
+        return Ok(());
+    }
     let strong = |judgement| tone(judgement).gamma_multiply(0.85);
     if let Some(stage) = learn.stage(&current) {
         let bad = learn.mistake().and_then(|node| current.tree().node(node).action());

@@ -1,5 +1,6 @@
 //! The pages of study in the panel: the review of the game, and the analysis of the position that is shown.
 
+mod analysis;
 mod card;
 mod graph;
 mod learn;
@@ -9,9 +10,10 @@ mod review;
 use super::moves::{self, SheetView};
 use super::style::Palette;
 use super::widgets::{button, hairline, segmented};
-use crate::app::explore::{GameReview, Learn, Study};
+use crate::app::explore::{Analysis, GameReview, Learn, Study};
 use crate::app::intent::{Intent, StudyPage};
 use crate::app::play::{CurrentMatch, ScoreSheet};
+use crate::app::settings::Settings;
 use crate::app::words::Words;
 use crate::table::Judgement;
 use bevy::prelude::*;
@@ -24,6 +26,7 @@ pub struct StudySeen<'w> {
     study: Res<'w, Study>,
     review: Res<'w, GameReview>,
     learn: Res<'w, Learn>,
+    analysis: Res<'w, Analysis>,
 }
 
 impl StudySeen<'_> {
@@ -40,6 +43,7 @@ struct Page<'a> {
     sheet: &'a ScoreSheet,
     words: &'a Words,
     palette: &'a Palette,
+    settings: &'a Settings,
 }
 
 /// The colour of a judgement, told apart by eyes that do not see red; signs say the same.
@@ -61,20 +65,21 @@ pub fn page(
     ui: &mut Ui,
     seen: &StudySeen,
     (view, sheet, current): (&mut SheetView, &ScoreSheet, &CurrentMatch),
-    (words, palette): (&Words, &Palette),
+    (words, palette, settings): (&Words, &Palette, &Settings),
     intents: &mut MessageWriter<Intent>,
 ) {
-    let page = Page { seen, current, sheet, words, palette };
+    let page = Page { seen, current, sheet, words, palette, settings };
     page.head(ui, intents);
     hairline(ui);
     let whole = ui.available_height();
-    let below = moves::LEAFING + 16.0 + review::FOOT;
-    let memory = ui.id().with("height of the page");
+    let reviews = seen.study.page != Some(StudyPage::Analysis);
+    let below = moves::LEAFING + 16.0 + if reviews { review::FOOT } else { 0.0 };
+    let memory = ui.id().with(("height of the page", reviews));
     let wanted: f32 = ui.data(|data| data.get_temp(memory)).unwrap_or(whole / 2.0);
     let above = wanted.min(whole - below - LEAST_SHEET).max(48.0);
     let area =
         egui::ScrollArea::vertical().id_salt("study").max_height(above).min_scrolled_height(above).auto_shrink([false, false]);
-    let inside = area.show(ui, |ui| page.review(ui, intents)).content_size.y;
+    let inside = area.show(ui, |ui| if reviews { page.review(ui, intents) } else { page.analysis(ui, intents) }).content_size.y;
     if (inside - wanted).abs() > 0.5 {
         ui.data_mut(|data| data.insert_temp(memory, inside));
         ui.ctx().request_repaint();
@@ -83,7 +88,9 @@ pub fn page(
     let height = (ui.available_height() - below).max(48.0);
     ui.scope(|ui| moves::list(ui, view, (sheet, current), (words, palette), height, intents));
     moves::leaf(ui, view, (sheet, current), (words, palette), intents, false);
-    page.foot(ui, intents);
+    if reviews {
+        page.foot(ui, intents);
+    }
 }
 
 impl Page<'_> {
@@ -91,7 +98,11 @@ impl Page<'_> {
     fn head(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
         ui.horizontal(|ui| {
             let mut page = self.seen.study.page.unwrap_or(StudyPage::Review);
-            if segmented(ui, &mut page, &[(StudyPage::Review, self.words.say("review.title"))]) {
+            if segmented(
+                ui,
+                &mut page,
+                &[(StudyPage::Review, self.words.say("review.title")), (StudyPage::Analysis, self.words.say("analysis.title"))],
+            ) {
                 intents.write(Intent::Study(Some(page)));
             }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
