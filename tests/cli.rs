@@ -145,7 +145,7 @@ fn bad_usage_gets_one_line_and_its_status() {
         (
             "convert tests/data/xiangqi/openings.txt out.doc",
             2,
-            "out.doc: the ending names no format that is written; there are ron, pgn",
+            "out.doc: the extension is not an output format; there are ron, pgn",
         ),
         ("convert tests/data/xiangqi/openings.txt - --to psq", 2, "a .psq file holds games of gomoku"),
         ("convert tests/data/xiangqi/openings.txt - --to pgm", 2, "no such format"),

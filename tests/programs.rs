@@ -375,7 +375,7 @@ fn records_are_mended_before_they_are_added_to() {
     std::fs::write(&path, &whole[..whole.len() - 30]).unwrap();
     let (status, _, error) = play();
     assert_eq!(status, Some(0), "{error}");
-    assert!(error.contains("the last line was torn; it is kept as") && error.contains("games.ron.torn-1"), "{error}");
+    assert!(error.contains("the last line was incomplete; it was moved to") && error.contains("games.ron.torn-1"), "{error}");
     assert_eq!(qiju::record::Record::load(&path).unwrap().len(), 3);
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();

@@ -22,11 +22,11 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Work {
-    /// Let the engine play against itself; continues where an earlier run of the same file stopped
+    /// Play games of the engine against itself; continues an earlier run with the same file
     Selfplay(selfplay::Args),
     /// Fit the evaluation to games and write its tables
     Evaluation(evaluation::Args),
-    /// Train the engine's network on games; continues where an earlier run in the same folder stopped
+    /// Train the engine's network on games; continues an earlier run in the same folder
     Network(network::Args),
 }
 
@@ -55,7 +55,7 @@ fn at<E: Into<BadArchive>>(path: &Path) -> impl Fn(E) -> Failure {
     }
 }
 
-/// Reads files of a game's training games and hands each out with its place, for messages.
+/// Reads files of training games and calls `each` with every game and its place, for messages.
 fn read_games(game: &str, files: &[PathBuf], each: &mut dyn FnMut(String, &[u8])) -> Result<(), Failure> {
     for path in files {
         let contents = archive::read(path, &mut |number, bytes| each(format!("{}, game {number}", path.display()), bytes));
@@ -64,7 +64,7 @@ fn read_games(game: &str, files: &[PathBuf], each: &mut dyn FnMut(String, &[u8])
             return Err(Failure::usage(format!("{}: these are games of {}", path.display(), contents.label.game)));
         }
         if contents.torn > 0 {
-            aside(&format!("{}: a torn block of {} bytes at its end is left out", path.display(), count(contents.torn)));
+            aside(&format!("{}: an incomplete block of {} bytes at its end is ignored", path.display(), count(contents.torn)));
         }
     }
     Ok(())
