@@ -6,15 +6,16 @@
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use qiju::app::Options;
 use qiju::app::intent::Intent;
 use qiju::app::play::{BoardChanged, CurrentMatch, Unfinished};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::MatchSetup;
 use qiju::app::state::{Phase, Screen};
-use qiju::app::{Options, window_free_plugins};
 use qiju::record::{SeatSpec, journal};
 use qiju::rules::BySide;
 use qiju::table::{Setup, TimeControl};
+use qiju::window::window_free_plugins;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

@@ -4,6 +4,8 @@ mod assets;
 mod gomoku;
 mod tic_tac_toe;
 #[cfg(feature = "training")]
+pub mod trainers;
+#[cfg(feature = "training")]
 pub mod training;
 pub mod two_eat_one;
 mod xiangqi;

@@ -3,7 +3,7 @@
 //! The seed of every game follows from its number. Threads play batches of games, which are written in the order of their numbers, so the file
 //! does not depend on the number of threads or on interruptions.
 
-use super::at;
+use super::files::at;
 use crate::cli::failure::Failure;
 use crate::cli::output::{aside, count};
 use crate::games::training::Training;
@@ -132,7 +132,7 @@ pub fn rough_time(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::training;
+    use crate::games::trainers;
     use std::fs;
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
             let play = |name: &str, games, threads| {
                 let out = folder.path().join(name);
                 let args = Args { games, nodes, seed: 7, threads, out: out.clone() };
-                run(game, training::of(game).unwrap(), &args).unwrap();
+                run(game, trainers::of(game).unwrap(), &args).unwrap();
                 fs::read(&out).unwrap()
             };
             let whole = play("whole", games, 3);

@@ -6,7 +6,6 @@ pub mod chart;
 
 pub use adam::Adam;
 
-use super::{gomoku, xiangqi};
 use archive::Record;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -103,15 +102,6 @@ pub trait NetworkTrainer {
 pub trait SelfPlay {
     /// Plays one game. The game depends only on the seed, not on earlier games.
     fn game(&mut self, seed: u64) -> Record;
-}
-
-/// The training of a game, if its engine can be trained.
-pub fn of(game: &str) -> Option<&'static dyn Training> {
-    match game {
-        "gomoku" => Some(&gomoku::training::Gomoku),
-        "xiangqi" => Some(&xiangqi::training::Xiangqi),
-        _ => None,
-    }
 }
 
 /// The winning chance (0 to 1) of a score, by the logistic function: a score of `unit` gives odds of e to 1.
