@@ -1,11 +1,11 @@
 //! The engines of a match.
 
-use crate::cli::ask::read_algorithm;
+use crate::cli::ask::{check_evaluation, read_algorithm};
 use crate::protocol::host::ProgramPlayer;
 use crate::protocol::machine::check_memory;
 use crate::record::SeatSpec;
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, EngineOptions, GameSheet, Player, PlayerError, Progress, SearchRequest, Table};
+use crate::table::{Action, EngineOptions, Evaluation, GameSheet, Player, PlayerError, Progress, SearchRequest, Table};
 use std::fmt;
 use std::time::Duration;
 
@@ -70,6 +70,7 @@ impl Spec {
         if own.is_infinite() && limits.is_infinite() {
             return Err("nothing limits it: give it a depth, or --movetime or --nodes".to_owned());
         }
+        check_evaluation(&options.evaluation, table)?;
         let request = SearchRequest { options: options.clone(), limits: own.clone(), ..SearchRequest::default() };
         table.player().prepare(table, &request).map_err(|error| error.to_string())
     }
@@ -99,6 +100,10 @@ fn algorithm(text: &str) -> Result<Spec, String> {
     let mut limits = Limits::default();
     for part in parts {
         let (key, value) = part.split_once([':', '=']).ok_or_else(|| format!("'{part}' is no key:value"))?;
+        if key == "evaluation" {
+            options.evaluation = Evaluation::read(value)?;
+            continue;
+        }
         let number: u64 = value.parse().map_err(|_| format!("{key}: '{value}' is no number"))?;
         let within = |least: u64, most: u64| {
             if (least..=most).contains(&number) {
@@ -115,7 +120,11 @@ fn algorithm(text: &str) -> Result<Spec, String> {
             "threads" => options.threads = within(1, 256)? as usize,
             "width" => options.width = Some(within(1, 1000)? as u16),
             "misjudgement" => options.misjudgement = within(0, 10_000)? as u16,
-            other => return Err(format!("'{other}' is none of depth, nodes, movetime, hash, threads, width and misjudgement")),
+            other => {
+                return Err(format!(
+                    "'{other}' is none of depth, nodes, movetime, hash, threads, width, misjudgement and evaluation"
+                ));
+            }
         }
     }
     Ok(Spec::Algorithm { words: text.to_owned(), options, limits })
