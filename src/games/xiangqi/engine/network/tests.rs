@@ -1,9 +1,13 @@
 //! The network's arithmetic and file, on networks of random numbers.
 
 use super::*;
+use crate::games::xiangqi::engine::engine::XiangqiEngine;
 use crate::games::xiangqi::rules::board::{Move, Undo};
 use crate::games::xiangqi::rules::piece::Piece;
-use crate::rules::Position;
+use crate::rules::{History, Position};
+use crate::search::{Engine, Job, Limits, StopToken};
+use crate::table::{EngineOptions, Evaluation};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A network of random numbers up to the largest.
@@ -186,4 +190,37 @@ fn numbers_that_could_overflow_are_no_network() {
     ] {
         assert!(new(rows, weights, hidden).unwrap_err().contains(part));
     }
+}
+
+/// What a search by an evaluation finds: the best line of each depth and the nodes to it.
+fn searched(evaluation: Evaluation, threads: usize) -> Vec<(Vec<Move>, u64)> {
+    let mut found = Vec::new();
+    let mut info = |info: crate::search::Info<Move>| found.push((info.pv, info.nodes));
+    let job = Job { limits: Limits::depth(6), left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
+    let options = EngineOptions { hash_mb: 2, threads, evaluation, ..EngineOptions::default() };
+    XiangqiEngine::new(&options).think(&History::new(Board::default()), job).unwrap();
+    found
+}
+
+#[test]
+fn the_engine_searches_by_the_network_or_falls_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("xiangqi.network");
+    let of_file = |path: &Path| Evaluation::Network(Some(path.to_owned()));
+    let hand = searched(Evaluation::Hand, 1);
+    let good = random(32, 2, 9, Base::None).write();
+    std::fs::write(&path, &good).unwrap();
+    let by_network = searched(of_file(&path), 1);
+    assert_ne!(by_network, hand);
+    assert_eq!(searched(of_file(&path), 1), by_network);
+    assert!(!searched(of_file(&path), 2).is_empty());
+    // A network that corrects the hand-written evaluation by nothing changes nothing.
+    let nothing = Network::new(Base::Hand, 260, vec![0; INPUTS * 32], vec![0; 32], vec![0; 64], vec![0]).unwrap();
+    std::fs::write(&path, nothing.write()).unwrap();
+    assert_eq!(searched(of_file(&path), 1), hand);
+    std::fs::write(&path, &good[..good.len() - 1]).unwrap();
+    assert_eq!(searched(of_file(&path), 1), hand);
+    let told = loading::network(&of_file(&path)).unwrap_err();
+    assert_eq!(told, format!("{}: the file does not match its checksum", path.display()));
+    assert!(loading::network(&of_file(&folder.path().join("none"))).unwrap_err().contains("none: "));
 }
