@@ -27,7 +27,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let mut table = args.position.table()?;
     args.moves.play(&mut *table)?;
-    let request = args.engine.request(args.limits.limits())?;
+    let request = args.engine.request(args.limits.limits(), &*table)?;
     let mut printer = Printer { json: args.json, kept: BTreeMap::new(), failed: None };
     if let Some(outcome) = table.outcome() {
         printer.kept.insert(1, nothing_searched(Value::of_outcome(outcome, table.turn()), Vec::new()));

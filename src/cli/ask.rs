@@ -1,10 +1,11 @@
 //! Arguments shared by several commands: a game with its position, and an engine with its limits.
 
 use super::failure::Failure;
+use super::output::aside;
 use crate::games::{self, Entry};
 use crate::protocol::machine::check_memory;
 use crate::search::Limits;
-use crate::table::{Algorithm, EngineOptions, Notation, SearchRequest, Setup, Table};
+use crate::table::{Algorithm, EngineOptions, Evaluation, Notation, SearchRequest, Setup, Table};
 use std::time::Duration;
 
 /// The largest depth that may be requested. It is small enough for the stack.
@@ -98,17 +99,38 @@ pub struct EngineArgs {
     /// The search algorithm: own, minimax, negamax, alphabeta or seed
     #[arg(long, value_name = "A", default_value = "own", value_parser = read_algorithm)]
     pub algorithm: Algorithm,
+    /// How it judges positions: hand, network or network:FILE
+    #[arg(long, value_name = "E", default_value = "hand", value_parser = Evaluation::read)]
+    pub evaluation: Evaluation,
+}
+
+/// Checks that the game's engine can judge in this way. A network that cannot be used is told in a line, and the hand-written evaluation is used.
+///
+/// # Errors
+/// The engine has only one way.
+pub fn check_evaluation(wanted: &Evaluation, table: &dyn Table) -> Result<(), String> {
+    if *wanted == Evaluation::Hand {
+        return Ok(());
+    }
+    let evaluations = table.capabilities().evaluations;
+    let evaluations = evaluations.ok_or_else(|| format!("{} has no network, only its own evaluation", table.game()))?;
+    if let Some(trouble) = evaluations.trouble(wanted) {
+        aside(&trouble);
+    }
+    Ok(())
 }
 
 impl EngineArgs {
-    /// The request for the engine.
-    pub fn request(&self, limits: Limits) -> Result<SearchRequest, Failure> {
+    /// The request for the engine, which will be asked about `table`.
+    pub fn request(&self, limits: Limits, table: &dyn Table) -> Result<SearchRequest, Failure> {
+        check_evaluation(&self.evaluation, table).map_err(|why| Failure::usage(format!("--evaluation: {why}")))?;
         let hash_mb = check_memory(u64::from(self.hash)).map_err(|why| Failure::usage(format!("--hash: {why}")))?;
         let options = EngineOptions {
             algorithm: self.algorithm,
             threads: usize::from(self.threads),
             hash_mb,
             multipv: self.multipv,
+            evaluation: self.evaluation.clone(),
             ..EngineOptions::default()
         };
         Ok(SearchRequest { options, limits, ..SearchRequest::default() })

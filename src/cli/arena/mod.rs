@@ -33,8 +33,8 @@ use std::time::Duration;
 
 /// Plays a match between two engines.
 ///
-/// An engine is `level:N`; or `algorithm:A`, optionally with `depth:D`, `nodes:N`, `movetime:MS`, `hash:MB`, `threads:T`, `width:W` or
-/// `misjudgement:M` after commas; or `cmd:PROGRAM ARGS` for a program that speaks UCI, UCCI or Gomocup.
+/// An engine is `level:N`; or `algorithm:A`, optionally with `depth:D`, `nodes:N`, `movetime:MS`, `hash:MB`, `threads:T`, `width:W`, `misjudgement:M` or
+/// `evaluation:E` (`hand`, `network`, `network:FILE`) after commas; or `cmd:PROGRAM ARGS` for a program that speaks UCI, UCCI or Gomocup.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

@@ -1,11 +1,11 @@
 //! The engines of a match.
 
-use crate::cli::ask::read_algorithm;
+use crate::cli::ask::{check_evaluation, read_algorithm};
 use crate::protocol::host::ProgramPlayer;
 use crate::protocol::machine::check_memory;
 use crate::record::SeatSpec;
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, EngineOptions, GameSheet, Player, PlayerError, Progress, SearchRequest, Table};
+use crate::table::{Action, EngineOptions, Evaluation, GameSheet, Player, PlayerError, Progress, SearchRequest, Table};
 use std::fmt;
 use std::time::Duration;
 
@@ -70,6 +70,7 @@ impl Spec {
         if own.is_infinite() && limits.is_infinite() {
             return Err("it has no limit: add a depth, or --movetime or --nodes".to_owned());
         }
+        check_evaluation(&options.evaluation, table)?;
         let request = SearchRequest { options: options.clone(), limits: own.clone(), ..SearchRequest::default() };
         table.player().prepare(table, &request).map_err(|error| error.to_string())
     }
@@ -99,6 +100,10 @@ fn algorithm(text: &str) -> Result<Spec, String> {
     let mut limits = Limits::default();
     for part in parts {
         let (key, value) = part.split_once([':', '=']).ok_or_else(|| format!("'{part}' is not key:value"))?;
+        if key == "evaluation" {
+            options.evaluation = Evaluation::read(value)?;
+            continue;
+        }
         let number: u64 = value.parse().map_err(|_| format!("{key}: '{value}' is not a number"))?;
         let within = |least: u64, most: u64| {
             if (least..=most).contains(&number) {
@@ -115,7 +120,9 @@ fn algorithm(text: &str) -> Result<Spec, String> {
             "threads" => options.threads = within(1, 256)? as usize,
             "width" => options.width = Some(within(1, 1000)? as u16),
             "misjudgement" => options.misjudgement = within(0, 10_000)? as u16,
-            other => return Err(format!("'{other}' is not depth, nodes, movetime, hash, threads, width or misjudgement")),
+            other => {
+                return Err(format!("'{other}' is not depth, nodes, movetime, hash, threads, width, misjudgement or evaluation"));
+            }
         }
     }
     Ok(Spec::Algorithm { words: text.to_owned(), options, limits })
@@ -227,6 +234,7 @@ mod tests {
             ("level:10", Ok("level 10")),
             ("algorithm:own,depth:3", Ok("own,depth:3")),
             ("algorithm:alpha-beta,nodes:100,movetime:5,hash:1,threads:2,width:3,misjudgement:4", Ok("alpha-beta,nodes:")),
+            ("algorithm:own,evaluation:network:games.network,depth:2", Ok("own,evaluation:")),
             ("cmd: engine --fast", Ok("engine --fast")),
             ("level:0", Err("not a level: 1 to 10")),
             ("level:11", Err("not a level")),
@@ -235,6 +243,7 @@ mod tests {
             ("", Err("an engine is")),
             ("cmd: ", Err("no program")),
             ("algorithm:magic", Err("no such algorithm")),
+            ("algorithm:own,evaluation:magic", Err("none of hand")),
             ("algorithm:own,depth", Err("not key:value")),
             ("algorithm:own,depth:x", Err("not a number")),
             ("algorithm:own,depth:0", Err("1 to 200")),
