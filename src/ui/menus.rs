@@ -175,7 +175,7 @@ fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, l
 }
 
 /// The keys, and what they do.
-const KEYS: [(&str, &str); 18] = [
+const KEYS: [(&str, &str); 21] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
@@ -186,6 +186,9 @@ const KEYS: [(&str, &str); 18] = [
     ("Ctrl+N", "menu.new"),
     ("A", "analysis.note"),
     ("T", "truth.note"),
+    ("R", "keys.review"),
+    ("N P", "keys.errors"),
+    ("keys.right-button", "keys.draw"),
     ("1 2 3", "keys.choices"),
     ("Ctrl+S", "records.save"),
     ("Ctrl+O", "menu.records"),

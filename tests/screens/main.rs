@@ -11,14 +11,14 @@ mod thumbnail;
 
 use bevy::prelude::World;
 use bevy_egui::egui;
-use qiju::app::explore::{Attempt, AttemptStage, ProofSearch};
-use qiju::app::intent::Intent;
+use qiju::app::explore::{Attempt, AttemptStage, GameReview, ProofSearch};
+use qiju::app::intent::{Go, Intent, LearnStep, StudyPage};
 use qiju::app::play::CurrentMatch;
 use qiju::app::settings::Settings;
 use qiju::app::state::Menu;
 use qiju::app::words::Language;
 use qiju::record::SeatSpec;
-use qiju::rules::{BySide, Point};
+use qiju::rules::{BySide, Point, Side};
 use qiju::table::Setup;
 use stage::{Size, Stage};
 use std::path::Path;
@@ -79,6 +79,17 @@ const SCENES: &[Scene] = &[
     }),
     ("tic-tac-toe", |stage| stage.begin("tic-tac-toe", Setup::default(), computer(3), "b2 a1 c1 a3")),
     ("draw", |stage| stage.begin("tic-tac-toe", Setup::default(), people(), "b2 a1 c1 a3 a2 c2 b1 b3 c3")),
+    ("review", review),
+    ("learn", |stage| {
+        review(stage);
+        stage.tell(Intent::Learn(LearnStep::Begin(Side::Second)));
+    }),
+    ("analysis", |stage| {
+        stage.begin("gomoku", Setup::default(), people(), "h8 i9 h7 h9");
+        // Its numbers are different each time.
+        stage.tell(Intent::Study(Some(StudyPage::Analysis)));
+        stage.tell(Intent::PauseAnalysis(true));
+    }),
     ("panel", |stage| {
         stage.begin("xiangqi", Setup::default(), computer(10), "h2e2 h9g7");
         stage.tell(Intent::Panel);
@@ -97,6 +108,18 @@ const SCENES: &[Scene] = &[
         over_match(stage, Menu::Lessons);
     }),
 ];
+
+/// A game with a blunder, reviewed, and the blunder shown.
+fn review(stage: &mut Stage) {
+    stage.begin("tic-tac-toe", Setup::default(), people(), "b2 b1 a1 c1 c3");
+    stage.tell(Intent::Review);
+    stage.wait("a review", |world| {
+        let running = world.resource::<GameReview>().progress().is_some();
+        !running && GameReview::summary(world.resource::<CurrentMatch>()).is_some()
+    });
+    stage.tell(Intent::Go(Go::Start));
+    stage.tell(Intent::NextError(true));
+}
 
 fn over_match(stage: &mut Stage, menu: Menu) {
     if !stage.is_on("xiangqi") {

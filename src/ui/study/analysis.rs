@@ -39,28 +39,23 @@ impl Page<'_> {
         }
         self.state(ui, intents);
         let over = self.current.shown().outcome().is_some();
-        let mut found = 0;
+        let found = analysis.lines().count();
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             for (index, line) in analysis.lines().enumerate() {
-                found += 1;
                 self.line_found(ui, index, &value_text(line.value, words), &line.moves.join(" "), intents);
             }
             // The place of the lines that are still to come.
-            for _ in found..analysis.lines_wanted() {
+            for index in found..analysis.lines_wanted() {
                 let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
-                if found == 0 {
-                    let key = match (over, analysis.is_paused(), analysis.is_thinking()) {
-                        (true, ..) => "analysis.over",
-                        (_, true, _) => "",
-                        (_, _, true) => "analysis.starts",
-                        _ => "analysis.waits",
-                    };
-                    let text = if key.is_empty() { "" } else { words.say(key) };
-                    let font = FontId::proportional(SMALL);
-                    ui.painter().text(rect.left_center() + vec2(6.0, 0.0), Align2::LEFT_CENTER, text, font, self.palette.dim());
-                }
-                found = found.max(1);
+                let said = match (over, analysis.is_thinking()) {
+                    _ if index > 0 || analysis.is_paused() => continue,
+                    (true, _) => words.say("analysis.over"),
+                    (_, true) => words.say("analysis.starts"),
+                    _ => words.say("analysis.waits"),
+                };
+                let font = FontId::proportional(SMALL);
+                ui.painter().text(rect.left_center() + vec2(6.0, 0.0), Align2::LEFT_CENTER, said, font, self.palette.dim());
             }
         });
         self.choices(ui, intents);

@@ -84,7 +84,7 @@ fn draw(
 ) -> Result {
     let reviews = study.page == Some(StudyPage::Review);
     let own = &current.tree().node(current.cursor()).marks;
-    if !(reviews || !own.is_empty()) || !moving.is_empty() || *menu.get() != Menu::None {
+    if !moving.is_empty() || *menu.get() != Menu::None || !reviews && own.is_empty() {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
