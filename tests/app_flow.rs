@@ -1402,9 +1402,8 @@ fn a_finished_game_is_reviewed_and_the_review_is_kept_with_it() {
     for text in ["b2", "b1", "a1", "c1", "c3"] {
         let action = player.current().table().read(text).unwrap();
         player.play(action);
-        player.until("the move", |world| world.resource::<CurrentMatch>().table().played().last() == Some(&action));
+        player.settle();
     }
-    player.settle();
     player.wish(Intent::Review);
     assert_eq!(player.app.world().resource::<Study>().page, Some(StudyPage::Review));
     // It goes on while another page is shown.
@@ -1453,9 +1452,8 @@ fn one_learns_from_ones_mistakes() {
     for text in ["b2", "b1", "a1", "c1", "c3"] {
         let action = player.current().table().read(text).unwrap();
         player.play(action);
-        player.until("the move", |world| world.resource::<CurrentMatch>().table().played().last() == Some(&action));
+        player.settle();
     }
-    player.settle();
     player.wish(Intent::Review);
     reviewed(&mut player);
     let stage = |world: &World| world.resource::<Learn>().stage(world.resource::<CurrentMatch>());

@@ -24,7 +24,7 @@ use rules::{moves, notation, piece};
 pub struct Xiangqi;
 
 /// Hundredths of a soldier at which the chances stand e to 1; see docs/review.md.
-const CURVE: Curve = Curve { scale: 260.0 };
+const CURVE: Curve = Curve { scale: 320.0 };
 
 /// A capture that wins an advisor or more, soldiers aside, is the win of a piece.
 const PIECE: i32 = 200;
