@@ -44,7 +44,7 @@ fn good_usage() {
         ("inspect tic-tac-toe --position 'xxx.oo... o'", "first wins, three"),
         ("lessons --help", "--clear"),
         ("lessons gomoku --folder no-such-folder-anywhere", ""),
-        ("lessons --clear --folder no-such-folder-anywhere --help", "Forget them"),
+        ("lessons --clear --folder no-such-folder-anywhere --help", "Delete the lessons"),
         ("analyze tic-tac-toe --depth 4", "best b2\n"),
         ("analyze tic-tac-toe --movetime 50 --threads 2 --hash 1", "best "),
         ("analyze tic-tac-toe --nodes 1", "best "),
@@ -130,6 +130,10 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("analyze tic-tac-toe --algorithm magic", 2, "no such algorithm; there are own, minimax"),
         ("analyze tic-tac-toe --algorithm seed --depth 1", 2, "has no engine 'seed'"),
         ("compare tic-tac-toe", 2, "--depth <D>"),
+        ("tree xiangqi --depth 6 --algorithm minimax", 2, "more than 1000000 nodes"),
+        ("tree xiangqi --depth 2 --algorithm best", 2, "there is no such algorithm; there are minimax, negamax"),
+        ("tree tic-tac-toe --depth 3 --position 'xxx.oo... o'", 2, "the game is over"),
+        ("tree tic-tac-toe --depth 2 --svg /proc/nowhere/all.svg", 1, "/proc/nowhere/all.svg: "),
         ("compare tic-tac-toe --depth 0", 2, "1..=100"),
         ("compare tic-tac-toe --depth 3 --position 'xxx.oo... o'", 2, "the game is over"),
         ("analyze xiangqi --depth 1 --evaluation magic", 2, "'magic' is none of hand, network and network:FILE"),
@@ -270,7 +274,14 @@ fn json_is_one_object_a_line() {
     let of_answer = several.iter().filter(|line| line["final"] == true).map(|line| line["multipv"].as_u64().unwrap());
     assert_eq!(of_answer.collect::<Vec<_>>(), [1, 2, 3]);
 
+    let tree = lines("tree tic-tac-toe --depth 6 --algorithm minimax --json");
+    let (counts, nodes) = tree.split_last().unwrap();
     let compared = lines("compare tic-tac-toe --depth 6 --json");
+    assert_eq!((&counts["nodes"], &counts["cutoffs"]), (&compared[0]["nodes"], &compared[0]["cutoffs"]));
+    assert_eq!(
+        (&nodes[0]["value"], nodes[0]["parent"].is_null(), nodes.len() as u64),
+        (&compared[0]["score"], true, counts["nodes"].as_u64().unwrap())
+    );
     let names: Vec<_> = compared.iter().map(|line| line["algorithm"].as_str().unwrap()).collect();
     assert_eq!(names, ["minimax", "negamax", "alphabeta", "own"]);
     assert!(compared.iter().all(|line| line["score"] == compared[0]["score"]), "{compared:?}");

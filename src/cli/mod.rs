@@ -22,6 +22,7 @@ mod review;
 mod solve;
 #[cfg(feature = "training")]
 mod train;
+mod tree;
 
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -68,6 +69,8 @@ enum Command {
     Lessons(lessons::Args),
     /// Search one position with minimax, negamax, alpha-beta and the game's own engine
     Compare(compare::Args),
+    /// Show the tree as minimax, negamax or alpha-beta searches it
+    Tree(tree::Args),
 }
 
 /// Runs the command line and returns the exit status.
@@ -94,6 +97,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Tree(args)) => tree::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

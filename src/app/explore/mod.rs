@@ -1,4 +1,4 @@
-//! What one can look at beside the match as it is played: earlier moments, lines, an engine's analysis, a review of the game, a hint, what is certain in solved games, the trainer.
+//! Exploring a match: earlier positions, variations, analysis, the review of the game, hints, exact results of solved games, the trainer.
 
 mod analysis;
 mod attempt;
