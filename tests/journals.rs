@@ -149,7 +149,7 @@ fn two_windows_on_one_home_keep_a_journal_each() {
     windows[1].play("b2");
     assert_eq!((moves(&home.journal()), moves(&second)), (2, 3));
     // To forget one leaves the other.
-    windows[0].write(Intent::Forget);
+    windows[0].write(Intent::Discard(true));
     windows[0].0.update();
     assert_eq!((home.journal().read().unwrap(), moves(&second)), (None, 3));
 }

@@ -2,18 +2,21 @@
 
 use super::engines::Newcomer;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{dim, filled_button, heading, segmented, tick, wide_button};
+use super::widgets::{Icon, ask_button, dim, filled_button, heading, segmented, tick, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, SavedGames};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
+use crate::app::view::Stir;
 use crate::app::words::{Language, Words};
 use crate::table::Notation;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{RichText, Ui};
 
+/// Frames in which a menu that has just been opened is laid out.
+const LAID_OUT: u32 = 2;
 /// Width of a menu's contents, in logical pixels.
 const WIDTH: f32 = 360.0;
 
@@ -22,12 +25,23 @@ pub fn draw(
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     (words, palette, settings, library): (Res<Words>, Res<Palette>, Res<Settings>, Res<Library>),
     (current, saved, mut newcomer): (Option<Res<CurrentMatch>>, Res<SavedGames>, ResMut<Newcomer>),
-    mut intents: MessageWriter<Intent>,
+    (mut intents, mut opened, mut stir): (MessageWriter<Intent>, Local<(Menu, u32)>, ResMut<Stir>),
 ) -> Result {
     if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons) {
+        *opened = (Menu::None, 0);
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
+    // What is in a menu, and whether it scrolls, is known when it has been laid out: until then it is not seen.
+    if opened.0 != *menu.get() {
+        *opened = (*menu.get(), 0);
+    }
+    opened.1 += 1;
+    let seen = opened.1 > LAID_OUT;
+    if !seen {
+        ctx.request_repaint();
+        stir.keep();
+    }
     let in_match = *screen.get() == Screen::Match;
     let frame = egui::Frame::new()
         .fill(colour(palette.panel().surface))
@@ -36,6 +50,9 @@ pub fn draw(
         .inner_margin(24);
     let modal = egui::Modal::new(egui::Id::new("menu")).frame(frame).show(ctx, |ui| {
         ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 80.0));
+        if !seen {
+            ui.set_opacity(0.0);
+        }
         match menu.get() {
             Menu::None | Menu::Rules | Menu::Lessons => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
@@ -70,20 +87,18 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
     let game = current.map(|current| current.game().entry.key);
     let variant = |current: &CurrentMatch| current.table().setup().variant.clone().unwrap_or_default();
     let rules = current.map(|current| Intent::Rules(current.game().entry.key, variant(current)));
-    for (key, intent) in [
-        ("menu.new", Some(Intent::Rematch(false))),
-        ("menu.setup", game.map(Intent::Choose)),
-        ("menu.records", Some(Intent::Menu(Menu::Records))),
-        ("menu.settings", Some(Intent::Menu(Menu::Settings))),
-        ("menu.rules", rules),
-        ("menu.help", Some(Intent::Menu(Menu::Help))),
-        ("menu.title", Some(Intent::Title)),
-        ("menu.quit", Some(Intent::Quit)),
+    for (icon, key, intent) in [
+        (Icon::New, "menu.new", Some(Intent::Rematch(false))),
+        (Icon::Players, "menu.setup", game.map(Intent::Choose)),
+        (Icon::Records, "menu.records", Some(Intent::Menu(Menu::Records))),
+        (Icon::Settings, "menu.settings", Some(Intent::Menu(Menu::Settings))),
+        (Icon::Rules, "menu.rules", rules),
+        (Icon::Help, "menu.help", Some(Intent::Menu(Menu::Help))),
+        (Icon::Home, "menu.title", Some(Intent::Title)),
+        (Icon::Quit, "menu.quit", Some(Intent::Quit)),
     ] {
         let Some(intent) = intent else { continue };
-        if wide_button(ui, words.say(key), width, true).clicked() {
-            intents.write(intent);
-        }
+        ask_button(ui, words, (icon, key), intent, egui::vec2(width, 32.0), true, intents);
     }
 }
 
@@ -172,28 +187,6 @@ fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, l
     segmented(ui, &mut new.notation, &notations);
 }
 
-/// The keys, and what they do.
-const KEYS: [(&str, &str); 18] = [
-    ("Enter", "keys.cursor"),
-    ("keys.arrow-keys", "keys.arrows"),
-    ("Home", "look.first"),
-    ("End", "look.last"),
-    ("Space", "play.hint"),
-    ("Ctrl+Z", "play.undo"),
-    ("Ctrl+Y", "play.redo"),
-    ("Ctrl+N", "menu.new"),
-    ("A", "analysis.note"),
-    ("T", "truth.note"),
-    ("1 2 3", "keys.choices"),
-    ("Ctrl+S", "records.save"),
-    ("Ctrl+O", "menu.records"),
-    ("F", "play.flip"),
-    ("Tab", "keys.focus"),
-    ("Esc", "keys.back"),
-    ("F1", "menu.help"),
-    ("F11", "keys.fullscreen"),
-];
-
 fn help(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentMatch>, intents: &mut MessageWriter<Intent>) {
     heading(ui, words.say("menu.help"));
     egui::ScrollArea::vertical().max_height((ui.ctx().content_rect().height() - 220.0).max(160.0)).show(ui, |ui| {
@@ -208,7 +201,7 @@ fn help(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentM
         dim(ui, palette, words.say("help.keys"));
         ui.spacing_mut().interact_size.y = 20.0;
         egui::Grid::new("keys").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
-            for (key, what) in KEYS {
+            for (key, what) in super::keys::KEYS {
                 ui.label(RichText::new(words.say(key)).size(SMALL));
                 ui.label(RichText::new(words.say(what)).size(SMALL));
                 ui.end_row();

@@ -12,7 +12,7 @@ use crate::rules::Point;
 use crate::table::{Change, Piece, Setup};
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
-use bevy::tasks::{AsyncComputeTaskPool, Task};
+use bevy::tasks::{IoTaskPool, Task};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use egui::emath::GuiRounding;
 use egui::{Rect, vec2};
@@ -217,7 +217,7 @@ fn paint_miniatures(
         let games = library.games.clone();
         let theme = library.theme_of(&settings);
         let set = if settings.western_pieces { PieceSet::Western } else { PieceSet::Characters };
-        miniatures.task = Some(AsyncComputeTaskPool::get().spawn(async move {
+        miniatures.task = Some(IoTaskPool::get().spawn(async move {
             let paint = |library_game: &LibraryGame| {
                 let size = library_game.entry.table(&Setup::default()).ok()?.size();
                 let board = library_game.sheet.board(size)?;

@@ -3,11 +3,15 @@
 
 mod attempt;
 mod awake;
+mod board_place;
 mod clock;
 mod draw;
+mod ending;
 mod engines;
 mod fade;
 mod forbidden;
+mod icons;
+mod keys;
 mod lessons;
 mod menus;
 mod miniatures;
@@ -26,6 +30,7 @@ mod trainer;
 mod truth;
 mod widgets;
 
+use crate::app::play::in_match;
 use crate::app::state::Screen;
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
@@ -43,6 +48,7 @@ impl Plugin for UiPlugin {
         .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
         .add_plugins((forbidden::plugin, lessons::plugin, rules::plugin, stage::plugin, trainer::plugin, truth::plugin))
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
+        .add_systems(EguiPrimaryContextPass, ending::draw.in_set(Draw::Screen).after(panel::draw).run_if(in_match))
         .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
         .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))
         .add_systems(EguiPrimaryContextPass, fade::rise.in_set(Draw::Style))

@@ -1,18 +1,20 @@
 //! The panel beside the board: the seats, the moves, what can be done.
 
-use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{arrive, breathing_dots, button, dim, filled_button, hairline, root, switch, tall_button, wide_button};
+use super::style::{BODY, Palette, SMALL, colour};
+use super::widgets::{
+    Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, root, switch, wide_button, with_key,
+};
 use crate::app::explore::{ANALYSIS_LINES, Analysis, Attempt, Hint, Proof, Trainer};
 use crate::app::hand::Selection;
-use crate::app::intent::{Go, Intent};
-use crate::app::layout::{Layout, PANEL_WIDTH};
+use crate::app::intent::Intent;
+use crate::app::layout::{BAR, Layout};
 use crate::app::play::{Broken, CurrentMatch, MatchClock, ScoreSheet, Seat, Thinking, ThoughtLine};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Phase};
 use crate::app::view::{PieceImages, SMALL_PIECE, Trays};
 use crate::app::words::Words;
 use crate::record::SeatSpec;
-use crate::rules::{BySide, Outcome, Reason, Side};
+use crate::rules::{BySide, Side};
 use crate::search::{Known, Value, Verdict};
 use crate::table::{Piece, Progress};
 use bevy::prelude::*;
@@ -56,10 +58,10 @@ pub fn draw(mut contexts: EguiContexts, seen: Seen, mut trays: ResMut<Trays>, mu
             return Ok(());
         }
         let area = ui.max_rect();
-        let rect = egui::Rect::from_min_max(egui::pos2(area.right() - PANEL_WIDTH, area.top() + 48.0), area.max);
+        let rect = egui::Rect::from_min_max(egui::pos2(area.right() - seen.layout.panel, area.top() + BAR), area.max);
         egui::Area::new(egui::Id::new("drawer")).fixed_pos(rect.min).order(egui::Order::Middle).show(ctx, |ui| {
             frame(&seen.palette).show(ui, |ui| {
-                ui.set_width(PANEL_WIDTH - 32.0);
+                ui.set_width(seen.layout.panel - 32.0);
                 ui.set_height(rect.height() - 32.0);
                 contents(ui, &seen, current, &mut intents);
             });
@@ -67,7 +69,7 @@ pub fn draw(mut contexts: EguiContexts, seen: Seen, mut trays: ResMut<Trays>, mu
         return Ok(());
     }
     egui::Panel::right("panel")
-        .exact_size(PANEL_WIDTH)
+        .exact_size(seen.layout.panel)
         .resizable(false)
         .show_separator_line(false)
         .frame(frame(&seen.palette))
@@ -82,7 +84,7 @@ fn frame(palette: &Palette) -> egui::Frame {
 /// In a narrow window: the turn and the button that unfolds the panel.
 fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
     let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
-    egui::Panel::top("bar").exact_size(48.0).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
+    egui::Panel::top("bar").exact_size(BAR).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
             if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.attempt, &seen.words, intents) {
                 return;
@@ -93,6 +95,8 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
                         intents.write(Intent::Confirm(yes));
                     }
                 }
+            } else if let Some(outcome) = current.outcome() {
+                super::ending::narrow(ui, current, outcome, &seen.words, &seen.palette, intents);
             } else if !super::opening::narrow(ui, current, &seen.words, intents) {
                 ui.label(status(current, &seen.words));
             }
@@ -105,10 +109,11 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
             }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                 let key = if seen.layout.panel_open { "panel.fold" } else { "panel.unfold" };
-                if button(ui, seen.words.say(key), true).clicked() {
+                if drawn_button(ui, Icon::Menu, seen.words.say(key), true).clicked() {
                     intents.write(Intent::Panel);
                 }
-                if button(ui, seen.words.say("play.undo"), current.can_undo()).clicked() {
+                let undo = drawn_button(ui, Icon::Undo, seen.words.say("play.undo"), current.can_undo());
+                if undo.on_hover_text(with_key(&seen.words, seen.words.say("play.undo"), &Intent::Undo)).clicked() {
                     intents.write(Intent::Undo);
                 }
             });
@@ -125,7 +130,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     let lesson = seen.trainer.lesson();
     // What stands below the moves, so that they take the rest.
     let opening = super::opening::height(current);
-    let ending = over.map_or(28.0 + opening, |outcome| if tells_cycle(outcome) { 188.0 } else { 148.0 });
+    let ending = over.map_or(28.0 + opening, super::ending::ribbon_height);
     let ending = lesson.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
     let below = 64.0
@@ -156,16 +161,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
             super::trainer::card(ui, lesson, seen.certain.review(), current, &seen.words, &seen.palette, intents);
         }
         Some(outcome) => {
-            // When the last piece has landed.
-            let landed = seen.phase.as_ref().is_some_and(|phase| *phase.get() == Phase::Over);
-            let name = (current.seed(), current.table().ply());
-            let height = ending - 12.0;
-            ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
-                ui.set_min_height(height);
-                if landed {
-                    arrive(ui, name, &seen.settings, |ui| result(ui, seen, current, outcome, intents));
-                }
-            });
+            super::ending::ribbon(ui, current, outcome, &seen.words, &seen.palette, intents);
         }
         None if seen.selection.pending.is_some() => confirmation(ui, seen, intents),
         None if opening > 0.0 => {
@@ -200,16 +196,8 @@ fn confirmation(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
     });
 }
 
-/// True where the end came from moves that went in a circle.
-fn tells_cycle(outcome: Outcome) -> bool {
-    matches!(outcome.reason, Reason::Repetition | Reason::PerpetualCheck | Reason::PerpetualChase)
-}
-
-/// Whose turn it is, or who won.
+/// Whose turn it is.
 fn status(current: &CurrentMatch, words: &Words) -> String {
-    if let Some(outcome) = current.outcome() {
-        return words.headline(current, outcome);
-    }
     let table = current.table();
     let turn = words.with("play.turn", words.seat(current, table.seat_to_move()));
     if table.check().is_some() { format!("{turn} · {}", words.say("play.check")) } else { turn }
@@ -241,7 +229,7 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
             }
             let clock = seen.clock.get().left(side);
             // The clock stands at the right; the name takes what is left.
-            let space = ui.available_width() - if clock.is_some() { 104.0 } else { 0.0 };
+            let space = ui.available_width() - clock.map_or(0.0, |left| super::clock::width(ui, left) + 8.0);
             ui.allocate_ui_with_layout(vec2(space, 28.0), egui::Layout::left_to_right(Align::Center), |ui| {
                 ui.set_width(space);
                 ui.label(RichText::new(words.seat(current, side)).size(BODY));
@@ -291,11 +279,11 @@ fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
     }
 }
 
-/// The pieces a side has lost since the match began.
+/// The pieces a side has lost from the beginning of the match to the moment that is shown.
 fn taken_from(current: &CurrentMatch, side: Side) -> Vec<Piece> {
     let mut lost: Vec<Piece> = current.start_pieces().iter().copied().filter(|piece| piece.side == side).collect();
     lost.sort_by_key(|piece| piece.role);
-    for (_, piece) in current.table().pieces() {
+    for (_, piece) in current.shown().pieces() {
         if let Some(index) = lost.iter().position(|other| *other == piece) {
             lost.remove(index);
         }
@@ -347,6 +335,7 @@ fn analysis_height(seen: &Seen, current: &CurrentMatch) -> f32 {
     match (current.can_be_analysed(), seen.analysis.is_on()) {
         (false, _) => 0.0,
         (true, false) => 40.0,
+        (true, true) if !current.help_allowed() => 40.0,
         (true, true) => 40.0 + LINE * ANALYSIS_LINES as f32,
     }
 }
@@ -362,8 +351,13 @@ fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
         ui.set_min_height(height);
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.horizontal(|ui| {
-            let switch = switch(ui, &seen.palette, words.say("analysis.title"), analysis.is_on());
-            if switch.on_hover_text(words.say("analysis.note")).clicked() {
+            if !current.help_allowed() {
+                drawn_button(ui, Icon::Analysis, words.say("analysis.title"), false).on_hover_text(words.say("rated.refused"));
+                dim(ui, &seen.palette, words.say("rated.off"));
+                return;
+            }
+            let switch = switch(ui, &seen.palette, Icon::Analysis, words.say("analysis.title"), analysis.is_on());
+            if switch.on_hover_text(with_key(words, words.say("analysis.note"), &Intent::Analyse)).clicked() {
                 intents.write(Intent::Analyse);
             }
             if let Some(best) = analysis.lines().next() {
@@ -398,55 +392,30 @@ fn speed_text(line: &Progress) -> String {
     }
 }
 
-/// How the match ended, and what now.
-fn result(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, outcome: Outcome, intents: &mut MessageWriter<Intent>) {
-    let words = &seen.words;
-    ui.add_space(4.0);
-    ui.label(RichText::new(words.headline(current, outcome)).size(TITLE));
-    dim(ui, &seen.palette, words.reason(current, outcome));
-    if tells_cycle(outcome) {
-        let width = ui.available_width();
-        if wide_button(ui, words.say("result.cycle"), width, true).clicked() {
-            intents.write(Intent::ShowCycle);
-        }
-    }
-    ui.horizontal(|ui| {
-        let width = (ui.available_width() - 16.0) / 3.0;
-        if filled_button(ui, &seen.palette, words.say("result.rematch"), width, true).clicked() {
-            intents.write(Intent::Rematch(false));
-        }
-        for (key, intent) in [("result.swap", Intent::Rematch(true)), ("result.look", Intent::Go(Go::Start))] {
-            if tall_button(ui, words.say(key), width).clicked() {
-                intents.write(intent);
-            }
-        }
-    });
-}
-
 fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
     let words = &seen.words;
-    let width = (ui.available_width() - 16.0) / 3.0;
+    let size = vec2((ui.available_width() - 16.0) / 3.0, 32.0);
     let human = seen.phase.as_ref().is_some_and(|phase| *phase.get() == Phase::Human);
+    let rated = !current.help_allowed();
     ui.horizontal(|ui| {
-        for (key, enabled, intent) in [
-            ("play.undo", current.can_undo(), Intent::Undo),
-            ("play.redo", current.can_redo(), Intent::Redo),
-            ("play.hint", human && current.help_allowed() && !seen.hint.is_sought(), Intent::Hint),
+        for (icon, key, enabled, intent) in [
+            (Icon::Undo, "play.undo", current.can_undo(), Intent::Undo),
+            (Icon::Redo, "play.redo", current.can_redo(), Intent::Redo),
+            (Icon::Hint, "play.hint", human && !rated && !seen.hint.is_sought(), Intent::Hint),
         ] {
-            if wide_button(ui, words.say(key), width, enabled).clicked() {
-                intents.write(intent);
+            let response = ask_button(ui, words, (icon, key), intent, size, enabled, intents);
+            if rated && key != "play.redo" {
+                response.on_hover_text(words.say("rated.refused"));
             }
         }
     });
     ui.horizontal(|ui| {
-        if wide_button(ui, words.say("play.flip"), width, true).clicked() {
-            intents.write(Intent::Flip);
-        }
-        if wide_button(ui, words.say("play.resign"), width, current.resigner().is_some()).clicked() {
-            intents.write(Intent::Menu(Menu::Resign));
-        }
-        if wide_button(ui, words.say("play.menu"), width, true).clicked() {
-            intents.write(Intent::Menu(Menu::Pause));
+        for (icon, key, enabled, intent) in [
+            (Icon::Flip, "play.flip", true, Intent::Flip),
+            (Icon::Resign, "play.resign", current.resigner().is_some(), Intent::Menu(Menu::Resign)),
+            (Icon::Menu, "play.menu", true, Intent::Menu(Menu::Pause)),
+        ] {
+            ask_button(ui, words, (icon, key), intent, size, enabled, intents);
         }
     });
 }

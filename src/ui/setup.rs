@@ -6,6 +6,7 @@ use super::style::{Palette, SMALL, colour};
 use super::widgets::{button, dim, filled_button, heading, root, segmented, tick};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
+use crate::app::play::CurrentMatch;
 use crate::app::settings::Settings;
 use crate::app::setup::{MatchSetup, Purpose};
 use crate::app::state::Screen;
@@ -45,11 +46,27 @@ pub struct Form {
     rated: bool,
 }
 
-fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library: Res<Library>, settings: Res<Settings>) {
+fn open_form(
+    mut intents: MessageReader<Intent>,
+    mut commands: Commands,
+    (library, settings): (Res<Library>, Res<Settings>),
+    (current, screen): (Option<Res<CurrentMatch>>, Res<State<Screen>>),
+) {
     for intent in intents.read() {
         let Intent::Choose(game) = intent else { continue };
         let Some(library_game) = library.game(game) else { continue };
-        let last = settings.last_setup(game);
+        let mut last = settings.last_setup(game);
+        // Chosen from a match it begins with what is played now.
+        let on_table = current.as_ref().filter(|current| *screen.get() == Screen::Match && current.game().entry.key == *game);
+        if let Some(current) = on_table {
+            let now = current.match_setup();
+            for side in Side::BOTH {
+                if let SeatSpec::Computer { level } = now.seats[side] {
+                    last.levels[side] = level;
+                }
+            }
+            (last.variant, last.seats, last.control) = (now.setup.variant.or(last.variant), now.seats, now.control);
+        }
         let first_variant = library_game.sheet.variants[0].key.clone();
         let last_variant = last.variant.unwrap_or_default();
         let (plain, opening) = OpeningRule::split(&last_variant);

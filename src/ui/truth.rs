@@ -1,9 +1,10 @@
 //! What is certain, shown: each move of a solved game with its worth, a value bar beside the board, and in the panel the mistakes and the walk through their
 //! refutation. Shape says what colour says.
 
+use super::board_place;
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{button, dim, wide_button};
+use super::widgets::{Icon, ask_button, button, dim, icon_button, wide_button, with_key};
 use crate::app::explore::{Judged, Preparations, Refutation, Review, ShownRefutation, Truth};
 use crate::app::hand::Selection;
 use crate::app::intent::{Go, Intent};
@@ -13,7 +14,6 @@ use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::view::Moving;
 use crate::app::words::Words;
-use crate::paint;
 use crate::rules::{Point, Side};
 use crate::search::{Known, Verdict};
 use crate::table::{Action, Notation, Shape, Table};
@@ -94,10 +94,6 @@ fn badges(choices: &[(Action, Verdict)], picked: Option<Point>) -> Vec<(Point, V
     out
 }
 
-fn at_screen(at: Vec2) -> Pos2 {
-    pos2(at.x, at.y)
-}
-
 fn overlay(
     mut contexts: EguiContexts,
     current: Res<CurrentMatch>,
@@ -111,13 +107,13 @@ fn overlay(
     }
     let ctx = contexts.ctx_mut()?;
     let painter = ctx.layer_painter(egui::LayerId::background());
-    let cell = layout.cell / layout.scale;
+    let cell = layout.interface_cell();
     let back = current.is_looking_back();
     if line.is_none() && moving.is_empty() && (back || current.human_to_move()) {
         let em = (cell * 0.15).clamp(11.0, 17.0);
         let picked = selection.picked.filter(|_| current.hand_moves());
         for (point, verdict, beside) in badges(truth.choices(&current), picked) {
-            let middle = at_screen(layout.cursor_of(point));
+            let middle = board_place::point(&layout, point);
             // Beside a piece so that the piece is seen.
             let offset = if beside { vec2(0.27, 0.29) * cell } else { vec2(0.0, 0.0) };
             badge(&painter, middle + offset, verdict, em);
@@ -134,11 +130,11 @@ fn value_shown(current: &CurrentMatch, truth: &Truth, line: Option<&ShownRefutat
         let plies = last.verdict.plies.map(|plies| plies.saturating_sub(1));
         return Some((last.side, Verdict { plies, ..last.verdict }));
     }
-    if !current.is_looking_back()
-        && let Some(winner) = current.outcome().map(|outcome| outcome.winner)
-    {
+    // What is over is won by no more moves.
+    let ended = current.shown().outcome().or_else(|| current.outcome().filter(|_| !current.is_looking_back()));
+    if let Some(winner) = ended.map(|outcome| outcome.winner) {
         let known = if winner.is_some() { Known::Win } else { Known::Draw };
-        return Some((winner.unwrap_or(Side::First), Verdict { known, plies: None }));
+        return Some((winner.unwrap_or(Side::First), Verdict { known, plies: Some(0) }));
     }
     truth.value(current).map(|verdict| (current.shown().turn(), verdict))
 }
@@ -175,14 +171,7 @@ fn bar(
     moves: bool,
 ) {
     const WIDTH: f32 = 12.0;
-    let Some(board) = current.game().sheet.board(current.table().size()) else { return };
-    let cell = layout.cell / layout.scale;
-    let (wide, high) = paint::board_extent(board);
-    let far = Point::new(board.files - 1, board.ranks - 1);
-    let corners = [layout.cursor_of(Point::new(0, 0)), layout.cursor_of(far)];
-    let middle = at_screen((corners[0] + corners[1]) / 2.0);
-    // The body of the board, without the space left free around it.
-    let body = Rect::from_center_size(middle, vec2(wide - 0.7, high - 0.7) * cell);
+    let Some(body) = board_place::body(layout, current) else { return };
     let left = (body.left() - 10.0 - WIDTH).max(4.0);
     let rect = Rect::from_min_size(pos2(left, body.top()), vec2(WIDTH, body.height()));
     let memory = egui::Id::new("value bar");
@@ -291,8 +280,8 @@ impl Certain<'_> {
     fn switch(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
         ui.horizontal(|ui| {
             let on = self.truth.is_on();
-            let switch = super::widgets::switch(ui, palette, words.say("truth.title"), on);
-            if switch.on_hover_text(words.say("truth.note")).clicked() {
+            let switch = super::widgets::switch(ui, palette, Icon::Truth, words.say("truth.title"), on);
+            if switch.on_hover_text(with_key(words, words.say("truth.note"), &Intent::Truth)).clicked() {
                 intents.write(Intent::Truth);
             }
             if !on {
@@ -326,11 +315,11 @@ impl Certain<'_> {
         let resting = current.outcome().is_some() || current.human_to_move();
         ui.horizontal(|ui| {
             let go = |ui: &mut Ui, to: usize| ui.data_mut(|data| data.insert_temp(memory, to));
-            if button(ui, "<", chosen > 0).clicked() {
+            if icon_button(ui, Icon::Back, words.say("mistake.back"), 36.0, chosen > 0).clicked() {
                 go(ui, chosen - 1);
             }
             dim(ui, palette, format!("{} / {}", chosen + 1, all.len()));
-            if button(ui, ">", chosen < last).clicked() {
+            if icon_button(ui, Icon::Forward, words.say("mistake.forward"), 36.0, chosen < last).clicked() {
                 go(ui, chosen + 1);
             }
             let width = ui.available_width();
@@ -358,19 +347,27 @@ fn line_controls(
     ui.label(RichText::new(line_step(shown, words)).size(BODY));
     ui.add(egui::Label::new(RichText::new(line_said(shown, current, words)).size(SMALL)).truncate());
     let rest: Vec<&str> = line[at..].iter().map(|one| one.text.as_str()).collect();
-    ui.add(egui::Label::new(RichText::new(rest.join("  ")).size(SMALL).color(palette.dim())).truncate());
+    // Where the line ends before the game does, it says why.
+    let rest = if rest.is_empty() && is_unfinished(shown) { words.say("walk.unknown").to_owned() } else { rest.join("  ") };
+    ui.add(egui::Label::new(RichText::new(rest).size(SMALL).color(palette.dim())).truncate());
     ui.horizontal(|ui| {
-        if button(ui, words.say("walk.back"), at > 1).clicked() {
-            intents.write(Intent::Go(Go::Back));
-        }
-        if button(ui, words.say("walk.forward"), at < line.len()).clicked() {
-            intents.write(Intent::Go(Go::Forward));
+        for (icon, key, enabled, go) in
+            [(Icon::Back, "walk.back", at > 1, Go::Back), (Icon::Forward, "walk.forward", at < line.len(), Go::Forward)]
+        {
+            let response = icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), 36.0, enabled);
+            if response.clicked() {
+                intents.write(Intent::Go(go));
+            }
         }
         let width = ui.available_width();
-        if wide_button(ui, words.say("walk.leave"), width, true).clicked() {
-            intents.write(Intent::Go(Go::Leave));
-        }
+        let size = vec2(width, 32.0);
+        ask_button(ui, words, (Icon::Leave, "walk.leave"), Intent::Go(Go::Leave), size, true, intents);
     });
+}
+
+/// True where a line ends although the game goes on: which of the winning moves leads on is not known before the exact distances are.
+fn is_unfinished(shown: &ShownRefutation) -> bool {
+    shown.line.last().is_some_and(|last| last.verdict.known != Known::Draw && last.verdict.plies.is_none())
 }
 
 /// True where the board shows the end of the match.

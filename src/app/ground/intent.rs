@@ -38,8 +38,8 @@ pub enum Intent {
     Rematch(bool),
     /// Go on with the match found in the journal.
     Resume,
-    /// Forget the match found in the journal.
-    Forget,
+    /// Discard the match found in the journal (`true`), or bring back the one that was discarded.
+    Discard(bool),
     /// Take back to one's own last turn.
     Undo,
     /// Play what was taken back again.
@@ -54,6 +54,8 @@ pub enum Intent {
     Take(Choice),
     /// Ask a program that failed once more.
     TryAgain,
+    /// Show the card that tells how the match ended, or put it away.
+    ShowEnding(bool),
     /// Keep a record of the match.
     Save,
     /// Open a record.
@@ -78,6 +80,8 @@ pub enum Intent {
     TakeLine(usize),
     /// Show or hide what each move of a solved game is worth.
     Truth,
+    /// Go through the match with the engine's judgement of its moves.
+    Review,
     /// Play out the refutation of the move with this number, counted from 0.
     Refute(usize),
     /// Try to refute the win that is proven.

@@ -34,6 +34,8 @@ pub struct Settings {
     pub speed: f32,
     /// Short fades instead of slides.
     pub reduced_motion: bool,
+    /// Size of the interface's type: 1 is as the system has it.
+    pub text_size: f32,
     /// Loudness from 0 to 1.
     pub volume: f32,
     /// No sound at all, whatever the loudness.
@@ -61,6 +63,9 @@ pub struct Settings {
     /// The window's size in logical pixels.
     pub window: (u32, u32),
 }
+
+/// The smallest and the largest type.
+pub const TEXT_SIZES: (f32, f32) = (0.8, 1.6);
 
 /// What a game was last set up with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,6 +113,7 @@ impl Default for Settings {
             move_numbers: false,
             speed: 1.0,
             reduced_motion: false,
+            text_size: 1.0,
             volume: 0.7,
             muted: false,
             show_targets: true,
@@ -185,6 +191,7 @@ impl Settings {
         let clean = |value: f32, default: f32, max: f32| if value.is_finite() { value.clamp(0.0, max) } else { default };
         self.speed = clean(self.speed, 1.0, 4.0);
         self.volume = clean(self.volume, 0.7, 1.0);
+        self.text_size = clean(self.text_size, 1.0, TEXT_SIZES.1).max(TEXT_SIZES.0);
         for setup in self.setups.values_mut() {
             let tame = |level: u8| level.clamp(1, 10);
             setup.levels = BySide::from_fn(|side| tame(setup.levels[side]));

@@ -189,6 +189,11 @@ impl Hand<'_, '_> {
 }
 
 fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<State<Menu>>, focus: Res<KeyFocus>) {
+    // The cursor on the board and the ring around a button are never shown at once.
+    let leaves = focus.go != KeysGo::Board || keys.just_pressed(KeyCode::Tab);
+    if *menu.get() == Menu::None && leaves && hand.selection.cursor.is_some() {
+        hand.selection.cursor = None;
+    }
     if *menu.get() != Menu::None || focus.go != KeysGo::Board {
         return;
     }

@@ -6,6 +6,7 @@
 mod begin;
 mod clock;
 mod editor;
+mod ending;
 mod game;
 mod journal;
 mod learning;
@@ -23,6 +24,7 @@ mod think;
 pub use begin::{At, BoardPiece, Identity, board_piece};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use editor::TreeEditor;
+pub use ending::EndCard;
 pub use game::CurrentMatch;
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
@@ -39,6 +41,14 @@ pub use think::{Broken, Thinking, ThoughtLine};
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((messages::plugin, begin::plugin, clock::plugin, journal::plugin, learning::plugin, phase::plugin))
-        .add_plugins((records::plugin, referee::plugin, repeat::plugin, score_sheet::plugin, speech::plugin, think::plugin));
+    app.add_plugins((messages::plugin, begin::plugin, clock::plugin, ending::plugin, journal::plugin, learning::plugin))
+        .add_plugins((
+            phase::plugin,
+            records::plugin,
+            referee::plugin,
+            repeat::plugin,
+            score_sheet::plugin,
+            speech::plugin,
+            think::plugin,
+        ));
 }
