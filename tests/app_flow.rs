@@ -8,7 +8,7 @@ use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
-use qiju::app::explore::{Attempt, AttemptStage, Hint, Proof, ShownAttempt};
+use qiju::app::explore::{Attempt, AttemptStage, Hint, ProofSearch, ShownAttempt};
 use qiju::app::hand::{Restrictions, Selection};
 use qiju::app::intent::{Go, Intent};
 use qiju::app::layout::Layout;
@@ -1055,15 +1055,15 @@ fn a_proven_win_is_tried_to_be_refuted() {
     let mut player = Player::sit_down(folder.path(), 0.0);
     from_moves(&mut player, "freestyle", "h8 a1 i9 b1 j10 c1", SeatSpec::Human, SeatSpec::Human);
     player.settle();
-    assert!(player.app.world().resource::<Proof>().found().is_none());
+    assert!(player.app.world().resource::<ProofSearch>().found().is_none());
     for at in [Point::new(10, 10), Point::new(4, 0), Point::new(11, 11)] {
         player.click(at);
         player.settle();
     }
     assert_eq!(player.phase(), Some(Phase::Over));
     let played = player.current().table().played();
-    player.until("a proof", |world| world.resource::<Proof>().found().is_some());
-    let found = player.app.world().resource::<Proof>().found().unwrap().clone();
+    player.until("a proof", |world| world.resource::<ProofSearch>().found().is_some());
+    let found = player.app.world().resource::<ProofSearch>().found().unwrap().clone();
     assert!(found.winner == Side::First && found.ply <= 6 && found.ply.is_multiple_of(2), "{found:?}");
     player.wish(Intent::Attempt);
     let mut tried = 0;
@@ -1117,7 +1117,7 @@ fn a_proven_win_is_tried_to_be_refuted() {
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
     // Looked at an earlier moment it is offered from there.
     player.wish(Intent::Go(Go::Ply(8)));
-    player.until("the proof there", |world| world.resource::<Proof>().found().is_some_and(|found| found.ply == 8));
+    player.until("the proof there", |world| world.resource::<ProofSearch>().found().is_some_and(|found| found.ply == 8));
     player.wish(Intent::Attempt);
     player.until("five", |world| stage(world) == AttemptStage::Over);
     player.wish(Intent::Go(Go::Leave));
@@ -1134,8 +1134,8 @@ fn a_win_the_computer_has_seen_may_be_tried_before_it_is_played() {
     player.until("the computer's move", |world| world.resource::<CurrentMatch>().table().ply() == 7);
     player.settle();
     assert!(player.current().table().outcome().is_none());
-    player.until("a proof", |world| world.resource::<Proof>().found().is_some());
-    let found = player.app.world().resource::<Proof>().found().unwrap().clone();
+    player.until("a proof", |world| world.resource::<ProofSearch>().found().is_some());
+    let found = player.app.world().resource::<ProofSearch>().found().unwrap().clone();
     assert_eq!((found.winner, found.ply), (Side::First, 6));
     let stage = |world: &mut World| attempt(world).unwrap().stage();
     player.wish(Intent::Attempt);

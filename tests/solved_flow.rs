@@ -278,7 +278,7 @@ fn the_trainer_says_whether_the_win_was_converted() {
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.rest();
     assert_eq!(player.current().purpose(), Purpose::Exercise);
-    let plies = player.app.world().resource::<Trainer>().lesson().unwrap().plies;
+    let plies = player.app.world().resource::<Trainer>().exercise().unwrap().plies;
     assert!((6..=11).contains(&plies));
     assert_eq!(player.review().value().unwrap().plies, Some(plies));
 
@@ -289,9 +289,9 @@ fn the_trainer_says_whether_the_win_was_converted() {
         player.request(best);
     }
     assert_eq!(player.table().ply() as u32, plies);
-    let lesson = player.app.world().resource::<Trainer>().lesson().unwrap().clone();
-    assert_eq!(lesson.conversion(player.current()), Some(Conversion::Exact));
-    assert!(!lesson.helped);
+    let exercise = player.app.world().resource::<Trainer>().exercise().unwrap().clone();
+    assert_eq!(exercise.conversion(player.current()), Some(Conversion::Exact));
+    assert!(!exercise.helped);
     player.app.update();
     assert!(player.app.world().resource::<Settings>().trained.contains(&drill.key()));
 
@@ -303,12 +303,12 @@ fn the_trainer_says_whether_the_win_was_converted() {
     player.wish(Intent::Hint);
     let side = player.table().turn();
     player.wish(Intent::Resign(side));
-    let lesson = player.app.world().resource::<Trainer>().lesson().unwrap().clone();
-    assert_eq!((lesson.conversion(player.current()), lesson.helped), (Some(Conversion::Missed), true));
+    let exercise = player.app.world().resource::<Trainer>().exercise().unwrap().clone();
+    assert_eq!((exercise.conversion(player.current()), exercise.helped), (Some(Conversion::Missed), true));
 
     // A harder one of the class, and the level of ordinary matches is not touched by any of it.
     player.wish(Intent::Train(drill.harder().unwrap()));
-    player.until("harder", |world| world.resource::<Trainer>().lesson().is_some_and(|lesson| lesson.plies >= 12));
+    player.until("harder", |world| world.resource::<Trainer>().exercise().is_some_and(|exercise| exercise.plies >= 12));
     assert!(!player.app.world().resource::<Settings>().setups.contains_key("two-eat-one"));
     player.wish(Intent::Title);
     assert_eq!(std::fs::read(folder.path().join("match.journal")).unwrap(), journal);

@@ -62,15 +62,6 @@ impl Allotment {
             (share, most) => share.or(most),
         }
     }
-
-    /// What is left to think once the move that was pondered on is played: the thinking done so far counts, so what a search without
-    /// signs of trouble would use is enough. Zero where neither a time nor a clock is given.
-    pub fn after_pondering(&self) -> Duration {
-        match (self.share, self.most) {
-            (Some(share), _) => share.mul_f64(NEXT_DEPTH),
-            (None, most) => most.unwrap_or(Duration::ZERO),
-        }
-    }
 }
 
 /// What a search knows about its best move when it has finished a depth.
@@ -98,11 +89,18 @@ impl Steadiness {
 /// clock is read only every [`Deadline::STRIDE`] nodes.
 #[derive(Debug)]
 pub struct Deadline {
+    /// Since the search began.
     watch: Stopwatch,
+    /// Since its time counts: from the beginning, or from when the move that was pondered on was played.
+    counted: Stopwatch,
     allotment: Allotment,
     nodes: Option<u64>,
     stop: StopToken,
     stopped: bool,
+    /// The search runs on the other side's time.
+    pondering: bool,
+    /// While it pondered it came to where it would have answered.
+    ripe: bool,
     /// Whether an answer may come before the time is used: not where a depth was asked for, nor without any limit.
     early: bool,
     next_look: u64,
@@ -112,14 +110,19 @@ impl Deadline {
     /// Nodes between two looks at the clock: about a millisecond of search.
     pub const STRIDE: u64 = 512;
 
-    /// Starts now.
+    /// Starts now. Where the token says that the search ponders, time counts from when the token is told of the hit; what was thought before
+    /// counts as thought, so a search that would have answered by then does so at once.
     pub fn new(limits: &Limits, stop: &StopToken) -> Self {
+        let watch = Stopwatch::start();
         Deadline {
-            watch: Stopwatch::start(),
+            watch,
+            counted: watch,
             allotment: Allotment::of(limits),
             nodes: limits.nodes,
             stop: stop.clone(),
             stopped: false,
+            pondering: stop.is_pondering(),
+            ripe: false,
             early: limits.depth.is_none() && limits.mate.is_none() && !limits.is_infinite(),
             next_look: 0,
         }
@@ -162,8 +165,21 @@ impl Deadline {
             return false;
         }
         self.next_look = own + Self::STRIDE;
-        self.stopped = self.stop.is_stopped() || self.allotment.most.is_some_and(|limit| self.watch.elapsed() >= limit);
+        self.stopped = self.stop.is_stopped() || !self.ponders() && (self.ripe || self.time_is_up());
         self.stopped
+    }
+
+    fn time_is_up(&self) -> bool {
+        self.allotment.most.is_some_and(|limit| self.counted.elapsed() >= limit)
+    }
+
+    /// True while the search ponders; time counts from when that has ended.
+    fn ponders(&mut self) -> bool {
+        if self.pondering && !self.stop.is_pondering() {
+            self.pondering = false;
+            self.counted = Stopwatch::start();
+        }
+        self.pondering
     }
 
     /// [`reached`](Deadline::reached) for callers that ask seldom: reads the clock in any case.
@@ -173,18 +189,19 @@ impl Deadline {
     }
 
     /// True if a further depth is not worth beginning: it would hardly be finished.
-    pub fn enough_for_next_depth(&self) -> bool {
+    pub fn enough_for_next_depth(&mut self) -> bool {
         self.spent(1.0)
     }
 
     /// The same for a search that knows how sure it is of its move.
-    pub fn enough(&self, steadiness: Steadiness) -> bool {
+    pub fn enough(&mut self, steadiness: Steadiness) -> bool {
         self.spent(steadiness.factor())
     }
 
-    fn spent(&self, factor: f64) -> bool {
+    fn spent(&mut self, factor: f64) -> bool {
         let used_up = |share: Duration| self.watch.elapsed() >= share.mul_f64(NEXT_DEPTH * factor);
-        self.stopped || self.stop.is_stopped() || self.allotment.share.is_some_and(used_up)
+        self.ripe = self.allotment.share.is_some_and(used_up);
+        self.stopped || self.stop.is_stopped() || self.ripe && !self.ponders()
     }
 
     /// True if the search may answer before its time is up.
@@ -235,7 +252,6 @@ mod tests {
             };
             assert!(within(allotment.share, share) && within(allotment.most, most), "{case}");
             assert!(allotment.most < Some(Duration::from_millis(remaining)) && allotment.share <= allotment.most, "{case}");
-            assert!(Some(allotment.after_pondering()) <= allotment.share, "{case}");
         }
     }
 
@@ -260,7 +276,7 @@ mod tests {
             let allotment = Allotment::of(&Limits::time(time));
             let most = allotment.most.unwrap();
             assert!(most < time && most >= time * 19 / 20, "{time:?}: {most:?}");
-            assert_eq!((allotment.share, allotment.after_pondering()), (None, most));
+            assert_eq!(allotment.share, None);
         }
         // The smaller of a fixed time and a clock's ceiling counts.
         let both = Limits { time: Some(Duration::from_millis(50)), ..clock(60_000, 0, None) };
@@ -278,6 +294,40 @@ mod tests {
         assert!(!endless.reached(1) && !endless.enough_for_next_depth());
         stop.stop();
         assert!(endless.reached(1 + Deadline::STRIDE) && endless.reached(1) && endless.enough_for_next_depth());
+    }
+
+    #[test]
+    fn while_a_search_ponders_no_time_counts() {
+        let look = |deadline: &mut Deadline| deadline.look(0);
+        // A fixed time counts from the hit.
+        let stop = StopToken::pondering();
+        let mut deadline = Deadline::new(&Limits::time(Duration::from_millis(20)), &stop);
+        std::thread::sleep(Duration::from_millis(25));
+        assert!(!look(&mut deadline));
+        stop.ponder_hit();
+        assert!(!look(&mut deadline));
+        std::thread::sleep(Duration::from_millis(25));
+        assert!(look(&mut deadline));
+
+        // A share of the clock that was used up while pondering ends the search at the hit; before it, it goes on.
+        let stop = StopToken::pondering();
+        let mut deadline = Deadline::new(&clock(1_000, 0, None), &stop);
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(!deadline.enough_for_next_depth() && !look(&mut deadline));
+        stop.ponder_hit();
+        assert!(look(&mut deadline) && deadline.enough_for_next_depth());
+
+        // A search that was not yet ready goes on after the hit.
+        let stop = StopToken::pondering();
+        let mut deadline = Deadline::new(&clock(1_000_000, 0, None), &stop);
+        assert!(!deadline.enough_for_next_depth());
+        stop.ponder_hit();
+        assert!(!look(&mut deadline) && !deadline.enough_for_next_depth());
+
+        // A raised token ends it, pondering or not.
+        let stop = StopToken::pondering();
+        stop.stop();
+        assert!(look(&mut Deadline::new(&Limits::default(), &stop)));
     }
 
     #[test]

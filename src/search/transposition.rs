@@ -74,6 +74,9 @@ pub struct Transposition {
 }
 
 const GENERATIONS: u8 = 64;
+/// Bytes of the largest table that asks for large pages.
+#[cfg(target_os = "linux")]
+const LARGE_PAGES_UP_TO: usize = 256 << 20;
 
 fn pack(entry: Entry, generation: u8) -> u64 {
     u64::from(entry.code)
@@ -102,6 +105,23 @@ fn unpack(data: u64) -> Entry {
     }
 }
 
+/// Asks the system for large pages, so that looking up an entry seldom waits for the address of its page. A large page is zeroed as a whole at
+/// its first use: larger tables than [`LARGE_PAGES_UP_TO`] would make the first move wait for that.
+fn prefer_large_pages(slots: &[Slot]) {
+    #[cfg(target_os = "linux")]
+    if size_of_val(slots) <= LARGE_PAGES_UP_TO {
+        const PAGE: usize = 4096;
+        let start = slots.as_ptr().addr().next_multiple_of(PAGE);
+        let end = (slots.as_ptr().addr() + size_of_val(slots)) / PAGE * PAGE;
+        // SAFETY: whole pages within memory that is ours; the advice changes nothing of what they hold. A refusal does no harm.
+        unsafe {
+            libc::madvise(slots.as_ptr().with_addr(start).cast_mut().cast(), end.saturating_sub(start), libc::MADV_HUGEPAGE)
+        };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = slots;
+}
+
 impl Transposition {
     /// A table of about `megabytes` MiB (at least one bucket); smaller where the system does not give so much.
     pub fn new(megabytes: usize) -> Self {
@@ -116,6 +136,7 @@ impl Transposition {
         let slots = Box::<[Slot]>::new_zeroed_slice((count + 1) * BUCKET);
         // SAFETY: a slot is two atomic numbers, for which all bits zero are a value: 0.
         let slots = unsafe { slots.assume_init() };
+        prefer_large_pages(&slots);
         let behind_line = slots.as_ptr().addr() % CACHE_LINE;
         let skipped = (CACHE_LINE - behind_line) % CACHE_LINE / size_of::<Slot>();
         Transposition { slots, skipped, count, generation: AtomicU8::new(0) }

@@ -2,7 +2,7 @@
 
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{button, dim, wide_button};
-use crate::app::explore::{Attempt, AttemptStage, Proof, ShownAttempt};
+use crate::app::explore::{Attempt, AttemptStage, ProofSearch, ShownAttempt};
 use crate::app::intent::{Go, Intent};
 use crate::app::layout::Layout;
 use crate::app::play::CurrentMatch;
@@ -16,7 +16,7 @@ const OFFER: f32 = 68.0;
 const TRIED: f32 = 112.0;
 
 /// Height of the section in the panel; 0 where there is nothing to try.
-pub fn height(current: &CurrentMatch, attempt: &Attempt, proof: &Proof) -> f32 {
+pub fn height(current: &CurrentMatch, attempt: &Attempt, proof: &ProofSearch) -> f32 {
     match (attempt.shown(current), proof.found()) {
         (Some(_), _) => TRIED + 8.0,
         (None, Some(_)) if current.played().sketch().is_none() => OFFER + 8.0,
@@ -28,7 +28,7 @@ pub fn height(current: &CurrentMatch, attempt: &Attempt, proof: &Proof) -> f32 {
 pub fn section(
     ui: &mut Ui,
     current: &CurrentMatch,
-    (attempt, proof): (&Attempt, &Proof),
+    (attempt, proof): (&Attempt, &ProofSearch),
     (words, palette, layout): (&Words, &Palette, &Layout),
     intents: &mut MessageWriter<Intent>,
 ) {

@@ -1,7 +1,7 @@
 //! What the engine has learnt from lost matches: each lesson as a small board with the move that lost and the one that did not.
 
 use super::draw::Draw;
-use super::stage::{Scene, Stage};
+use super::small_boards::{Scene, SmallBoards};
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{dim, filled_button, heading, segmented, tick, wide_button};
 use crate::app::background::WakeHandles;
@@ -81,7 +81,7 @@ fn day(seconds: u64) -> Option<String> {
 
 fn draw(
     mut contexts: EguiContexts,
-    (mut page, mut stage): (ResMut<Page>, ResMut<Stage>),
+    (mut page, mut boards): (ResMut<Page>, ResMut<SmallBoards>),
     (learning, library, words): (Res<Learning>, Res<Library>, Res<Words>),
     (palette, settings, wake): (Res<Palette>, Res<Settings>, WakeHandles),
     mut stir: ResMut<Stir>,
@@ -97,11 +97,11 @@ fn draw(
     if let Some(library_game) = page.games.get(page.chosen).and_then(|game| library.game(game)) {
         let scenes = page.cards.iter().map(|card| &card.scene);
         let scale = ctx.pixels_per_point();
-        stage.bypass_change_detection().prepare(library_game, scenes, &palette, settings.western_pieces, BOARD, scale, &wake);
+        boards.bypass_change_detection().prepare(library_game, scenes, &palette, settings.western_pieces, BOARD, scale, &wake);
     }
     // The page is whole once its boards are painted.
     let corner = Point::new(0, 0);
-    if page.cards.first().is_some_and(|card| stage.place(egui::Rect::NOTHING, &card.scene, corner).is_none()) {
+    if page.cards.first().is_some_and(|card| boards.place(egui::Rect::NOTHING, &card.scene, corner).is_none()) {
         stir.keep();
     }
     let screen = ctx.content_rect();
@@ -141,7 +141,7 @@ fn draw(
                 ui.horizontal_top(|ui| {
                     ui.spacing_mut().item_spacing.x = GAP;
                     for card in row {
-                        show(ui, card, &stage, &palette);
+                        show(ui, card, &boards, &palette);
                     }
                 });
             }
@@ -173,7 +173,7 @@ fn draw(
     Ok(())
 }
 
-fn show(ui: &mut egui::Ui, card: &Card, stage: &Stage, palette: &Palette) {
+fn show(ui: &mut egui::Ui, card: &Card, boards: &SmallBoards, palette: &Palette) {
     let (rect, response) = ui.allocate_exact_size(vec2(BOARD, BOARD + CAPTION), egui::Sense::hover());
     let label = format!("{} · {}", card.title, card.said);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &label));
@@ -181,9 +181,9 @@ fn show(ui: &mut egui::Ui, card: &Card, stage: &Stage, palette: &Palette) {
         return;
     }
     let board = egui::Rect::from_min_size(rect.min, vec2(BOARD, BOARD));
-    stage.still(ui.painter(), board, &card.scene, true, palette.accent());
+    boards.still(ui.painter(), board, &card.scene, true, palette.accent());
     for (point, bad) in [(card.avoid, true), (card.instead, false)] {
-        let Some((at, cell)) = point.and_then(|point| stage.place(board, &card.scene, point)) else { continue };
+        let Some((at, cell)) = point.and_then(|point| boards.place(board, &card.scene, point)) else { continue };
         sign(ui.painter(), at, cell, bad, palette);
     }
     for (text, y, ink) in [(&card.title, 4.0, palette.dim()), (&card.said, 22.0, palette.text())] {

@@ -21,8 +21,8 @@ mod panel;
 mod records;
 mod rules;
 mod setup;
+mod small_boards;
 mod speech;
-mod stage;
 mod style;
 mod title;
 mod toasts;
@@ -46,7 +46,7 @@ impl Plugin for UiPlugin {
             (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Fade, Draw::Cover).chain(),
         )
         .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
-        .add_plugins((forbidden::plugin, lessons::plugin, rules::plugin, stage::plugin, trainer::plugin, truth::plugin))
+        .add_plugins((forbidden::plugin, lessons::plugin, rules::plugin, small_boards::plugin, trainer::plugin, truth::plugin))
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, ending::draw.in_set(Draw::Screen).after(panel::draw).run_if(in_match))
         .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))

@@ -4,7 +4,7 @@ use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{
     Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, root, switch, wide_button, with_key,
 };
-use crate::app::explore::{ANALYSIS_LINES, Analysis, Attempt, Hint, Proof, Trainer};
+use crate::app::explore::{ANALYSIS_LINES, Analysis, Attempt, Hint, ProofSearch, Trainer};
 use crate::app::hand::Selection;
 use crate::app::intent::Intent;
 use crate::app::layout::{BAR, Layout};
@@ -38,8 +38,8 @@ pub struct Seen<'w, 's> {
     time: Res<'w, Time<Real>>,
     analysis: Res<'w, Analysis>,
     attempt: Res<'w, Attempt>,
-    proof: Res<'w, Proof>,
-    certain: super::truth::Certain<'w>,
+    proof: Res<'w, ProofSearch>,
+    certain: super::truth::TruthSection<'w>,
     trainer: Res<'w, Trainer>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
 }
@@ -127,11 +127,11 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     ui.add_space(4.0);
     hairline(ui);
     let over = current.outcome();
-    let lesson = seen.trainer.lesson();
+    let exercise = seen.trainer.exercise();
     // What stands below the moves, so that they take the rest.
     let opening = super::opening::height(current);
     let ending = over.map_or(28.0 + opening, super::ending::ribbon_height);
-    let ending = lesson.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
+    let ending = exercise.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
     let below = 64.0
         + 88.0
@@ -156,9 +156,9 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
     super::attempt::section(ui, current, (&seen.attempt, &seen.proof), (&seen.words, &seen.palette, &seen.layout), intents);
     seen.certain.section(ui, current, &seen.words, &seen.palette, intents);
     match over {
-        _ if lesson.is_some() => {
-            let Some(lesson) = lesson else { return };
-            super::trainer::card(ui, lesson, seen.certain.review(), current, &seen.words, &seen.palette, intents);
+        _ if exercise.is_some() => {
+            let Some(exercise) = exercise else { return };
+            super::trainer::card(ui, exercise, seen.certain.review(), current, &seen.words, &seen.palette, intents);
         }
         Some(outcome) => {
             super::ending::ribbon(ui, current, outcome, &seen.words, &seen.palette, intents);

@@ -1,7 +1,7 @@
 //! The rules of a game on a page: the text, what is different in the variant, and examples that play themselves while the page is open.
 
 use super::draw::Draw;
-use super::stage::{Scene, Stage};
+use super::small_boards::{Scene, SmallBoards};
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{dim, filled_button, heading};
 use crate::app::background::WakeHandles;
@@ -60,7 +60,7 @@ const GAP: f32 = 16.0;
 fn draw(
     mut contexts: EguiContexts,
     mut reading: ResMut<Reading>,
-    mut stage: ResMut<Stage>,
+    mut boards: ResMut<SmallBoards>,
     (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
     (wake, mut stir): (WakeHandles, ResMut<Stir>),
     mut intents: MessageWriter<Intent>,
@@ -68,7 +68,7 @@ fn draw(
     let Some(library_game) = library.game(reading.game) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let scale = ctx.pixels_per_point();
-    stage.bypass_change_detection().prepare(
+    boards.bypass_change_detection().prepare(
         library_game,
         reading.scenes.iter(),
         &palette,
@@ -122,10 +122,10 @@ fn draw(
                         }
                         let board = egui::Rect::from_min_size(rect.min, vec2(BOARD, BOARD));
                         if still {
-                            stage.still(ui.painter(), board, scene, false, palette.accent());
-                            stage.still(ui.painter(), board.translate(vec2(BOARD + 8.0, 0.0)), scene, true, palette.accent());
+                            boards.still(ui.painter(), board, scene, false, palette.accent());
+                            boards.still(ui.painter(), board.translate(vec2(BOARD + 8.0, 0.0)), scene, true, palette.accent());
                         } else {
-                            next = next.min(stage.play(ui.painter(), board, scene, seconds));
+                            next = next.min(boards.play(ui.painter(), board, scene, seconds));
                         }
                         caption(ui, rect, said, &palette);
                     }

@@ -4,7 +4,7 @@ use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{Face, button, dim, face_button, heading, root, segmented, wide_button};
 use crate::app::exercise::{Drill, grades};
-use crate::app::explore::{Conversion, Lesson, Preparations, Review, Trainer};
+use crate::app::explore::{Conversion, Exercise, Preparations, Review, Trainer};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::play::CurrentMatch;
@@ -168,7 +168,7 @@ pub fn card_height(current: &CurrentMatch) -> f32 {
 /// How the exercise on the table goes.
 pub fn card(
     ui: &mut Ui,
-    lesson: &Lesson,
+    exercise: &Exercise,
     review: Option<&Review>,
     current: &CurrentMatch,
     words: &Words,
@@ -182,15 +182,15 @@ pub fn card(
             ui.set_min_height(card_height(current));
             ui.spacing_mut().item_spacing.y = 4.0;
             let used = current.table().ply();
-            match lesson.conversion(current) {
+            match exercise.conversion(current) {
                 None => {
-                    ui.label(RichText::new(words.with("trainer.task", lesson.plies)).size(BODY));
-                    match standing(current, review) {
-                        Standing::Won(left) => {
+                    ui.label(RichText::new(words.with("trainer.task", exercise.plies)).size(BODY));
+                    match win_state(current, review) {
+                        WinState::Won(left) => {
                             dim(ui, palette, words.fill("trainer.going", &[&used.to_string(), &left.to_string()]))
                         }
-                        Standing::Unknown => dim(ui, palette, words.with("trainer.used", used)),
-                        Standing::Gone => {
+                        WinState::Unknown => dim(ui, palette, words.with("trainer.used", used)),
+                        WinState::Gone => {
                             let text = RichText::new(words.say("trainer.gone")).size(SMALL);
                             ui.label(text.color(colour(palette.panel().danger)))
                         }
@@ -204,43 +204,43 @@ pub fn card(
                         Conversion::Missed => "trainer.missed",
                     };
                     ui.label(RichText::new(words.say(key)).size(TITLE));
-                    let mut said =
-                        words.fill("trainer.tally", &[&used.to_string(), &lesson.plies.to_string(), &lesson.limit().to_string()]);
-                    if lesson.helped {
+                    let mut said = words
+                        .fill("trainer.tally", &[&used.to_string(), &exercise.plies.to_string(), &exercise.limit().to_string()]);
+                    if exercise.helped {
                         said = format!("{said} · {}", words.say("trainer.helped"));
                     }
                     ui.label(RichText::new(said).size(SMALL).color(palette.dim()));
-                    after(ui, lesson, conversion, words, intents);
+                    after(ui, exercise, conversion, words, intents);
                 }
             }
         },
     );
 }
 
-enum Standing {
+enum WinState {
     Won(u32),
     Gone,
     Unknown,
 }
 
 /// Whether the win is still there: on the trainee's turn what the best move is worth, on the other's what it leaves.
-fn standing(current: &CurrentMatch, review: Option<&Review>) -> Standing {
+fn win_state(current: &CurrentMatch, review: Option<&Review>) -> WinState {
     use crate::record::SeatSpec;
-    let Some(value) = review.and_then(Review::value) else { return Standing::Unknown };
+    let Some(value) = review.and_then(Review::value) else { return WinState::Unknown };
     let own = current.seats()[current.table().turn()] == SeatSpec::Human;
     match (value.known, own, value.plies) {
-        (Known::Win, true, Some(plies)) | (Known::Loss, false, Some(plies)) => Standing::Won(plies),
-        (Known::Win, true, None) | (Known::Loss, false, None) => Standing::Unknown,
-        _ => Standing::Gone,
+        (Known::Win, true, Some(plies)) | (Known::Loss, false, Some(plies)) => WinState::Won(plies),
+        (Known::Win, true, None) | (Known::Loss, false, None) => WinState::Unknown,
+        _ => WinState::Gone,
     }
 }
 
 /// What comes next: the same position again, another of its kind, a harder one.
-fn after(ui: &mut Ui, lesson: &Lesson, conversion: Conversion, words: &Words, intents: &mut MessageWriter<Intent>) {
+fn after(ui: &mut Ui, exercise: &Exercise, conversion: Conversion, words: &Words, intents: &mut MessageWriter<Intent>) {
     let well = matches!(conversion, Conversion::Exact | Conversion::InTime);
     let mut choices =
-        vec![("trainer.again", Intent::Rematch(false), !well), ("trainer.next", Intent::Train(lesson.drill.clone()), well)];
-    choices.extend(lesson.drill.harder().map(|drill| ("trainer.harder", Intent::Train(drill), false)));
+        vec![("trainer.again", Intent::Rematch(false), !well), ("trainer.next", Intent::Train(exercise.drill.clone()), well)];
+    choices.extend(exercise.drill.harder().map(|drill| ("trainer.harder", Intent::Train(drill), false)));
     let width = (ui.available_width() + 8.0) / choices.len() as f32 - 8.0;
     ui.horizontal(|ui| {
         for (key, intent, first) in choices {
@@ -252,7 +252,7 @@ fn after(ui: &mut Ui, lesson: &Lesson, conversion: Conversion, words: &Words, in
         }
     });
     if wide_button(ui, words.say("trainer.choose"), ui.available_width(), true).clicked() {
-        intents.write(Intent::Trainer(lesson.drill.game));
+        intents.write(Intent::Trainer(exercise.drill.game));
     }
 }
 

@@ -202,7 +202,7 @@ fn bar(
 
 /// What the panel shows of all this.
 #[derive(bevy::ecs::system::SystemParam)]
-pub struct Certain<'w> {
+pub struct TruthSection<'w> {
     truth: Res<'w, Truth>,
     refutation: Res<'w, Refutation>,
     preparations: Res<'w, Preparations>,
@@ -215,7 +215,7 @@ const SWITCH: f32 = 40.0;
 const SAID: f32 = 104.0;
 const WORK: f32 = 36.0;
 
-impl Certain<'_> {
+impl TruthSection<'_> {
     /// What is known of the game as it stands.
     pub fn review(&self) -> Option<&Review> {
         self.truth.review()

@@ -11,7 +11,7 @@ mod thumbnail;
 
 use bevy::prelude::World;
 use bevy_egui::egui;
-use qiju::app::explore::{Attempt, AttemptStage, Proof};
+use qiju::app::explore::{Attempt, AttemptStage, ProofSearch};
 use qiju::app::intent::Intent;
 use qiju::app::play::CurrentMatch;
 use qiju::app::settings::Settings;
@@ -62,7 +62,7 @@ const SCENES: &[Scene] = &[
     }),
     ("attempt", |stage| {
         stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12");
-        stage.wait("a proof", |world| world.resource::<Proof>().found().is_some());
+        stage.wait("a proof", |world| world.resource::<ProofSearch>().found().is_some());
         stage.tell(Intent::Attempt);
         let defends = |world: &mut World| {
             let shown = world.resource::<Attempt>().shown(world.resource::<CurrentMatch>());
@@ -72,7 +72,7 @@ const SCENES: &[Scene] = &[
     }),
     ("five", |stage| {
         stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12");
-        stage.wait("a proof", |world| world.resource::<Proof>().found().is_some());
+        stage.wait("a proof", |world| world.resource::<ProofSearch>().found().is_some());
     }),
     ("two-eat-one", |stage| {
         stage.begin("two-eat-one", Setup::default(), computer(3), "0,1-1,1 4,3-3,3 1,1-2,1 4,0-3,0 0,4-1,4 3,0-2,0");

@@ -2,7 +2,7 @@
 //! The moves are a line that is shown for a while, beside the match.
 
 use super::inquiry::Inquiry;
-use super::proof::{NODES, Proof};
+use super::proof::{NODES, ProofSearch};
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::picture::InMotion;
@@ -233,7 +233,7 @@ impl ShownAttempt<'_> {
 
 fn begin(
     mut intents: MessageReader<Intent>,
-    proof: Res<Proof>,
+    proof: Res<ProofSearch>,
     mut attempt: ResMut<Attempt>,
     mut current: ResMut<CurrentMatch>,
     mut changed: MessageWriter<BoardChanged>,

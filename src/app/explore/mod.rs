@@ -18,10 +18,10 @@ pub use attempt::{Attempt, AttemptStage, ShownAttempt};
 pub use cursor::Film;
 pub use hint::Hint;
 pub use preparation::Preparations;
-pub use proof::{Found, Proof};
+pub use proof::{Found, ProofSearch};
 pub use refutation::{LineMove, Refutation, ShownRefutation};
 pub use review::{Judged, Review};
-pub use trainer::{Conversion, Lesson, Trainer};
+pub use trainer::{Conversion, Exercise, Trainer};
 pub use truth::Truth;
 
 use bevy::prelude::*;

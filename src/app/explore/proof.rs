@@ -66,9 +66,9 @@ struct Question {
 
 /// The proof of what is shown, if there is one.
 #[derive(Resource, Default)]
-pub struct Proof(Inquiry<Question, Option<Found>>);
+pub struct ProofSearch(Inquiry<Question, Option<Found>>);
 
-impl Proof {
+impl ProofSearch {
     /// The win that can be tried to be refuted.
     pub fn found(&self) -> Option<&Found> {
         self.0.answer()?.as_ref()
@@ -97,7 +97,7 @@ impl CurrentMatch {
 }
 
 fn ask(
-    mut proof: ResMut<Proof>,
+    mut proof: ResMut<ProofSearch>,
     current: Res<CurrentMatch>,
     analysis: Res<Analysis>,
     thoughts: Query<(&Seat, &ThoughtLine)>,
@@ -133,8 +133,8 @@ fn ask(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Proof>()
+    app.init_resource::<ProofSearch>()
         .add_systems(Update, ask.in_set(Step::Referee).before(Judging).run_if(in_match))
-        .add_systems(OnEnter(Screen::Match), |mut proof: ResMut<Proof>| *proof = Proof::default())
-        .add_systems(OnExit(Screen::Match), |mut proof: ResMut<Proof>| *proof = Proof::default());
+        .add_systems(OnEnter(Screen::Match), |mut proof: ResMut<ProofSearch>| *proof = ProofSearch::default())
+        .add_systems(OnExit(Screen::Match), |mut proof: ResMut<ProofSearch>| *proof = ProofSearch::default());
 }

@@ -36,7 +36,7 @@ pub enum Conversion {
 
 /// The exercise on the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lesson {
+pub struct Exercise {
     /// What is trained.
     pub drill: Drill,
     /// Plies to the end with best play by both.
@@ -46,7 +46,7 @@ pub struct Lesson {
     counted: bool,
 }
 
-impl Lesson {
+impl Exercise {
     /// Plies in which the win still counts as converted in time.
     pub fn limit(&self) -> u32 {
         // Wins take an odd number of plies: so do limits.
@@ -73,7 +73,7 @@ pub struct Trainer {
     open: Option<(&'static str, String)>,
     wake: Option<BackgroundTask<()>>,
     sought: Option<(Drill, BackgroundTask<Option<(Setup, u32)>>)>,
-    lesson: Option<Lesson>,
+    exercise: Option<Exercise>,
     classes: Vec<ExerciseClass>,
     incomplete: bool,
     seen: u32,
@@ -106,8 +106,8 @@ impl Trainer {
     }
 
     /// The exercise on the table.
-    pub fn lesson(&self) -> Option<&Lesson> {
-        self.lesson.as_ref()
+    pub fn exercise(&self) -> Option<&Exercise> {
+        self.exercise.as_ref()
     }
 }
 
@@ -209,18 +209,18 @@ fn begin(
     let turn = table.turn();
     let seats = BySide::from_fn(|side| if side == turn { SeatSpec::Human } else { SeatSpec::Computer { level: 10 } });
     let game = drill.game;
-    trainer.lesson = Some(Lesson { drill, plies, helped: false, counted: false });
+    trainer.exercise = Some(Exercise { drill, plies, helped: false, counted: false });
     starts.write(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Exercise }));
 }
 
-/// A lesson belongs to the match that was begun for it, and begins anew with it.
+/// An exercise belongs to the match that was begun for it, and begins anew with it.
 fn settle(mut trainer: ResMut<Trainer>, current: Res<CurrentMatch>) {
     if current.purpose() == Purpose::Exercise {
-        if let Some(lesson) = &mut trainer.lesson {
-            (lesson.helped, lesson.counted) = (false, false);
+        if let Some(exercise) = &mut trainer.exercise {
+            (exercise.helped, exercise.counted) = (false, false);
         }
     } else {
-        trainer.lesson = None;
+        trainer.exercise = None;
     }
 }
 
@@ -233,17 +233,17 @@ fn follow(
     (mut file, mut notices): (SettingsFile, ResMut<Notices>),
 ) {
     let helping = intents.read().any(|intent| matches!(intent, Intent::Undo | Intent::Hint));
-    let Some(lesson) = trainer.bypass_change_detection().lesson.as_mut() else { return };
+    let Some(exercise) = trainer.bypass_change_detection().exercise.as_mut() else { return };
     let over = current.outcome().is_some();
-    if !over && (helping || truth.is_on()) && !lesson.helped {
-        lesson.helped = true;
+    if !over && (helping || truth.is_on()) && !exercise.helped {
+        exercise.helped = true;
     }
-    if over && !lesson.counted {
-        lesson.counted = true;
-        let converted = matches!(lesson.conversion(&current), Some(Conversion::Exact | Conversion::InTime));
+    if over && !exercise.counted {
+        exercise.counted = true;
+        let converted = matches!(exercise.conversion(&current), Some(Conversion::Exact | Conversion::InTime));
         if converted
-            && !lesson.helped
-            && settings.trained.insert(lesson.drill.key())
+            && !exercise.helped
+            && settings.trained.insert(exercise.drill.key())
             && let Err(why) = file.save(&settings)
         {
             notices.warn(why);
@@ -265,16 +265,16 @@ mod tests {
     #[test]
     fn limits_are_half_as_long_again_and_odd() {
         let class = ExerciseClass { own: 3, other: 2, shortest: 1, longest: 47 };
-        let lesson = |plies| Lesson {
+        let exercise = |plies| Exercise {
             drill: Drill { game: "x", variant: "y".to_owned(), class, grade: 0 },
             plies,
             helped: false,
             counted: false,
         };
         for (plies, limit) in [(1, 1), (3, 5), (5, 7), (7, 11), (13, 19), (41, 61)] {
-            assert_eq!(lesson(plies).limit(), limit, "{plies}");
+            assert_eq!(exercise(plies).limit(), limit, "{plies}");
         }
-        assert_eq!(lesson(1).drill.harder().map(|drill| drill.key()), Some("x/y/3v2/1".to_owned()));
-        assert_eq!(Drill { grade: 4, ..lesson(1).drill }.harder(), None);
+        assert_eq!(exercise(1).drill.harder().map(|drill| drill.key()), Some("x/y/3v2/1".to_owned()));
+        assert_eq!(Drill { grade: 4, ..exercise(1).drill }.harder(), None);
     }
 }

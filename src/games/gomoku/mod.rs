@@ -174,7 +174,7 @@ impl crate::table::Judge for Gomoku {
         let explain = |spot: Spot| {
             let reason = board.forbidden(spot)?;
             let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();
-            let lines = renju::Sketch::of(board).lines(spot, reason).into_iter().map(points).collect();
+            let lines = renju::TrialStones::of(board).lines(spot, reason).into_iter().map(points).collect();
             Some(Restriction { at: spot.point(), reason, lines })
         };
         board.forbidden_points().into_iter().filter_map(explain).collect()

@@ -1,24 +1,26 @@
 //! Training: games an engine plays against itself, and its evaluation fitted to them. Only with the feature `training`.
 
 mod adam;
+pub mod archive;
 
 pub use adam::Adam;
 
 use super::{gomoku, xiangqi};
+use archive::Record;
 use std::io::{self, Write};
 
-/// A game of the training data: where it stands, for messages, and its line.
-pub struct GameLine<'a> {
-    /// The file and the number of the line.
+/// A game of the training data.
+pub struct StoredGame {
+    /// The file and the number of the game in it, for messages.
     pub place: String,
-    /// The line.
-    pub text: &'a str,
+    /// The game as [`SelfPlay::game`] wrote it.
+    pub bytes: Vec<u8>,
 }
 
 /// Why an evaluation was not fitted.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
-    /// A line is no game: where, and what is wrong with it.
+    /// What stands in a file is no game: where, and what is wrong with it.
     #[error("{0}: {1}")]
     BadGame(String, String),
     /// The games have no position to learn from.
@@ -34,14 +36,20 @@ pub type Table = (&'static str, String);
 
 /// What a game's engine is trained by.
 pub trait Training: Sync {
-    /// Plays one game of the engine against itself at about `nodes` a move, and writes it as a line. Everything follows from the seed.
-    fn play(&self, nodes: u64, seed: u64) -> String;
+    /// Something that plays games of the engine against itself at about `nodes` positions a move.
+    fn selfplay(&self, nodes: u64) -> Box<dyn SelfPlay>;
 
     /// Fits the evaluation to games and gives the tables to put into the engine's folder; `report` is told how it goes.
     ///
     /// # Errors
-    /// A line is no game, or there is nothing to learn from.
-    fn fit(&self, games: &[GameLine], report: &mut dyn Write) -> Result<Vec<Table>, Unfit>;
+    /// A game cannot be read, or there is nothing to learn from.
+    fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit>;
+}
+
+/// Plays games of an engine against itself, one after the other.
+pub trait SelfPlay {
+    /// Plays one game. Everything in it follows from the seed, not from the games before.
+    fn game(&mut self, seed: u64) -> Record;
 }
 
 /// The training of a game, if its engine has something to train.

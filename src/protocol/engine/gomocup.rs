@@ -8,7 +8,7 @@ use crate::protocol::machine::{Countdown, check_memory, check_threads};
 use crate::protocol::score;
 use crate::protocol::text::clean;
 use crate::rules::{Point, Side};
-use crate::search::{Known, Limits, StopToken};
+use crate::search::{Allotment, Known, Limits, RemainingTime, StopToken};
 use crate::table::{Action, Choice, EngineOptions, Lessons, Player, Progress, SearchRequest, Setup, Swap2, Table};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -23,8 +23,8 @@ const UNLIMITED: i64 = 2_147_483_647;
 const LONGEST_MS: i64 = 366 * 86_400_000;
 /// Lines that may wait to be answered before no more are read.
 const WAITING_LINES: usize = 4096;
-/// Kept back of a turn for the way to the manager: at least this, and a share of the turn.
-const RESERVE: Duration = Duration::from_millis(25);
+/// Kept back for the way through the manager, which counts it as ours, beyond what every search keeps back.
+const TRANSIT: Duration = Duration::from_millis(13);
 /// What the study of a lost game may cost in all, so that `END` is obeyed in time, and for a position of it.
 const STUDY: Duration = Duration::from_millis(700);
 const STUDY_POSITION: Duration = Duration::from_millis(250);
@@ -36,9 +36,9 @@ const STUDY_POSITION: Duration = Duration::from_millis(250);
 pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     let (lines, queue) = mpsc::sync_channel(WAITING_LINES);
     std::thread::spawn(move || read(input, &lines));
-    let mut brain = Brain::new(game, output);
+    let mut session = Session::new(game, output);
     while let Ok(line) = queue.recv() {
-        if !brain.obey(&line, &queue)? {
+        if !session.obey(&line, &queue)? {
             break;
         }
     }
@@ -127,7 +127,7 @@ impl Engine {
     }
 }
 
-struct Brain<W> {
+struct Session<W> {
     game: &'static Entry,
     output: W,
     /// Lines of the board; `None` before `START`.
@@ -147,9 +147,9 @@ struct Brain<W> {
     lost: bool,
 }
 
-impl<W: Write> Brain<W> {
+impl<W: Write> Session<W> {
     fn new(game: &'static Entry, output: W) -> Self {
-        Brain {
+        Session {
             game,
             output,
             size: None,
@@ -265,7 +265,7 @@ impl<W: Write> Brain<W> {
 
     /// Reads `x,y,who` to `DONE`, and thinks if asked to. A bad line spoils the whole board, but all its lines are read.
     fn board(&mut self, queue: &mpsc::Receiver<Line>, think: bool) -> Result<Option<String>, Trouble> {
-        let done = self.each_stone(queue, &mut |brain, text| {
+        let done = self.each_stone(queue, &mut |session, text| {
             let (place, who) = text.rsplit_once(',').ok_or("x,y,who or DONE expected after BOARD")?;
             let who = match who.trim() {
                 "1" => Who::Me,
@@ -274,8 +274,8 @@ impl<W: Write> Brain<W> {
                 "3" => return Ok(()),
                 other => return Err(format!("'{}' is nobody: 1 or 2", printable(other))),
             };
-            let at = brain.point(place)?;
-            brain.stones.push((at, who));
+            let at = session.point(place)?;
+            session.stones.push((at, who));
             Ok(())
         })?;
         if think { self.answer(done.came, &done.stop, 1) } else { Ok(None) }
@@ -313,9 +313,9 @@ impl<W: Write> Brain<W> {
 
     /// The three questions of swap2: three stones to offer, the answer to three, the choice after five.
     fn swap2(&mut self, queue: &mpsc::Receiver<Line>) -> Result<Option<String>, Trouble> {
-        let done = self.each_stone(queue, &mut |brain, text| {
-            let at = brain.point(text)?;
-            brain.stones.push((at, Who::Other));
+        let done = self.each_stone(queue, &mut |session, text| {
+            let at = session.point(text)?;
+            session.stones.push((at, Who::Other));
             Ok(())
         })?;
         let stones: Vec<Point> = std::mem::take(&mut self.stones).into_iter().map(|(at, _)| at).collect();
@@ -336,10 +336,10 @@ impl<W: Write> Brain<W> {
             }
         }
         // At most a choice and two stones are to be thought about.
-        let limits = Limits::time(self.budget(line.came) / 3);
+        let time = Allotment::of(&self.limits(line.came)).expected().unwrap_or_default();
         let request = SearchRequest {
             options: EngineOptions { seed: fastrand::u64(..), ..self.options.clone() },
-            limits,
+            limits: Limits::time(time / 3),
             ..SearchRequest::default()
         };
         let mut put = Vec::new();
@@ -430,7 +430,7 @@ impl<W: Write> Brain<W> {
         Ok(None)
     }
 
-    /// Takes up the lessons kept in a folder; what is wrong with them is a message, for a brain without lessons plays all the same.
+    /// Takes up the lessons kept in a folder; what is wrong with them is a message, for a session without lessons plays all the same.
     fn open_folder(&mut self, folder: &str) -> Option<String> {
         match Lessons::open(Path::new(folder)) {
             Ok((lessons, damage)) => {
@@ -514,22 +514,27 @@ impl<W: Write> Brain<W> {
         self.game.table(&setup).map_err(|error| error.to_string())
     }
 
-    /// How long a move may take, from when its command came.
-    fn budget(&self, came: Instant) -> Duration {
+    /// What a move may take, from when its command came.
+    fn limits(&self, came: Instant) -> Limits {
+        let gone = came.elapsed() + TRANSIT;
         let turn = Duration::from_millis(if self.turn_ms == 0 { 100 } else { self.turn_ms as u64 });
-        let mut budget = turn.saturating_sub(RESERVE.max(turn / 25));
         let left = match self.left_ms {
             Some(left) if left < UNLIMITED => Some(left),
             None if self.match_ms > 0 => Some(self.match_ms),
             _ => None,
         };
-        if let Some(left) = left {
-            let left = Duration::from_millis(left.max(0) as u64).saturating_sub(RESERVE * 2);
+        let clock = left.map(|left| RemainingTime {
+            remaining: Duration::from_millis(left.max(0) as u64).saturating_sub(gone),
+            increment: Duration::ZERO,
             // Most games are decided in forty moves; late ones still get a share of what is left.
-            let moves = 28u32.saturating_sub(self.stones.len() as u32 / 4).max(10);
-            budget = budget.min(left / moves).min(left);
+            moves_to_go: Some(28u16.saturating_sub(u16::try_from(self.stones.len() / 4).unwrap_or(u16::MAX)).max(10)),
+        });
+        Limits {
+            nodes: self.nodes,
+            time: Some(turn.saturating_sub(gone).max(Duration::from_millis(1))),
+            clock,
+            ..Limits::default()
         }
-        budget.saturating_sub(came.elapsed()).max(Duration::from_millis(1))
     }
 
     /// Thinks, plays and says the move.
@@ -540,8 +545,7 @@ impl<W: Write> Brain<W> {
             return Err("the game is over".to_owned());
         }
         let options = EngineOptions { multipv, ..self.options.clone() };
-        let limits = Limits { nodes: self.nodes, ..Limits::time(self.budget(came)) };
-        let request = SearchRequest { options, limits, ..SearchRequest::default() };
+        let request = SearchRequest { options, limits: self.limits(came), ..SearchRequest::default() };
         let output = &mut self.output;
         let mut told = Ok(());
         let mut lost = false;

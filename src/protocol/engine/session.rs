@@ -7,10 +7,9 @@ use super::dialect::{Dialect, Found, Setting, setting};
 use super::ucci::Ucci;
 use super::uci::Uci;
 use crate::games::Entry;
-use crate::protocol::machine::Countdown;
 use crate::protocol::text::{Line, clean, read_line};
 use crate::rules::Side;
-use crate::search::{Allotment, Limits, StopToken};
+use crate::search::StopToken;
 use crate::table::{Action, Certain, EngineOptions, Notation, PlayerHandle, Protocol, SearchRequest, Setup, SetupError, Table};
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -43,10 +42,8 @@ struct Running {
     thread: JoinHandle<Found>,
     /// The answer waits for `stop` or `ponderhit`.
     held: bool,
-    /// What begins to count at `ponderhit`.
-    pondering: Option<Limits>,
-    /// Ends the search some time after `ponderhit`; goes with it.
-    countdown: Option<Countdown>,
+    /// The search has no limits: `ponderhit` does not end it.
+    endless: bool,
     draw_offered: bool,
     position: String,
     finished: Option<Found>,
@@ -291,18 +288,16 @@ impl<W: Write + Send + 'static> Session<W> {
         if self.table.actions().iter().all(|action| left_out.contains(action)) {
             return self.answer(&Found::default(), asked.draw);
         }
-        let held = asked.ponder || asked.limits.is_infinite();
-        let limits = if asked.ponder { Limits::default() } else { asked.limits.clone() };
-        let stop = StopToken::new();
+        let endless = asked.limits.is_infinite();
+        let stop = if asked.ponder { StopToken::pondering() } else { StopToken::new() };
         self.searches += 1;
-        let thread = self.search(SearchRequest { options: self.options.clone(), limits, left_out }, stop.clone());
+        let thread = self.search(SearchRequest { options: self.options.clone(), limits: asked.limits, left_out }, stop.clone());
         self.running = Some(Running {
             number: self.searches,
             stop,
             thread,
-            held,
-            pondering: asked.ponder.then_some(asked.limits),
-            countdown: None,
+            held: asked.ponder || endless,
+            endless,
             draw_offered: asked.draw,
             position: self.table.position_text(),
             finished: None,
@@ -380,16 +375,12 @@ impl<W: Write + Send + 'static> Session<W> {
     /// The expected move was played: the clock runs from now.
     fn ponder_hit(&mut self) -> io::Result<()> {
         let Some(running) = &mut self.running else { return Ok(()) };
-        let Some(limits) = running.pondering.take() else { return Ok(()) };
-        if limits.is_infinite() {
-            return Ok(());
+        running.stop.ponder_hit();
+        running.held &= running.endless;
+        match running.finished.take_if(|_| !running.held) {
+            Some(found) => self.conclude(found),
+            None => Ok(()),
         }
-        running.held = false;
-        if let Some(found) = running.finished.take() {
-            return self.conclude(found);
-        }
-        running.countdown = Some(Countdown::start(running.stop.clone(), Allotment::of(&limits).after_pondering()));
-        Ok(())
     }
 
     /// What is known of a position: we know the one searched last.

@@ -7,7 +7,7 @@
 
 use super::classes::{self, Class, Outlook, Outlooks};
 use super::lines::{self, FIRST_STRING, Pattern, REACH, STRINGS, WEIGHT, WINDOWS};
-use super::renju::Sketch;
+use super::renju::TrialStones;
 use super::rule::Rule;
 use super::spot::{SPOTS, STEPS, STRIDE, Spot, Spots};
 use crate::rules::{Forbidden, Outcome, Position, Reason, Side, zobrist};
@@ -412,7 +412,7 @@ impl Board {
                 Some(if overline { Forbidden::Overline } else { Forbidden::DoubleFour })
             }
             _ if outlook.open_threes < 2 => None,
-            _ => Sketch::of(self).forbidden(spot),
+            _ => TrialStones::of(self).forbidden(spot),
         }
     }
 

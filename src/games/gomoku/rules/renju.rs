@@ -6,16 +6,16 @@ use super::spot::{STEPS, Spot, Spots};
 use crate::rules::{Forbidden, Side};
 
 /// The stones alone, to try black moves on while a three is judged.
-pub struct Sketch<'a> {
+pub struct TrialStones<'a> {
     board: &'a Board,
     black: Spots,
     empty: Spots,
 }
 
-impl<'a> Sketch<'a> {
+impl<'a> TrialStones<'a> {
     /// The stones of a board.
     pub fn of(board: &'a Board) -> Self {
-        Sketch { board, black: *board.stones(Side::First), empty: *board.empty() }
+        TrialStones { board, black: *board.stones(Side::First), empty: *board.empty() }
     }
 
     fn pattern(&self, spot: Spot, direction: usize) -> Pattern {

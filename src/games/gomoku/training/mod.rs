@@ -3,20 +3,36 @@
 mod fit;
 mod selfplay;
 
-use crate::games::training::{GameLine, Table, Training, Unfit};
+use crate::games::training::archive::Record;
+use crate::games::training::{SelfPlay, StoredGame, Table, Training, Unfit};
 use std::io::Write;
 
 /// What gomoku's engine is trained by.
 pub struct Gomoku;
 
 impl Training for Gomoku {
-    fn play(&self, nodes: u64, seed: u64) -> String {
-        selfplay::write(&selfplay::play(nodes, &mut fastrand::Rng::with_seed(seed)))
+    fn selfplay(&self, nodes: u64) -> Box<dyn SelfPlay> {
+        Box::new(Games { nodes })
     }
 
-    fn fit(&self, games: &[GameLine], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
-        let read = |line: &GameLine| selfplay::read(line.text).map_err(|why| Unfit::BadGame(line.place.clone(), why));
+    fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
+        let read = |game: &StoredGame| {
+            let line = std::str::from_utf8(&game.bytes).map_err(|_| "the game is no text".to_owned());
+            line.and_then(selfplay::read).map_err(|why| Unfit::BadGame(game.place.clone(), why))
+        };
         let games: Vec<selfplay::Game> = games.iter().map(read).collect::<Result<_, _>>()?;
         fit::fit(&games, report)
+    }
+}
+
+/// Games at so many nodes a move.
+struct Games {
+    nodes: u64,
+}
+
+impl SelfPlay for Games {
+    fn game(&mut self, seed: u64) -> Record {
+        let game = selfplay::play(self.nodes, &mut fastrand::Rng::with_seed(seed));
+        Record { bytes: selfplay::write(&game).into_bytes(), positions: game.plies.len() as u32 }
     }
 }

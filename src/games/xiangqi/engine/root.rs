@@ -90,7 +90,7 @@ impl Worker<'_> {
             }
             let effort = best.nodes as f64 / self.roots.iter().map(|root| root.nodes).sum::<u64>().max(1) as f64;
             let fallen = best.previous - score;
-            if let Some(deadline) = &self.deadline {
+            if let Some(deadline) = &mut self.deadline {
                 if deadline.enough(Steadiness { stable, effort, fallen }) {
                     break;
                 }

@@ -74,15 +74,12 @@ pub fn add_samples(game: &Game, samples: &mut Vec<Sample>) {
         Some(Side::First) => 1.0,
         Some(Side::Second) => 0.0,
     };
-    let mut board = Board::default();
-    for &mv in &game.opening {
-        board.apply(mv);
-    }
+    let mut board = game.first_scored();
     for &(mv, score) in &game.plies {
         let quiet = board.at(mv.to()).is_none() && !board.in_check(board.turn());
         let chosen = zobrist::mix(board.key()) % 256 < 110;
         if quiet && chosen && score.abs() < 1200 && evaluation::scaled(&board, 1024) == 1024 {
-            samples.push(Sample { result, ..sample(&board, score) });
+            samples.push(Sample { result, ..sample(&board, score.into()) });
         }
         board.apply(mv);
     }
@@ -183,7 +180,7 @@ mod tests {
     fn weights_are_fitted_to_games() {
         let mut samples = Vec::new();
         for seed in 0..3 {
-            add_samples(&selfplay::play(200, &mut fastrand::Rng::with_seed(seed)), &mut samples);
+            add_samples(&selfplay::Games::new(200).play(seed), &mut samples);
         }
         let mut report = Vec::new();
         let text = table(&fit(&samples, 3, &mut report).unwrap());

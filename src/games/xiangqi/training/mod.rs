@@ -3,21 +3,21 @@
 mod fit;
 mod selfplay;
 
-use crate::games::training::{GameLine, Table, Training, Unfit};
+use crate::games::training::{SelfPlay, StoredGame, Table, Training, Unfit};
 use std::io::Write;
 
 /// What xiangqi's engine is trained by.
 pub struct Xiangqi;
 
 impl Training for Xiangqi {
-    fn play(&self, nodes: u64, seed: u64) -> String {
-        selfplay::write(&selfplay::play(nodes, &mut fastrand::Rng::with_seed(seed)))
+    fn selfplay(&self, nodes: u64) -> Box<dyn SelfPlay> {
+        Box::new(selfplay::Games::new(nodes))
     }
 
-    fn fit(&self, games: &[GameLine], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
+    fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
         let mut samples = Vec::new();
-        for line in games {
-            let game = selfplay::read(line.text).map_err(|why| Unfit::BadGame(line.place.clone(), why))?;
+        for stored in games {
+            let game = selfplay::read(&stored.bytes).map_err(|why| Unfit::BadGame(stored.place.clone(), why))?;
             fit::add_samples(&game, &mut samples);
         }
         if samples.is_empty() {

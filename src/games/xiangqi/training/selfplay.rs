@@ -1,141 +1,261 @@
-//! Games of the engine against itself, a line each.
+//! Games of the engine against itself, with what the search thought of every position.
 //!
-//! A line is `WINNER OPENING MOVE:SCORE..`: `r`, `b` or `d`; the random moves of the opening joined by `,`; then for each further ply the move that
-//! was played and what the search thought of it, in hundredths of a soldier for the side to move.
+//! A game begins with 8 to 12 random moves, none of which gives a piece away at once, and is taken if the search then sees neither side more than
+//! [`EVEN`] ahead. It is played by the rules of the Asian Xiangqi Federation to its end, or until one side has been far ahead for some plies, or until
+//! nothing has been captured for long and neither side is ahead. Drawn endings are played far enough to be learnt from.
+//!
+//! A game is stored as: who won and how the game ended (a byte: 0 draw, 1 first, 2 second; plus four times the [`End`]); the number of random moves (a
+//! byte); the length of the text of the first position (a byte, 0 for the game's own start) and that text; the number of further moves
+//! (`u16`); the random moves (`u16` each: `from * 128 + to`, where a point is `rank * 9 + file`); then for each further ply its move (`u16`) and the score
+//! of the position before it for the side to move (`i16`, hundredths of a soldier; ±[`WON`] is a forced win). Numbers are
+//! little-endian: four bytes a ply.
 
+use crate::games::training::SelfPlay;
+use crate::games::training::archive::Record;
 use crate::games::xiangqi::engine::engine::XiangqiEngine;
+use crate::games::xiangqi::engine::exchange;
 use crate::games::xiangqi::rules::adjudication::adjudicate;
 use crate::games::xiangqi::rules::board::{Board, Move};
-use crate::games::xiangqi::rules::notation;
 use crate::rules::{History, Position, Side};
 use crate::search::{Engine, Job, Limits, StopToken, Value};
 use crate::table::EngineOptions;
 
 /// A score that stands for a win by force.
-pub const WON: i32 = 10_000;
-/// A game that stands so far from even after its opening teaches little: another opening is drawn.
-const EVEN: i32 = 500;
-/// A game is broken off as won once so many plies in a row one side is seen this far ahead.
-const DECIDED: i32 = 1400;
+pub const WON: i16 = 10_000;
+/// Random moves at the start of a game.
+const OPENING: std::ops::RangeInclusive<usize> = 8..=12;
+/// A game that stands further from even after its random moves teaches little: others are drawn.
+const EVEN: i16 = 400;
+/// A game is broken off as won once one side has been seen this far ahead for so many plies in a row.
+const DECIDED: i16 = 2000;
 const DECIDED_PLIES: i32 = 6;
-/// Longest game, in plies.
-const LONGEST: usize = 300;
+/// A game is broken off as drawn after so many plies without a capture, if neither side has been seen further ahead than
+/// [`LEVEL`] for the last [`LEVEL_PLIES`].
+const QUIET: u16 = 80;
+const LEVEL: i16 = 60;
+const LEVEL_PLIES: u32 = 30;
+/// Longest game, in scored plies.
+const LONGEST: usize = 400;
+
+/// How a game came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// By the rules.
+    Rules,
+    /// Broken off as won.
+    Decided,
+    /// Broken off as drawn.
+    Level,
+    /// It was too long and counts as drawn.
+    Long,
+}
+
+impl End {
+    const ALL: [End; 4] = [End::Rules, End::Decided, End::Level, End::Long];
+}
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     /// Who won; `None` is a draw.
     pub winner: Option<Side>,
+    /// How it came to its end.
+    pub end: End,
+    /// The position before the random moves.
+    pub start: Board,
     /// The random moves it begins with.
     pub opening: Vec<Move>,
-    /// The moves played from there on, each with what the search thought of it for the side to move.
-    pub plies: Vec<(Move, i32)>,
+    /// The moves played from there on, each with the score of the position before it for the side to move.
+    pub plies: Vec<(Move, i16)>,
 }
 
-/// Plays a game from a random opening that leaves both sides about even.
-pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
-    let mut engine = XiangqiEngine::new(&EngineOptions { hash_mb: 4, ..EngineOptions::default() });
-    loop {
-        engine.forget();
-        let mut history = History::new(Board::default());
-        for _ in 0..random.usize(4..=11) {
-            let mut legal = Vec::new();
-            history.current().legal_moves(&mut legal);
-            let Some(mv) = random.choice(&legal) else { break };
-            history.push(*mv);
+impl Game {
+    /// The position behind the random moves.
+    pub fn first_scored(&self) -> Board {
+        let mut board = self.start.clone();
+        for &mv in &self.opening {
+            board.apply(mv);
         }
-        let opening = history.moves().to_vec();
-        if let Some((winner, plies)) = play_on(&mut engine, history, nodes) {
-            return Game { winner, opening, plies };
-        }
+        board
     }
 }
 
-/// Plays a game to its end: the winner and the moves. `None` where the opening left one side too far ahead.
-fn play_on(engine: &mut XiangqiEngine, mut history: History<Board>, nodes: u64) -> Option<(Option<Side>, Vec<(Move, i32)>)> {
-    let mut plies = Vec::new();
-    // For how many plies the first side (positive) or the second has been seen far ahead.
-    let mut decided: i32 = 0;
-    loop {
-        let board = history.current();
-        if let Some(outcome) = board.outcome().or_else(|| adjudicate(&history)) {
-            return Some((outcome.winner, plies));
+/// Plays games at so many nodes a move.
+pub struct Games {
+    engine: XiangqiEngine,
+    nodes: u64,
+}
+
+impl Games {
+    /// Plays at `nodes` positions a move.
+    pub fn new(nodes: u64) -> Games {
+        Games { engine: XiangqiEngine::new(&EngineOptions { hash_mb: 4, ..EngineOptions::default() }), nodes }
+    }
+
+    /// Plays the game of a seed.
+    pub fn play(&mut self, seed: u64) -> Game {
+        let mut random = fastrand::Rng::with_seed(seed);
+        self.engine.forget();
+        loop {
+            let mut history = History::new(Board::default());
+            for _ in 0..random.usize(OPENING) {
+                let Some(mv) = random_move(history.current(), &mut random) else { break };
+                history.push(mv);
+            }
+            let opening = history.moves().to_vec();
+            if history.ply() < *OPENING.start() || history.current().outcome().is_some() || adjudicate(&history).is_some() {
+                continue;
+            }
+            let Some(first) = self.think(&history).filter(|(_, score)| score.abs() <= EVEN) else { continue };
+            let start = history.start().clone();
+            let (winner, end, plies) = self.play_on(history, first);
+            return Game { winner, end, start, opening, plies };
         }
+    }
+
+    /// The engine's move and its score, held to what a game stores. `None` where the game is over.
+    fn think(&mut self, history: &History<Board>) -> Option<(Move, i16)> {
         let mut value = Value::Cp(0);
         let job = Job {
-            limits: Limits::nodes(nodes),
+            limits: Limits::nodes(self.nodes),
             left_out: Vec::new(),
             stop: StopToken::new(),
             info: &mut |info| value = info.value,
         };
-        let mv = engine.think(&history, job)?;
+        let mv = self.engine.think(history, job)?;
         let score = match value {
-            Value::Cp(cp) => cp,
-            Value::Mate(moves) => moves.signum() * WON,
+            Value::Cp(cp) => cp.clamp(1 - i32::from(WON), i32::from(WON) - 1) as i16,
+            Value::Mate(moves) => moves.signum() as i16 * WON,
             Value::Exact(_) => 0,
         };
-        if history.ply() < 12 && score.abs() > EVEN {
-            return None;
+        Some((mv, score))
+    }
+
+    /// Plays a game to its end, the first of its scored moves given.
+    fn play_on(&mut self, mut history: History<Board>, first: (Move, i16)) -> (Option<Side>, End, Vec<(Move, i16)>) {
+        let mut plies = Vec::new();
+        let mut next = Some(first);
+        // For how many plies the first side (positive) or the second has been seen far ahead, and for how many neither has been ahead.
+        let (mut decided, mut level) = (0_i32, 0);
+        while let Some((mv, score)) = next {
+            let board = history.current();
+            let ahead = i32::from(score.signum()) * if board.turn() == Side::First { 1 } else { -1 };
+            decided = match score.abs() > DECIDED {
+                true if ahead == decided.signum() => decided + ahead,
+                true => ahead,
+                false => 0,
+            };
+            level = if score.abs() <= LEVEL { level + 1 } else { 0 };
+            let quiet = board.quiet_plies();
+            plies.push((mv, score));
+            history.push(mv);
+            if let Some(outcome) = history.current().outcome().or_else(|| adjudicate(&history)) {
+                return (outcome.winner, End::Rules, plies);
+            }
+            if decided.abs() >= DECIDED_PLIES {
+                return (Some(if decided > 0 { Side::First } else { Side::Second }), End::Decided, plies);
+            }
+            if quiet >= QUIET && level >= LEVEL_PLIES {
+                return (None, End::Level, plies);
+            }
+            if plies.len() >= LONGEST {
+                return (None, End::Long, plies);
+            }
+            next = self.think(&history);
         }
-        let ahead = if board.turn() == Side::First { score.signum() } else { -score.signum() };
-        decided = if score.abs() <= DECIDED {
-            0
-        } else if ahead == decided.signum() {
-            decided + ahead
-        } else {
-            ahead
-        };
-        plies.push((mv, score));
-        history.push(mv);
-        if decided.abs() >= DECIDED_PLIES {
-            return Some((Some(if decided > 0 { Side::First } else { Side::Second }), plies));
-        }
-        if history.ply() > LONGEST {
-            return Some((None, plies));
-        }
+        (None, End::Rules, plies)
     }
 }
 
-/// Writes a game as a line, without the line's end.
-pub fn write(game: &Game) -> String {
-    let winner = match game.winner {
-        Some(Side::First) => "r",
-        Some(Side::Second) => "b",
-        None => "d",
-    };
-    let opening: Vec<String> = game.opening.iter().map(Move::to_string).collect();
-    let plies = game.plies.iter().map(|(mv, score)| format!(" {mv}:{score}"));
-    format!("{winner} {}{}", opening.join(","), plies.collect::<String>())
+impl SelfPlay for Games {
+    fn game(&mut self, seed: u64) -> Record {
+        let game = self.play(seed);
+        Record { positions: game.plies.len() as u32, bytes: write(&game) }
+    }
 }
 
-/// Reads a line.
+/// A random legal move that does not lose a piece on the point it goes to.
+fn random_move(board: &Board, random: &mut fastrand::Rng) -> Option<Move> {
+    let mut legal = Vec::new();
+    board.legal_moves(&mut legal);
+    legal.retain(|mv| exchange::wins(board, *mv, 0));
+    random.choice(&legal).copied()
+}
+
+/// Writes a game as bytes.
+pub fn write(game: &Game) -> Vec<u8> {
+    let winner = match game.winner {
+        None => 0,
+        Some(Side::First) => 1,
+        Some(Side::Second) => 2,
+    };
+    let start = if game.start == Board::default() { String::new() } else { game.start.text() };
+    let mut bytes = vec![winner + 4 * game.end as u8, game.opening.len() as u8, start.len() as u8];
+    bytes.extend(start.bytes());
+    bytes.extend((game.plies.len() as u16).to_le_bytes());
+    bytes.extend(game.opening.iter().flat_map(|mv| mv.0.to_le_bytes()));
+    for (mv, score) in &game.plies {
+        bytes.extend(mv.0.to_le_bytes());
+        bytes.extend(score.to_le_bytes());
+    }
+    bytes
+}
+
+/// The next bytes of a game.
+fn take<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], String> {
+    let (taken, rest) = bytes.split_at_checked(count).ok_or("the game ends too early")?;
+    *bytes = rest;
+    Ok(taken)
+}
+
+fn take_u16(bytes: &mut &[u8]) -> Result<u16, String> {
+    take(bytes, 2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+}
+
+/// Reads a game.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn read(line: &str) -> Result<Game, String> {
-    let mut words = line.split_whitespace();
-    let winner = match words.next() {
-        Some("r") => Some(Side::First),
-        Some("b") => Some(Side::Second),
-        Some("d") => None,
-        _ => return Err("a game begins with r, b or d".to_owned()),
+pub fn read(mut bytes: &[u8]) -> Result<Game, String> {
+    let bytes = &mut bytes;
+    let head = take(bytes, 3)?;
+    let winner = match head[0] % 4 {
+        0 => None,
+        1 => Some(Side::First),
+        2 => Some(Side::Second),
+        _ => return Err("nobody knows who won".to_owned()),
     };
-    let mut board = Board::default();
+    let end = *End::ALL.get(usize::from(head[0] / 4)).ok_or("nobody knows how it ended")?;
+    let start = match take(bytes, usize::from(head[2]))? {
+        [] => Board::default(),
+        text => {
+            let text = std::str::from_utf8(text).map_err(|_| "the first position is no text")?;
+            Board::parse(text).map_err(|(at, why)| format!("the first position, character {at}: {why}"))?
+        }
+    };
+    let count = usize::from(take_u16(bytes)?);
+    let mut board = start.clone();
+    let mut play = |mv: u16, number: usize| {
+        let mv = Move(mv);
+        if !board.is_legal(mv) {
+            return Err(format!("move {number} is not legal"));
+        }
+        board.apply(mv);
+        Ok(mv)
+    };
     let mut opening = Vec::new();
-    for text in words.next().ok_or("the opening is missing")?.split(',') {
-        let mv = notation::read(&board, text)?;
-        board.apply(mv);
-        opening.push(mv);
+    for number in 1..=usize::from(head[1]) {
+        opening.push(play(take_u16(bytes)?, number)?);
     }
-    let mut plies = Vec::new();
-    for word in words {
-        let (text, score) = word.split_once(':').ok_or_else(|| format!("'{word}' has no score"))?;
-        let score = score.parse().map_err(|_| format!("'{score}' is no score"))?;
-        let mv = notation::read(&board, text)?;
-        board.apply(mv);
-        plies.push((mv, score));
+    let mut plies = Vec::with_capacity(count);
+    for number in 1..=count {
+        let mv = play(take_u16(bytes)?, opening.len() + number)?;
+        plies.push((mv, take_u16(bytes)? as i16));
     }
-    Ok(Game { winner, opening, plies })
+    if !bytes.is_empty() {
+        return Err(format!("{} bytes are left over", bytes.len()));
+    }
+    Ok(Game { winner, end, start, opening, plies })
 }
 
 #[cfg(test)]
@@ -143,24 +263,59 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_is_written_and_read_back() {
-        let game = play(300, &mut fastrand::Rng::with_seed(3));
-        assert!(!game.plies.is_empty() && game.opening.len() >= 4);
+    fn a_game_follows_from_its_seed_and_is_read_back() {
+        let mut games = Games::new(100);
+        let first = games.play(3);
+        assert!((8..=12).contains(&first.opening.len()) && first.plies[0].1.abs() <= EVEN);
+        let other = games.play(4);
+        assert_ne!(first, other);
+        assert_eq!(games.play(3), first, "the games before leave no trace");
+        for game in [first, other] {
+            let bytes = write(&game);
+            assert_eq!(bytes.len(), 5 + 2 * game.opening.len() + 4 * game.plies.len());
+            assert_eq!(read(&bytes).unwrap(), game);
+        }
+        let ending = Board::parse("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1").unwrap();
+        let (mv, _) = Games::new(50).think(&History::new(ending.clone())).unwrap();
+        let game = Game { winner: Some(Side::First), end: End::Decided, start: ending, opening: vec![], plies: vec![(mv, WON)] };
         assert_eq!(read(&write(&game)).unwrap(), game);
     }
 
     #[test]
-    fn what_is_no_game_is_refused() {
-        for (line, part) in [
-            ("", "begins"),
-            ("x h2e2", "begins"),
-            ("r", "opening"),
-            ("r a0a9", "way"),
-            ("d h2e2 h9g7", "score"),
-            ("b h2e2 h9g7:x", "score"),
-        ] {
-            let error = read(line).unwrap_err();
-            assert!(error.contains(part), "{line}: {error}");
+    fn games_end_by_the_rules_or_are_broken_off_as_they_stand() {
+        let mut games = Games::new(60);
+        let played: Vec<Game> = (0..30).map(|seed| games.play(seed)).collect();
+        for game in &played {
+            let mut history = History::new(game.start.clone());
+            game.opening.iter().chain(game.plies.iter().map(|(mv, _)| mv)).for_each(|&mv| history.push(mv));
+            let outcome = history.current().outcome().or_else(|| adjudicate(&history));
+            match game.end {
+                End::Rules => assert_eq!(outcome.map(|outcome| outcome.winner), Some(game.winner)),
+                End::Decided => {
+                    let (_, score) = *game.plies.last().unwrap();
+                    assert!(outcome.is_none() && score.abs() > DECIDED && game.winner.is_some());
+                }
+                End::Level | End::Long => assert!(outcome.is_none() && game.winner.is_none()),
+            }
         }
+        assert!(played.iter().any(|game| game.winner.is_some()));
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused() {
+        let whole = write(&Games::new(50).play(1));
+        for end in 0..whole.len() {
+            assert!(read(&whole[..end]).is_err(), "{end} bytes");
+        }
+        // (byte, put there, a part of the message)
+        let cases = [(0, 3, "who won"), (0, 17, "how it ended"), (2, 1, "first position"), (6, 90, "move 1 is not legal")];
+        for (at, put, part) in cases {
+            let mut bad = whole.clone();
+            bad[at] = put;
+            let error = read(&bad).unwrap_err();
+            assert!(error.contains(part), "{at}: {error}");
+        }
+        let error = read(&[&whole[..], &[0]].concat()).unwrap_err();
+        assert!(error.contains("left over"), "{error}");
     }
 }

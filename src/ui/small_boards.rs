@@ -84,7 +84,7 @@ struct PictureOrder {
 
 /// The pictures small boards are made of.
 #[derive(Resource, Default)]
-pub struct Stage {
+pub struct SmallBoards {
     order: Option<PictureOrder>,
     task: Option<BackgroundTask<Vec<Painted>>>,
     scale: f32,
@@ -110,7 +110,7 @@ fn paint_set(sheet: &GameSheet, order: &PictureOrder, size: (u8, u8)) -> Option<
     Some(Painted { size, board, shadow, pieces })
 }
 
-impl Stage {
+impl SmallBoards {
     /// Has the boards of these scenes painted, `side` logical pixels wide, unless they are there.
     pub fn prepare<'a>(
         &mut self,
@@ -293,25 +293,25 @@ impl Set {
 }
 
 fn show_painted(
-    mut stage: ResMut<Stage>,
+    mut boards: ResMut<SmallBoards>,
     mut images: ResMut<Assets<Image>>,
     mut textures: ResMut<EguiUserTextures>,
     mut redraw: MessageWriter<bevy::window::RequestRedraw>,
 ) {
-    if stage.task.is_some() && stage.bypass_change_detection().show_painted(&mut images, &mut textures) {
+    if boards.task.is_some() && boards.bypass_change_detection().show_painted(&mut images, &mut textures) {
         redraw.write(bevy::window::RequestRedraw);
     }
 }
 
 /// A closed page keeps nothing.
-fn strike(mut stage: ResMut<Stage>, mut textures: ResMut<EguiUserTextures>) {
-    stage.take_down(&mut textures);
-    *stage = Stage::default();
+fn strike(mut boards: ResMut<SmallBoards>, mut textures: ResMut<EguiUserTextures>) {
+    boards.take_down(&mut textures);
+    *boards = SmallBoards::default();
 }
 
 pub(super) fn plugin(app: &mut App) {
     use crate::app::state::Menu;
-    app.init_resource::<Stage>()
+    app.init_resource::<SmallBoards>()
         .add_systems(Update, show_painted.run_if(in_state(Menu::Rules).or_else(in_state(Menu::Lessons))))
         .add_systems(OnExit(Menu::Rules), strike)
         .add_systems(OnExit(Menu::Lessons), strike);

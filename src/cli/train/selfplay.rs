@@ -1,0 +1,156 @@
+//! `train GAME selfplay`: lets an engine play against itself on several threads and adds the games to a file.
+//!
+//! Every game has a number and a seed that follows from it. Threads take batches of games and these are written in the order of their numbers, so a file
+//! is the same whatever the number of threads and however often the work was interrupted.
+
+use super::at;
+use crate::cli::failure::Failure;
+use crate::cli::output::{aside, count};
+use crate::games::training::Training;
+use crate::games::training::archive::{Archive, Label, Record};
+use crate::rules::zobrist;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// Games of a block.
+const BATCH: u64 = 32;
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Games the file is to hold in the end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+    /// Positions to visit for each move
+    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    nodes: u64,
+    /// Every seed gives other games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Games played at the same time
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Where the games go
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failure> {
+    let label = Label { game: game.to_owned(), nodes: args.nodes, seed: args.seed };
+    let mut archive = Archive::open(&args.out, &label).map_err(at(&args.out))?;
+    let done = archive.found.games;
+    if archive.found.torn > 0 {
+        aside(&format!("a torn block of {} bytes was cut off", count(archive.found.torn)));
+    }
+    if done > 0 {
+        aside(&format!("{} games with {} positions are there already", count(done), count(archive.found.positions)));
+    }
+    let mut progress = Progress::new(done, args.games);
+    // The first game of the batch that is to be taken next.
+    let next = AtomicU64::new(done);
+    std::thread::scope(|scope| {
+        let (to_file, finished) = mpsc::sync_channel(2 * usize::from(args.threads));
+        for _ in 0..args.threads {
+            let (to_file, next) = (to_file.clone(), &next);
+            scope.spawn(move || {
+                let mut player = training.selfplay(args.nodes);
+                loop {
+                    let first = next.fetch_add(BATCH, Ordering::Relaxed);
+                    let numbers = first..args.games.min(first.saturating_add(BATCH));
+                    if numbers.is_empty() {
+                        return;
+                    }
+                    let seed = |number| zobrist::mix(args.seed ^ zobrist::mix(number));
+                    let games: Vec<Record> = numbers.map(|number| player.game(seed(number))).collect();
+                    if to_file.send((first, games)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(to_file);
+        let mut waiting = BTreeMap::new();
+        let mut written = done;
+        for (first, games) in finished {
+            waiting.insert(first, games);
+            while let Some(games) = waiting.remove(&written) {
+                archive.add(&games).map_err(at(&args.out))?;
+                written += games.len() as u64;
+                progress.add(&games);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Tells every five seconds how far the work is.
+struct Progress {
+    begun: Instant,
+    told: Instant,
+    found: u64,
+    games: u64,
+    wanted: u64,
+    positions: u64,
+}
+
+impl Progress {
+    fn new(found: u64, wanted: u64) -> Progress {
+        Progress { begun: Instant::now(), told: Instant::now(), found, games: found, wanted, positions: 0 }
+    }
+
+    fn add(&mut self, games: &[Record]) {
+        self.games += games.len() as u64;
+        self.positions += games.iter().map(|game| u64::from(game.positions)).sum::<u64>();
+        if self.told.elapsed() >= Duration::from_secs(5) || self.games >= self.wanted {
+            self.told = Instant::now();
+            let passed = self.begun.elapsed().as_secs_f64();
+            let left = passed / (self.games - self.found) as f64 * self.wanted.saturating_sub(self.games) as f64;
+            aside(&format!(
+                "{} of {} games, {} positions, {} a second, {} left",
+                count(self.games),
+                count(self.wanted),
+                count(self.positions),
+                count((self.positions as f64 / passed.max(1e-3)) as u64),
+                rough_time(left)
+            ));
+        }
+    }
+}
+
+/// Seconds as hours and minutes.
+pub fn rough_time(seconds: f64) -> String {
+    let seconds = seconds as u64;
+    match seconds {
+        0..=119 => format!("{seconds} s"),
+        120..=7199 => format!("{} min", seconds / 60),
+        _ => format!("{} h {:02} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::training;
+    use std::fs;
+
+    #[test]
+    fn a_file_is_the_same_however_the_work_was_done() {
+        for (game, nodes, games) in [("gomoku", 60, 5), ("xiangqi", 20, 70)] {
+            let folder = tempfile::tempdir().unwrap();
+            let play = |name: &str, games, threads| {
+                let out = folder.path().join(name);
+                let args = Args { games, nodes, seed: 7, threads, out: out.clone() };
+                run(game, training::of(game).unwrap(), &args).unwrap();
+                fs::read(&out).unwrap()
+            };
+            let whole = play("whole", games, 3);
+            assert_eq!(play("one", games, 1), whole);
+            // A run was killed while it wrote its last block.
+            fs::write(folder.path().join("one"), &whole[..whole.len() - 5]).unwrap();
+            assert_eq!(play("one", games, 2), whole);
+            assert_eq!(play("one", games - 3, 2), whole, "a file that holds more is left as it is");
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! Files of training games: a line that says what they are, then blocks of games, each with checksums.
+//!
+//! The first line is `qiju training games 1 GAME nodes N seed S SUM`; `SUM` is the CRC-32 of the text before it, in hexadecimal. A block is a head of
+//! 24 bytes and its games. The head's numbers are little-endian `u32`: the word `QJTG`, the bytes of the games, the number of games, the
+//! number of positions, the CRC-32 of the games, and the CRC-32 of the twenty bytes before. Before each game stands its length in bytes (`u16`); what is in
+//! a game is the business of its engine.
+//!
+//! Blocks are only ever added at the end, so a kill or a power cut leaves at most a torn last block. It is left out when the file is read
+//! and cut off when the file is continued. Damage anywhere else is an error.
+
+use flate2::Crc;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Write};
+use std::path::Path;
+
+const TITLE: &str = "qiju training games 1";
+const WORD: [u8; 4] = *b"QJTG";
+const HEAD: usize = 24;
+/// A longer first line is none of ours.
+const LONGEST_LINE: u64 = 200;
+
+/// What a file's games are: of which game, how many positions a move was thought about, and from which seed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The game's key.
+    pub game: String,
+    /// Positions visited for a move.
+    pub nodes: u64,
+    /// The seed all games follow from.
+    pub seed: u64,
+}
+
+/// A game as an engine writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The game, at most 65 535 bytes.
+    pub bytes: Vec<u8>,
+    /// How many positions of it have a score.
+    pub positions: u32,
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// What its games are.
+    pub label: Label,
+    /// Whole games.
+    pub games: u64,
+    /// Positions with a score in them.
+    pub positions: u64,
+    /// Bytes up to the end of the last whole block.
+    pub whole: u64,
+    /// Bytes behind that: a torn block.
+    pub torn: u64,
+}
+
+/// Why a file of games cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BadArchive {
+    /// It cannot be read or written.
+    #[error("{0}")]
+    File(#[from] io::Error),
+    /// It is no file of training games.
+    #[error("this is no file of training games")]
+    Foreign,
+    /// It is damaged: at which byte, and what is wrong there.
+    #[error("damaged at byte {0}: {1}")]
+    Damaged(u64, &'static str),
+    /// It holds games of another kind than those that shall be added.
+    #[error("it holds games of {} at {} nodes from seed {}; these would be of {} at {} nodes from seed {}", .0.game, .0.nodes, .0.seed, .1.game, .1.nodes, .1.seed)]
+    Other(Box<Label>, Box<Label>),
+    /// Another run is adding games to it.
+    #[error("another run is adding games to it")]
+    Busy,
+}
+
+fn checksum(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
+impl Label {
+    fn line(&self) -> String {
+        let text = format!("{TITLE} {} nodes {} seed {}", self.game, self.nodes, self.seed);
+        format!("{text} {:08x}\n", checksum(text.as_bytes()))
+    }
+
+    fn read(line: &str) -> Option<Label> {
+        let words: Vec<&str> = line.strip_prefix(TITLE)?.split_whitespace().collect();
+        let [game, "nodes", nodes, "seed", seed, _] = words[..] else { return None };
+        let label = Label { game: game.to_owned(), nodes: nodes.parse().ok()?, seed: seed.parse().ok()? };
+        (label.line() == line).then_some(label)
+    }
+}
+
+/// A block of these games.
+fn block(games: &[Record]) -> Vec<u8> {
+    let mut bytes = vec![0; HEAD];
+    let mut positions = 0;
+    for game in games {
+        let length = u16::try_from(game.bytes.len()).expect("a game has at most 65 535 bytes");
+        bytes.extend(length.to_le_bytes());
+        bytes.extend(&game.bytes);
+        positions += game.positions;
+    }
+    let numbers = [(bytes.len() - HEAD) as u32, games.len() as u32, positions, checksum(&bytes[HEAD..])];
+    bytes[..4].copy_from_slice(&WORD);
+    for (number, place) in numbers.into_iter().zip(bytes[4..].chunks_exact_mut(4)) {
+        place.copy_from_slice(&number.to_le_bytes());
+    }
+    let sum = checksum(&bytes[..HEAD - 4]);
+    bytes[HEAD - 4..HEAD].copy_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+/// Reads as many bytes as there are, at most `most`.
+fn read_up_to(reader: &mut impl Read, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(most.min(1 << 24));
+    reader.take(most as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
+}
+
+/// Reads a file and hands out every whole game with its number in the file, from 1. A torn last block is left out.
+///
+/// # Errors
+/// The file cannot be read, is no file of games or is damaged before its end.
+pub fn read(path: &Path, each: &mut dyn FnMut(u64, &[u8])) -> Result<Contents, BadArchive> {
+    let mut reader = BufReader::with_capacity(1 << 18, File::open(path)?);
+    let mut line = Vec::new();
+    {
+        let mut one = [0];
+        while (line.len() as u64) < LONGEST_LINE && line.last() != Some(&b'\n') && reader.read(&mut one)? == 1 {
+            line.push(one[0]);
+        }
+    }
+    let label = std::str::from_utf8(&line).ok().and_then(Label::read).ok_or(BadArchive::Foreign)?;
+    let mut contents = Contents { label, games: 0, positions: 0, whole: line.len() as u64, torn: 0 };
+    loop {
+        let start = contents.whole;
+        let head = read_up_to(&mut reader, HEAD)?;
+        if head.len() < HEAD {
+            contents.torn = head.len() as u64;
+            return Ok(contents);
+        }
+        let number = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes"));
+        if head[..4] != WORD || checksum(&head[..HEAD - 4]) != number(HEAD - 4) {
+            // A power cut may leave room that was never written.
+            let mut rest = Vec::new();
+            reader.read_to_end(&mut rest)?;
+            if is_blank(&head) && is_blank(&rest) {
+                contents.torn = (HEAD + rest.len()) as u64;
+                return Ok(contents);
+            }
+            return Err(BadArchive::Damaged(start, "the head of a block does not match its checksum"));
+        }
+        let length = number(4) as usize;
+        let games = read_up_to(&mut reader, length)?;
+        if games.len() < length || checksum(&games) != number(16) {
+            if games.len() == length && !read_up_to(&mut reader, 1)?.is_empty() {
+                return Err(BadArchive::Damaged(start, "a block does not match its checksum"));
+            }
+            contents.torn = (HEAD + games.len()) as u64;
+            return Ok(contents);
+        }
+        let mut rest = &games[..];
+        for _ in 0..number(8) {
+            let game =
+                rest.split_first_chunk().and_then(|(length, bytes)| bytes.split_at_checked(u16::from_le_bytes(*length).into()));
+            let Some((game, after)) = game else { return Err(BadArchive::Damaged(start, "a game goes beyond its block")) };
+            contents.games += 1;
+            each(contents.games, game);
+            rest = after;
+        }
+        contents.positions += u64::from(number(12));
+        contents.whole += (HEAD + length) as u64;
+    }
+}
+
+/// A file that games are added to. No other run can add to it meanwhile.
+pub struct Archive {
+    file: File,
+    /// What it held when it was opened.
+    pub found: Contents,
+}
+
+impl Archive {
+    /// Opens a file to add games, or makes it. A torn last block is cut off.
+    ///
+    /// # Errors
+    /// The file cannot be opened, is damaged, holds other games, or another run has it open.
+    pub fn open(path: &Path, label: &Label) -> Result<Archive, BadArchive> {
+        let mut file = OpenOptions::new().create(true).append(true).read(true).open(path)?;
+        file.try_lock().map_err(|_| BadArchive::Busy)?;
+        let line = label.line();
+        let length = file.metadata()?.len();
+        // A run that was stopped at once may have left a part of the first line.
+        let begun = length < line.len() as u64 && line.as_bytes().starts_with(&std::fs::read(path)?);
+        if begun {
+            file.set_len(0)?;
+            file.write_all(line.as_bytes())?;
+        }
+        let found = read(path, &mut |_, _| {})?;
+        if found.label != *label {
+            return Err(BadArchive::Other(Box::new(found.label), Box::new(label.clone())));
+        }
+        file.set_len(found.whole)?;
+        Ok(Archive { file, found })
+    }
+
+    /// Adds games as a block.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add(&mut self, games: &[Record]) -> io::Result<()> {
+        self.file.write_all(&block(games))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn label() -> Label {
+        Label { game: "xiangqi".to_owned(), nodes: 1500, seed: 7 }
+    }
+
+    fn games(bytes: &[&[u8]]) -> Vec<Record> {
+        bytes.iter().map(|bytes| Record { bytes: bytes.to_vec(), positions: bytes.len() as u32 }).collect()
+    }
+
+    fn listed(path: &Path) -> Result<(Vec<Vec<u8>>, Contents), BadArchive> {
+        let mut list = Vec::new();
+        let contents = read(path, &mut |number, game| {
+            list.push(game.to_vec());
+            assert_eq!(number, list.len() as u64);
+        })?;
+        Ok((list, contents))
+    }
+
+    #[test]
+    fn a_torn_end_is_cut_off_wherever_it_was_torn() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let mut archive = Archive::open(&path, &label()).unwrap();
+        archive.add(&games(&[b"one", b"", b"three"])).unwrap();
+        archive.add(&games(&[b"four"])).unwrap();
+        drop(archive);
+        let (list, contents) = listed(&path).unwrap();
+        assert_eq!(list, [&b"one"[..], b"", b"three", b"four"]);
+        assert_eq!((contents.games, contents.positions, contents.torn), (4, 12, 0));
+        let whole = fs::read(&path).unwrap();
+        let last = whole.len() - HEAD - 2 - 4;
+        for end in 0..whole.len() {
+            fs::write(&path, &whole[..end]).unwrap();
+            let mut archive = Archive::open(&path, &label()).unwrap();
+            let line = label().line().len();
+            let expected = [0, 3][usize::from(end >= last)];
+            assert_eq!(archive.found.games, expected, "{end} of {} bytes", whole.len());
+            if end >= line {
+                assert_eq!(archive.found.torn as usize, end - if end >= last { last } else { line });
+            }
+            if expected == 3 {
+                archive.add(&games(&[b"four"])).unwrap();
+                assert_eq!(fs::read(&path).unwrap(), whole);
+            }
+        }
+        // Room that was allotted but never written.
+        fs::write(&path, [&whole[..], &[0; 100]].concat()).unwrap();
+        assert_eq!((listed(&path).unwrap().1.games, listed(&path).unwrap().1.torn), (4, 100));
+    }
+
+    #[test]
+    fn damage_is_told_with_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let mut archive = Archive::open(&path, &label()).unwrap();
+        archive.add(&games(&[b"one"])).unwrap();
+        archive.add(&games(&[b"two"])).unwrap();
+        drop(archive);
+        let whole = fs::read(&path).unwrap();
+        let line = label().line().len();
+        for at in 0..whole.len() {
+            let mut bad = whole.clone();
+            bad[at] ^= 4;
+            fs::write(&path, &bad).unwrap();
+            let second = line + HEAD + 5;
+            let told = listed(&path).map(|(_, contents)| contents.games).map_err(|error| error.to_string());
+            let expected = match at {
+                _ if at < line => Err("this is no file of training games".to_owned()),
+                _ if at < line + HEAD => Err(format!("damaged at byte {line}: the head of a block does not match its checksum")),
+                _ if at < second => Err(format!("damaged at byte {line}: a block does not match its checksum")),
+                _ if at < second + HEAD => {
+                    Err(format!("damaged at byte {second}: the head of a block does not match its checksum"))
+                }
+                // The last block may be a torn one.
+                _ => Ok(1),
+            };
+            assert_eq!(told, expected, "byte {at}");
+        }
+    }
+
+    #[test]
+    fn other_games_are_not_added() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let first = Archive::open(&path, &label()).unwrap();
+        assert!(matches!(Archive::open(&path, &label()), Err(BadArchive::Busy)));
+        drop(first);
+        let other = Archive::open(&path, &Label { nodes: 3000, ..label() }).err().unwrap().to_string();
+        assert!(other.contains("at 1500 nodes") && other.contains("at 3000 nodes"), "{other}");
+        fs::write(&path, "some notes of mine, longer than the line that a file of games begins with would be").unwrap();
+        assert!(matches!(Archive::open(&path, &label()), Err(BadArchive::Foreign)));
+        assert!(fs::read_to_string(&path).unwrap().starts_with("some notes"), "what is not ours stays as it is");
+    }
+}
