@@ -2,15 +2,14 @@
 
 use super::engines::Newcomer;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{Icon, ask_button, dim, filled_button, heading, segmented, tick, wide_button};
+use super::widgets::{Icon, ask_button, dim, filled_button, heading, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, SavedGames};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Stir;
-use crate::app::words::{Language, Words};
-use crate::table::Notation;
+use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{RichText, Ui};
@@ -48,7 +47,13 @@ pub fn draw(
         .stroke(egui::Stroke::new(1.0, colour(palette.panel().hairline)))
         .corner_radius(8.0)
         .inner_margin(24);
-    let modal = egui::Modal::new(egui::Id::new("menu")).frame(frame).show(ctx, |ui| {
+    let mut modal = egui::Modal::new(egui::Id::new("menu")).frame(frame);
+    if *menu.get() == Menu::Settings {
+        // What they change is seen beside them.
+        let area = egui::Modal::default_area(egui::Id::new("menu")).anchor(egui::Align2::RIGHT_CENTER, egui::Vec2::ZERO);
+        modal = modal.area(area).backdrop_color(egui::Color32::TRANSPARENT);
+    }
+    let modal = modal.show(ctx, |ui| {
         ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 80.0));
         if !seen {
             ui.set_opacity(0.0);
@@ -56,7 +61,7 @@ pub fn draw(
         match menu.get() {
             Menu::None | Menu::Rules | Menu::Lessons => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
-            Menu::Settings => change(ui, &words, &palette, &settings, &library, in_match, &mut intents),
+            Menu::Settings => super::settings::page(ui, (&words, &palette, &library), &settings, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Records => super::records::page(ui, (&words, &palette, &library), &saved, in_match, &mut intents),
@@ -100,91 +105,6 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
         let Some(intent) = intent else { continue };
         ask_button(ui, words, (icon, key), intent, egui::vec2(width, 32.0), true, intents);
     }
-}
-
-fn change(
-    ui: &mut Ui,
-    words: &Words,
-    palette: &Palette,
-    settings: &Settings,
-    library: &Library,
-    in_match: bool,
-    intents: &mut MessageWriter<Intent>,
-) {
-    let mut new = settings.clone();
-    heading(ui, words.say("menu.settings"));
-    let height = (ui.ctx().content_rect().height() - 220.0).max(160.0);
-    egui::ScrollArea::vertical().max_height(height).show(ui, |ui| choices(ui, words, palette, settings, library, &mut new));
-    ui.add_space(8.0);
-    let width = ui.available_width();
-    ui.horizontal(|ui| {
-        let half = (width - 8.0) / 2.0;
-        for (key, menu) in [("menu.engines", Menu::Engines), ("lessons.title", Menu::Lessons)] {
-            if wide_button(ui, words.say(key), half, true).clicked() {
-                intents.write(Intent::Menu(menu));
-            }
-        }
-    });
-    if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
-        intents.write(Intent::Menu(if in_match { Menu::Pause } else { Menu::None }));
-    }
-    if new != *settings {
-        intents.write(Intent::Settings(new));
-    }
-}
-
-/// What can be chosen.
-fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, library: &Library, new: &mut Settings) {
-    ui.set_width(ui.available_width());
-    dim(ui, palette, words.say("settings.language"));
-    let mut language = words.language;
-    if segmented(ui, &mut language, &[(Language::Zh, "中文"), (Language::En, "English")]) {
-        new.language = Some(language);
-    }
-    dim(ui, palette, words.say("settings.theme"));
-    let mut theme = library.themes.iter().position(|(key, _)| *key == settings.theme).unwrap_or(0);
-    let names: Vec<(usize, &str)> =
-        library.themes.iter().enumerate().map(|(index, (_, theme))| (index, words.of(&theme.name))).collect();
-    if segmented(ui, &mut theme, &names) {
-        new.theme = library.themes[theme].0.clone();
-    }
-    dim(ui, palette, words.say("settings.pieces"));
-    let sets = [(false, words.say("settings.pieces.characters")), (true, words.say("settings.pieces.western"))];
-    segmented(ui, &mut new.western_pieces, &sets);
-    dim(ui, palette, words.say("settings.speed"));
-    let mut speed = (new.speed * 2.0).round() as u8;
-    let speeds = [
-        (0, words.say("settings.speed.off")),
-        (1, words.say("settings.speed.slow")),
-        (2, words.say("settings.speed.normal")),
-        (4, words.say("settings.speed.fast")),
-    ];
-    if segmented(ui, &mut speed, &speeds) {
-        new.speed = f32::from(speed) / 2.0;
-    }
-    dim(ui, palette, words.say("settings.volume"));
-    let mut volume = (new.volume * 100.0).round();
-    if ui.add(egui::Slider::new(&mut volume, 0.0..=100.0).fixed_decimals(0)).changed() {
-        new.volume = volume / 100.0;
-    }
-    tick(ui, &mut new.muted, words.say("settings.muted"));
-    tick(ui, &mut new.red_blind_safe, words.say("settings.red-blind"));
-    tick(ui, &mut new.move_numbers, words.say("settings.move-numbers"));
-    tick(ui, &mut new.reduced_motion, words.say("settings.reduced-motion"));
-    tick(ui, &mut new.show_targets, words.say("settings.targets"));
-    tick(ui, &mut new.show_forbidden, words.say("settings.forbidden"));
-    tick(ui, &mut new.show_thinking, words.say("settings.thinking"));
-    tick(ui, &mut new.background_work, words.say("settings.background-work"));
-    tick(ui, &mut new.confirm_moves, words.say("settings.confirm"));
-    dim(ui, palette, words.say("settings.notation"));
-    let notations = [
-        (None, words.say("settings.notation.language")),
-        (Some(Notation::Chinese), words.say("settings.notation.chinese")),
-        (Some(Notation::Wxf), "WXF"),
-        (Some(Notation::Iccs), "ICCS"),
-        (Some(Notation::Uci), "UCI"),
-    ];
-    segmented(ui, &mut new.notation, &notations);
 }
 
 fn help(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentMatch>, intents: &mut MessageWriter<Intent>) {

@@ -19,7 +19,7 @@ use egui::{Rect, vec2};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Largest side of a small board, in logical pixels.
-pub const LARGEST: f32 = 340.0;
+pub const LARGEST: f32 = 480.0;
 /// A move every so many seconds, and for how many of them it is on its way.
 const BEAT: f32 = 1.5;
 const GLIDE: f32 = 0.4;

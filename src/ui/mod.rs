@@ -20,6 +20,7 @@ mod opening;
 mod panel;
 mod records;
 mod rules;
+mod settings;
 mod setup;
 mod small_boards;
 mod speech;
@@ -28,6 +29,7 @@ mod title;
 mod toasts;
 mod trainer;
 mod truth;
+mod value_bar;
 mod widgets;
 
 use crate::app::play::in_match;
@@ -46,7 +48,15 @@ impl Plugin for UiPlugin {
             (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Fade, Draw::Cover).chain(),
         )
         .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
-        .add_plugins((forbidden::plugin, lessons::plugin, rules::plugin, small_boards::plugin, trainer::plugin, truth::plugin))
+        .add_plugins((
+            forbidden::plugin,
+            lessons::plugin,
+            rules::plugin,
+            small_boards::plugin,
+            trainer::plugin,
+            truth::plugin,
+            value_bar::plugin,
+        ))
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, ending::draw.in_set(Draw::Screen).after(panel::draw).run_if(in_match))
         .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))

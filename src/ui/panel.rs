@@ -275,6 +275,8 @@ fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
         let corner = rect.min + vec2(18.0 + step * index as f32, 0.0);
         let whole = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
         let place = egui::Rect::from_min_size(corner, vec2(SMALL_PIECE, SMALL_PIECE));
+        // Dark pieces stand out on a dark panel, light ones on a light one.
+        ui.painter().circle_filled(place.center(), SMALL_PIECE / 2.0 + 0.5, seen.palette.dim().gamma_multiply(0.55));
         ui.painter().image(id, place, whole, egui::Color32::WHITE);
     }
 }

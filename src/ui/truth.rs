@@ -4,6 +4,7 @@
 use super::board_place;
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
+use super::value_bar::{Worth, bar};
 use super::widgets::{Icon, ask_button, button, dim, icon_button, wide_button, with_key};
 use crate::app::explore::{Judged, Preparations, Refutation, Review, ShownRefutation, Truth};
 use crate::app::hand::Selection;
@@ -119,7 +120,11 @@ fn overlay(
             badge(&painter, middle + offset, verdict, em);
         }
     }
-    bar(ctx, &painter, &current, &layout, &palette, value_shown(&current, &truth, line.as_ref()), settings.speed > 0.0);
+    let shown = value_shown(&current, &truth, line.as_ref()).map(|(side, verdict)| {
+        let plies = verdict.plies.filter(|plies| verdict.known != Known::Draw && *plies > 0);
+        Worth { share: share(side, verdict), text: plies.map(|plies| plies.to_string()).unwrap_or_default() }
+    });
+    bar(ctx, &painter, &current, &layout, &palette, shown, settings.speed > 0.0);
     Ok(())
 }
 
@@ -147,57 +152,6 @@ fn share(side: Side, verdict: Verdict) -> f32 {
     };
     let ahead = (verdict.known == Known::Win) == (side == Side::First);
     0.5 + if ahead { lead } else { -lead }
-}
-
-/// A side's colour.
-fn side_colour(current: &CurrentMatch, palette: &Palette, side: Side) -> Color32 {
-    let theme = &palette.theme;
-    match current.game().sheet.shape {
-        Shape::Stone { first_is_dark } if (side == Side::First) == first_is_dark => colour(theme.slate),
-        Shape::Stone { .. } => colour(theme.shell),
-        Shape::Disc => colour(theme.inks[side]),
-        Shape::Mark => colour(theme.pens[side]),
-    }
-}
-
-/// The bar on the desk beside the board, the lower side's part below.
-fn bar(
-    ctx: &egui::Context,
-    painter: &egui::Painter,
-    current: &CurrentMatch,
-    layout: &Layout,
-    palette: &Palette,
-    value: Option<(Side, Verdict)>,
-    moves: bool,
-) {
-    const WIDTH: f32 = 12.0;
-    let Some(body) = board_place::body(layout, current) else { return };
-    let left = (body.left() - 10.0 - WIDTH).max(4.0);
-    let rect = Rect::from_min_size(pos2(left, body.top()), vec2(WIDTH, body.height()));
-    let memory = egui::Id::new("value bar");
-    let last: Option<f32> = ctx.data(|data| data.get_temp(memory));
-    // Until the new value is known the old one stays.
-    let Some(target) = value.map(|(side, verdict)| share(side, verdict)).or(last) else { return };
-    ctx.data_mut(|data| data.insert_temp(memory, target));
-    let shown = if moves { ctx.animate_value_with_time(memory, target, 0.25) } else { target };
-    let below = if layout.flipped { Side::Second } else { Side::First };
-    let part = if below == Side::First { shown } else { 1.0 - shown };
-    let cut = rect.bottom() - rect.height() * part;
-    painter.rect_filled(rect, 4.0, side_colour(current, palette, !below));
-    let lower = egui::CornerRadius { nw: 0, ne: 0, sw: 4, se: 4 };
-    painter.rect_filled(Rect::from_min_max(pos2(rect.left(), cut), rect.max), lower, side_colour(current, palette, below));
-    painter.rect_stroke(rect, 4.0, Stroke::new(1.0, colour(palette.panel().hairline)), egui::StrokeKind::Outside);
-    painter.hline(rect.expand2(vec2(3.0, 0.0)).x_range(), cut.round(), Stroke::new(2.0, palette.accent()));
-    if let Some((_, verdict)) = value
-        && let Some(plies) = verdict.plies.filter(|plies| verdict.known != Known::Draw && *plies > 0)
-    {
-        let number = painter.layout_no_wrap(plies.to_string(), FontId::proportional(SMALL), Color32::WHITE);
-        let size = number.size() + vec2(8.0, 2.0);
-        let at = pos2((rect.center().x).max(size.x / 2.0 + 2.0), cut.clamp(rect.top() + 12.0, rect.bottom() - 12.0));
-        let pill = Rect::from_center_size(at, size);
-        painter.rect_filled(pill, 6.0, GROUND);
-        painter.galley(pill.min + vec2(4.0, 1.0), number, Color32::WHITE);
-    }
 }
 
 /// What the panel shows of all this.

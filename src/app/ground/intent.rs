@@ -111,6 +111,8 @@ pub enum Intent {
     Menu(Menu),
     /// Change the settings.
     Settings(Settings),
+    /// Play a sound, to hear how loud it is.
+    TrySound,
     /// Turn the board.
     Flip,
     /// Fold or unfold the side panel of a narrow window.

@@ -51,9 +51,8 @@ enum Shown {
     Ghost { at: Point, piece: Piece, strength: f32 },
 }
 
-/// How strong the ghost under the pointer is, and those of the lines by rank.
+/// How strong the ghost under the pointer is.
 const UNDER_POINTER: f32 = 0.6;
-const OF_LINES: [f32; 3] = [0.8, 0.6, 0.42];
 
 /// The piece that a move would put on this point.
 fn put(current: &CurrentMatch, at: Point) -> Option<Piece> {
@@ -76,10 +75,8 @@ fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<
     for arrow in pointed {
         match arrow.from {
             Some(from) => shown.push(Shown::Arrow(arrow, from)),
-            None => shown.extend(put(current, arrow.to).map(|piece| {
-                let strength = OF_LINES[arrow.rank.min(2) as usize];
-                Shown::Ghost { at: arrow.to, piece, strength }
-            })),
+            // Where a stone could be put, the interface draws a numbered disc: it must not look like a stone that stands.
+            None => {}
         }
     }
     if let Some(at) = hovered.filter(|_| current.hand_moves())

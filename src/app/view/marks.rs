@@ -35,9 +35,8 @@ pub struct Marked {
     age: f32,
 }
 
-/// The last move's marks fade after so many seconds, in so many more, to this: mixed in linear light on pale wood it is seen as
-/// 60 %.
-const FADES: (f32, f32, f32) = (1.0, 0.4, 0.78);
+/// The last move's marks fade after so many seconds, in so many more, to this: still plain to see on every board.
+const FADES: (f32, f32, f32) = (1.0, 0.4, 0.88);
 /// A check is breathed once in so many seconds, then stays as strong as this.
 const BREATH: (f32, f32) = (1.1, 0.8);
 

@@ -45,7 +45,7 @@ struct PieceOrder {
 struct PictureOrder {
     pieces: PieceOrder,
     flipped: bool,
-    chinese: bool,
+    labels: Labels,
 }
 
 /// The pictures of the pieces, the marks and the shadows in use.
@@ -164,11 +164,7 @@ impl Painter {
 
 fn paint_all(order: PictureOrder, with_pieces: bool, sheet: Arc<GameSheet>, theme: Arc<Theme>) -> Option<Painted> {
     let geometry = sheet.board(order.pieces.size)?;
-    let labels = match geometry.coordinates {
-        Coordinates::Xiangqi if order.chinese => Labels::Numerals,
-        _ => Labels::Letters,
-    };
-    let board = paint::board(geometry, &theme, order.pieces.cell, &BoardLook { flipped: order.flipped, labels });
+    let board = paint::board(geometry, &theme, order.pieces.cell, &BoardLook { flipped: order.flipped, labels: order.labels });
     let diameters = (board.diameter(geometry.piece), board.diameter(geometry.piece * LIFTED));
     let pieces = with_pieces.then(|| paint_pieces(&order.pieces, &sheet, &theme, diameters));
     Some(Painted { order, board, pieces })
@@ -213,7 +209,14 @@ fn order_pictures(
         size: layout.size,
         small: (SMALL * layout.scale * layout.zoom).round() as u32,
     };
-    let order = PictureOrder { pieces, flipped: layout.flipped, chinese: words.language == Language::Zh };
+    // Along the edges stands what the moves are written with.
+    let labels = match settings.notation(current.table(), words.language) {
+        _ if !settings.coordinates => Labels::None,
+        Notation::Chinese => Labels::Numerals,
+        Notation::Wxf => Labels::Digits,
+        _ => Labels::Letters,
+    };
+    let order = PictureOrder { pieces, flipped: layout.flipped, labels };
     if painting.task.is_some() || painting.shown.as_ref() == Some(&order) {
         return;
     }

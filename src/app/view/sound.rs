@@ -8,6 +8,7 @@ pub(super) use with_sound::plugin;
 
 #[cfg(feature = "audio")]
 mod with_sound {
+    use crate::app::ground::intent::Intent;
     use crate::app::ground::settings::Settings;
     use crate::app::ground::state::Screen;
     use crate::app::ground::step::Step;
@@ -106,6 +107,14 @@ mod with_sound {
             }
             self.last = Some((now, index));
             (index, 0.97 + 0.06 * ((bits >> 32 & 0xFF) as f32 / 255.0))
+        }
+    }
+
+    /// How loud it is can be heard when it is set.
+    fn try_out(mut intents: MessageReader<Intent>, mut ear: ResMut<Ear>, time: Res<Time<Real>>, mut stir: ResMut<Stir>) {
+        if intents.read().any(|intent| *intent == Intent::TrySound) {
+            ear.bypass_change_detection().expect(time.elapsed(), What::wood);
+            stir.keep();
         }
     }
 
