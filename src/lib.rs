@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! rules <- search <- table <- games <- { protocol, record, app } <- ui
-//!                                       \____ cli ____/
+//!                         \__ study __/ \____ cli ____/
 //! ```
 //!
 //! `storage`, which keeps things on the disk, stands beside `rules`: everything above `search` may use it.
@@ -33,6 +33,7 @@ pub mod record;
 pub mod rules;
 pub mod search;
 pub mod storage;
+pub mod study;
 pub mod table;
 #[cfg(feature = "gui")]
 pub mod ui;

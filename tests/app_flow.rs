@@ -28,7 +28,9 @@ use qiju::games::REGISTRY;
 use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
 use qiju::search::{Limits, StopToken};
-use qiju::table::{Action, Choice, Duty, Opener, Piece, Player as TablePlayer, SearchRequest, Setup, TimeControl, TreeEdit};
+use qiju::table::{
+    Action, Choice, Duty, Glyph, Opener, Piece, Player as TablePlayer, SearchRequest, Setup, TimeControl, TreeEdit,
+};
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -578,7 +580,7 @@ fn looking_back_changes_nothing_and_a_move_leads_to_the_present() {
     player.settle();
     assert_eq!((player.current().table().ply(), player.current().table().undone()), (1, 1));
     player.pieces_agree();
-    assert_eq!(player.app.world().resource::<ScoreSheet>().moves.len(), 1);
+    assert_eq!(player.app.world().resource::<ScoreSheet>().line().count(), 1);
 }
 
 #[test]
@@ -892,8 +894,9 @@ fn the_opening_settles_the_sides() {
         (table.turn(), table.seat_to_move(), player.current().seat_of(Side::First)),
         (Side::Second, Side::First, Side::Second)
     );
-    let choices = player.app.world().resource::<ScoreSheet>().choices.clone();
-    assert_eq!(choices, [3, 6]);
+    let sheet = player.app.world().resource::<ScoreSheet>();
+    let choices = (0..).zip(sheet.line()).filter(|(_, entry)| entry.side.is_none()).map(|(index, _)| index);
+    assert_eq!(choices.collect::<Vec<usize>>(), [3, 6]);
     // Saved and opened again it stands as it stood.
     player.wish(Intent::Save);
     player.wish(Intent::Menu(Menu::Records));
@@ -1247,7 +1250,8 @@ fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
     assert_eq!((current.table().ply(), current.shown().ply(), current.played().is_on_line()), (7, 7, false));
     assert_eq!(current.tree().variations(), 1);
     let sheet = player.app.world().resource::<ScoreSheet>();
-    assert_eq!((sheet.moves.len(), sheet.variations.len(), sheet.variations[0].here), (7, 1, true));
+    let variation = sheet.entries()[6].clone();
+    assert_eq!((sheet.line().count(), sheet.entries().len(), variation.depth, variation.begins), (7, 9, 1, 2));
     // A comment on it; undo steps back in it and leaves the match alone, escape leads out of it.
     let at = current.cursor();
     player.wish(Intent::Edit(TreeEdit::Comment { at, text: "better".to_owned() }));
@@ -1259,10 +1263,7 @@ fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
     player.frame();
     assert!(player.current().played().is_on_line() && player.current().shown().ply() == 5);
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
-    // The sheet names it where it begins, and leads to it.
-    player.frame();
-    let variation = player.app.world().resource::<ScoreSheet>().variations[0].clone();
-    assert!(!variation.here);
+    // The sheet leads to it.
     player.wish(Intent::Go(Go::To(variation.node)));
     player.frame();
     player.pieces_agree();
@@ -1324,4 +1325,56 @@ fn a_running_match_has_no_variations() {
     player.click(Point::new(2, 0));
     player.settle();
     assert_eq!((player.current().table().ply(), player.current().is_looking_back()), (2, false));
+}
+
+/// The moves of the sheet with the depth of their lines and their glyphs.
+fn sheet_of(player: &Player) -> Vec<(u16, String)> {
+    let (sheet, tree) = (player.app.world().resource::<ScoreSheet>(), player.current().tree());
+    let glyphs = |node| tree.node(node).glyphs.iter().filter_map(|glyph| glyph.sign()).collect::<String>();
+    sheet.entries().iter().map(|entry| (entry.depth, format!("{}{}", entry.text, glyphs(entry.node)))).collect()
+}
+
+/// The sheet of a record with variations, and what the player changes in it: it is there again after a kill.
+#[test]
+fn the_score_sheet_shows_the_tree_and_what_is_changed_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    let path = folder.path().join("three.pgn");
+    std::fs::write(&path, "[Game \"tic-tac-toe\"]\n\n1. b2 a1 (1... a2 2. a1) (1... c3! 2. c1) 2. c1 *\n").unwrap();
+    player.wish(Intent::Open(path));
+    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.settle();
+    let wanted = |list: &[(u16, &str)]| list.iter().map(|(depth, text)| (*depth, (*text).to_owned())).collect::<Vec<_>>();
+    let whole = [(0, "b2"), (0, "a1"), (1, "a2"), (1, "a1"), (1, "c3!"), (1, "c1"), (0, "c1")];
+    assert_eq!(sheet_of(&player), wanted(&whole));
+    // The second variation moves up, never above the match; another one is judged and cut short.
+    let node = |player: &Player, index: usize| player.app.world().resource::<ScoreSheet>().entries()[index].node;
+    let (first, second) = (node(&player, 2), node(&player, 4));
+    assert_eq!(player.current().variation_of(node(&player, 5)), Some(second));
+    assert!(player.current().can_promote(second) && !player.current().can_promote(first));
+    player.wish(Intent::Edit(TreeEdit::Promote { at: second }));
+    player.wish(Intent::Edit(TreeEdit::Promote { at: second }));
+    player.frame();
+    player.wish(Intent::Edit(TreeEdit::Glyphs { at: first, glyphs: vec![Glyph::MISTAKE] }));
+    let last = node(&player, 5);
+    player.wish(Intent::Edit(TreeEdit::Remove { at: last }));
+    player.frame();
+    let changed = [(0, "b2"), (0, "a1"), (1, "c3!"), (1, "c1"), (1, "a2?"), (0, "c1")];
+    assert_eq!(sheet_of(&player), wanted(&changed));
+    // The moves of the match stay.
+    let of_match = node(&player, 1);
+    player.wish(Intent::Edit(TreeEdit::Remove { at: of_match }));
+    player.frame();
+    assert_eq!(sheet_of(&player), wanted(&changed));
+    // Where only another place is shown the sheet is not made anew.
+    let revision = player.app.world().resource::<ScoreSheet>().revision();
+    player.wish(Intent::Go(Go::To(first)));
+    player.frame();
+    assert_eq!((player.current().cursor(), player.app.world().resource::<ScoreSheet>().revision()), (first, revision));
+    drop(player);
+    let mut player = Player::look_in(folder.path());
+    player.wish(Intent::Resume);
+    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.settle();
+    assert_eq!(sheet_of(&player), wanted(&changed));
 }

@@ -151,6 +151,15 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("convert tests/data/xiangqi/openings.txt - --to pgm", 2, "no such format"),
         ("convert tests/data/gomoku/openings.txt - --to pgn --notation chinese", 2, "gomoku is not written in 'chinese'"),
         ("convert Cargo.toml -", 2, "Cargo.toml:"),
+        ("review", 2, "<FILE>"),
+        ("review no-such-file.pgn", 1, "no-such-file.pgn"),
+        ("review Cargo.toml", 2, "Cargo.toml:"),
+        ("review tests/data/xiangqi/openings.txt --game 99", 2, "there is no game 99; there are 30"),
+        ("review tests/data/xiangqi/openings.txt --game 0", 2, "--game"),
+        ("review tests/data/xiangqi/openings.txt --level 11", 2, "--level"),
+        ("review tests/data/xiangqi/openings.txt --nodes 0", 2, "--nodes"),
+        ("review tests/data/xiangqi/openings.txt --write out.odt", 2, "out.odt: the ending names no format"),
+        ("review tests/data/xiangqi/openings.txt --write out.psq --nodes 100", 2, "out.psq: "),
         ("solve tic-tac-toe", 1, "no solver of tic-tac-toe"),
         ("solve two-eat-one --out /nowhere/at/all", 2, "no file can be written there"),
     ];
@@ -258,6 +267,44 @@ fn json_is_one_object_a_line() {
     assert_eq!(compared[0]["nodes"], compared[1]["nodes"]);
     assert!(compared[2]["nodes"].as_u64() < compared[0]["nodes"].as_u64());
     assert_eq!((compared[0]["cutoffs"].as_u64(), compared[2]["cutoffs"].as_u64() > Some(0)), (Some(0), true));
+}
+
+#[test]
+fn a_game_is_reviewed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("a plain path").to_owned();
+    std::fs::write(at("game.ron"), r#"(game:"tic-tac-toe",moves:["b2","b1","a1","c1","c3"])"#).unwrap();
+    let run = |arguments: &[&str]| {
+        let output = qiju([&["review", &at("game.ron")], arguments].concat());
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let lines: Vec<serde_json::Value> = run(&["--json"])
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
+        .collect();
+    assert_eq!(lines.len(), 6);
+    let bad = &lines[1];
+    let told: Vec<_> = ["ply", "side", "move", "best", "judgement"].map(|key| bad[key].to_string()).to_vec();
+    assert_eq!(told, ["2", r#""second""#, r#""b1""#, r#""a1""#, r#""blunder""#]);
+    assert_eq!((bad["win_before"].as_f64(), bad["win_after"].as_f64()), (Some(0.5), Some(0.0)));
+    assert_eq!((bad["reason"]["kind"].as_str(), bad["reason"]["line"][0].as_str()), (Some("solved"), Some("b1")));
+    assert_eq!((lines[0]["judgement"].as_str(), lines[0]["reason"].is_null()), (Some("best"), true));
+    let summary = &lines[5];
+    assert_eq!(summary["turning_point"].as_u64(), Some(2));
+    assert_eq!(summary["summary"]["first"]["accuracy"].as_f64(), Some(100.0));
+    assert_eq!(summary["summary"]["second"]["blunders"].as_u64(), Some(1));
+    // In words, and written into records of two formats.
+    let words = run(&["--write", &at("out.ron"), "--level", "3", "--time", "50"]);
+    assert!(words.contains("blunder??") && words.contains("turning point: ply 2"), "{words}");
+    let record = std::fs::read_to_string(at("out.ron")).unwrap();
+    assert!(record.contains("Blunder: winning chance 50 % to 0 %.") && record.contains("glyphs:"), "{record}");
+    // A review of the reviewed record finds the same and leaves it as it is.
+    let output = qiju(["review", &at("out.ron"), "--write", &at("again.ron")]);
+    assert_eq!(text(&output.stdout), words);
+    assert_eq!(std::fs::read_to_string(at("again.ron")).unwrap(), record);
+    run(&["--write", &at("out.pgn")]);
+    assert!(std::fs::read_to_string(at("out.pgn")).unwrap().contains("$4"));
 }
 
 #[test]

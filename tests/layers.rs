@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! rules <- search <- table <- games <- { protocol, record, paint, app } <- ui
-//!                                       \____ cli ____/
+//!                         \__ study __/ \____ cli ____/
 //!
 //! within app: ground <- play <- explore <- hand <- view
 //! ```
@@ -18,12 +18,13 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("search", &["rules"]),
     ("table", &["rules", "storage", "search"]),
     ("games", &["rules", "storage", "search", "table"]),
+    ("study", &["rules", "search", "table"]),
     ("protocol", &["rules", "storage", "search", "table", "games"]),
     ("record", &["rules", "storage", "search", "table", "games"]),
     ("paint", &["rules", "table", "games"]),
-    ("app", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint"]),
-    ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "app"]),
-    ("cli", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "app"]),
+    ("app", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study"]),
+    ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "app"]),
+    ("cli", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "app"]),
     ("main", &["cli"]),
     // The map of the crate names every folder as a module and uses none.
     ("lib", &[]),

@@ -18,6 +18,7 @@ mod output;
 mod perft;
 mod picture;
 mod play;
+mod review;
 mod solve;
 #[cfg(feature = "training")]
 mod train;
@@ -57,6 +58,8 @@ enum Command {
     Solve(solve::Args),
     /// Turn records of games from one format into another
     Convert(convert::Args),
+    /// Judge every move of a game on record
+    Review(review::Args),
     /// Draw a position as a picture, or a game as an animated one
     Picture(picture::Args),
     /// Find balanced openings with the game's own engine
@@ -86,6 +89,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
+        Some(Command::Review(args)) => review::run(&args),
         Some(Command::Picture(args)) => picture::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),

@@ -4,7 +4,7 @@ use super::walker::Walker;
 use super::{Record, SeatSpec};
 use crate::games;
 use crate::rules::{Outcome, Reason, Side};
-use crate::table::{Action, Glyph, Mark, NodeId, Origin, Setup, Table, Tree};
+use crate::table::{Action, Assessment, Glyph, Mark, NodeId, Origin, Setup, Table, Tree};
 
 /// More moves than this in one game are refused: a limit on memory, far beyond what people or programs write.
 const MOST_MOVES: usize = 4_000_000;
@@ -168,6 +168,11 @@ impl Builder {
     /// Says where a node's move comes from.
     pub fn origin(&mut self, id: NodeId, origin: Origin) {
         self.tree.node_mut(id).origin = origin;
+    }
+
+    /// Sets what a review says about the present node.
+    pub fn assess(&mut self, assessment: Option<Box<Assessment>>) {
+        self.tree.node_mut(self.at).assessment = assessment;
     }
 
     /// Sets a tag; an empty value is left out.

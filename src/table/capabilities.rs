@@ -2,7 +2,7 @@
 //!
 //! A new capability is a trait in a file of its own, a field here, the games that have it, and the page that shows it.
 
-use super::{Judge, Openings, Prover, Solution};
+use super::{Curve, Judge, Material, Openings, Prover, Solution};
 
 /// The capabilities of a variant of a game.
 #[derive(Clone, Copy, Default)]
@@ -15,4 +15,8 @@ pub struct Capabilities {
     pub judge: Option<&'static dyn Judge>,
     /// Ways to open a game other than from the start.
     pub openings: Option<&'static dyn Openings>,
+    /// Captures that win pieces.
+    pub material: Option<&'static dyn Material>,
+    /// What an engine's value is worth in winning chances.
+    pub curve: Curve,
 }

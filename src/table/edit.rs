@@ -1,6 +1,6 @@
-//! Changes of a game's tree that are no moves of the match: variations, comments, glyphs, marks.
+//! Changes of a game's tree that are no moves of the match: variations, comments, glyphs, marks, assessments.
 
-use super::{Action, Glyph, Mark, NodeId, Origin};
+use super::{Action, Assessment, Glyph, Mark, NodeId, Origin};
 use crate::rules::PlayError;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -38,6 +38,13 @@ pub enum TreeEdit<At = NodeId> {
         /// The marks.
         marks: Vec<Mark>,
     },
+    /// What a review says about a move and its position, instead of what was said before.
+    Assess {
+        /// The move.
+        at: At,
+        /// What it says.
+        assessment: Option<Box<Assessment>>,
+    },
     /// A variation moves one step up among its siblings, never above the moves of the match.
     Promote {
         /// Its first move.
@@ -58,6 +65,7 @@ impl<At> TreeEdit<At> {
             | TreeEdit::Comment { at, .. }
             | TreeEdit::Glyphs { at, .. }
             | TreeEdit::Marks { at, .. }
+            | TreeEdit::Assess { at, .. }
             | TreeEdit::Promote { at }
             | TreeEdit::Remove { at } => at,
         }
@@ -70,6 +78,7 @@ impl<At> TreeEdit<At> {
             TreeEdit::Comment { text, .. } => TreeEdit::Comment { at, text },
             TreeEdit::Glyphs { glyphs, .. } => TreeEdit::Glyphs { at, glyphs },
             TreeEdit::Marks { marks, .. } => TreeEdit::Marks { at, marks },
+            TreeEdit::Assess { assessment, .. } => TreeEdit::Assess { at, assessment },
             TreeEdit::Promote { .. } => TreeEdit::Promote { at },
             TreeEdit::Remove { .. } => TreeEdit::Remove { at },
         }

@@ -4,17 +4,21 @@
 //! some games have is a capability, asked for as an object: [`Capabilities`]. Moves are found by a [`Player`].
 
 mod action;
+mod assessment;
 mod capabilities;
 mod certain;
 mod clock;
+mod curve;
 mod edit;
 mod engine_player;
 mod game;
 mod game_table;
+mod glyph;
 mod image;
 mod judge;
 mod lessons;
 mod level;
+mod material;
 mod notation;
 mod openings;
 mod played;
@@ -33,16 +37,20 @@ mod table;
 mod tree;
 
 pub use action::{Action, Change, Piece};
+pub use assessment::{Assessment, Chance, Judgement, MoveVerdict, Reason, ReasonKind};
 pub use capabilities::Capabilities;
 pub use certain::Certain;
 pub use clock::{Clock, TimeControl, TimeLeft};
+pub use curve::Curve;
 pub use edit::{EditError, Place, TreeEdit};
 pub use game::Game;
 pub use game_table::{GameTable, position_of};
+pub use glyph::Glyph;
 pub use image::Image;
 pub use judge::{Judge, Restriction};
 pub use lessons::{Damage, Lesson, Lessons};
 pub use level::Level;
+pub use material::Material;
 pub use notation::Notation;
 pub use openings::{OpeningRule, Openings};
 pub use played::PlayedGame;
@@ -58,4 +66,4 @@ pub use solution::{Exercise, ExerciseClass, Preparation, Solution};
 pub use state::State;
 pub use swap2::{Choice, Duty, Opener, Swap2};
 pub use table::Table;
-pub use tree::{Cursor, Glyph, Mark, MarkColour, Node, NodeId, Origin, Step, Tree};
+pub use tree::{Cursor, Mark, MarkColour, Node, NodeId, Origin, Step, Tree};

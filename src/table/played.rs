@@ -8,6 +8,7 @@ use super::edit::{EditError, Place, TreeEdit};
 use super::tree::{Cursor, NodeId, Origin, Step, Tree};
 use super::{Action, Table};
 use crate::rules::{PlayError, Side};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A game that is played.
 pub struct PlayedGame {
@@ -23,6 +24,14 @@ pub struct PlayedGame {
     given: usize,
     sketch: Option<Sketch>,
     sketches: u32,
+    number: u64,
+    revision: u64,
+}
+
+/// A number that no other game and no other state of this one has.
+fn fresh_number() -> u64 {
+    static NUMBERS: AtomicU64 = AtomicU64::new(1);
+    NUMBERS.fetch_add(1, Ordering::Relaxed)
 }
 
 /// A line that is shown for a while.
@@ -41,7 +50,18 @@ impl PlayedGame {
     /// The game as it begins on this table.
     pub fn new(table: Box<dyn Table>) -> PlayedGame {
         let (cursor, given) = (Cursor::at_root(table.boxed_clone()), table.ply());
-        PlayedGame { table, tree: Tree::new(), line: Vec::new(), undone: Vec::new(), cursor, given, sketch: None, sketches: 0 }
+        PlayedGame {
+            table,
+            tree: Tree::new(),
+            line: Vec::new(),
+            undone: Vec::new(),
+            cursor,
+            given,
+            sketch: None,
+            sketches: 0,
+            number: fresh_number(),
+            revision: fresh_number(),
+        }
     }
 
     /// A game of which a whole tree is known. The match is the main line up to the first move that was only tried. `table` is the game as it
@@ -78,6 +98,16 @@ impl PlayedGame {
     /// The tree.
     pub fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// The number of this game: as long as it is the same, a node's number means the same move.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// A number that changes whenever the match or what is kept in the tree changes. It does not change where only another place is shown.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// The table as it is shown.
@@ -162,6 +192,7 @@ impl PlayedGame {
             self.tree.restore(again, 0);
         }
         self.keep_what_was_undone();
+        self.revision = fresh_number();
         let id = self.tree.add_main(before, action, Origin::Main);
         self.line.push(id);
         Ok(self.follow(before))
@@ -176,6 +207,7 @@ impl PlayedGame {
         let behind = self.tree.path_to(self.cursor()).contains(&last);
         let steps = if behind { self.cursor.go(&self.tree, present) } else { Vec::new() };
         self.tree.remove(last);
+        self.revision = fresh_number();
         self.undone.push(last);
         Some(steps)
     }
@@ -191,6 +223,7 @@ impl PlayedGame {
         let action = self.tree.node(id).action()?;
         let id = if restored { id } else { self.tree.add_main(before, action, Origin::Main) };
         self.line.push(id);
+        self.revision = fresh_number();
         Some(self.follow(before))
     }
 
@@ -229,11 +262,13 @@ impl PlayedGame {
             return Err(EditError::NoSuchNode);
         }
         let mut steps = Vec::new();
+        self.revision = fresh_number();
         match edit {
             TreeEdit::Add { moves, origin, .. } => return Ok((self.add(at, moves, *origin)?, steps)),
             TreeEdit::Comment { text, .. } => self.tree.node_mut(at).comment.clone_from(text),
             TreeEdit::Glyphs { glyphs, .. } => self.tree.node_mut(at).glyphs.clone_from(glyphs),
             TreeEdit::Marks { marks, .. } => self.tree.node_mut(at).marks.clone_from(marks),
+            TreeEdit::Assess { assessment, .. } => self.tree.node_mut(at).assessment.clone_from(assessment),
             TreeEdit::Promote { .. } => self.promote(at)?,
             TreeEdit::Remove { .. } => {
                 if self.is_of_line(at) {
@@ -310,7 +345,7 @@ impl PlayedGame {
     }
 
     /// What makes the tree out of the match alone, in an order in which it can be repeated: the variations, each line at once, then comments,
-    /// glyphs and marks.
+    /// glyphs, marks and assessments.
     pub fn edits(&self) -> Vec<TreeEdit<Place>> {
         let tree = self.kept_tree();
         let (mut lines, mut notes) = (Vec::new(), Vec::new());
@@ -335,6 +370,9 @@ impl PlayedGame {
             }
             if !node.marks.is_empty() {
                 notes.push(TreeEdit::Marks { at: at(), marks: node.marks.clone() });
+            }
+            if node.assessment.is_some() {
+                notes.push(TreeEdit::Assess { at: at(), assessment: node.assessment.clone() });
             }
         }
         lines.append(&mut notes);
@@ -362,6 +400,11 @@ impl PlayedGame {
         self.sketches += 1;
         self.sketch = Some(Sketch { number: self.sketches, player, nodes: Vec::new(), before });
         steps
+    }
+
+    /// The nodes that are in the tree only while it is shown.
+    pub fn sketch_nodes(&self) -> &[NodeId] {
+        self.sketch.as_ref().map_or(&[], |sketch| &sketch.nodes)
     }
 
     /// The number of the one that is shown.

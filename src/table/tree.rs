@@ -6,7 +6,7 @@
 //! The nodes live in one list and are named by their index ([`NodeId`]). A number is never used again, so a journal that repeats the same
 //! calls gets the same numbers. No function here is recursive: a tree may be deeper than the stack.
 
-use super::{Action, Change, Table};
+use super::{Action, Assessment, Change, Glyph, Table};
 use crate::rules::{PlayError, Point, Side};
 use serde::{Deserialize, Serialize};
 
@@ -31,47 +31,10 @@ pub enum Origin {
     Variation,
     /// An engine, a proof or a tablebase gave it.
     Engine,
+    /// A review put it in: a better move, or the answer to a bad one.
+    Review,
     /// It was read from a record.
     Record,
-}
-
-/// A judgement of a move or a position by its number in the portable game notation (NAG): 1 is `!`, 2 is `?`, 3 is `!!`, 4 is `??`,
-/// 5 is `!?`, 6 is `?!`, 10 is an even position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Glyph(pub u8);
-
-impl Glyph {
-    /// A good move.
-    pub const GOOD: Glyph = Glyph(1);
-    /// A mistake.
-    pub const MISTAKE: Glyph = Glyph(2);
-    /// A brilliant move.
-    pub const BRILLIANT: Glyph = Glyph(3);
-    /// A blunder.
-    pub const BLUNDER: Glyph = Glyph(4);
-    /// An interesting move.
-    pub const INTERESTING: Glyph = Glyph(5);
-    /// A dubious move, an inaccuracy.
-    pub const DUBIOUS: Glyph = Glyph(6);
-
-    /// The sign that is written behind a move; `None` for numbers that have no short sign.
-    pub const fn sign(self) -> Option<&'static str> {
-        Some(match self.0 {
-            1 => "!",
-            2 => "?",
-            3 => "!!",
-            4 => "??",
-            5 => "!?",
-            6 => "?!",
-            _ => return None,
-        })
-    }
-
-    /// The glyph of a sign written behind a move.
-    pub fn from_sign(sign: &str) -> Option<Glyph> {
-        (1..=6).map(Glyph).find(|glyph| glyph.sign() == Some(sign))
-    }
 }
 
 /// The colour of a mark.
@@ -125,6 +88,8 @@ pub struct Node {
     pub marks: Vec<Mark>,
     /// Where the move comes from.
     pub origin: Origin,
+    /// What a review says about the move and the position.
+    pub assessment: Option<Box<Assessment>>,
 }
 
 impl Node {
@@ -428,6 +393,7 @@ impl Node {
             time_ms: self.time_ms,
             marks: self.marks.clone(),
             origin: self.origin,
+            assessment: self.assessment.clone(),
         }
     }
 }

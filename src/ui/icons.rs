@@ -72,6 +72,8 @@ pub enum Icon {
     New,
     /// To the title.
     Home,
+    /// A menu of more.
+    More,
 }
 
 /// The side of the square the drawings are made in.
@@ -247,6 +249,11 @@ impl Icon {
             Icon::New => {
                 line(&[(0.0, -6.0), (0.0, 6.0)]);
                 line(&[(-6.0, 0.0), (6.0, 0.0)]);
+            }
+            Icon::More => {
+                for x in [-6.0, 0.0, 6.0] {
+                    dot(x, 0.0, 1.8);
+                }
             }
             Icon::Home => {
                 line(&[(-7.0, 0.0), (0.0, -6.5), (7.0, 0.0)]);

@@ -5,7 +5,7 @@ use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{Icon, ask_button, dim, filled_button, heading, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
-use crate::app::play::{CurrentMatch, SavedGames};
+use crate::app::play::{CurrentMatch, SavedGames, ScoreSheet};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Stir;
@@ -23,7 +23,8 @@ pub fn draw(
     mut contexts: EguiContexts,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     (words, palette, settings, library): (Res<Words>, Res<Palette>, Res<Settings>, Res<Library>),
-    (current, saved, mut newcomer): (Option<Res<CurrentMatch>>, Res<SavedGames>, ResMut<Newcomer>),
+    (current, sheet): (Option<Res<CurrentMatch>>, Res<ScoreSheet>),
+    (saved, mut newcomer): (Res<SavedGames>, ResMut<Newcomer>),
     (mut intents, mut opened, mut stir): (MessageWriter<Intent>, Local<(Menu, u32)>, ResMut<Stir>),
 ) -> Result {
     if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons) {
@@ -65,6 +66,7 @@ pub fn draw(
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Records => super::records::page(ui, (&words, &palette, &library), &saved, in_match, &mut intents),
+            Menu::Comment => super::comment::page(ui, (&words, &palette), current.as_deref(), &sheet, &mut intents),
             Menu::Engines => {
                 super::engines::page(
                     ui,

@@ -5,6 +5,7 @@ mod attempt;
 mod awake;
 mod board_place;
 mod clock;
+mod comment;
 mod draw;
 mod ending;
 mod engines;
@@ -57,6 +58,7 @@ impl Plugin for UiPlugin {
             truth::plugin,
             value_bar::plugin,
         ))
+        .init_resource::<moves::SheetView>()
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, ending::draw.in_set(Draw::Screen).after(panel::draw).run_if(in_match))
         .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))

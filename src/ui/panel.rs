@@ -1,5 +1,6 @@
 //! The panel beside the board: the seats, the moves, what can be done.
 
+use super::moves::SheetView;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{
     Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, root, switch, wide_button, with_key,
@@ -44,7 +45,13 @@ pub struct Seen<'w, 's> {
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
 }
 
-pub fn draw(mut contexts: EguiContexts, seen: Seen, mut trays: ResMut<Trays>, mut intents: MessageWriter<Intent>) -> Result {
+pub fn draw(
+    mut contexts: EguiContexts,
+    seen: Seen,
+    (mut trays, mut view): (ResMut<Trays>, ResMut<SheetView>),
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let view = view.bypass_change_detection();
     let Some(current) = &seen.current else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     trays.bypass_change_detection().0 = BySide::from_fn(|side| {
@@ -63,7 +70,7 @@ pub fn draw(mut contexts: EguiContexts, seen: Seen, mut trays: ResMut<Trays>, mu
             frame(&seen.palette).show(ui, |ui| {
                 ui.set_width(seen.layout.panel - 32.0);
                 ui.set_height(rect.height() - 32.0);
-                contents(ui, &seen, current, &mut intents);
+                contents(ui, &seen, current, view, &mut intents);
             });
         });
         return Ok(());
@@ -73,7 +80,7 @@ pub fn draw(mut contexts: EguiContexts, seen: Seen, mut trays: ResMut<Trays>, mu
         .resizable(false)
         .show_separator_line(false)
         .frame(frame(&seen.palette))
-        .show(&mut ui, |ui| contents(ui, &seen, current, &mut intents));
+        .show(&mut ui, |ui| contents(ui, &seen, current, view, &mut intents));
     Ok(())
 }
 
@@ -121,7 +128,7 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
     });
 }
 
-fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, intents: &mut MessageWriter<Intent>) {
     let (top, bottom) = if seen.layout.flipped { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
     seat(ui, seen, current, top, intents);
     ui.add_space(4.0);
@@ -139,15 +146,13 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Mess
         + ending
         + thought_height
         + super::moves::LEAFING
-        + super::moves::variations_height(&seen.sheet)
         + 16.0
         + seen.certain.height(current)
         + super::attempt::height(current, &seen.attempt, &seen.proof)
         + analysis_height(seen, current);
     let height = (ui.available_height() - below).max(48.0);
-    ui.scope(|ui| super::moves::list(ui, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
-    super::moves::variations(ui, &seen.sheet, &seen.palette, intents);
-    super::moves::leaf(ui, current, &seen.words, intents);
+    ui.scope(|ui| super::moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
+    super::moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), intents);
     hairline(ui);
     if seen.settings.show_thinking {
         thought(ui, seen, current);

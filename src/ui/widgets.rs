@@ -293,7 +293,9 @@ pub fn tell_cover(
         Some(_) => KeysGo::Button,
     };
     pointer.bypass_change_detection().over_ui = over;
-    focus.bypass_change_detection().go = keys;
+    let focus = focus.bypass_change_detection();
+    focus.go = keys;
+    focus.popup = egui::Popup::is_any_open(ctx);
     Ok(())
 }
 

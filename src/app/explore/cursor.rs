@@ -62,7 +62,7 @@ fn read_escape(
     (current, card): (Option<Res<CurrentMatch>>, Res<EndCard>),
     mut intents: MessageWriter<Intent>,
 ) {
-    if !keys.just_pressed(KeyCode::Escape) {
+    if !keys.just_pressed(KeyCode::Escape) || focus.popup {
         return;
     }
     let (sketch, variation) = match current {

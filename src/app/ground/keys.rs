@@ -19,6 +19,8 @@ pub enum KeysGo {
 pub struct KeyFocus {
     /// Where they go; set by the pages.
     pub go: KeysGo,
+    /// A small menu is open, which Escape closes; set by the pages.
+    pub popup: bool,
     /// A cursor stands on the board and takes the arrow keys; set by the hand.
     pub on_board: bool,
     /// Something is picked that Escape lets go of; set by the hand.

@@ -40,6 +40,8 @@ pub enum Menu {
     Engines,
     /// What the engine has learnt.
     Lessons,
+    /// A comment is written about the move that is shown.
+    Comment,
 }
 
 /// Where a match stands.

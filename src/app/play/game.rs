@@ -105,6 +105,27 @@ impl CurrentMatch {
         self.outcome().is_some() || self.from_record
     }
 
+    /// The first move of the variation a move belongs to, the innermost one; `None` for the root and the moves of the match.
+    pub fn variation_of(&self, node: NodeId) -> Option<NodeId> {
+        let (played, tree) = (&self.played, self.tree());
+        let mut at = node;
+        while !played.is_of_line(at) {
+            let parent = tree.previous(at)?;
+            if played.is_of_line(parent) || tree.next(parent) != Some(at) {
+                return Some(at);
+            }
+            at = parent;
+        }
+        None
+    }
+
+    /// True if a variation, named by its first move, can move up among its siblings: never above the moves of the match.
+    pub fn can_promote(&self, variation: NodeId) -> bool {
+        let siblings = self.tree().previous(variation).map_or(&[][..], |parent| self.tree().node(parent).children());
+        let place = siblings.iter().position(|sibling| *sibling == variation);
+        place.and_then(|place| siblings.get(place.checked_sub(1)?)).is_some_and(|above| !self.played.is_of_line(*above))
+    }
+
     /// True if the player may move a piece on the board as it is shown: in the match, as a variation, or in a line that is shown for a while.
     pub fn hand_moves(&self) -> bool {
         let shown = self.shown();

@@ -32,7 +32,7 @@ pub use messages::{BoardChanged, MatchEnded, MoveRefused, MoveRequested, MoveWar
 pub use phase::in_match;
 pub use records::{SavedGame, SavedGames, day_of, open as open_record};
 pub use referee::Judging;
-pub use score_sheet::{ScoreSheet, Variation};
+pub use score_sheet::{Entry, ScoreSheet};
 pub use search::Search;
 pub use seats::{Computer, ExternalProgram, Human, Seat};
 pub use speech::Spoken;

@@ -1,105 +1,296 @@
-//! The moves, written: the match line by line, and the variations of the place that is shown.
+//! The score sheet: every move of the tree in the player's notation, in the order in which one reads a game with variations.
+//!
+//! A move is written once; it is written again only in another notation or language. Where nothing in the tree changes, nothing is done.
 
 use super::game::CurrentMatch;
 use super::phase::in_match;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
-use crate::app::ground::words::Words;
+use crate::app::ground::words::{Language, Words};
 use crate::rules::Side;
-use crate::table::{Choice, NodeId, Notation, Tree};
+use crate::table::{Action, Choice, Names, NodeId, Notation, PlayedGame, Table, Tree};
 use bevy::prelude::*;
+use std::collections::HashSet;
+use std::sync::Arc;
 
-/// The moves as they are written in the player's notation.
-#[derive(Resource)]
-pub struct ScoreSheet {
-    /// The moves of the match, first to last.
-    pub moves: Vec<String>,
-    /// The side that made the first of them.
-    pub first: Side,
-    /// Which of them are choices in the opening: they belong to no side.
-    pub choices: Vec<usize>,
-    /// The variation that is shown, and those that begin where the cursor is.
-    pub variations: Vec<Variation>,
-}
-
-/// A variation on the sheet.
+/// A move on the sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Variation {
-    /// The place it leads to when it is chosen.
+pub struct Entry {
+    /// The place it leads to. A move that belongs to the position the game began with leads to the root.
     pub node: NodeId,
-    /// Its moves, the first ones of a long variation.
-    pub text: String,
-    /// True for the one in which the cursor is.
-    pub here: bool,
+    /// The move, written.
+    pub text: Arc<str>,
+    /// 0 for the moves of the match, 1 for a variation of it, 2 for a variation of that.
+    pub depth: u16,
+    /// The number of the move, from 1: both sides' moves have the same.
+    pub number: u32,
+    /// Whose move it is. A choice in the opening belongs to no side.
+    pub side: Option<Side>,
+    /// Where a variation begins: how many entries belong to it, this one and its own variations counted. Else 0.
+    pub begins: u32,
 }
 
-impl Default for ScoreSheet {
-    fn default() -> Self {
-        ScoreSheet { moves: Vec::new(), first: Side::First, choices: Vec::new(), variations: Vec::new() }
+/// Every move of the tree, written.
+#[derive(Resource, Default)]
+pub struct ScoreSheet {
+    entries: Vec<Entry>,
+    written: Vec<Option<Written>>,
+    made_of: Option<(u64, u64, Notation, Language)>,
+}
+
+/// A move as it is written, kept by the number of its node.
+#[derive(Clone)]
+struct Written {
+    text: Arc<str>,
+    choice: bool,
+    /// Moves before it that are no choices.
+    before: u32,
+}
+
+impl ScoreSheet {
+    /// The moves: behind each move of a line come the variations that replace it, then the line goes on.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// A number that changes with the entries or what is written in the tree about them.
+    pub fn revision(&self) -> u64 {
+        self.made_of.map_or(0, |(_, revision, ..)| revision)
+    }
+
+    /// The moves of the match.
+    pub fn line(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.depth == 0)
+    }
+
+    fn clear(&mut self) {
+        self.entries.clear();
+        self.written.clear();
+        self.made_of = None;
+    }
+
+    /// Writes every move of the tree that is not written yet.
+    fn write(&mut self, played: &PlayedGame, pen: &Pen) {
+        let tree = played.tree();
+        self.written.resize(tree.len(), None);
+        let mut table = played.table_at(Tree::ROOT);
+        let given = table.played().into_iter().filter(|action| Choice::of_action(*action).is_none()).count() as u32;
+        // The way from the root to the move at hand, and how much of it has been played on the table.
+        let (mut way, mut on_table) = (Vec::<NodeId>::new(), 0);
+        for id in tree.walk().skip(1) {
+            let node = tree.node(id);
+            let (Some(parent), Some(action)) = (node.parent(), node.action()) else { continue };
+            while way.last().is_some_and(|last| *last != parent) {
+                way.pop();
+            }
+            while on_table > way.len() {
+                table.undo();
+                on_table -= 1;
+            }
+            let index = id.0 as usize;
+            if self.written[index].is_none() {
+                for id in &way[on_table..] {
+                    if let Some(action) = tree.node(*id).action()
+                        && table.play(action).is_err()
+                    {
+                        return;
+                    }
+                }
+                on_table = way.len();
+                let before = match way.last().and_then(|last| self.written[last.0 as usize].as_ref()) {
+                    Some(last) => last.before + u32::from(!last.choice),
+                    None => given,
+                };
+                let (text, choice) = pen.write(table.as_ref(), action);
+                self.written[index] = Some(Written { text, choice, before });
+            }
+            way.push(id);
+        }
+    }
+
+    /// Puts the moves in the order in which they are read.
+    fn arrange(&mut self, played: &PlayedGame, pen: &Pen) {
+        let tree = played.tree();
+        self.entries.clear();
+        let root = played.table_at(Tree::ROOT);
+        let given = pen.given(root.as_ref());
+        let moved = given.iter().filter(|(_, choice)| !choice).count();
+        let first = if moved.is_multiple_of(2) { root.turn() } else { !root.turn() };
+        let count = |before: u32| (before + u32::from(first == Side::Second)) / 2 + 1;
+        let side = |before: u32| if before.is_multiple_of(2) { first } else { !first };
+        let mut before = 0;
+        for (text, choice) in given {
+            let side = (!choice).then(|| side(before));
+            self.entries.push(Entry { node: Tree::ROOT, text, depth: 0, number: count(before), side, begins: 0 });
+            before += u32::from(!choice);
+        }
+        let line: HashSet<NodeId> = played.line().iter().copied().collect();
+        let hidden: HashSet<NodeId> = played.sketch_nodes().iter().copied().collect();
+        let kept = |id: NodeId| tree.node(id).children().iter().copied().filter(|child| !hidden.contains(child));
+        // The move that goes on with a line; behind the present of the match there are only variations.
+        let goes_on = |at: NodeId, depth: u16| match depth {
+            0 => kept(at).find(|child| line.contains(child)),
+            _ => kept(at).next(),
+        };
+        // What is still to be read, the next one last: a move, the depth of its line, and whether a variation begins with it.
+        let mut waiting: Vec<(NodeId, u16, bool)> = Vec::new();
+        let follow = |at: NodeId, depth: u16, waiting: &mut Vec<(NodeId, u16, bool)>| {
+            let next = goes_on(at, depth);
+            if let Some(next) = next {
+                waiting.push((next, depth, false));
+                return;
+            }
+            let variations: Vec<NodeId> = kept(at).collect();
+            waiting.extend(variations.into_iter().rev().map(|id| (id, depth.saturating_add(1), true)));
+        };
+        follow(Tree::ROOT, 0, &mut waiting);
+        while let Some((id, depth, begins)) = waiting.pop() {
+            let Some(Some(written)) = self.written.get(id.0 as usize) else { continue };
+            self.entries.push(Entry {
+                node: id,
+                text: written.text.clone(),
+                depth,
+                number: count(written.before),
+                side: (!written.choice).then(|| side(written.before)),
+                begins: u32::from(begins),
+            });
+            follow(id, depth, &mut waiting);
+            // The variations that replace a move stand behind it.
+            if !begins && let Some(parent) = tree.previous(id) {
+                let others: Vec<NodeId> = kept(parent).filter(|other| *other != id).collect();
+                waiting.extend(others.into_iter().rev().map(|other| (other, depth.saturating_add(1), true)));
+            }
+        }
+        self.measure();
+    }
+
+    /// Says of each variation how many entries it has.
+    fn measure(&mut self) {
+        // The variations that are open at an entry, with their depths.
+        let mut open: Vec<(usize, u16)> = Vec::new();
+        for index in 0..=self.entries.len() {
+            let entry = self.entries.get(index).map(|entry| (entry.depth, entry.begins > 0));
+            while let Some(&(start, depth)) = open.last()
+                && entry.is_none_or(|(here, begins)| here < depth || here == depth && begins)
+            {
+                self.entries[start].begins = (index - start) as u32;
+                open.pop();
+            }
+            if let Some((depth, true)) = entry {
+                open.push((index, depth));
+            }
+        }
     }
 }
 
-/// Moves of a variation that are written.
-const MOVES_WRITTEN: usize = 8;
+/// How moves are written.
+struct Pen<'a> {
+    notation: Notation,
+    words: &'a Words,
+    sides: &'a Names,
+}
+
+impl Pen<'_> {
+    /// A move, and whether it is a choice in the opening.
+    fn write(&self, table: &dyn Table, action: Action) -> (Arc<str>, bool) {
+        match Choice::of_action(action) {
+            Some(choice) => (self.words.choice(choice, self.sides).into(), true),
+            None => (table.write(action, self.notation).unwrap_or_default().into(), false),
+        }
+    }
+
+    /// The moves that belong to the position the game began with.
+    fn given(&self, root: &dyn Table) -> Vec<(Arc<str>, bool)> {
+        let texts = root.played_text(self.notation);
+        let written = root.played().into_iter().zip(texts).map(|(action, text)| match Choice::of_action(action) {
+            Some(choice) => (self.words.choice(choice, self.sides).into(), true),
+            None => (text.into(), false),
+        });
+        written.collect()
+    }
+}
 
 fn write(mut sheet: ResMut<ScoreSheet>, current: Res<CurrentMatch>, (settings, words): (Res<Settings>, Res<Words>)) {
     if !current.is_changed() && !settings.is_changed() && !words.is_changed() {
         return;
     }
-    let table = current.table();
-    let notation = settings.notation(table, words.language);
-    sheet.moves = table.played_text(notation);
-    sheet.choices.clear();
-    for (index, action) in table.played().into_iter().enumerate() {
-        if let Some(choice) = Choice::of_action(action) {
-            sheet.moves[index] = words.choice(choice, &current.game().sheet.sides);
-            sheet.choices.push(index);
-        }
+    let played = current.played();
+    let notation = settings.notation(current.table(), words.language);
+    let made_of = (played.number(), played.revision(), notation, words.language);
+    if sheet.made_of == Some(made_of) {
+        return;
     }
-    let moved = sheet.moves.len() - sheet.choices.len();
-    sheet.first = if moved.is_multiple_of(2) { table.turn() } else { !table.turn() };
-    sheet.variations = variations(&current, notation);
-}
-
-/// The variation in which the cursor is, as far as the cursor, and those that begin there.
-fn variations(current: &CurrentMatch, notation: Notation) -> Vec<Variation> {
-    let (played, tree, cursor) = (current.played(), current.tree(), current.cursor());
-    // A line that is shown for a while has a section of its own.
-    if played.sketch().is_some() {
-        return Vec::new();
+    let same = |(number, _, notation, language): (u64, u64, Notation, Language)| (number, notation, language);
+    if sheet.made_of.map(same) != Some(same(made_of)) {
+        sheet.clear();
     }
-    let mut list = Vec::new();
-    let path: Vec<NodeId> = tree.path_to(cursor).into_iter().filter(|id| !played.is_of_line(*id)).collect();
-    if let Some(first) = path.first() {
-        list.push(Variation { node: cursor, text: text(current, *first, &path, notation), here: true });
-    }
-    for &child in tree.node(cursor).children().iter().filter(|child| !played.is_of_line(**child)) {
-        let line: Vec<NodeId> = std::iter::successors(Some(child), |at| tree.next(*at)).collect();
-        list.push(Variation { node: child, text: text(current, child, &line, notation), here: false });
-    }
-    list
-}
-
-/// Moves that follow each other, written. The last ones of a longer line, where it is the way to the cursor; else the first.
-fn text(current: &CurrentMatch, first: NodeId, line: &[NodeId], notation: Notation) -> String {
-    let tree = current.tree();
-    let mut table = current.played().table_at(tree.previous(first).unwrap_or(Tree::ROOT));
-    let mut moves = Vec::new();
-    for action in line.iter().filter_map(|id| tree.node(*id).action()) {
-        moves.extend(table.write(action, notation));
-        if table.play(action).is_err() {
-            break;
-        }
-    }
-    let long = moves.len() > MOVES_WRITTEN;
-    if line.last() == Some(&current.cursor()) {
-        let rest = moves.split_off(moves.len().saturating_sub(MOVES_WRITTEN));
-        return format!("{}{}", if long { "… " } else { "" }, rest.join(" "));
-    }
-    moves.truncate(MOVES_WRITTEN);
-    format!("{}{}", moves.join(" "), if long { " …" } else { "" })
+    let pen = Pen { notation, words: &words, sides: &current.game().sheet.sides };
+    sheet.write(played, &pen);
+    sheet.arrange(played, &pen);
+    sheet.made_of = Some(made_of);
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<ScoreSheet>().add_systems(Update, write.in_set(Step::Ui).run_if(in_match));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::ground::words::Words;
+    use crate::games;
+    use crate::record;
+
+    /// The sheet of a game written as PGN: depth, number, text and length of the variation that begins there.
+    fn sheet_of(moves: &str) -> Vec<String> {
+        let text = format!("[Game \"Chinese Chess\"]\n\n{moves} *\n");
+        let reading = record::recognise(text.as_bytes()).unwrap();
+        let record = &reading.records[0];
+        let played = PlayedGame::with_tree(record.table().unwrap(), record.tree.clone()).unwrap();
+        let words = Words::shipped(Language::En);
+        let sheet = games::find("xiangqi").unwrap().sheet().unwrap();
+        let pen = Pen { notation: Notation::Uci, words: &words, sides: &sheet.sides };
+        let mut written = ScoreSheet::default();
+        written.write(&played, &pen);
+        written.arrange(&played, &pen);
+        let line = |entry: &Entry| {
+            let dots = if entry.side == Some(Side::Second) { "…" } else { "." };
+            format!("{}{}{dots} {} {}", "-".repeat(usize::from(entry.depth)), entry.number, entry.text, entry.begins)
+        };
+        written.entries().iter().map(line).collect()
+    }
+
+    #[test]
+    fn variations_stand_behind_the_move_they_replace() {
+        let read = sheet_of("1. H2-E2 (1. B2-E2 H9-G7 (1... B9-C7) 2. H0-G2) (1. C3-C4) H9-G7 (1... H7-E7) 2. H0-G2");
+        let wanted = [
+            "1. h2e2 0",
+            "-1. b2e2 4",
+            "-1… h9g7 0",
+            "--1… b9c7 1",
+            "-2. h0g2 0",
+            "-1. c3c4 1",
+            "1… h9g7 0",
+            "-1… h7e7 1",
+            "2. h0g2 0",
+        ];
+        assert_eq!(read, wanted);
+    }
+
+    #[test]
+    fn a_game_from_another_position_is_numbered_from_its_side() {
+        let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 0 1";
+        let text = format!("[Game \"Chinese Chess\"]\n[FEN \"{fen}\"]\n\n1... H9-G7 2. H0-G2 *\n");
+        let reading = record::recognise(text.as_bytes()).unwrap();
+        let record = &reading.records[0];
+        let played = PlayedGame::with_tree(record.table().unwrap(), record.tree.clone()).unwrap();
+        let words = Words::shipped(Language::En);
+        let sheet = games::find("xiangqi").unwrap().sheet().unwrap();
+        let pen = Pen { notation: Notation::Uci, words: &words, sides: &sheet.sides };
+        let mut written = ScoreSheet::default();
+        written.write(&played, &pen);
+        written.arrange(&played, &pen);
+        let numbers: Vec<(u32, Option<Side>)> = written.line().map(|entry| (entry.number, entry.side)).collect();
+        assert_eq!(numbers, [(1, Some(Side::Second)), (2, Some(Side::First))]);
+    }
 }

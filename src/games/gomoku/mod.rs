@@ -11,7 +11,7 @@ pub mod training;
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Image, Notation, Openings, Piece, Protocol, Restriction,
+    Action, Algorithm, Capabilities, Change, Curve, EngineOptions, Game, Image, Notation, Openings, Piece, Protocol, Restriction,
     SetupError, State, position_of,
 };
 use engine::engine::GomokuEngine;
@@ -40,6 +40,9 @@ const VARIANTS: [&str; 12] = [
     "renju:20",
     "caro:20",
 ];
+
+/// Hundredths of an open two at which the chances stand e to 1; see docs/review.md.
+const CURVE: Curve = Curve { scale: 250.0 };
 
 fn piece(side: Side) -> Piece {
     Piece { side, role: 0 }
@@ -151,6 +154,7 @@ impl Game for Gomoku {
             prover: Some(|| Box::new(prover::ThreatProver::new())),
             judge: renju.then_some(&Gomoku),
             openings: Some(&Gomoku),
+            curve: CURVE,
             ..Capabilities::default()
         }
     }

@@ -2,12 +2,14 @@
 
 mod adam;
 pub mod archive;
+pub mod chart;
 
 pub use adam::Adam;
 
 use super::{gomoku, xiangqi};
 use archive::Record;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// A game of the training data.
 pub struct StoredGame {
@@ -26,9 +28,12 @@ pub enum Unfit {
     /// The games have no position to learn from.
     #[error("the games have no quiet position to learn from")]
     NoPositions,
-    /// The report could not be written.
+    /// The report or a result could not be written, or a checkpoint not be read.
     #[error("{0}")]
     Report(#[from] io::Error),
+    /// The result cannot be used.
+    #[error("{0}")]
+    Failed(String),
 }
 
 /// A table that was fitted: the name of its file and its text.
@@ -44,6 +49,54 @@ pub trait Training: Sync {
     /// # Errors
     /// A game cannot be read, or there is nothing to learn from.
     fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit>;
+
+    /// A trainer of the engine's network; `None` if it has none.
+    ///
+    /// # Errors
+    /// What of the plan cannot be.
+    fn network(&self, _: NetworkPlan) -> Option<Result<Box<dyn NetworkTrainer>, String>> {
+        None
+    }
+}
+
+/// How a network is trained.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkPlan {
+    /// Numbers of its hidden layer.
+    pub hidden: usize,
+    /// Its outputs, chosen by the number of pieces.
+    pub outputs: usize,
+    /// Whether it corrects the hand-written evaluation instead of standing in its place.
+    pub over_hand: bool,
+    /// How often every position is met.
+    pub epochs: usize,
+    /// Positions of a step.
+    pub batch: usize,
+    /// Learning rate of the first step.
+    pub rate: f32,
+    /// The part of a position's aim that is the game's result, from 0 to 1; the rest is the search's score.
+    pub result_part: f32,
+    /// What the order of positions and the first weights follow from.
+    pub seed: u64,
+    /// Threads to train on.
+    pub threads: usize,
+    /// The folder of checkpoint, curves and network.
+    pub out: PathBuf,
+}
+
+/// Trains a network on games.
+pub trait NetworkTrainer {
+    /// Takes the positions of a game.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn add(&mut self, game: &[u8]) -> Result<(), String>;
+
+    /// Trains, continuing from the checkpoint in the plan's folder if there is one, and writes the network; `report` is told how it goes.
+    ///
+    /// # Errors
+    /// There is nothing to learn from, or a file cannot be read or written.
+    fn train(&mut self, report: &mut dyn Write) -> Result<(), Unfit>;
 }
 
 /// Plays games of an engine against itself, one after the other.

@@ -9,7 +9,7 @@ use crate::record::fault::Fault;
 use crate::record::walker::lines;
 use crate::record::{Record, SeatSpec, Tags};
 use crate::rules::{BySide, Outcome};
-use crate::table::{Glyph, Mark, NodeId, Notation, Origin, Setup, Tree, read_ron};
+use crate::table::{Assessment, Glyph, Mark, NodeId, Notation, Origin, Setup, Tree, read_ron};
 use serde::{Deserialize, Serialize};
 
 /// A record as it stands in the file.
@@ -62,6 +62,8 @@ struct Note {
     time_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<Origin>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    review: Option<Box<Assessment>>,
 }
 
 /// Where the moves of a line come from unless a note says otherwise.
@@ -111,8 +113,10 @@ fn paper(record: &Record) -> Paper {
             marks: node.marks.clone(),
             time_ms: node.time_ms.filter(|_| !(on_main && timed)),
             origin: Some(node.origin).filter(|origin| *origin != usual_origin(on_main) && id != Tree::ROOT),
+            review: node.assessment.clone(),
         };
-        (node.is_annotated() || note.time_ms.is_some() || note.origin.is_some()).then_some(note)
+        let more = note.time_ms.is_some() || note.origin.is_some() || note.review.is_some();
+        (node.is_annotated() || more).then_some(note)
     };
     paper.notes.extend(note(Tree::ROOT, 0, true));
     let Ok(mut walker) = record.walker() else { return paper };
@@ -211,6 +215,9 @@ fn record(paper: Paper) -> Result<Record, (Part, String)> {
         }
         if let Some(origin) = note.origin {
             builder.origin(at, origin);
+        }
+        if note.review.is_some() {
+            builder.assess(note.review);
         }
     }
     Ok(Record { result: paper.result, ..builder.finish(None, None) })

@@ -1,0 +1,73 @@
+//! The page on which a comment is written: about the move that is shown, or about the whole game where none is.
+
+use super::style::Palette;
+use super::widgets::{filled_button, heading, wide_button};
+use crate::app::intent::Intent;
+use crate::app::play::{CurrentMatch, ScoreSheet};
+use crate::app::state::Menu;
+use crate::app::words::Words;
+use crate::table::{NodeId, TreeEdit};
+use bevy::prelude::*;
+use bevy_egui::egui;
+use egui::{Key, Modifiers, Ui, vec2};
+
+/// The page.
+pub fn page(
+    ui: &mut Ui,
+    (words, palette): (&Words, &Palette),
+    current: Option<&CurrentMatch>,
+    sheet: &ScoreSheet,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let Some(current) = current else {
+        intents.write(Intent::Menu(Menu::None));
+        return;
+    };
+    let at = current.cursor();
+    let entry = sheet.entries().iter().rfind(|entry| entry.node == at);
+    let title = match entry.filter(|_| at != crate::table::Tree::ROOT) {
+        Some(entry) => words.with("comment.title", format!("{}. {}", entry.number, entry.text)),
+        None => words.say("comment.title.game").to_owned(),
+    };
+    heading(ui, &title);
+    ui.add_space(8.0);
+    let written = &current.tree().node(at).comment;
+    // What is being written, and about which move.
+    let memory = egui::Id::new("comment");
+    let known = ui.data(|data| data.get_temp::<(u64, NodeId, String)>(memory));
+    let key = (current.played().number(), at);
+    let (fresh, mut text) = match known.filter(|(game, node, _)| (*game, *node) == key) {
+        Some((.., text)) => (false, text),
+        None => (true, written.clone()),
+    };
+    let width = ui.available_width();
+    let height = (ui.ctx().content_rect().height() - 300.0).clamp(96.0, 220.0);
+    let mut done = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Enter));
+    egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
+        let edit = egui::TextEdit::multiline(&mut text)
+            .hint_text(words.say("comment.hint"))
+            .margin(egui::Margin::symmetric(10, 8))
+            .min_size(vec2(width, height))
+            .desired_width(width);
+        let response = ui.add(edit);
+        if fresh {
+            response.request_focus();
+        }
+    });
+    ui.add_space(8.0);
+    let mut close = false;
+    ui.horizontal(|ui| {
+        let half = (width - 8.0) / 2.0;
+        done |= filled_button(ui, palette, words.say("comment.keep"), half, true).clicked();
+        ui.scope(|ui| close = wide_button(ui, words.say("comment.drop"), half, true).clicked());
+    });
+    if done && text.trim() != written.trim() {
+        intents.write(Intent::Edit(TreeEdit::Comment { at, text: text.trim().to_owned() }));
+    }
+    if done || close {
+        intents.write(Intent::Menu(Menu::None));
+        ui.data_mut(|data| data.remove::<(u64, NodeId, String)>(memory));
+    } else {
+        ui.data_mut(|data| data.insert_temp(memory, (key.0, at, text)));
+    }
+}

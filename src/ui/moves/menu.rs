@@ -1,0 +1,109 @@
+//! The menu of a move: what can be written about it, and what can be done with the variation it belongs to.
+
+use crate::app::intent::{Go, Intent};
+use crate::app::play::{CurrentMatch, ScoreSheet};
+use crate::app::state::Menu;
+use crate::app::words::Words;
+use crate::table::{Glyph, NodeId, Tree, TreeEdit};
+use crate::ui::style::{BODY, Palette};
+use crate::ui::widgets::dim;
+use bevy::prelude::*;
+use bevy_egui::egui;
+use egui::{Button, RichText, Ui, vec2};
+
+/// A wish to fold or unfold variations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    /// The one that begins with this move: folded if it is unfolded, else unfolded.
+    One(NodeId),
+    /// Fold all.
+    All,
+    /// Fold none.
+    None,
+}
+
+/// The glyphs that can be chosen, the best first, with the keys of their words.
+const GLYPHS: [(Glyph, &str); 6] = [
+    (Glyph::BRILLIANT, "glyph.brilliant"),
+    (Glyph::GOOD, "glyph.good"),
+    (Glyph::INTERESTING, "glyph.interesting"),
+    (Glyph::DUBIOUS, "glyph.dubious"),
+    (Glyph::MISTAKE, "glyph.mistake"),
+    (Glyph::BLUNDER, "glyph.blunder"),
+];
+
+/// What can be done with a move; the root stands for the game as a whole.
+pub fn items(
+    ui: &mut Ui,
+    node: NodeId,
+    current: &CurrentMatch,
+    (words, palette): (&Words, &Palette),
+    sheet: &ScoreSheet,
+    intents: &mut MessageWriter<Intent>,
+) -> Option<Fold> {
+    let (played, tree) = (current.played(), current.tree());
+    ui.set_min_width(200.0);
+    ui.spacing_mut().item_spacing.y = 2.0;
+    let item = |ui: &mut Ui, key: &str, enabled: bool| {
+        let chosen = ui.add_enabled(enabled, Button::new(words.say(key)).min_size(vec2(0.0, 30.0))).clicked();
+        if chosen {
+            ui.close();
+        }
+        chosen
+    };
+    if node != Tree::ROOT {
+        if let Some(glyphs) = glyphs(ui, &tree.node(node).glyphs, words, palette) {
+            intents.write(Intent::Edit(TreeEdit::Glyphs { at: node, glyphs }));
+            ui.close();
+        }
+        ui.add_space(4.0);
+    }
+    if item(ui, "sheet.comment", true) {
+        intents.write(Intent::Go(Go::To(node)));
+        intents.write(Intent::Menu(Menu::Comment));
+    }
+    if !played.is_of_line(node) {
+        let variation = current.variation_of(node);
+        let up = variation.filter(|variation| current.can_promote(*variation));
+        if item(ui, "sheet.promote", up.is_some())
+            && let Some(at) = up
+        {
+            intents.write(Intent::Edit(TreeEdit::Promote { at }));
+        }
+        if item(ui, "sheet.delete", true) {
+            intents.write(Intent::Edit(TreeEdit::Remove { at: node }));
+        }
+    }
+    let mut fold = None;
+    if sheet.entries().iter().any(|entry| entry.begins > 1) {
+        ui.separator();
+        for (key, what) in [("sheet.fold-all", Fold::All), ("sheet.unfold-all", Fold::None)] {
+            if item(ui, key, true) {
+                fold = Some(what);
+            }
+        }
+    }
+    fold
+}
+
+/// The glyphs side by side; the one that is chosen can be taken away. Returns the new ones.
+fn glyphs(ui: &mut Ui, now: &[Glyph], words: &Words, palette: &Palette) -> Option<Vec<Glyph>> {
+    let mut new = None;
+    dim(ui, palette, words.say("sheet.glyph"));
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().button_padding = vec2(4.0, 4.0);
+        for (glyph, key) in GLYPHS {
+            let on = now.contains(&glyph);
+            let ink = if on { ui.visuals().selection.stroke.color } else { palette.text() };
+            let text = RichText::new(glyph.sign().unwrap_or_default()).size(BODY).color(ink);
+            let button = ui.add(Button::selectable(on, text).min_size(vec2(34.0, 30.0))).on_hover_text(words.say(key));
+            button.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, on, words.say(key)));
+            if button.clicked() {
+                let others = now.iter().copied().filter(|other| other.sign().is_none());
+                new = Some((!on).then_some(glyph).into_iter().chain(others).collect());
+            }
+        }
+    });
+    new
+}

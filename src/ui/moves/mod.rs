@@ -1,0 +1,318 @@
+//! The score sheet: the tree of moves with its variations and comments, each move a place to go to, and the buttons that step through the moves.
+
+mod menu;
+mod rows;
+
+use super::style::{BODY, Palette, SMALL};
+use super::widgets::{Icon, dim, icon_button};
+use crate::app::intent::{Go, Intent};
+use crate::app::play::{CurrentMatch, Entry, ScoreSheet};
+use crate::app::words::Words;
+use crate::table::{NodeId, Tree};
+use bevy::prelude::*;
+use bevy_egui::egui;
+use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use menu::Fold;
+use rows::{ROW, Row, Rows, indent};
+use std::collections::{HashMap, HashSet};
+
+/// Height of what is drawn of a row; the rest is the space below it.
+const INSIDE: f32 = ROW - 2.0;
+/// Width of the column of numbers.
+const NUMBERS: f32 = 32.0;
+/// Height of the row of buttons.
+pub const LEAFING: f32 = 32.0;
+
+/// How the sheet is shown: what is folded, and where it is scrolled to.
+#[derive(Resource, Default)]
+pub struct SheetView {
+    rows: Rows,
+    /// The entry of each node.
+    entry_of: HashMap<NodeId, usize>,
+    /// What the rows were made of: the sheet's revision, the width, how often something was folded.
+    made_of: Option<(u64, u32, u64)>,
+    game: u64,
+    folded: HashSet<NodeId>,
+    folds: u64,
+    /// The place and the number of moves the sheet was last scrolled for.
+    followed: Option<(NodeId, usize)>,
+    offset: f32,
+}
+
+impl SheetView {
+    /// Makes the rows anew where something has changed.
+    fn follow(&mut self, ui: &Ui, sheet: &ScoreSheet, current: &CurrentMatch, width: f32) {
+        let played = current.played();
+        if self.game != played.number() {
+            *self = SheetView { game: played.number(), ..SheetView::default() };
+        }
+        // The place that is shown is never folded away.
+        let place = (current.cursor(), sheet.entries().len());
+        if self.followed != Some(place) && !self.folded.is_empty() {
+            let mut at = current.tree().previous(current.cursor());
+            while let Some(above) = at {
+                self.folds += u64::from(self.folded.remove(&above));
+                at = current.tree().previous(above);
+            }
+        }
+        let made_of = (sheet.revision(), width as u32, self.folds);
+        if self.made_of == Some(made_of) {
+            return;
+        }
+        self.made_of = Some(made_of);
+        let font = FontId::proportional(SMALL);
+        self.rows = ui.fonts_mut(|fonts| {
+            Rows::new(sheet.entries(), current.tree(), &self.folded, width, |letter| fonts.glyph_width(&font, letter))
+        });
+        self.entry_of = sheet.entries().iter().enumerate().map(|(index, entry)| (entry.node, index)).collect();
+    }
+
+    /// The entry of the place that is shown, or of the last move before it that is on the sheet.
+    fn here(&self, current: &CurrentMatch) -> Option<usize> {
+        // An attempt goes its own way: none of its moves are on the sheet.
+        if current.played().sketch_player().is_some() {
+            return None;
+        }
+        let way = std::iter::successors(Some(current.cursor()), |at| current.tree().previous(*at));
+        way.into_iter().find_map(|node| self.entry_of.get(&node).copied())
+    }
+
+    fn fold(&mut self, fold: Fold, sheet: &ScoreSheet) {
+        self.folds += 1;
+        match fold {
+            Fold::One(node) => {
+                if !self.folded.remove(&node) {
+                    self.folded.insert(node);
+                }
+            }
+            Fold::All => {
+                self.folded = sheet.entries().iter().filter(|entry| entry.begins > 1).map(|entry| entry.node).collect();
+            }
+            Fold::None => self.folded.clear(),
+        }
+    }
+}
+
+/// The list, as high as asked.
+pub fn list(
+    ui: &mut Ui,
+    view: &mut SheetView,
+    (sheet, current): (&ScoreSheet, &CurrentMatch),
+    (words, palette): (&Words, &Palette),
+    height: f32,
+    intents: &mut MessageWriter<Intent>,
+) {
+    if sheet.entries().is_empty() && current.tree().node(Tree::ROOT).comment.is_empty() {
+        ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
+            ui.set_min_height(height);
+            dim(ui, palette, words.say("play.no-moves"));
+        });
+        return;
+    }
+    let width = ui.available_width() - 8.0;
+    view.follow(ui, sheet, current, width);
+    let here = view.here(current);
+    let mut area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
+    // The list follows the place that is shown, and is otherwise the player's to scroll.
+    let place = (current.cursor(), sheet.entries().len());
+    if view.followed != Some(place) {
+        view.followed = Some(place);
+        let (top, bottom) = match here.and_then(|here| view.rows.row_of(here)) {
+            Some(row) => (view.rows.tops[row], view.rows.tops[row + 1]),
+            None => (0.0, 0.0),
+        };
+        if top < view.offset + ROW || bottom > view.offset + height - ROW {
+            area = area.vertical_scroll_offset((top - height / 2.0).clamp(0.0, (view.rows.height() - height).max(0.0)));
+        }
+    }
+    let mut fold = None;
+    let shown = area.show_viewport(ui, |ui, viewport| {
+        let corner = ui.max_rect().min;
+        ui.set_height(view.rows.height());
+        ui.set_width(width);
+        let page = Page { sheet, current, words, palette, here, corner, width };
+        for index in view.rows.between(viewport.top(), viewport.bottom()) {
+            let top = view.rows.tops[index];
+            fold = page.row(ui, &view.rows.rows[index], top, intents).or(fold);
+        }
+    });
+    view.offset = shown.state.offset.y;
+    if let Some(fold) = fold {
+        view.fold(fold, sheet);
+    }
+}
+
+/// What the rows are drawn of.
+struct Page<'a> {
+    sheet: &'a ScoreSheet,
+    current: &'a CurrentMatch,
+    words: &'a Words,
+    palette: &'a Palette,
+    here: Option<usize>,
+    corner: egui::Pos2,
+    width: f32,
+}
+
+impl Page<'_> {
+    fn row(&self, ui: &mut Ui, row: &Row, top: f32, intents: &mut MessageWriter<Intent>) -> Option<Fold> {
+        let left = self.corner.x + indent(row.depth());
+        let top = self.corner.y + top;
+        let line = ui.visuals().widgets.noninteractive.bg_stroke;
+        for depth in 1..=row.depth() {
+            let x = self.corner.x + indent(depth) - 6.0;
+            ui.painter().vline(x, top - 1.0..=top + ROW - 1.0, line);
+        }
+        let mut fold = None;
+        match row {
+            Row::Comment { text, .. } => {
+                let font = FontId::proportional(SMALL);
+                ui.painter().text(pos2(left + 8.0, top), Align2::LEFT_TOP, text, font, self.palette.dim());
+                let rect = Rect::from_min_size(pos2(left, top), vec2(self.width, rows::COMMENT));
+                let response = ui.interact(rect, ui.id().with(("comment", top as i32)), Sense::hover());
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, text));
+            }
+            Row::Choice(index) => {
+                let rect = Rect::from_min_size(pos2(left + NUMBERS + 4.0, top), vec2(self.width - NUMBERS - 8.0, INSIDE));
+                fold = self.place(ui, *index, rect, intents);
+            }
+            Row::Moves { number, first, second, begins, .. } => {
+                let numbers = Rect::from_min_size(pos2(left, top), vec2(NUMBERS, INSIDE));
+                let font = FontId::proportional(SMALL);
+                let number = format!("{number}.");
+                ui.painter().text(numbers.right_center(), Align2::RIGHT_CENTER, number, font, self.palette.dim());
+                if let (Some(folded), Some(index)) = (begins, first.or(*second)) {
+                    fold = self.triangle(ui, index, *folded > 0, numbers);
+                }
+                let space = self.corner.x + self.width - left - NUMBERS - 12.0;
+                let column = (space / 2.0).floor();
+                let at = |place: usize| {
+                    let x = left + NUMBERS + 4.0 + place as f32 * (column + 4.0);
+                    Rect::from_min_size(pos2(x, top), vec2(column, INSIDE))
+                };
+                match first {
+                    Some(index) => fold = self.place(ui, *index, at(0), intents).or(fold),
+                    None => self.note(ui, "…", at(0)),
+                }
+                if let Some(index) = second {
+                    fold = self.place(ui, *index, at(1), intents).or(fold);
+                }
+                if let Some(folded) = begins.filter(|folded| *folded > 0) {
+                    let text = format!("… +{folded}");
+                    let rect = if first.is_some() { at(1) } else { at(1).translate(vec2(column * 0.7, 0.0)) };
+                    self.note(ui, &text, rect);
+                }
+            }
+        }
+        fold
+    }
+
+    /// Dim text in a column.
+    fn note(&self, ui: &Ui, text: &str, rect: Rect) {
+        let font = FontId::proportional(SMALL);
+        ui.painter().text(rect.left_center() + vec2(8.0, 0.0), Align2::LEFT_CENTER, text, font, self.palette.dim());
+    }
+
+    /// The triangle that folds and unfolds a variation of more than one move.
+    fn triangle(&self, ui: &mut Ui, index: usize, folded: bool, numbers: Rect) -> Option<Fold> {
+        let entry = self.sheet.entries().get(index).filter(|entry| entry.begins > 1)?;
+        let rect = Rect::from_min_size(numbers.min - vec2(2.0, 0.0), vec2(14.0, INSIDE));
+        let response = ui.interact(rect, ui.id().with(("fold", entry.node)), Sense::click());
+        let label = self.words.say(if folded { "sheet.unfold" } else { "sheet.fold" });
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label));
+        let ink = if response.hovered() || response.has_focus() { self.palette.accent() } else { self.palette.dim() };
+        let middle = rect.center();
+        let points = match folded {
+            true => vec![middle + vec2(-2.5, -4.0), middle + vec2(3.5, 0.0), middle + vec2(-2.5, 4.0)],
+            false => vec![middle + vec2(-4.0, -2.5), middle + vec2(4.0, -2.5), middle + vec2(0.0, 3.5)],
+        };
+        ui.painter().add(egui::Shape::convex_polygon(points, ink, Stroke::NONE));
+        response.on_hover_text(label).clicked().then_some(Fold::One(entry.node))
+    }
+
+    /// One move of the list.
+    fn place(&self, ui: &mut Ui, index: usize, rect: Rect, intents: &mut MessageWriter<Intent>) -> Option<Fold> {
+        let entry = self.sheet.entries().get(index)?;
+        let here = self.here == Some(index);
+        let text = self.text(entry);
+        let response = ui.interact(rect, ui.id().with(("move", entry.node, entry.text.as_ptr())), Sense::click());
+        response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, here, &text));
+        let ink = match (here, entry.depth) {
+            (true, _) => self.palette.accent(),
+            (false, 0) => self.palette.text(),
+            (false, _) => self.palette.text().lerp_to_gamma(self.palette.dim(), 0.5),
+        };
+        if here || response.hovered() {
+            ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.inactive.weak_bg_fill);
+        }
+        if response.has_focus() {
+            ui.painter().rect_stroke(rect, 4.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Inside);
+        }
+        if response.gained_focus() {
+            response.scroll_to_me(None);
+        }
+        let text = egui::RichText::new(text).size(if entry.depth == 0 { BODY } else { BODY - 1.0 }).color(ink);
+        let truncated = Some(egui::TextWrapMode::Truncate);
+        let galley = egui::WidgetText::from(text).into_galley(ui, truncated, rect.width() - 10.0, egui::TextStyle::Body);
+        let corner = rect.left_center() + vec2(8.0, -galley.size().y / 2.0);
+        ui.painter().galley(corner, galley, ink);
+        if response.clicked() {
+            intents.write(Intent::Go(Go::To(entry.node)));
+        }
+        let mut fold = None;
+        response.context_menu(|ui| {
+            fold = menu::items(ui, entry.node, self.current, (self.words, self.palette), self.sheet, intents);
+        });
+        fold
+    }
+
+    /// A move with its glyphs.
+    fn text(&self, entry: &Entry) -> String {
+        let mut text = entry.text.to_string();
+        if entry.node != Tree::ROOT {
+            text.extend(self.current.tree().node(entry.node).glyphs.iter().filter_map(|glyph| glyph.sign()));
+        }
+        text
+    }
+}
+
+/// The buttons that step through the moves; while an earlier one is shown, the button to go on from it; and the menu of the move that is shown.
+pub fn leaf(
+    ui: &mut Ui,
+    view: &mut SheetView,
+    (sheet, current): (&ScoreSheet, &CurrentMatch),
+    (words, palette): (&Words, &Palette),
+    intents: &mut MessageWriter<Intent>,
+) {
+    let (played, tree, here) = (current.played(), current.tree(), current.cursor());
+    let looking_back = current.is_looking_back();
+    let has_next = tree.next(here).is_some_and(|next| !played.is_of_line(here) || played.is_of_line(next));
+    let has_before = here != Tree::ROOT;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let width = 36.0;
+        for (icon, key, enabled, go) in [
+            (Icon::First, "look.first", has_before, Go::Start),
+            (Icon::Back, "look.back", has_before, Go::Back),
+            (Icon::Forward, "look.forward", has_next, Go::Forward),
+            (Icon::Last, "look.last", looking_back, Go::End),
+        ] {
+            if icon_button(ui, icon, words.say(key), width, enabled).clicked() {
+                intents.write(Intent::Go(go));
+            }
+        }
+        let button = icon_button(ui, Icon::More, words.say("sheet.menu"), width, played.sketch().is_none());
+        let mut fold = None;
+        egui::Popup::menu(&button).show(|ui| {
+            fold = menu::items(ui, here, current, (words, palette), sheet, intents);
+        });
+        if let Some(fold) = fold {
+            view.fold(fold, sheet);
+        }
+        if looking_back && played.sketch().is_none() && played.is_on_line() {
+            let rest = ui.available_width();
+            if super::widgets::wide_button(ui, words.say("look.go-on"), rest, true).clicked() {
+                intents.write(Intent::GoOnFromHere);
+            }
+        }
+    });
+}
