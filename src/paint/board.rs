@@ -469,8 +469,7 @@ impl Engraver<'_> {
                 continue;
             }
             let word = match self.board.coordinates {
-                Coordinates::Indices => x.to_string(),
-                Coordinates::Letters(_) | Coordinates::Xiangqi => letters(x),
+                Coordinates::Indices | Coordinates::Letters(_) | Coordinates::Xiangqi => letters(x),
             };
             self.label(glyph::written(&word, Font::Text, size, px, bottom + base));
         }
@@ -479,7 +478,8 @@ impl Engraver<'_> {
         }
         let first = match self.board.coordinates {
             Coordinates::Letters(from) => from,
-            Coordinates::Indices | Coordinates::Xiangqi => 0,
+            Coordinates::Indices => 1,
+            Coordinates::Xiangqi => 0,
         };
         for y in 0..ranks {
             let (_, py) = self.place(0.0, f32::from(y));

@@ -52,6 +52,8 @@ pub enum Icon {
     Play,
     /// It waits.
     Pause,
+    /// One step.
+    Step,
     /// The other language.
     Language,
     /// What an engine thinks.
@@ -203,6 +205,10 @@ impl Icon {
             Icon::Pause => {
                 filled(&[(-4.5, -6.0), (-1.5, -6.0), (-1.5, 6.0), (-4.5, 6.0)]);
                 filled(&[(1.5, -6.0), (4.5, -6.0), (4.5, 6.0), (1.5, 6.0)]);
+            }
+            Icon::Step => {
+                filled(&[(-6.0, -6.0), (3.0, 0.0), (-6.0, 6.0)]);
+                line(&[(5.5, -6.0), (5.5, 6.0)]);
             }
             Icon::Language => {
                 ring(0.0, 0.0, 6.5);

@@ -31,7 +31,7 @@ pub fn shortcut(intent: &Intent) -> Option<&'static str> {
     Some(match intent {
         Intent::Undo => "Ctrl+Z",
         Intent::Redo => "Ctrl+Y",
-        Intent::Hint => "keys.space",
+        Intent::Hint | Intent::Step => "keys.space",
         Intent::Flip => "F",
         Intent::Analyse => "A",
         Intent::Truth => "T",

@@ -7,6 +7,7 @@ mod board_place;
 mod clock;
 mod comment;
 mod draw;
+mod drawn_marks;
 mod ending;
 mod engines;
 mod fade;
@@ -50,6 +51,7 @@ impl Plugin for UiPlugin {
         )
         .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
         .add_plugins((
+            drawn_marks::plugin,
             forbidden::plugin,
             lessons::plugin,
             rules::plugin,

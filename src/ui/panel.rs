@@ -9,8 +9,8 @@ use crate::app::explore::{ANALYSIS_LINES, Analysis, Attempt, Hint, ProofSearch, 
 use crate::app::hand::Selection;
 use crate::app::intent::Intent;
 use crate::app::layout::{BAR, Layout};
-use crate::app::play::{Broken, CurrentMatch, MatchClock, ScoreSheet, Seat, Thinking, ThoughtLine};
-use crate::app::settings::Settings;
+use crate::app::play::{Broken, CurrentMatch, MatchClock, ScoreSheet, Seat, Thinking, ThoughtLine, Watch};
+use crate::app::settings::{Settings, SheetPieces};
 use crate::app::state::{Menu, Phase};
 use crate::app::view::{PieceImages, SMALL_PIECE, Trays};
 use crate::app::words::Words;
@@ -35,6 +35,7 @@ pub struct Seen<'w, 's> {
     layout: Res<'w, Layout>,
     images: Res<'w, PieceImages>,
     hint: Res<'w, Hint>,
+    watch: Res<'w, Watch>,
     phase: Option<Res<'w, State<Phase>>>,
     time: Res<'w, Time<Real>>,
     analysis: Res<'w, Analysis>,
@@ -102,6 +103,11 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
                         intents.write(Intent::Confirm(yes));
                     }
                 }
+            } else if current.outcome().is_none() && current.is_watched() {
+                let paused = seen.watch.is_paused();
+                let (icon, key) = if paused { (Icon::Play, "watch.go-on") } else { (Icon::Pause, "watch.stop") };
+                ask_button(ui, &seen.words, (icon, key), Intent::Pause(!paused), vec2(104.0, 32.0), true, intents);
+                ask_button(ui, &seen.words, (Icon::Step, "watch.step"), Intent::Step, vec2(104.0, 32.0), true, intents);
             } else if let Some(outcome) = current.outcome() {
                 super::ending::narrow(ui, current, outcome, &seen.words, &seen.palette, intents);
             } else if !super::opening::narrow(ui, current, &seen.words, intents) {
@@ -137,7 +143,8 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     let exercise = seen.trainer.exercise();
     // What stands below the moves, so that they take the rest.
     let opening = super::opening::height(current);
-    let ending = over.map_or(28.0 + opening, super::ending::ribbon_height);
+    let watched = if current.is_watched() { 12.0 } else { 0.0 };
+    let ending = over.map_or(28.0 + opening + watched, super::ending::ribbon_height);
     let ending = exercise.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
     let below = 64.0
@@ -151,7 +158,8 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
         + super::attempt::height(current, &seen.attempt, &seen.proof)
         + analysis_height(seen, current);
     let height = (ui.available_height() - below).max(48.0);
-    ui.scope(|ui| super::moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
+    let images = (seen.settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
+    ui.scope(|ui| super::moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette, images), height, intents));
     super::moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), intents);
     hairline(ui);
     if seen.settings.show_thinking {
@@ -169,6 +177,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
             super::ending::ribbon(ui, current, outcome, &seen.words, &seen.palette, intents);
         }
         None if seen.selection.pending.is_some() => confirmation(ui, seen, intents),
+        None if current.is_watched() => watch(ui, seen, intents),
         None if opening > 0.0 => {
             let height = 28.0 + opening - 4.0;
             ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
@@ -187,6 +196,17 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     seat(ui, seen, current, bottom, intents);
     ui.add_space(4.0);
     actions(ui, seen, current, intents);
+}
+
+/// A match that is only watched: it goes on, is stopped, or played step by step.
+fn watch(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
+    let paused = seen.watch.is_paused();
+    ui.horizontal(|ui| {
+        let size = vec2((ui.available_width() - 8.0) / 2.0, 32.0);
+        let (icon, key) = if paused { (Icon::Play, "watch.go-on") } else { (Icon::Pause, "watch.stop") };
+        ask_button(ui, &seen.words, (icon, key), Intent::Pause(!paused), size, true, intents);
+        ask_button(ui, &seen.words, (Icon::Step, "watch.step"), Intent::Step, size, true, intents);
+    });
 }
 
 /// The buttons under a move that waits to be confirmed.

@@ -17,7 +17,7 @@ use crate::app::view::Moving;
 use crate::app::words::Words;
 use crate::rules::{Point, Side};
 use crate::search::{Known, Verdict};
-use crate::table::{Action, Notation, Shape, Table};
+use crate::table::{Action, Notation, Table};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, FontId, Pos2, Rect, RichText, Shape as Drawn, Stroke, Ui, pos2, vec2};
@@ -265,7 +265,8 @@ impl TruthSection<'_> {
         let memory = egui::Id::new(("mistake", current.seed(), all.len()));
         let chosen = ui.data(|data| data.get_temp::<usize>(memory)).unwrap_or(last).min(last);
         let ply = all[chosen];
-        said_of_mistake(ui, current, words, palette, ply, &review.moves[ply]);
+        let notation = self.settings.notation(current.table(), words.language);
+        said_of_mistake(ui, (current, notation), (words, palette), ply, &review.moves[ply]);
         let resting = current.outcome().is_some() || current.human_to_move();
         ui.horizontal(|ui| {
             let go = |ui: &mut Ui, to: usize| ui.data_mut(|data| data.insert_temp(memory, to));
@@ -407,7 +408,13 @@ fn worth_after(current: &CurrentMatch, words: &Words, side: Side, verdict: Verdi
     worth_text(current, words, side, Verdict { plies, ..verdict })
 }
 
-fn said_of_mistake(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, ply: usize, judged: &Judged) {
+fn said_of_mistake(
+    ui: &mut Ui,
+    (current, notation): (&CurrentMatch, Notation),
+    (words, palette): (&Words, &Palette),
+    ply: usize,
+    judged: &Judged,
+) {
     let table = current.table();
     // The side that made it, and the number of its row in the list of moves.
     let first = if table.ply().is_multiple_of(2) { table.turn() } else { !table.turn() };
@@ -419,10 +426,10 @@ fn said_of_mistake(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: 
         (Known::Win, _) => "mistake.win-loss",
         _ => "mistake.draw-loss",
     };
-    let text = table.played_text(Notation::Uci).get(ply).cloned().unwrap_or_default();
+    let text = table.played_text(notation).get(ply).cloned().unwrap_or_default();
     let headline = format!("{row}. {name} {text} · {}", words.say(what));
     ui.add(egui::Label::new(RichText::new(headline).size(SMALL).color(colour(palette.panel().danger))).wrap());
-    let better = write_at(table, ply, judged.best.0).unwrap_or_default();
+    let better = write_at(table, ply, judged.best.0, notation).unwrap_or_default();
     let worth = match judged.best.1.known {
         Known::Draw => words.say("value.draw").to_owned(),
         _ => worth_text(current, words, side, judged.best.1),
@@ -432,12 +439,12 @@ fn said_of_mistake(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: 
 }
 
 /// A move of an earlier position, written.
-fn write_at(table: &dyn Table, ply: usize, action: Action) -> Option<String> {
+fn write_at(table: &dyn Table, ply: usize, action: Action, notation: Notation) -> Option<String> {
     let mut table = table.boxed_clone();
     while table.ply() > ply {
         table.undo()?;
     }
-    table.write(action, Notation::Uci)
+    table.write(action, notation)
 }
 
 /// The quiet line about work in the background, with the button that stops it or goes on.

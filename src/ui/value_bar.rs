@@ -118,7 +118,7 @@ fn draw(
             let share = outcome.winner.map_or(0.5, |side| if side == Side::First { 1.0 } else { 0.0 });
             Some(Worth { share, text: String::new() })
         }
-        None => analysis.lines().next().map(|line| Worth { share: line.chance(), text: short(line.value) }),
+        None => analysis.lines().next().map(|line| Worth { share: line.chance.part() as f32, text: short(line.value) }),
     };
     bar(ctx, &painter, &current, &layout, &palette, worth, settings.speed > 0.0);
     if outcome.is_some() || !moving.is_empty() {
@@ -128,8 +128,8 @@ fn draw(
     let cell = layout.interface_cell();
     for (rank, line) in analysis.lines().enumerate() {
         let Some(Action::Drop(at)) = line.first() else { continue };
-        let chance = if turn == Side::First { line.chance() } else { 1.0 - line.chance() };
-        candidate(&painter, board_place::point(&layout, at), cell, rank, chance);
+        let chance = if turn == Side::First { line.chance } else { line.chance.reversed() };
+        candidate(&painter, board_place::point(&layout, at), cell, rank, chance.part() as f32);
     }
     Ok(())
 }

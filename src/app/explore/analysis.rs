@@ -8,8 +8,8 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, Search, Thinking, in_match};
 use crate::rules::Side;
-use crate::search::{Known, Limits, Value};
-use crate::table::{Action, EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
+use crate::search::{Limits, Value};
+use crate::table::{Action, Chance, EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -20,14 +20,13 @@ const MOVES_WRITTEN: usize = 6;
 /// A position is thought about so long, then the window sleeps again.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// At this evaluation, in hundredths, the chances are e to 1: what the evaluations of xiangqi and gomoku were fitted with.
-const EVEN_TO_E: f64 = 255.0;
-
 /// One line of the analysis.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// What it is worth, from the first side's view.
     pub value: Value,
+    /// The first side's chance to win.
+    pub chance: Chance,
     /// Its moves, in the player's notation.
     pub moves: Vec<String>,
     /// Plies searched.
@@ -80,19 +79,6 @@ impl Analysis {
 }
 
 impl Line {
-    /// The first side's chance to win, 0 to 1, as engines count it: by a logistic curve of the evaluation.
-    pub fn chance(&self) -> f32 {
-        match self.value {
-            Value::Cp(cp) => (1.0 / (1.0 + (-f64::from(cp) / EVEN_TO_E).exp())) as f32,
-            Value::Mate(moves) => f32::from(u8::from(moves > 0)),
-            Value::Exact(verdict) => match verdict.known {
-                Known::Win => 1.0,
-                Known::Draw => 0.5,
-                Known::Loss => 0.0,
-            },
-        }
-    }
-
     /// Its first move.
     pub fn first(&self) -> Option<Action> {
         self.actions.first().copied()
@@ -122,7 +108,8 @@ fn line_of(table: &dyn Table, progress: &Progress, settings: &Settings, words: &
         }
     }
     let value = if table.turn() == Side::First { progress.value } else { progress.value.reversed() };
-    Line { value, moves, depth: progress.depth, actions: progress.pv.clone() }
+    let chance = table.capabilities().curve.chance(value);
+    Line { value, chance, moves, depth: progress.depth, actions: progress.pv.clone() }
 }
 
 fn ask(

@@ -56,6 +56,10 @@ pub enum Intent {
     TryAgain,
     /// Show the card that tells how the match ended, or put it away.
     ShowEnding(bool),
+    /// Stop a match that is only watched (`true`), or let it go on.
+    Pause(bool),
+    /// Play one move of a match that is only watched, and stop.
+    Step,
     /// Keep a record of the match.
     Save,
     /// Open a record.

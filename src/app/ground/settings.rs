@@ -249,7 +249,8 @@ impl Settings {
     pub fn notation(&self, table: &dyn Table, language: Language) -> Notation {
         let offered = table.notations();
         let of_language = if language == Language::Zh { Notation::Chinese } else { Notation::Wxf };
-        let wanted = self.notation.into_iter().chain([of_language]);
+        let chosen = self.notation.filter(|notation| *notation != Notation::Uci || offered.len() > 2);
+        let wanted = chosen.into_iter().chain([of_language, Notation::Points]);
         wanted.into_iter().find(|notation| offered.contains(notation)).unwrap_or_default()
     }
 

@@ -82,7 +82,8 @@ fn shortcuts(
         }
     }
     if !ctrl && focus.go == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
-        intents.write(Intent::Hint);
+        let watched = current.as_ref().is_some_and(|current| current.is_watched() && current.outcome().is_none());
+        intents.write(if watched { Intent::Step } else { Intent::Hint });
     }
 }
 

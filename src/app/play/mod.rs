@@ -20,6 +20,7 @@ mod search;
 mod seats;
 mod speech;
 mod think;
+mod watch;
 
 pub use begin::{At, BoardPiece, Identity, board_piece};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
@@ -37,6 +38,7 @@ pub use search::Search;
 pub use seats::{Computer, ExternalProgram, Human, Seat};
 pub use speech::Spoken;
 pub use think::{Broken, Thinking, ThoughtLine};
+pub use watch::Watch;
 
 use bevy::prelude::*;
 
@@ -50,5 +52,6 @@ pub(super) fn plugin(app: &mut App) {
             score_sheet::plugin,
             speech::plugin,
             think::plugin,
+            watch::plugin,
         ));
 }

@@ -73,10 +73,9 @@ fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<
     }
     let mut shown = Vec::new();
     for arrow in pointed {
-        match arrow.from {
-            Some(from) => shown.push(Shown::Arrow(arrow, from)),
-            // Where a stone could be put, the interface draws a numbered disc: it must not look like a stone that stands.
-            None => {}
+        // Where a stone could be put, the interface draws a numbered disc: it must not look like a stone that stands.
+        if let Some(from) = arrow.from {
+            shown.push(Shown::Arrow(arrow, from));
         }
     }
     if let Some(at) = hovered.filter(|_| current.hand_moves())

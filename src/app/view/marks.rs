@@ -79,6 +79,15 @@ fn wanted(
             put(Mark::Target, point);
         }
     }
+    // What was chosen while the other side thinks.
+    if !current.hand_moves() {
+        if let Some(picked) = selection.picked {
+            put(Mark::Selected, picked);
+        }
+        for point in selection.premove.into_iter().flat_map(|action| action.origin().into_iter().chain(action.target())) {
+            put(Mark::Hint, point);
+        }
+    }
     if current.hand_moves() {
         if let Some(picked) = selection.picked {
             put(Mark::Selected, picked);

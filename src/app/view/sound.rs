@@ -204,7 +204,9 @@ mod with_sound {
         // Without the audio plugin (tests without a window) there is nothing to play with.
         app.init_resource::<Ear>().add_systems(Startup, load.run_if(resource_exists::<Assets<AudioSource>>)).add_systems(
             Update,
-            (hear.run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)), play).chain().after(Step::Animate),
+            (hear.run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)), try_out, play)
+                .chain()
+                .after(Step::Animate),
         );
     }
 
