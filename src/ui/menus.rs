@@ -97,6 +97,7 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
     for (icon, key, intent) in [
         (Icon::New, "menu.new", Some(Intent::Rematch(false))),
         (Icon::Players, "menu.setup", game.map(Intent::Choose)),
+        (Icon::Save, "records.save", current.map(|_| Intent::Save)),
         (Icon::Records, "menu.records", Some(Intent::Menu(Menu::Records))),
         (Icon::Settings, "menu.settings", Some(Intent::Menu(Menu::Settings))),
         (Icon::Rules, "menu.rules", rules),

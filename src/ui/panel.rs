@@ -213,10 +213,8 @@ fn watch(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
 fn confirmation(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 8.0) / 2.0;
-        for (key, yes) in [("confirm.play", true), ("confirm.drop", false)] {
-            if wide_button(ui, seen.words.say(key), width, true).clicked() {
-                intents.write(Intent::Confirm(yes));
-            }
+        for (icon, key, yes) in [(Icon::Check, "confirm.play", true), (Icon::Close, "confirm.drop", false)] {
+            ask_button(ui, &seen.words, (icon, key), Intent::Confirm(yes), vec2(width, 32.0), true, intents);
         }
     });
 }

@@ -1,7 +1,7 @@
 //! The page of settings, at the window's right edge: what they change is seen beside it.
 
 use super::style::{Palette, SMALL, colour};
-use super::widgets::{Face, Icon, dim, drawn_button, face_button, filled_button, heading, segmented, tick};
+use super::widgets::{Icon, ask_button, dim, drawn_button, filled_button, heading, segmented, tick};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::settings::{Settings, SheetPieces};
@@ -23,7 +23,7 @@ pub fn page(
 ) {
     let mut new = settings.clone();
     heading(ui, words.say("menu.settings"));
-    let height = (ui.ctx().content_rect().height() - 212.0).max(160.0);
+    let height = (ui.ctx().content_rect().height() - 252.0).max(160.0);
     let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
     area.show(ui, |ui| {
         ui.set_width(ui.available_width() - 12.0);
@@ -34,16 +34,9 @@ pub fn page(
     });
     ui.add_space(8.0);
     let width = ui.available_width();
-    ui.horizontal(|ui| {
-        let size = vec2((width - 8.0) / 2.0, 32.0);
-        for (icon, key, menu) in [(Icon::Analysis, "menu.engines", Menu::Engines), (Icon::Rules, "lessons.title", Menu::Lessons)]
-        {
-            let face = Face { icon: Some(icon), text: words.say(key), filled: false };
-            if face_button(ui, face, size, true).on_hover_text(words.say(key)).clicked() {
-                intents.write(Intent::Menu(menu));
-            }
-        }
-    });
+    for (icon, key, menu) in [(Icon::Analysis, "menu.engines", Menu::Engines), (Icon::Rules, "lessons.title", Menu::Lessons)] {
+        ask_button(ui, words, (icon, key), Intent::Menu(menu), vec2(width, 32.0), true, intents);
+    }
     if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
         intents.write(Intent::Menu(if in_match { Menu::Pause } else { Menu::None }));
     }
@@ -106,7 +99,7 @@ fn look(ui: &mut Ui, words: &Words, palette: &Palette, library: &Library, new: &
 }
 
 /// The sizes of type that are offered, in hundredths.
-const TEXT_SIZES: [u32; 7] = [80, 90, 100, 110, 125, 140, 160];
+const TEXT_SIZES: [u32; 6] = [80, 90, 100, 120, 140, 160];
 
 /// A theme in small: desk, frame and field, a piece of each side, and its name.
 fn sample(ui: &mut Ui, theme: &Theme, words: &Words, chosen: bool) -> egui::Response {

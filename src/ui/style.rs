@@ -155,6 +155,8 @@ fn set_style(
         style.spacing.button_padding = egui::vec2(12.0, 4.0);
         style.spacing.interact_size = egui::vec2(32.0, 32.0);
         style.spacing.slider_width = 180.0;
+        // Seen from the first frame, not only under the pointer.
+        style.spacing.scroll = egui::style::ScrollStyle::thin();
         style.interaction.selectable_labels = false;
     });
     commands.insert_resource(Palette { theme });
