@@ -3,13 +3,13 @@
 //! The layers, where `a <- b` reads "b may use a":
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, app } <- ui
-//!                         \__ study __/ \____ cli ____/
+//! rules <- search <- table <- games <- { protocol, record, paint, app } <- ui <- window <- cli
+//!                         \__ study __/
 //! ```
 //!
 //! `storage`, which keeps things on the disk, stands beside `rules`: everything above `search` may use it.
 //!
-//! Everything but `app` and `ui` (feature `gui`) builds without Bevy and runs headless. `tests/layers.rs` keeps the picture true.
+//! Everything but `app`, `ui` and `window` (feature `gui`) builds without Bevy and runs headless. `tests/layers.rs` keeps the picture true.
 //!
 //! ```
 //! use qiju::{games, table::Setup};
@@ -37,3 +37,5 @@ pub mod study;
 pub mod table;
 #[cfg(feature = "gui")]
 pub mod ui;
+#[cfg(feature = "gui")]
+pub mod window;

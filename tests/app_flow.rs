@@ -8,6 +8,7 @@ use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
+use qiju::app::Options;
 use qiju::app::explore::{Attempt, AttemptStage, Hint, ProofSearch, ShownAttempt};
 use qiju::app::hand::{Restrictions, Selection};
 use qiju::app::intent::{Go, Intent};
@@ -23,7 +24,6 @@ use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Phase, Screen};
 use qiju::app::view::Moving;
 use qiju::app::words::Language;
-use qiju::app::{Options, window_free_plugins};
 use qiju::games::REGISTRY;
 use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
@@ -31,6 +31,7 @@ use qiju::search::{Limits, StopToken};
 use qiju::table::{
     Action, Choice, Duty, Glyph, Opener, Piece, Player as TablePlayer, SearchRequest, Setup, TimeControl, TreeEdit,
 };
+use qiju::window::window_free_plugins;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};

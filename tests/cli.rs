@@ -107,7 +107,7 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("perft tic-tac-toe --position q --depth 2", 2, "position, character 2"),
         ("perft tic-tac-toe --position '' --depth 2", 2, "position, character 1"),
         ("inspect tic-tac-toe extra", 2, "'extra'"),
-        ("inspect tic-tac-toe --moves 'b2 b2'", 2, "--moves, move 2: 'b2' is no move: that cell is taken"),
+        ("inspect tic-tac-toe --moves 'b2 b2'", 2, "--moves, move 2: 'b2' is not a move: that cell is occupied"),
         ("inspect tic-tac-toe --moves 'a1 a2 b1 b2 c1 c2'", 2, "move 6: the game is over"),
         ("inspect tic-tac-toe --moves 'b2\nzz'", 2, "move 2: 'zz'"),
         ("inspect tic-tac-toe --notation latin", 2, "no such notation"),

@@ -4,18 +4,19 @@
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::PrimaryWindow;
+use qiju::app::Options;
 use qiju::app::intent::Intent;
 use qiju::app::notices::Notices;
 use qiju::app::play::{CurrentMatch, MoveRequested, Unfinished};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Phase, Screen};
-use qiju::app::{Options, window_free_plugins};
 use qiju::record::SeatSpec;
 use qiju::record::journal::{self, Event};
 use qiju::rules::BySide;
 use qiju::storage::Blob;
 use qiju::table::{Setup, TimeControl};
+use qiju::window::window_free_plugins;
 use std::path::Path;
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Two hundred kills at random moments of play: what was shown is never lost, and the match goes on from there.
+//! Two hundred kills at random moments of play (or as many as `QIJU_FUZZ_KILLS` says): what was shown is never lost, and the match goes on from there.
 //!
 //! The test starts itself as a child process that plays two computers against each other, takes moves back now and then, and tells each
 //! position it has shown; the parent kills it without warning and reads the journal it left.
@@ -6,19 +6,21 @@
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use qiju::app::Options;
 use qiju::app::intent::Intent;
 use qiju::app::play::{BoardChanged, CurrentMatch, Unfinished};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::MatchSetup;
 use qiju::app::state::{Phase, Screen};
-use qiju::app::{Options, window_free_plugins};
 use qiju::record::{SeatSpec, journal};
 use qiju::rules::BySide;
 use qiju::table::{Setup, TimeControl};
+use qiju::window::window_free_plugins;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// Kills, where the environment names no other number.
 const KILLS: usize = 200;
 const HOME: &str = "QIJU_TEST_KILLED_HOME";
 
@@ -98,9 +100,11 @@ struct Shown {
 fn no_kill_loses_a_move() {
     let folder = tempfile::tempdir().unwrap();
     let home = Home(folder.path().to_path_buf());
-    let mut dice = fastrand::Rng::with_seed(5);
+    let number = |variable: &str| std::env::var(variable).ok()?.parse().ok();
+    let kills = number("QIJU_FUZZ_KILLS").map_or(KILLS, |kills: u64| kills as usize);
+    let mut dice = fastrand::Rng::with_seed(number("QIJU_FUZZ_SEED").unwrap_or(5));
     let (mut moves, mut told_something) = (0, 0);
-    for kill in 0..KILLS {
+    for kill in 0..kills {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "the_child", "--ignored", "--nocapture"])
             .env(HOME, folder.path())
@@ -144,10 +148,10 @@ fn no_kill_loses_a_move() {
             states.take(8).any(|game| (game.table().ply(), game.table().position_text()) == (shown.ply, shown.text.clone()));
         assert!(found || shown.over, "kill {kill}: {shown:?} is not in the journal of {} events", told.events.len());
     }
-    assert!(told_something > KILLS / 2, "only {told_something} kills fell into play");
-    assert!(moves > KILLS, "only {moves} moves were played");
+    assert!(told_something > kills / 2, "only {told_something} kills fell into play");
+    assert!(moves > kills, "only {moves} moves were played");
     assert!(
         !std::fs::read_dir(folder.path()).unwrap().flatten().any(|file| file.file_name().to_string_lossy().contains("damaged"))
     );
-    println!("{KILLS} kills, {told_something} of them in play, {moves} positions shown");
+    println!("{kills} kills, {told_something} of them in play, {moves} positions shown");
 }

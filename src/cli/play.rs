@@ -64,6 +64,6 @@ fn open(args: Args) -> Result<(), Failure> {
         load: args.load,
         language: args.lang.map(|key| if key == "zh" { Language::Zh } else { Language::En }),
     };
-    crate::app::check(&options).map_err(Failure::usage)?;
-    crate::app::run(&options).map_err(Failure::work)
+    crate::window::check(&options).map_err(Failure::usage)?;
+    crate::window::run(&options).map_err(Failure::work)
 }

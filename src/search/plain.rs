@@ -1,31 +1,31 @@
-//! The plain reference searchers: minimax, negamax and alpha-beta, to a fixed depth, without any memory.
+//! The simple reference searchers: minimax, negamax and alpha-beta, to a fixed depth, without a transposition table.
 //!
-//! They are what the strong engines are checked against and what a newcomer reads first. All three give the same value;
-//! alpha-beta with fewer nodes (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
+//! The strong engines are tested against them, and they are a good place to start reading. All three give the same value;
+//! alpha-beta visits fewer nodes (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
 
 use super::{Deadline, Effort, Engine, Evaluate, Info, Job, Lines, Score};
 use crate::rules::{History, Position};
 
-/// Which of the three.
+/// The algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainKind {
-    /// Two functions: one side raises the value, the other lowers it.
+    /// Two functions: one side maximises the value, the other minimises it.
     Minimax,
-    /// One function and a sign.
+    /// One function; the score changes its sign from ply to ply.
     Negamax,
-    /// Negamax that leaves out what cannot matter.
+    /// Negamax without the branches that cannot change the result.
     AlphaBeta,
 }
 
-/// A plain searcher over an evaluation. Values at the leaves; ends of the game wherever they are met, a
-/// nearer win counted higher and a nearer loss lower.
+/// A simple searcher with an evaluation. Leaves get their static evaluation. A finished game is scored wherever it occurs:
+/// an earlier win is higher, an earlier loss is lower.
 pub struct Plain<E> {
     kind: PlainKind,
     evaluate: E,
 }
 
 impl<E> Plain<E> {
-    /// A searcher of this kind.
+    /// A searcher with this algorithm.
     pub fn new(kind: PlainKind, evaluate: E) -> Self {
         Plain { kind, evaluate }
     }
@@ -63,7 +63,7 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
         moves
     }
 
-    /// Minimax's first function: the side at the root chooses the largest value. `None` when stopped.
+    /// The first function of minimax: the side to move at the root chooses the largest value. `None` when stopped.
     fn maximum(&mut self, depth: u16, ply: usize) -> Option<Score> {
         if let Some(score) = self.leaf(depth, ply) {
             return Some(score);
@@ -82,7 +82,7 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
         Some(best)
     }
 
-    /// Minimax's second function: the other side chooses the smallest. Values stay the root side's.
+    /// The second function of minimax: the other side chooses the smallest. All values are from the view of the root's side.
     fn minimum(&mut self, depth: u16, ply: usize) -> Option<Score> {
         if let Some(score) = self.leaf(depth, ply) {
             return Some(-score);
@@ -146,8 +146,8 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
 }
 
 impl<P: Position, E: Evaluate<P>> Engine<P> for Plain<E> {
-    /// Searches to `limits.depth` (4 where none is given) in one go; where a time or node limit cuts that
-    /// short, depth by depth so that there is always a finished answer.
+    /// Searches directly to `limits.depth` (by default 4). With a time or node limit it searches depth by depth,
+    /// so that there is always a result of a finished depth.
     fn think(&mut self, root: &History<P>, job: Job<'_, P::Move>) -> Option<P::Move> {
         let position = root.current().clone();
         let mut legal = Vec::new();

@@ -1,7 +1,7 @@
-//! A game as the window, the records and the protocols see it, without generics.
+//! A game in progress as the window, the records and the protocols use it, without generics.
 //!
-//! A game implements [`Game`], which is small. [`GameTable`] turns it into a [`Table`]: one dynamic call a user's move, none inside a search. What only
-//! some games have is a capability, asked for as an object: [`Capabilities`]. Moves are found by a [`Player`].
+//! A game implements the small trait [`Game`]. [`GameTable`] turns it into a [`Table`]: one dynamic call per move of a user, none inside a search.
+//! Features that only some games have are optional trait objects: [`Capabilities`]. A [`Player`] finds moves.
 
 mod action;
 mod assessment;

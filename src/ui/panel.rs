@@ -2,9 +2,7 @@
 
 use super::moves::SheetView;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{
-    Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, root, switch, wide_button, with_key,
-};
+use super::widgets::{Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, root, switch, with_key};
 use crate::app::explore::{ANALYSIS_LINES, Analysis, Attempt, Hint, ProofSearch, Trainer};
 use crate::app::hand::Selection;
 use crate::app::intent::Intent;

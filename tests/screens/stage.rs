@@ -20,11 +20,12 @@ use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Screen};
 use qiju::app::words::{Language, Words};
-use qiju::app::{Options, background, drawn_plugins};
+use qiju::app::{Options, background};
 use qiju::paint::Picture;
 use qiju::record::{SeatSpec, Summary, Tags};
 use qiju::rules::{BySide, Point};
 use qiju::table::{Action, Setup, TimeControl};
+use qiju::window::drawn_plugins;
 use std::time::{Duration, Instant};
 
 /// A window's size in logical pixels and its pixel ratio.

@@ -31,7 +31,7 @@ pub enum Go {
 /// What the player wants.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum Intent {
-    // The match.
+    // For `play`: the match.
     /// Begin a match.
     Start(MatchSetup),
     /// Another match with the same setup; sides swapped if `true`.
@@ -67,7 +67,7 @@ pub enum Intent {
     /// Forget what was learnt from lost matches of this game, or of all.
     ForgetLessons(Option<&'static str>),
 
-    // What is explored beside it.
+    // For `explore`: what is explored beside the match.
     /// Show another place of the tree.
     Go(Go),
     /// Play a move that is none of the match: a variation, or a defence against the win that is tried to be refuted.
@@ -104,7 +104,7 @@ pub enum Intent {
         variant: String,
     },
 
-    // What is on the screen.
+    // For `view`, `hand` and the pages: what is on the screen.
     /// Back to the choice of a game.
     Title,
     /// Set up a match of this game.

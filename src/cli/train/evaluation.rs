@@ -1,6 +1,6 @@
 //! `train GAME evaluation`: fits the tables of an evaluation to games.
 
-use super::{at, read_games};
+use super::files::{at, read_games};
 use crate::cli::failure::Failure;
 use crate::cli::output::aside;
 use crate::games::training::{StoredGame, Training};

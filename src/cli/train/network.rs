@@ -1,6 +1,6 @@
 //! `train GAME network`: trains an engine's network on games.
 
-use super::read_games;
+use super::files::read_games;
 use crate::cli::failure::Failure;
 use crate::games::training::{NetworkPlan, Training};
 use std::io;

@@ -3,7 +3,7 @@
 //! Every game has a number and a seed that follows from it. Threads take batches of games and these are written in the order of their numbers, so a file
 //! is the same whatever the number of threads and however often the work was interrupted.
 
-use super::at;
+use super::files::at;
 use crate::cli::failure::Failure;
 use crate::cli::output::{aside, count};
 use crate::games::training::Training;
@@ -132,7 +132,7 @@ pub fn rough_time(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::training;
+    use crate::games::trainers;
     use std::fs;
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
             let play = |name: &str, games, threads| {
                 let out = folder.path().join(name);
                 let args = Args { games, nodes, seed: 7, threads, out: out.clone() };
-                run(game, training::of(game).unwrap(), &args).unwrap();
+                run(game, trainers::of(game).unwrap(), &args).unwrap();
                 fs::read(&out).unwrap()
             };
             let whole = play("whole", games, 3);

@@ -1,5 +1,5 @@
-//! Gomoku: five in a row on 15, 19 or 20 lines, freestyle, standard, renju and caro. `rules` has the board and its lines, `engine` what thinks,
-//! `training` what fits the engine's numbers to games.
+//! Gomoku: five in a row on 15, 19 or 20 lines, with the rules freestyle, standard, renju and caro. `rules` has the board and its lines, `engine` the
+//! search and evaluation, `training` the tuning of the evaluation.
 
 mod engine;
 mod rules;
@@ -25,7 +25,7 @@ use rules::{notation, openings, renju};
 /// The game.
 pub struct Gomoku;
 
-/// The variants' keys, all with their sizes; a key without one means 15.
+/// The keys of the variants, all with their sizes; a key without a size means 15.
 const VARIANTS: [&str; 12] = [
     "freestyle",
     "standard",
@@ -126,7 +126,7 @@ impl Game for Gomoku {
         spot.to_string()
     }
 
-    /// A stone never leaves, so no position comes again.
+    /// Stones are never removed, so no position can be repeated.
     fn adjudicate(_: &History<Board>) -> Option<Outcome> {
         None
     }

@@ -1,14 +1,14 @@
-//! A picture of losses over epochs, as SVG.
+//! A chart of losses over epochs, as SVG.
 
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 480.0;
-/// Room at the left and right, and above and below the curves.
+/// The margins at the left and right, above and below the curves.
 const MARGIN: [f64; 2] = [70.0, 40.0];
 const COLOURS: [&str; 4] = ["#c04030", "#3060a0", "#409050", "#806020"];
 
-/// Draws curves over epochs from 1, each with its name, on one scale.
+/// Draws named curves over epochs from 1, on one scale.
 pub fn draw(title: &str, curves: &[(&str, Vec<f64>)]) -> String {
     let values = || curves.iter().flat_map(|(_, values)| values).copied().filter(|value| value.is_finite());
     let (low, high) = values().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
@@ -54,7 +54,7 @@ mod tests {
         let svg = draw("losses", &[("falling", vec![0.3, 0.2, 0.1]), ("rising", vec![0.1, f64::NAN, 0.4])]);
         assert!(svg.contains("70.0,173.3 400.0,306.7 730.0,440.0"), "{svg}");
         assert!(svg.contains("70.0,440.0 730.0,40.0") && svg.contains(">falling<") && svg.contains(">0.40000<"), "{svg}");
-        // Nothing to draw, or one point, is no reason to fail.
+        // No points or one point must work too.
         assert!(draw("none", &[]).ends_with("</svg>\n") && draw("one", &[("a", vec![2.0])]).contains("polyline"));
     }
 }

@@ -1,4 +1,4 @@
-//! UCI (Huber and Meyer-Kahlen, "Universal Chess Interface", 2006), in xiangqi as Pikafish speaks it, with ranks from 0.
+//! UCI (Huber and Meyer-Kahlen, "Universal Chess Interface", 2006); for xiangqi like Pikafish, with ranks from 0.
 
 use super::dialect::{Dialect, Found, Go, MOST_HASH, MOST_LINES, MOST_THREADS, Told, Words, common};
 use crate::games::Entry;
@@ -11,7 +11,7 @@ pub struct Uci;
 impl Dialect for Uci {
     fn greeting(&self, game: &Entry) -> Vec<String> {
         let (threads, variants) = (EngineOptions::default().threads, (game.variants)());
-        // Xiangqi's variants differ in the rule of repetition alone, and its users know the option by that name.
+        // Xiangqi's variants differ only in the rule of repetition, and users know the option by that name.
         let option = if game.protocol == Protocol::UciAndUcci { "Repetition" } else { "Variant" };
         vec![
             format!("id name Qiju {}", env!("CARGO_PKG_VERSION")),

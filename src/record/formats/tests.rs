@@ -480,45 +480,62 @@ fn encrypted(plain: &[u8], version: u8, keys: [u8; 4], or: [u8; 4], mask: u8) ->
     out
 }
 
+/// Files of `tests/data/records`, written by hand from the descriptions of their formats: how many games, variations and comments they have, and the
+/// main line of the first. `tests/fuzz` damages the same files.
+const FILES: &[(&str, [usize; 3], &str)] = &[
+    ("default_variation.pfc", [1, 1, 1], "a1a3"),
+    ("encrypted_11.xqf", [1, 11, 20], ""),
+    ("encrypted_12.xqf", [1, 11, 20], ""),
+    ("encrypted_18.xqf", [1, 11, 20], ""),
+    ("four_moves.wxf", [1, 0, 0], "h2e2 h9g7 h0g2 i9h9"),
+    ("library.cbr", [2, 1, 1], "h2e2 h9g7"),
+    ("one_game.rif", [1, 0, 0], "h8 i9 j8"),
+    ("position.xay", [1, 0, 0], ""),
+    ("three_stones.pos", [1, 0, 0], "h8 a15 o1"),
+    ("two_moves.cbf", [1, 1, 1], "h2e2 h9g7"),
+    ("two_moves.ccm", [1, 0, 0], "h2e2 h9g7"),
+    ("two_moves.che", [1, 0, 0], "h2e2 h9g7"),
+    ("two_moves.chn", [1, 0, 0], "h2e2 h9g7"),
+    ("two_moves.mxq", [1, 0, 0], "h2e2 h9g7"),
+    ("variation.lib", [1, 1, 1], "h8 i8"),
+    ("variation.ubb", [1, 1, 1], "h2e2 h9g7 h0g2"),
+    ("version_1.cbr", [1, 1, 1], "h2e2 h9g7"),
+    ("version_2.cbr", [1, 1, 1], "h2e2 h9g7"),
+];
+
 #[test]
-fn bytes_of_other_programs_are_read() {
-    let gb = charset::to_gb;
-    let string = |text: &str| [vec![gb(text).len() as u8], gb(text)].concat();
-    let mxq: Vec<u8> =
-        ["题", "2020", "甲", "-胜-", "乙", "x", "Moves", "7C-4C", "7J-6H", "Ends"].into_iter().flat_map(string).collect();
-    let pos = vec![3, 7 * 15 + 7, 0, 224];
-    let mut chn = b"GL\xd0\x07\xd4\x07\x01\x00".to_vec();
-    chn.resize(522, 0);
-    for mv in [[0x77, 0x74], [0x07, 0x26], [0, 0]] {
-        chn.extend_from_slice(&mv);
-        chn.resize(chn.len() + 34, 0);
+fn files_of_other_programs_are_read() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records");
+    let files = std::fs::read_dir(&folder).unwrap().count();
+    assert_eq!(files, FILES.len(), "every file has a line");
+    for &(name, counts, moves) in FILES {
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        let ending = name.split('.').next_back();
+        let reading = crate::record::read(name, &bytes, ending).unwrap();
+        assert!(reading.refused.is_empty() && reading.remarks.is_empty(), "{name}: {:?} {:?}", reading.refused, reading.remarks);
+        let first = &reading.records[0];
+        assert_eq!([reading.records.len(), first.tree.variations(), first.tree.comments()], counts, "{name}");
+        if !moves.is_empty() {
+            assert_eq!(first.moves(Notation::Uci).join(" "), moves, "{name}");
+        }
+        // Cut off anywhere, a file is refused or read in part.
+        for length in (0..bytes.len()).rev().take(300) {
+            let _ = crate::record::read(name, &bytes[..length], ending);
+        }
     }
-    let ccm = |rows: fn(u8) -> u8| -> Vec<u8> {
+}
+
+#[test]
+fn a_table_of_moves_is_read_with_its_ranks_from_either_side() {
+    let table = |rank: fn(u8) -> u8| -> Vec<u8> {
         let mut bytes = vec![0; 12];
-        for [file, rank, to_file, to_rank] in [[7, 2, 4, 2], [7, 9, 6, 7]] {
-            bytes.extend_from_slice(&[1, 0, 0, file, rows(rank), to_file, rows(to_rank), 0, 0]);
+        for [file, from, to_file, to] in [[7, 2, 4, 2], [7, 9, 6, 7]] {
+            bytes.extend_from_slice(&[1, 0, 0, file, rank(from), to_file, rank(to), 0, 0]);
         }
         bytes
     };
-    let mut lib = b"\xFFRenLib\xFF\x03\x00".to_vec();
-    lib.resize(20, 0xFF);
-    // The empty board, h8 with a comment, then i8 or, instead, h9 and g8.
-    lib.extend_from_slice(&[0x00, 0x00, 0x78, 0x08, b'a', b'b', b'c', 0, 0x79, 0xC0, 0x68, 0x00, 0x77, 0x40]);
-    let cases: [(Vec<u8>, Option<&str>, &str); 6] = [
-        (mxq, None, "h2e2 h9g7"),
-        (pos, None, "h8 a15 o1"),
-        (chn, None, "h2e2 h9g7"),
-        (ccm(|rank| rank), Some("ccm"), "h2e2 h9g7"),
-        (ccm(|rank| 9 - rank), Some("ccm"), "h2e2 h9g7"),
-        (lib, None, "h8 i8"),
-    ];
-    for (bytes, ending, moves) in cases {
-        let reading = crate::record::read("t", &bytes, ending).unwrap();
-        assert_eq!(reading.records[0].moves(Notation::Uci).join(" "), moves, "{:?}", reading.format);
-        // Cut off anywhere, it is refused or read in part, never more.
-        for length in 0..bytes.len() {
-            let _ = crate::record::read("t", &bytes[..length], ending);
-        }
+    for bytes in [table(|rank| rank), table(|rank| 9 - rank)] {
+        assert_eq!(read(Format::Ccm, &bytes).moves(Notation::Uci).join(" "), "h2e2 h9g7");
     }
 }
 

@@ -61,7 +61,7 @@ fn play(entry: &Entry, variant: &str, seed: u64) -> Result<usize, String> {
     let levels = entry.sheet().map_err(|error| error.to_string())?.levels;
     let level = seed.is_multiple_of(4).then(|| levels[random.usize(..2)].request(seed));
     let close = random.bool();
-    let mut players = [table.player(), table.player()];
+    let mut players = level.is_some().then(|| [table.player(), table.player()]);
     loop {
         let moves = table.played_text(Notation::Uci).join(" ");
         let place = |why: String| format!("{} {variant}, seed {seed}, after {moves}: {why}", entry.key);
@@ -86,8 +86,8 @@ fn play(entry: &Entry, variant: &str, seed: u64) -> Result<usize, String> {
                 only(&theirs, &ours)
             )));
         }
-        let chosen = match &level {
-            Some(request) if table.ply() >= 4 => {
+        let chosen = match (&level, &mut players) {
+            (Some(request), Some(players)) if table.ply() >= 4 => {
                 let found = players[table.ply() % 2].think(&*table, request, &StopToken::new(), &mut |_| {});
                 let action = found
                     .map_err(|error| place(error.to_string()))?

@@ -1,4 +1,4 @@
-//! Moves as text: `r,c-r,c`, row and column from 0, row 0 White's edge; or by points, `a1-a2`, the file a letter and the rank a digit from 1.
+//! Moves as text: `r,c-r,c`, row and column from 0, row 0 is White's edge; or by points, `a1-a2`, the file a letter and the rank a digit from 1.
 //! Both are read everywhere.
 
 use super::board::{Board, Step};
@@ -21,7 +21,7 @@ fn point(board: &Board, text: &str) -> Option<u8> {
 /// Reads a legal move.
 ///
 /// # Errors
-/// What is wrong with the text, or why the move is not legal.
+/// What is wrong with the text, or why the move is illegal.
 pub fn read(board: &Board, text: &str) -> Result<Step, String> {
     let last = board.kind().size() - 1;
     let (from, to) =

@@ -289,20 +289,20 @@ fn positions(text: &str) -> Vec<String> {
     }
 }
 
-/// How many of the words are legal moves one after the other. Where one may mean several moves, that counts by which most follow; `patience` is how many
+/// How many of the words are legal moves one after the other. Where one may mean several moves, that counts by which most follow; `budget` is how many
 /// moves are tried for that.
-fn reach(start: &dyn Table, words: &[&str], dialect: Dialect, patience: &mut usize) -> usize {
+fn reach(start: &dyn Table, words: &[&str], dialect: Dialect, budget: &mut usize) -> usize {
     let mut table = start.boxed_clone();
     for (count, word) in words.iter().enumerate() {
-        *patience = patience.saturating_sub(1);
+        *budget = budget.saturating_sub(1);
         let readings = dialect.readings(&*table, word);
         let Some(&first) = readings.first() else { return count };
-        if readings.len() > 1 && *patience > 0 {
+        if readings.len() > 1 && *budget > 0 {
             let mut best = 0;
             for action in readings {
                 let mut copy = table.boxed_clone();
                 if copy.play(action).is_ok() {
-                    best = best.max(1 + reach(&*copy, &words[count + 1..], dialect, patience));
+                    best = best.max(1 + reach(&*copy, &words[count + 1..], dialect, budget));
                 }
                 if count + best == words.len() {
                     break;

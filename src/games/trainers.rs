@@ -1,0 +1,13 @@
+//! Which games have something to train. Only with the feature `training`.
+
+use super::training::Training;
+use super::{gomoku, xiangqi};
+
+/// The training of a game, if its engine has something to train.
+pub fn of(game: &str) -> Option<&'static dyn Training> {
+    match game {
+        "gomoku" => Some(&gomoku::training::Gomoku),
+        "xiangqi" => Some(&xiangqi::training::Xiangqi),
+        _ => None,
+    }
+}
