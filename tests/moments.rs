@@ -8,6 +8,7 @@ use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
+use qiju::app::Options;
 use qiju::app::hand::Selection;
 use qiju::app::intent::Intent;
 use qiju::app::layout::Layout;
@@ -16,11 +17,11 @@ use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Phase, Screen};
 use qiju::app::words::{Language, Words};
-use qiju::app::{Options, window_free_plugins};
 use qiju::games::REGISTRY;
 use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Point, Reason, Side};
 use qiju::table::{Action, Mark, MarkColour, Notation, Setup, TimeControl};
+use qiju::window::window_free_plugins;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -57,7 +58,7 @@ impl Player {
     fn until(&mut self, what: &str, mut so: impl FnMut(&mut World) -> bool) {
         let start = Instant::now();
         while !so(self.0.world_mut()) {
-            assert!(start.elapsed() < Duration::from_secs(120), "no {what} within two minutes");
+            assert!(start.elapsed() < Duration::from_secs(60), "no {what} within a minute");
             self.frame();
         }
     }
@@ -74,6 +75,7 @@ impl Player {
         self.ask(Intent::Start(MatchSetup { game, setup: Setup::default(), seats, control, purpose }));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         self.until("board", |world| phase(world) != Some(Phase::SetUp));
+        self.frame();
     }
 
     fn current(&self) -> &CurrentMatch {
@@ -127,6 +129,10 @@ impl Player {
             let before = ply(self.0.world());
             self.click(MouseButton::Left, Point::new(*x, *y));
             self.until("the move", |world| ply(world) > before);
+            // What has moved has come to rest.
+            for _ in 0..4 {
+                self.frame();
+            }
             self.until("rest", |world| matches!(phase(world), Some(Phase::Human | Phase::Over)));
         }
     }
@@ -182,6 +188,8 @@ fn lengths_are_told_as_players_count() {
     let length = |player: &Player, plies| player.0.world().resource::<Words>().length(player.current().game(), plies);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     assert_eq!([39, 40, 1].map(|plies| length(&player, plies)), ["20 moves", "20 moves", "1 move"]);
+    player.ask(Intent::Title);
+    player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
     player.start("gomoku", SeatSpec::Human, SeatSpec::Human);
     assert_eq!([39, 1].map(|plies| length(&player, plies)), ["39 stones", "1 stone"]);
 }
