@@ -19,7 +19,7 @@ pub const KEYS: [(&str, &str); 19] = [
     ("Ctrl+S", "records.save"),
     ("Ctrl+O", "menu.records"),
     ("F", "play.flip"),
-    ("Ctrl + −", "keys.text-size"),
+    ("Ctrl +, Ctrl -", "keys.text-size"),
     ("Tab", "keys.focus"),
     ("Esc", "keys.back"),
     ("F1", "menu.help"),

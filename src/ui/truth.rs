@@ -346,12 +346,13 @@ fn narrow_line(
             ui.set_min_size(bar.size() - vec2(32.0, 16.0));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let (line, at) = (shown.line, shown.at);
-                for (key, enabled, go) in [
-                    ("walk.leave", true, Go::Leave),
-                    ("walk.forward", at < line.len(), Go::Forward),
-                    ("walk.back", at > 1, Go::Back),
+                for (icon, key, enabled, go) in [
+                    (Icon::Leave, "walk.leave", true, Go::Leave),
+                    (Icon::Forward, "walk.forward", at < line.len(), Go::Forward),
+                    (Icon::Back, "walk.back", at > 1, Go::Back),
                 ] {
-                    if button(ui, words.say(key), enabled).clicked() {
+                    let tip = with_key(&words, words.say(key), &Intent::Go(go));
+                    if icon_button(ui, icon, &tip, 36.0, enabled).clicked() {
                         intents.write(Intent::Go(go));
                     }
                 }
@@ -397,8 +398,8 @@ pub fn worth_text(current: &CurrentMatch, words: &Words, side: Side, verdict: Ve
     };
     let name = words.of(&current.game().sheet.sides[winner]);
     match verdict.plies {
-        Some(plies) => words.fill("truth.wins", &[name, &plies.to_string()]),
-        None => words.with("result.wins", name),
+        Some(plies) if plies > 0 => words.fill("truth.wins", &[name, &plies.to_string()]),
+        _ => words.with("result.wins", name),
     }
 }
 
