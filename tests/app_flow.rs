@@ -1,5 +1,5 @@
-//! The real plugins driven without a window: title, setup, whole matches against the computer with a real pointer, undo while
-//! it thinks, quitting and resuming.
+//! Tests of the real plugins without a window: title page, setup, whole matches against the computer with pointer input, undo during
+//! a search, quitting and resuming.
 #![cfg(feature = "gui")]
 
 use bevy::input::ButtonState;
@@ -16,8 +16,8 @@ use qiju::app::layout::Layout;
 use qiju::app::library::Library;
 use qiju::app::notices::Notices;
 use qiju::app::play::{
-    At, BoardPiece, Broken, Computer, CurrentMatch, Learning, MatchClock, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking, Unfinished,
-    table_of,
+    At, BoardPiece, Broken, Computer, CurrentMatch, Learning, MatchClock, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking,
+    Unfinished, table_of,
 };
 use qiju::app::settings::{Home, OtherEngine, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};

@@ -2,7 +2,7 @@
 //!
 //! To add a capability, write a trait in its own file, add a field here, and change the games that have it and the page that shows it.
 
-use super::{Curve, Judge, Material, Openings, Prover, Solution};
+use super::{Curve, Evaluations, Judge, Material, Openings, Prover, Solution};
 
 /// The capabilities of a variant of a game.
 #[derive(Clone, Copy, Default)]
@@ -17,6 +17,8 @@ pub struct Capabilities {
     pub openings: Option<&'static dyn Openings>,
     /// Captures that win pieces.
     pub material: Option<&'static dyn Material>,
+    /// Several ways in which its engine can judge positions.
+    pub evaluations: Option<&'static dyn Evaluations>,
     /// What an engine's value is worth in winning chances.
     pub curve: Curve,
 }

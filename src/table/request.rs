@@ -1,6 +1,6 @@
 //! Requests to engines and their progress reports.
 
-use super::Action;
+use super::{Action, Evaluation};
 use crate::search::{Limits, Value};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -63,6 +63,9 @@ pub struct EngineOptions {
     pub multipv: u16,
     /// Whether to use the opening book.
     pub book: bool,
+    /// How quiet positions are judged, where the game's engine can do so in several ways.
+    #[serde(default)]
+    pub evaluation: Evaluation,
 }
 
 impl Default for EngineOptions {
@@ -76,6 +79,7 @@ impl Default for EngineOptions {
             hash_mb: 32,
             multipv: 1,
             book: false,
+            evaluation: Evaluation::Hand,
         }
     }
 }

@@ -8,12 +8,13 @@ pub mod training;
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, EngineOptions, Game, Image, Material, Notation, Piece, Protocol, SetupError,
-    State, position_of,
+    Action, Algorithm, Capabilities, Change, Curve, EngineOptions, Evaluation, Evaluations, Game, Image, Material, Notation,
+    Piece, Protocol, SetupError, State, Worths, position_of,
 };
 use engine::engine::XiangqiEngine;
-use engine::evaluation::HandEvaluation;
+use engine::evaluation::{HandEvaluation, Tally, evaluate};
 use engine::exchange;
+use engine::network::loading;
 use rules::adjudication::{self, Repetition};
 use rules::attacks::Points;
 use rules::board::{Board, Move, point};
@@ -138,7 +139,35 @@ impl Game for Xiangqi {
     }
 
     fn capabilities(_: &str) -> Capabilities {
-        Capabilities { material: Some(&Xiangqi), curve: CURVE, ..Capabilities::default() }
+        Capabilities { material: Some(&Xiangqi), evaluations: Some(&Xiangqi), curve: CURVE, ..Capabilities::default() }
+    }
+}
+
+impl Evaluations for Xiangqi {
+    fn trouble(&self, wanted: &Evaluation) -> Option<String> {
+        let why = loading::network(wanted).err()?;
+        Some(format!("{why}; the hand-written evaluation is used"))
+    }
+
+    fn worths(&self, state: &dyn State, wanted: &Evaluation) -> Option<Worths> {
+        let board = position_of::<Xiangqi>(state)?;
+        let network = loading::network(wanted).ok().flatten();
+        let worth = |board: &Board| {
+            let tally = Tally::of(board);
+            match &network {
+                None => evaluate(board, tally),
+                Some(network) => network.worth(board, tally, network.judge_board(board)),
+            }
+        };
+        let whole = worth(board);
+        let all: Vec<_> = Points(board.all()).filter_map(|at| Some((board.at(at)?, at))).collect();
+        let mut pieces = Vec::new();
+        for &(piece, at) in all.iter().filter(|(piece, _)| piece.role() != piece::Role::General) {
+            let rest = all.iter().copied().filter(|other| other.1 != at);
+            let fall = whole - worth(&Board::of_pieces(rest, board.turn()));
+            pieces.push((point(at), if piece.side() == board.turn() { fall } else { -fall }));
+        }
+        Some(Worths { whole, pieces })
     }
 }
 

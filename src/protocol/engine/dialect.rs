@@ -5,6 +5,7 @@ use crate::protocol::machine::{check_memory, check_threads};
 use crate::protocol::text::clean;
 use crate::search::{Known, Limits, RemainingTime, Value};
 use crate::table::Progress;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The largest transposition table a user may set, in MiB.
@@ -59,6 +60,10 @@ pub enum Setting {
     Variant(String),
     /// The rule of repetition: a variant with the same positions.
     Repetition(&'static str),
+    /// Whether a network judges in place of the hand-written evaluation.
+    Network(bool),
+    /// The network's file; `None` is the one of the assets folder.
+    NetworkFile(Option<PathBuf>),
 }
 
 /// The commands and answers of a protocol.
@@ -114,6 +119,12 @@ pub fn setting(name: &str, value: &str) -> Result<Option<Setting>, String> {
             "threefold" | "none" | "alwaysdraw" => "threefold",
             _ => "axf",
         }),
+        "evaluation" => Setting::Network(match value {
+            "hand" => false,
+            "network" => true,
+            other => return Err(format!("it is hand or network, and '{}' is neither", clean(other, 40))),
+        }),
+        "evalfile" => Setting::NetworkFile((!matches!(value, "" | "<empty>")).then(|| value.into())),
         _ => return Ok(None),
     }))
 }

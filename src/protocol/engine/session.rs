@@ -10,8 +10,11 @@ use crate::games::Entry;
 use crate::protocol::text::{Line, clean, read_line};
 use crate::rules::Side;
 use crate::search::StopToken;
-use crate::table::{Action, Certain, EngineOptions, Notation, PlayerHandle, Protocol, SearchRequest, Setup, SetupError, Table};
+use crate::table::{
+    Action, Certain, EngineOptions, Evaluation, Notation, PlayerHandle, Protocol, SearchRequest, Setup, SetupError, Table,
+};
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -55,6 +58,8 @@ struct Session<W> {
     events: Sender<Event>,
     dialect: &'static dyn Dialect,
     options: EngineOptions,
+    /// The network's file, should it be asked for.
+    network_file: Option<PathBuf>,
     /// Moves of the current position that may not be chosen (UCCI's `banmoves`).
     banned: Vec<Action>,
     player: PlayerHandle,
@@ -82,6 +87,7 @@ pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: i
         events,
         dialect: &Uci,
         options: EngineOptions { hash_mb: 16, ..EngineOptions::default() },
+        network_file: None,
         banned: Vec::new(),
         player: PlayerHandle::new(table.player()),
         table,
@@ -227,9 +233,27 @@ impl<W: Write + Send + 'static> Session<W> {
                 }
             }
             Some(Setting::Repetition(key)) if self.game.protocol == Protocol::UciAndUcci => self.change_variant(key),
+            Some(Setting::Network(wanted)) => {
+                let file = self.network_file.clone();
+                return self.set_evaluation(if wanted { Evaluation::Network(file) } else { Evaluation::Hand });
+            }
+            Some(Setting::NetworkFile(file)) => {
+                self.network_file.clone_from(&file);
+                if let Evaluation::Network(_) = self.options.evaluation {
+                    return self.set_evaluation(Evaluation::Network(file));
+                }
+            }
             Some(Setting::Repetition(_)) | None => {}
         }
         Ok(())
+    }
+
+    /// Another evaluation from now on, in games whose engine has several.
+    fn set_evaluation(&mut self, wanted: Evaluation) -> io::Result<()> {
+        let Some(evaluations) = self.table.capabilities().evaluations else { return Ok(()) };
+        let trouble = evaluations.trouble(&wanted);
+        self.options.evaluation = wanted;
+        trouble.map_or(Ok(()), |trouble| self.remark(&trouble))
     }
 
     /// Changes to another variant and replays the moves as far as they are legal there.

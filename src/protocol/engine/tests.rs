@@ -83,6 +83,25 @@ fn a_uci_conversation() {
 }
 
 #[test]
+fn a_network_that_cannot_be_used_is_told_once_and_the_search_answers() {
+    let said = talk(
+        "uci\nsetoption name Evaluation value magic\nsetoption name Evaluation value hand\nsetoption name EvalFile value no such.network\n\
+         setoption name Evaluation value network\nposition startpos\ngo depth 2\n~\nquit",
+    );
+    assert!(said.contains(&"option name Evaluation type combo default hand var hand var network".to_owned()));
+    let remarks: Vec<&String> = said.iter().filter(|line| line.starts_with("info string")).collect();
+    assert_eq!(remarks.len(), 2, "{said:?}");
+    assert!(remarks[0].contains("'magic' is neither"), "{remarks:?}");
+    assert!(
+        remarks[1].contains("no such.network: ") && remarks[1].contains("the hand-written evaluation is used"),
+        "{remarks:?}"
+    );
+    assert_eq!(answers(&said).len(), 1);
+    let said = talk_of("tic-tac-toe", "uci\nsetoption name Evaluation value network\nisready");
+    assert!(!said.iter().any(|line| line.contains("Evaluation") || line.starts_with("info string")), "{said:?}");
+}
+
+#[test]
 fn stop_and_ponderhit_take_effect() {
     let said =
         talk("uci\ngo infinite\n~\nstop\ngo ponder wtime 500 btime 500\n~\nponderhit\n~\n~\n~\ngo ponder depth 1\n~\nstop\nquit");

@@ -6,7 +6,6 @@ pub mod engine;
 pub mod evaluation;
 pub mod exchange;
 pub mod history;
-#[cfg(feature = "training")]
 pub mod network;
 pub mod node;
 pub mod null_move;

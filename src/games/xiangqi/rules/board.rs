@@ -184,7 +184,6 @@ impl Board {
     }
 
     /// A position of these pieces, one on a point, with both generals among them; its counters stand as at a game's start.
-    #[cfg(feature = "training")]
     pub fn of_pieces(pieces: impl Iterator<Item = (Piece, usize)>, turn: Side) -> Board {
         let mut board = Board { turn, ..Board::empty() };
         pieces.for_each(|(piece, at)| board.put(piece, at));

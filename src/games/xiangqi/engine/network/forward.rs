@@ -11,15 +11,26 @@ pub fn has_avx2() -> bool {
     false
 }
 
-/// Adds the rows of some inputs and takes those of others away.
+/// Adds the rows of some inputs.
 #[inline]
-pub fn change(network: &Network, sums: &mut [i16], added: &[u16], removed: &[u16]) {
+pub fn add(network: &Network, sums: &mut [i16], inputs: &[u16]) {
     #[cfg(target_arch = "x86_64")]
     if network.fast {
         // SAFETY: the processor has AVX2.
-        return unsafe { change_avx2(network, sums, added, removed) };
+        return unsafe { add_avx2(network, sums, inputs) };
     }
-    change_any(network, sums, added, removed);
+    add_any(network, sums, inputs);
+}
+
+/// The sums after a move: a piece is now at the first input and no longer at the second, and what it took is gone.
+#[inline]
+pub fn step(network: &Network, before: &[i16], after: &mut [i16], moved: [u16; 2], taken: Option<u16>) {
+    #[cfg(target_arch = "x86_64")]
+    if network.fast {
+        // SAFETY: the processor has AVX2.
+        return unsafe { step_avx2(network, before, after, moved, taken) };
+    }
+    step_any(network, before, after, moved, taken);
 }
 
 /// The weighed sum of the squares of hidden numbers cut to 0..1, in units of `1 / (HIDDEN_ONE² OUTPUT_ONE)`.
@@ -36,8 +47,14 @@ pub fn weigh(network: &Network, own: &[i16], other: &[i16], weights: &[i16]) -> 
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn change_avx2(network: &Network, sums: &mut [i16], added: &[u16], removed: &[u16]) {
-    change_any(network, sums, added, removed);
+fn add_avx2(network: &Network, sums: &mut [i16], inputs: &[u16]) {
+    add_any(network, sums, inputs);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn step_avx2(network: &Network, before: &[i16], after: &mut [i16], moved: [u16; 2], taken: Option<u16>) {
+    step_any(network, before, after, moved, taken);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -52,15 +69,28 @@ fn row(network: &Network, input: u16) -> &[i16] {
 }
 
 #[inline(always)]
-fn change_any(network: &Network, sums: &mut [i16], added: &[u16], removed: &[u16]) {
-    for &input in added {
+fn add_any(network: &Network, sums: &mut [i16], inputs: &[u16]) {
+    for &input in inputs {
         for (sum, weight) in sums.iter_mut().zip(row(network, input)) {
             *sum = sum.wrapping_add(*weight);
         }
     }
-    for &input in removed {
-        for (sum, weight) in sums.iter_mut().zip(row(network, input)) {
-            *sum = sum.wrapping_sub(*weight);
+}
+
+#[inline(always)]
+fn step_any(network: &Network, before: &[i16], after: &mut [i16], [to, from]: [u16; 2], taken: Option<u16>) {
+    let moved = row(network, to).iter().zip(row(network, from));
+    let sums = after.iter_mut().zip(before).zip(moved);
+    match taken {
+        None => {
+            for ((after, before), (to, from)) in sums {
+                *after = before.wrapping_add(*to).wrapping_sub(*from);
+            }
+        }
+        Some(taken) => {
+            for (((after, before), (to, from)), taken) in sums.zip(row(network, taken)) {
+                *after = before.wrapping_add(*to).wrapping_sub(*from).wrapping_sub(*taken);
+            }
         }
     }
 }

@@ -31,12 +31,6 @@ static POINT_IN: [[u8; POINTS]; 4] = {
     table
 };
 
-/// The point on the other side of the middle file.
-#[inline(always)]
-pub const fn mirrored_point(at: usize) -> usize {
-    at - at % 9 + 8 - at % 9
-}
-
 impl View {
     /// The view of a side whose general stands there.
     #[inline(always)]

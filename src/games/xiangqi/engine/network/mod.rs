@@ -13,11 +13,15 @@
 //! a logit of 1 is worth in hundredths of a soldier; `BASE` is `none`, or `hand` if the network corrects the hand-written evaluation, to which its result
 //! is then added. `SUM` is the CRC-32 of the line up to the blank before it and of all that follows the line, in hexadecimal.
 
+mod accumulators;
 mod forward;
 pub mod inputs;
+pub mod loading;
 
+pub use accumulators::Accumulators;
 pub use inputs::{INPUTS, View};
 
+use crate::games::xiangqi::engine::evaluation::{self, Tally};
 use crate::games::xiangqi::rules::attacks::Points;
 use crate::games::xiangqi::rules::board::Board;
 use crate::rules::Side;
@@ -177,7 +181,7 @@ impl Network {
     }
 
     /// The network's file.
-    #[cfg(feature = "training")]
+    #[cfg(any(test, feature = "training"))]
     pub fn write(&self) -> Vec<u8> {
         let Network { hidden, outputs, scale, base, .. } = self;
         let line = format!("{TITLE} hidden {hidden} outputs {outputs} scale {scale} over {}", base.key());
@@ -201,7 +205,7 @@ impl Network {
                 count += 1;
             }
         }
-        forward::change(self, sums, &list[..count], &[]);
+        forward::add(self, sums, &list[..count]);
     }
 
     /// The logit's worth in hundredths of a soldier, from the sums of the side to move and of the other.
@@ -210,6 +214,16 @@ impl Network {
         let weights = &self.weights[output * 2 * self.hidden..][..2 * self.hidden];
         let total = forward::weigh(self, own, other, weights) / i64::from(HIDDEN_ONE) + i64::from(self.output_biases[output]);
         (total * i64::from(self.scale) / i64::from(HIDDEN_ONE * OUTPUT_ONE)).clamp(-29_000, 29_000) as i32
+    }
+
+    /// The position's worth for the side to move, in hundredths of a soldier. `tally` is the position's, `judged` what the network says.
+    pub fn worth(&self, board: &Board, tally: Tally, judged: i32) -> i32 {
+        match self.base {
+            Base::Hand => judged + evaluation::evaluate(board, tally),
+            // An advantage without a piece that can give mate is none, which a network learns only slowly.
+            Base::None if board.turn() == Side::First => evaluation::scaled(board, judged),
+            Base::None => -evaluation::scaled(board, -judged),
+        }
     }
 
     /// [`judge`](Network::judge) of a position, all of it computed anew.
@@ -221,3 +235,6 @@ impl Network {
         self.judge(&sums[0], &sums[1], board.all().count_ones())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,7 @@
 //! Positions to learn from, packed into forty bytes each.
 
 use crate::games::xiangqi::engine::evaluation::{self, Tally};
-use crate::games::xiangqi::engine::network::inputs::{View, mirrored_point};
-use crate::games::xiangqi::engine::network::{Base, INPUTS};
+use crate::games::xiangqi::engine::network::{Base, INPUTS, View};
 use crate::games::xiangqi::rules::attacks::{Points, bit};
 use crate::games::xiangqi::rules::board::Board;
 use crate::games::xiangqi::rules::piece::{Piece, Role};
@@ -38,6 +37,12 @@ pub struct Active {
     pub inputs: [[u16; 32]; 2],
     /// How many each view has.
     pub count: usize,
+}
+
+/// The point on the other side of the middle file.
+#[inline(always)]
+const fn mirrored_point(at: usize) -> usize {
+    at - at % 9 + 8 - at % 9
 }
 
 impl Sample {
