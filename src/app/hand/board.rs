@@ -9,7 +9,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::play::{At, BoardPiece, CurrentMatch, MoveRequested, in_match};
-use crate::rules::Point;
+use crate::rules::{Point, Side};
 use crate::table::Action;
 use bevy::prelude::*;
 
@@ -117,6 +117,12 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>)
         hand.pick(None);
         return;
     }
+    if hand.chooses_ahead() {
+        for touch in pointer.touches.iter().filter(|touch| touch.down) {
+            hand.choose_ahead(touch.at);
+        }
+        return;
+    }
     if !hand.current.hand_moves() {
         hand.let_go();
         hand.pick(None);
@@ -132,6 +138,45 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>)
     }
     if let Some(position) = pointer.position {
         hand.pull(position);
+    }
+}
+
+/// Choosing a move while the other side thinks.
+impl Hand<'_, '_> {
+    /// The side of the one person who plays, while the other side thinks and the person may choose ahead.
+    fn side_ahead(&self) -> Option<Side> {
+        let current = &self.current;
+        let viewer = current.viewer().filter(|_| self.settings.premove && current.outcome().is_none())?;
+        let waits = !current.human_to_move()
+            && !current.is_looking_back()
+            && current.table().opening().is_none_or(|opening| opening.is_over(current.table().pieces().len()));
+        current.table().seat_of(Side::First).filter(|_| waits).map(|seat| if seat == viewer { Side::First } else { Side::Second })
+    }
+
+    fn chooses_ahead(&self) -> bool {
+        self.side_ahead().is_some()
+    }
+
+    /// An own piece and then its target, or an empty point where pieces are put. Anything else lets go of what was chosen.
+    fn choose_ahead(&mut self, at: Vec2) {
+        let (Some(side), Some(point)) = (self.side_ahead(), self.layout.point_under(at)) else {
+            self.selection.premove = None;
+            self.pick(None);
+            return;
+        };
+        let standing = self.pieces.iter().find(|(.., at)| at.0 == point).map(|(_, board_piece, _)| board_piece.0.side);
+        let picked = self.selection.picked;
+        let again = self.selection.premove.take().is_some_and(|action| action.target() == Some(point));
+        if !self.pieces_move() {
+            self.selection.premove = (standing.is_none() && !again).then_some(Action::Drop(point));
+        } else if picked == Some(point) {
+            self.pick(None);
+        } else if let Some(from) = picked.filter(|_| standing != Some(side)) {
+            self.selection.premove = Some(Action::Step { from, to: point });
+            self.pick(None);
+        } else {
+            self.pick((standing == Some(side)).then_some(point));
+        }
     }
 }
 
@@ -189,6 +234,11 @@ impl Hand<'_, '_> {
 }
 
 fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<State<Menu>>, focus: Res<KeyFocus>) {
+    // The cursor on the board and the ring around a button are never shown at once.
+    let leaves = focus.go != KeysGo::Board || keys.just_pressed(KeyCode::Tab);
+    if *menu.get() == Menu::None && leaves && hand.selection.cursor.is_some() {
+        hand.selection.cursor = None;
+    }
     if *menu.get() != Menu::None || focus.go != KeysGo::Board {
         return;
     }

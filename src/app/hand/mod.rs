@@ -3,6 +3,7 @@
 mod board;
 mod forbidden;
 mod keys;
+mod marks;
 mod pointer;
 mod selection;
 
@@ -13,5 +14,5 @@ pub use selection::{Dragged, Selection};
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((board::plugin, forbidden::plugin, keys::plugin, pointer::plugin, selection::plugin));
+    app.add_plugins((board::plugin, forbidden::plugin, keys::plugin, marks::plugin, pointer::plugin, selection::plugin));
 }

@@ -13,6 +13,8 @@ pub struct Pointer {
     pub position: Option<Vec2>,
     /// Its events since the last frame, in order, so that a slow frame loses no click.
     pub(super) touches: Vec<Touch>,
+    /// The same of the right button.
+    pub(super) right: Vec<Touch>,
     /// True if it is over a menu or a panel; set by `ui`.
     pub over_ui: bool,
 }
@@ -27,6 +29,7 @@ pub(super) struct Touch {
 pub(super) fn read_pointer(mut pointer: ResMut<Pointer>, mut events: MessageReader<WindowEvent>) {
     let pointer = pointer.bypass_change_detection();
     pointer.touches.clear();
+    pointer.right.clear();
     for event in events.read() {
         match event {
             WindowEvent::CursorMoved(moved) => pointer.position = Some(moved.position),
@@ -34,6 +37,11 @@ pub(super) fn read_pointer(mut pointer: ResMut<Pointer>, mut events: MessageRead
             WindowEvent::MouseButtonInput(input) if input.button == MouseButton::Left => {
                 if let Some(at) = pointer.position {
                     pointer.touches.push(Touch { at, down: input.state.is_pressed() });
+                }
+            }
+            WindowEvent::MouseButtonInput(input) if input.button == MouseButton::Right => {
+                if let Some(at) = pointer.position {
+                    pointer.right.push(Touch { at, down: input.state.is_pressed() });
                 }
             }
             WindowEvent::TouchInput(touch) => {

@@ -86,8 +86,8 @@ fn run(
     let turn = current.table().seat_to_move();
     let counts = match phase.get() {
         Phase::Human => true,
-        // Loading an engine costs no time.
-        Phase::Think => thinking.iter().any(Thinking::has_begun),
+        // An engine that is still being loaded costs nobody time, and neither does an answer that is held back for the eye.
+        Phase::Think => thinking.iter().any(Thinking::is_at_work),
         _ => false,
     };
     let running = counts && *menu.get() == Menu::None && current.outcome().is_none();

@@ -163,6 +163,13 @@ impl CurrentMatch {
         self.ended.or_else(|| self.table().outcome())
     }
 
+    /// The seat from whose view the match is told: that of the one person who plays in it. `None` where two play, none, or a record was opened.
+    pub fn viewer(&self) -> Option<Side> {
+        let human = |seat: Side| self.seats[seat] == SeatSpec::Human;
+        let alone = Side::BOTH.into_iter().find(|seat| human(*seat) && !human(!*seat));
+        alone.filter(|_| !self.from_record)
+    }
+
     /// The seed of the computer's errors in this match.
     pub fn seed(&self) -> u64 {
         self.seed

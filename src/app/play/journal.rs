@@ -81,24 +81,32 @@ impl MatchJournal {
     }
 }
 
-/// A match found in the journal at the start.
+/// A match found in the journal at the start, and one that was discarded since.
 #[derive(Resource, Default)]
-pub struct Unfinished(Option<Recovered>);
+pub struct Unfinished {
+    found: Option<Recovered>,
+    discarded: Option<Recovered>,
+}
 
 impl Unfinished {
     /// The match found, if any.
     pub fn found(&self) -> Option<&Recovered> {
-        self.0.as_ref()
+        self.found.as_ref()
+    }
+
+    /// What was discarded and can still be brought back.
+    pub fn discarded(&self) -> Option<&Recovered> {
+        self.discarded.as_ref()
     }
 
     /// To be called when another match replaces it.
     pub(super) fn give_way(&mut self) {
-        self.0 = None;
+        *self = Unfinished::default();
     }
 
     /// Sets up the match found, and removes it from here. `None` if there is none.
     pub(super) fn take(&mut self, library: &Library) -> Option<Result<CurrentMatch, String>> {
-        let found = self.0.take()?;
+        let found = self.found.take()?;
         Some(restore(library, &found))
     }
 }
@@ -120,9 +128,10 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
     Ok(fresh.told(played, ended, Beginning::Journal(clock), header.from_record))
 }
 
-/// Searches for an interrupted match, and takes a journal for this window: that of the match, or a free one.
+/// Looks for a match that was broken off, and takes the journal for this window: that of this match, or a free one. A match that is over is not
+/// offered; what was written about it after its end is kept as a record.
 fn look(
-    home: Res<Home>,
+    (home, words): (Res<Home>, Res<Words>),
     mut unfinished: ResMut<Unfinished>,
     mut match_journal: ResMut<MatchJournal>,
     mut notices: ResMut<Notices>,
@@ -136,8 +145,23 @@ fn look(
     if let Some(missing) = found.as_ref().and_then(|found| found.missing.as_ref()) {
         notices.warn(missing.to_string());
     }
+    if found.is_none()
+        && let Some(place) = &place
+        && let Ok(Some(told)) = journal::recover(place.blob())
+    {
+        match keep_unfinished(&home, &told) {
+            Ok(None) => {}
+            Ok(Some(_)) => {
+                notices.warn(words.say("records.kept-notes"));
+                if let Err(error) = place.blob().remove() {
+                    notices.warn(error.to_string());
+                }
+            }
+            Err(why) => notices.warn(why),
+        }
+    }
     match_journal.place = place;
-    unfinished.0 = found;
+    *unfinished = Unfinished { found, discarded: None };
 }
 
 /// Opens the journal of the new match: a new one, or that of a resumed match.
@@ -202,13 +226,13 @@ fn tell(mut match_journal: ResMut<MatchJournal>, (home, words): (Res<Home>, Res<
     }
 }
 
-/// A match that is over or closed is not offered again; an interrupted one is.
+/// A match that is over is not offered again; one that is left in the middle is.
 fn close(
     current: Option<Res<CurrentMatch>>,
     mut match_journal: ResMut<MatchJournal>,
     unfinished: ResMut<Unfinished>,
     mut notices: ResMut<Notices>,
-    home: Res<Home>,
+    (home, words): (Res<Home>, Res<Words>),
 ) {
     if let Some(current) = current
         && current.outcome().is_some()
@@ -220,21 +244,35 @@ fn close(
         notices.warn(trouble.why);
     }
     match_journal.journal = None;
-    look(home, unfinished, match_journal, notices);
+    look((home, words), unfinished, match_journal, notices);
 }
 
-fn forget(
+/// The match that was found is discarded, or brought back.
+fn discard(
     mut intents: MessageReader<Intent>,
     mut unfinished: ResMut<Unfinished>,
     match_journal: Res<MatchJournal>,
     mut notices: ResMut<Notices>,
 ) {
     for intent in intents.read() {
-        if *intent == Intent::Forget {
-            unfinished.0 = None;
-            if let Some(Err(error)) = match_journal.place.as_ref().map(|place| place.blob().remove()) {
-                notices.warn(error.to_string());
+        let Some(place) = &match_journal.place else { continue };
+        let done = match intent {
+            Intent::Discard(true) if unfinished.found.is_some() => {
+                unfinished.discarded = unfinished.found.take();
+                place.blob().remove().map_err(|error| error.to_string())
             }
+            Intent::Discard(false) => match unfinished.discarded.take() {
+                Some(told) => {
+                    let written = Journal::begin(place.blob(), &told.header, &told.events).keep();
+                    unfinished.found = Some(told);
+                    written.map_err(|error| error.to_string())
+                }
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        };
+        if let Err(why) = done {
+            notices.warn(why);
         }
     }
 }
@@ -245,6 +283,6 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(OnExit(Screen::Loading), look)
         .add_systems(OnEnter(Screen::Match), open)
         .add_systems(OnExit(Screen::Match), close)
-        .add_systems(Update, forget.in_set(Step::Input))
+        .add_systems(Update, discard.in_set(Step::Input))
         .add_systems(Update, tell.in_set(Step::Ui).before(show_notices));
 }

@@ -6,6 +6,7 @@
 mod begin;
 mod clock;
 mod editor;
+mod ending;
 mod game;
 mod journal;
 mod learning;
@@ -19,10 +20,12 @@ mod search;
 mod seats;
 mod speech;
 mod think;
+mod watch;
 
 pub use begin::{At, BoardPiece, Identity, board_piece};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use editor::TreeEditor;
+pub use ending::EndCard;
 pub use game::CurrentMatch;
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
@@ -35,10 +38,20 @@ pub use search::Search;
 pub use seats::{Computer, ExternalProgram, Human, Seat};
 pub use speech::Spoken;
 pub use think::{Broken, Thinking, ThoughtLine};
+pub use watch::Watch;
 
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((messages::plugin, begin::plugin, clock::plugin, journal::plugin, learning::plugin, phase::plugin))
-        .add_plugins((records::plugin, referee::plugin, repeat::plugin, score_sheet::plugin, speech::plugin, think::plugin));
+    app.add_plugins((messages::plugin, begin::plugin, clock::plugin, ending::plugin, journal::plugin, learning::plugin))
+        .add_plugins((
+            phase::plugin,
+            records::plugin,
+            referee::plugin,
+            repeat::plugin,
+            score_sheet::plugin,
+            speech::plugin,
+            think::plugin,
+            watch::plugin,
+        ));
 }

@@ -152,7 +152,8 @@ pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<Pa
     let Ok(played) = journal::replay(&told.header, &told.events) else { return Ok(None) };
     let ending = journal::ending(&told.events);
     // A finished match was saved at its end; later changes are saved now.
-    let done = (played.table().outcome().is_some() || ending.is_some()) && !played.tree().is_annotated();
+    let worked_on = told.events.iter().any(|event| matches!(event, journal::Event::Tree(_)));
+    let done = (played.table().outcome().is_some() || ending.is_some()) && !worked_on;
     let record = on_paper(&played, told.header.seats.clone(), ending);
     if done || told.is_closed() || record.plies() < WORTH_KEEPING {
         return Ok(None);

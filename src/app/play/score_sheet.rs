@@ -8,7 +8,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::{Language, Words};
 use crate::rules::Side;
-use crate::table::{Action, Choice, Names, NodeId, Notation, PlayedGame, Table, Tree};
+use crate::table::{Action, Choice, Names, NodeId, Notation, Piece, PlayedGame, Table, Tree};
 use bevy::prelude::*;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,6 +20,8 @@ pub struct Entry {
     pub node: NodeId,
     /// The text of the move.
     pub text: Arc<str>,
+    /// The piece that moves, where one does.
+    pub piece: Option<Piece>,
     /// 0 for the moves of the match, 1 for its variations, 2 for variations of these.
     pub depth: u16,
     /// The number of the move, from 1; a move of each side has the same number.
@@ -42,6 +44,7 @@ pub struct ScoreSheet {
 #[derive(Clone)]
 struct Written {
     text: Arc<str>,
+    piece: Option<Piece>,
     choice: bool,
     /// The number of moves before it, without choices.
     before: u32,
@@ -102,7 +105,8 @@ impl ScoreSheet {
                     None => given,
                 };
                 let (text, choice) = pen.write(table.as_ref(), action);
-                self.written[index] = Some(Written { text, choice, before });
+                let piece = piece_of(table.as_ref(), action);
+                self.written[index] = Some(Written { text, piece, choice, before });
             }
             way.push(id);
         }
@@ -121,7 +125,7 @@ impl ScoreSheet {
         let mut before = 0;
         for (text, choice) in given {
             let side = (!choice).then(|| side(before));
-            self.entries.push(Entry { node: Tree::ROOT, text, depth: 0, number: count(before), side, begins: 0 });
+            self.entries.push(Entry { node: Tree::ROOT, text, piece: None, depth: 0, number: count(before), side, begins: 0 });
             before += u32::from(!choice);
         }
         let line: HashSet<NodeId> = played.line().iter().copied().collect();
@@ -149,6 +153,7 @@ impl ScoreSheet {
             self.entries.push(Entry {
                 node: id,
                 text: written.text.clone(),
+                piece: written.piece,
                 depth,
                 number: count(written.before),
                 side: (!written.choice).then(|| side(written.before)),
@@ -181,6 +186,12 @@ impl ScoreSheet {
             }
         }
     }
+}
+
+/// The piece that a move moves.
+fn piece_of(table: &dyn Table, action: Action) -> Option<Piece> {
+    let from = action.origin()?;
+    table.pieces().into_iter().find(|(at, _)| *at == from).map(|(_, piece)| piece)
 }
 
 /// The notation of moves.

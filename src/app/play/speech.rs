@@ -3,12 +3,13 @@
 use super::game::CurrentMatch;
 use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveWarned, Passage};
 use super::phase::in_match;
+use crate::app::ground::library::LibraryGame;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::rules::{Forbidden, Outcome, Reason, Refusal, Side};
-use crate::table::{Choice, Names, Opener};
+use crate::table::{Choice, Names, Opener, Shape};
 use bevy::prelude::*;
 
 /// The last announcement. A screen reader reads it when it changes.
@@ -47,6 +48,17 @@ impl Words {
         }
     }
 
+    /// How long a game of this many plies is, counted as its players count: two plies are a move where pieces move, each stone counts where
+    /// stones are put.
+    pub fn length(&self, game: &LibraryGame, plies: usize) -> String {
+        let (count, key, single) = match (game.places_pieces(), game.sheet.shape) {
+            (true, Shape::Stone { .. }) => (plies, "count.stones", "count.stone"),
+            (true, _) => (plies, "count.turns", "count.turn"),
+            (false, _) => (plies.div_ceil(2), "count.moves", "count.move"),
+        };
+        if count == 1 { self.say(single).to_owned() } else { self.with(key, count) }
+    }
+
     /// The reason why a move is refused.
     pub fn refusal(&self, refusal: Refusal) -> &str {
         self.say(match refusal {
@@ -71,24 +83,36 @@ impl Words {
         })
     }
 
-    /// The winner.
+    /// Who won, from the view of the player where one person plays.
     pub fn headline(&self, current: &CurrentMatch, outcome: Outcome) -> String {
-        match outcome.winner {
-            None => self.say("result.draw").to_owned(),
-            // After a resignation before the sides are decided, a player wins, not a side.
-            Some(side) => self.with("result.wins", self.seat(current, current.seat_of(side))),
+        let Some(winner) = outcome.winner else { return self.say("result.draw").to_owned() };
+        // Given up before the sides were settled, it is a player's win.
+        let seat = current.seat_of(winner);
+        let on_time = outcome.reason == Reason::Time;
+        match current.viewer() {
+            Some(viewer) if viewer == seat => {
+                self.say(if on_time { "result.you-won-on-time" } else { "result.you-won" }).to_owned()
+            }
+            Some(_) => self.say(if on_time { "result.you-lost-on-time" } else { "result.you-lost" }).to_owned(),
+            None => self.with("result.wins", self.seat(current, seat)),
         }
     }
 
     /// The reason of the outcome, as a sentence that names the side if necessary.
     pub fn reason(&self, current: &CurrentMatch, outcome: Outcome) -> String {
-        let told = |key: &str| match outcome.winner {
-            Some(winner) => self.with(key, self.of(&current.game().sheet.sides[!winner])),
+        let loser = outcome.winner.map(|winner| current.seat_of(!winner));
+        let told = |key: &str| match loser {
+            Some(loser) => self.with(key, self.seat(current, loser)),
             None => self.say(&format!("reason.{}", outcome.reason.key())).to_owned(),
         };
+        let own = current.viewer().is_some_and(|viewer| loser == Some(viewer));
         match outcome.reason {
             Reason::PerpetualCheck => told("reason.perpetual-check.of"),
             Reason::PerpetualChase => told("reason.perpetual-chase.of"),
+            Reason::Resignation if own => self.say("reason.resignation.yours").to_owned(),
+            Reason::Resignation => told("reason.resignation.of"),
+            Reason::Time if own => self.say("reason.time.yours").to_owned(),
+            Reason::Time => told("reason.time.of"),
             reason => {
                 let key = reason.key();
                 let own = current.game().sheet.reasons.get(key);
@@ -141,7 +165,7 @@ fn speak(
                 said.push(format!("{side} {text}"));
             }
             Passage::TakenBack => said.push(words.with("spoken.back", side)),
-            Passage::Leapt => said.push(words.with("spoken.at", current.shown().ply())),
+            Passage::Leapt => said.push(words.with("spoken.at", words.length(current.game(), current.shown().ply()))),
         }
         if change.check {
             said.push(words.say("play.check").to_owned());

@@ -6,6 +6,7 @@ use super::messages::MoveRequested;
 use super::phase::in_match;
 use super::search::Search;
 use super::seats::{Computer, ExternalProgram, Seat};
+use super::watch::Watch;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;
@@ -26,9 +27,9 @@ pub struct Thinking {
 }
 
 impl Thinking {
-    /// True when the engine is loaded and searches.
-    pub fn has_begun(&self) -> bool {
-        self.search.has_begun()
+    /// True while the engine, once it is loaded, looks for its move.
+    pub fn is_at_work(&self) -> bool {
+        self.search.has_begun() && self.answer.is_none()
     }
 }
 
@@ -95,7 +96,10 @@ fn follow_thoughts(
     mut requests: MessageWriter<MoveRequested>,
     time: Res<Time<Real>>,
     (settings, mut notices): (Res<Settings>, ResMut<Notices>),
+    (current, mut watch): (Res<CurrentMatch>, ResMut<Watch>),
 ) {
+    let pace = current.pace(&settings);
+    let least = if settings.speed == 0.0 { pace } else { pace.max(LEAST_THOUGHT) };
     for (entity, mut thinking) in &mut thinking {
         if thinking.answer.is_none() {
             let told = thinking.search.poll();
@@ -115,7 +119,8 @@ fn follow_thoughts(
             commands.entity(entity).remove::<Thinking>();
             continue;
         };
-        if settings.speed == 0.0 || time.elapsed() - thinking.since >= LEAST_THOUGHT {
+        if watch.lets_play() && time.elapsed() - thinking.since >= least {
+            watch.played();
             requests.write(MoveRequested { action, ply: thinking.ply });
             commands.entity(entity).remove::<Thinking>();
         }

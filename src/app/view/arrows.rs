@@ -51,9 +51,8 @@ enum Shown {
     Ghost { at: Point, piece: Piece, strength: f32 },
 }
 
-/// The opacity of the stone under the pointer, and of those of the lines by rank.
+/// How strong the ghost under the pointer is.
 const UNDER_POINTER: f32 = 0.6;
-const OF_LINES: [f32; 3] = [0.8, 0.6, 0.42];
 
 /// The piece that a move would place on this point.
 fn put(current: &CurrentMatch, at: Point) -> Option<Piece> {
@@ -74,12 +73,9 @@ fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<
     }
     let mut shown = Vec::new();
     for arrow in pointed {
-        match arrow.from {
-            Some(from) => shown.push(Shown::Arrow(arrow, from)),
-            None => shown.extend(put(current, arrow.to).map(|piece| {
-                let strength = OF_LINES[arrow.rank.min(2) as usize];
-                Shown::Ghost { at: arrow.to, piece, strength }
-            })),
+        // Where a stone could be put, the interface draws a numbered disc: it must not look like a stone that stands.
+        if let Some(from) = arrow.from {
+            shown.push(Shown::Arrow(arrow, from));
         }
     }
     if let Some(at) = hovered.filter(|_| current.hand_moves())

@@ -9,7 +9,7 @@ use crate::paint;
 use crate::paint::Picture;
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
-use bevy::tasks::{AsyncComputeTaskPool, Task};
+use bevy::tasks::{IoTaskPool, Task};
 use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 
@@ -67,7 +67,7 @@ fn paint_desk(
     if desk.request.as_ref() != Some(&request) && desk.task.is_none() {
         desk.request = Some(request);
         let theme = library.theme(&settings.theme);
-        desk.task = Some(AsyncComputeTaskPool::get().spawn(async move { paint::desk(&theme, size.x, size.y) }));
+        desk.task = Some(IoTaskPool::get().spawn(async move { paint::desk(&theme, size.x, size.y) }));
     }
     if desk.task.is_some() {
         stir.keep();

@@ -35,9 +35,8 @@ pub struct Marked {
     age: f32,
 }
 
-/// The marks of the last move fade after this time, for this time (in seconds), to this opacity. Blended in linear light on pale wood it looks like
-/// 60 %.
-const FADES: (f32, f32, f32) = (1.0, 0.4, 0.78);
+/// The last move's marks fade after so many seconds, in so many more, to this: still plain to see on every board.
+const FADES: (f32, f32, f32) = (1.0, 0.4, 0.88);
 /// The time of the pulse of a check, in seconds, and the opacity after it.
 const BREATH: (f32, f32) = (1.1, 0.8);
 
@@ -78,6 +77,15 @@ fn wanted(
     for defence in attempt.shown(current).map(|attempt| attempt.defences().to_vec()).unwrap_or_default() {
         if let Some(point) = defence.target() {
             put(Mark::Target, point);
+        }
+    }
+    // What was chosen while the other side thinks.
+    if !current.hand_moves() {
+        if let Some(picked) = selection.picked {
+            put(Mark::Selected, picked);
+        }
+        for point in selection.premove.into_iter().flat_map(|action| action.origin().into_iter().chain(action.target())) {
+            put(Mark::Hint, point);
         }
     }
     if current.hand_moves() {

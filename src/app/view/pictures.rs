@@ -10,16 +10,16 @@ use crate::app::ground::picture::Ready;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::ground::words::{Language, Words};
+use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
 use crate::paint;
 use crate::paint::{BoardLook, BoardPicture, Height, Labels, Mark, Picture, PieceSet, Theme};
 use crate::rules::Side;
-use crate::table::{Coordinates, GameSheet, Piece, Shape};
+use crate::table::{GameSheet, Notation, Piece, Shape};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
-use bevy::tasks::{AsyncComputeTaskPool, Task};
+use bevy::tasks::{IoTaskPool, Task};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ struct PieceOrder {
 struct PictureOrder {
     pieces: PieceOrder,
     flipped: bool,
-    chinese: bool,
+    labels: Labels,
 }
 
 /// The current pictures of pieces, marks and shadows.
@@ -164,11 +164,7 @@ impl Painter {
 
 fn paint_all(order: PictureOrder, with_pieces: bool, sheet: Arc<GameSheet>, theme: Arc<Theme>) -> Option<Painted> {
     let geometry = sheet.board(order.pieces.size)?;
-    let labels = match geometry.coordinates {
-        Coordinates::Xiangqi if order.chinese => Labels::Numerals,
-        _ => Labels::Letters,
-    };
-    let board = paint::board(geometry, &theme, order.pieces.cell, &BoardLook { flipped: order.flipped, labels });
+    let board = paint::board(geometry, &theme, order.pieces.cell, &BoardLook { flipped: order.flipped, labels: order.labels });
     let diameters = (board.diameter(geometry.piece), board.diameter(geometry.piece * LIFTED));
     let pieces = with_pieces.then(|| paint_pieces(&order.pieces, &sheet, &theme, diameters));
     Some(Painted { order, board, pieces })
@@ -211,9 +207,16 @@ fn order_pictures(
         western: settings.western_pieces,
         cell: layout.cell as u32,
         size: layout.size,
-        small: (SMALL * layout.scale).round() as u32,
+        small: (SMALL * layout.scale * layout.zoom).round() as u32,
     };
-    let order = PictureOrder { pieces, flipped: layout.flipped, chinese: words.language == Language::Zh };
+    // Along the edges stands what the moves are written with.
+    let labels = match settings.notation(current.table(), words.language) {
+        _ if !settings.coordinates => Labels::None,
+        Notation::Chinese => Labels::Numerals,
+        Notation::Wxf => Labels::Digits,
+        _ => Labels::Letters,
+    };
+    let order = PictureOrder { pieces, flipped: layout.flipped, labels };
     if painting.task.is_some() || painting.shown.as_ref() == Some(&order) {
         return;
     }
@@ -221,7 +224,8 @@ fn order_pictures(
     let theme = library.theme_of(&settings);
     let with_pieces = painting.shown.as_ref().is_none_or(|shown| shown.pieces != order.pieces);
     painting.shown = Some(order.clone());
-    painting.task = Some(AsyncComputeTaskPool::get().spawn(async move { paint_all(order, with_pieces, sheet, theme) }));
+    // Not on the threads of the searches, which give way to everything else: the table is waited for.
+    painting.task = Some(IoTaskPool::get().spawn(async move { paint_all(order, with_pieces, sheet, theme) }));
 }
 
 /// The board's picture.
@@ -267,7 +271,6 @@ fn show_pictures(
         BoardSprite { offset, size: pixels / cell, flipped: painted.order.flipped },
         Sprite::from_image(images.add(texture(board.picture))),
         Transform::from_xyz(0.0, 0.0, layer::BOARD),
-        DespawnOnExit(Screen::Match),
     ));
     ready.0 = true;
     let Some(new) = painted.pieces else { return };
@@ -311,16 +314,55 @@ fn place_pictures(layout: Res<Layout>, turn: Res<Turn>, mut boards: Query<(&Boar
     }
 }
 
-fn take_down(mut painting: ResMut<Painter>, mut ready: ResMut<Ready>) {
+/// The next match has another board: the one before is not shown in its place. From a match to the next of the same kind the board stays.
+fn take_down(
+    mut commands: Commands,
+    mut painting: ResMut<Painter>,
+    mut ready: ResMut<Ready>,
+    (current, mut pieces): (Option<Res<CurrentMatch>>, ResMut<PieceImages>),
+    boards: Query<Entity, With<BoardSprite>>,
+) {
+    let same = |shown: &PictureOrder| {
+        let on_table = current.as_ref().map(|current| (current.game().entry.key, current.table().size()));
+        on_table == Some((shown.pieces.game, shown.pieces.size))
+    };
+    if ready.0 && painting.shown.as_ref().is_some_and(same) {
+        return;
+    }
+    clear(&mut commands, &mut painting, &mut ready, &mut pieces, &boards);
+}
+
+fn leave(
+    mut commands: Commands,
+    (mut painting, mut ready, mut pieces): (ResMut<Painter>, ResMut<Ready>, ResMut<PieceImages>),
+    boards: Query<Entity, With<BoardSprite>>,
+) {
+    clear(&mut commands, &mut painting, &mut ready, &mut pieces, &boards);
+}
+
+fn clear(
+    commands: &mut Commands,
+    painting: &mut Painter,
+    ready: &mut Ready,
+    pieces: &mut PieceImages,
+    boards: &Query<Entity, With<BoardSprite>>,
+) {
     *painting = Painter::default();
     ready.0 = false;
+    // No piece is shown before its board.
+    pieces.pieces.clear();
+    for board in boards {
+        commands.entity(board).despawn();
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Painter>()
         .init_resource::<PieceImages>()
         .add_systems(OnEnter(Screen::Match), take_down)
-        .add_systems(OnExit(Screen::Match), take_down)
+        .add_systems(OnEnter(Screen::Title), leave)
+        .add_systems(OnEnter(Screen::Setup), leave)
+        .add_systems(OnEnter(Screen::Trainer), leave)
         .add_systems(
             Update,
             (show_pictures, order_pictures, place_pictures)

@@ -8,6 +8,7 @@ pub(super) use with_sound::plugin;
 
 #[cfg(feature = "audio")]
 mod with_sound {
+    use crate::app::ground::intent::Intent;
     use crate::app::ground::settings::Settings;
     use crate::app::ground::state::Screen;
     use crate::app::ground::step::Step;
@@ -109,6 +110,14 @@ mod with_sound {
         }
     }
 
+    /// How loud it is can be heard when it is set.
+    fn try_out(mut intents: MessageReader<Intent>, mut ear: ResMut<Ear>, time: Res<Time<Real>>, mut stir: ResMut<Stir>) {
+        if intents.read().any(|intent| *intent == Intent::TrySound) {
+            ear.bypass_change_detection().expect(time.elapsed(), What::wood);
+            stir.keep();
+        }
+    }
+
     fn hear(
         mut ear: ResMut<Ear>,
         (current, selection): (Res<CurrentMatch>, Res<Selection>),
@@ -195,7 +204,9 @@ mod with_sound {
         // Without the audio plugin (tests without a window) no sound is played.
         app.init_resource::<Ear>().add_systems(Startup, load.run_if(resource_exists::<Assets<AudioSource>>)).add_systems(
             Update,
-            (hear.run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)), play).chain().after(Step::Animate),
+            (hear.run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)), try_out, play)
+                .chain()
+                .after(Step::Animate),
         );
     }
 

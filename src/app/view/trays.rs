@@ -4,7 +4,7 @@ use crate::app::ground::layout::Layout;
 use crate::rules::{BySide, Side};
 use bevy::prelude::*;
 
-/// The next free place in the tray of each side, in logical pixels from the upper left; set by the code that
+/// The next free place among the pieces each side has taken, in pixels of the interface from the upper left; told by what
 /// draws the trays.
 #[derive(Resource, Default)]
 pub struct Trays(pub BySide<Option<Vec2>>);
@@ -13,12 +13,12 @@ impl Trays {
     /// The world position of a side's tray.
     pub fn of(&self, taker: Side, layout: &Layout) -> Vec2 {
         if let Some(place) = self.0[taker].filter(|_| !layout.panel_over) {
-            return layout.world(place);
+            return layout.world(place * layout.zoom);
         }
         // The default: beside the board, lower for the side at the lower edge.
         let below = (taker == Side::First) != layout.flipped;
         let half = layout.window / 2.0;
-        let x = half.x - (layout.panel_width() * layout.scale * 0.7).max(layout.cell * 0.4);
+        let x = half.x - (layout.panel_width() * layout.zoom * layout.scale * 0.7).max(layout.cell * 0.4);
         Vec2::new(x, if below { -half.y * 0.55 } else { half.y * 0.75 })
     }
 }
