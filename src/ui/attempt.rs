@@ -1,7 +1,7 @@
 //! "Try to refute it": the offer in the panel when a win is proven, and while it is tried what is to be done and the way on and back.
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{button, dim, wide_button};
+use super::widgets::{Icon, ask_button, dim, icon_button, wide_button, with_key};
 use crate::app::explore::{Attempt, AttemptStage, ProofSearch, ShownAttempt};
 use crate::app::intent::{Go, Intent};
 use crate::app::layout::Layout;
@@ -96,25 +96,23 @@ fn tried(
     let line = attempt.line().join("  ");
     ui.add(egui::Label::new(RichText::new(line).size(SMALL).color(palette.dim())).truncate());
     ui.horizontal(|ui| {
-        for (key, enabled, go) in steps(attempt) {
+        for (icon, key, enabled, go) in steps(attempt) {
             if go == Go::Leave {
-                let width = ui.available_width();
-                if wide_button(ui, words.say(key), width, enabled).clicked() {
-                    intents.write(Intent::Go(go));
-                }
-            } else if button(ui, words.say(key), enabled).clicked() {
+                let size = vec2(ui.available_width(), 32.0);
+                ask_button(ui, words, (icon, key), Intent::Go(go), size, enabled, intents);
+            } else if icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), 36.0, enabled).clicked() {
                 intents.write(Intent::Go(go));
             }
         }
     });
 }
 
-/// The buttons: what they are called, whether they lead anywhere, and where to.
-fn steps(attempt: &ShownAttempt) -> [(&'static str, bool, Go); 3] {
+/// The buttons: their drawings, what they are called, whether they lead anywhere, and where to.
+fn steps(attempt: &ShownAttempt) -> [(Icon, &'static str, bool, Go); 3] {
     [
-        ("walk.back", attempt.can_go_back(), Go::Back),
-        ("walk.forward", attempt.can_go_on(), Go::Forward),
-        ("walk.leave", true, Go::Leave),
+        (Icon::Back, "walk.back", attempt.can_go_back(), Go::Back),
+        (Icon::Forward, "walk.forward", attempt.can_go_on(), Go::Forward),
+        (Icon::Leave, "walk.leave", true, Go::Leave),
     ]
 }
 
@@ -128,8 +126,8 @@ pub fn narrow(
 ) -> bool {
     let Some(attempt) = attempt.shown(current) else { return false };
     ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-        for (key, enabled, go) in steps(&attempt).into_iter().rev() {
-            if button(ui, words.say(key), enabled).clicked() {
+        for (icon, key, enabled, go) in steps(&attempt).into_iter().rev() {
+            if icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), 36.0, enabled).clicked() {
                 intents.write(Intent::Go(go));
             }
         }

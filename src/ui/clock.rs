@@ -1,6 +1,6 @@
 //! The clock: chosen in the setup, shown at the seats.
 
-use super::style::{Palette, TITLE, colour};
+use super::style::{Palette, SMALL, TITLE, colour};
 use super::widgets::{dim, segmented};
 use crate::app::words::Words;
 use crate::table::{TimeControl, TimeLeft};
@@ -72,6 +72,15 @@ fn text_of(left: Duration) -> String {
     let seconds = left.as_millis().div_ceil(1000);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+/// The width that [`show`] takes, in pixels.
+pub fn width(ui: &Ui, left: TimeLeft) -> f32 {
+    let width = |text: String, size: f32| {
+        ui.painter().layout_no_wrap(text, egui::FontId::proportional(size), egui::Color32::WHITE).size().x
+    };
+    let periods = if left.periods > 0 { width(format!("{} ×", left.periods), SMALL) + 8.0 } else { 0.0 };
+    width(text_of(left.left), TITLE) + periods
 }
 
 /// What a side has left, at its seat.

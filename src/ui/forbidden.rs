@@ -29,9 +29,9 @@ fn draw(
     let Some(one) = restrictions.explained().filter(|_| moving.is_empty()) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let painter = ctx.layer_painter(egui::LayerId::background());
-    let cell = layout.cell / layout.scale;
+    let cell = layout.interface_cell();
     let at = |point: Point| {
-        let at = layout.cursor_of(point);
+        let at = layout.interface_place(point);
         pos2(at.x, at.y)
     };
     let alarm = colour(palette.theme.alarm);

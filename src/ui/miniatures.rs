@@ -12,14 +12,14 @@ use crate::rules::Point;
 use crate::table::{Change, Piece, Setup};
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
-use bevy::tasks::{AsyncComputeTaskPool, Task};
+use bevy::tasks::{IoTaskPool, Task};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use egui::emath::GuiRounding;
 use egui::{Rect, vec2};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Largest side of a small board, in logical pixels.
-pub const LARGEST: f32 = 340.0;
+pub const LARGEST: f32 = 480.0;
 /// A move every so many seconds, and for how many of them it is on its way.
 const BEAT: f32 = 1.5;
 const GLIDE: f32 = 0.4;
@@ -217,7 +217,7 @@ fn paint_miniatures(
         let games = library.games.clone();
         let theme = library.theme_of(&settings);
         let set = if settings.western_pieces { PieceSet::Western } else { PieceSet::Characters };
-        miniatures.task = Some(AsyncComputeTaskPool::get().spawn(async move {
+        miniatures.task = Some(IoTaskPool::get().spawn(async move {
             let paint = |library_game: &LibraryGame| {
                 let size = library_game.entry.table(&Setup::default()).ok()?.size();
                 let board = library_game.sheet.board(size)?;

@@ -310,9 +310,13 @@ fn strike(mut boards: ResMut<SmallBoards>, mut textures: ResMut<EguiUserTextures
 }
 
 pub(super) fn plugin(app: &mut App) {
-    use crate::app::state::Menu;
+    use crate::app::state::{Menu, Screen};
     app.init_resource::<SmallBoards>()
-        .add_systems(Update, show_painted.run_if(in_state(Menu::Rules).or_else(in_state(Menu::Lessons))))
+        .add_systems(
+            Update,
+            show_painted.run_if(in_state(Menu::Rules).or_else(in_state(Menu::Lessons)).or_else(in_state(Screen::Setup))),
+        )
+        .add_systems(OnExit(Screen::Setup), strike)
         .add_systems(OnExit(Menu::Rules), strike)
         .add_systems(OnExit(Menu::Lessons), strike);
 }

@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{button, dim, filled_button, heading, root, segmented, tall_button, wide_button};
+use super::widgets::{Face, button, dim, face_button, heading, root, segmented, wide_button};
 use crate::app::exercise::{Drill, grades};
 use crate::app::explore::{Conversion, Exercise, Preparations, SolvedGame, Trainer};
 use crate::app::intent::Intent;
@@ -210,7 +210,7 @@ pub fn card(
                         said = format!("{said} · {}", words.say("trainer.helped"));
                     }
                     ui.label(RichText::new(said).size(SMALL).color(palette.dim()));
-                    after(ui, exercise, conversion, words, palette, intents);
+                    after(ui, exercise, conversion, words, intents);
                 }
             }
         },
@@ -236,14 +236,7 @@ fn win_state(current: &CurrentMatch, review: Option<&SolvedGame>) -> WinState {
 }
 
 /// What comes next: the same position again, another of its kind, a harder one.
-fn after(
-    ui: &mut Ui,
-    exercise: &Exercise,
-    conversion: Conversion,
-    words: &Words,
-    palette: &Palette,
-    intents: &mut MessageWriter<Intent>,
-) {
+fn after(ui: &mut Ui, exercise: &Exercise, conversion: Conversion, words: &Words, intents: &mut MessageWriter<Intent>) {
     let well = matches!(conversion, Conversion::Exact | Conversion::InTime);
     let mut choices =
         vec![("trainer.again", Intent::Rematch(false), !well), ("trainer.next", Intent::Train(exercise.drill.clone()), well)];
@@ -251,11 +244,8 @@ fn after(
     let width = (ui.available_width() + 8.0) / choices.len() as f32 - 8.0;
     ui.horizontal(|ui| {
         for (key, intent, first) in choices {
-            let response = if first {
-                filled_button(ui, palette, words.say(key), width, true)
-            } else {
-                tall_button(ui, words.say(key), width)
-            };
+            let face = Face { icon: None, text: words.say(key), filled: first };
+            let response = face_button(ui, face, vec2(width, 40.0), true);
             if response.clicked() {
                 intents.write(intent);
             }

@@ -4,9 +4,10 @@ mod menu;
 mod rows;
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, dim, icon_button};
+use super::widgets::{Icon, dim, icon_button, with_key};
 use crate::app::intent::{Go, Intent};
 use crate::app::play::{CurrentMatch, Entry, ScoreSheet};
+use crate::app::view::PieceImages;
 use crate::app::words::Words;
 use crate::table::{NodeId, Tree};
 use bevy::prelude::*;
@@ -34,8 +35,8 @@ pub struct SheetView {
     game: u64,
     folded: HashSet<NodeId>,
     folds: u64,
-    /// The place and the number of moves the sheet was last scrolled for.
-    followed: Option<(NodeId, usize)>,
+    /// The place, the number of moves and the height the sheet was last scrolled for.
+    followed: Option<(NodeId, usize, u32)>,
     offset: f32,
 }
 
@@ -48,7 +49,7 @@ impl SheetView {
         }
         // The place that is shown is never folded away.
         let place = (current.cursor(), sheet.entries().len());
-        if self.followed != Some(place) && !self.folded.is_empty() {
+        if self.followed.map(|(node, moves, _)| (node, moves)) != Some(place) && !self.folded.is_empty() {
             let mut at = current.tree().previous(current.cursor());
             while let Some(above) = at {
                 self.folds += u64::from(self.folded.remove(&above));
@@ -98,7 +99,7 @@ pub fn list(
     ui: &mut Ui,
     view: &mut SheetView,
     (sheet, current): (&ScoreSheet, &CurrentMatch),
-    (words, palette): (&Words, &Palette),
+    (words, palette, images): (&Words, &Palette, Option<&PieceImages>),
     height: f32,
     intents: &mut MessageWriter<Intent>,
 ) {
@@ -114,7 +115,7 @@ pub fn list(
     let here = view.here(current);
     let mut area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
     // The list follows the place that is shown, and is otherwise the player's to scroll.
-    let place = (current.cursor(), sheet.entries().len());
+    let place = (current.cursor(), sheet.entries().len(), height as u32);
     if view.followed != Some(place) {
         view.followed = Some(place);
         let (top, bottom) = match here.and_then(|here| view.rows.row_of(here)) {
@@ -130,7 +131,7 @@ pub fn list(
         let corner = ui.max_rect().min;
         ui.set_height(view.rows.height());
         ui.set_width(width);
-        let page = Page { sheet, current, words, palette, here, corner, width };
+        let page = Page { sheet, current, words, palette, images, here, corner, width };
         for index in view.rows.between(viewport.top(), viewport.bottom()) {
             let top = view.rows.tops[index];
             fold = page.row(ui, &view.rows.rows[index], top, intents).or(fold);
@@ -148,6 +149,8 @@ struct Page<'a> {
     current: &'a CurrentMatch,
     words: &'a Words,
     palette: &'a Palette,
+    /// The pieces' pictures, where they stand for their letters.
+    images: Option<&'a PieceImages>,
     here: Option<usize>,
     corner: egui::Pos2,
     width: f32,
@@ -250,6 +253,20 @@ impl Page<'_> {
         if response.gained_focus() {
             response.scroll_to_me(None);
         }
+        // Instead of its letter the piece itself, where that is wanted.
+        let (text, rect) = match self.picture(entry) {
+            Some(picture) => {
+                let side = INSIDE - 4.0;
+                let (before, rest) = around_the_piece(&text);
+                let before = ui.painter().layout_no_wrap(before.to_owned(), FontId::proportional(BODY), ink);
+                let left = rect.left() + 6.0 + before.size().x;
+                let place = Rect::from_min_size(pos2(left, rect.center().y - side / 2.0), vec2(side, side));
+                ui.painter().galley(pos2(rect.left() + 6.0, rect.center().y - before.size().y / 2.0), before, ink);
+                ui.painter().image(picture, place, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
+                (rest.to_owned(), Rect::from_min_max(pos2(place.right() - 4.0, rect.top()), rect.max))
+            }
+            None => (text, rect),
+        };
         let text = egui::RichText::new(text).size(if entry.depth == 0 { BODY } else { BODY - 1.0 }).color(ink);
         let truncated = Some(egui::TextWrapMode::Truncate);
         let galley = egui::WidgetText::from(text).into_galley(ui, truncated, rect.width() - 10.0, egui::TextStyle::Body);
@@ -265,6 +282,11 @@ impl Page<'_> {
         fold
     }
 
+    /// The picture of the piece that moves, where pieces are shown so.
+    fn picture(&self, entry: &Entry) -> Option<egui::TextureId> {
+        self.images.filter(|_| entry.piece.is_some_and(|_| self.current.game().sheet.roles.len() > 1))?.small(entry.piece?)
+    }
+
     /// A move with its glyphs.
     fn text(&self, entry: &Entry) -> String {
         let mut text = entry.text.to_string();
@@ -273,6 +295,23 @@ impl Page<'_> {
         }
         text
     }
+}
+
+/// What is written before the piece's letter and behind it: `+C=5` is `+` and `=5`. Where a move is written by its points alone, all of it is behind.
+fn around_the_piece(text: &str) -> (&str, &str) {
+    let Some((at, letter)) = text.char_indices().find(|(_, c)| c.is_alphabetic()) else { return ("", text) };
+    let named = letter.is_ascii_uppercase() && !text.contains('-') || !letter.is_ascii();
+    // In Chinese the place comes before the piece: 前炮平五.
+    let place = ['前', '后', '中', '一', '二', '三', '四', '五'];
+    if !named {
+        return ("", text);
+    }
+    if place.contains(&letter) {
+        let piece = text.char_indices().nth(1).map_or(text.len(), |(at, _)| at);
+        let behind = text.char_indices().nth(2).map_or(text.len(), |(at, _)| at);
+        return (&text[..piece], &text[behind..]);
+    }
+    (&text[..at], &text[at + letter.len_utf8()..])
 }
 
 /// The buttons that step through the moves; while an earlier one is shown, the button to go on from it, where that is wanted; and the menu of the move that is shown.
@@ -297,7 +336,7 @@ pub fn leaf(
             (Icon::Forward, "look.forward", has_next, Go::Forward),
             (Icon::Last, "look.last", looking_back, Go::End),
         ] {
-            if icon_button(ui, icon, words.say(key), width, enabled).clicked() {
+            if icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), width, enabled).clicked() {
                 intents.write(Intent::Go(go));
             }
         }
@@ -316,4 +355,26 @@ pub fn leaf(
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_letter_of_the_piece_is_found_in_every_notation() {
+        let cases = [
+            ("C2=5", ("", "2=5")),
+            ("+C=5", ("+", "=5")),
+            ("炮二平五", ("", "二平五")),
+            ("前炮平五", ("前", "平五")),
+            ("h2e2", ("", "h2e2")),
+            ("H2-E2", ("", "H2-E2")),
+            ("a1-a2", ("", "a1-a2")),
+            ("", ("", "")),
+        ];
+        for (text, parts) in cases {
+            assert_eq!(around_the_piece(text), parts, "{text}");
+        }
+    }
 }

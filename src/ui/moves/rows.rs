@@ -202,7 +202,7 @@ mod tests {
     use crate::table::{Action, Origin};
 
     fn entry(node: u32, depth: u16, number: u32, side: Option<Side>, begins: u32) -> Entry {
-        Entry { node: NodeId(node), text: format!("m{node}").into(), depth, number, side, begins }
+        Entry { node: NodeId(node), text: format!("m{node}").into(), piece: None, depth, number, side, begins }
     }
 
     fn moves(depth: u16, number: u32, first: Option<usize>, second: Option<usize>, begins: Option<u32>) -> Row {

@@ -5,7 +5,7 @@ use crate::app::intent::{Go, Intent};
 use crate::rules::Side;
 use crate::table::{Assessment, Chance};
 use crate::ui::style::{SMALL, colour};
-use crate::ui::truth::side_colour;
+use crate::ui::value_bar::side_colour;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Color32, FontId, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};

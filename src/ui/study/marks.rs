@@ -1,4 +1,4 @@
-//! What is drawn on the board: the player's own arrows and circles, and in the review the sign of the move that was bad and the better move.
+//! What the review shows on the board: the sign of the move that was bad, and the better move.
 
 use super::tone;
 use crate::app::explore::{Learn, LearnStage, Study};
@@ -7,18 +7,12 @@ use crate::app::layout::Layout;
 use crate::app::play::CurrentMatch;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Moving;
-use crate::rules::Point;
-use crate::table::{Action, Judgement, Mark, MarkColour};
+use crate::table::{Action, Judgement};
+use crate::ui::board_place;
 use crate::ui::draw::Draw;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use egui::{Align2, Color32, FontId, Painter, Pos2, Shape, Stroke, pos2};
-
-/// A point of the board in the interface.
-fn place(layout: &Layout, point: Point) -> Pos2 {
-    let at = layout.cursor_of(point);
-    pos2(at.x, at.y)
-}
+use egui::{Align2, Color32, FontId, Painter, Pos2, Shape, Stroke};
 
 /// An arrow from one place to another, its tip a little before the end.
 fn arrow(painter: &Painter, from: Pos2, to: Pos2, width: f32, ink: Color32) {
@@ -40,29 +34,10 @@ fn arrow(painter: &Painter, from: Pos2, to: Pos2, width: f32, ink: Color32) {
 fn show(painter: &Painter, layout: &Layout, action: Action, cell: f32, ink: Color32) {
     let Some(to) = action.target() else { return };
     match action.origin() {
-        Some(from) => arrow(painter, place(layout, from), place(layout, to), cell * 0.10, ink),
+        Some(from) => arrow(painter, board_place::point(layout, from), board_place::point(layout, to), cell * 0.10, ink),
         None => {
-            painter.circle(place(layout, to), cell * 0.36, ink.gamma_multiply(0.25), Stroke::new(cell * 0.07, ink));
+            painter.circle(board_place::point(layout, to), cell * 0.36, ink.gamma_multiply(0.25), Stroke::new(cell * 0.07, ink));
         }
-    }
-}
-
-/// An arrow or a circle of the player's.
-fn draw_own(painter: &Painter, layout: &Layout, mark: Mark, cell: f32) {
-    let ink = |colour: MarkColour| {
-        match colour {
-            MarkColour::Green => Color32::from_rgb(0x2E, 0x8B, 0x57),
-            MarkColour::Red => Color32::from_rgb(0xC6, 0x3A, 0x2E),
-            MarkColour::Blue => Color32::from_rgb(0x2F, 0x6F, 0xB5),
-            MarkColour::Yellow => Color32::from_rgb(0xE0, 0xA0, 0x1E),
-        }
-        .gamma_multiply(0.8)
-    };
-    match mark {
-        Mark::Circle { at, colour } => {
-            painter.circle_stroke(place(layout, at), cell * 0.46, Stroke::new(cell * 0.06, ink(colour)));
-        }
-        Mark::Arrow { from, to, colour } => arrow(painter, place(layout, from), place(layout, to), cell * 0.10, ink(colour)),
     }
 }
 
@@ -82,20 +57,12 @@ fn draw(
     (layout, menu): (Res<Layout>, Res<State<Menu>>),
     moving: Query<(), With<Moving>>,
 ) -> Result {
-    let reviews = study.page == Some(StudyPage::Review);
-    let own = &current.tree().node(current.cursor()).marks;
-    if !moving.is_empty() || *menu.get() != Menu::None || !reviews && own.is_empty() {
+    if study.page != Some(StudyPage::Review) || !moving.is_empty() || *menu.get() != Menu::None {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
     let painter = ctx.layer_painter(egui::LayerId::background());
-    let cell = layout.cell / layout.scale;
-    for mark in own {
-        draw_own(&painter, &layout, *mark, cell);
-    }
-    if !reviews {
-        return Ok(());
-    }
+    let cell = layout.interface_cell();
     let strong = |judgement| tone(judgement).gamma_multiply(0.85);
     if let Some(stage) = learn.stage(&current) {
         let bad = learn.mistake().and_then(|node| current.tree().node(node).action());
@@ -113,7 +80,7 @@ fn draw(
         show(&painter, &layout, *best, cell, strong(Judgement::Best));
     }
     if let Some(at) = current.tree().node(here).action().and_then(Action::target) {
-        badge(&painter, place(&layout, at), cell, verdict.judgement);
+        badge(&painter, board_place::point(&layout, at), cell, verdict.judgement);
     }
     Ok(())
 }

@@ -13,7 +13,8 @@ use super::widgets::{button, hairline, segmented};
 use crate::app::explore::{Analysis, GameReview, Learn, Study};
 use crate::app::intent::{Intent, StudyPage};
 use crate::app::play::{CurrentMatch, ScoreSheet};
-use crate::app::settings::Settings;
+use crate::app::settings::{Settings, SheetPieces};
+use crate::app::view::PieceImages;
 use crate::app::words::Words;
 use crate::table::Judgement;
 use bevy::prelude::*;
@@ -27,6 +28,7 @@ pub struct StudySeen<'w> {
     review: Res<'w, GameReview>,
     learn: Res<'w, Learn>,
     analysis: Res<'w, Analysis>,
+    images: Res<'w, PieceImages>,
 }
 
 impl StudySeen<'_> {
@@ -86,7 +88,8 @@ pub fn page(
     }
     hairline(ui);
     let height = (ui.available_height() - below).max(48.0);
-    ui.scope(|ui| moves::list(ui, view, (sheet, current), (words, palette), height, intents));
+    let images = (settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
+    ui.scope(|ui| moves::list(ui, view, (sheet, current), (words, palette, images), height, intents));
     moves::leaf(ui, view, (sheet, current), (words, palette), intents, false);
     if reviews {
         page.foot(ui, intents);

@@ -8,7 +8,7 @@ use crate::rules::Side;
 use crate::study::Summary;
 use crate::table::{Judgement, NodeId, Tree};
 use crate::ui::style::{BODY, SMALL, colour};
-use crate::ui::truth::side_colour;
+use crate::ui::value_bar::side_colour;
 use crate::ui::widgets::{button, dim, filled_button, wide_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
