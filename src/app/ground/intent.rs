@@ -116,8 +116,6 @@ pub enum Intent {
     Analyse,
     /// Open a page of study beside the board, or close it.
     Study(Option<StudyPage>),
-    /// Go to the review of the game; it begins where there is none yet.
-    Review,
     /// Have the game reviewed, again if it was already.
     ReviewWith(Effort),
     /// Stop the review that runs.
