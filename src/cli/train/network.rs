@@ -35,6 +35,9 @@ pub struct Args {
     /// The part of a position's aim that is the game's result; the rest is the search's score
     #[arg(long, value_name = "P", default_value_t = 0.3, value_parser = part)]
     result: f32,
+    /// How strongly weights are pulled to zero, as a part of the learning rate: more where there are few games
+    #[arg(long, value_name = "D", default_value_t = 0.01, value_parser = part)]
+    decay: f32,
     /// Every seed gives other first weights and another order
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -60,6 +63,7 @@ pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failu
         batch: args.batch as usize,
         rate: args.rate,
         result_part: args.result,
+        decay: args.decay,
         seed: args.seed,
         threads: args.threads.into(),
         out: args.out.clone(),
