@@ -7,9 +7,9 @@
 //!                         \__ study __/
 //! ```
 //!
-//! `storage`, which keeps things on the disk, stands beside `rules`: everything above `search` may use it.
+//! `storage`, which saves data on the disk, is on the same layer as `rules`: everything above `search` may use it.
 //!
-//! Everything but `app`, `ui` and `window` (feature `gui`) builds without Bevy and runs headless. `tests/layers.rs` keeps the picture true.
+//! Everything except `app`, `ui` and `window` (feature `gui`) builds without Bevy and runs headless. `tests/layers.rs` checks this diagram.
 //!
 //! ```
 //! use qiju::{games, table::Setup};

@@ -1,5 +1,5 @@
-//! The real plugins driven without a window: title, setup, whole matches against the computer with a real pointer, undo while
-//! it thinks, quitting and resuming.
+//! Tests of the real plugins without a window: title page, setup, whole matches against the computer with pointer input, undo during
+//! a search, quitting and resuming.
 #![cfg(feature = "gui")]
 
 use bevy::input::ButtonState;

@@ -1,4 +1,4 @@
-//! The built program with good and bad arguments: its output on each stream and its exit status.
+//! Tests of the program with good and bad arguments: its output on each stream and its exit status.
 
 use std::ffi::OsStr;
 use std::process::{Command, Output, Stdio};
@@ -9,7 +9,7 @@ fn qiju<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
     command.output().expect("the program starts")
 }
 
-/// Arguments from a line, split at blanks; single quotes hold words together.
+/// Splits a line into arguments at spaces; single quotes keep words together.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (index, part) in line.split('\'').enumerate() {
@@ -28,7 +28,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn good_usage() {
-    // Arguments, and what standard output holds.
+    // Arguments, and a part of standard output.
     let cases = [
         ("--version", "qiju "),
         ("--help", "perft"),
@@ -44,7 +44,7 @@ fn good_usage() {
         ("inspect tic-tac-toe --position 'xxx.oo... o'", "first wins, three"),
         ("lessons --help", "--clear"),
         ("lessons gomoku --folder no-such-folder-anywhere", ""),
-        ("lessons --clear --folder no-such-folder-anywhere --help", "Forget them"),
+        ("lessons --clear --folder no-such-folder-anywhere --help", "Delete the lessons"),
         ("analyze tic-tac-toe --depth 4", "best b2\n"),
         ("analyze tic-tac-toe --movetime 50 --threads 2 --hash 1", "best "),
         ("analyze tic-tac-toe --nodes 1", "best "),
@@ -75,7 +75,7 @@ fn good_usage() {
         ("analyze xiangqi --depth 2 --evaluation network:no-such-file", "best "),
         ("analyze gomoku --nodes 2000", "best h8\n"),
         ("analyze two-eat-one --algorithm seed --depth 3", "best "),
-        // What is known of a solved game is said, whichever search looks at it.
+        // Exact results of a solved game are reported for every algorithm.
         ("analyze tic-tac-toe --depth 3 --json", r#""score":{"outcome":"draw","plies":0}"#),
         (
             "analyze tic-tac-toe --position '....x..o. x' --algorithm minimax --depth 1 --json",
@@ -130,6 +130,10 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("analyze tic-tac-toe --algorithm magic", 2, "no such algorithm; there are own, minimax"),
         ("analyze tic-tac-toe --algorithm seed --depth 1", 2, "has no engine 'seed'"),
         ("compare tic-tac-toe", 2, "--depth <D>"),
+        ("tree xiangqi --depth 6 --algorithm minimax", 2, "more than 1000000 nodes"),
+        ("tree xiangqi --depth 2 --algorithm best", 2, "there is no such algorithm; there are minimax, negamax"),
+        ("tree tic-tac-toe --depth 3 --position 'xxx.oo... o'", 2, "the game is over"),
+        ("tree tic-tac-toe --depth 2 --svg /proc/nowhere/all.svg", 1, "/proc/nowhere/all.svg: "),
         ("compare tic-tac-toe --depth 0", 2, "1..=100"),
         ("compare tic-tac-toe --depth 3 --position 'xxx.oo... o'", 2, "the game is over"),
         ("analyze xiangqi --depth 1 --evaluation magic", 2, "'magic' is none of hand, network and network:FILE"),
@@ -155,7 +159,7 @@ fn bad_usage_gets_one_line_and_its_status() {
         (
             "convert tests/data/xiangqi/openings.txt out.doc",
             2,
-            "out.doc: the ending names no format that is written; there are ron, pgn",
+            "out.doc: the extension is not an output format; there are ron, pgn",
         ),
         ("convert tests/data/xiangqi/openings.txt - --to psq", 2, "a .psq file holds games of gomoku"),
         ("convert tests/data/xiangqi/openings.txt - --to pgm", 2, "no such format"),
@@ -193,7 +197,7 @@ fn records_change_their_format() {
         assert_eq!(output.status.code(), Some(0), "{from} to {to}: {}", text(&output.stderr));
         text(&output.stdout)
     };
-    // Thirty openings through every format of xiangqi and back to themselves.
+    // Thirty openings are converted through all formats of xiangqi and back.
     convert("tests/data/xiangqi/openings.txt", &at("a.ron"), &[]);
     convert(&at("a.ron"), &at("b.pgn"), &["--notation", "chinese"]);
     convert(&at("b.pgn"), &at("c.pgn"), &["--notation", "wxf"]);
@@ -218,7 +222,7 @@ fn records_change_their_format() {
 
 #[cfg(unix)]
 #[test]
-fn arguments_that_are_no_text() {
+fn arguments_that_are_not_text() {
     use std::os::unix::ffi::OsStrExt;
     for place in 0..4 {
         let mut arguments: Vec<&OsStr> = ["inspect", "tic-tac-toe", "--position", "x"].map(OsStr::new).to_vec();
@@ -270,7 +274,14 @@ fn json_is_one_object_a_line() {
     let of_answer = several.iter().filter(|line| line["final"] == true).map(|line| line["multipv"].as_u64().unwrap());
     assert_eq!(of_answer.collect::<Vec<_>>(), [1, 2, 3]);
 
+    let tree = lines("tree tic-tac-toe --depth 6 --algorithm minimax --json");
+    let (counts, nodes) = tree.split_last().unwrap();
     let compared = lines("compare tic-tac-toe --depth 6 --json");
+    assert_eq!((&counts["nodes"], &counts["cutoffs"]), (&compared[0]["nodes"], &compared[0]["cutoffs"]));
+    assert_eq!(
+        (&nodes[0]["value"], nodes[0]["parent"].is_null(), nodes.len() as u64),
+        (&compared[0]["score"], true, counts["nodes"].as_u64().unwrap())
+    );
     let names: Vec<_> = compared.iter().map(|line| line["algorithm"].as_str().unwrap()).collect();
     assert_eq!(names, ["minimax", "negamax", "alphabeta", "own"]);
     assert!(compared.iter().all(|line| line["score"] == compared[0]["score"]), "{compared:?}");
@@ -318,7 +329,7 @@ fn a_game_is_reviewed() {
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_error() {
+fn a_closed_output_is_no_error() {
     use std::io::Read;
     let mut child = Command::new(env!("CARGO_BIN_EXE_qiju"))
         .args(words("analyze tic-tac-toe --algorithm minimax --depth 9 --nodes 100000 --json"))
@@ -334,7 +345,7 @@ fn a_reader_that_leaves_is_no_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_said() {
+fn a_full_disk_is_reported() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has /dev/full");
     let output = Command::new(env!("CARGO_BIN_EXE_qiju")).args(words("inspect tic-tac-toe")).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -342,7 +353,7 @@ fn a_full_disk_is_said() {
 }
 
 #[test]
-fn sheets_beside_the_program_go_first_and_broken_ones_are_named() {
+fn sheets_beside_the_program_are_used_and_invalid_ones_are_reported() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let games = folder.path().join("games");
     std::fs::create_dir(&games).unwrap();

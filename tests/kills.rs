@@ -1,7 +1,7 @@
-//! Two hundred kills at random moments of play (or as many as `QIJU_FUZZ_KILLS` says): what was shown is never lost, and the match goes on from there.
+//! Kills the program two hundred times (or `QIJU_FUZZ_KILLS` times) at random moments of play: nothing that was shown is lost, and the match continues.
 //!
-//! The test starts itself as a child process that plays two computers against each other, takes moves back now and then, and tells each
-//! position it has shown; the parent kills it without warning and reads the journal it left.
+//! The test starts itself as a child process that plays two computers against each other, sometimes takes moves back, and prints each
+//! position that it has shown; the parent kills it and reads its journal.
 #![cfg(feature = "gui")]
 
 use bevy::prelude::*;
@@ -20,11 +20,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Kills, where the environment names no other number.
+/// The default number of kills.
 const KILLS: usize = 200;
 const HOME: &str = "QIJU_TEST_KILLED_HOME";
 
-/// The child: plays until it is killed.
+/// The child process: plays until it is killed.
 #[test]
 #[ignore = "the child of the test beside it"]
 fn the_child() {
@@ -68,7 +68,7 @@ struct Told {
     changes: usize,
 }
 
-/// Says what is shown: moves played and position, once it is on the board; and when a match is over.
+/// Prints the moves and the position when they are shown on the board, and the end of a match.
 fn tell(
     mut changed: MessageReader<BoardChanged>,
     current: Option<Res<CurrentMatch>>,
@@ -88,7 +88,7 @@ fn tell(
     std::io::stdout().flush().unwrap();
 }
 
-/// What the child said last.
+/// The last line of the child.
 #[derive(Debug, Default)]
 struct Shown {
     ply: usize,
@@ -114,7 +114,7 @@ fn no_kill_loses_a_move() {
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut last: Option<Shown> = None;
-        // The moment is counted from the first move shown, so that kills fall into play and not only into the start; a few fall there too.
+        // The time is counted from the first move shown, so that most kills are during play; a few are during the start.
         let patience = Duration::from_micros(dice.u64(0..60_000));
         let early = dice.u8(0..10) == 0;
         let mut until = early.then(|| Instant::now() + patience * 4);
@@ -132,7 +132,7 @@ fn no_kill_loses_a_move() {
             let Some(rest) = line.strip_prefix("shown\t") else { continue };
             let mut parts = rest.split('\t');
             let (Some(ply), Some(text), Some(over)) = (parts.next(), parts.next(), parts.next()) else { continue };
-            // A line the kill cut short says nothing for certain.
+            // An incomplete last line is ignored.
             let Ok(over) = over.parse() else { continue };
             last = Some(Shown { ply: ply.parse().unwrap(), text: text.to_owned(), over });
             moves += 1;
@@ -142,7 +142,7 @@ fn no_kill_loses_a_move() {
         let Some(shown) = last else { continue };
         told_something += 1;
         let told = journal::recover(&home.journal()).unwrap_or_else(|error| panic!("kill {kill}: {error}")).unwrap();
-        // What was shown stands in the journal, at its end or just before the event that was being shown.
+        // The position that was shown is in the journal, at its end or just before the event that was about to be shown.
         let states = (0..=told.events.len()).rev().map(|length| journal::replay(&told.header, &told.events[..length]).unwrap());
         let found =
             states.take(8).any(|game| (game.table().ply(), game.table().position_text()) == (shown.ply, shown.text.clone()));

@@ -1,4 +1,4 @@
-//! Reviews of whole games: what is judged, which reasons are told, and what is written into the tree.
+//! Tests of reviews of whole games: the assessments, the reasons, and the changes of the tree.
 
 use qiju::games;
 use qiju::search::{Limits, StopToken};
@@ -8,7 +8,7 @@ use qiju::table::{
     Tree, TreeEdit,
 };
 
-/// Positions searched at each position: enough for what the games here are about.
+/// The nodes searched in each position: enough for the games of these tests.
 const NODES: u64 = 4_000;
 
 /// The table at the start and the moves of a game.
@@ -55,7 +55,7 @@ fn written(start: &dyn Table, before: &[Action], line: &[Action]) -> String {
 }
 
 #[test]
-fn reasons_are_told_with_the_line_that_shows_them() {
+fn reasons_are_given_with_their_line() {
     // (game, position, moves, ply of the bad move, kind, winner's moves, what the line begins with)
     let cases = [
         // The chariot goes where a horse takes it.

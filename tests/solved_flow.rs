@@ -1,5 +1,5 @@
-//! What the window shows of solved games, driven without a window: exact values when asked, a refutation and back, rated matches, the trainer, the message at
-//! the second repetition.
+//! Tests of solved games in the application without a window: exact results, refutations, rated matches, the trainer, the message at
+//! the second occurrence of a position.
 #![cfg(feature = "gui")]
 
 use bevy::prelude::*;

@@ -1,4 +1,4 @@
-//! `inspect`: a position as the rules see it.
+//! `inspect`: shows a position with its legal moves and outcome.
 
 use super::ask::{MovesArgs, PositionArgs, check_evaluation, read_notation, words};
 use super::failure::Failure;
@@ -15,18 +15,18 @@ pub struct Args {
     position: PositionArgs,
     #[command(flatten)]
     moves: MovesArgs,
-    /// How the moves just given are written: uci, iccs, wxf or chinese
+    /// The notation of the moves in the output: uci, iccs, wxf or chinese
     #[arg(long, value_name = "NOTATION", default_value = "uci", value_parser = read_notation)]
     notation: Notation,
     /// Show what each piece is worth where it stands, by this evaluation: hand, network or network:FILE
     #[arg(long, value_name = "E", num_args = 0..=1, default_missing_value = "hand", value_parser = Evaluation::read)]
     evaluation: Option<Evaluation>,
-    /// One JSON object instead of a drawing
+    /// Print one JSON object instead of a drawing
     #[arg(long)]
     json: bool,
 }
 
-/// The JSON of the contract.
+/// The JSON output.
 #[derive(Serialize)]
 struct Report<'a> {
     game: &'a str,

@@ -2,10 +2,11 @@
 
 use super::engine_player::EnginePlayer;
 use super::{
-    Action, Capabilities, Change, Choice, Game, Image, Notation, OpeningRule, Piece, Player, Setup, SetupError, State, Swap2,
-    Table,
+    Action, Capabilities, Change, Choice, Game, Image, Notation, OpeningRule, Piece, Player, PlayerError, SearchTree, Setup,
+    SetupError, State, Swap2, Table, TreeRequest, search_tree,
 };
 use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
+use crate::search::StopToken;
 use std::any::Any;
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
@@ -354,6 +355,10 @@ impl<G: Game> Table for GameTable<G> {
 
     fn capabilities(&self) -> Capabilities {
         G::capabilities(self.variant())
+    }
+
+    fn search_tree(&self, request: &TreeRequest, stop: &StopToken) -> Result<SearchTree, PlayerError> {
+        search_tree::record::<G>(&self.history, request, stop)
     }
 
     fn player(&self) -> Box<dyn Player> {

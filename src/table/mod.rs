@@ -27,6 +27,7 @@ mod player;
 mod protocol;
 mod prover;
 mod request;
+mod search_tree;
 mod self_check;
 mod setup;
 mod sheet;
@@ -60,6 +61,7 @@ pub use player::{Player, PlayerError, PlayerHandle};
 pub use protocol::Protocol;
 pub use prover::{Prover, Win};
 pub use request::{Algorithm, EngineOptions, Progress, SearchRequest};
+pub use search_tree::{SearchEvent, SearchNode, SearchTree, TreeRequest, View};
 pub use setup::{Setup, SetupError};
 pub use sheet::{
     Board, Coordinates, Example, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron,

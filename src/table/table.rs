@@ -1,7 +1,11 @@
 //! The interface of a game in progress for all other layers.
 
-use super::{Action, Capabilities, Change, Duty, Image, Notation, Opener, Piece, Player, Setup, State, Swap2};
+use super::TreeRequest;
+use super::{
+    Action, Capabilities, Change, Duty, Image, Notation, Opener, Piece, Player, PlayerError, SearchTree, Setup, State, Swap2,
+};
 use crate::rules::{Outcome, PlayError, Point, Side};
+use crate::search::StopToken;
 
 /// A game in progress. Object-safe; one dynamic call per move of a user, none inside a search.
 pub trait Table: State {
@@ -124,6 +128,12 @@ pub trait Table: State {
 
     /// What the variant offers in addition to its rules: exact results, proofs, forbidden points, openings.
     fn capabilities(&self) -> Capabilities;
+
+    /// The tree of the current position as a simple searcher searches it.
+    ///
+    /// # Errors
+    /// The tree has more nodes than the request allows, or the search was stopped.
+    fn search_tree(&self, request: &TreeRequest, stop: &StopToken) -> Result<SearchTree, PlayerError>;
 
     /// A new player that uses our own engines.
     fn player(&self) -> Box<dyn Player>;

@@ -10,10 +10,10 @@ use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files of games, as `selfplay` writes them
+    /// Files of games made by `selfplay`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The folder the tables go to
+    /// The output folder of the tables
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
 }

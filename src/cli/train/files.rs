@@ -1,4 +1,4 @@
-//! The files of training games, and what can be wrong with them.
+//! Reads files of training games, and reports their errors.
 
 use crate::cli::failure::Failure;
 use crate::cli::output::{aside, count};
@@ -18,7 +18,7 @@ pub fn at<E: Into<BadArchive>>(path: &Path) -> impl Fn(E) -> Failure {
     }
 }
 
-/// Reads files of a game's training games and hands each out with its place, for messages.
+/// Reads files of training games and calls `each` with every game and its place, for messages.
 pub fn read_games(game: &str, files: &[PathBuf], each: &mut dyn FnMut(String, &[u8])) -> Result<(), Failure> {
     for path in files {
         let contents = archive::read(path, &mut |number, bytes| each(format!("{}, game {number}", path.display()), bytes));
@@ -27,7 +27,7 @@ pub fn read_games(game: &str, files: &[PathBuf], each: &mut dyn FnMut(String, &[
             return Err(Failure::usage(format!("{}: these are games of {}", path.display(), contents.label.game)));
         }
         if contents.torn > 0 {
-            aside(&format!("{}: a torn block of {} bytes at its end is left out", path.display(), count(contents.torn)));
+            aside(&format!("{}: an incomplete block of {} bytes at its end is ignored", path.display(), count(contents.torn)));
         }
     }
     Ok(())

@@ -20,11 +20,11 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Work {
-    /// Let the engine play against itself; continues where an earlier run of the same file stopped
+    /// Play games of the engine against itself; continues an earlier run with the same file
     Selfplay(selfplay::Args),
     /// Fit the evaluation to games and write its tables
     Evaluation(evaluation::Args),
-    /// Train the engine's network on games; continues where an earlier run in the same folder stopped
+    /// Train the engine's network on games; continues an earlier run in the same folder
     Network(network::Args),
 }
 

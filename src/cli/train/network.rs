@@ -8,47 +8,47 @@ use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files of games, as `selfplay` writes them
+    /// Files of games made by `selfplay`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The folder for the checkpoint, the curves and the network
+    /// The folder for the checkpoint, the loss curves and the network
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// Numbers of the hidden layer for each side's view, a multiple of 32
+    /// The size of the hidden layer for each side's view, a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u16).range(32..=512))]
     hidden: u16,
-    /// Outputs, chosen by the number of pieces
+    /// The number of outputs; one is selected by the number of pieces
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=8))]
     outputs: u16,
-    /// Let the network correct the hand-written evaluation instead of standing in its place
+    /// Add the network to the hand-written evaluation instead of replacing it
     #[arg(long)]
     over_hand: bool,
-    /// How often every position is met
+    /// The number of passes over all positions
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     epochs: u16,
-    /// Positions of a step
+    /// The number of positions per step
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     batch: u32,
-    /// Learning rate of the first step; it falls to a hundredth along a cosine
+    /// The learning rate of the first step; it falls to a hundredth along a cosine
     #[arg(long, value_name = "R", default_value_t = 1e-3, value_parser = part)]
     rate: f32,
-    /// The part of a position's aim that is the game's result; the rest is the search's score
+    /// The weight of the game's result in the target of a position; the rest is the score of the search
     #[arg(long, value_name = "P", default_value_t = 0.3, value_parser = part)]
     result: f32,
-    /// How strongly weights are pulled to zero, as a part of the learning rate: more where there are few games
+    /// The weight decay, as a fraction of the learning rate; larger values suit few games
     #[arg(long, value_name = "D", default_value_t = 0.01, value_parser = part)]
     decay: f32,
-    /// Every seed gives other first weights and another order
+    /// The seed of the initial weights and of the order of positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Threads
+    /// The number of threads
     #[arg(long, value_name = "T", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 }
 
 /// A number from 0 to 1.
 fn part(text: &str) -> Result<f32, String> {
-    text.parse().ok().filter(|part| (0.0..=1.0).contains(part)).ok_or_else(|| "it is not between 0 and 1".to_owned())
+    text.parse().ok().filter(|part| (0.0..=1.0).contains(part)).ok_or_else(|| "it must be between 0 and 1".to_owned())
 }
 
 pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failure> {
