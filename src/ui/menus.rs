@@ -1,4 +1,4 @@
-//! What lies over the screen: pause, settings, help, and the question before giving up.
+//! The menus over the screen: pause, settings, help, and the question before resigning.
 
 use super::engines::Newcomer;
 use super::style::{BODY, Palette, SMALL, colour};
@@ -18,7 +18,7 @@ use egui::{RichText, Ui};
 const LOW: f32 = 560.0;
 /// Frames in which a menu that has just been opened is laid out.
 const LAID_OUT: u32 = 2;
-/// Width of a menu's contents, in logical pixels.
+/// The width of a menu's contents, in logical pixels.
 const WIDTH: f32 = 360.0;
 
 pub fn draw(

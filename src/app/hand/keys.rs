@@ -1,4 +1,4 @@
-//! The keys people know.
+//! Keyboard shortcuts.
 
 use crate::app::ground::intent::Intent;
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
@@ -13,7 +13,7 @@ use bevy::window::PrimaryWindow;
 /// How much larger or smaller a key makes the type.
 const TEXT_STEP: f32 = 0.1;
 
-/// Shortcuts. The arrows and Escape are read where the cursor of the tree is moved.
+/// Shortcuts. The arrow keys and Escape are handled with the navigation in the tree.
 fn shortcuts(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
@@ -22,7 +22,7 @@ fn shortcuts(
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
     (focus, settings): (Res<KeyFocus>, Res<Settings>),
 ) {
-    // In a slow frame a modifier may have come and gone with its key.
+    // In a slow frame a modifier may have been pressed and released together with its key.
     let held =
         |keys_of: &[KeyCode]| keys_of.iter().any(|key| keys.pressed(*key) || keys.just_pressed(*key) || keys.just_released(*key));
     let ctrl = held(&[KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);

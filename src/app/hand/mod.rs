@@ -1,4 +1,4 @@
-//! The player's hand: the pointer, the keys, what is picked, and the moves that come of it.
+//! User input: the pointer, the keys, the selection, and the moves that result.
 
 mod board;
 mod forbidden;

@@ -1,4 +1,4 @@
-//! What the player has picked on the board, and the move that waits to be confirmed.
+//! The selection on the board, and the move that waits for confirmation.
 
 use crate::app::ground::intent::Intent;
 use crate::app::ground::keys::{KeyFocus, ReadKeys};
@@ -9,29 +9,29 @@ use crate::rules::Point;
 use crate::table::Action;
 use bevy::prelude::*;
 
-/// What the player has picked.
+/// The selection.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Selection {
-    /// The point of the piece picked.
+    /// The point of the selected piece.
     pub picked: Option<Point>,
-    /// The keyboard's cursor, while it is used.
+    /// The keyboard cursor, while it is used.
     pub cursor: Option<Point>,
-    /// The move that waits to be confirmed.
+    /// The move that waits for confirmation.
     pub pending: Option<Action>,
     /// The move that is played as soon as it is legal, chosen while the other side thinks.
     pub premove: Option<Action>,
-    /// Where the pointer went down, and whether the piece was picked before.
+    /// The point of the press, and whether the piece was selected before.
     pub(super) grip: Option<Grip>,
 }
 
 impl Selection {
-    /// True if there is something to let go of.
+    /// True if there is something to clear.
     pub(super) fn is_in_use(&self) -> bool {
         self.picked.is_some() || self.cursor.is_some() || self.pending.is_some() || self.premove.is_some()
     }
 }
 
-/// A piece held by the pointer.
+/// A piece dragged by the pointer.
 #[derive(Component)]
 pub struct Dragged;
 
@@ -44,7 +44,7 @@ pub(super) struct Grip {
     pub dragging: bool,
 }
 
-/// What became of the move that waits for its confirmation.
+/// Handles the confirmation of the waiting move.
 fn confirm(
     mut intents: MessageReader<Intent>,
     mut selection: ResMut<Selection>,
@@ -91,7 +91,7 @@ fn play_chosen(mut selection: ResMut<Selection>, current: Res<CurrentMatch>, mut
     }
 }
 
-/// Says which keys the board wants for itself.
+/// Sets which keys the board uses.
 fn claim_keys(selection: Res<Selection>, mut focus: ResMut<KeyFocus>) {
     (focus.on_board, focus.holds) = (selection.cursor.is_some(), selection.is_in_use());
 }

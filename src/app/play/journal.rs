@@ -1,7 +1,7 @@
-//! The journal of the running match: written and synced at each move, offered again after a kill.
+//! The journal of the current match: written and synced at each move, and offered again after a crash.
 //!
-//! A window owns one journal, its place; a second window on the same home gets another. While the journal cannot be written the match
-//! goes on, the player is told at once, and what happens is written down as soon as that is possible again.
+//! A window has one journal, its place; a second window with the same files gets another. While the journal cannot be written, the match
+//! continues, the user is told at once, and the events are written as soon as this is possible again.
 
 use super::game::{Beginning, CurrentMatch};
 use super::records::keep_unfinished;
@@ -19,19 +19,19 @@ use bevy::prelude::*;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long after a failure it is tried again, where nothing happens in the match.
+/// The time after a failure until the next try, if there is no event.
 const TRY_AGAIN: Duration = Duration::from_secs(2);
 
-/// The journal being written.
+/// The current journal.
 #[derive(Resource, Default)]
 pub struct MatchJournal {
-    /// The journal that belongs to this window; `None` until one can be had.
+    /// The journal of this window; `None` until one is available.
     place: Option<Place>,
     journal: Option<Journal>,
     trouble: Option<Trouble>,
 }
 
-/// Moves are not being kept.
+/// The state while moves cannot be saved.
 struct Trouble {
     why: String,
     last_try: Instant,
@@ -39,14 +39,14 @@ struct Trouble {
 }
 
 impl MatchJournal {
-    /// Writes down what happened. Where that cannot be done the match goes on, the player is told, and it is written later.
+    /// Writes an event. If this fails, the match continues, the user is told, and the event is written later.
     pub fn write(&mut self, home: &Home, events: &[Event]) {
         let Some(journal) = &mut self.journal else { return };
         journal.note(events);
         self.keep(&home.storage());
     }
 
-    /// True while what happens is not on the disk.
+    /// True while events are not on the disk.
     pub fn is_in_trouble(&self) -> bool {
         self.trouble.is_some()
     }
@@ -63,7 +63,7 @@ impl MatchJournal {
         };
         match write() {
             Ok(()) => {
-                // One that was told is ended by a word, see `tell`.
+                // A problem that was reported ends with another message, see `tell`.
                 if let Some(trouble) = self.trouble.take_if(|trouble| !trouble.told) {
                     drop(trouble);
                 }
@@ -75,7 +75,7 @@ impl MatchJournal {
         }
     }
 
-    /// What happens is on the disk, or there is no match.
+    /// To be called when all events are on the disk, or there is no match.
     fn is_kept(&self) -> bool {
         self.journal.as_ref().is_none_or(|journal| self.place.is_some() && journal.is_kept())
     }
@@ -89,7 +89,7 @@ pub struct Unfinished {
 }
 
 impl Unfinished {
-    /// What was found, if anything.
+    /// The match found, if any.
     pub fn found(&self) -> Option<&Recovered> {
         self.found.as_ref()
     }
@@ -99,12 +99,12 @@ impl Unfinished {
         self.discarded.as_ref()
     }
 
-    /// Another match has taken its place.
+    /// To be called when another match replaces it.
     pub(super) fn give_way(&mut self) {
         *self = Unfinished::default();
     }
 
-    /// Sets the match up as it stood, and lets go of it. `None` if there is none.
+    /// Sets up the match found, and removes it from here. `None` if there is none.
     pub(super) fn take(&mut self, library: &Library) -> Option<Result<CurrentMatch, String>> {
         let found = self.found.take()?;
         Some(restore(library, &found))
@@ -136,7 +136,7 @@ fn look(
     mut match_journal: ResMut<MatchJournal>,
     mut notices: ResMut<Notices>,
 ) {
-    // What this window owned may be given to another by now.
+    // The earlier journal of this window may belong to another window now.
     match_journal.place = None;
     let (place, found, errors) = Place::find(&home.storage());
     for error in errors {
@@ -164,7 +164,7 @@ fn look(
     *unfinished = Unfinished { found, discarded: None };
 }
 
-/// Opens the journal of the match that begins: afresh, or where it was broken off.
+/// Opens the journal of the new match: a new one, or that of a resumed match.
 fn open(
     current: Res<CurrentMatch>,
     (home, words): (Res<Home>, Res<Words>),
@@ -172,7 +172,7 @@ fn open(
     mut notices: ResMut<Notices>,
 ) {
     (match_journal.journal, match_journal.trouble) = (None, None);
-    // An exercise is begun anew rather than continued, and leaves an unfinished match alone.
+    // An exercise is not resumed, and does not affect an unfinished match.
     if current.purpose() == Purpose::Exercise {
         return;
     }
@@ -186,7 +186,7 @@ fn open(
         return;
     }
 
-    // A match that makes way for this one is kept as a record; where that cannot be done it stays in its journal and this one gets another.
+    // An unfinished match that is replaced is saved as a record; if this fails it stays in its journal, and the new match gets another journal.
     let told = match_journal.place.as_ref().filter(|_| !goes_on).map(|place| journal::recover(place.blob()));
     let kept = match told {
         Some(Ok(Some(told))) => keep_unfinished(&home, &told),
@@ -211,7 +211,7 @@ fn open(
     match_journal.keep(&storage);
 }
 
-/// The player is told at once that moves are not being kept, and when they are again.
+/// Tells the user when moves cannot be saved, and when they are saved again.
 fn tell(mut match_journal: ResMut<MatchJournal>, (home, words): (Res<Home>, Res<Words>), mut notices: ResMut<Notices>) {
     let Some(trouble) = &mut match_journal.trouble else { return };
     if !std::mem::replace(&mut trouble.told, true) {

@@ -1,7 +1,7 @@
-//! One match: it is set up, moves are asked for, the referee answers, the journal is kept.
+//! The match: its setup, the requests for moves, the referee, the journal.
 //!
-//! There is one way in: a click, a key, an engine's answer all write [`MoveRequested`]; only the referee changes
-//! [`CurrentMatch`], and tells what happened by [`BoardChanged`] or [`MoveRefused`].
+//! Clicks, keys and engines all send [`MoveRequested`]; only the referee changes
+//! [`CurrentMatch`], and it reports the result with [`BoardChanged`] or [`MoveRefused`].
 
 mod begin;
 mod clock;

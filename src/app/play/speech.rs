@@ -1,4 +1,4 @@
-//! What happens, in words: for those who listen to the table instead of looking at it.
+//! Announcements for screen readers.
 
 use super::game::CurrentMatch;
 use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveWarned, Passage};
@@ -12,17 +12,17 @@ use crate::rules::{Forbidden, Outcome, Reason, Refusal, Side};
 use crate::table::{Choice, Names, Opener, Shape};
 use bevy::prelude::*;
 
-/// The last thing said. A screen reader says it when it changes.
+/// The last announcement. A screen reader reads it when it changes.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spoken {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// How many things were said before: the same words twice are two things.
+    /// The number of earlier announcements, so that the same text twice is announced twice.
     pub count: u64,
 }
 
 impl Words {
-    /// A player before the sides are settled.
+    /// The name of a player before the sides are decided.
     pub fn opener(&self, who: Opener) -> &str {
         self.say(match who {
             Opener::Setter => "opening.setter",
@@ -30,7 +30,7 @@ impl Words {
         })
     }
 
-    /// A choice in the opening.
+    /// The name of a choice in the opening.
     pub fn choice(&self, choice: Choice, sides: &Names) -> String {
         match choice {
             Choice::First => self.with("opening.take", self.of(&sides.first)),
@@ -39,7 +39,7 @@ impl Words {
         }
     }
 
-    /// Who plays on this seat: its side, or what it does in the opening.
+    /// The name of a seat: its side, or its role in the opening.
     pub fn seat<'a>(&'a self, current: &'a CurrentMatch, seat: Side) -> &'a str {
         match (current.table().seat_of(seat), seat) {
             (Some(side), _) => self.of(&current.game().sheet.sides[side]),
@@ -59,7 +59,7 @@ impl Words {
         if count == 1 { self.say(single).to_owned() } else { self.with(key, count) }
     }
 
-    /// Why a move is refused.
+    /// The reason why a move is refused.
     pub fn refusal(&self, refusal: Refusal) -> &str {
         self.say(match refusal {
             Refusal::GameOver => "refusal.game-over",
@@ -98,7 +98,7 @@ impl Words {
         }
     }
 
-    /// Why it ended, in a sentence: who did what where a side is to blame.
+    /// The reason of the outcome, as a sentence that names the side if necessary.
     pub fn reason(&self, current: &CurrentMatch, outcome: Outcome) -> String {
         let loser = outcome.winner.map(|winner| current.seat_of(!winner));
         let told = |key: &str| match loser {
@@ -122,16 +122,16 @@ impl Words {
     }
 }
 
-/// Who chose what in the opening last.
+/// The last choice in the opening, with the player.
 fn chosen(current: &CurrentMatch, words: &Words) -> Option<String> {
     let choices = current.shown().opening()?.choices();
     let (_, choice) = choices.last()?;
-    // The chooser chooses first, and the setter if it is left to him.
+    // The chooser chooses first, and the setter if the choice is left to that player.
     let who = if choices.len() == 1 { Opener::Chooser } else { Opener::Setter };
     Some(format!("{}: {}", words.opener(who), words.choice(*choice, &current.game().sheet.sides)))
 }
 
-/// What is listened to.
+/// The messages that are announced.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Events<'w, 's> {
     changed: MessageReader<'w, 's, BoardChanged>,

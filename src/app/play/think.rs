@@ -1,4 +1,4 @@
-//! The engines' turns: a search is started, followed and asked for its move.
+//! The turns of the engines: starts a search, reads its progress and plays its move.
 
 use super::clock::MatchClock;
 use super::game::CurrentMatch;
@@ -17,7 +17,7 @@ use crate::table::{Action, PlayerHandle, Progress, SearchRequest};
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// On a seat whose engine thinks: the search, and when it began.
+/// On a seat whose engine searches: the search, and its start time.
 #[derive(Component)]
 pub struct Thinking {
     search: Search,
@@ -33,17 +33,17 @@ impl Thinking {
     }
 }
 
-/// On a seat whose engine has thought: the last line it told.
+/// On a seat whose engine has searched: its last progress line.
 #[derive(Component, Clone, Debug)]
 pub struct ThoughtLine(pub Progress);
 
-/// On a seat whose program failed: it is not asked again until the player says so.
+/// On a seat whose program failed: it is not used again until the user restarts it.
 #[derive(Component, Clone, Debug)]
 pub struct Broken;
 
-/// The least time an answer takes, so that the eye can follow.
+/// The shortest time of an answer, so that the user can follow.
 const LEAST_THOUGHT: Duration = Duration::from_millis(350);
-/// How long another program thinks where there is no clock.
+/// The time per move of an external program without a clock.
 const PROGRAM_TIME: Duration = Duration::from_secs(3);
 
 fn start_thinking(
@@ -65,7 +65,7 @@ fn start_thinking(
             }
             (request, computer.player.clone())
         }
-        // Protocols for programs know no such openings: ours does it for them.
+        // The protocols have no such openings, so our engine plays them.
         (_, Some(_)) if opens => {
             let mut request = SearchRequest { limits: Limits::time(PROGRAM_TIME), ..SearchRequest::default() };
             request.options.seed = current.seed();
@@ -127,7 +127,7 @@ fn follow_thoughts(
     }
 }
 
-/// The player has a failed program started again.
+/// Restarts a failed program on request.
 fn try_again(mut commands: Commands, mut intents: MessageReader<Intent>, broken: Query<Entity, With<Broken>>) {
     if intents.read().any(|intent| *intent == Intent::TryAgain) {
         for entity in &broken {
@@ -136,7 +136,7 @@ fn try_again(mut commands: Commands, mut intents: MessageReader<Intent>, broken:
     }
 }
 
-/// Whatever ends the phase ends the search: a move, an undo, a new match.
+/// The search ends with the phase: by a move, an undo or a new match.
 fn stop_thinking(mut commands: Commands, thinking: Query<Entity, With<Thinking>>) {
     for entity in &thinking {
         commands.entity(entity).remove::<Thinking>();

@@ -1,4 +1,4 @@
-//! The desk under every screen, painted at the window's own pixels.
+//! The desk below every screen, drawn at the window's exact size.
 
 use super::layer;
 use super::texture::texture;
@@ -13,11 +13,11 @@ use bevy::tasks::{IoTaskPool, Task};
 use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 
-/// The desk's picture and the painter at work on the next one.
+/// The desk's picture, and the task that draws the next one.
 #[derive(Resource, Default)]
 pub struct Desk {
     task: Option<Task<Picture>>,
-    /// Theme and pixels of the picture that is shown or being painted.
+    /// Theme and size of the picture that is shown or being drawn.
     request: Option<(String, UVec2)>,
     shown: Option<(Handle<Image>, egui::TextureId)>,
 }
@@ -72,7 +72,7 @@ fn paint_desk(
     if desk.task.is_some() {
         stir.keep();
     }
-    // Until the new picture is shown the old one is stretched.
+    // Until the new picture is ready, the old one is stretched.
     for mut sprite in &mut sprites {
         if sprite.custom_size != Some(size.as_vec2()) {
             sprite.custom_size = Some(size.as_vec2());

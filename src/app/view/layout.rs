@@ -1,4 +1,4 @@
-//! Fits the board into the window and turns it to the player.
+//! Fits the board into the window and orients it to the user.
 
 use crate::app::ground::intent::Intent;
 use crate::app::ground::layout::Layout;
@@ -49,7 +49,7 @@ fn turn(mut intents: MessageReader<Intent>, mut layout: ResMut<Layout>) {
     }
 }
 
-/// A person who plays the second side alone is at the lower edge.
+/// If only the second side is played by a person, that side is at the lower edge.
 fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
     let human = |side| current.seats()[side] == SeatSpec::Human;
     layout.flipped = human(Side::Second) && !human(Side::First);

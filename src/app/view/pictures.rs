@@ -1,4 +1,4 @@
-//! The pictures of the match, painted in the background at exactly the pixels they are shown at.
+//! The pictures of the match, drawn in the background at their exact size on the screen.
 
 use super::layer;
 use super::proportions::{LIFTED, LINE};
@@ -23,13 +23,13 @@ use bevy::tasks::{IoTaskPool, Task};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use std::sync::Arc;
 
-/// Diameter of a small piece in the panel, in logical pixels.
+/// The diameter of a small piece in the panel, in logical pixels.
 pub const SMALL: f32 = 22.0;
 
-/// How many grains a kind of piece has.
+/// The number of grain variants of a kind of piece.
 const GRAINS: u64 = 4;
 
-/// What decides how the pieces and the marks look; painted anew when it changes.
+/// The parameters of the pictures of pieces and marks; they are drawn again when these change.
 #[derive(Clone, PartialEq)]
 struct PieceOrder {
     game: &'static str,
@@ -48,24 +48,24 @@ struct PictureOrder {
     labels: Labels,
 }
 
-/// The pictures of the pieces, the marks and the shadows in use.
+/// The current pictures of pieces, marks and shadows.
 #[derive(Resource, Default)]
 pub struct PieceImages {
     pieces: HashMap<(Piece, u64), Handle<Image>>,
     marks: HashMap<Mark, Handle<Image>>,
     shadows: [Handle<Image>; 2],
     small: HashMap<Piece, (Handle<Image>, egui::TextureId)>,
-    /// Pieces that are held, numbers of moves, arrows: painted when they are first wanted.
+    /// Lifted pieces, move numbers and arrows, drawn on first use.
     lifted: HashMap<(Piece, u64), Handle<Image>>,
     numbers: HashMap<(u32, Piece, bool), Handle<Image>>,
     arrows: HashMap<(u32, u32), Handle<Image>>,
-    /// The line through what won, and its picture's width, in pixels.
+    /// The winning line, and the width of its picture in pixels.
     pub(super) line: Option<(Handle<Image>, f32)>,
     diameters: (u32, u32),
     western: bool,
-    /// Pixels across a piece's picture and its shadow's.
+    /// The size of a piece's picture and of its shadow in pixels.
     pub across: (f32, f32),
-    /// The cell the pictures were painted for, in pixels.
+    /// The cell size of the pictures, in pixels.
     pub cell: f32,
 }
 
@@ -85,7 +85,7 @@ impl PieceImages {
         self.marks.get(&mark)
     }
 
-    /// The picture of a piece that is held.
+    /// The picture of a lifted piece.
     pub(super) fn lifted(
         &mut self,
         piece: Piece,
@@ -99,7 +99,7 @@ impl PieceImages {
         self.lifted.entry((piece, identity % GRAINS)).or_insert_with(paint).clone()
     }
 
-    /// The number of a move, for its stone; the last one looks different.
+    /// The number of a move for its stone; the last one looks different.
     pub(super) fn number(
         &mut self,
         (number, piece, last): (u32, Piece, bool),
@@ -112,31 +112,31 @@ impl PieceImages {
         self.numbers.entry((number, piece, last)).or_insert_with(paint).clone()
     }
 
-    /// An arrow of so many pixels, for the line of this rank.
+    /// An arrow of this length in pixels, for the line of this rank.
     pub(super) fn arrow(&mut self, length: u32, rank: u32, theme: &Theme, assets: &mut Assets<Image>) -> Handle<Image> {
         let thickness = (ARROW * self.cell).round().max(2.0) as u32;
         let paint = || assets.add(texture(paint::arrow(theme, length, thickness, rank)));
         self.arrows.entry((length, rank)).or_insert_with(paint).clone()
     }
 
-    /// The shadow of a piece that rests, or of one that is lifted.
+    /// The shadow of a piece at rest, or of a lifted one.
     pub fn shadow(&self, height: Height) -> Handle<Image> {
         self.shadows[usize::from(matches!(height, Height::Lifted))].clone()
     }
 }
 
-/// Thickness of an arrow, in cells.
+/// The thickness of an arrow, in cells.
 const ARROW: f32 = 0.16;
 
 fn pieces_set(western: bool) -> PieceSet {
     if western { PieceSet::Western } else { PieceSet::Characters }
 }
 
-/// What the painter hands over.
+/// The result of the drawing task.
 struct Painted {
     order: PictureOrder,
     board: BoardPicture,
-    /// Nothing where those shown are right already.
+    /// `None` if the current pictures are still valid.
     pieces: Option<PaintedPieces>,
 }
 
@@ -149,7 +149,7 @@ struct PaintedPieces {
     diameters: (u32, u32),
 }
 
-/// The painter at work.
+/// The running drawing task.
 #[derive(Resource, Default)]
 pub(super) struct Painter {
     task: Option<Task<Option<Painted>>>,
@@ -231,11 +231,11 @@ fn order_pictures(
 /// The board's picture.
 #[derive(Component)]
 struct BoardSprite {
-    /// Middle of the picture from the lower left point on the screen, in cells, y up.
+    /// The centre of the picture from the lower left point on the screen, in cells, y up.
     offset: Vec2,
-    /// Size in cells.
+    /// The size in cells.
     size: Vec2,
-    /// The seat it was painted for.
+    /// Whether it was drawn for the second side's view.
     flipped: bool,
 }
 
@@ -262,7 +262,7 @@ fn show_pictures(
     let cell = painted.order.pieces.cell as f32;
     let board = painted.board;
     let pixels = Vec2::new(board.picture.width as f32, board.picture.height as f32);
-    // `origin` is where point (0, 0) lies from the upper left; flipped, that is the upper right point of the screen.
+    // `origin` is the place of point (0, 0) from the upper left; on a flipped board that is the upper right point of the screen.
     let span = Vec2::new(f32::from(layout.size.0) - 1.0, f32::from(layout.size.1) - 1.0) * cell;
     let origin = Vec2::new(board.origin.0, board.origin.1);
     let lower_left = if painted.order.flipped { origin + Vec2::new(-span.x, span.y) } else { origin };
@@ -297,7 +297,7 @@ fn show_pictures(
     pieces.arrows.clear();
 }
 
-/// Puts the board where the layout says; until the new picture is shown, the old one is stretched.
+/// Places the board by the layout; until the new picture is ready, the old one is stretched.
 fn place_pictures(layout: Res<Layout>, turn: Res<Turn>, mut boards: Query<(&BoardSprite, &mut Sprite, &mut Transform)>) {
     for (board, mut sprite, mut transform) in &mut boards {
         let size = (board.size * layout.cell).round();

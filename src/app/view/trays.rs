@@ -1,4 +1,4 @@
-//! Where taken pieces fly to.
+//! The trays for captured pieces.
 
 use crate::app::ground::layout::Layout;
 use crate::rules::{BySide, Side};
@@ -10,12 +10,12 @@ use bevy::prelude::*;
 pub struct Trays(pub BySide<Option<Vec2>>);
 
 impl Trays {
-    /// The place of a side's tray in the world.
+    /// The world position of a side's tray.
     pub fn of(&self, taker: Side, layout: &Layout) -> Vec2 {
         if let Some(place) = self.0[taker].filter(|_| !layout.panel_over) {
             return layout.world(place * layout.zoom);
         }
-        // Where it would be: at the board's side, lower for the side below.
+        // The default: beside the board, lower for the side at the lower edge.
         let below = (taker == Side::First) != layout.flipped;
         let half = layout.window / 2.0;
         let x = half.x - (layout.panel_width() * layout.zoom * layout.scale * 0.7).max(layout.cell * 0.4);
