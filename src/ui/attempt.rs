@@ -1,4 +1,4 @@
-//! "Try to refute it": the offer in the panel when a win is proven, and while it is tried what is to be done and the way on and back.
+//! "Try to refute it": the offer in the panel when a win is proven, and the task and the controls during the attempt.
 
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{Icon, ask_button, dim, icon_button, wide_button, with_key};
@@ -11,11 +11,11 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
 
-/// Heights of the offer and of the attempt, in logical pixels.
+/// The heights of the offer and of the attempt, in logical pixels.
 const OFFER: f32 = 68.0;
 const TRIED: f32 = 112.0;
 
-/// Height of the section in the panel; 0 where there is nothing to try.
+/// The height of the section in the panel; 0 if there is no proven win.
 pub fn height(current: &CurrentMatch, attempt: &Attempt, proof: &ProofSearch) -> f32 {
     match (attempt.shown(current), proof.found()) {
         (Some(_), _) => TRIED + 8.0,
@@ -50,7 +50,7 @@ pub fn section(
         let width = ui.available_width();
         if wide_button(ui, words.say("attempt.try"), width, true).on_hover_text(words.say("attempt.note")).clicked() {
             intents.write(Intent::Attempt);
-            // It is played on the board, which a drawer would cover.
+            // It is played on the board, which the unfolded panel would cover.
             if layout.panel_over && layout.panel_open {
                 intents.write(Intent::Panel);
             }
@@ -58,7 +58,7 @@ pub fn section(
     });
 }
 
-/// What is to be done, and what is known.
+/// The task, and the known result.
 fn said(current: &CurrentMatch, attempt: &ShownAttempt, words: &Words) -> (String, String) {
     let sides = &current.game().sheet.sides;
     let moves = attempt.plies().map_or(0, |plies| plies.div_ceil(2));
@@ -116,7 +116,7 @@ fn steps(attempt: &ShownAttempt) -> [(Icon, &'static str, bool, Go); 3] {
     ]
 }
 
-/// The controls in the bar of a narrow window; false while nothing is tried.
+/// The controls in the bar of a narrow window; false if there is no attempt.
 pub fn narrow(
     ui: &mut Ui,
     current: &CurrentMatch,

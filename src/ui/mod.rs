@@ -1,5 +1,5 @@
-//! Everything written around the board, in egui: it reads resources and writes [`Intent`](crate::app::intent::Intent)s; it
-//! decides nothing.
+//! The interface around the board, in egui: it reads resources and sends [`Intent`](crate::app::intent::Intent)s, but makes
+//! no decisions.
 
 mod attempt;
 mod awake;

@@ -1,4 +1,4 @@
-//! The panel beside the board: the seats, the moves, what can be done.
+//! The panel beside the board: the seats, the moves, the buttons.
 
 use super::moves::SheetView;
 use super::style::{BODY, Palette, SMALL, colour};
@@ -20,7 +20,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Align, RichText, Ui, vec2};
 
-/// What the panel reads.
+/// The resources that the panel reads.
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct Seen<'w, 's> {
     current: Option<Res<'w, CurrentMatch>>,
@@ -88,7 +88,7 @@ fn frame(palette: &Palette) -> egui::Frame {
     egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(16)
 }
 
-/// In a narrow window: the turn and the button that unfolds the panel.
+/// In a narrow window: the side to move and the button that unfolds the panel.
 fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
     let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
     egui::Panel::top("bar").exact_size(BAR).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
@@ -144,7 +144,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     hairline(ui);
     let over = current.outcome();
     let exercise = seen.trainer.exercise();
-    // What stands below the moves, so that they take the rest.
+    // The parts below the moves first, so that the moves get the remaining height.
     let opening = super::opening::height(current);
     let watched = if current.is_watched() { 12.0 } else { 0.0 };
     let ending = over.map_or(28.0 + opening + watched, super::ending::ribbon_height);
@@ -212,7 +212,7 @@ fn watch(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
     });
 }
 
-/// The buttons under a move that waits to be confirmed.
+/// The buttons to confirm a move.
 fn confirmation(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 8.0) / 2.0;
@@ -229,7 +229,7 @@ fn status(current: &CurrentMatch, words: &Words) -> String {
     if table.check().is_some() { format!("{turn} · {}", words.say("play.check")) } else { turn }
 }
 
-/// Who plays there.
+/// The player of a seat.
 fn seat_name(spec: &SeatSpec, words: &Words) -> String {
     match spec {
         SeatSpec::Human => words.say("setup.human").to_owned(),
@@ -240,7 +240,7 @@ fn seat_name(spec: &SeatSpec, words: &Words) -> String {
     }
 }
 
-/// One seat: `side` is what it is called by. In an opening the side it comes to have may be the other.
+/// A seat, named by `side`. In a swap2 opening its final side may be the other one.
 fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &mut MessageWriter<Intent>) {
     let words = &seen.words;
     let to_move = current.outcome().is_none() && current.table().seat_to_move() == side;
@@ -254,7 +254,7 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
                 ui.painter().circle_filled(rect.center(), 4.0, seen.palette.accent());
             }
             let clock = seen.clock.get().left(side);
-            // The clock stands at the right; the name takes what is left.
+            // The clock is at the right; the name takes the remaining width.
             let space = ui.available_width() - clock.map_or(0.0, |left| super::clock::width(ui, left) + 8.0);
             ui.allocate_ui_with_layout(vec2(space, 28.0), egui::Layout::left_to_right(Align::Center), |ui| {
                 ui.set_width(space);
@@ -280,12 +280,12 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
     });
 }
 
-/// Where the panel remembers the place of the next piece a side takes.
+/// The memory key for the place of the next captured piece of a side.
 fn tray(side: Side) -> egui::Id {
     egui::Id::new(("tray", side))
 }
 
-/// The pieces a side has taken.
+/// The pieces captured by a side.
 fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
     let taken = taken_from(current, !taker);
     let next = vec2(18.0 + SMALL_PIECE * (taken.len() as f32 + 0.5), SMALL_PIECE / 2.0);
@@ -319,7 +319,7 @@ fn taken_from(current: &CurrentMatch, side: Side) -> Vec<Piece> {
     lost
 }
 
-/// A value from the view of the side to move, in words.
+/// A value from the view of the side to move, as text.
 pub(super) fn value_text(value: Value, words: &Words) -> String {
     match value {
         Value::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
@@ -335,7 +335,7 @@ pub(super) fn value_text(value: Value, words: &Words) -> String {
     }
 }
 
-/// What the engine that thinks, or thought last, has told.
+/// The last progress of the engine that is searching or has searched.
 fn thought(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
     ui.allocate_ui_with_layout(vec2(ui.available_width(), 44.0), egui::Layout::top_down(Align::Min), |ui| {
         ui.set_min_height(44.0);
@@ -356,7 +356,7 @@ fn thought(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
     });
 }
 
-/// Height of a line of the analysis.
+/// The height of a line of the analysis.
 const LINE: f32 = 20.0;
 
 fn analysis_height(seen: &Seen, current: &CurrentMatch) -> f32 {
@@ -368,7 +368,7 @@ fn analysis_height(seen: &Seen, current: &CurrentMatch) -> f32 {
     }
 }
 
-/// What our engine thinks of the position shown, when asked.
+/// The analysis of the position shown.
 fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
     let height = analysis_height(seen, current) - 8.0;
     if height <= 0.0 {
@@ -411,7 +411,7 @@ fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
     });
 }
 
-/// Positions a second, short.
+/// Positions per second, shortened.
 fn speed_text(line: &Progress) -> String {
     match line.nps() {
         n if n >= 1_000_000 => format!("{:.1} M/s", n as f64 / 1e6),

@@ -1,4 +1,4 @@
-//! The games kept: a list to open one from, and a line for the path of any other file.
+//! The saved games: a list, and a field for the path of any other file.
 
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{button, dim, filled_button, heading, wide_button};
@@ -60,7 +60,7 @@ pub fn page(
     }
 }
 
-/// Who sat there, in a word or two.
+/// The short name of a player.
 fn player(seat: &SeatSpec, words: &Words) -> String {
     match seat {
         SeatSpec::Human => words.say("setup.human").to_owned(),
@@ -69,7 +69,7 @@ fn player(seat: &SeatSpec, words: &Words) -> String {
     }
 }
 
-/// One game of the list: the whole row is the button.
+/// One game of the list; the whole row is a button.
 fn entry(ui: &mut Ui, game: &SavedGame, words: &Words, palette: &Palette, library: &Library) -> egui::Response {
     let record = &game.record;
     let game = library.game(&record.game);

@@ -1,4 +1,4 @@
-//! The setup: two seats facing each other across the board, then one filled button.
+//! The setup page: two seats on both sides of the board, then the button to start.
 
 use super::draw::Draw;
 use super::small_boards::{Scene, SmallBoards};
@@ -19,28 +19,28 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
 
-/// Who is to play a side: what the buttons over the level say.
+/// The player of a side, chosen by the buttons above the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Human,
     Computer,
-    /// One of the other programs for this game, by its place in their list.
+    /// An external engine for this game, by its index in the list.
     ExternalProgram(usize),
 }
 
-/// What is being set up: the words on the form, not yet a match.
+/// The contents of the form.
 #[derive(Resource)]
 pub struct Form {
     game: &'static str,
     kind: BySide<Kind>,
     level: BySide<u8>,
-    /// Names of the other programs for this game.
+    /// The names of the external engines for this game.
     guests: Vec<String>,
     variant: String,
     opening: OpeningRule,
-    /// The variant for which [`offered`](Form::offered) was asked.
+    /// The variant of [`offered`](Form::offered).
     asked: String,
-    /// How matches of the variant can be opened.
+    /// The opening rules of the variant.
     offered: Vec<OpeningRule>,
     control: TimeControl,
     position: String,
@@ -125,7 +125,7 @@ impl Form {
         self.shown.as_ref().map(|(_, scene)| scene)
     }
 
-    /// Asks anew how matches can be opened when the variant is another one.
+    /// Updates the opening rules when the variant has changed.
     fn ask_openings(&mut self, library_game: &LibraryGame) {
         if self.asked != self.variant {
             self.asked.clone_from(&self.variant);
@@ -144,21 +144,21 @@ impl Form {
         };
         let purpose = if self.rated { Purpose::Rated } else { Purpose::Casual };
         let (mut setup, seats, control) = (self.setup(), BySide::from_fn(seat), self.control);
-        // A position of one's own is no start to be opened.
+        // Opening rules need the start position.
         if setup.position.is_none() {
             setup.variant = Some(self.opening.join(&self.variant));
         }
         MatchSetup { game: self.game, setup, seats, control, purpose }
     }
 
-    /// The players change places.
+    /// Swaps the players.
     fn swap(&mut self) {
         self.kind = BySide::new(self.kind.second, self.kind.first);
         self.level = BySide::new(self.level.second, self.level.first);
     }
 }
 
-/// Height of the form, in logical pixels.
+/// The height of the form, in logical pixels.
 const FORM_HEIGHT: f32 = 640.0;
 
 fn draw(
@@ -184,7 +184,7 @@ fn draw(
     let area = ui.max_rect();
     let width = (area.width() - 48.0).min(960.0);
     let left = area.center().x - width / 2.0;
-    // The form stands a little above the middle of a tall window.
+    // The form is slightly above the centre of a tall window.
     let top = area.top() + 16.0 + ((area.height() - FORM_HEIGHT) * 0.4).max(0.0);
     let column = egui::Rect::from_min_max(egui::pos2(left, top), egui::pos2(left + width, area.bottom() - 16.0));
     // A sheet on the desk, as wide as a narrow window.
@@ -205,7 +205,7 @@ fn draw(
                 elsewhere(ui, &mut form, &library_game, &words, &mut intents);
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     let about = RichText::new(words.of(&library_game.sheet.about)).size(SMALL).color(palette.dim());
-                    // Where there is no space it is left out: the title has said it.
+                    // Left out without space; the title page has already shown it.
                     let space = ui.available_width();
                     let galley = egui::WidgetText::from(about).into_galley(
                         ui,
@@ -241,7 +241,7 @@ fn draw(
                 }
             });
         };
-        // What a low window does not hold is scrolled.
+        // In a low window the form can be scrolled.
         if low {
             egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, body);
         } else {
@@ -254,7 +254,7 @@ fn draw(
 /// How the match is opened, where there is a choice, and the clock: side by side if there is space. What a choice means has its place whether one
 /// is needed or not, so that nothing moves when it is made.
 fn opening_and_clock(ui: &mut egui::Ui, form: &mut Form, words: &Words, palette: &Palette) {
-    // From a position of one's own there is nothing to open.
+    // With a position there is no opening rule.
     let opens = form.position.trim().is_empty();
     let mut opening = |ui: &mut egui::Ui| {
         ui.add_enabled_ui(opens, |ui| super::opening::choose(ui, &mut form.opening, &form.offered, words, palette));
@@ -293,11 +293,11 @@ fn lines(ui: &mut egui::Ui, count: u8, add: impl FnOnce(&mut egui::Ui)) {
     });
 }
 
-/// Widths of the two choices, in logical pixels.
+/// The widths of the two choices, in logical pixels.
 const OPENING: f32 = 288.0;
 const CLOCK: f32 = 560.0;
 
-/// At the upper edge, from the right: the players change places, the rules, and where the game has exercises, these.
+/// At the upper edge, from the right: swap the players, the rules, and the exercises if the game has them.
 fn elsewhere(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, words: &Words, intents: &mut MessageWriter<Intent>) {
     if drawn_button(ui, Icon::Swap, words.say("result.swap"), true).clicked() {
         form.swap();
@@ -321,7 +321,7 @@ fn seats(
     boards: &SmallBoards,
 ) {
     let space = ui.available_width();
-    // In a low window the board leaves space for what is below.
+    // In a low window the board leaves space for the parts below.
     let low = height - 392.0;
     let board = (space * 0.28).min(240.0).min(low).max(160.0).floor();
     let seat_width = (space - board - 20.0) / 2.0;
@@ -336,7 +336,7 @@ fn seats(
     });
 }
 
-/// A surface for a seat, as high as the board between the two.
+/// The background of a seat, as high as the board between the two.
 fn card(ui: &mut egui::Ui, width: f32, height: f32, palette: &Palette, add: impl FnOnce(&mut egui::Ui)) {
     let frame = egui::Frame::new()
         .fill(colour(palette.panel().raised))
@@ -447,7 +447,7 @@ fn lines_of(library_game: &LibraryGame, variant: &str) -> String {
     size.map_or_else(|_| variant.to_owned(), |(files, ranks)| format!("{files} × {ranks}"))
 }
 
-/// The field for a position; true if what stands in it can be played.
+/// The field for a position; true if the position can be played.
 fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, words: &Words, palette: &Palette) -> bool {
     ui.horizontal(|ui| {
         dim(ui, palette, words.say("setup.position"));

@@ -52,7 +52,7 @@ impl Palette {
         colour(self.panel().text)
     }
 
-    /// Text of less weight.
+    /// Secondary text.
     pub fn dim(&self) -> Color32 {
         colour(self.panel().dim)
     }
@@ -97,9 +97,9 @@ fn visuals(panel: &Panel) -> egui::Visuals {
         style.corner_radius = radius;
         style.expansion = 0.0;
     }
-    // Rails of sliders and boxes of checkmarks must be seen on cards too.
+    // Rails of sliders and checkboxes must be visible on cards too.
     widgets.inactive.bg_fill = colour(panel.hairline);
-    // The ring that shows where the keyboard is.
+    // The keyboard focus ring.
     widgets.hovered.bg_stroke = Stroke::new(1.0, colour(panel.dim));
     widgets.active.bg_stroke = Stroke::new(2.0, colour(panel.accent));
     visuals

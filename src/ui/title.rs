@@ -1,4 +1,4 @@
-//! The title: the boards as living miniatures; a whole card is the button.
+//! The title page: animated small boards; each card is a button.
 
 use super::draw::Draw;
 use super::miniatures::{LARGEST, Miniatures};
@@ -43,7 +43,7 @@ fn draw(
         FontId::proportional(BODY),
         palette.dim(),
     );
-    // As many cards in a row as fit, the rest below.
+    // As many cards per row as fit.
     let count = library.games.len().max(1);
     let gap = 16.0;
     let (card_width, card_height) = card_size(area.size(), count);
@@ -98,12 +98,12 @@ fn top_bar(ui: &mut egui::Ui, words: &Words, settings: &Settings, intents: &mut 
     });
 }
 
-/// What lies above and below the cards, in logical pixels: less above in a low window.
+/// The space above and below the cards, in logical pixels: less above in a low window.
 fn margins(area: egui::Vec2) -> (f32, f32) {
     (if area.y < 640.0 { 112.0 } else { 120.0 }, 72.0)
 }
 
-/// The size of a card, so that all fit the window.
+/// The size of a card, so that all cards fit into the window.
 fn card_size(area: egui::Vec2, count: usize) -> (f32, f32) {
     let (above, below) = margins(area);
     let one_row = (area.x - 32.0 - 16.0 * (count as f32 - 1.0)) / count as f32;
@@ -163,7 +163,7 @@ fn card(
         let picture = Rect::from_min_size(inside.min, vec2(side, side));
         (picture, rect.center().y - text.y / 2.0, picture.right() + 12.0)
     } else {
-        // The names of all cards stand on one line, whatever their texts need.
+        // The names of all cards have the same height, independent of their texts.
         let below = names.size().y + 4.0 + 3.0 * 18.0;
         let side = inside.width().min(inside.height() - below).min(LARGEST).floor();
         let picture = Rect::from_min_size(egui::pos2((rect.center().x - side / 2.0).round(), inside.top()), vec2(side, side));

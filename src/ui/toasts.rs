@@ -1,4 +1,4 @@
-//! Short messages at the lower edge: refusals and faults, never silent.
+//! Short messages at the lower edge: refusals and errors.
 
 use super::style::{Palette, SMALL};
 use crate::app::layout::Layout;
@@ -6,7 +6,7 @@ use crate::app::notices::Notices;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 
-/// Widest toast, in logical pixels.
+/// The largest width of a toast, in logical pixels.
 const WIDEST: f32 = 560.0;
 
 pub fn draw(mut contexts: EguiContexts, notices: Res<Notices>, palette: Res<Palette>, layout: Res<Layout>) -> Result {
@@ -26,7 +26,7 @@ fn show(ctx: &egui::Context, shown: &[(String, f32)], palette: &Palette, panel: 
     let area = egui::Area::new(id).order(egui::Order::Tooltip).interactable(false);
     let up = bottom - screen.bottom();
     let drawn = area.anchor(egui::Align2::CENTER_BOTTOM, egui::vec2(-panel / 2.0, up)).show(ctx, |ui| {
-        // The area offers what the last messages took; these may be longer, a path perhaps.
+        // The area has the size of the last messages; the new ones may be longer, for example with a path.
         ui.set_max_width(width);
         for (text, _) in shown {
             egui::Frame::new()
@@ -104,7 +104,7 @@ mod tests {
         let ctx = egui::Context::default();
         ctx.set_fonts(crate::ui::style::fonts());
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1280.0, 800.0));
-        // The second pass stands where the first one's size puts it.
+        // The second pass uses the size of the first.
         let drawn = |text: &str| {
             let mut rect = egui::Rect::NOTHING;
             for _ in 0..2 {

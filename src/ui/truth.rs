@@ -1,5 +1,5 @@
-//! What is certain, shown: each move of a solved game with its worth, a value bar beside the board, and in the panel the mistakes and the walk through their
-//! refutation. Shape says what colour says.
+//! Exact results: the value of each move of a solved game, a value bar beside the board, and in the panel the mistakes and their
+//! refutations. Values differ in shape as well as in colour.
 
 use super::board_place;
 use super::draw::Draw;
@@ -22,11 +22,11 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, FontId, Pos2, Rect, RichText, Shape as Drawn, Stroke, Ui, pos2, vec2};
 
-/// Won, drawn and lost: told apart by eyes that do not see red, and by their shapes.
+/// Colours of won, drawn and lost, also for red-green colour blindness.
 const WON: Color32 = Color32::from_rgb(0x3B, 0xC4, 0x9A);
 const DRAWN: Color32 = Color32::from_rgb(0xC9, 0xC4, 0xB8);
 const LOST: Color32 = Color32::from_rgb(0xF2, 0x8A, 0x52);
-/// What badges lie on, on every board.
+/// The background of badges, on every board.
 const GROUND: Color32 = Color32::from_rgb(0x26, 0x22, 0x1E);
 
 fn tone(known: Known) -> Color32 {
@@ -37,7 +37,7 @@ fn tone(known: Known) -> Color32 {
     }
 }
 
-/// The sign of a worth: up, level, down; `size` is its width.
+/// The sign of a value: up, level, down; `size` is its width.
 fn sign(painter: &egui::Painter, at: Pos2, known: Known, size: f32) {
     let half = size / 2.0;
     let tone = tone(known);
@@ -58,7 +58,7 @@ fn sign(painter: &egui::Painter, at: Pos2, known: Known, size: f32) {
     }
 }
 
-/// A worth on the board: its sign and its distance in plies.
+/// A badge on the board: the sign of a value and its distance in plies.
 fn badge(painter: &egui::Painter, at: Pos2, verdict: Verdict, em: f32) {
     let text = match (verdict.known, verdict.plies) {
         (Known::Draw, _) | (_, None) => String::new(),
@@ -77,7 +77,7 @@ fn badge(painter: &egui::Painter, at: Pos2, verdict: Verdict, em: f32) {
     painter.galley(pos2(left + icon + gap, rect.center().y - number.size().y / 2.0), number, Color32::WHITE);
 }
 
-/// Where the badges go: on the targets of the piece picked; with none picked, beside each piece the best it can do; on the points where pieces are put.
+/// The places of badges: on the targets of the selected piece; without a selection, beside each piece its best value; in games where pieces are placed, on the points.
 fn badges(choices: &[(Action, Verdict)], picked: Option<Point>) -> Vec<(Point, Verdict, bool)> {
     let mut out: Vec<(Point, Verdict, bool)> = Vec::new();
     for &(action, verdict) in choices {
@@ -115,7 +115,7 @@ fn overlay(
         let picked = selection.picked.filter(|_| current.hand_moves());
         for (point, verdict, beside) in badges(truth.choices(&current), picked) {
             let middle = board_place::point(&layout, point);
-            // Beside a piece so that the piece is seen.
+            // Beside a piece, so that the piece stays visible.
             let offset = if beside { vec2(0.27, 0.29) * cell } else { vec2(0.0, 0.0) };
             badge(&painter, middle + offset, verdict, em);
         }
@@ -128,7 +128,7 @@ fn overlay(
     Ok(())
 }
 
-/// What the position on the board is worth, and to whom; `None` while it is not known.
+/// The value of the position on the board, and its side; `None` while it is unknown.
 fn value_shown(current: &CurrentMatch, truth: &Truth, line: Option<&ShownRefutation>) -> Option<(Side, Verdict)> {
     if let Some(line) = line {
         let last = line.last();
@@ -144,7 +144,7 @@ fn value_shown(current: &CurrentMatch, truth: &Truth, line: Option<&ShownRefutat
     truth.value(current).map(|verdict| (current.shown().turn(), verdict))
 }
 
-/// The first side's share of the bar: the nearer its win, the more of it.
+/// The first side's part of the bar: larger for an earlier win.
 fn share(side: Side, verdict: Verdict) -> f32 {
     let lead = match verdict.known {
         Known::Draw => 0.0,
@@ -154,7 +154,7 @@ fn share(side: Side, verdict: Verdict) -> f32 {
     0.5 + if ahead { lead } else { -lead }
 }
 
-/// What the panel shows of all this.
+/// The section of the panel.
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct TruthSection<'w> {
     truth: Res<'w, Truth>,
@@ -164,13 +164,13 @@ pub struct TruthSection<'w> {
     layout: Res<'w, Layout>,
 }
 
-/// Height of the row with the switch, of what is said of a mistake, and of the line about background work.
+/// The heights of the row with the switch, of the text about a mistake, and of the line about background work.
 const SWITCH: f32 = 40.0;
 const SAID: f32 = 104.0;
 const WORK: f32 = 36.0;
 
 impl TruthSection<'_> {
-    /// What is known of the game as it stands.
+    /// The exact results of the game so far.
     pub fn review(&self) -> Option<&SolvedGame> {
         self.truth.review()
     }
@@ -185,7 +185,7 @@ impl TruthSection<'_> {
         self.preparations.progress().is_some() || (self.truth.is_on() && asleep)
     }
 
-    /// Height of the section in the panel, in logical pixels; 0 where there is none.
+    /// The height of the section in the panel, in logical pixels; 0 if there is none.
     pub fn height(&self, current: &CurrentMatch) -> f32 {
         if !current.truth_allowed() {
             return 0.0;
@@ -261,7 +261,7 @@ impl TruthSection<'_> {
         let Some(review) = self.review() else { return };
         let all: Vec<usize> = review.mistakes().collect();
         let Some(last) = all.len().checked_sub(1) else { return };
-        // Which one is looked at: the last, until the player goes back. A new one is looked at again.
+        // The mistake shown: the last one, until the user goes back. A new mistake is shown again.
         let memory = egui::Id::new(("mistake", current.seed(), all.len()));
         let chosen = ui.data(|data| data.get_temp::<usize>(memory)).unwrap_or(last).min(last);
         let ply = all[chosen];
@@ -280,7 +280,7 @@ impl TruthSection<'_> {
             let width = ui.available_width();
             if wide_button(ui, words.say("mistake.show"), width, resting && !self.refutation.is_sought()).clicked() {
                 intents.write(Intent::Refute(ply));
-                // It is played on the board, which a drawer would cover.
+                // It is played on the board, which the unfolded panel would cover.
                 if self.layout.panel_over && self.layout.panel_open {
                     intents.write(Intent::Panel);
                 }
@@ -289,7 +289,7 @@ impl TruthSection<'_> {
     }
 }
 
-/// The line that is shown beside the match: where it stands, what comes, and the way on and back.
+/// The controls of a refutation that is shown: its progress, the last move, and the buttons.
 fn line_controls(
     ui: &mut Ui,
     shown: &ShownRefutation,
@@ -325,12 +325,12 @@ fn is_unfinished(shown: &ShownRefutation) -> bool {
     shown.line.last().is_some_and(|last| last.verdict.known != Known::Draw && last.verdict.plies.is_none())
 }
 
-/// True where the board shows the end of the match.
+/// True if the board shows the end of the match.
 fn ended(current: &CurrentMatch) -> bool {
     current.outcome().is_some() && !current.is_looking_back()
 }
 
-/// In a narrow window the panel is folded while a line is shown: the bar above the board has its controls.
+/// In a narrow window the panel is folded while a line is shown; the bar above the board has its controls.
 fn narrow_line(
     mut contexts: EguiContexts,
     (current, refutation): (Res<CurrentMatch>, Res<Refutation>),
@@ -366,12 +366,12 @@ fn narrow_line(
     Ok(())
 }
 
-/// How far a line is shown.
+/// The progress of a line.
 fn line_step(shown: &ShownRefutation, words: &Words) -> String {
     words.fill("walk.step", &[&(shown.at - 1).to_string(), &(shown.line.len() - 1).to_string()])
 }
 
-/// The move of the line that was made last, and what it comes to.
+/// The last move of the line, and its value.
 fn line_said(shown: &ShownRefutation, current: &CurrentMatch, words: &Words) -> String {
     let last = shown.last();
     let side = words.of(&current.game().sheet.sides[last.side]);
@@ -389,7 +389,7 @@ fn outcome_text(current: &CurrentMatch, words: &Words, winner: Option<Side>) -> 
     }
 }
 
-/// What a worth means, for the side it is worth that to.
+/// The text of a value, for its side.
 pub fn worth_text(current: &CurrentMatch, words: &Words, side: Side, verdict: Verdict) -> String {
     let winner = match verdict.known {
         Known::Draw => return words.say("truth.draw").to_owned(),
@@ -403,7 +403,7 @@ pub fn worth_text(current: &CurrentMatch, words: &Words, side: Side, verdict: Ve
     }
 }
 
-/// The same for a move that was made: a ply less is left.
+/// The same for a move that was made: one ply less is left.
 fn worth_after(current: &CurrentMatch, words: &Words, side: Side, verdict: Verdict) -> String {
     let plies = verdict.plies.map(|plies| plies.saturating_sub(1));
     worth_text(current, words, side, Verdict { plies, ..verdict })
@@ -439,7 +439,7 @@ fn said_of_mistake(
     ui.add(egui::Label::new(RichText::new(better).size(SMALL).color(palette.dim())).truncate());
 }
 
-/// A move of an earlier position, written.
+/// The text of a move in an earlier position.
 fn write_at(table: &dyn Table, ply: usize, action: Action, notation: Notation) -> Option<String> {
     let mut table = table.boxed_clone();
     while table.ply() > ply {
@@ -448,7 +448,7 @@ fn write_at(table: &dyn Table, ply: usize, action: Action, notation: Notation) -
     table.write(action, notation)
 }
 
-/// The quiet line about work in the background, with the button that stops it or goes on.
+/// The line about background work, with the button to stop or continue it.
 pub fn work_line(
     ui: &mut Ui,
     preparations: &Preparations,
@@ -462,7 +462,7 @@ pub fn work_line(
     work(ui, preparations, (current.game().entry.key, variant), words, palette, settings, intents);
 }
 
-/// The same for a game that is not on the table.
+/// The same for a game that is not open.
 pub fn work(
     ui: &mut Ui,
     preparations: &Preparations,

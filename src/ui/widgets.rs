@@ -1,4 +1,4 @@
-//! The few widgets the screens are made of.
+//! The widgets of the screens.
 
 pub use super::icons::Icon;
 use super::style::{BODY, Palette, SMALL, TITLE};
@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Button, Color32, Response, RichText, Stroke, Ui, UiBuilder, vec2};
 
-/// The ui that fills the window, behind everything.
+/// The ui that fills the window, below everything else.
 pub fn root(ctx: &egui::Context, name: &str) -> Ui {
     Ui::new(ctx.clone(), egui::Id::new(name), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.content_rect()))
 }
@@ -119,12 +119,12 @@ pub fn drawn_button(ui: &mut Ui, icon: Icon, text: &str, enabled: bool) -> Respo
     face_button(ui, face, vec2(width, 32.0), enabled)
 }
 
-/// A button as wide as asked.
+/// A button with this width.
 pub fn wide_button(ui: &mut Ui, text: &str, width: f32, enabled: bool) -> Response {
     face_button(ui, Face { text, ..Face::default() }, vec2(width, 32.0), enabled)
 }
 
-/// The one filled button of a screen.
+/// The filled (main) button of a screen.
 pub fn filled_button(ui: &mut Ui, _: &Palette, text: &str, width: f32, enabled: bool) -> Response {
     face_button(ui, Face { text, filled: true, ..Face::default() }, vec2(width, 40.0), enabled)
 }
@@ -155,7 +155,7 @@ pub fn with_key(words: &Words, text: &str, intent: &Intent) -> String {
     }
 }
 
-/// Draws a ring of two pixels around what has the keyboard.
+/// Draws a ring of two pixels around the element with the keyboard focus.
 fn focus_ring(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> Response) -> Response {
     let response = add(ui);
     if response.has_focus() {
@@ -165,7 +165,7 @@ fn focus_ring(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> Response) -> Response {
     response
 }
 
-/// A choice among few, side by side. Returns the one chosen now.
+/// A choice among a few options, side by side. True if it was changed.
 pub fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T, &str)]) -> bool {
     let mut changed = false;
     ui.horizontal_wrapped(|ui| {
@@ -184,7 +184,7 @@ pub fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T,
     changed
 }
 
-/// A choice of yes or no: a box to be ticked and its words.
+/// A checkbox with its text.
 pub fn tick(ui: &mut Ui, chosen: &mut bool, text: &str) -> Response {
     focus_ring(ui, |ui| {
         let galley = ui.painter().layout(
@@ -218,7 +218,7 @@ pub fn tick(ui: &mut Ui, chosen: &mut bool, text: &str) -> Response {
     })
 }
 
-/// A button that stays down while what it names is on.
+/// A button that stays pressed while its option is on.
 pub fn switch(ui: &mut Ui, _: &Palette, icon: Icon, text: &str, on: bool) -> Response {
     let face = Face { icon: Some(icon), text, filled: on };
     let width = natural_width(ui, face);
@@ -232,7 +232,7 @@ pub fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).size(TITLE));
 }
 
-/// Small text of less weight.
+/// Small secondary text.
 pub fn dim(ui: &mut Ui, palette: &Palette, text: impl Into<String>) -> Response {
     ui.label(RichText::new(text).size(SMALL).color(palette.dim()))
 }
@@ -251,7 +251,7 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, width: f32, enabled: bo
     response.on_hover_text(label)
 }
 
-/// Three dots that breathe while an engine thinks.
+/// Three pulsing dots while an engine searches.
 pub fn breathing_dots(ui: &mut Ui, colour: Color32, seconds: f64) {
     let (rect, _) = ui.allocate_exact_size(vec2(28.0, 16.0), egui::Sense::hover());
     for index in 0..3 {
@@ -262,7 +262,7 @@ pub fn breathing_dots(ui: &mut Ui, colour: Color32, seconds: f64) {
     }
 }
 
-/// Tells the table whether the pointer is over something of the interface's, and where the keys go.
+/// Tells the application whether the pointer is over the interface, and which part receives the keys.
 pub fn tell_cover(
     mut contexts: EguiContexts,
     (mut pointer, mut focus): (ResMut<Pointer>, ResMut<KeyFocus>),
@@ -280,7 +280,7 @@ pub fn tell_cover(
             }
         };
     let focused = ctx.memory(|memory| memory.focused());
-    // A button clicked with the mouse does not keep the keyboard from the board.
+    // A button clicked with the mouse does not take the keyboard from the board.
     if let Some(id) = focused
         && !ctx.text_edit_focused()
         && ctx.input(|input| input.pointer.any_released())
@@ -299,7 +299,7 @@ pub fn tell_cover(
     Ok(())
 }
 
-/// The tint that shows a picture so strong: egui multiplies bytes, the graphics card mixes in linear light.
+/// The tint for this opacity: egui multiplies bytes, but the graphics card blends in linear light.
 pub fn faded(alpha: f32) -> Color32 {
     let alpha = alpha.clamp(0.0, 1.0);
     let light = (255.0 * alpha.powf(1.0 / 2.2)).round() as u8;

@@ -1,4 +1,4 @@
-//! The score sheet: the tree of moves with its variations and comments, each move a place to go to, and the buttons that step through the moves.
+//! The score sheet: the tree of moves with its variations and comments (click a move to show it), and the navigation buttons.
 
 mod menu;
 mod rows;
@@ -17,20 +17,20 @@ use menu::Fold;
 use rows::{ROW, Row, Rows, indent};
 use std::collections::{HashMap, HashSet};
 
-/// Height of what is drawn of a row; the rest is the space below it.
+/// The drawn height of a row, without the space below it.
 const INSIDE: f32 = ROW - 2.0;
-/// Width of the column of numbers.
+/// The width of the column of numbers.
 const NUMBERS: f32 = 32.0;
-/// Height of the row of buttons.
+/// The height of the row of buttons.
 pub const LEAFING: f32 = 32.0;
 
-/// How the sheet is shown: what is folded, and where it is scrolled to.
+/// The state of the sheet: folded variations and the scroll position.
 #[derive(Resource, Default)]
 pub struct SheetView {
     rows: Rows,
     /// The entry of each node.
     entry_of: HashMap<NodeId, usize>,
-    /// What the rows were made of: the sheet's revision, the width, how often something was folded.
+    /// The input of the rows: the sheet's revision, the width, a counter of folding.
     made_of: Option<(u64, u32, u64)>,
     game: u64,
     folded: HashSet<NodeId>,
@@ -41,13 +41,13 @@ pub struct SheetView {
 }
 
 impl SheetView {
-    /// Makes the rows anew where something has changed.
+    /// Makes new rows if something has changed.
     fn follow(&mut self, ui: &Ui, sheet: &ScoreSheet, current: &CurrentMatch, width: f32) {
         let played = current.played();
         if self.game != played.number() {
             *self = SheetView { game: played.number(), ..SheetView::default() };
         }
-        // The place that is shown is never folded away.
+        // The node that is shown is never folded.
         let place = (current.cursor(), sheet.entries().len());
         if self.followed.map(|(node, moves, _)| (node, moves)) != Some(place) && !self.folded.is_empty() {
             let mut at = current.tree().previous(current.cursor());
@@ -68,9 +68,9 @@ impl SheetView {
         self.entry_of = sheet.entries().iter().enumerate().map(|(index, entry)| (entry.node, index)).collect();
     }
 
-    /// The entry of the place that is shown, or of the last move before it that is on the sheet.
+    /// The entry of the node that is shown, or of the last move before it on the sheet.
     fn here(&self, current: &CurrentMatch) -> Option<usize> {
-        // An attempt goes its own way: none of its moves are on the sheet.
+        // The moves of an attempt are not on the sheet.
         if current.played().sketch_player().is_some() {
             return None;
         }
@@ -94,7 +94,7 @@ impl SheetView {
     }
 }
 
-/// The list, as high as asked.
+/// The list with this height.
 pub fn list(
     ui: &mut Ui,
     view: &mut SheetView,
@@ -114,7 +114,7 @@ pub fn list(
     view.follow(ui, sheet, current, width);
     let here = view.here(current);
     let mut area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
-    // The list follows the place that is shown, and is otherwise the player's to scroll.
+    // The list scrolls to the node that is shown; otherwise the user scrolls it.
     let place = (current.cursor(), sheet.entries().len(), height as u32);
     if view.followed != Some(place) {
         view.followed = Some(place);
@@ -143,7 +143,7 @@ pub fn list(
     }
 }
 
-/// What the rows are drawn of.
+/// The data for drawing the rows.
 struct Page<'a> {
     sheet: &'a ScoreSheet,
     current: &'a CurrentMatch,
@@ -209,7 +209,7 @@ impl Page<'_> {
         fold
     }
 
-    /// Dim text in a column.
+    /// Secondary text in a column.
     fn note(&self, ui: &Ui, text: &str, rect: Rect) {
         let font = FontId::proportional(SMALL);
         ui.painter().text(rect.left_center() + vec2(8.0, 0.0), Align2::LEFT_CENTER, text, font, self.palette.dim());
@@ -314,7 +314,7 @@ fn around_the_piece(text: &str) -> (&str, &str) {
     (&text[..at], &text[at + letter.len_utf8()..])
 }
 
-/// The buttons that step through the moves; while an earlier one is shown, the button to go on from it, where that is wanted; and the menu of the move that is shown.
+/// The navigation buttons; in an earlier position, the button to continue from there; and the menu of the move that is shown.
 pub fn leaf(
     ui: &mut Ui,
     view: &mut SheetView,
