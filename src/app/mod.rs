@@ -20,5 +20,7 @@ mod run;
 pub mod view;
 
 pub use ground::options::{Options, Who};
-pub use ground::{background, exercise, intent, keys, layout, library, notices, picture, settings, setup, state, step, words};
+pub use ground::{
+    background, clipboard, exercise, intent, keys, layout, library, notices, picture, settings, setup, state, step, words,
+};
 pub use run::{check, drawn_plugins, run, unseen_plugins, window_free_plugins};

@@ -5,7 +5,7 @@ use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{dim, filled_button, heading, segmented, tick, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
-use crate::app::play::{CurrentMatch, SavedGames, ScoreSheet};
+use crate::app::play::{CurrentMatch, ExportChoice, Painting, SavedGames, ScoreSheet};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::words::{Language, Words};
@@ -23,9 +23,10 @@ pub fn draw(
     (words, palette, settings, library): (Res<Words>, Res<Palette>, Res<Settings>, Res<Library>),
     (current, sheet): (Option<Res<CurrentMatch>>, Res<ScoreSheet>),
     (saved, mut newcomer): (Res<SavedGames>, ResMut<Newcomer>),
+    (choice, painting): (Res<ExportChoice>, Res<Painting>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
-    if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons) {
+    if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files) {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
@@ -38,12 +39,19 @@ pub fn draw(
     let modal = egui::Modal::new(egui::Id::new("menu")).frame(frame).show(ctx, |ui| {
         ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 80.0));
         match menu.get() {
-            Menu::None | Menu::Rules | Menu::Lessons => {}
+            Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Settings => change(ui, &words, &palette, &settings, &library, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Records => super::records::page(ui, (&words, &palette, &library), &saved, in_match, &mut intents),
+            Menu::Export => {
+                let back = if choice.saved.is_some() { Menu::Records } else { Menu::None };
+                super::export::page(ui, (&words, &palette), (&choice, back), &mut intents);
+            }
+            Menu::Picture => {
+                super::export::picture(ui, (&words, &palette), (current.as_deref(), &painting), &mut intents);
+            }
             Menu::Comment => super::comment::page(ui, (&words, &palette), current.as_deref(), &sheet, &mut intents),
             Menu::Engines => {
                 super::engines::page(
@@ -175,7 +183,7 @@ fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, l
 }
 
 /// The keys, and what they do.
-const KEYS: [(&str, &str); 18] = [
+const KEYS: [(&str, &str); 21] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
@@ -189,6 +197,9 @@ const KEYS: [(&str, &str); 18] = [
     ("1 2 3", "keys.choices"),
     ("Ctrl+S", "records.save"),
     ("Ctrl+O", "menu.records"),
+    ("Ctrl+C", "keys.copy"),
+    ("Ctrl+Shift+C", "keys.copy-position"),
+    ("Ctrl+V", "keys.paste"),
     ("F", "play.flip"),
     ("Tab", "keys.focus"),
     ("Esc", "keys.back"),

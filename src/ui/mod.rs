@@ -3,12 +3,16 @@
 
 mod attempt;
 mod awake;
+mod clipboard;
 mod clock;
 mod comment;
 mod draw;
 mod engines;
+mod export;
 mod fade;
+mod files;
 mod forbidden;
+mod games;
 mod lessons;
 mod menus;
 mod miniatures;
@@ -43,6 +47,7 @@ impl Plugin for UiPlugin {
         )
         .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
         .add_plugins((forbidden::plugin, lessons::plugin, rules::plugin, small_boards::plugin, trainer::plugin, truth::plugin))
+        .add_plugins((clipboard::plugin, files::plugin, games::plugin))
         .init_resource::<moves::SheetView>()
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))

@@ -30,7 +30,7 @@ pub fn page(
         }
         for game in &saved.games {
             if entry(ui, game, words, palette, library).clicked() {
-                intents.write(Intent::Open(game.path.clone()));
+                intents.write(Intent::Open(vec![game.path.clone()]));
             }
         }
     });
@@ -46,7 +46,7 @@ pub fn page(
         let entered = ui.add(edit).lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let wanted = !path.trim().is_empty();
         if (button(ui, words.say("records.open"), wanted).clicked() || entered) && wanted {
-            intents.write(Intent::Open(PathBuf::from(path.trim())));
+            intents.write(Intent::Open(vec![PathBuf::from(path.trim())]));
         }
     });
     ui.data_mut(|data| data.insert_temp(memory, path));

@@ -40,6 +40,14 @@ pub enum Menu {
     Engines,
     /// What the engine has learnt.
     Lessons,
+    /// The games of a file with many games.
+    Games,
+    /// A file is chosen.
+    Files,
+    /// The format in which a game is written to a file is chosen.
+    Export,
+    /// A picture of the match is ordered.
+    Picture,
     /// A comment is written about the move that is shown.
     Comment,
 }

@@ -2,9 +2,10 @@
 
 use super::begin::fresh_seed;
 use super::clock::MatchClock;
-use super::game::{Beginning, CurrentMatch};
+use super::game::{Beginning, CurrentMatch, Heading};
 use super::messages::MatchEnded;
 use super::phase::in_match;
+use super::reading::from_home;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
@@ -15,7 +16,7 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::record::journal::Recovered;
 use crate::record::{Record, SeatSpec, Summary, journal};
-use crate::rules::{BySide, Outcome};
+use crate::rules::{BySide, Outcome, Side};
 use crate::table::{Clock, PlayedGame, TimeControl};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
@@ -51,11 +52,11 @@ impl Home {
     }
 }
 
-/// The record of a match, with its times.
-fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
-    let mut record = on_paper(current.played(), current.seats().clone(), current.outcome());
+/// The record of a match, with its times and what its own record said about it.
+pub(super) fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
+    let mut record = on_paper(current.played(), current.seats().clone(), current.outcome(), current.heading());
     let times = clock.times();
-    if times.len() == current.played().line().len() {
+    if times.len() == current.played().line().len() && times.iter().any(|time| !time.is_zero()) {
         let times_ms: Vec<u64> = times.iter().map(|time| time.as_millis() as u64).collect();
         record.set_times(&times_ms);
     }
@@ -63,9 +64,16 @@ fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
 }
 
 /// A game as a record, with its variations and comments.
-fn on_paper(played: &PlayedGame, seats: BySide<SeatSpec>, outcome: Option<Outcome>) -> Record {
+fn on_paper(played: &PlayedGame, seats: BySide<SeatSpec>, outcome: Option<Outcome>, heading: &Heading) -> Record {
     let outcome = outcome.or_else(|| played.table().outcome());
-    Record::with_tree(played.table(), seats, outcome, played.kept_tree().packed())
+    let mut record = Record::with_tree(played.table(), seats, outcome, played.kept_tree().packed());
+    record.tags = heading.tags.clone();
+    for side in Side::BOTH {
+        if let Some(name) = heading.names[side].as_ref().filter(|_| record.seats[side] == SeatSpec::Human) {
+            record.seats[side] = SeatSpec::External { name: name.clone() };
+        }
+    }
+    record
 }
 
 /// The game of a record, with the clock as its times tell.
@@ -94,7 +102,9 @@ fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
     let known = storage.list(FOLDER).ok().and_then(|names| names.into_iter().find(|name| name.ends_with(&ending)));
     let now = jiff::Zoned::now();
     let name = known.unwrap_or_else(|| format!("{FOLDER}/{}{ending}", now.strftime("%Y-%m-%d %H.%M")));
-    record.tags.set("Event", now.strftime("%Y-%m-%d %H:%M").to_string());
+    if record.tags.get("Event").is_none() {
+        record.tags.set("Event", now.strftime("%Y-%m-%d %H:%M").to_string());
+    }
     let written = storage.replace(&name, &[record.to_text().as_bytes()]);
     written.map_err(|error| format!("{}: {error}", storage.shown(&name)))?;
     Ok(home.0.join(name))
@@ -153,32 +163,45 @@ pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<Pa
     let ending = journal::ending(&told.events);
     // One that is over was kept when it ended; what was worked on afterwards is kept now.
     let done = (played.table().outcome().is_some() || ending.is_some()) && !played.tree().is_annotated();
-    let record = on_paper(&played, told.header.seats.clone(), ending);
+    let heading = Heading { tags: told.header.tags.clone(), names: told.header.names.clone() };
+    let record = on_paper(&played, told.header.seats.clone(), ending, &heading);
     if done || told.is_closed() || record.plies() < WORTH_KEEPING {
         return Ok(None);
     }
     keep(home, record, told.header.seed).map(Some)
 }
 
-/// A path that begins with `~/`, as people type it, made whole.
-fn from_home(path: &Path) -> PathBuf {
-    match (path.strip_prefix("~"), directories::BaseDirs::new()) {
-        (Ok(rest), Some(dirs)) => dirs.home_dir().join(rest),
-        _ => path.to_owned(),
-    }
-}
-
-/// The match of a record, its moves ready to be looked at and taken back.
+/// The wish to open a file: its game, or the list of its games where it holds more than one.
 ///
 /// # Errors
 /// The file holds no game that can be played here.
-pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<CurrentMatch, String> {
-    let reading = crate::record::open(&from_home(path)).map_err(|error| error.to_string())?;
-    let record = reading.records.first().ok_or_else(|| format!("{}: there is no record in it", path.display()))?;
-    match_of(library, settings, record).map_err(|why| format!("{}: {why}", path.display()))
+pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<Intent, String> {
+    let path = from_home(path);
+    let mut reading = crate::record::open(&path).map_err(|error| error.to_string())?;
+    match (reading.records.len(), reading.refused.len()) {
+        (1, 0) => {
+            let record = Box::new(reading.records.remove(0));
+            match_of(library, settings, &record, None).map_err(|why| format!("{}: {why}", path.display()))?;
+            Ok(Intent::OpenRecord(record, Some(path)))
+        }
+        _ => Ok(Intent::Open(vec![path])),
+    }
 }
 
-fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<CurrentMatch, String> {
+/// The match's number in the name of a file among the saved games.
+fn number_in_name(path: &Path) -> Option<u64> {
+    let stem = path.file_stem()?.to_str()?;
+    let (_, number) = stem.rsplit_once(' ')?;
+    u64::from_str_radix(number, 16).ok().filter(|_| number.len() == 8)
+}
+
+/// The match of a record, its moves ready to be looked at and taken back. One of the saved games stays that one when it is saved again.
+pub(super) fn match_of(
+    library: &Library,
+    settings: &Settings,
+    record: &Record,
+    path: Option<&Path>,
+) -> Result<CurrentMatch, String> {
     let library_game = library.game(&record.game).ok_or_else(|| format!("there is no game '{}'", record.game))?;
     // A program that is not in the settings is played by a person.
     let seats = BySide::from_fn(|side| match &record.seats[side] {
@@ -192,10 +215,16 @@ fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<C
         control: TimeControl::Unlimited,
         purpose: Purpose::Casual,
     };
-    let fresh = CurrentMatch::new(library_game, &setup, fresh_seed()).map_err(|error| error.to_string())?;
+    let names = BySide::from_fn(|side| match &record.seats[side] {
+        SeatSpec::External { name } => Some(name.clone()),
+        _ => None,
+    });
+    let heading = Heading { tags: record.tags.clone(), names };
+    let seed = path.and_then(number_in_name).map_or_else(fresh_seed, |number| fresh_seed() & !0xFFFF_FFFF | number);
+    let fresh = CurrentMatch::new(library_game, &setup, seed).map_err(|error| error.to_string())?;
     let (played, clock) = from_paper(record)?;
     let ended = record.result.filter(|_| played.table().outcome().is_none());
-    Ok(fresh.told(played, ended, Beginning::Record(clock), true))
+    Ok(fresh.told(played, ended, Beginning::Record(clock), true).headed(heading))
 }
 
 /// Lists the records when they are asked for.
@@ -213,12 +242,17 @@ fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<S
     saved.games = paths.into_iter().rev().take(LISTED).filter_map(read).collect();
 }
 
-/// A file dropped on the window is opened.
+/// Files dropped on the window are opened, those of one frame together.
 fn take_dropped(mut dropped: MessageReader<bevy::window::FileDragAndDrop>, mut intents: MessageWriter<Intent>) {
-    for file in dropped.read() {
-        if let bevy::window::FileDragAndDrop::DroppedFile { path_buf, .. } = file {
-            intents.write(Intent::Open(path_buf.clone()));
-        }
+    let paths: Vec<PathBuf> = dropped
+        .read()
+        .filter_map(|file| match file {
+            bevy::window::FileDragAndDrop::DroppedFile { path_buf, .. } => Some(path_buf.clone()),
+            _ => None,
+        })
+        .collect();
+    if !paths.is_empty() {
+        intents.write(Intent::Open(paths));
     }
 }
 
