@@ -11,13 +11,13 @@ use bevy::window::{PrimaryWindow, WindowEvent};
 use qiju::app::clipboard::Clipboard;
 use qiju::app::explore::{Attempt, AttemptStage, Hint, ProofSearch, ShownAttempt};
 use qiju::app::hand::{Restrictions, Selection};
-use qiju::app::intent::{Copied, Go, Intent};
+use qiju::app::intent::{Copied, FileAim, Go, Intent, Output, PictureOrder, SavedWish};
 use qiju::app::layout::Layout;
 use qiju::app::library::Library;
 use qiju::app::notices::Notices;
 use qiju::app::play::{
-    At, BoardPiece, Broken, Computer, CurrentMatch, GameList, Learning, ListedGame, MatchClock, SavedGames, ScoreSheet, Spoken,
-    Thinking, Unfinished, table_of,
+    At, BoardPiece, Broken, Computer, CurrentMatch, ExportChoice, FileDialog, FolderPage, GameList, Learning, ListedGame,
+    MatchClock, Painting, SavedGames, ScoreSheet, Spoken, Thinking, Unfinished, table_of,
 };
 use qiju::app::settings::{Home, OtherEngine, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -26,7 +26,7 @@ use qiju::app::view::Moving;
 use qiju::app::words::Language;
 use qiju::app::{Options, window_free_plugins};
 use qiju::games::REGISTRY;
-use qiju::record::SeatSpec;
+use qiju::record::{Format, SeatSpec};
 use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
 use qiju::search::{Limits, StopToken};
 use qiju::table::{
@@ -1457,7 +1457,7 @@ fn many_games_are_listed_and_opened_from_the_list() {
         format!("[Game \"Chinese Chess\"]\n[Event \"Cup {number}\"]\n[Red \"Li {number}\"]\n[Result \"0-1\"]\n\n{moves} 0-1\n\n")
     };
     let good = "1. H2-E2 H9-G7 2. H0-G2";
-    let text: String = (1..=300).map(|number| game(number, if number == 7 { "1. H2-H9 A0-A5" } else { good })).collect();
+    let text: String = (1..=300).map(|number| game(number, if number == 7 { "1. A0-I9" } else { good })).collect();
     let path = folder.path().join("many.pgn");
     std::fs::write(&path, text).unwrap();
     let other = folder.path().join("one.pgn");
@@ -1483,4 +1483,148 @@ fn many_games_are_listed_and_opened_from_the_list() {
     assert_eq!(player.current().table().ply(), 3);
     assert_eq!(player.current().heading().tags.get("Event"), Some("Cup 42"));
     assert_eq!(player.app.world().resource::<GameList>().games.len(), 302);
+}
+
+/// What the page of folders shows.
+fn folder_page(player: &Player) -> &FolderPage {
+    player.app.world().resource::<FileDialog>().page().expect("the page of folders is open")
+}
+
+/// Without a dialog of the system's our own page lists folders; a game is written to a file and read again.
+#[test]
+fn files_are_chosen_on_our_own_page_and_games_are_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("games");
+    std::fs::create_dir(&other).unwrap();
+    std::fs::create_dir(other.join("Old")).unwrap();
+    for name in ["b.pgn", "A.XQF", "notes.odt", ".hidden.pgn"] {
+        std::fs::write(other.join(name), "").unwrap();
+    }
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    player.play(CANNON);
+    player.settle();
+    let at = player.current().played().line()[0];
+    player.wish(Intent::Edit(TreeEdit::Comment { at, text: "central".to_owned() }));
+    // The formats that can hold the game, each with what it cannot hold of it.
+    player.wish(Intent::Export(None));
+    player.until("the choice", |world| *world.resource::<State<Menu>>().get() == Menu::Export);
+    let choice = player.app.world().resource::<ExportChoice>();
+    let lost = |format: Format| choice.formats.iter().find(|(known, _)| *known == format).map(|(_, lost)| lost.is_some());
+    assert_eq!((lost(Format::Pgn), lost(Format::Lines), lost(Format::Psq)), (Some(false), Some(true), None));
+    let name = choice.name.clone();
+    let aim = FileAim::Save { output: Output::Game(Format::Pgn, None), name, ending: "pgn" };
+    player.wish(Intent::ChooseFile(aim.clone()));
+    player.until("the page", |world| *world.resource::<State<Menu>>().get() == Menu::Files);
+    player.wish(Intent::EnterFolder(other.clone()));
+    player.until("the folder", |world| {
+        world.resource::<FileDialog>().page().is_some_and(|page| page.folder.ends_with("games") && !page.entries.is_empty())
+    });
+    let entries: Vec<(&str, bool, bool)> =
+        folder_page(&player).entries.iter().map(|entry| (entry.name.as_str(), entry.is_folder, entry.is_record)).collect();
+    assert_eq!(entries, [("Old", true, false), ("A.XQF", false, true), ("b.pgn", false, true), ("notes.odt", false, false)]);
+    // A folder that is not there says so and changes nothing.
+    player.wish(Intent::EnterFolder(other.join("nowhere")));
+    player.until("the reason", |world| world.resource::<FileDialog>().page().is_some_and(|page| page.fault.is_some()));
+    assert_eq!(folder_page(&player).folder, other);
+    // Another ending that was typed is another format.
+    player.wish(Intent::FileChosen(aim.clone(), vec![other.join("mine")]));
+    player.wish(Intent::FileChosen(aim, vec![other.join("mine.ron")]));
+    player.frame();
+    let pgn = std::fs::read_to_string(other.join("mine.pgn")).unwrap();
+    assert!(pgn.contains("{central}"), "{pgn}");
+    assert!(std::fs::read_to_string(other.join("mine.ron")).unwrap().contains("central"));
+    player.wish(Intent::Menu(Menu::None));
+    player.frame();
+    player.wish(Intent::FileChosen(FileAim::Open, vec![other.join("mine.pgn")]));
+    player.until("the game", |world| {
+        !world.resource::<CurrentMatch>().played().tree().is_empty() && world.resource::<CurrentMatch>().explores()
+    });
+    assert_eq!(player.current().table().ply(), 1);
+}
+
+/// The position becomes a PNG and the moves a film, in the background; a film can be stopped.
+#[test]
+fn pictures_of_the_match_are_painted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    for action in [CANNON, REPLY] {
+        player.play(action);
+        player.settle();
+    }
+    let order = PictureOrder { animated: false, pixels: 120, from: 0, to: 2, pace_ms: 500 };
+    let save = |order: PictureOrder| FileAim::Save { output: Output::Picture(order), name: "x".to_owned(), ending: "png" };
+    let idle = |world: &mut World| world.resource::<Painting>().progress().is_none();
+    player.wish(Intent::FileChosen(save(order), vec![folder.path().join("one")]));
+    player.until("the picture", idle);
+    assert!(std::fs::read(folder.path().join("one.png")).unwrap().starts_with(b"\x89PNG"));
+    let film = PictureOrder { animated: true, ..order };
+    player.wish(Intent::FileChosen(save(film), vec![folder.path().join("film.gif")]));
+    player.until("the film", idle);
+    let bytes = std::fs::read(folder.path().join("film.gif")).unwrap();
+    let mut reader = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
+    let delays: Vec<u16> = std::iter::from_fn(|| reader.read_next_frame().unwrap().map(|frame| frame.delay)).collect();
+    assert_eq!(delays, [80, 50, 200]);
+    player.wish(Intent::FileChosen(save(PictureOrder { pixels: 1600, ..film }), vec![folder.path().join("stopped.gif")]));
+    player.wish(Intent::StopPainting);
+    player.until("the stop", idle);
+    // What cannot be written is said.
+    player.wish(Intent::FileChosen(save(order), vec![folder.path().join("nowhere/x.png")]));
+    player.until("the reason", |world| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("nowhere/x.png:")));
+    assert!(!folder.path().join("stopped.gif").exists());
+}
+
+/// A saved game is renamed, deleted and brought back; opened and saved again it stays one file.
+#[test]
+fn saved_games_are_renamed_deleted_and_brought_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    for action in [CANNON, REPLY] {
+        player.play(action);
+        player.settle();
+    }
+    player.wish(Intent::Save);
+    let listed = |player: &mut Player| {
+        player.wish(Intent::Menu(Menu::Records));
+        player.frame();
+        let games = player.app.world().resource::<SavedGames>().games.clone();
+        player.wish(Intent::Menu(Menu::None));
+        player.frame();
+        games
+    };
+    let path = listed(&mut player)[0].path.clone();
+    player.wish(Intent::Saved(SavedWish::Rename(path.clone(), "My best game".to_owned())));
+    player.frame();
+    // Saved once more the title stays; opened, looked at and saved it is the same file.
+    player.wish(Intent::Save);
+    player.wish(Intent::Open(vec![path.clone()]));
+    player.until("the game", |world| world.resource::<CurrentMatch>().explores());
+    player.settle();
+    let at = player.current().played().line()[0];
+    player.wish(Intent::Edit(TreeEdit::Comment { at, text: "central".to_owned() }));
+    player.wish(Intent::Save);
+    let games = listed(&mut player);
+    assert_eq!(games.len(), 1, "{games:?}");
+    assert_eq!(games[0].record.tags.get("Title"), Some("My best game"));
+    assert!(std::fs::read_to_string(&path).unwrap().contains("central"));
+    player.wish(Intent::Menu(Menu::Records));
+    player.frame();
+    player.wish(Intent::Saved(SavedWish::Delete(path.clone())));
+    player.frame();
+    assert!(!path.exists());
+    assert!(player.app.world().resource::<SavedGames>().games.is_empty());
+    player.wish(Intent::Saved(SavedWish::Restore));
+    player.frame();
+    assert!(path.exists());
+    assert_eq!(player.app.world().resource::<SavedGames>().games, games);
+    // Files elsewhere are none of its business.
+    let elsewhere = tempfile::NamedTempFile::new().unwrap();
+    player.wish(Intent::Saved(SavedWish::Delete(elsewhere.path().to_owned())));
+    player.frame();
+    assert!(elsewhere.path().exists());
 }

@@ -5,7 +5,7 @@ use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{dim, filled_button, heading, segmented, tick, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
-use crate::app::play::{CurrentMatch, ExportChoice, Painting, SavedGames, ScoreSheet};
+use crate::app::play::{CurrentMatch, ExportChoice, Painting, ScoreSheet};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::words::{Language, Words};
@@ -22,11 +22,11 @@ pub fn draw(
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     (words, palette, settings, library): (Res<Words>, Res<Palette>, Res<Settings>, Res<Library>),
     (current, sheet): (Option<Res<CurrentMatch>>, Res<ScoreSheet>),
-    (saved, mut newcomer): (Res<SavedGames>, ResMut<Newcomer>),
+    mut newcomer: ResMut<Newcomer>,
     (choice, painting): (Res<ExportChoice>, Res<Painting>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
-    if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files) {
+    if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records) {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
@@ -39,12 +39,11 @@ pub fn draw(
     let modal = egui::Modal::new(egui::Id::new("menu")).frame(frame).show(ctx, |ui| {
         ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 80.0));
         match menu.get() {
-            Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files => {}
+            Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Settings => change(ui, &words, &palette, &settings, &library, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut intents),
-            Menu::Records => super::records::page(ui, (&words, &palette, &library), &saved, in_match, &mut intents),
             Menu::Export => {
                 let back = if choice.saved.is_some() { Menu::Records } else { Menu::None };
                 super::export::page(ui, (&words, &palette), (&choice, back), &mut intents);

@@ -25,6 +25,7 @@ mod setup;
 mod small_boards;
 mod speech;
 mod style;
+mod thumbnails;
 mod title;
 mod toasts;
 mod trainer;
@@ -47,7 +48,7 @@ impl Plugin for UiPlugin {
         )
         .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
         .add_plugins((forbidden::plugin, lessons::plugin, rules::plugin, small_boards::plugin, trainer::plugin, truth::plugin))
-        .add_plugins((clipboard::plugin, files::plugin, games::plugin))
+        .add_plugins((clipboard::plugin, files::plugin, games::plugin, records::plugin, thumbnails::plugin))
         .init_resource::<moves::SheetView>()
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))

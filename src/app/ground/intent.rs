@@ -69,6 +69,17 @@ pub struct PictureOrder {
     pub pace_ms: u32,
 }
 
+/// A change of the saved games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SavedWish {
+    /// Give this game another title; an empty one takes it away.
+    Rename(PathBuf, String),
+    /// Delete this game.
+    Delete(PathBuf),
+    /// Bring back what was deleted last.
+    Restore,
+}
+
 /// What is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Copied {
@@ -130,6 +141,8 @@ pub enum Intent {
     FileChosen(FileAim, Vec<PathBuf>),
     /// Choose in which format the match is written to a file, or this saved game.
     Export(Option<PathBuf>),
+    /// Change the saved games.
+    Saved(SavedWish),
     /// Paint no further.
     StopPainting,
     /// Copy something of the match as text.

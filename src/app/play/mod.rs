@@ -37,7 +37,7 @@ pub use messages::{BoardChanged, MatchEnded, MoveRefused, MoveRequested, MoveWar
 pub use painting::Painting;
 pub use phase::in_match;
 pub use reading::{GameList, ListedGame};
-pub use records::{SavedGame, SavedGames, day_of, open as open_record};
+pub use records::{DeletedGame, SavedGame, SavedGames, day_of, open as open_record};
 pub use referee::Judging;
 pub use score_sheet::{Entry, ScoreSheet};
 pub use search::Search;

@@ -6,7 +6,7 @@ use super::game::{Beginning, CurrentMatch, Heading};
 use super::messages::MatchEnded;
 use super::phase::in_match;
 use super::reading::from_home;
-use crate::app::ground::intent::Intent;
+use crate::app::ground::intent::{Intent, SavedWish};
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::{Home, Settings};
@@ -35,10 +35,21 @@ pub struct SavedGame {
 pub struct SavedGames {
     /// The records.
     pub games: Vec<SavedGame>,
+    /// What was deleted last, until the page is closed.
+    pub deleted: Option<DeletedGame>,
+}
+
+/// A saved game that was deleted and can be brought back.
+#[derive(Clone, Debug)]
+pub struct DeletedGame {
+    /// The game as it was listed, and its place in the list.
+    pub game: SavedGame,
+    place: usize,
+    bytes: Vec<u8>,
 }
 
 /// So many records are listed.
-const LISTED: usize = 200;
+const LISTED: usize = 1000;
 /// Fewer moves are not worth a record of their own.
 const WORTH_KEEPING: usize = 2;
 
@@ -104,6 +115,12 @@ fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
     let name = known.unwrap_or_else(|| format!("{FOLDER}/{}{ending}", now.strftime("%Y-%m-%d %H.%M")));
     if record.tags.get("Event").is_none() {
         record.tags.set("Event", now.strftime("%Y-%m-%d %H:%M").to_string());
+    }
+    // A title that was given on the page of saved games stays.
+    if record.tags.get("Title").is_none()
+        && let Some(title) = Record::peek(&home.0.join(&name)).as_ref().and_then(|kept| kept.tags.get("Title"))
+    {
+        record.tags.set("Title", title);
     }
     let written = storage.replace(&name, &[record.to_text().as_bytes()]);
     written.map_err(|error| format!("{}: {error}", storage.shown(&name)))?;
@@ -240,6 +257,64 @@ fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<S
         Some(SavedGame { path, record })
     };
     saved.games = paths.into_iter().rev().take(LISTED).filter_map(read).collect();
+    saved.deleted = None;
+}
+
+/// Renames, deletes and brings back saved games.
+fn change(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<SavedGames>, mut notices: ResMut<Notices>) {
+    for intent in intents.read() {
+        let Intent::Saved(wish) = intent else { continue };
+        let done = match wish {
+            SavedWish::Rename(path, title) => rename(&home, &mut saved, path, title.trim()),
+            SavedWish::Delete(path) => delete(&home, &mut saved, path),
+            SavedWish::Restore => restore(&home, &mut saved),
+        };
+        if let Err(why) = done {
+            notices.warn(why);
+        }
+    }
+}
+
+/// The name in the storage of a saved game's file.
+fn name_of(home: &Home, path: &Path) -> Result<String, String> {
+    let name = path.strip_prefix(&home.0).ok().and_then(Path::to_str).map(|name| name.replace('\\', "/"));
+    name.ok_or_else(|| format!("{}: this is none of the saved games", path.display()))
+}
+
+fn rename(home: &Home, saved: &mut SavedGames, path: &Path, title: &str) -> Result<(), String> {
+    let (storage, name) = (home.storage(), name_of(home, path)?);
+    let mut records = Record::load(path).map_err(|error| error.to_string())?;
+    let [record] = &mut records[..] else { return Err(format!("{}: there is more than one game in it", path.display())) };
+    record.tags.set("Title", title);
+    let written = storage.replace(&name, &[record.to_text().as_bytes()]);
+    written.map_err(|error| format!("{}: {error}", storage.shown(&name)))?;
+    for game in saved.games.iter_mut().filter(|game| game.path == path) {
+        game.record.tags.set("Title", title);
+    }
+    Ok(())
+}
+
+fn delete(home: &Home, saved: &mut SavedGames, path: &Path) -> Result<(), String> {
+    let (storage, name) = (home.storage(), name_of(home, path)?);
+    let failed = |error: std::io::Error| format!("{}: {error}", storage.shown(&name));
+    let bytes = storage.read(&name).map_err(failed)?.unwrap_or_default();
+    storage.remove(&name).map_err(failed)?;
+    let Some(place) = saved.games.iter().position(|game| game.path == path) else { return Ok(()) };
+    let game = saved.games.remove(place);
+    saved.deleted = Some(DeletedGame { game, place, bytes });
+    Ok(())
+}
+
+fn restore(home: &Home, saved: &mut SavedGames) -> Result<(), String> {
+    let Some(deleted) = saved.deleted.take() else { return Ok(()) };
+    let (storage, name) = (home.storage(), name_of(home, &deleted.game.path)?);
+    if let Err(error) = storage.replace(&name, &[&deleted.bytes]) {
+        saved.deleted = Some(deleted);
+        return Err(format!("{}: {error}", storage.shown(&name)));
+    }
+    let place = deleted.place.min(saved.games.len());
+    saved.games.insert(place, deleted.game);
+    Ok(())
 }
 
 /// Files dropped on the window are opened, those of one frame together.
@@ -261,5 +336,5 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<bevy::window::FileDragAndDrop>()
         .add_systems(Update, save.in_set(Step::Animate).run_if(in_match))
         .add_systems(OnExit(Screen::Match), save_afterwards)
-        .add_systems(Update, (take_dropped, list).chain().in_set(Step::Input));
+        .add_systems(Update, (take_dropped, list, change).chain().in_set(Step::Input));
 }

@@ -27,6 +27,11 @@ pub struct FileDialog {
 }
 
 impl FileDialog {
+    /// The folder our own page shows first.
+    pub fn begin_in(&mut self, folder: impl Into<PathBuf>) {
+        self.folder = Some(folder.into());
+    }
+
     /// Our own page, while it is open.
     pub fn page(&self) -> Option<&FolderPage> {
         self.page.as_ref()
