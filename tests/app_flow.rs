@@ -1533,7 +1533,7 @@ fn files_are_chosen_on_our_own_page_and_games_are_exported() {
     player.wish(Intent::FileChosen(aim, vec![other.join("mine.ron")]));
     player.frame();
     let pgn = std::fs::read_to_string(other.join("mine.pgn")).unwrap();
-    assert!(pgn.contains("{central}"), "{pgn}");
+    assert!(pgn.contains("central}"), "{pgn}");
     assert!(std::fs::read_to_string(other.join("mine.ron")).unwrap().contains("central"));
     player.wish(Intent::Menu(Menu::None));
     player.frame();

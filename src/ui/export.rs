@@ -14,7 +14,7 @@ use egui::{RichText, Ui};
 /// What a format is called.
 fn name(format: Format, words: &Words) -> &str {
     words.say(match format {
-        Format::Ron => "format.ron",
+        Format::Ron => "format.own",
         Format::Pgn => "format.pgn",
         Format::Xqf => "format.xqf",
         Format::Wxf => "format.wxf",

@@ -53,7 +53,7 @@ fn players(game: &ListedGame) -> String {
     let name = |name: &String| if name.is_empty() { "?".to_owned() } else { name.clone() };
     match &game.players {
         [first, second] if first.is_empty() && second.is_empty() => String::new(),
-        [first, second] => format!("{} – {}", name(first), name(second)),
+        [first, second] => format!("{} : {}", name(first), name(second)),
     }
 }
 
@@ -174,7 +174,7 @@ fn top(ui: &mut Ui, list: &GameList, page: &mut Page, (words, palette): (&Words,
         };
         if bad > 0 {
             said.push_str(" · ");
-            said.push_str(&words.with("games.damaged", bad));
+            said.push_str(&words.with("games.bad", bad));
         }
         if list.is_at_work() {
             said.push_str(" · ");
@@ -243,7 +243,7 @@ fn table(
 
 /// What the columns of a row say.
 fn row(game: &ListedGame, words: &Words, library: &Library) -> [String; 6] {
-    let moves = if game.plies == 0 { "–".to_owned() } else { game.plies.div_ceil(2).to_string() };
+    let moves = if game.plies == 0 { "-".to_owned() } else { game.plies.div_ceil(2).to_string() };
     [game.number.to_string(), players(game), result(game, words, library), game.event.clone(), game.date.clone(), moves]
 }
 

@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::thumbnails::Thumbnails;
-use super::widgets::{Icon, button, dim, filled_button, heading, icon_button, segmented};
+use super::widgets::{Icon, button, dim, filled_button, heading, icon_button, menu_of, segmented};
 use crate::app::intent::{FileAim, Intent, SavedWish};
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, SavedGame, SavedGames, endings};
@@ -266,7 +266,7 @@ impl View<'_> {
         let place = Rect::from_min_size(rect.right_center() + vec2(-44.0, -16.0), vec2(36.0, 32.0));
         let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(place).id_salt(&game.path));
         let menu = icon_button(&mut inner, Icon::More, self.words.say("records.menu"), 36.0, true);
-        egui::Popup::menu(&menu).show(|ui| self.menu(ui, page, game, intents));
+        menu_of(&menu).show(|ui| self.menu(ui, page, game, intents));
         response.context_menu(|ui| self.menu(ui, page, game, intents));
     }
 

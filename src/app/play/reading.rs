@@ -290,7 +290,7 @@ fn begin(
         let files = sources.iter().map(|source| source.name(&words)).collect();
         let (sender, batches) = channel();
         let (woken, wake) = (wake.handle(), wake.handle());
-        let task = BackgroundTask::start(wake, move |stop| read(&sources, stop, sender, woken));
+        let task = BackgroundTask::on_thread(wake, move |stop| read(&sources, stop, sender, woken));
         list.work = Some(Work { task, batches: Mutex::new(batches), files, listed: false });
     }
     for record in opened {

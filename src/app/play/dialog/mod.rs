@@ -149,7 +149,7 @@ impl FileDialog {
 
     fn enter(&mut self, folder: PathBuf, wake: WakeHandle) {
         if self.page.is_some() {
-            self.listing = Some(BackgroundTask::start(wake, move |_| {
+            self.listing = Some(BackgroundTask::on_thread(wake, move |_| {
                 let listed = list(&folder);
                 (folder, listed)
             }));
