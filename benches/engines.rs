@@ -1,7 +1,7 @@
-//! Speed of perft and search for every game of the registry, and of lookups in solved ones: `cargo bench --no-default-features`.
+//! The speed of perft and search for every game in the registry, and of tablebase lookups: `cargo bench --no-default-features`.
 //!
-//! Counting goes to the deepest depth below a quarter of a million leaves; searching visits a fixed number of positions. Both from the start and from
-//! the middle of a game, reached by random moves that are the same in every run.
+//! Perft uses the largest depth with less than a quarter of a million leaves; a search visits a fixed number of nodes. Both start from the start position and
+//! from the middle of a game, after random moves that are the same in every run.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use qiju::games::REGISTRY;
@@ -9,14 +9,14 @@ use qiju::search::{Limits, StopToken};
 use qiju::table::{EngineOptions, Player, SearchRequest, Setup, Table};
 use std::hint::black_box;
 
-/// Most leaves of a count.
+/// The most leaves of a perft.
 const LEAVES: u64 = 250_000;
-/// Positions of a search.
+/// The nodes of a search.
 const NODES: u64 = 20_000;
-/// Moves from the start to the middle.
+/// The moves from the start to the middle.
 const MIDDLE: usize = 12;
 
-/// The places a game is measured at; the middle only where the game goes on there.
+/// The positions of a game that are measured; the middle only if the game is not over there.
 fn places(start: Box<dyn Table>) -> Vec<(&'static str, Box<dyn Table>)> {
     let mut random = fastrand::Rng::with_seed(5);
     let mut middle = start.boxed_clone();
@@ -57,8 +57,8 @@ fn count(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table) 
 fn search(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table) {
     let options = EngineOptions { hash_mb: 16, ..EngineOptions::default() };
     let request = SearchRequest { options, limits: Limits::nodes(NODES), ..SearchRequest::default() };
-    // A small game's tree ends before the limit: what was visited is what counts.
-    // A fresh engine each time, built before the clock runs.
+    // The tree of a small game ends before the limit, so the visited nodes are counted.
+    // A new engine each time, created before the time is measured.
     let fresh = || {
         let mut player = table.player();
         player.prepare(table, &request).expect("every game has an engine of its own");
@@ -77,8 +77,8 @@ fn search(criterion: &mut Criterion, game: &str, place: &str, table: &dyn Table)
     group.finish();
 }
 
-/// What solved games know: all moves of a position judged, at the start and in the middle, and the shipped table unpacked. The distances of
-/// two-eat-one are read from the user's cache where `qiju solve` has put them.
+/// Solved games: the exact values of all moves, at the start and in the middle, and unpacking the built-in table. The distances of
+/// two-eat-one are read from the user's cache, if `qiju solve` has saved them there.
 fn knowledge(criterion: &mut Criterion) {
     for entry in REGISTRY {
         let start = entry.table(&Setup::default()).expect("every game has a start");

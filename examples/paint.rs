@@ -1,4 +1,4 @@
-//! Writes pictures of every game's table, the pieces and the marks, to be looked at.
+//! Writes pictures of every game's board, the pieces and the marks, for inspection.
 //!
 //! `cargo run --no-default-features --features paint --example paint -- <folder> [theme] [cell]`
 
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     for &(key, text) in Theme::builtin() {
         let theme = Theme::parse(key, text)?;
-        // The best of five, as the machine may be busy with other things.
+        // The best of five, because the machine may be busy.
         let best = |work: &dyn Fn()| {
             let times = (0..5).map(|_| {
                 let start = Instant::now();
@@ -77,14 +77,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         });
         println!("{key}: desk of 1920 x 1080 {full:?}, xiangqi board at 64 {whole:?}, its 14 pieces {pieces:?}");
     }
-    // The icons in assets/linux/icons are these.
+    // The icons in assets/linux/icons are made here.
     for size in [16, 32, 48, 128, 256] {
         save(&icon(size), &folder.join(format!("{size}.png")))?;
     }
     Ok(())
 }
 
-/// A game's first board on its desk, with pieces all over it and every mark.
+/// A game's first board on the desk, with many pieces and all marks.
 fn table(sheet: &GameSheet, theme: &Theme, set: PieceSet, cell: u32) -> Picture {
     let on = sheet.boards.last().expect("a game has a board");
     let look = BoardLook { flipped: false, labels: Labels::Numerals };
@@ -199,7 +199,7 @@ impl Sheet {
         Sheet(ground)
     }
 
-    /// Lays a picture with its middle at a place, as the window does.
+    /// Draws a picture centred at a place, like the window.
     fn lay(&mut self, picture: &Picture, x: f32, y: f32) {
         let (left, top) = ((x - picture.width as f32 / 2.0).round() as i32, (y - picture.height as f32 / 2.0).round() as i32);
         for py in 0..picture.height {
@@ -210,7 +210,7 @@ impl Sheet {
                 }
                 let [r, g, b, a] = picture.pixel(px, py);
                 let at = (gy as usize * self.0.width as usize + gx as usize) * 4;
-                // In linear light, as the window mixes.
+                // Blended in linear light, like in the window.
                 let alpha = f32::from(a) / 255.0;
                 for (i, v) in [r, g, b].into_iter().enumerate() {
                     let light = |v: u8| (f32::from(v) / 255.0).powf(2.2);

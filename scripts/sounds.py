@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the sounds of the table (assets/sounds) by synthesis, and measures them.
+"""Synthesises the sounds of the program (assets/sounds), and measures them.
 
     python3 scripts/sounds.py [folder]     needs numpy; writes the WAV files and prints their figures
 

@@ -3,13 +3,13 @@
 //! The layers, where `a <- b` reads "b may use a":
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, app } <- ui
-//!                                       \____ cli ____/
+//! rules <- search <- table <- games <- { protocol, record, paint, app } <- ui <- window <- cli
+//!                         \__ study __/
 //! ```
 //!
-//! `storage`, which keeps things on the disk, stands beside `rules`: everything above `search` may use it.
+//! `storage`, which saves data on the disk, is on the same layer as `rules`: everything above `search` may use it.
 //!
-//! Everything but `app` and `ui` (feature `gui`) builds without Bevy and runs headless. `tests/layers.rs` keeps the picture true.
+//! Everything except `app`, `ui` and `window` (feature `gui`) builds without Bevy and runs headless. `tests/layers.rs` checks this diagram.
 //!
 //! ```
 //! use qiju::{games, table::Setup};
@@ -33,6 +33,9 @@ pub mod record;
 pub mod rules;
 pub mod search;
 pub mod storage;
+pub mod study;
 pub mod table;
 #[cfg(feature = "gui")]
 pub mod ui;
+#[cfg(feature = "gui")]
+pub mod window;

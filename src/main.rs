@@ -1,4 +1,4 @@
-//! The program: reads the command line and runs what it asks for.
+//! The program: runs the command line.
 
 use std::process::ExitCode;
 

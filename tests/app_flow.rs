@@ -1,5 +1,5 @@
-//! The real plugins driven without a window: title, setup, whole matches against the computer with a real pointer, undo while
-//! it thinks, quitting and resuming.
+//! Tests of the real plugins without a window: title page, setup, whole matches against the computer with pointer input, undo during
+//! a search, quitting and resuming.
 #![cfg(feature = "gui")]
 
 use bevy::input::ButtonState;
@@ -8,6 +8,7 @@ use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
+use qiju::app::Options;
 use qiju::app::clipboard::Clipboard;
 use qiju::app::explore::{Attempt, AttemptStage, Hint, ProofSearch, ShownAttempt};
 use qiju::app::hand::{Restrictions, Selection};
@@ -24,7 +25,6 @@ use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Phase, Screen};
 use qiju::app::view::Moving;
 use qiju::app::words::Language;
-use qiju::app::{Options, window_free_plugins};
 use qiju::games::REGISTRY;
 use qiju::record::{Format, SeatSpec};
 use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
@@ -32,6 +32,7 @@ use qiju::search::{Limits, StopToken};
 use qiju::table::{
     Action, Choice, Duty, Glyph, Notation, Opener, Piece, Player as TablePlayer, SearchRequest, Setup, TimeControl, TreeEdit,
 };
+use qiju::window::window_free_plugins;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};

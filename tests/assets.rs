@@ -1,4 +1,4 @@
-//! What ships beside the code: every file says where it comes from, every sound keeps its limits.
+//! Tests of the assets: every file has a source and a licence, and every sound is within its limits.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn files(folder: &Path, prefix: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Whether a path is of a pattern in which `*` stands for anything.
+/// True if a path matches a pattern, in which `*` means anything.
 fn matches(pattern: &str, path: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| path.strip_prefix(first)) else { return false };

@@ -1,4 +1,4 @@
-//! The built program with good and bad arguments: its output on each stream and its exit status.
+//! Tests of the program with good and bad arguments: its output on each stream and its exit status.
 
 use std::ffi::OsStr;
 use std::process::{Command, Output, Stdio};
@@ -9,7 +9,7 @@ fn qiju<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
     command.output().expect("the program starts")
 }
 
-/// Arguments from a line, split at blanks; single quotes hold words together.
+/// Splits a line into arguments at spaces; single quotes keep words together.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (index, part) in line.split('\'').enumerate() {
@@ -28,7 +28,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn good_usage() {
-    // Arguments, and what standard output holds.
+    // Arguments, and a part of standard output.
     let cases = [
         ("--version", "qiju "),
         ("--help", "perft"),
@@ -44,7 +44,7 @@ fn good_usage() {
         ("inspect tic-tac-toe --position 'xxx.oo... o'", "first wins, three"),
         ("lessons --help", "--clear"),
         ("lessons gomoku --folder no-such-folder-anywhere", ""),
-        ("lessons --clear --folder no-such-folder-anywhere --help", "Forget them"),
+        ("lessons --clear --folder no-such-folder-anywhere --help", "Delete the lessons"),
         ("analyze tic-tac-toe --depth 4", "best b2\n"),
         ("analyze tic-tac-toe --movetime 50 --threads 2 --hash 1", "best "),
         ("analyze tic-tac-toe --nodes 1", "best "),
@@ -63,12 +63,19 @@ fn good_usage() {
         ("inspect xiangqi --moves 'h2e2 h9g7' --notation iccs", "played    H2-E2 H9-G7\n"),
         ("inspect xiangqi --position 'rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r'", "44 moves"),
         ("inspect xiangqi --position '4k4/9/9/9/9/9/9/9/4R4/3K5 b'", "check     yes"),
+        ("inspect xiangqi --evaluation", "first     chariot   a0 "),
+        (
+            "inspect xiangqi --evaluation hand --position '3k5/9/9/9/9/9/9/9/9/R3K4 b' --json",
+            r#""piece":"chariot","at":"a0","worth":"#,
+        ),
         ("inspect gomoku --position h8i9", "ply 2"),
         ("inspect two-eat-one --moves 0,0-1,0", "played    0,0-1,0\n"),
         ("analyze xiangqi --depth 3 --multipv 2", "best "),
+        ("analyze xiangqi --depth 2 --evaluation hand", "best "),
+        ("analyze xiangqi --depth 2 --evaluation network:no-such-file", "best "),
         ("analyze gomoku --nodes 2000", "best h8\n"),
         ("analyze two-eat-one --algorithm seed --depth 3", "best "),
-        // What is known of a solved game is said, whichever search looks at it.
+        // Exact results of a solved game are reported for every algorithm.
         ("analyze tic-tac-toe --depth 3 --json", r#""score":{"outcome":"draw","plies":0}"#),
         (
             "analyze tic-tac-toe --position '....x..o. x' --algorithm minimax --depth 1 --json",
@@ -107,7 +114,7 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("perft tic-tac-toe --position q --depth 2", 2, "position, character 2"),
         ("perft tic-tac-toe --position '' --depth 2", 2, "position, character 1"),
         ("inspect tic-tac-toe extra", 2, "'extra'"),
-        ("inspect tic-tac-toe --moves 'b2 b2'", 2, "--moves, move 2: 'b2' is no move: that cell is taken"),
+        ("inspect tic-tac-toe --moves 'b2 b2'", 2, "--moves, move 2: 'b2' is not a move: that cell is occupied"),
         ("inspect tic-tac-toe --moves 'a1 a2 b1 b2 c1 c2'", 2, "move 6: the game is over"),
         ("inspect tic-tac-toe --moves 'b2\nzz'", 2, "move 2: 'zz'"),
         ("inspect tic-tac-toe --notation latin", 2, "no such notation"),
@@ -123,8 +130,15 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("analyze tic-tac-toe --algorithm magic", 2, "no such algorithm; there are own, minimax"),
         ("analyze tic-tac-toe --algorithm seed --depth 1", 2, "has no engine 'seed'"),
         ("compare tic-tac-toe", 2, "--depth <D>"),
+        ("tree xiangqi --depth 6 --algorithm minimax", 2, "more than 1000000 nodes"),
+        ("tree xiangqi --depth 2 --algorithm best", 2, "there is no such algorithm; there are minimax, negamax"),
+        ("tree tic-tac-toe --depth 3 --position 'xxx.oo... o'", 2, "the game is over"),
+        ("tree tic-tac-toe --depth 2 --svg /proc/nowhere/all.svg", 1, "/proc/nowhere/all.svg: "),
         ("compare tic-tac-toe --depth 0", 2, "1..=100"),
         ("compare tic-tac-toe --depth 3 --position 'xxx.oo... o'", 2, "the game is over"),
+        ("analyze xiangqi --depth 1 --evaluation magic", 2, "'magic' is none of hand, network and network:FILE"),
+        ("analyze gomoku --depth 1 --evaluation network", 2, "--evaluation: gomoku has no network"),
+        ("inspect gomoku --evaluation", 2, "gomoku cannot say what a piece is worth"),
         ("inspect xiangqi --position '9/9/9/9/9/9/9/9/9/9 w'", 2, "position, character 1: "),
         ("inspect xiangqi --moves '炮二平五 炮五平五'", 2, "move 2: "),
         ("inspect gomoku --variant gobang", 2, "no variant 'gobang'"),
@@ -145,12 +159,21 @@ fn bad_usage_gets_one_line_and_its_status() {
         (
             "convert tests/data/xiangqi/openings.txt out.doc",
             2,
-            "out.doc: the ending names no format that is written; there are ron, pgn",
+            "out.doc: the extension is not an output format; there are ron, pgn",
         ),
         ("convert tests/data/xiangqi/openings.txt - --to psq", 2, "a .psq file holds games of gomoku"),
         ("convert tests/data/xiangqi/openings.txt - --to pgm", 2, "no such format"),
         ("convert tests/data/gomoku/openings.txt - --to pgn --notation chinese", 2, "gomoku is not written in 'chinese'"),
         ("convert Cargo.toml -", 2, "Cargo.toml:"),
+        ("review", 2, "<FILE>"),
+        ("review no-such-file.pgn", 1, "no-such-file.pgn"),
+        ("review Cargo.toml", 2, "Cargo.toml:"),
+        ("review tests/data/xiangqi/openings.txt --game 99", 2, "there is no game 99; there are 30"),
+        ("review tests/data/xiangqi/openings.txt --game 0", 2, "--game"),
+        ("review tests/data/xiangqi/openings.txt --level 11", 2, "--level"),
+        ("review tests/data/xiangqi/openings.txt --nodes 0", 2, "--nodes"),
+        ("review tests/data/xiangqi/openings.txt --write out.odt", 2, "out.odt: the ending names no format"),
+        ("review tests/data/xiangqi/openings.txt --write out.psq --nodes 100", 2, "out.psq: "),
         ("solve tic-tac-toe", 1, "no solver of tic-tac-toe"),
         ("solve two-eat-one --out /nowhere/at/all", 2, "no file can be written there"),
     ];
@@ -174,7 +197,7 @@ fn records_change_their_format() {
         assert_eq!(output.status.code(), Some(0), "{from} to {to}: {}", text(&output.stderr));
         text(&output.stdout)
     };
-    // Thirty openings through every format of xiangqi and back to themselves.
+    // Thirty openings are converted through all formats of xiangqi and back.
     convert("tests/data/xiangqi/openings.txt", &at("a.ron"), &[]);
     convert(&at("a.ron"), &at("b.pgn"), &["--notation", "chinese"]);
     convert(&at("b.pgn"), &at("c.pgn"), &["--notation", "wxf"]);
@@ -199,7 +222,7 @@ fn records_change_their_format() {
 
 #[cfg(unix)]
 #[test]
-fn arguments_that_are_no_text() {
+fn arguments_that_are_not_text() {
     use std::os::unix::ffi::OsStrExt;
     for place in 0..4 {
         let mut arguments: Vec<&OsStr> = ["inspect", "tic-tac-toe", "--position", "x"].map(OsStr::new).to_vec();
@@ -251,7 +274,14 @@ fn json_is_one_object_a_line() {
     let of_answer = several.iter().filter(|line| line["final"] == true).map(|line| line["multipv"].as_u64().unwrap());
     assert_eq!(of_answer.collect::<Vec<_>>(), [1, 2, 3]);
 
+    let tree = lines("tree tic-tac-toe --depth 6 --algorithm minimax --json");
+    let (counts, nodes) = tree.split_last().unwrap();
     let compared = lines("compare tic-tac-toe --depth 6 --json");
+    assert_eq!((&counts["nodes"], &counts["cutoffs"]), (&compared[0]["nodes"], &compared[0]["cutoffs"]));
+    assert_eq!(
+        (&nodes[0]["value"], nodes[0]["parent"].is_null(), nodes.len() as u64),
+        (&compared[0]["score"], true, counts["nodes"].as_u64().unwrap())
+    );
     let names: Vec<_> = compared.iter().map(|line| line["algorithm"].as_str().unwrap()).collect();
     assert_eq!(names, ["minimax", "negamax", "alphabeta", "own"]);
     assert!(compared.iter().all(|line| line["score"] == compared[0]["score"]), "{compared:?}");
@@ -261,7 +291,45 @@ fn json_is_one_object_a_line() {
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_error() {
+fn a_game_is_reviewed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("a plain path").to_owned();
+    std::fs::write(at("game.ron"), r#"(game:"tic-tac-toe",moves:["b2","b1","a1","c1","c3"])"#).unwrap();
+    let run = |arguments: &[&str]| {
+        let output = qiju([&["review", &at("game.ron")], arguments].concat());
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let lines: Vec<serde_json::Value> = run(&["--json"])
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
+        .collect();
+    assert_eq!(lines.len(), 6);
+    let bad = &lines[1];
+    let told: Vec<_> = ["ply", "side", "move", "best", "judgement"].map(|key| bad[key].to_string()).to_vec();
+    assert_eq!(told, ["2", r#""second""#, r#""b1""#, r#""a1""#, r#""blunder""#]);
+    assert_eq!((bad["win_before"].as_f64(), bad["win_after"].as_f64()), (Some(0.5), Some(0.0)));
+    assert_eq!((bad["reason"]["kind"].as_str(), bad["reason"]["line"][0].as_str()), (Some("solved"), Some("b1")));
+    assert_eq!((lines[0]["judgement"].as_str(), lines[0]["reason"].is_null()), (Some("best"), true));
+    let summary = &lines[5];
+    assert_eq!(summary["turning_point"].as_u64(), Some(2));
+    assert_eq!(summary["summary"]["first"]["accuracy"].as_f64(), Some(100.0));
+    assert_eq!(summary["summary"]["second"]["blunders"].as_u64(), Some(1));
+    // In words, and written into records of two formats.
+    let words = run(&["--write", &at("out.ron"), "--level", "3", "--time", "50"]);
+    assert!(words.contains("blunder??") && words.contains("turning point: ply 2"), "{words}");
+    let record = std::fs::read_to_string(at("out.ron")).unwrap();
+    assert!(record.contains("Blunder: winning chance 50 % to 0 %.") && record.contains("glyphs:"), "{record}");
+    // A review of the reviewed record finds the same and leaves it as it is.
+    let output = qiju(["review", &at("out.ron"), "--write", &at("again.ron")]);
+    assert_eq!(text(&output.stdout), words);
+    assert_eq!(std::fs::read_to_string(at("again.ron")).unwrap(), record);
+    run(&["--write", &at("out.pgn")]);
+    assert!(std::fs::read_to_string(at("out.pgn")).unwrap().contains("$4"));
+}
+
+#[test]
+fn a_closed_output_is_no_error() {
     use std::io::Read;
     let mut child = Command::new(env!("CARGO_BIN_EXE_qiju"))
         .args(words("analyze tic-tac-toe --algorithm minimax --depth 9 --nodes 100000 --json"))
@@ -277,7 +345,7 @@ fn a_reader_that_leaves_is_no_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_said() {
+fn a_full_disk_is_reported() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has /dev/full");
     let output = Command::new(env!("CARGO_BIN_EXE_qiju")).args(words("inspect tic-tac-toe")).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -285,7 +353,7 @@ fn a_full_disk_is_said() {
 }
 
 #[test]
-fn sheets_beside_the_program_go_first_and_broken_ones_are_named() {
+fn sheets_beside_the_program_are_used_and_invalid_ones_are_reported() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let games = folder.path().join("games");
     std::fs::create_dir(&games).unwrap();

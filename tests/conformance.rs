@@ -1,4 +1,4 @@
-//! Properties of every game in the registry, in every variant. A new game is covered by its registry line and its two
+//! Tests of every game in the registry, in every variant. A new game is tested automatically with its line in the registry and its two
 //! data files.
 //!
 //! `tests/data/<folder>/positions.txt`: a line is `VARIANT ; POSITION ; COUNT COUNT ..`, where `-` stands for the start and the counts are
@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// Random games from each line of data.
 const PLAYOUTS: u64 = 6;
-/// A random game longer than this must have repeated a position.
+/// The most plies of a random game; a longer one must have repeated a position.
 const LONGEST: usize = 1500;
 
 struct Line {
@@ -39,7 +39,7 @@ fn setup(variant: &str, position: &str) -> Setup {
     Setup { variant: Some(variant.to_owned()), position: (position != "-").then(|| position.to_owned()) }
 }
 
-/// The tables the games are played from: every variant's start and every position of the data.
+/// The start tables of the games: the start of every variant and every position of the data.
 fn starts(entry: &Entry) -> Vec<(String, Box<dyn Table>)> {
     let mut starts = Vec::new();
     for variant in (entry.variants)() {
@@ -52,7 +52,7 @@ fn starts(entry: &Entry) -> Vec<(String, Box<dyn Table>)> {
     starts
 }
 
-/// The pieces by point; two on one point do not fit.
+/// The pieces by point; fails if two are on one point.
 fn pieces(table: &dyn Table) -> HashMap<Point, Piece> {
     let pieces = table.pieces();
     let map: HashMap<Point, Piece> = pieces.iter().copied().collect();
@@ -73,7 +73,7 @@ fn apply(pieces: &mut HashMap<Point, Piece>, changes: &[Change]) {
     }
 }
 
-/// What is seen of a table from outside.
+/// Everything that a table shows to its users.
 #[derive(Debug, PartialEq)]
 struct Snapshot {
     text: String,
@@ -98,7 +98,7 @@ fn snapshot(table: &dyn Table) -> Snapshot {
 }
 
 #[test]
-fn random_games_hold_together() {
+fn random_games_are_consistent() {
     for entry in REGISTRY {
         for (name, start) in starts(entry) {
             for seed in 0..PLAYOUTS {
@@ -112,7 +112,7 @@ fn random_games_hold_together() {
 fn random_game(name: &str, mut table: Box<dyn Table>, random: &mut fastrand::Rng) {
     let first_ply = table.ply();
     let mut past = vec![snapshot(&*table)];
-    // Checking every move of every position would take minutes on a large board: the first ones and a share of the rest.
+    // Checking all moves of all positions would take minutes on a large board, so the first moves and a part of the rest are checked.
     while table.outcome().is_none() && past.len() <= LONGEST {
         if past.len() < 4 || random.u8(..16) == 0 {
             table.self_check().unwrap_or_else(|why| panic!("{name}: {why}"));
@@ -207,7 +207,7 @@ fn random_bytes_never_panic() {
             let _ = entry.table(&Setup { variant: None, position: Some(text.clone()) });
             let _ = entry.table(&Setup { variant: Some(text), position: None });
         }
-        // True texts with one character changed come closer to what is read.
+        // Valid texts with one changed character get deeper into the parsers.
         for line in data(entry, "positions.txt", 3) {
             let whole: Vec<char> = table_text(entry, &line).chars().collect();
             for _ in 0..500 {
@@ -231,11 +231,11 @@ fn table_text(entry: &Entry, line: &Line) -> String {
 }
 
 #[test]
-fn every_action_there_could_be_is_played_or_refused() {
+fn every_possible_action_is_played_or_refused() {
     for entry in REGISTRY {
         for (name, table) in starts(entry) {
             let (files, ranks) = table.size();
-            // One beyond each edge, to be refused too.
+            // One point beyond each edge, which must be refused too.
             let points: Vec<Point> = (0..=ranks).flat_map(|y| (0..=files).map(move |x| Point::new(x, y))).collect();
             let legal: HashSet<Action> = table.actions().into_iter().collect();
             let drops = points.iter().map(|&at| Action::Drop(at));

@@ -1,5 +1,5 @@
-//! Properties of every engine of every game in the registry: legal moves whatever the limits, a quick end when stopped, values that
-//! agree where they must. From the positions of the conformance data and from the middle of random games.
+//! Tests of every engine of every game in the registry: legal moves with all limits, a quick end when stopped, and equal values of
+//! equivalent searches, in the positions of the conformance data and of random games.
 
 use qiju::games::{Entry, REGISTRY};
 use qiju::search::{Limits, StopToken, Value};
@@ -7,12 +7,12 @@ use qiju::table::{Action, Algorithm, EngineOptions, Notation, Player, Progress, 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How late an engine may be.
+/// How late an engine may answer.
 const LATE: Duration = Duration::from_millis(50);
-/// A busy machine may delay any search once; the best of so many tries counts.
+/// A busy machine may delay a search, so the best of this many tries counts.
 const TRIES: usize = 4;
 
-/// Positions of the data and of random games, the game going on in each.
+/// Positions of the data and of random games in which the game is not over.
 fn positions(entry: &Entry) -> Vec<Box<dyn Table>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(entry.key.replace('-', "_")).join("positions.txt");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -59,7 +59,7 @@ fn every_level_plays_a_legal_move_everywhere() {
             for (number, level) in (1..).zip(&sheet.levels) {
                 let mut request = level.request(number);
                 request.options.hash_mb = 1;
-                // The upper levels would take seconds for each; what is asked here is only that the move is legal.
+                // The upper levels would take seconds per position; this test only checks that the move is legal.
                 request.limits.nodes = Some(request.limits.nodes.unwrap_or(u64::MAX).min(1500));
                 let action = table.player().think(&*table, &request, &StopToken::new(), &mut |_| ()).unwrap();
                 let legal = action.is_some_and(|action| table.refusal(action).is_none());
@@ -107,7 +107,7 @@ fn a_move_that_wins_at_once_is_played() {
                     after.play(*action).unwrap();
                     after.outcome().is_some_and(|outcome| outcome.winner == Some(table.turn()))
                 };
-                // Looking at every move of every position would take too long on a large board.
+                // Testing all moves of all positions would take too long on a large board.
                 if table.ply().is_multiple_of(5) && actions.iter().any(wins) {
                     let (action, told) = think(&*table, &small(), Limits::depth(3), &StopToken::new());
                     let won = action.as_ref().is_some_and(wins);
@@ -146,7 +146,7 @@ fn a_search_stops_when_told_to() {
             };
             let best = (0..TRIES).map(|_| late(Duration::from_millis(40))).find(|late| *late <= LATE);
             assert!(best.is_some(), "{}: {TRIES} times more than {LATE:?} late", name(&*table));
-            // Told before it begins, it still has a move.
+            // Stopped before it begins, it still returns a move.
             let stop = StopToken::new();
             stop.stop();
             let (action, _) = think(&*table, &small(), Limits::default(), &stop);
@@ -181,7 +181,7 @@ fn limits_are_kept() {
 }
 
 #[test]
-fn the_same_question_gets_the_same_answer() {
+fn the_same_request_gets_the_same_answer() {
     for entry in REGISTRY {
         for table in positions(entry) {
             for misjudgement in [0, 150] {
@@ -214,7 +214,7 @@ fn several_lines_begin_with_different_moves() {
 }
 
 #[test]
-fn a_kept_engine_goes_on_through_a_game() {
+fn a_kept_engine_plays_a_whole_game() {
     for entry in REGISTRY {
         let mut table = entry.table(&Setup::default()).unwrap();
         let mut player = table.player();
@@ -226,7 +226,7 @@ fn a_kept_engine_goes_on_through_a_game() {
             let action = player.think(&*table, &request, &StopToken::new(), &mut |_| ()).unwrap();
             let played = action.is_some_and(|action| table.play(action).is_ok());
             assert!(played, "{}: {action:?}", name(&*table));
-            // Taking moves back must not confuse what it remembers.
+            // Moves taken back must not make its tables wrong.
             if table.ply() == 7 {
                 table.undo();
                 table.undo();
@@ -236,9 +236,9 @@ fn a_kept_engine_goes_on_through_a_game() {
     }
 }
 
-/// What an engine remembers of a position helps the next search of it, also where a move is left out.
+/// The table entries of a position help the next search of it, also if a move is excluded.
 #[test]
-fn an_engine_is_kept_when_moves_are_left_out() {
+fn an_engine_is_kept_when_moves_are_excluded() {
     for game in ["xiangqi", "gomoku"] {
         let (mut kept, mut fresh) = (0, 0);
         for table in positions(qiju::games::find(game).unwrap()).iter().take(4) {
@@ -261,7 +261,7 @@ fn an_engine_is_kept_when_moves_are_left_out() {
 }
 
 #[test]
-fn nothing_is_thought_where_the_game_is_over() {
+fn there_is_no_search_when_the_game_is_over() {
     let table = qiju::games::find("tic-tac-toe").unwrap();
     let table = table.table(&Setup { variant: None, position: Some("xxx.oo... o".into()) }).unwrap();
     let (action, told) = think(&*table, &small(), Limits::default(), &StopToken::new());

@@ -1,4 +1,4 @@
-//! The Gomocup protocol: scripted sessions, rubbish, the clock, and stopping.
+//! Tests of the Gomocup protocol: scripted sessions, invalid input, the clock, and stopping.
 
 use qiju::games;
 use qiju::protocol::engine;
@@ -8,26 +8,26 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Gomoku's engine behind its protocol.
+/// Runs gomoku's engine with its protocol.
 fn run(input: impl BufRead + Send + 'static, output: Heard) -> io::Result<()> {
     engine::run(games::find("gomoku").unwrap(), input, output)
 }
 
-/// All it says to these bytes.
+/// All output for these input bytes.
 fn said_to(bytes: Vec<u8>) -> Vec<u8> {
     let heard = Heard::default();
     run(io::Cursor::new(bytes), heard.clone()).unwrap();
     heard.0.lock().unwrap().clone()
 }
 
-/// The answers to a whole session, without messages.
+/// The answers of a whole session, without messages.
 fn session(script: &str) -> Vec<String> {
     let text = String::from_utf8(said_to(script.to_owned().into_bytes())).unwrap();
     assert!(text.is_empty() || text.ends_with("\r\n"));
     text.lines().filter(|line| !line.starts_with("MESSAGE")).map(str::to_owned).collect()
 }
 
-/// Sessions and the pattern of each answer: `M` is a move, `M M` two, `E` an error, other words the beginning of the line.
+/// Sessions and the pattern of each answer: `M` is a move, `M M` two moves, `E` an error, other words the beginning of the line.
 #[test]
 fn scripted_sessions() {
     for (script, answers) in [
@@ -45,14 +45,14 @@ fn scripted_sessions() {
         ("FOO;ABOUT;INFO;INFO foo;INFO foo bar;INFO timeout_turn x;UNKNOWN", "UNKNOWN|name=\"Qiju\"|UNKNOWN"),
         ("START 15;SWAP2BOARD;DONE", "OK|M M M"),
         ("START 15;SWAP2BOARD;1,1;DONE;SWAP2BOARD;1,1;1,1;2,2;DONE", "OK|E|E"),
-        // Black far ahead: swap. Black's stones far apart beside white's: white stays.
+        // Black is far ahead: swap. Black's stones are far apart: white stays.
         ("INFO timeout_turn 1500;START 15;SWAP2BOARD;7,7;0,0;8,7;DONE", "OK|SWAP"),
         ("INFO timeout_turn 1500;START 15;SWAP2BOARD;7,7;0,0;8,7;14,0;9,7;DONE", "OK|SWAP"),
         ("START 15;SWAP2BOARD;0,0;7,7;14,14;7,8;0,14;DONE", "OK|M"),
         // Renju: double three at 7,7.
         ("START 15;INFO rule 4;YXBOARD;6,7,1;0,0,2;8,7,1;0,2,2;7,6,1;0,4,2;7,8,1;14,0,2;DONE;YXSHOWFORBID", "OK|FORBID 0707."),
         ("START 15;INFO rule 4;YXSHOWFORBID", "OK|FORBID ."),
-        // The five is seen, and in standard an overline is none.
+        // A five is found; in standard an overline is not a five.
         ("START 15;BOARD;3,7,1;0,0,2;4,7,1;0,2,2;5,7,1;0,4,2;6,7,1;2,7,2;DONE", "OK|7,7"),
         ("START 15;INFO rule 1;BOARD;3,7,1;0,0,2;4,7,1;0,2,2;5,7,1;0,4,2;6,7,1;14,0,2;8,7,1;14,2,2;DONE", "OK|2,7"),
         ("START 15;INFO rule 9;INFO timeout_turn 50;BEGIN;RESTART;INFO rule 8;BEGIN", "OK|M|OK|M"),
@@ -85,7 +85,7 @@ fn scripted_sessions() {
 }
 
 #[test]
-fn rubbish_is_survived() {
+fn invalid_input_is_survived() {
     let mut random = fastrand::Rng::with_seed(3);
     let words = [
         "START",
@@ -133,7 +133,7 @@ fn rubbish_is_survived() {
     assert!(String::from_utf8_lossy(&said_to(bytes)).contains("OK\r\n"));
 }
 
-/// What a test says to a running brain, a line at a time.
+/// Sends lines to a running engine, one at a time.
 struct Pipe(mpsc::Receiver<Vec<u8>>, Vec<u8>);
 
 impl Read for Pipe {
@@ -212,7 +212,7 @@ fn a_move_keeps_to_its_time() {
         tell(&format!("TURN {at}\n"));
         let spent =
             heard.wait_for(&|text| moves_said(text) + text.matches("ERROR").count() == number + 1, Duration::from_secs(5));
-        // The limit, and what a busy machine may add to it.
+        // The limit, and an additional time for a busy machine.
         assert!(spent < Duration::from_millis(300 + 400), "{spent:?}");
     }
     tell("END\n");
@@ -228,7 +228,7 @@ fn a_lost_game_is_learnt_from() {
     let output = heard.clone();
     let brain = std::thread::spawn(move || run(BufReader::new(Pipe(hears, Vec::new())), output));
     let tell = |text: &str| say.send(text.as_bytes().to_vec()).unwrap();
-    // White's three stood open when black went to the corner.
+    // White had an open three when black played in the corner.
     let board = "BOARD\n0,0,1\n7,7,2\n0,2,1\n7,8,2\n0,4,1\n7,9,2\n14,0,1\n7,10,2\nDONE\n";
     tell(&format!("INFO timeout_turn 2000\nINFO folder {path}\nSTART 15\n{board}"));
     heard.wait_for(&|text| moves_said(text) == 1, Duration::from_secs(10));
@@ -238,7 +238,7 @@ fn a_lost_game_is_learnt_from() {
     assert_eq!(damage, None);
     let learnt: Vec<String> = lessons.list().into_iter().map(|lesson| lesson.avoid).collect();
     assert_eq!(learnt, ["o1"]);
-    // A file that is none is said so and kept.
+    // An invalid file is reported and kept.
     std::fs::write(folder.path().join("lessons.txt"), "nonsense").unwrap();
     tell(&format!("INFO folder {path}\n"));
     heard.wait_for(&|text| text.contains("MESSAGE the file of lessons was damaged"), Duration::from_secs(10));

@@ -1,25 +1,26 @@
-//! Journals of real tables without a window: a disk that cannot be written for a while, and two windows with one data folder.
+//! Tests of journals in the application without a window: a disk that cannot be written for some time, and two windows with one data folder.
 #![cfg(feature = "gui")]
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::PrimaryWindow;
+use qiju::app::Options;
 use qiju::app::intent::Intent;
 use qiju::app::notices::Notices;
 use qiju::app::play::{CurrentMatch, MoveRequested, Unfinished};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Phase, Screen};
-use qiju::app::{Options, window_free_plugins};
 use qiju::record::SeatSpec;
 use qiju::record::journal::{self, Event};
 use qiju::rules::BySide;
 use qiju::storage::Blob;
 use qiju::table::{Setup, TimeControl};
+use qiju::window::window_free_plugins;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A table where two people play tic-tac-toe.
+/// An application in which two people play tic-tac-toe.
 struct Window(App);
 
 impl Window {
@@ -39,7 +40,7 @@ impl Window {
     }
 
     fn until(&mut self, what: &str, is: impl Fn(&World) -> bool) {
-        // The match waits for its pictures, which take a while on a busy machine.
+        // The match waits for its pictures, which take some time on a busy machine.
         let since = Instant::now();
         while since.elapsed() < Duration::from_secs(120) {
             self.0.update();
@@ -85,7 +86,7 @@ impl Window {
         self.until_play();
     }
 
-    /// Everything the player was told, until now.
+    /// All notices to the user so far.
     fn told(&self) -> String {
         let shown = &self.0.world().resource::<Notices>().shown;
         shown.iter().map(|(text, _)| format!("{text}\n")).collect()
@@ -103,7 +104,7 @@ fn moves(blob: &Blob) -> usize {
 }
 
 #[test]
-fn a_disk_that_takes_nothing_for_a_while_costs_no_move() {
+fn a_disk_that_fails_for_some_time_loses_no_move() {
     let folder = tempfile::tempdir().unwrap();
     let home = Home(folder.path().to_path_buf());
     let file = folder.path().join("match.journal");
@@ -111,7 +112,7 @@ fn a_disk_that_takes_nothing_for_a_while_costs_no_move() {
     window.start();
     window.play("b2");
     assert_eq!((moves(&home.journal()), window.told().as_str()), (1, ""));
-    // A folder where the journal was: nothing can be written.
+    // A folder replaces the journal, so nothing can be written.
     std::fs::remove_file(&file).unwrap();
     std::fs::create_dir(&file).unwrap();
     window.play("a1");
@@ -125,7 +126,7 @@ fn a_disk_that_takes_nothing_for_a_while_costs_no_move() {
 }
 
 #[test]
-fn two_windows_on_one_home_keep_a_journal_each() {
+fn two_windows_with_one_home_have_separate_journals() {
     let folder = tempfile::tempdir().unwrap();
     let home = Home(folder.path().to_path_buf());
     let second = Blob::new(home.storage(), "match-2.journal");
@@ -139,7 +140,7 @@ fn two_windows_on_one_home_keep_a_journal_each() {
     two.play("c3");
     one.play("a2");
     assert_eq!((moves(&home.journal()), moves(&second)), (2, 2));
-    // Both are gone; each of the next two windows is offered one match, and a third none.
+    // Both are closed; each of the next two windows is offered one match, a third window none.
     drop((one, two));
     let mut windows: Vec<Window> = (0..3).map(|_| Window::open(folder.path())).collect();
     let offered: Vec<bool> = windows.iter().map(Window::is_offered_a_match).collect();
@@ -148,7 +149,7 @@ fn two_windows_on_one_home_keep_a_journal_each() {
     windows[1].until_play();
     windows[1].play("b2");
     assert_eq!((moves(&home.journal()), moves(&second)), (2, 3));
-    // To forget one leaves the other.
+    // Discarding one match keeps the other.
     windows[0].write(Intent::Forget);
     windows[0].0.update();
     assert_eq!((home.journal().read().unwrap(), moves(&second)), (None, 3));

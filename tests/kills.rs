@@ -1,28 +1,30 @@
-//! Two hundred kills at random moments of play: what was shown is never lost, and the match goes on from there.
+//! Kills the program two hundred times (or `QIJU_FUZZ_KILLS` times) at random moments of play: nothing that was shown is lost, and the match continues.
 //!
-//! The test starts itself as a child process that plays two computers against each other, takes moves back now and then, and tells each
-//! position it has shown; the parent kills it without warning and reads the journal it left.
+//! The test starts itself as a child process that plays two computers against each other, sometimes takes moves back, and prints each
+//! position that it has shown; the parent kills it and reads its journal.
 #![cfg(feature = "gui")]
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use qiju::app::Options;
 use qiju::app::intent::Intent;
 use qiju::app::play::{BoardChanged, CurrentMatch, Unfinished};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::MatchSetup;
 use qiju::app::state::{Phase, Screen};
-use qiju::app::{Options, window_free_plugins};
 use qiju::record::{SeatSpec, journal};
 use qiju::rules::BySide;
 use qiju::table::{Setup, TimeControl};
+use qiju::window::window_free_plugins;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// The default number of kills.
 const KILLS: usize = 200;
 const HOME: &str = "QIJU_TEST_KILLED_HOME";
 
-/// The child: plays until it is killed.
+/// The child process: plays until it is killed.
 #[test]
 #[ignore = "the child of the test beside it"]
 fn the_child() {
@@ -66,7 +68,7 @@ struct Told {
     changes: usize,
 }
 
-/// Says what is shown: moves played and position, once it is on the board; and when a match is over.
+/// Prints the moves and the position when they are shown on the board, and the end of a match.
 fn tell(
     mut changed: MessageReader<BoardChanged>,
     current: Option<Res<CurrentMatch>>,
@@ -86,7 +88,7 @@ fn tell(
     std::io::stdout().flush().unwrap();
 }
 
-/// What the child said last.
+/// The last line of the child.
 #[derive(Debug, Default)]
 struct Shown {
     ply: usize,
@@ -98,9 +100,11 @@ struct Shown {
 fn no_kill_loses_a_move() {
     let folder = tempfile::tempdir().unwrap();
     let home = Home(folder.path().to_path_buf());
-    let mut dice = fastrand::Rng::with_seed(5);
+    let number = |variable: &str| std::env::var(variable).ok()?.parse().ok();
+    let kills = number("QIJU_FUZZ_KILLS").map_or(KILLS, |kills: u64| kills as usize);
+    let mut dice = fastrand::Rng::with_seed(number("QIJU_FUZZ_SEED").unwrap_or(5));
     let (mut moves, mut told_something) = (0, 0);
-    for kill in 0..KILLS {
+    for kill in 0..kills {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "the_child", "--ignored", "--nocapture"])
             .env(HOME, folder.path())
@@ -110,7 +114,7 @@ fn no_kill_loses_a_move() {
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut last: Option<Shown> = None;
-        // The moment is counted from the first move shown, so that kills fall into play and not only into the start; a few fall there too.
+        // The time is counted from the first move shown, so that most kills are during play; a few are during the start.
         let patience = Duration::from_micros(dice.u64(0..60_000));
         let early = dice.u8(0..10) == 0;
         let mut until = early.then(|| Instant::now() + patience * 4);
@@ -128,7 +132,7 @@ fn no_kill_loses_a_move() {
             let Some(rest) = line.strip_prefix("shown\t") else { continue };
             let mut parts = rest.split('\t');
             let (Some(ply), Some(text), Some(over)) = (parts.next(), parts.next(), parts.next()) else { continue };
-            // A line the kill cut short says nothing for certain.
+            // An incomplete last line is ignored.
             let Ok(over) = over.parse() else { continue };
             last = Some(Shown { ply: ply.parse().unwrap(), text: text.to_owned(), over });
             moves += 1;
@@ -138,16 +142,16 @@ fn no_kill_loses_a_move() {
         let Some(shown) = last else { continue };
         told_something += 1;
         let told = journal::recover(&home.journal()).unwrap_or_else(|error| panic!("kill {kill}: {error}")).unwrap();
-        // What was shown stands in the journal, at its end or just before the event that was being shown.
+        // The position that was shown is in the journal, at its end or just before the event that was about to be shown.
         let states = (0..=told.events.len()).rev().map(|length| journal::replay(&told.header, &told.events[..length]).unwrap());
         let found =
             states.take(8).any(|game| (game.table().ply(), game.table().position_text()) == (shown.ply, shown.text.clone()));
         assert!(found || shown.over, "kill {kill}: {shown:?} is not in the journal of {} events", told.events.len());
     }
-    assert!(told_something > KILLS / 2, "only {told_something} kills fell into play");
-    assert!(moves > KILLS, "only {moves} moves were played");
+    assert!(told_something > kills / 2, "only {told_something} kills fell into play");
+    assert!(moves > kills, "only {moves} moves were played");
     assert!(
         !std::fs::read_dir(folder.path()).unwrap().flatten().any(|file| file.file_name().to_string_lossy().contains("damaged"))
     );
-    println!("{KILLS} kills, {told_something} of them in play, {moves} positions shown");
+    println!("{kills} kills, {told_something} of them in play, {moves} positions shown");
 }

@@ -1,8 +1,8 @@
-//! The layers of the program, read from the source: which module names which. A crossing is reported with file and line.
+//! Checks the layers of the program in the source code: which module uses which. Every violation is reported with file and line.
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, paint, app } <- ui
-//!                                       \____ cli ____/
+//! rules <- search <- table <- games <- { protocol, record, paint, app } <- ui <- window <- cli
+//!                         \__ study __/
 //!
 //! within app: ground <- play <- explore <- hand <- view
 //! ```
@@ -11,25 +11,27 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each folder of `src` and the folders it may name.
+/// Each folder of `src` and the folders it may use.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("rules", &[]),
     ("storage", &[]),
     ("search", &["rules"]),
     ("table", &["rules", "storage", "search"]),
     ("games", &["rules", "storage", "search", "table"]),
+    ("study", &["rules", "search", "table"]),
     ("protocol", &["rules", "storage", "search", "table", "games"]),
     ("record", &["rules", "storage", "search", "table", "games"]),
     ("paint", &["rules", "table", "games"]),
-    ("app", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint"]),
-    ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "app"]),
-    ("cli", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "app"]),
+    ("app", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study"]),
+    ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "app"]),
+    ("window", &["rules", "table", "games", "record", "app", "ui"]),
+    ("cli", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "app", "window"]),
     ("main", &["cli"]),
-    // The map of the crate names every folder as a module and uses none.
+    // `lib.rs` declares every folder as a module but uses none.
     ("lib", &[]),
 ];
 
-/// The folders of `app`, and for each the ones it may name. Files beside the folders put them together and may name them all.
+/// The folders of `app`, and for each the folders it may use. Files beside the folders may use all of them.
 const APP_MAY_NAME: &[(&str, &[&str])] = &[
     ("ground", &[]),
     ("play", &["ground"]),
@@ -38,19 +40,16 @@ const APP_MAY_NAME: &[(&str, &[&str])] = &[
     ("view", &["ground", "play", "explore", "hand"]),
 ];
 
-/// Crates only the window may name, and the folders that are the window.
+/// Crates that only the window may use, and the folders of the window.
 const WINDOW_CRATES: &[&str] = &["bevy", "bevy_egui", "egui", "winit"];
-const WINDOW_FOLDERS: &[&str] = &["app", "ui"];
+const WINDOW_FOLDERS: &[&str] = &["app", "ui", "window"];
 
-/// The one file that puts the window together, so it names the pages that otherwise only look down on it.
-const ASSEMBLY: (&str, &str) = ("app/run.rs", "ui");
-
-/// The folders of a game and what of its own game each may name. `mod.rs` shows all of them to the rest of the program, and tests use
-/// what they like.
+/// The folders of a game and the folders of the same game that each may use. `mod.rs` may use all of them, and tests
+/// too.
 const PARTS_OF_A_GAME: &[(&str, &[&str])] =
     &[("rules", &["rules"]), ("engine", &["rules", "engine"]), ("training", &["rules", "engine", "training"])];
 
-/// A path as the source writes it, made absolute: `crate::table::Setup` is `[table, Setup]`; another crate's begins with its name.
+/// An absolute path: `crate::table::Setup` is `[table, Setup]`; a path of another crate begins with the crate's name.
 #[derive(Debug, PartialEq)]
 struct Named {
     line: usize,
@@ -58,7 +57,7 @@ struct Named {
     path: Vec<String>,
 }
 
-/// The text with comments and strings blanked out, line ends kept.
+/// The text with spaces instead of comments and strings; line ends are kept.
 fn code_only(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -85,7 +84,7 @@ fn code_only(text: &str) -> String {
     out
 }
 
-/// The length of a character in quotes at the start of the text; a lifetime is none.
+/// The length of a character literal at the start of the text; `None` for a lifetime.
 fn character_length(text: &str) -> Option<usize> {
     let inner = text.strip_prefix('\'')?;
     let escaped = inner.strip_prefix('\\').map(|rest| 2 + rest.chars().next().map_or(0, char::len_utf8));
@@ -108,7 +107,7 @@ fn string_length(text: &str) -> usize {
 #[derive(Debug, PartialEq)]
 enum Token {
     Word(String),
-    /// `::`, which joins a path.
+    /// `::`, the separator of a path.
     Join,
     Sign(char),
 }
@@ -137,7 +136,7 @@ fn tokens(text: &str) -> Vec<(usize, Token)> {
     tokens
 }
 
-/// The modules above the code of a file: `table/seated.rs` is `[table, seated]`, `table/mod.rs` is `[table]`.
+/// The modules of a file: `table/seated.rs` is `[table, seated]`, `table/mod.rs` is `[table]`.
 fn module_of(file: &str) -> Vec<String> {
     let mut parts: Vec<String> = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
     if parts.last().is_some_and(|last| last == "mod") {
@@ -146,7 +145,7 @@ fn module_of(file: &str) -> Vec<String> {
     parts
 }
 
-/// Every path the code names that leaves its own module, and every foreign crate of the window.
+/// Every path in the code that leaves its own module, and every use of a crate of the window.
 fn named(file: &str, text: &str) -> Vec<Named> {
     let tokens = tokens(&code_only(text));
     let word = |at: usize| match tokens.get(at) {
@@ -155,7 +154,7 @@ fn named(file: &str, text: &str) -> Vec<Named> {
     };
     let mut found = Vec::new();
     let mut module = module_of(file);
-    // Inline modules still open: the depth of braces outside each.
+    // Open inline modules: the brace depth outside each.
     let mut inline: Vec<usize> = Vec::new();
     let mut depth = 0;
     let mut at = 0;
@@ -192,7 +191,7 @@ fn named(file: &str, text: &str) -> Vec<Named> {
     found
 }
 
-/// Where a path beginning with `crate`, `qiju` or `super` stands, and the token after its beginning.
+/// The place of a path that begins with `crate`, `qiju` or `super`, and the token after its beginning.
 fn base_of(tokens: &[(usize, Token)], mut at: usize, module: &[String]) -> (Vec<String>, usize) {
     let is = |at: usize, name: &str| tokens.get(at).is_some_and(|(_, token)| *token == Token::Word(name.to_owned()));
     if !is(at, "super") {
@@ -224,7 +223,7 @@ fn branches(tokens: &[(usize, Token)], mut at: usize, base: &[String], found: &m
                 at += 1;
                 while tokens.get(at).is_some_and(|(_, token)| *token != Token::Sign('}')) {
                     let next = branches(tokens, at, &path, found);
-                    // Over the comma, a star or an `as` name.
+                    // Skip a comma, a star or an `as` name.
                     at = next.max(at + 1);
                 }
                 return at + 1;
@@ -238,14 +237,14 @@ fn branches(tokens: &[(usize, Token)], mut at: usize, base: &[String], found: &m
     }
 }
 
-/// What a file names against the layers, as `file:line: why`. `games` are the games' folders.
+/// The violations of a file, as `file:line: why`. `games` are the games' folders.
 fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
     let module = module_of(file);
     let folder = module[0].as_str();
     let Some((_, allowed)) = MAY_NAME.iter().find(|(name, _)| *name == folder) else {
         return vec![format!("src/{file}:1: the folder '{folder}' is not in the picture of tests/layers.rs")];
     };
-    // What stands beside the games' folders, the registry above all, may name every one of them.
+    // Files beside the games' folders, such as the registry, may use every game.
     let game = module.get(1).map(String::as_str).filter(|game| folder == "games" && games.iter().any(|known| known == game));
     let mut bad = Vec::new();
     let part = game.and(module.get(2)).filter(|part| *part != "tests");
@@ -264,7 +263,7 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
         }
         let Some(target) = named.path.first() else { continue };
         let is_folder = MAY_NAME.iter().any(|(name, _)| name == target);
-        if is_folder && target != folder && !allowed.contains(&target.as_str()) && ASSEMBLY != (file, target.as_str()) {
+        if is_folder && target != folder && !allowed.contains(&target.as_str()) {
             bad.push(at(format!("{folder} may not name {full}")));
         }
         let other_game = named.path.get(1).filter(|other| game.is_some_and(|game| *other != game) && games.contains(other));
@@ -279,7 +278,7 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
             bad.push(at(format!("app/{layer} may not name {full}")));
         }
         let Some((part, own)) = own_parts else { continue };
-        // What stands in `mod.rs` of the game is above its rules, which see nothing of it; the others may need the game's own type.
+        // `mod.rs` of a game is above its rules, which may not use it; the other folders may need the game's type.
         let sibling = (target == "games" && other_game.is_none()).then(|| named.path.get(2)).flatten();
         let crosses = sibling.is_some_and(|sibling| {
             let is_part = PARTS_OF_A_GAME.iter().any(|(name, _)| name == sibling);
@@ -292,7 +291,7 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
     bad
 }
 
-/// The folder of `app` that a module is in, and the ones it may name.
+/// The folder of `app` that a module is in, and the folders it may use.
 fn app_layer(module: &[String]) -> Option<(&'static str, &'static [&'static str])> {
     let folder = module.get(1).filter(|_| module[0] == "app")?;
     APP_MAY_NAME.iter().find(|(name, _)| name == folder).copied()
@@ -323,7 +322,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn nobody_crosses_a_layer() {
+fn no_layer_is_violated() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let folders =
         fs::read_dir(root.join("games")).expect("there is a folder of games").map(|entry| entry.expect("it can be read").path());
@@ -340,8 +339,8 @@ fn nobody_crosses_a_layer() {
 }
 
 #[test]
-fn crossings_are_seen_where_they_stand() {
-    // (file, source, the crossing's line and a word of it; 0 where there is none)
+fn violations_are_found_with_their_place() {
+    // (file, source, the line of the violation and a word of it; 0 if there is none)
     let cases = [
         ("search/x.rs", "use crate::rules::Side;", 0, ""),
         ("rules/x.rs", "use crate::search::Score;", 1, "rules may not name search::Score"),
@@ -367,7 +366,7 @@ fn crossings_are_seen_where_they_stand() {
         ("table/x.rs", "fn f(e: bevy_egui::EguiContexts) {}", 1, "bevy_egui"),
         ("cli/x.rs", "use egui;", 1, "egui"),
         ("cli/x.rs", "use crate::ui::Page;", 1, "cli may not name ui::Page"),
-        ("cli/play.rs", "fn f() { crate::app::run() }", 0, ""),
+        ("cli/play.rs", "fn f() { crate::window::run() }", 0, ""),
         ("app/x.rs", "use bevy::prelude::*;", 0, ""),
         ("app/x.rs", "use crate::ui::Page;", 1, "app may not name ui::Page"),
         ("app/x.rs", "use crate::cli::run;", 1, "cli::run"),
@@ -376,7 +375,9 @@ fn crossings_are_seen_where_they_stand() {
         ("app/play/x.rs", "use crate::app::view::Moving;", 1, "app/play may not name app::view::Moving"),
         ("app/ground/x.rs", "use super::super::play::CurrentMatch;", 1, "app/ground may not name app::play"),
         ("app/hand/x.rs", "use crate::app::settings::Settings;", 1, "app/hand may not name app::settings"),
-        ("app/run.rs", "use super::view::Stir;", 0, ""),
+        ("app/mod.rs", "fn f() { view::plugin() }", 0, ""),
+        ("app/mod.rs", "use crate::ui::UiPlugin;", 1, "app may not name ui"),
+        ("window/run.rs", "use crate::ui::UiPlugin; use bevy::prelude::*;", 0, ""),
         ("record/x.rs", "use crate::protocol::Host;", 1, "protocol::Host"),
         ("games/xiangqi/mod.rs", "use super::gomoku::Board;", 1, "games never import each other"),
         ("games/xiangqi/rules/board.rs", "use crate::games::gomoku;", 1, "games never import each other"),
@@ -416,12 +417,12 @@ fn crossings_are_seen_where_they_stand() {
     }
 }
 
-/// The files of a program and who imports whom, for finding circles. A `pub use` only re-exports and is not an import: code that names
-/// what it offers is led to the file where that stands.
+/// The files of a program and their imports, to find cycles. A `pub use` only re-exports and does not count as an import: code that uses
+/// a re-exported name counts as importing the file of the definition.
 struct Imports {
     /// Files by the path of their module.
     files: BTreeMap<Vec<String>, String>,
-    /// What a module offers under which name, and where that really is.
+    /// The names that a module re-exports, and the paths of their definitions.
     offers: BTreeMap<(Vec<String>, String), Vec<String>>,
     edges: BTreeMap<String, BTreeSet<String>>,
 }
@@ -446,7 +447,7 @@ impl Imports {
         imports
     }
 
-    /// What a file names outside of its tests.
+    /// The paths that a file uses outside of its tests.
     fn imports(&self, file: &str, text: &str) -> Vec<Import> {
         let code = code_only(text);
         let tokens = tokens(code.split("#[cfg(test)]\nmod ").next().unwrap_or_default());
@@ -492,10 +493,10 @@ impl Imports {
         list
     }
 
-    /// The file where a path leads to.
+    /// The file of the definition of a path.
     fn file_of(&self, path: &[String]) -> Option<String> {
         let mut path = path.to_vec();
-        // No chain of offers is longer.
+        // No chain of re-exports is longer.
         for _ in 0..8 {
             let length = (1..=path.len()).rev().find(|length| self.files.contains_key(&path[..*length]))?;
             let (module, rest) = path.split_at(length);
@@ -506,7 +507,7 @@ impl Imports {
         None
     }
 
-    /// Every set of files that all import each other, directly or through others of the set.
+    /// All sets of files that import each other, directly or through others of the set.
     fn circles(&self) -> Vec<BTreeSet<String>> {
         let reached = |from: &String| {
             let mut seen = BTreeSet::new();
@@ -529,16 +530,16 @@ impl Imports {
     }
 }
 
-/// A path that a file names.
+/// A path used by a file.
 struct Import {
-    /// Offered to others rather than used.
+    /// True for a re-export.
     offered: bool,
-    /// Under this name, if it is another.
+    /// The new name, if it is renamed.
     name: Option<String>,
     path: Vec<String>,
 }
 
-/// So many files may import each other in a circle.
+/// The most files that may import each other in a cycle.
 const LARGEST_CIRCLE: usize = 3;
 
 #[test]
@@ -554,15 +555,15 @@ fn no_more_than_three_files_import_each_other() {
 }
 
 #[test]
-fn circles_are_found_through_what_a_folder_offers() {
+fn cycles_are_found_through_re_exports() {
     let files = |list: &[(&str, &str)]| -> Vec<(String, String)> {
         list.iter().map(|(file, text)| (file.to_string(), text.to_string())).collect()
     };
-    // (files, the files of its circles)
+    // (files, the files of its cycles)
     let cases = [
         (files(&[("a.rs", "use crate::b::B;"), ("b.rs", "fn f() { crate::a::g() }")]), vec!["a.rs b.rs"]),
         (files(&[("a.rs", "use crate::b::B;"), ("b.rs", "#[cfg(test)]\nmod tests { use crate::a::g; }")]), vec![]),
-        // A folder's table of contents is in no circle with what it lists.
+        // A `mod.rs` that only re-exports is in no cycle with its files.
         (files(&[("a/mod.rs", "pub use x::X; pub use y::Y;"), ("a/x.rs", "use super::Y;"), ("a/y.rs", "")]), vec![]),
         (
             files(&[

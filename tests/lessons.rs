@@ -1,4 +1,4 @@
-//! Learning from lost games: the same line is not lost twice, and the file of lessons survives damage.
+//! Tests of learning from lost games: the same line is not lost twice, and the file of lessons survives damage.
 
 use qiju::games;
 use qiju::rules::Side;
@@ -10,14 +10,14 @@ fn request(nodes: u64) -> SearchRequest {
     SearchRequest { limits: Limits::nodes(nodes), ..SearchRequest::default() }
 }
 
-/// The move of a fresh engine, so that nothing but the lessons makes a difference.
+/// The move of a new engine, so that only the lessons make a difference.
 fn think(table: &dyn Table, nodes: u64, lessons: &Lessons) -> Action {
     let mut request = request(nodes);
     lessons.advise(&mut request, table);
     table.player().think(table, &request, &StopToken::new(), &mut |_| ()).unwrap().unwrap()
 }
 
-/// A game between a pupil with these lessons, which has black, and a teacher that always plays the same way.
+/// A game between a learning engine with black and these lessons, and an opponent that always plays the same moves.
 fn play(lessons: &Lessons) -> Box<dyn Table> {
     let setup = Setup { variant: None, position: Some("h8i9a1a15o1".into()) };
     let mut table = games::find("gomoku").unwrap().table(&setup).unwrap();
@@ -47,7 +47,7 @@ fn the_same_line_is_not_lost_twice() {
         let lesson = lesson.expect("black had a move that held at some point");
         assert_eq!((lesson.game.as_str(), lesson.variant.as_str()), ("gomoku", "freestyle"));
         assert_ne!(lesson.avoid, lesson.instead);
-        // It is black's own turn at a position of that very game, and the move is the one that was played there.
+        // The lesson is for a position of this game with black to move, and for the move played there.
         let mut past = game.boxed_clone();
         let at = loop {
             past.undo().expect("the lesson is of this game");
@@ -61,21 +61,21 @@ fn the_same_line_is_not_lost_twice() {
         lost.push(line);
     }
     assert!(!lost.is_empty(), "the teacher must win at least once");
-    // What was learnt is there for the next program.
+    // The lessons are there when the file is opened again.
     let (again, damage) = Lessons::open(folder.path()).unwrap();
     assert_eq!((again.list(), damage), (lessons.list(), None));
 }
 
-/// What is learnt on one side of the board holds on the others.
+/// A lesson is valid for rotated and mirrored positions.
 #[test]
-fn a_lesson_holds_on_the_board_turned_and_mirrored() {
+fn a_lesson_is_valid_on_the_rotated_and_mirrored_board() {
     let folder = tempfile::tempdir().unwrap();
     let (lessons, _) = Lessons::open(folder.path()).unwrap();
     let lost = |moves: &str| {
         let setup = Setup { variant: None, position: Some(moves.into()) };
         games::find("gomoku").unwrap().table(&setup).unwrap()
     };
-    // Black throws the game away: a four is left open.
+    // Black blunders: it does not stop a four.
     let game = lost("a1 h8 a3 h9 a5 h10 o1 h11 o3 h12");
     let lesson = lessons.learn(&*game, Side::First, &request(2000), &StopToken::new()).unwrap().unwrap();
     let at = games::find("gomoku").unwrap();
@@ -90,7 +90,7 @@ fn a_lesson_holds_on_the_board_turned_and_mirrored() {
         texts.insert(seen.position_text());
     }
     assert_eq!(texts.len(), 8);
-    // Another position is another matter, and the same loss seen in a mirror is no second lesson of the same move.
+    // Another position has no lesson, and the mirrored loss is not a second lesson.
     assert!(lessons.avoid(&*lost("a1 h8")).is_empty());
     let mirrored = lost("o1 h8 o3 h9 o5 h10 a1 h11 a3 h12");
     let again = lessons.learn(&*mirrored, Side::First, &request(2000), &StopToken::new()).unwrap().unwrap();
@@ -100,20 +100,20 @@ fn a_lesson_holds_on_the_board_turned_and_mirrored() {
     assert_eq!(all.len(), lessons.len());
 }
 
-/// Xiangqi is the same from left to right only.
+/// Xiangqi is symmetric only from left to right.
 #[test]
-fn a_board_with_sides_is_mirrored_and_not_turned() {
+fn xiangqi_is_mirrored_but_not_rotated() {
     let table = games::find("xiangqi").unwrap().table(&Setup::default()).unwrap();
     let texts: Vec<String> = table.images().iter().map(|(_, seen)| seen.position_text()).collect();
     assert_eq!(texts, [table.position_text(), table.position_text()]);
 }
 
 #[test]
-fn a_damaged_file_is_set_aside() {
+fn a_damaged_file_is_renamed_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let (lessons, damage) = Lessons::open(folder.path()).unwrap();
     assert!(lessons.is_empty() && damage.is_none());
-    // Black throws the game away: a four is left open.
+    // Black blunders: it does not stop a four.
     let setup = Setup { variant: None, position: Some("a1 h8 a3 h9 a5 h10 o1 h11 o3 h12".into()) };
     let game = games::find("gomoku").unwrap().table(&setup).unwrap();
     lessons.learn(&*game, Side::First, &request(2000), &StopToken::new()).unwrap().unwrap();

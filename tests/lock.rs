@@ -1,7 +1,7 @@
-//! The lock file holds one version of each crate that must be shared: two of bevy's or egui's core would not fit together.
+//! Checks that the lock file has one version of each shared crate: two versions of the core of Bevy or egui would not work together.
 
 #[test]
-fn one_version_of_what_must_be_shared() {
+fn shared_crates_have_one_version() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.lock");
     let lock = std::fs::read_to_string(path).expect("the lock file is part of the repository");
     for shared in ["bevy_app", "bevy_ecs", "egui", "bevy_egui", "winit", "wgpu"] {

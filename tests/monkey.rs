@@ -1,5 +1,5 @@
-//! Ten thousand random inputs across all screens, with every menu drawn. Nothing panics,
-//! the position stays legal, the pieces shown are the pieces there are, and every journal can be read.
+//! The monkey test: ten thousand random inputs on all screens. Nothing panics,
+//! the position stays legal, the pieces shown are those of the position, and every journal can be read.
 #![cfg(feature = "gui")]
 
 use bevy::input::ButtonState;
@@ -9,24 +9,25 @@ use bevy::input::touch::TouchPhase;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{FileDragAndDrop, PrimaryWindow, WindowEvent, WindowResized, WindowScaleFactorChanged};
+use qiju::app::Options;
 use qiju::app::intent::Intent;
 use qiju::app::layout::Layout;
 use qiju::app::play::{At, BoardPiece, CurrentMatch};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::state::{Phase, Screen};
 use qiju::app::words::Language;
-use qiju::app::{Options, unseen_plugins};
 use qiju::games::REGISTRY;
 use qiju::record::journal;
 use qiju::rules::Point;
 use qiju::table::Piece;
+use qiju::window::unseen_plugins;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const INPUTS: u32 = 10_000;
 
-/// What the menus and keys came to, for the story of a failure.
+/// The effects of menus and keys, for the report of a failure.
 #[derive(Resource, Default)]
 struct Wishes(Vec<String>);
 
@@ -62,7 +63,7 @@ impl Monkey {
         Monkey { app, window, dice, home, size: Vec2::new(1280.0, 800.0), seen: BTreeMap::new() }
     }
 
-    /// An event as the window system would send it: on its own and in the stream of all.
+    /// Sends an event like the window system: as its own message and in the stream of all events.
     fn send<E: Message + Clone>(&mut self, event: E)
     where
         WindowEvent: From<E>,
@@ -152,9 +153,9 @@ impl Monkey {
         }
     }
 
-    /// Another size or another pixel ratio: what the window system would tell, and what the window then is.
+    /// Changes the size or the pixel ratio like the window system.
     fn reshape(&mut self) {
-        // Large boards take their time to be painted, and the monkey has ten thousand things to do.
+        // Large boards take long to draw, and there are ten thousand inputs.
         const SHAPES: [(f32, f32, f32); 6] = [
             (900.0, 700.0, 1.0),
             (1280.0, 800.0, 1.0),
@@ -244,7 +245,7 @@ impl Monkey {
                 self.send(MouseWheel { unit, x: 0.0, y, window, phase });
             }
             960..985 => {
-                // Left alone the monkey would seldom find its way to a game.
+                // Without help the random input would rarely start a game.
                 let key = REGISTRY[self.dice.usize(0..REGISTRY.len())].key;
                 self.app.world_mut().write_message(Intent::Choose(key));
                 self.frame();
@@ -265,7 +266,7 @@ impl Monkey {
         self.frame();
     }
 
-    /// The board is being painted; waiting for it now and then gives the monkey more to play with.
+    /// Sometimes waits until the board is drawn, so that more inputs have an effect.
     fn wait_for_the_board(&mut self) {
         for _ in 0..1500 {
             match self.app.world().get_resource::<State<Phase>>() {
@@ -283,7 +284,7 @@ impl Monkey {
         self.key(code, key, ButtonState::Released, false);
     }
 
-    /// What must hold at any moment.
+    /// Conditions that must always be true.
     fn look(&mut self, input: u32) {
         let screen = *self.app.world().resource::<State<Screen>>().get();
         let phase = self.app.world().get_resource::<State<Phase>>().map(|phase| *phase.get());
@@ -297,7 +298,7 @@ impl Monkey {
         if let Err(why) = current.table().self_check() {
             panic!("input {input}: {why}; last wishes\n{}", tail());
         }
-        // A match that was asked for in this frame is set up in the next.
+        // A match requested in this frame is set up in the next.
         let settled = matches!(self.app.world().resource::<NextState<Screen>>(), NextState::Unchanged);
         if screen != Screen::Match || phase == Some(Phase::SetUp) || !settled {
             return;
@@ -336,11 +337,11 @@ fn a_monkey_breaks_nothing() {
         }
     }
     println!("seed {seed}: {:?}", monkey.seen);
-    // It was everywhere.
+    // All screens were visited.
     for place in ["Title", "Setup", "Match", "Human"] {
         assert!(monkey.seen.contains_key(place), "never in {place}: {:?}", monkey.seen);
     }
-    // What it left behind can be read, and nothing was set aside as damaged.
+    // All files can be read, and none was renamed as damaged.
     for file in std::fs::read_dir(folder.path()).unwrap().flatten() {
         assert!(!file.file_name().to_string_lossy().contains("damaged"), "{:?}", file.path());
     }

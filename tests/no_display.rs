@@ -1,4 +1,4 @@
-//! The program where there is nothing to show a window on, or to draw it with: one line on standard error, status 1, no panic.
+//! Tests the program without a display or a graphics driver: one line on standard error, status 1, no panic.
 #![cfg(all(feature = "gui", target_os = "linux"))]
 
 mod display;
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The program as it starts with these variables of the environment alone, and nobody's files.
+/// The program with only these environment variables and an empty home folder.
 fn qiju(home: &Path, variables: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
     command
@@ -22,7 +22,7 @@ fn qiju(home: &Path, variables: &[(&str, &str)]) -> Command {
     command
 }
 
-/// Runs it to its end, which must come soon, and gives its status and what it said.
+/// Waits for its end, which must come soon, and returns its status and output.
 fn end(mut command: Command) -> (Option<i32>, String) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     wait(&mut child)
@@ -46,7 +46,7 @@ fn wait(child: &mut Child) -> (Option<i32>, String) {
 }
 
 #[test]
-fn without_a_display_one_line_says_so() {
+fn without_a_display_one_line_reports_it() {
     let home = tempfile::tempdir().unwrap();
     let cases: [(&[(&str, &str)], &str); 4] = [
         (&[], "qiju: the window needs a display"),
@@ -61,13 +61,13 @@ fn without_a_display_one_line_says_so() {
     }
 }
 
-/// A virtual screen; `None` where none is wanted (`QIJU_SKIP_WINDOW=1`).
+/// A virtual screen; `None` with `QIJU_SKIP_WINDOW=1`.
 fn screen() -> Option<Display> {
     std::env::var_os("QIJU_SKIP_WINDOW").is_none().then(Display::new)
 }
 
 #[test]
-fn without_a_graphics_driver_one_line_says_so() {
+fn without_a_graphics_driver_one_line_reports_it() {
     let Some(display) = screen() else { return };
     let home = tempfile::tempdir().unwrap();
     let variables = [
@@ -84,14 +84,14 @@ fn without_a_graphics_driver_one_line_says_so() {
 }
 
 #[test]
-fn a_start_is_quiet_and_a_display_that_goes_away_is_no_panic() {
+fn a_start_is_quiet_and_a_lost_display_is_no_panic() {
     let Some(display) = screen() else { return };
     let home = tempfile::tempdir().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
     let measured = [("DISPLAY", display.name.as_str()), ("PATH", path.as_str()), ("QIJU_MEASURE_FIRST_FRAME", "1")];
     let (status, said) = end(qiju(home.path(), &measured));
     assert_eq!(status, Some(0), "{said}");
-    // A machine without a sound device is told so in a line.
+    // On a machine without a sound device there is one line about it.
     let lines: Vec<&str> = said.lines().filter(|line| !line.contains("first frame") && !line.contains("audio")).collect();
     assert!(lines.is_empty(), "{said}");
     let mut command = qiju(home.path(), &measured[..2]);

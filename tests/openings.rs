@@ -1,4 +1,4 @@
-//! Openings: swap2 in matches and records, and balanced openings.
+//! Tests of openings: swap2 in matches and records, and balanced openings.
 
 use qiju::games;
 use qiju::record::{Format, Record, SeatSpec};
@@ -31,14 +31,14 @@ fn swap2_is_played_undone_and_recorded() {
         assert_eq!(table.opening().unwrap().duty(table.pieces().len()), Duty::Play(first), "{moves}");
         assert_eq!(table.played_text(Notation::Uci).join(" "), moves);
         assert_eq!(table.ply(), moves.split(' ').count());
-        // The colours took turns.
+        // The colours alternated.
         assert_eq!(table.turn(), if table.pieces().len().is_multiple_of(2) { Side::First } else { Side::Second });
         let seats = BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 3 });
         let record = Record::of(&*table, seats, None);
         let back = Record::read_all("t", &record.to_text()).unwrap().remove(0);
         assert_eq!(back, record);
         assert_eq!(back.replay().unwrap().played(), table.played());
-        // Formats that know no choices keep the stones.
+        // Formats without choices keep the stones.
         for format in [Format::Psq, Format::Sgf] {
             let bytes = format.write(std::slice::from_ref(&record), None).unwrap();
             let text = String::from_utf8_lossy(&bytes);
@@ -55,7 +55,7 @@ fn swap2_is_played_undone_and_recorded() {
 }
 
 #[test]
-fn choices_are_asked_for_and_refused_in_their_place() {
+fn choices_are_required_and_refused_at_the_right_time() {
     let mut table = table("renju:15+swap2");
     assert!(table.read("take-first").is_err());
     play(&mut *table, "h8 i9 g7");
@@ -97,7 +97,7 @@ fn a_computer_opens_by_swap2() {
         offers.insert(table.played_text(Notation::Uci)[..3].join(" "));
     }
     assert!(offers.len() > 2, "{offers:?}");
-    // Black with an open four in all but name: the side that may choose takes black.
+    // Black is about to have an open four, so the chooser takes black.
     let mut table = table("freestyle+swap2");
     play(&mut *table, "h8 a1 h9 two-more a15 h10");
     let action = table.player().think(&*table, &request(0), &StopToken::new(), &mut |_| ()).unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! Every line of `perft.txt`: the tree of legal moves counted to each depth it gives.
+//! Tests every line of `perft.txt`: the perft counts for each of its depths.
 
 use qiju::{games, table::Setup};
 

@@ -1,4 +1,4 @@
-//! Other programs as opponents, correct and faulty ones: small shell scripts stand in for them, through the host and through `qiju arena`.
+//! Tests of external programs, correct and faulty ones, through the host and through `qiju arena`. The programs are small shell scripts.
 #![cfg(unix)]
 
 use qiju::games;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A UCI program's ordinary half; `$go` is what it does when asked for a move.
+/// The normal part of a UCI program; `$go` is its reaction to `go`.
 const UCI: &str = r#"while read -r line; do case "$line" in
     uci) echo "id name Script"; echo "$option"; echo uciok;;
     isready) echo readyok;;
@@ -17,7 +17,7 @@ const UCI: &str = r#"while read -r line; do case "$line" in
     go*) eval "$go";;
     quit) exit 0;;
 esac; done"#;
-/// A UCCI program that ends when it is asked for UCI.
+/// A UCCI program that exits when it gets `uci`.
 const UCCI: &str = r#"while read -r line; do case "$line" in
     uci) exit 0;;
     ucci) echo "id name Script"; echo "option usemillisec type check"; echo ucciok;;
@@ -48,7 +48,7 @@ impl Scripts {
         self.0.path().join(name)
     }
 
-    /// Writes a program and gives its command line.
+    /// Writes a program and returns its command line.
     fn program(&self, name: &str, variables: &str, body: &str) -> String {
         let path = self.path(name);
         std::fs::write(&path, format!("{variables}\necho $$ > '{}'\n{body}\n", self.path("pid").display())).unwrap();
@@ -69,7 +69,7 @@ fn table(game: &str, moves: &str) -> Box<dyn Table> {
     table
 }
 
-/// What the program answers, as our text or the kind of what went wrong.
+/// The program's answer in our notation, or the kind of the error.
 fn answer(command: &str, table: &dyn Table) -> Result<String, String> {
     let kind = |error: HostError| match error {
         HostError::Start { why, .. } => format!("start: {why}"),
@@ -156,9 +156,9 @@ fn answers_of_all_kinds() {
 }
 
 #[test]
-fn what_a_program_says_neither_acts_nor_grows() {
+fn output_of_a_program_is_cleaned_and_limited() {
     let table = table("tic-tac-toe", "");
-    // (what it does at its greeting, its name for us)
+    // (its output at the start, its name for us)
     let many = r#"option=$(i=0; while [ $i -lt 3000 ]; do echo "option name o$i type spin"; i=$((i+1)); done)"#;
     let cases = [
         (r#"option=$(printf 'id name \033[31mRed\007\nid name \342\200\256dne')"#, "?dne".to_owned()),
@@ -174,7 +174,7 @@ fn what_a_program_says_neither_acts_nor_grows() {
         assert_eq!(host.name(), name);
         host.think(&*table, &Limits::nodes(1), Duration::from_secs(2), &StopToken::new(), &mut |_| ()).unwrap();
     }
-    // Numbers beyond all measure are held to one, and a move that is none is shown short and harmless.
+    // Huge numbers are limited, and an invalid move is shown shortened and without control characters.
     let scripts = Scripts::new();
     let go = r#"go='echo "info depth 1 score mate -2147483648 nodes 18446744073709551615 time 18446744073709551615 pv b2"; printf "bestmove \033]0;%090d\n" 1'"#;
     let mut host = Host::start(&scripts.program("engine", go, UCI), &*table).unwrap();
@@ -187,7 +187,7 @@ fn what_a_program_says_neither_acts_nor_grows() {
 }
 
 #[test]
-fn babbling_at_any_time_ends() {
+fn endless_output_is_stopped_at_any_time() {
     let table = table("tic-tac-toe", "");
     let scripts = Scripts::new();
     let started = Instant::now();
@@ -198,7 +198,7 @@ fn babbling_at_any_time_ends() {
 }
 
 #[test]
-fn a_second_answer_is_not_taken_for_the_next_one() {
+fn a_second_answer_is_not_taken_as_the_next_one() {
     // The first answer is followed by another one that would be legal in the next position.
     let cases = [
         (
@@ -223,7 +223,7 @@ fn a_second_answer_is_not_taken_for_the_next_one() {
     }
 }
 
-/// True while a process lives; one that nobody has asked about after its end does not.
+/// True while a process is running; a zombie counts as ended.
 #[cfg(target_os = "linux")]
 fn lives(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -232,10 +232,10 @@ fn lives(pid: &str) -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn however_we_end_a_program_and_what_it_started_end_with_us() {
+fn a_program_and_its_children_always_end_with_us() {
     for signal in ["TERM", "INT", "KILL"] {
         let scripts = Scripts::new();
-        // It starts two more processes, one of them through another, and never ends by itself.
+        // It starts two more processes, one of them through another, and never exits by itself.
         let children = format!(
             "trap '' TERM INT HUP\nsleep 300 & echo $! > '{0}'\nsh -c 'sleep 301 & echo $! > \"{1}\"; wait' &",
             scripts.path("child").display(),
@@ -250,7 +250,7 @@ fn however_we_end_a_program_and_what_it_started_end_with_us() {
             let read = |name| std::fs::read_to_string(scripts.path(name)).ok().map(|text| text.trim().to_owned());
             ["pid", "child", "grandchild"].into_iter().map(|name| read(name).filter(|pid| !pid.is_empty())).collect()
         };
-        // The program is started once to be asked its name and once to play; the match lasts until it is ended.
+        // The program is started once for its name and once to play; the match lasts until it is killed.
         std::thread::sleep(Duration::from_millis(1500));
         while pids().is_none_or(|pids| !pids.iter().all(|pid| lives(pid))) {
             assert!(begun.elapsed() < Duration::from_secs(20), "{signal}: the program does not start");
@@ -283,7 +283,7 @@ fn commands_that_start_nothing() {
 fn a_second_game_and_what_a_game_leaves_behind() {
     let scripts = Scripts::new();
     let table = table("gomoku", "");
-    // Answers 7,7 first; told our stone by TURN it answers beside it.
+    // Answers 7,7 first; after a TURN with our stone it answers beside it.
     let go = r#"go='case "$said" in BEGIN) echo 7,7;; "TURN 6,6") echo 6,7;; *) echo 0,0;; esac'"#;
     let mut host = Host::start(&scripts.program("brain", go, GOMOCUP), &*table).unwrap();
     assert_eq!(host.name(), "Script");
@@ -303,7 +303,7 @@ fn a_second_game_and_what_a_game_leaves_behind() {
 }
 
 #[test]
-fn progress_is_told_and_stop_is_passed_on() {
+fn progress_is_reported_and_stop_is_sent() {
     let scripts = Scripts::new();
     let table = table("tic-tac-toe", "");
     let go = r#"go='echo "info depth 3 seldepth 4 score cp 12 nodes 77 time 5 pv b2 a1 b2"; read -r word; test "$word" = stop && echo bestmove b2'"#;
@@ -316,7 +316,7 @@ fn progress_is_told_and_stop_is_passed_on() {
     };
     let action = host.think(&*table, &Limits::default(), Duration::from_secs(5), &stop, &mut tell).unwrap();
     assert_eq!(table.write(action, Notation::Uci).as_deref(), Some("b2"));
-    // The line is followed as far as it is legal.
+    // The line is read as far as it is legal.
     assert_eq!(told, [(3, 4, 77, "b2 a1".to_owned())]);
 }
 
@@ -329,11 +329,11 @@ fn arena(arguments: &[&str]) -> (Option<i32>, serde_json::Value, String) {
 }
 
 #[test]
-fn matches_count_what_happens() {
+fn matches_count_faults() {
     let scripts = Scripts::new();
-    // The first free cell: all moves of the game stand in the position line.
+    // Plays the first free cell; the position line has all moves of the game.
     let first_free = r#"go='for cell in a1 b1 c1 a2 b2 c2 a3 b3 c3; do case "$position " in *" $cell "*) ;; *) echo bestmove $cell; break;; esac; done'"#;
-    // (what b does, its illegal moves, time losses, crashes in 4 games)
+    // (behaviour of b, its illegal moves, time losses and crashes in 4 games)
     let cases = [
         ("plays", first_free, [0, 0, 0]),
         ("errs", "go='echo bestmove z9'", [4, 0, 0]),
@@ -364,18 +364,18 @@ fn matches_count_what_happens() {
 }
 
 #[test]
-fn records_are_mended_before_they_are_added_to() {
+fn record_files_are_repaired_before_games_are_added() {
     let scripts = Scripts::new();
     let path = scripts.path("games.ron");
     let play = || arena(&["--a", "level:1", "--b", "level:1", "--games", "2", "--quiet", "--record", path.to_str().unwrap()]);
     assert_eq!(play().0, Some(0));
     let whole = std::fs::read(&path).unwrap();
     assert_eq!(qiju::record::Record::load(&path).unwrap().len(), 2);
-    // A disk that was full cut the last line; then, one that lacks only its end.
+    // A full disk has cut the last line; then a line that lacks only its line end.
     std::fs::write(&path, &whole[..whole.len() - 30]).unwrap();
     let (status, _, error) = play();
     assert_eq!(status, Some(0), "{error}");
-    assert!(error.contains("the last line was torn; it is kept as") && error.contains("games.ron.torn-1"), "{error}");
+    assert!(error.contains("the last line was incomplete; it was moved to") && error.contains("games.ron.torn-1"), "{error}");
     assert_eq!(qiju::record::Record::load(&path).unwrap().len(), 3);
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
@@ -384,16 +384,16 @@ fn records_are_mended_before_they_are_added_to() {
 }
 
 #[test]
-fn games_both_engines_see_lost_are_given_up() {
+fn games_that_both_engines_see_lost_end_early() {
     let scripts = Scripts::new();
-    // Played in turn, these cells fill the board without a line.
+    // Played in this order, these cells fill the board without a line.
     let drawn = r#"for cell in a1 b1 c1 b2 a2 c2 b3 a3 c3; do case "$position " in *" $cell "*) ;; *) break;; esac; done"#;
     let program = |name: &str, score: i32| {
         let go = format!(r#"go='{drawn}; echo info depth 1 score cp {score} pv $cell; echo bestmove $cell'"#);
         format!("cmd:{}", scripts.program(name, &go, UCI))
     };
     let (hopeful, gloomy) = (program("hopeful", 900), program("gloomy", -900));
-    // (the margin, wins, draws, plies a game)
+    // (the margin, wins, draws, plies per game)
     for (margin, wins, draws, plies) in [("900", 2, 0, 8.0), ("901", 0, 2, 9.0)] {
         let arguments = ["--a", &hopeful, "--b", &gloomy, "--movetime", "500", "--games", "2", "--random-plies", "0"];
         let (status, result, error) = arena(&[&arguments[..], &["--resign", margin]].concat());

@@ -1,4 +1,4 @@
-//! Killing the solver at any moment: the next run continues and gives the same result, byte for byte.
+//! Kills the solver at any moment: the next run continues and gives the same result, byte for byte.
 
 use std::fs;
 use std::path::Path;
@@ -25,14 +25,14 @@ fn result(folder: &Path) -> Vec<u8> {
     fs::read(folder.join("two-eat-one-4x4-six.distances")).unwrap()
 }
 
-/// Finished parts in the folder.
+/// The number of finished parts in the folder.
 fn parts(folder: &Path) -> usize {
     let entries = fs::read_dir(folder.join("two-eat-one-4x4-six.parts"));
     let whole = |path: &Path| !path.to_string_lossy().contains(".new-");
     entries.map_or(0, |entries| entries.filter(|entry| entry.as_ref().is_ok_and(|entry| whole(&entry.path()))).count())
 }
 
-/// Lets it run until so many parts are finished, and then kills it. True if it was killed before it was done.
+/// Runs the solver until this number of parts is finished, and then kills it. True if it was killed before its end.
 fn kill_after(child: &mut Child, folder: &Path, wanted: usize, later: Duration) -> bool {
     let start = Instant::now();
     while parts(folder) < wanted {
@@ -44,19 +44,19 @@ fn kill_after(child: &mut Child, folder: &Path, wanted: usize, later: Duration) 
     }
     std::thread::sleep(later);
     let alive = child.try_wait().unwrap().is_none();
-    // On Unix this is SIGKILL: nothing is tidied up.
+    // On Unix this is SIGKILL, so there is no clean-up.
     let _ = child.kill();
     child.wait().unwrap();
     alive
 }
 
 #[test]
-fn a_killed_solver_goes_on_to_the_same_result() {
+fn a_killed_solver_continues_to_the_same_result() {
     let whole = tempfile::tempdir().unwrap();
     let expected = run(whole.path());
     let folder = tempfile::tempdir().unwrap();
     let mut killed = 0;
-    // Each run dies a little later, in the middle of one class or another.
+    // Each run is killed a little later, in the middle of a class.
     for (wanted, later) in [(0, 1), (1, 0), (3, 3), (5, 17), (7, 2), (9, 40), (11, 5), (12, 90), (13, 25)] {
         let before = parts(folder.path());
         let mut child = solver(folder.path()).spawn().unwrap();
@@ -73,7 +73,7 @@ fn a_killed_solver_goes_on_to_the_same_result() {
 }
 
 #[test]
-fn a_damaged_part_is_made_anew() {
+fn a_damaged_part_is_computed_again() {
     let whole = tempfile::tempdir().unwrap();
     run(whole.path());
     let folder = tempfile::tempdir().unwrap();

@@ -1,10 +1,11 @@
-//! What the window shows of solved games, driven without a window: exact values when asked, a refutation and back, rated matches, the trainer, the message at
-//! the second repetition.
+//! Tests of solved games in the application without a window: exact results, refutations, rated matches, the trainer, the message at
+//! the second occurrence of a position.
 #![cfg(feature = "gui")]
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::PrimaryWindow;
+use qiju::app::Options;
 use qiju::app::exercise::Drill;
 use qiju::app::explore::{Conversion, Hint, Refutation, ShownRefutation, Trainer, Truth};
 use qiju::app::intent::{Go, Intent};
@@ -14,12 +15,12 @@ use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Phase, Screen};
 use qiju::app::words::Language;
-use qiju::app::{Options, window_free_plugins};
 use qiju::games::REGISTRY;
 use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Point, Reason};
 use qiju::search::Known;
 use qiju::table::{Action, Piece, Setup, Table, TimeControl};
+use qiju::window::window_free_plugins;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The sounds as they are shipped: quiet, short, varied, and every one of them used.
+//! Tests of the sound files: quiet, short, with variations, and all of them used.
 
 use std::fs;
 use std::path::Path;
@@ -6,11 +6,11 @@ use std::path::Path;
 struct Sound {
     name: String,
     seconds: f32,
-    /// Loudest sample in decibels below full scale.
+    /// The loudest sample in decibels below full scale.
     peak: f32,
 }
 
-/// Sixteen bits, one channel: what `scripts/sounds.py` writes.
+/// Sixteen bits, one channel, as `scripts/sounds.py` writes them.
 fn read(path: &Path) -> Sound {
     let name = path.file_stem().unwrap().to_string_lossy().into_owned();
     let bytes = fs::read(path).unwrap();
@@ -42,7 +42,7 @@ fn moves_are_short_and_nothing_is_loud() {
 }
 
 #[test]
-fn what_is_heard_often_has_at_least_three_variations() {
+fn frequent_sounds_have_at_least_three_variations() {
     let sounds = sounds();
     for kind in ["place_wood", "place_stone", "capture", "capture_stone"] {
         let of_kind = |sound: &&Sound| {

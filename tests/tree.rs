@@ -1,4 +1,4 @@
-//! Trees of moves, and cursors that walk them in games that are really played.
+//! Tests of trees of moves, and of cursors in real games.
 
 use qiju::games;
 use qiju::rules::{Point, Side};
@@ -30,7 +30,7 @@ fn lines_and_variations() {
     assert_eq!((tree.branch_point(f), tree.branch_point(b), tree.is_main(c), tree.is_main(d)), (a, b, true, false));
     assert_eq!(tree.walk().collect::<Vec<_>>(), [Tree::ROOT, a, b, c, d, e, f]);
     assert_eq!((tree.variations(), tree.comments(), tree.is_annotated()), (2, 0, true));
-    // A move that is there already is not added again.
+    // A move that is already there is not added again.
     assert_eq!((tree.add(a, drop_at(1, 1), Origin::Engine), tree.len()), (d, 7));
     tree.make_main(f);
     assert_eq!(tree.main_line(), [a, d, f]);
@@ -40,7 +40,7 @@ fn lines_and_variations() {
 }
 
 #[test]
-fn what_is_removed_can_be_restored() {
+fn a_removed_node_can_be_restored() {
     let (mut tree, [a, b, c, d, ..]) = sample();
     tree.node_mut(c).comment = "kept".to_owned();
     assert_eq!(tree.remove(b), Some(0));
@@ -50,7 +50,7 @@ fn what_is_removed_can_be_restored() {
     assert_eq!(tree.packed().len(), 5);
     assert!(tree.restore(b, 0) && !tree.restore(b, 0));
     assert_eq!((tree.main_line(), tree.node(c).comment.as_str()), (vec![a, b, c], "kept"));
-    // A move that was added again meanwhile stays.
+    // A move that was added again in the meantime stays.
     tree.remove(d);
     let again = tree.add(a, drop_at(1, 1), Origin::Variation);
     assert!(again != d && !tree.restore(d, 0));
@@ -124,7 +124,7 @@ fn played() -> PlayedGame {
 }
 
 #[test]
-fn the_match_is_the_first_line_and_nobody_else_changes_it() {
+fn the_match_is_the_first_line_and_edits_do_not_change_it() {
     let mut game = played();
     assert_eq!((game.line().len(), game.tree().variations(), game.shown().ply()), (3, 1, 3));
     let (second, tried) = (game.line()[1], game.tree().node(game.line()[0]).children()[1]);
@@ -140,21 +140,21 @@ fn the_match_is_the_first_line_and_nobody_else_changes_it() {
     let illegal = TreeEdit::Add { at: tried, moves: vec![drop_at(2, 0), drop_at(2, 0)], origin: Origin::Variation };
     assert!(matches!(game.edit(&illegal), Err(EditError::Illegal(_))));
     assert!(game.tree().node(tried).children().len() == 1, "nothing of a line that is not legal");
-    // The cursor leaves what is taken out.
+    // The cursor leaves a removed line.
     game.go(game.tree().end_of_line(tried));
     let (_, steps) = game.edit(&TreeEdit::Remove { at: tried }).unwrap();
     assert_eq!((steps.len(), game.cursor(), game.is_on_line()), (2, game.line()[0], true));
 }
 
 #[test]
-fn what_is_taken_back_stays_where_somebody_worked_on_it() {
+fn annotated_moves_stay_after_undo() {
     let mut game = played();
-    // Played again it is the same.
+    // Redo gives the same node.
     assert_eq!(game.undo().unwrap().len(), 1);
     assert!(game.can_redo() && game.cursor() == game.present());
     assert!(game.redo().unwrap().is_some());
     assert_eq!((game.line().len(), game.table().ply(), game.shown().ply()), (3, 3, 3));
-    // Another move takes its place, and nothing is left of it.
+    // Another move replaces it, and it is removed completely.
     game.undo();
     game.play(drop_at(2, 1)).unwrap();
     assert_eq!((game.tree().variations(), game.can_redo()), (1, false));
@@ -165,7 +165,7 @@ fn what_is_taken_back_stays_where_somebody_worked_on_it() {
     game.play(drop_at(0, 2)).unwrap();
     assert_eq!((game.tree().variations(), game.tree().comments()), (2, 1));
     assert!(!game.is_of_line(last) && game.tree().is_attached(last) && game.tree().is_main(game.present()));
-    // The same move again keeps what was written.
+    // The same move again keeps its annotations.
     game.undo();
     let again = game.tree().node(last).action().unwrap();
     game.play(again).unwrap();
@@ -173,19 +173,19 @@ fn what_is_taken_back_stays_where_somebody_worked_on_it() {
 }
 
 #[test]
-fn a_sketch_leaves_nothing_behind() {
+fn a_sketch_is_removed_completely() {
     let mut game = played();
     let kept = game.tree().walk().count();
     let at = game.line()[0];
     game.begin_sketch(at, Some(Side::Second));
-    // One of its moves is there already, the others are new.
+    // One of its moves is already there, the others are new.
     for (x, y) in [(1, 0), (2, 2), (0, 1)] {
         game.play_sketch(drop_at(x, y)).unwrap();
     }
     assert_eq!((game.shown().ply(), game.tree().walk().count(), game.kept_tree().walk().count()), (4, kept + 2, kept));
     game.end_sketch();
     assert_eq!((game.cursor(), game.tree().walk().count(), game.sketch()), (game.present(), kept, None));
-    // A line drawn at once, left for the match; and what the player keeps of it stays.
+    // A line added at once is left for the match; the parts that the user saved stay.
     game.begin_sketch(at, None);
     let line = game.draw_sketch(at, [drop_at(2, 0), drop_at(0, 2), drop_at(0, 2)]);
     assert_eq!((line.len(), game.cursor()), (2, at));
@@ -195,7 +195,7 @@ fn a_sketch_leaves_nothing_behind() {
 }
 
 #[test]
-fn places_and_edits_mean_the_same_in_another_tree() {
+fn places_and_edits_work_in_another_tree() {
     let mut game = played();
     game.edit(&TreeEdit::Comment { at: game.present(), text: "the end".to_owned() }).unwrap();
     let tried = game.tree().node(game.line()[0]).children()[1];
@@ -203,7 +203,7 @@ fn places_and_edits_mean_the_same_in_another_tree() {
     for id in game.tree().walk() {
         assert_eq!(game.node_of(&game.place_of(id)), Some(id));
     }
-    // The moves of the match and the edits make the same tree, in other numbers.
+    // The moves of the match and the edits give the same tree with other numbers.
     let mut other = PlayedGame::new(games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap());
     for action in game.table().played() {
         other.play(action).unwrap();
@@ -213,7 +213,7 @@ fn places_and_edits_mean_the_same_in_another_tree() {
         other.edit(&edit.clone().moved_to(at)).unwrap();
     }
     assert_eq!(other.tree().packed(), game.tree().packed());
-    // A tree that was read has its match on the main line, as far as it was played.
+    // In a tree from a record the match is the main line, as far as it was played.
     let read = PlayedGame::with_tree(games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap(), game.tree().packed());
     let read = read.map_err(|(number, error)| format!("{number}: {error}")).unwrap();
     assert_eq!((read.line().len(), read.table().ply(), read.cursor()), (3, 3, read.present()));

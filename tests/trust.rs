@@ -1,4 +1,4 @@
-//! The built program with bad lines, huge numbers, endless files, and a second copy of itself running.
+//! Tests of the program with invalid lines, huge numbers, endless files, and a second copy of itself.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// An engine that is told lines, and what it said.
+/// Runs an engine with these input lines and returns its output.
 fn session(game: &str, lines: &[u8]) -> Output {
     let mut command = qiju(&["engine", game]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -30,9 +30,9 @@ fn session(game: &str, lines: &[u8]) -> Output {
 }
 
 #[test]
-fn what_cannot_be_had_is_refused_with_a_line() {
+fn impossible_options_are_refused_with_a_line() {
     let huge = "99999999999999999999";
-    // (game, lines, what is said)
+    // (game, lines, expected output)
     let cases = [
         (
             "xiangqi",
@@ -64,7 +64,7 @@ fn what_cannot_be_had_is_refused_with_a_line() {
 }
 
 #[test]
-fn numbers_that_overflow_do_not() {
+fn huge_numbers_do_not_overflow() {
     let extremes = [i64::MIN.to_string(), i64::MAX.to_string(), u64::MAX.to_string(), "-1".to_owned(), "0".to_owned()];
     let mut gomoku = String::from("START 15\nINFO timeout_turn 1\nINFO max_node 50\n");
     let mut uci = String::from("uci\nposition startpos\n");
@@ -113,7 +113,7 @@ fn one_line_and_the_right_status() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_said_whatever_is_written() {
+fn a_full_disk_is_always_reported() {
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     for arguments in [&["--help"][..], &["--version"], &["arena", "--help"]] {
         let output = qiju(arguments).stdout(full()).stderr(Stdio::piped()).output().unwrap();
@@ -130,10 +130,10 @@ fn a_full_disk_is_said_whatever_is_written() {
     assert!(error.contains("/dev/full"), "{error}");
 }
 
-/// Less memory than the table asks for is a smaller table or a refusal, never an abort.
+/// With too little memory for the transposition table it is smaller or refused; the program never aborts.
 #[cfg(target_os = "linux")]
 #[test]
-fn memory_that_is_not_given_ends_nothing() {
+fn too_little_memory_does_not_end_the_program() {
     let script = r#"ulimit -v 1500000; exec "$0" analyze xiangqi --depth 2 --hash 3000"#;
     let output = Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_qiju")]).output().unwrap();
     let error = text(&output.stderr);
@@ -142,7 +142,7 @@ fn memory_that_is_not_given_ends_nothing() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn ponderhit_leaves_no_thread_behind() {
+fn ponderhit_leaves_no_thread() {
     let mut command = qiju(&["engine", "xiangqi"]);
     let mut engine = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     let mut stdin = engine.stdin.take().unwrap();
@@ -151,7 +151,7 @@ fn ponderhit_leaves_no_thread_behind() {
     for _ in 0..20 {
         stdin.write_all(b"position startpos moves h2e2\ngo ponder wtime 3600000 btime 3600000\nponderhit\nstop\n").unwrap();
     }
-    // The main thread and the reader stay; every search and its countdown go.
+    // Only the main thread and the reader remain; every search thread has ended.
     let until = Instant::now() + Duration::from_secs(20);
     std::thread::sleep(Duration::from_millis(300));
     while threads() != 2 {

@@ -1,8 +1,8 @@
-//! The real program in a real window: a match played with real mouse events on a virtual screen with software Vulkan, and a
-//! picture of it in which every point of the board is read: what stands where.
+//! Tests the real program in a real window: a match is played with real mouse events on a virtual screen with software Vulkan, and
+//! the pieces are read from a screenshot.
 //!
-//! Needs Xvfb (or a `DISPLAY`), `xdotool` and ImageMagick's `import`; `scripts/test` installs them. A machine without them must say
-//! `QIJU_SKIP_WINDOW=1` to leave this test out.
+//! It needs Xvfb (or a `DISPLAY`), `xdotool` and ImageMagick's `import`; `scripts/test` installs them. On a machine without them, set
+//! `QIJU_SKIP_WINDOW=1` to skip this test.
 #![cfg(feature = "gui")]
 
 mod display;
@@ -74,7 +74,7 @@ impl Screen {
 
     fn click(&self, at: Vec2) {
         let (x, y) = (at.x.round().to_string(), at.y.round().to_string());
-        // From elsewhere: a pointer that does not move tells a new window nothing.
+        // Move the pointer from elsewhere: without a movement a new window gets no pointer event.
         self.tool("xdotool", &["mousemove", "5", "400"]);
         std::thread::sleep(Duration::from_millis(30));
         self.tool("xdotool", &["mousemove", &x, &y]);
@@ -84,7 +84,7 @@ impl Screen {
         self.tool("xdotool", &["mouseup", "1"]);
     }
 
-    /// Types a key. Without a window manager nobody gives the window the keyboard, so the test does.
+    /// Presses a key. Without a window manager the test itself must give the keyboard focus to the window.
     fn key(&self, name: &str) {
         self.tool("xdotool", &["search", "--onlyvisible", "--class", "qiju", "windowfocus"]);
         std::thread::sleep(Duration::from_millis(100));
@@ -112,7 +112,7 @@ impl Screen {
         Picture { width: pixmap.width(), height: pixmap.height(), rgba: pixmap.data().to_vec() }
     }
 
-    /// Takes pictures until the board shows these pieces; what it showed last otherwise.
+    /// Takes screenshots until the board shows these pieces; otherwise returns the last pieces shown.
     fn shows(&self, reader: &Reader, pieces: &[(Point, Piece)], what: &str) {
         let start = Instant::now();
         loop {
@@ -135,7 +135,7 @@ impl Screen {
     }
 }
 
-/// Reads a board from a picture by comparing each point with what the painter would have painted.
+/// Reads a board from a screenshot by comparing each point with the expected pictures.
 struct Reader {
     layout: Layout,
     board: BoardPicture,
@@ -163,8 +163,8 @@ impl Reader {
         Reader { layout, board, pieces }
     }
 
-    /// Mean difference of the inner disc around a point from a piece laid on the board there, or from the bare board. A stone may lie a
-    /// little off its point.
+    /// The mean difference of the inner disc around a point from a picture of the board with this piece, or without a piece. A stone may be
+    /// slightly off its point.
     fn difference(&self, screen: &Picture, point: Point, piece: Option<&Picture>) -> f64 {
         let slack: i32 = if piece.is_some_and(|_| self.pieces.len() == 2) { 2 } else { 0 };
         let mut best = f64::MAX;
@@ -273,16 +273,16 @@ fn two_people_play_xiangqi_with_the_mouse() {
     // The cannon takes the soldier in the middle; the horse takes the cannon.
     go(&screen, &mut table, Point::new(4, 2), Point::new(4, 6), "e2e6", true);
     go(&screen, &mut table, Point::new(6, 7), Point::new(4, 6), "g7e6", false);
-    // What the rules refuse changes nothing: a soldier does not go two points.
+    // An illegal move changes nothing: a soldier cannot move two points.
     screen.click(reader.place(Point::new(0, 3)));
     screen.click(reader.place(Point::new(0, 5)));
     screen.click(reader.place(Point::new(8, 0)));
     screen.key("Escape");
     screen.shows(&reader, &table.pieces(), "after a refusal");
-    // The journal knows all of it: after a kill the match is offered again, and the board is the same.
+    // The journal has all moves: after a kill the match is offered again, with the same board.
     screen.kill();
     screen.start(&["--lang", "zh"]);
-    // "Resume" stands at the lower edge of the title.
+    // "Resume" is at the lower edge of the title page.
     let start = Instant::now();
     loop {
         screen.click(Vec2::new(640.0, 762.0));
@@ -292,7 +292,7 @@ fn two_people_play_xiangqi_with_the_mouse() {
         }
     }
     screen.shows(&reader, &table.pieces(), "resumed");
-    // Undo by key plays backwards.
+    // Undo with the keyboard plays the move backwards.
     screen.key("ctrl+z");
     table.undo().unwrap();
     screen.shows(&reader, &table.pieces(), "undo");

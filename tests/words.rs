@@ -1,4 +1,4 @@
-//! Every word of the window exists in both languages, and every character of it is in the font.
+//! Tests that every text of the window exists in both languages, and that the font has all its characters.
 #![cfg(feature = "gui")]
 
 use qiju::app::words::{FILES, Language, Words};
@@ -26,7 +26,7 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// What stands between quotation marks and looks like a key: `part.part`.
+/// Strings that look like a key: `part.part`.
 fn keys_in(text: &str) -> BTreeSet<String> {
     let looks_like_key = |word: &&str| {
         word.starts_with(|c: char| c.is_ascii_lowercase())
@@ -39,7 +39,7 @@ fn keys_in(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn both_languages_say_the_same_things() {
+fn both_languages_have_the_same_keys() {
     let (zh, en) = (table(Language::Zh), table(Language::En));
     let keys = |table: &BTreeMap<String, String>| table.keys().cloned().collect::<BTreeSet<_>>();
     assert_eq!(keys(&zh), keys(&en));
@@ -50,7 +50,7 @@ fn both_languages_say_the_same_things() {
 }
 
 #[test]
-fn every_key_has_a_word_and_every_word_a_use() {
+fn every_key_has_a_text_and_every_text_is_used() {
     let known = table(Language::Zh);
     let mut files = Vec::new();
     for folder in ["src/ui", "src/app"] {

@@ -1,4 +1,4 @@
-//! `analyze`: searches one position and tells what it finds, depth by depth.
+//! `analyze`: searches one position and prints the result of each depth.
 
 use super::ask::{EngineArgs, LimitArgs, MovesArgs, PositionArgs};
 use super::failure::Failure;
@@ -19,7 +19,7 @@ pub struct Args {
     limits: LimitArgs,
     #[command(flatten)]
     engine: EngineArgs,
-    /// One JSON object for each line found instead of a table
+    /// Print one JSON object for each line instead of a table
     #[arg(long)]
     json: bool,
 }
@@ -27,7 +27,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let mut table = args.position.table()?;
     args.moves.play(&mut *table)?;
-    let request = args.engine.request(args.limits.limits())?;
+    let request = args.engine.request(args.limits.limits(), &*table)?;
     let mut printer = Printer { json: args.json, kept: BTreeMap::new(), failed: None };
     if let Some(outcome) = table.outcome() {
         printer.kept.insert(1, nothing_searched(Value::of_outcome(outcome, table.turn()), Vec::new()));
@@ -56,13 +56,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.json { Ok(()) } else { line(&format!("best {best_text}")) }
 }
 
-/// The line of an answer that needed no search.
+/// The progress line of an answer without a search.
 fn nothing_searched(value: Value, pv_text: Vec<String>) -> Progress {
     let (nodes, cutoffs, time, hashfull) = (0, 0, Duration::ZERO, 0);
     Progress { depth: 0, seldepth: 0, value, nodes, cutoffs, time, hashfull, pv: Vec::new(), pv_text, multipv: 1 }
 }
 
-/// Prints a line when a later one replaces it, so that those left at the end can be marked final.
+/// Prints a line only after a later one has replaced it, so that the last ones can be marked as final.
 struct Printer {
     json: bool,
     kept: BTreeMap<u16, Progress>,
@@ -78,8 +78,8 @@ impl Printer {
         }
     }
 
-    /// Makes the first line agree with the move the engine chose: a search that was cut short may have found a
-    /// better one than the last depth it finished.
+    /// Makes the first line agree with the move the engine chose: an interrupted search may have found a
+    /// better move than its last finished depth.
     fn settle(&mut self, table: &dyn Table, certain: &Certain, best: Option<(crate::table::Action, String)>) {
         let Some((action, text)) = best else { return };
         debug_assert!(table.refusal(action).is_none(), "an engine chose an illegal move");

@@ -1,26 +1,27 @@
-//! What several commands ask for: a game with its position, and an engine with its limits.
+//! Arguments shared by several commands: a game with its position, and an engine with its limits.
 
 use super::failure::Failure;
+use super::output::aside;
 use crate::games::{self, Entry};
 use crate::protocol::machine::check_memory;
 use crate::search::Limits;
-use crate::table::{Algorithm, EngineOptions, Notation, SearchRequest, Setup, Table};
+use crate::table::{Algorithm, EngineOptions, Evaluation, Notation, SearchRequest, Setup, Table};
 use std::time::Duration;
 
-/// The deepest search that may be asked for: beyond every game tree, and shallow enough for every stack.
+/// The largest depth that may be requested. It is small enough for the stack.
 const DEEPEST: i64 = 200;
-/// A week.
+/// A week, in milliseconds.
 const LONGEST_MS: i64 = 7 * 24 * 3600 * 1000;
 
-/// A game and a position of it.
+/// A game and one of its positions.
 #[derive(clap::Args, Debug)]
 pub struct PositionArgs {
     /// The game: xiangqi, gomoku, two-eat-one or tic-tac-toe
     pub game: String,
-    /// The variant; the game's first where left out
+    /// The variant [default: the first variant of the game]
     #[arg(long, value_name = "V")]
     pub variant: Option<String>,
-    /// The position as text; the start where left out
+    /// The position as text [default: the start position]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub position: Option<String>,
 }
@@ -31,7 +32,7 @@ impl PositionArgs {
         Ok(games::find(&self.game)?)
     }
 
-    /// The table set as asked.
+    /// The table of this position.
     pub fn table(&self) -> Result<Box<dyn Table>, Failure> {
         let setup = Setup { variant: self.variant.clone(), position: self.position.clone() };
         Ok(self.entry()?.table(&setup)?)
@@ -41,7 +42,7 @@ impl PositionArgs {
 /// Moves to play from the position.
 #[derive(clap::Args, Debug)]
 pub struct MovesArgs {
-    /// Moves to play first, separated by blanks, in any notation of the game
+    /// Moves to play first, separated by spaces, in any notation of the game
     #[arg(long, value_name = "\"M M ..\"", allow_hyphen_values = true)]
     pub moves: Option<String>,
 }
@@ -57,22 +58,22 @@ impl MovesArgs {
     }
 }
 
-/// How far an engine looks.
+/// The limits of an engine.
 #[derive(clap::Args, Debug, Default)]
 pub struct LimitArgs {
-    /// Plies to search
+    /// Search depth in plies
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=DEEPEST))]
     pub depth: Option<u16>,
-    /// Positions to visit
+    /// The number of nodes
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Milliseconds for the search
+    /// Search time in milliseconds
     #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS as u64))]
     pub movetime: Option<u64>,
 }
 
 impl LimitArgs {
-    /// The limits, and three seconds where there are none.
+    /// The limits; three seconds if none are given.
     pub fn limits(&self) -> Limits {
         let mut limits = Limits { depth: self.depth, nodes: self.nodes, ..Limits::default() };
         limits.time = self.movetime.map(Duration::from_millis);
@@ -83,45 +84,66 @@ impl LimitArgs {
     }
 }
 
-/// How an engine is built.
+/// The options of an engine.
 #[derive(clap::Args, Debug)]
 pub struct EngineArgs {
-    /// Threads of the search
+    /// The number of search threads
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
     /// Size of the transposition table in MiB
     #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub hash: u32,
-    /// Lines to report
+    /// The number of lines to report
     #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
     pub multipv: u16,
-    /// The searcher: own, minimax, negamax, alphabeta or seed
+    /// The search algorithm: own, minimax, negamax, alphabeta or seed
     #[arg(long, value_name = "A", default_value = "own", value_parser = read_algorithm)]
     pub algorithm: Algorithm,
+    /// How it judges positions: hand, network or network:FILE
+    #[arg(long, value_name = "E", default_value = "hand", value_parser = Evaluation::read)]
+    pub evaluation: Evaluation,
+}
+
+/// Checks that the game's engine can judge in this way. A network that cannot be used is told in a line, and the hand-written evaluation is used.
+///
+/// # Errors
+/// The engine has only one way.
+pub fn check_evaluation(wanted: &Evaluation, table: &dyn Table) -> Result<(), String> {
+    if *wanted == Evaluation::Hand {
+        return Ok(());
+    }
+    let evaluations = table.capabilities().evaluations;
+    let evaluations = evaluations.ok_or_else(|| format!("{} has no network, only its own evaluation", table.game()))?;
+    if let Some(trouble) = evaluations.trouble(wanted) {
+        aside(&trouble);
+    }
+    Ok(())
 }
 
 impl EngineArgs {
-    /// The request for the engine.
-    pub fn request(&self, limits: Limits) -> Result<SearchRequest, Failure> {
+    /// The request for the engine, which will be asked about `table`.
+    pub fn request(&self, limits: Limits, table: &dyn Table) -> Result<SearchRequest, Failure> {
+        check_evaluation(&self.evaluation, table).map_err(|why| Failure::usage(format!("--evaluation: {why}")))?;
         let hash_mb = check_memory(u64::from(self.hash)).map_err(|why| Failure::usage(format!("--hash: {why}")))?;
         let options = EngineOptions {
             algorithm: self.algorithm,
             threads: usize::from(self.threads),
             hash_mb,
             multipv: self.multipv,
+            evaluation: self.evaluation.clone(),
             ..EngineOptions::default()
         };
         Ok(SearchRequest { options, limits, ..SearchRequest::default() })
     }
 }
 
-/// The algorithm of a word.
+/// The algorithm with this name.
 pub fn read_algorithm(word: &str) -> Result<Algorithm, String> {
     Algorithm::from_key(word)
         .ok_or_else(|| format!("there is no such algorithm; there are {}", words(Algorithm::ALL.map(Algorithm::key))))
 }
 
-/// The notation of a word.
+/// The notation with this name.
 pub fn read_notation(word: &str) -> Result<Notation, String> {
     Notation::from_key(word)
         .ok_or_else(|| format!("there is no such notation; there are {}", words(Notation::ALL.map(Notation::key))))

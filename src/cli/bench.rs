@@ -1,7 +1,7 @@
 //! `bench`: fixed positions of every game, searched to fixed depths.
 //!
-//! One thread, an empty table of fixed size and no limit of time: the count of nodes is the same on every machine. It changes only
-//! when an engine does, so a commit that says `Bench: N` says whether it changed one. `tests/data/bench.txt` holds the counts.
+//! It uses one thread, an empty transposition table of fixed size and no time limit, so the node counts are the same on every machine. They change only
+//! when an engine changes. `tests/data/bench.txt` has the expected counts.
 
 use super::failure::Failure;
 use super::output::{count, json, line};
@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 /// Searches fixed positions of every game to fixed depths and counts the nodes.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game; all of them where left out
+    /// The game [default: all games]
     game: Option<String>,
-    /// One JSON object for each game
+    /// Print one JSON object for each game
     #[arg(long)]
     json: bool,
 }
@@ -27,7 +27,7 @@ const HASH_MB: usize = 16;
 /// Variant, position and depth.
 type Place = (&'static str, Option<&'static str>, u16);
 
-/// The positions of a game: opening, middle game and ending, and one with a forced win where there is such a thing.
+/// The positions of a game: opening, middle game and ending, and if possible one with a forced win.
 fn places(game: &str) -> &'static [Place] {
     match game {
         "xiangqi" => &[
@@ -58,7 +58,7 @@ fn places(game: &str) -> &'static [Place] {
     }
 }
 
-/// What a game's positions took.
+/// The node count and the time of a game's positions.
 struct Count {
     nodes: u64,
     time: Duration,
@@ -71,9 +71,9 @@ struct Line<'a> {
     nps: u64,
 }
 
-/// Searches the game's positions one after the other, each with an engine that remembers nothing.
+/// Searches the game's positions one after the other, each with a new engine.
 fn measure(entry: &Entry) -> Result<Count, Failure> {
-    // Looking at every move but by search: the engine of a solved game looks its moves up as soon as no width limits it.
+    // A very large width: without a width the engine of a solved game would use its tablebase instead of a search.
     let options = EngineOptions { hash_mb: HASH_MB, width: Some(u16::MAX), ..EngineOptions::default() };
     let mut whole = Count { nodes: 0, time: Duration::ZERO };
     for &(variant, position, depth) in places(entry.key) {
@@ -120,9 +120,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    /// The counts are the engines' fingerprints: who changes one changes the file, and says why in the commit.
+    /// A commit that changes an engine also changes the counts in the file, and says why.
     #[test]
-    fn the_counts_are_those_of_the_file() {
+    fn the_counts_equal_those_of_the_file() {
         let kept: Vec<(&str, u64)> = include_str!("../../tests/data/bench.txt")
             .lines()
             .filter(|line| !line.starts_with('#') && !line.trim().is_empty())

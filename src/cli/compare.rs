@@ -1,4 +1,4 @@
-//! `compare`: the same position by minimax, negamax, alpha-beta and the game's own search, side by side.
+//! `compare`: searches one position with minimax, negamax, alpha-beta and the game's own engine.
 
 use super::ask::PositionArgs;
 use super::failure::Failure;
@@ -8,15 +8,15 @@ use crate::table::{Algorithm, EngineOptions, Notation, Progress, SearchRequest};
 use serde::Serialize;
 use std::time::Instant;
 
-/// Compares the searchers on one position.
+/// Compares the search algorithms on one position.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// Plies to search
+    /// Search depth in plies
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=100))]
     depth: u16,
-    /// One JSON object for each searcher instead of a table
+    /// Print one JSON object for each algorithm instead of a table
     #[arg(long)]
     json: bool,
 }

@@ -1,4 +1,4 @@
-//! `convert`: records of games from one format into another.
+//! `convert`: converts records of games from one format to another.
 
 use super::ask::{read_notation, words};
 use super::failure::Failure;
@@ -8,24 +8,24 @@ use crate::table::Notation;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Turns records of games from one format into another.
+/// Converts records of games from one format to another.
 ///
-/// What is read is known by its content, then by its ending: ron, pgn, sgf, psq, pos, lib, rif, xqf, cbr, cbl, cbf, ccm, mxq, che, chn, wxf, xay, ubb (DhtmlXQ), pfc,
-/// and text with moves or positions in it. Written are ron (our own, keeps everything), pgn, sgf and psq (gomoku), xqf, wxf and ubb (xiangqi) and txt (a game on a
-/// line), by the ending. A game that cannot be played is left out and told; what the format cannot hold is named in one line.
+/// The input format is detected from the content, then from the extension: ron, pgn, sgf, psq, pos, lib, rif, xqf, cbr, cbl, cbf, ccm, mxq, che, chn, wxf, xay,
+/// ubb (DhtmlXQ), pfc, and text with moves or positions. Output formats, by the extension: ron (our own, keeps everything), pgn, sgf and psq (gomoku), xqf, wxf and
+/// ubb (xiangqi), and txt (one game per line). Invalid games are skipped and reported; one line says what the output format cannot hold.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The file to read; `-` is standard input
     input: PathBuf,
     /// The file to write; `-` is standard output
     output: PathBuf,
-    /// How a pgn's moves are written: uci, iccs, wxf or chinese
+    /// The notation of moves in a pgn: uci, iccs, wxf or chinese
     #[arg(long, value_name = "N", value_parser = read_notation)]
     notation: Option<Notation>,
-    /// The format to write: ron, pgn, sgf, psq, xqf, wxf, ubb or txt. Standard output gets ron, or from ron pgn
+    /// The output format: ron, pgn, sgf, psq, xqf, wxf, ubb or txt [default for standard output: ron, or pgn if the input is ron]
     #[arg(long, value_name = "FORMAT", value_parser = read_format)]
     to: Option<Format>,
-    /// Text as GBK instead of UTF-8, for old programs: pgn, wxf, ubb
+    /// Write text as GBK instead of UTF-8, for old programs: pgn, wxf, ubb
     #[arg(long)]
     gbk: bool,
 }
@@ -43,7 +43,7 @@ fn ending_of(path: &Path) -> Option<&str> {
     path.extension()?.to_str()
 }
 
-/// Tells something that does not stop the work.
+/// Prints a message that does not stop the work.
 fn tell(line: &str) {
     let _ = writeln!(io::stderr(), "qiju: {}", super::failure::one_line(line));
 }
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let target = args.output.display();
     let to = known.ok_or_else(|| {
         let endings = words(Format::WRITTEN.map(Format::key));
-        Failure::usage(format!("{target}: the ending names no format that is written; there are {endings}, or say --to"))
+        Failure::usage(format!("{target}: the extension is not an output format; there are {endings}, or use --to"))
     })?;
     let usage = |why: String| Failure::usage(format!("{target}: {why}"));
     let mut writer = Writer::new(to, args.notation, args.gbk).map_err(usage)?;
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Err(usage(why));
     }
     for fault in refused {
-        tell(&format!("{file}:{fault}; this game is left out"));
+        tell(&format!("{file}:{fault}; this game is skipped"));
     }
     for fault in remarks {
         tell(&format!("{file}:{fault}"));
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     replace_file(&args.output, out).map_err(|error| Failure::work(format!("{target}: {error}")))
 }
 
-/// The name and the bytes of a file, `-` for standard input.
+/// The name and the bytes of a file; `-` is standard input.
 pub(super) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     if is_stream(path) {
         let bytes = read_stream(io::stdin().lock()).map_err(|error| Failure::work(format!("standard input: {error}")))?;
@@ -115,8 +115,8 @@ pub(super) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     Ok((path.display().to_string(), record::bytes_of(path)?))
 }
 
-/// The format of a file, by its content, then by its ending.
+/// The format of a file, by its content, then by its extension.
 pub(super) fn format_of(file: &str, bytes: &[u8], path: &Path) -> Result<Format, Failure> {
-    let unknown = || Failure::usage(format!("{file}:1: this is no record in any format that is read here"));
+    let unknown = || Failure::usage(format!("{file}:1: this is no record in any known format"));
     Format::of(bytes, ending_of(path)).ok_or_else(unknown)
 }

@@ -1,10 +1,10 @@
-//! `engine`: the game's engine behind a standard protocol: Gomocup for gomoku, UCI for every other game (and UCCI for xiangqi).
+//! `engine`: runs the game's engine with a standard protocol: Gomocup for gomoku, UCI for every other game (and UCCI for xiangqi).
 
 use super::failure::Failure;
 use crate::{games, protocol};
 use std::io;
 
-/// Runs the engine behind a protocol.
+/// Runs the engine with a standard protocol.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game
@@ -15,8 +15,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let game = games::find(&args.game)?;
     let spoken = protocol::engine::run(game, io::BufReader::new(io::stdin()), io::stdout());
     match spoken {
-        // The reader has closed our output.
+        // The other program has closed our output.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        spoken => spoken.map_err(|error| Failure::work(format!("the conversation broke off: {error}"))),
+        spoken => spoken.map_err(|error| Failure::work(format!("the connection was interrupted: {error}"))),
     }
 }

@@ -1,4 +1,4 @@
-//! How a command fails: with one line, and a status.
+//! Errors of a command: one line and an exit status.
 
 use crate::protocol::text::acts;
 use crate::record::RecordError;
@@ -7,21 +7,21 @@ use crate::table::{PlayerError, SetupError, SheetError};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Why a command did not do its work.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// Bad usage or bad input: status 2.
+    /// Wrong usage or input: status 2.
     Usage(String),
     /// The work could not be done: status 1.
     Work(String),
-    /// Help or the version was asked for; this is the text. Status 0.
+    /// The text of the help or the version. Status 0.
     Help(String),
-    /// The reader of our output has closed it, so there is nothing to report. Status 0.
+    /// Our output was closed by its reader, so there is nothing to report. Status 0.
     Closed,
 }
 
 impl Failure {
-    /// Bad usage or bad input.
+    /// Wrong usage or input.
     pub fn usage(why: impl Into<String>) -> Self {
         Failure::Usage(why.into())
     }
@@ -68,7 +68,7 @@ impl From<RecordError> for Failure {
     }
 }
 
-/// Errors of standard output; other files name themselves.
+/// Errors of standard output; errors of other files already have the file's name.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -78,7 +78,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// What clap has against the arguments, in one line: its first paragraph.
+/// The error of the argument parser as one line: the first paragraph of its message.
 pub fn of_clap(error: &clap::Error) -> Failure {
     let text = error.render().to_string();
     if !error.use_stderr() {
@@ -88,7 +88,7 @@ pub fn of_clap(error: &clap::Error) -> Failure {
     Failure::Usage(paragraph.strip_prefix("error: ").unwrap_or(&paragraph).to_owned())
 }
 
-/// Says what went wrong and gives the status. Where even standard error is closed the status has to do.
+/// Prints the error and returns the status. If standard error is closed, only the status is returned.
 pub fn report(failure: Failure) -> ExitCode {
     let (why, status) = match failure {
         Failure::Closed => return ExitCode::SUCCESS,
@@ -106,7 +106,7 @@ pub fn report(failure: Failure) -> ExitCode {
     ExitCode::from(status)
 }
 
-/// Control characters (line ends above all) as blanks or escapes, and not without end.
+/// Replaces control characters (mainly line ends) by spaces or escapes, and limits the length.
 pub(super) fn one_line(text: &str) -> String {
     const LONGEST: usize = 400;
     let mut line = String::new();

@@ -1,10 +1,11 @@
-//! `inspect`: a position as the rules see it.
+//! `inspect`: shows a position with its legal moves and outcome.
 
-use super::ask::{MovesArgs, PositionArgs, read_notation, words};
+use super::ask::{MovesArgs, PositionArgs, check_evaluation, read_notation, words};
 use super::failure::Failure;
-use super::output::{json, line, outcome_text};
-use crate::rules::Outcome;
-use crate::table::{Notation, Table};
+use super::output::{json, line, outcome_text, value_text};
+use crate::rules::{Outcome, Point, Side};
+use crate::search::Value;
+use crate::table::{Evaluation, GameSheet, Notation, Table};
 use serde::Serialize;
 
 /// Shows a position: pieces, legal moves, outcome.
@@ -14,15 +15,18 @@ pub struct Args {
     position: PositionArgs,
     #[command(flatten)]
     moves: MovesArgs,
-    /// How the moves just given are written: uci, iccs, wxf or chinese
+    /// The notation of the moves in the output: uci, iccs, wxf or chinese
     #[arg(long, value_name = "NOTATION", default_value = "uci", value_parser = read_notation)]
     notation: Notation,
-    /// One JSON object instead of a drawing
+    /// Show what each piece is worth where it stands, by this evaluation: hand, network or network:FILE
+    #[arg(long, value_name = "E", num_args = 0..=1, default_missing_value = "hand", value_parser = Evaluation::read)]
+    evaluation: Option<Evaluation>,
+    /// Print one JSON object instead of a drawing
     #[arg(long)]
     json: bool,
 }
 
-/// The JSON of the contract.
+/// The JSON output.
 #[derive(Serialize)]
 struct Report<'a> {
     game: &'a str,
@@ -35,6 +39,23 @@ struct Report<'a> {
     check: bool,
     outcome: Option<End>,
     notation: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evaluation: Option<Judged>,
+}
+
+/// What the position is worth to the side to move, and what each piece is worth to its side, in hundredths of the game's unit.
+#[derive(Serialize)]
+struct Judged {
+    value: i32,
+    pieces: Vec<Worth>,
+}
+
+#[derive(Serialize)]
+struct Worth {
+    side: &'static str,
+    piece: String,
+    at: String,
+    worth: i32,
 }
 
 #[derive(Serialize)]
@@ -72,8 +93,27 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         check: table.check().is_some(),
         outcome: table.outcome().map(End::from),
         notation: table.played_text(args.notation).split_off(start),
+        evaluation: args.evaluation.as_ref().map(|wanted| judged(wanted, &*table, &sheet, &name)).transpose()?,
     };
     if args.json { json(&report) } else { draw(&*table, &report) }
+}
+
+/// What each piece on the board is worth.
+fn judged(wanted: &Evaluation, table: &dyn Table, sheet: &GameSheet, name: &dyn Fn(Point) -> String) -> Result<Judged, Failure> {
+    let none = || Failure::usage(format!("--evaluation: {} cannot say what a piece is worth", table.game()));
+    let evaluations = table.capabilities().evaluations.ok_or_else(none)?;
+    check_evaluation(wanted, table).map_err(|why| Failure::usage(format!("--evaluation: {why}")))?;
+    let worths = evaluations.worths(table, wanted).ok_or_else(none)?;
+    let standing = table.pieces();
+    let worth = |(at, worth): (Point, i32)| {
+        let (_, piece) = standing.iter().find(|(point, _)| *point == at)?;
+        let role = sheet.roles.get(usize::from(piece.role));
+        let piece_name = role.map_or_else(|| piece.role.to_string(), |role| role.key.clone());
+        Some(Worth { side: piece.side.key(), piece: piece_name, at: name(at), worth })
+    };
+    let mut pieces: Vec<Worth> = worths.pieces.into_iter().filter_map(worth).collect();
+    pieces.sort_by_key(|one| (one.side != Side::First.key(), std::cmp::Reverse(one.worth)));
+    Ok(Judged { value: worths.whole, pieces })
 }
 
 fn draw(table: &dyn Table, report: &Report) -> Result<(), Failure> {
@@ -94,5 +134,11 @@ fn draw(table: &dyn Table, report: &Report) -> Result<(), Failure> {
     match table.outcome() {
         Some(outcome) => line(&format!("outcome   {}", outcome_text(outcome))),
         None => line(&format!("legal     {} moves: {}", report.legal.len(), report.legal.join(" "))),
+    }?;
+    let Some(judged) = &report.evaluation else { return Ok(()) };
+    line(&format!("value     {} for the side to move; the pieces' worths to their sides:", value_text(Value::Cp(judged.value))))?;
+    for one in &judged.pieces {
+        line(&format!("{:<9} {:<9} {} {:>7}", one.side, one.piece, one.at, value_text(Value::Cp(one.worth))))?;
     }
+    Ok(())
 }

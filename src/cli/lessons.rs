@@ -1,4 +1,4 @@
-//! `lessons`: shows what lost games taught the engines, learns from records, and forgets.
+//! `lessons`: lists what the engines learnt from lost games, learns from records, and deletes lessons.
 
 use super::ask::LimitArgs;
 use super::failure::Failure;
@@ -10,29 +10,29 @@ use crate::table::{Lesson, Lessons, SearchRequest};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long each position of a lost game is searched by default.
+/// The default time to search each position of a lost game, in milliseconds.
 const POSITION: Duration = Duration::from_secs(1);
 
-/// Shows what lost games taught the engines, learns from records of games, and forgets.
+/// Lists what the engines learnt from lost games, learns from records, or deletes lessons.
 ///
-/// A lesson is a position, a move that lost there, and one that was not seen to lose. Engines leave the losing move out when the
-/// position comes again.
+/// A lesson is a position, a move that lost there, and a move that does not lose as far as the engine can see. Engines exclude the losing move when the
+/// position occurs again.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Only this game's lessons
+    /// Only the lessons of this game
     game: Option<String>,
-    /// Forget them
+    /// Delete the lessons
     #[arg(long, conflicts_with = "learn")]
     clear: bool,
-    /// Learn for the loser of each game in a file of records, of any format that `convert` reads
+    /// Learn from the losses in a file of records, in any format that `convert` reads
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
-    /// The folder they are kept in; the user's own where left out
+    /// The folder of the lessons [default: the user's folder]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// One JSON object a lesson
+    /// Print one JSON object per lesson
     #[arg(long)]
     json: bool,
 }
@@ -75,7 +75,7 @@ fn learn(args: &Args, lessons: &Lessons, file: &Path) -> Result<(), Failure> {
         let Some(loser) = result.and_then(|outcome| outcome.winner).map(|winner| !winner) else { continue };
         match lessons.learn(&*table, loser, &request, &StopToken::new()).map_err(Failure::work)? {
             Some(lesson) => show(args, &lesson)?,
-            None => aside("a lost game taught nothing: no better move was found at any of its positions"),
+            None => aside("nothing learnt from a lost game: no better move was found in any of its positions"),
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
-//! The command line: one file a subcommand.
+//! The command line: one file per subcommand.
 //!
-//! Standard output carries answers only; messages go to standard error. Exit status: 0 done, 1 the work could not be done,
-//! 2 bad usage or bad input, with one line that says what was wrong and where.
+//! Standard output has results only; messages go to standard error. Exit status: 0 success, 1 the work could not be done,
+//! 2 wrong usage or input, with one line that says what is wrong and where.
 
 mod analyze;
 mod arena;
@@ -18,15 +18,17 @@ mod output;
 mod perft;
 mod picture;
 mod play;
+mod review;
 mod solve;
 #[cfg(feature = "training")]
 mod train;
+mod tree;
 
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// A board-game table: xiangqi, gomoku, two-eat-one and tic-tac-toe, with engines of ten levels.
+/// Board games: xiangqi, gomoku, two-eat-one and tic-tac-toe, with engines of ten levels.
 #[derive(Parser)]
 #[command(name = "qiju", version, about, max_term_width = 110)]
 struct Cli {
@@ -36,9 +38,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Open the table's window (what `qiju` alone does)
+    /// Open the window (the same as `qiju` alone)
     Play(play::Args),
-    /// Run the engine behind a standard protocol on standard input and output
+    /// Run the engine with a standard protocol on standard input and output
     Engine(engine::Args),
     /// Count the leaves of the tree of legal moves
     Perft(perft::Args),
@@ -46,28 +48,32 @@ enum Command {
     Inspect(inspect::Args),
     /// Search one position
     Analyze(analyze::Args),
-    /// Search fixed positions of every game to fixed depths: the nodes, and nodes a second
+    /// Search fixed positions of every game to fixed depths: node counts and nodes per second
     Bench(bench::Args),
-    /// Let two engines play a match
+    /// Play a match between two engines
     Arena(arena::Args),
-    /// Play training games and fit evaluations to them
+    /// Play training games and tune evaluations with them
     #[cfg(feature = "training")]
     Train(train::Args),
-    /// Solve a game from its end
+    /// Solve a game by retrograde analysis
     Solve(solve::Args),
-    /// Turn records of games from one format into another
+    /// Convert records of games from one format to another
     Convert(convert::Args),
-    /// Draw a position as a picture, or a game as an animated one
+    /// Assess every move of a recorded game
+    Review(review::Args),
+    /// Draw a position as a picture, or a game as an animated picture
     Picture(picture::Args),
     /// Find balanced openings with the game's own engine
     Openings(openings::Args),
-    /// Show what lost games taught the engines, learn from records, forget
+    /// List what the engines learnt from lost games, learn from records, delete lessons
     Lessons(lessons::Args),
-    /// Search one position by minimax, negamax, alpha-beta and the game's own search
+    /// Search one position with minimax, negamax, alpha-beta and the game's own engine
     Compare(compare::Args),
+    /// Show the tree as minimax, negamax or alpha-beta searches it
+    Tree(tree::Args),
 }
 
-/// Runs the command line and says how it went.
+/// Runs the command line and returns the exit status.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
@@ -86,10 +92,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
+        Some(Command::Review(args)) => review::run(&args),
         Some(Command::Picture(args)) => picture::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Tree(args)) => tree::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -8,27 +8,27 @@ use crate::search::{Limits, StopToken, Value};
 use crate::table::{Action, Notation, SearchRequest, Table};
 use std::collections::HashSet;
 
-/// Finds openings after which neither side is better, and prints them as `SIZE RULE MOVES`.
+/// Finds balanced openings of gomoku and prints them as `SIZE RULE MOVES`.
 ///
-/// Stones are put at random near each other; the engine judges the position; what is nearer to even than the limit is kept, once
-/// of all its turnings and mirrorings. For gomoku.
+/// Stones are placed at random near each other, and the engine searches the position. Positions with a value within the limit are printed; rotated and
+/// mirrored duplicates are left out.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// Openings to find
+    /// The number of openings to find
     #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
-    /// Stones of each opening
+    /// The number of stones of each opening
     #[arg(long, value_name = "N", default_value_t = 3, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(2..=20))]
     plies: u16,
-    /// Positions the engine may visit for each
+    /// Nodes per position
     #[arg(long, value_name = "N", default_value_t = 200_000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// The largest value, in hundredths, that counts as even
+    /// The largest value, in hundredths, that counts as balanced
     #[arg(long, value_name = "N", default_value_t = 40, allow_negative_numbers = true, value_parser = clap::value_parser!(u16))]
     even: u16,
-    /// How far from the first stone the others may be put
+    /// The largest distance of the other stones from the first one
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=19))]
     spread: u8,
     /// Seed of the random stones
@@ -39,7 +39,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let start = args.position.table()?;
     if start.game() != "gomoku" || start.ply() > 0 {
-        return Err(Failure::usage("openings are sought for gomoku, from the empty board"));
+        return Err(Failure::usage("openings can be found only for gomoku, from the empty board"));
     }
     let variant = start.setup().variant.clone().unwrap_or_default();
     let rule = variant.split([':', '+']).next().unwrap_or_default();
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     while found < args.count {
         tried += 1;
         if tried > args.count.saturating_mul(2000) {
-            return Err(Failure::work(format!("after {tried} tries only {found} openings are even enough")));
+            return Err(Failure::work(format!("after {tried} tries only {found} openings are balanced")));
         }
         let Some(table) = scatter(&*start, args, &mut random) else { continue };
         if !seen.insert(class(&*table)) {
@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The start with stones put at random around one of them.
+/// The start position with stones placed at random around one of them.
 fn scatter(start: &dyn Table, args: &Args, random: &mut fastrand::Rng) -> Option<Box<dyn Table>> {
     let mut table = start.boxed_clone();
     let (files, ranks) = table.size();
@@ -77,7 +77,7 @@ fn scatter(start: &dyn Table, args: &Args, random: &mut fastrand::Rng) -> Option
     while table.played().len() < usize::from(args.plies) {
         let mut near = |from: u8, end: u8| random.u8(from.saturating_sub(args.spread)..end.min(from + args.spread + 1));
         let at = Point::new(near(first.x, files), near(first.y, ranks));
-        // A taken or forbidden point is drawn again.
+        // An occupied or forbidden point is drawn again.
         let _ = table.play(Action::Drop(at));
         if table.outcome().is_some() {
             return None;
@@ -86,7 +86,7 @@ fn scatter(start: &dyn Table, args: &Args, random: &mut fastrand::Rng) -> Option
     Some(table)
 }
 
-/// The stones in the least of their eight images.
+/// The stones in the smallest of their eight images.
 fn class(table: &dyn Table) -> Vec<(u8, u8, usize)> {
     let last = table.size().0 - 1;
     let image = |turn: u8| {
@@ -106,7 +106,7 @@ fn class(table: &dyn Table) -> Vec<(u8, u8, usize)> {
     (0..8).map(image).min().unwrap_or_default()
 }
 
-/// What the position is worth to the side to move; `None` where it is decided.
+/// The value of the position for the side to move; `None` if it is decided.
 fn judge(table: &dyn Table, nodes: u64) -> Result<Option<i32>, Failure> {
     let request = SearchRequest { limits: Limits::nodes(nodes), ..SearchRequest::default() };
     let mut value = None;

@@ -1,4 +1,4 @@
-//! Answers to standard output, as text or as JSON, one object a line.
+//! Results on standard output, as text or as JSON, one object per line.
 
 use super::failure::Failure;
 use crate::rules::Outcome;
@@ -21,7 +21,7 @@ pub fn json(value: &impl Serialize) -> Result<(), Failure> {
     line(&serde_json::to_string(value).expect("our objects have string keys"))
 }
 
-/// A line to standard error, for progress and asides. A closed one is no reason to stop.
+/// Writes a line to standard error, for progress and remarks. It is not an error if that is closed.
 pub fn aside(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
@@ -67,7 +67,7 @@ pub fn time_text(time: Duration) -> String {
     if ms < 10_000 { format!("{ms} ms") } else { format!("{:.1} s", time.as_secs_f64()) }
 }
 
-/// A line of a search as JSON, with the words of the contract.
+/// A progress line of a search as JSON.
 #[derive(Serialize)]
 pub struct SearchLine<'a> {
     depth: u16,
@@ -85,7 +85,7 @@ pub struct SearchLine<'a> {
 }
 
 impl<'a> SearchLine<'a> {
-    /// The JSON of a line of progress; `last` marks the lines of the answer.
+    /// Converts a progress line; `last` marks the final lines.
     pub fn of(progress: &'a Progress, last: bool) -> Self {
         SearchLine {
             depth: progress.depth,

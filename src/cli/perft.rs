@@ -1,4 +1,4 @@
-//! `perft`: counts the leaves of the tree of legal moves, the test of every move generator.
+//! `perft`: counts the leaves of the tree of legal moves, to test move generators.
 
 use super::ask::PositionArgs;
 use super::failure::Failure;
@@ -11,10 +11,10 @@ use std::time::Instant;
 pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// Plies to go down
+    /// Depth in plies
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
-    /// Also count below each move
+    /// Also print the count below each move
     #[arg(long)]
     divide: bool,
 }
@@ -32,6 +32,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         table.perft(args.depth)
     };
     let time = started.elapsed();
-    aside(&format!("{} in {}: {} a second", count(total), time_text(time), count(nodes_per_second(total, time))));
+    aside(&format!("{} in {}: {} per second", count(total), time_text(time), count(nodes_per_second(total, time))));
     line(&format!("nodes {total}"))
 }

@@ -1,47 +1,47 @@
-//! `picture`: a position as a PNG, a game as an animated GIF.
+//! `picture`: draws a position as a PNG, or a game as an animated GIF.
 
 #[cfg(not(feature = "paint"))]
 use super::failure::Failure;
 use std::path::PathBuf;
 
-/// Draws a position as a picture (PNG), or a game as an animated one (GIF), as the window shows it.
+/// Draws a position as a picture (PNG), or a game as an animated picture (GIF), as the window shows it.
 ///
-/// A file's name or a game's: `qiju picture game.pgn --out game.gif`, `qiju picture xiangqi --position FEN --out position.png`.
+/// Examples: `qiju picture game.pgn --out game.gif`, `qiju picture xiangqi --position FEN --out position.png`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A record in any format that is read, or a game: xiangqi, gomoku, two-eat-one or tic-tac-toe
+    /// A record in any format that `convert` reads, or a game: xiangqi, gomoku, two-eat-one or tic-tac-toe
     source: String,
     /// The variant of the game
     #[arg(long, value_name = "V")]
     variant: Option<String>,
-    /// The position of the game; its start where left out
+    /// The position of the game [default: the start position]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Which game of the file
+    /// The number of the game in the file
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     game: u32,
-    /// The position after this many moves; the last where left out
+    /// Draw the position after this many moves [default: the last position]
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["from", "to"], value_parser = clap::value_parser!(u32).range(0..))]
     ply: Option<u32>,
-    /// A GIF begins with the position after this many moves
+    /// Begin a GIF with the position after this many moves
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..))]
     from: Option<u32>,
-    /// and ends with the position after this many
+    /// End a GIF with the position after this many moves
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..))]
     to: Option<u32>,
-    /// The file to write, ending in .png or .gif
+    /// The output file, .png or .gif
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Pixels of the picture's longer side, 64 to 4096; 960 for a PNG and 540 for a GIF where left out
+    /// The longer side of the picture in pixels, 64 to 4096 [default: 960 for a PNG, 540 for a GIF]
     #[arg(long, value_name = "PX", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(64..=4096))]
     size: Option<u32>,
     /// The theme: kaya, walnut, paper or night
     #[arg(long, value_name = "T", default_value = "kaya")]
     theme: String,
-    /// The language of what is written along the edges: zh or en
+    /// The language of the coordinates: zh or en
     #[arg(long, value_name = "L", default_value = "zh", value_parser = ["zh", "en"])]
     lang: String,
-    /// As the second side sees the board
+    /// Flip the board, with the second side at the bottom
     #[arg(long)]
     flip: bool,
 }
@@ -50,7 +50,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let Args { source, variant, position, game, ply, from, to, out, size, theme, lang, flip } = args;
     let _ = (source, variant, position, game, ply, from, to, size, theme, lang, flip);
-    Err(Failure::work(format!("{}: this build draws no pictures; it was made without the feature 'paint'", out.display())))
+    Err(Failure::work(format!("{}: this build cannot draw pictures; it was built without the feature 'paint'", out.display())))
 }
 
 #[cfg(feature = "paint")]
@@ -69,24 +69,24 @@ mod painted {
     use crate::table::{Coordinates, Setup};
     use std::path::Path;
 
-    /// How long the positions of a film are shown.
+    /// The time of each position; the first and the last have a longer time.
     const PACE: Pace = Pace { first_ms: 1500, move_ms: 900, last_ms: 4000 };
 
-    /// Draws what is asked for.
+    /// Draws the picture.
     pub fn run(args: &Args) -> Result<(), Failure> {
         let out = &args.out;
         let ending = out.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         let animated = match ending.as_str() {
             "png" => false,
             "gif" => true,
-            _ => return Err(Failure::usage(format!("{}: a picture ends in .png or .gif", out.display()))),
+            _ => return Err(Failure::usage(format!("{}: the extension must be .png or .gif", out.display()))),
         };
         let record = record(args)?;
         let sheet = games::find(&record.game)?.load_sheet()?;
         let table = record.table()?;
         let on = sheet
             .board(table.size())
-            .ok_or_else(|| Failure::work(format!("there is no drawing of this board of {}", record.game)))?;
+            .ok_or_else(|| Failure::work(format!("the sheet has no board for this position of {}", record.game)))?;
         let theme = theme(&args.theme)?;
         let labels = match on.coordinates {
             Coordinates::Xiangqi if args.lang == "zh" => Labels::Numerals,
@@ -113,7 +113,7 @@ mod painted {
         }
         let (from, to) = (within("from", args.from, 0)?, within("to", args.to, count)?);
         if from > to || to - from >= LONGEST_FILM {
-            let why = format!("a film goes forward over at most {LONGEST_FILM} positions");
+            let why = format!("an animated picture goes forward over at most {LONGEST_FILM} positions");
             return Err(Failure::usage(format!("--from {from} --to {to}: {why}")));
         }
         let bytes = pictures.film((from, to), PACE, &mut |_| true).map_err(failed)?;
@@ -124,7 +124,7 @@ mod painted {
         replace_file(path, bytes).map_err(|error| Failure::work(format!("{}: {error}", path.display())))
     }
 
-    /// The record that is to be drawn: of a file, or of a game's position.
+    /// The record to draw: from a file, or of a game's position.
     fn record(args: &Args) -> Result<Record, Failure> {
         if games::find(&args.source).is_ok() {
             let setup = Setup { variant: args.variant.clone(), position: args.position.clone() };

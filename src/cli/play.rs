@@ -2,10 +2,10 @@
 
 use super::failure::Failure;
 
-/// Opens the table's window.
+/// Opens the window.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
-    /// The game to begin with; the selection of games where left out
+    /// The game to start with [default: the title page]
     pub game: Option<String>,
     /// The variant
     #[arg(long, value_name = "V", requires = "game")]
@@ -13,16 +13,16 @@ pub struct Args {
     /// The computer's level, 1 to 10
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=10))]
     pub level: Option<u8>,
-    /// Who plays the first side: human, computer, or the name of an external engine
+    /// The player of the first side: human, computer, or the name of an external engine
     #[arg(long, value_name = "WHO")]
     pub first: Option<String>,
-    /// Who plays the second side
+    /// The player of the second side
     #[arg(long, value_name = "WHO")]
     pub second: Option<String>,
-    /// The position to begin with
+    /// The start position
     #[arg(long, value_name = "P", requires = "game", allow_hyphen_values = true)]
     pub position: Option<String>,
-    /// A record to go on with
+    /// A record to open
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "position"])]
     pub load: Option<std::path::PathBuf>,
     /// The language: zh or en
@@ -64,6 +64,6 @@ fn open(args: Args) -> Result<(), Failure> {
         load: args.load,
         language: args.lang.map(|key| if key == "zh" { Language::Zh } else { Language::En }),
     };
-    crate::app::check(&options).map_err(Failure::usage)?;
-    crate::app::run(&options).map_err(Failure::work)
+    crate::window::check(&options).map_err(Failure::usage)?;
+    crate::window::run(&options).map_err(Failure::work)
 }

@@ -1,4 +1,4 @@
-//! `solve`: works a game out from its end.
+//! `solve`: solves a game by retrograde analysis.
 
 use super::failure::Failure;
 use super::output;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Solves a game from the end.
+/// Solves a game by retrograde analysis.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game
@@ -20,24 +20,24 @@ pub struct Args {
     /// The variant
     #[arg(long, value_name = "V")]
     variant: Option<String>,
-    /// Where win, draw and loss of every position go, packed as the program ships them
+    /// The output file for win, draw and loss of every position, in the compressed format of the built-in table
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Folder of the exact distances, from which an interrupted run continues [default: the user's cache folder]
+    /// The folder of the exact distances, where an interrupted run continues [default: the user's cache folder]
     #[arg(long, value_name = "FOLDER")]
     tables: Option<PathBuf>,
     /// Check every position against its successors
     #[arg(long)]
     verify: bool,
-    /// Threads to use [default: all cores]
+    /// The number of threads [default: all cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 }
 
-/// Solves a variant and writes the solution, if a place is given.
+/// Solves a variant and writes the solution, if an output is given.
 type Solve = fn(&str, &Args) -> Result<(), Failure>;
 
-/// The games that can be solved. One line a game.
+/// The games that can be solved, one per line.
 const SOLVERS: &[(&str, Solve)] = &[("two-eat-one", two_eat_one)];
 
 pub fn run(args: &Args) -> Result<(), Failure> {
@@ -58,7 +58,7 @@ fn two_eat_one(variant: &str, args: &Args) -> Result<(), Failure> {
         can_be_written(out)?;
     }
     let standard = variant == "standard";
-    // The small boards are solved sooner than they are read, so nothing of them is kept unless asked for.
+    // Solving the small boards is faster than reading them from a file, so they are saved only on request.
     let folder = args.tables.clone().or_else(|| cache_folder().filter(|_| standard));
     let started = Instant::now();
     let bar = Bar::new("solving");
@@ -122,7 +122,7 @@ fn text(verdict: Verdict) -> String {
     output::value_text(Value::Exact(verdict))
 }
 
-/// A bad place is reported before the work, not after it.
+/// Checks before the work that the output can be written.
 fn can_be_written(out: &Path) -> Result<(), Failure> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if out.is_dir() || !folder.is_dir() {
@@ -143,7 +143,7 @@ impl Bar {
         Bar { what, terminal: io::stderr().is_terminal(), shown: Mutex::new((None, 0)) }
     }
 
-    /// Shows how much is done, at most ten times a second; never less than before.
+    /// Updates the bar, at most ten times a second; it never goes back.
     fn show(&self, done: u64, whole: u64) {
         const WIDTH: u64 = 40;
         let Ok(mut shown) = self.shown.lock() else { return };

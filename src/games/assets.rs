@@ -1,10 +1,10 @@
-//! Where a game's sheet comes from: an `assets` folder where there is one, or the program itself.
+//! Loads a game's sheet: from an `assets` folder if there is one, else from the program itself.
 
 use super::Entry;
 use crate::table::{GameSheet, SheetError};
 use std::path::PathBuf;
 
-/// The folder whose files go before those inside the program: `QIJU_ASSETS`, or `assets` beside the program.
+/// The folder whose files replace those inside the program: `QIJU_ASSETS`, or `assets` beside the program.
 pub fn folder() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("QIJU_ASSETS").filter(|named| !named.is_empty()) {
         return Some(PathBuf::from(named));
@@ -17,7 +17,7 @@ impl Entry {
     /// The game's sheet: the one in the assets [`folder`] if it holds one, else the one in the program.
     ///
     /// # Errors
-    /// The file cannot be read or is no sheet, with its line.
+    /// The file cannot be read or is not a valid sheet; the error has the line.
     pub fn load_sheet(&self) -> Result<GameSheet, SheetError> {
         let Some(folder) = folder() else { return self.sheet() };
         let path = folder.join(self.sheet_file());
@@ -28,7 +28,7 @@ impl Entry {
         }
         match std::fs::read(&path) {
             Ok(bytes) => {
-                let text = String::from_utf8(bytes).map_err(|_| fail("this is no UTF-8 text".to_owned()))?;
+                let text = String::from_utf8(bytes).map_err(|_| fail("not valid UTF-8 text".to_owned()))?;
                 GameSheet::parse(&file, &text)
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => self.sheet(),

@@ -1,8 +1,10 @@
-//! The registry: one line a game. Games never import each other.
+//! The registry of games, one line per game. Games never import each other.
 
 mod assets;
 mod gomoku;
 mod tic_tac_toe;
+#[cfg(feature = "training")]
+pub mod trainers;
 #[cfg(feature = "training")]
 pub mod training;
 pub mod two_eat_one;
@@ -16,7 +18,7 @@ use crate::table::{
     Table,
 };
 
-/// A game as the rest of the program knows it.
+/// A game in the registry.
 pub struct Entry {
     /// The game's key.
     pub key: &'static str,
@@ -24,14 +26,14 @@ pub struct Entry {
     pub variants: fn() -> &'static [&'static str],
     /// The sheet shipped with the program, as RON text.
     pub sheet_text: &'static str,
-    /// The protocols its programs speak.
+    /// The protocols that engines of this game speak.
     pub protocol: Protocol,
-    /// What a variant offers beyond its rules.
+    /// What a variant offers in addition to its rules.
     pub capabilities: fn(&str) -> Capabilities,
     set: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
 }
 
-/// Every game there is, in the order the menus show.
+/// All games, in the order of the menus.
 pub static REGISTRY: &[Entry] = &[
     entry::<xiangqi::Xiangqi>(include_str!("../../assets/games/xiangqi.game.ron")),
     entry::<gomoku::Gomoku>(include_str!("../../assets/games/gomoku.game.ron")),
@@ -51,7 +53,7 @@ const fn entry<G: Game>(sheet_text: &'static str) -> Entry {
 }
 
 impl Entry {
-    /// How matches of a variant may be opened; always from its start.
+    /// The opening rules of a variant. The first is always [`OpeningRule::Free`].
     pub fn opening_rules(&self, variant: &str) -> Vec<OpeningRule> {
         let Some(openings) = (self.capabilities)(variant).openings else { return vec![OpeningRule::Free] };
         let offered = |rule: &OpeningRule| match rule {
@@ -62,8 +64,8 @@ impl Entry {
         [OpeningRule::Free, OpeningRule::Swap2, OpeningRule::Balanced].into_iter().filter(offered).collect()
     }
 
-    /// The start of a variant after a balanced opening, a different one for each seed; `None` where the game has none. Its
-    /// position text lists the moves, so they stand in the record.
+    /// The start of a variant after a balanced opening chosen by the seed; `None` if the game has none. Its
+    /// position text lists the moves, so the record contains them.
     pub fn opening(&self, variant: &str, seed: u64) -> Option<Setup> {
         let openings = (self.capabilities)(variant).openings?.balanced(variant);
         let pick = zobrist::mix(seed) % (openings.len() as u64).max(1);
@@ -74,15 +76,15 @@ impl Entry {
         Some(Setup { variant: Some(variant.to_owned()), position: Some(table.played_text(Notation::Uci).concat()) })
     }
 
-    /// The kinds of won positions of a variant that exercises can be taken from now, the easiest first; empty where the game is not solved.
+    /// The classes of won positions of a variant from which exercises can be taken now, the easiest first; empty if the game is not solved.
     pub fn exercise_classes(&self, variant: &str) -> Vec<ExerciseClass> {
         (self.capabilities)(variant).solution.map(|solution| solution.exercise_classes(variant)).unwrap_or_default()
     }
 
-    /// Sets a table of this game.
+    /// Creates a table of this game.
     ///
     /// # Errors
-    /// The setup names no variant of the game or no position of it.
+    /// The variant is unknown, or the position is invalid.
     pub fn table(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError> {
         (self.set)(setup)
     }
@@ -95,7 +97,7 @@ impl Entry {
     /// The sheet shipped with the program.
     ///
     /// # Errors
-    /// None in a build whose tests pass.
+    /// None if the tests pass: they check every built-in sheet.
     pub fn sheet(&self) -> Result<GameSheet, SheetError> {
         GameSheet::parse(&self.sheet_file(), self.sheet_text)
     }
@@ -104,7 +106,7 @@ impl Entry {
 /// The game with this key.
 ///
 /// # Errors
-/// There is none; the message lists those there are.
+/// There is no such game; the message lists all games.
 pub fn find(key: &str) -> Result<&'static Entry, SetupError> {
     REGISTRY.iter().find(|entry| entry.key == key).ok_or_else(|| SetupError::UnknownGame {
         given: key.to_owned(),

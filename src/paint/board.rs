@@ -1,4 +1,4 @@
-//! The board: body, frame, bevel, engraved lines, writing.
+//! The board: body, frame, bevel, engraved lines, inscriptions.
 
 use super::canvas::{Coverage, Picture, shade_alpha};
 use super::colour::Tone;
@@ -10,51 +10,51 @@ use crate::rules::Point;
 use crate::table::{Board, Coordinates, Grid};
 use tiny_skia::{Path, PathBuilder};
 
-/// From the outermost line to the field's edge, in cells, where pieces stand on crossings.
+/// The distance from the outermost line to the field's edge, in cells, for boards with pieces on crossings.
 const APRON: f32 = 0.58;
-/// The same from the outermost cells' edge, where pieces stand in cells.
+/// The same from the edge of the outermost cells, for boards with pieces in cells.
 const APRON_OF_CELLS: f32 = 0.14;
-/// Width of the frame, in cells, on a board of nine or more points; on smaller boards, whose cells are large, it is narrower.
+/// The width of the frame, in cells, on a board of nine or more points; on smaller boards, whose cells are large, it is narrower.
 const FRAME: f32 = 0.46;
 /// The colour of the board's shadow.
 const SHADE: Tone = Tone([0.05, 0.035, 0.02]);
-/// What the window leaves free around the body, in cells.
+/// The margin around the body in the window, in cells.
 const MARGIN: f32 = 0.35;
-/// Space in the picture for the shadow around the body, in cells.
+/// The margin of the picture for the shadow around the body, in cells.
 const SHADOW: f32 = 0.80;
 
-/// What stands along the board's edges.
+/// The coordinates along the board's edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Labels {
     /// Letters and numbers.
     Letters,
-    /// Xiangqi's own: Chinese numerals for the first side, digits for the second. Other boards have letters.
+    /// Those of xiangqi: Chinese numerals for the first side, digits for the second. Other boards have letters.
     Numerals,
-    /// Nothing.
+    /// None.
     None,
 }
 
-/// How the board is looked at.
+/// How the board is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BoardLook {
-    /// From the second side's seat.
+    /// From the second side's view.
     pub flipped: bool,
-    /// What stands along the edges.
+    /// The coordinates along the edges.
     pub labels: Labels,
 }
 
-/// A painted board and where its points are.
+/// The picture of a board, with the places of its points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoardPicture {
     /// The picture, the shadow in its margin.
     pub picture: Picture,
     /// The middle of point (0, 0) in pixels from the picture's upper left corner, `y` down.
     pub origin: (f32, f32),
-    /// Pixels a cell.
+    /// The pixels per cell.
     pub cell: f32,
     /// The body: left, top, width and height in pixels.
     pub body: (f32, f32, f32, f32),
-    /// From the second side's seat.
+    /// From the second side's view.
     pub flipped: bool,
 }
 
@@ -65,8 +65,8 @@ impl BoardPicture {
         (self.origin.0 + f32::from(point.x) * cells, self.origin.1 - f32::from(point.y) * cells)
     }
 
-    /// The whole number of pixels nearest to this many cells whose half, from the middle of a point, ends between two
-    /// pixels: pieces of this diameter stay sharp.
+    /// The diameter in whole pixels nearest to this number of cells, with a parity such that a piece centred on a point
+    /// ends exactly between two pixels and is sharp.
     pub fn diameter(&self, cells: f32) -> u32 {
         let odd = self.origin.0.fract() != 0.0;
         of_parity(cells * self.cell, odd)
@@ -80,13 +80,13 @@ pub(super) fn of_parity(size: f32, odd: bool) -> u32 {
     number.max(if odd { 1 } else { 2 })
 }
 
-/// Thickness of an engraved line in pixels.
+/// The thickness of an engraved line in pixels.
 pub(super) fn line_thickness(cell: u32) -> i32 {
     ((cell as f32 * 0.028).round() as i32).max(1)
 }
 
-/// The space a board needs, in cells: its body and the margin to be left free around it. (The picture is a little larger:
-/// its shadow may be cut off or be under other things.)
+/// The size of a board in cells: its body and the margin around it. (The picture is slightly larger, because
+/// its shadow may be cut off or covered.)
 pub fn board_extent(board: &Board) -> (f32, f32) {
     let edge = edge(board) + frame(board) + MARGIN;
     (f32::from(board.files.saturating_sub(1)) + 2.0 * edge, f32::from(board.ranks.saturating_sub(1)) + 2.0 * edge)
@@ -98,19 +98,19 @@ fn letters(file: u8) -> String {
     if file < 26 { letter(file).to_string() } else { format!("{}{}", letter(file / 26 - 1), letter(file)) }
 }
 
-/// Width of the frame, in cells.
+/// The width of the frame, in cells.
 fn frame(board: &Board) -> f32 {
     let longest = f32::from(board.files.max(board.ranks));
     FRAME * (0.5 + 0.5 * (longest / 9.0).min(1.0))
 }
 
-/// From the outermost points to the field's edge, in cells.
+/// The distance from the outermost points to the field's edge, in cells.
 fn edge(board: &Board) -> f32 {
     if board.grid == Grid::Cells { 0.5 + APRON_OF_CELLS } else { APRON }
 }
 
-/// Paints a board at `cell` pixels a cell: 4 to 512, and no more than keeps the picture within 8192 pixels (what every
-/// graphics card takes); [`BoardPicture::cell`] says what it came to.
+/// Draws a board with `cell` pixels per cell: 4 to 512, and at most so many that the picture is within 8192 pixels (the limit of
+/// all graphics cards). [`BoardPicture::cell`] is the number used.
 pub fn board(board: &Board, theme: &Theme, cell: u32, look: &BoardLook) -> BoardPicture {
     let longest = u32::from(board.files.max(board.ranks)) + 3;
     let cell = cell.min(8192 / longest).clamp(4, 512);
@@ -139,7 +139,7 @@ pub fn board(board: &Board, theme: &Theme, cell: u32, look: &BoardLook) -> Board
     BoardPicture { picture, origin, cell: size, body, flipped: look.flipped }
 }
 
-/// The shadow, the frame with its mitres and bevel, the field sunk into it.
+/// Draws the shadow, the frame with its mitres and bevel, and the recessed field.
 fn paint_body(picture: &mut Picture, theme: &Theme, cell: f32, body: (f32, f32, f32, f32), frame: f32) {
     let field = Surface::new(&theme.field, 23, cell).laid_out((0.0, 0.0), (body.2 / cell, body.3 / cell));
     let rail = Surface::new(&theme.frame, 41, cell);
@@ -170,7 +170,7 @@ fn paint_body(picture: &mut Picture, theme: &Theme, cell: f32, body: (f32, f32, 
             return (SHADE, shade);
         }
         let (fx, fy) = ((x - left) / cell, (y - top) / cell);
-        // Which edge of the body is nearest, and so how the rail's grain runs.
+        // The nearest edge of the body determines the direction of the frame's grain.
         let (from_left, from_top) = (x - left, y - top);
         let (from_right, from_bottom) = (width - from_left, height - from_top);
         let sides = from_left.min(from_right);
@@ -180,7 +180,7 @@ fn paint_body(picture: &mut Picture, theme: &Theme, cell: f32, body: (f32, f32, 
         let tone = if depth >= frame {
             let sunk = depth - frame;
             let tone = field.at(fx, fy);
-            // The frame's inner edge throws a thin shadow from the light and returns it on the other side.
+            // The frame's inner edge has a thin shadow on the lit side and a highlight on the other.
             let lit = if sunk < inlay {
                 -0.45
             } else {
@@ -207,7 +207,7 @@ fn paint_body(picture: &mut Picture, theme: &Theme, cell: f32, body: (f32, f32, 
                 (false, false) => -0.30,
             };
             lit += facing * smooth(bevel + 0.5, bevel - 0.5, -edge);
-            // The rail rolls off a little towards the field.
+            // The frame is slightly rounded towards the field.
             lit -= facing * 0.5 * smooth(bevel * 0.8 + 0.5, bevel * 0.8 - 0.5, frame - depth);
             tone.lit(lit * relief)
         };
@@ -234,12 +234,12 @@ impl Engraver<'_> {
         (cells * self.size).round() as i32
     }
 
-    /// First pixel of the line through this column (or row) of points, counted from the upper left.
+    /// The first pixel of the line through this column (or row) of points, counted from the upper left.
     fn line_at(&self, index: i32) -> i32 {
         self.lead + index * self.size as i32 - self.thickness / 2
     }
 
-    /// A groove of whole pixels with light on its lower right edge.
+    /// Draws a groove of whole pixels with light on its lower right edge.
     fn groove(&mut self, x: i32, y: i32, width: i32, height: i32) {
         let gleam = Tone::from(self.theme.gleam);
         let edge = (self.size * 0.012).round().max(1.0) as i32;
@@ -261,7 +261,7 @@ impl Engraver<'_> {
             let y = self.line_at(rank);
             self.groove(left, y, right - left + t, t);
         }
-        // Ranks counted from the top, as the picture runs.
+        // Ranks counted from the top of the picture.
         let river = match self.board.grid {
             Grid::River(rank) => Some(if self.flipped { i32::from(rank) } else { ranks - 2 - i32::from(rank) }),
             _ => None,
@@ -278,8 +278,8 @@ impl Engraver<'_> {
                 _ => self.groove(x, top, t, bottom - top + t),
             }
         }
-        // The second, heavier line around a board with a river. Boards for stones have one heavy border, as real ones
-        // do: a second line would run through the stones and sockets at the edge.
+        // The second, thicker line around a board with a river. Boards for stones have one thick border, like real
+        // boards: a second line would go through the stones and sockets at the edge.
         if river.is_none() {
             let more = (t / 2).max(1);
             self.groove(left - more, top - more, right - left + t + 2 * more, more + t);
@@ -315,7 +315,7 @@ impl Engraver<'_> {
         }
     }
 
-    /// Pixel middle of a place in files and ranks.
+    /// The pixel centre of a place in files and ranks.
     fn place(&self, x: f32, y: f32) -> (f32, f32) {
         let (files, ranks) = (f32::from(self.board.files.saturating_sub(1)), f32::from(self.board.ranks.saturating_sub(1)));
         let (column, row) = if self.flipped { (files - x, y) } else { (x, ranks - y) };
@@ -323,7 +323,7 @@ impl Engraver<'_> {
         (middle + column * self.size, middle + row * self.size)
     }
 
-    /// Cuts a path: the light of its lower edge, then the groove.
+    /// Engraves a path: the light on its lower edge, then the groove.
     fn cut(&mut self, path: &Path, stroke: Option<f32>, strength: f32) {
         let (width, height) = (self.picture.width, self.picture.height);
         let Some(bounds) = path.compute_tight_bounds() else { return };
@@ -406,7 +406,7 @@ impl Engraver<'_> {
         }
     }
 
-    /// A round hollow: dark under its upper left wall, light on its lower right one.
+    /// Draws a round hollow: dark at its upper left wall, light at its lower right wall.
     fn socket(&mut self, cx: f32, cy: f32, radius: f32) {
         let reach = radius + 2.0;
         let lines = Tone::from(self.theme.field.dark).times(0.30);
@@ -442,14 +442,14 @@ impl Engraver<'_> {
             return;
         }
         let (files, ranks) = (self.board.files, self.board.ranks);
-        // No smaller than can be read, no larger than the rail.
+        // Not too small to read, and not larger than the frame.
         let size = (self.size * 0.29).max(11.0).min((frame as f32 * 0.56).max(11.0));
         let numerals = labels == Labels::Numerals && self.board.coordinates == Coordinates::Xiangqi;
-        // The middle of the rails.
+        // The centre of the frame.
         let out = apron as f32 + frame as f32 / 2.0;
         let (left, top) = (self.lead as f32 - out, self.lead as f32 - out);
         let bottom = self.picture.height as f32 - top;
-        // A digit's height is 0.73 of its em in the text font.
+        // The height of a digit is 0.73 of its em in the text font.
         let base = size * 0.73 / 2.0;
         for x in 0..files {
             let (px, _) = self.place(f32::from(x), 0.0);
@@ -490,7 +490,7 @@ impl Engraver<'_> {
         let (w, h) = (bounds.width().ceil() as u32 + 3, bounds.height().ceil() as u32 + 3);
         let Some(moved) = path.transform(tiny_skia::Transform::from_translate(-x, -y)) else { return };
         let mask = Coverage::of(&moved, w, h);
-        // Half strength, as quiet writing would be, cannot be read on the grain of the rail.
+        // With half strength the coordinates could not be read on the grain of the frame.
         for (row, py) in (0..h).zip(y.max(0.0) as u32..self.picture.height) {
             for (column, px) in (0..w).zip(x.max(0.0) as u32..self.picture.width) {
                 let here = mask.sample(column as f32 + 0.5, row as f32 + 0.5);

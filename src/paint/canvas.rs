@@ -1,21 +1,21 @@
-//! Pictures while they are painted: pixels, coverage masks of paths, rows shared among the cores.
+//! Drawing of pictures: pixels, coverage masks of paths, rows processed in parallel.
 
 use super::colour::{Tone, byte};
 use tiny_skia::{FillRule, Mask, Path, Stroke, Transform};
 
-/// A painted picture.
+/// A picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Pixels across.
+    /// The width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// The height in pixels.
     pub height: u32,
-    /// sRGB with straight (not premultiplied) alpha, four bytes a pixel, top row first.
+    /// sRGB with straight (not premultiplied) alpha, four bytes per pixel, top row first.
     pub rgba: Vec<u8>,
 }
 
 impl Picture {
-    /// A clear picture; a size of 0 is taken as 1.
+    /// A transparent picture; a size of 0 counts as 1.
     pub(super) fn clear(width: u32, height: u32) -> Picture {
         let (width, height) = (width.max(1), height.max(1));
         Picture { width, height, rgba: vec![0; width as usize * height as usize * 4] }
@@ -35,7 +35,7 @@ impl Picture {
         (y as usize * self.width as usize + x as usize) * 4
     }
 
-    /// Sets every pixel from its middle: `shade(x, y)` is its colour and alpha. The rows are shared among the cores.
+    /// Sets every pixel: `shade(x, y)` is the colour and alpha at its centre. The rows are processed in parallel.
     pub(super) fn paint(&mut self, shade: impl Fn(f32, f32) -> (Tone, f32) + Sync) {
         let width = self.width as usize;
         let rows = self.height as usize;
@@ -60,7 +60,7 @@ impl Picture {
         });
     }
 
-    /// Lays `tone` over a pixel.
+    /// Blends `tone` over a pixel.
     pub(super) fn over(&mut self, x: u32, y: u32, tone: Tone, alpha: f32) {
         if alpha <= 0.0 {
             return;
@@ -75,7 +75,7 @@ impl Picture {
         self.rgba[at + 3] = byte(total);
     }
 
-    /// Lays `tone` over whole pixels; what is outside is cut off.
+    /// Blends `tone` over a rectangle, clipped to the picture.
     pub(super) fn rectangle(&mut self, x: i32, y: i32, width: i32, height: i32, tone: Tone, alpha: f32) {
         for py in y.max(0)..(y + height).min(self.height as i32) {
             for px in x.max(0)..(x + width).min(self.width as i32) {
@@ -84,7 +84,7 @@ impl Picture {
         }
     }
 
-    /// Lays `tone` over the pixels of a mask.
+    /// Blends `tone` over the pixels of a mask.
     pub(super) fn through(&mut self, mask: &Coverage, tone: Tone, alpha: f32) {
         for (y, row) in mask.rows() {
             for (x, &value) in row.iter().enumerate() {
@@ -95,8 +95,8 @@ impl Picture {
         }
     }
 
-    /// Lays another picture over this one with its upper left corner at (`x`, `y`), mixing in linear light as the window's
-    /// graphics do; what is outside is cut off.
+    /// Blends another picture over this one with its upper left corner at (`x`, `y`), in linear light like the window;
+    /// it is clipped to this picture.
     pub(super) fn stamp(&mut self, other: &Picture, x: i32, y: i32) {
         for (row, py) in (y..).take(other.height as usize).enumerate() {
             for (column, px) in (x..).take(other.width as usize).enumerate() {
@@ -111,7 +111,7 @@ impl Picture {
     }
 }
 
-/// One pixel over another in linear light.
+/// Blends one pixel over another in linear light.
 fn blend(below: [u8; 4], above: [u8; 4]) -> [u8; 4] {
     match above[3] {
         0 => return below,
@@ -127,25 +127,25 @@ fn blend(below: [u8; 4], above: [u8; 4]) -> [u8; 4] {
     [mixed[0], mixed[1], mixed[2], byte(total)]
 }
 
-/// sRGB's curve, near enough for mixing.
+/// An approximation of sRGB's curve for blending.
 pub(super) const GAMMA: f32 = 2.2;
 
 static LINEAR: std::sync::LazyLock<[f32; 256]> =
     std::sync::LazyLock::new(|| std::array::from_fn(|v| (v as f32 / 255.0).powf(GAMMA)));
 
-/// The alpha of black that darkens in linear light as `dark` does in sRGB: shadows are judged by what is seen.
+/// The alpha of black that darkens in linear light as much as `dark` does in sRGB, because shadows are designed by their appearance.
 pub(super) fn shade_alpha(dark: f32) -> f32 {
     1.0 - (1.0 - dark.clamp(0.0, 1.0)).powf(GAMMA)
 }
 
-/// How much of each pixel a shape covers.
+/// A mask: how much of each pixel a shape covers.
 pub(super) struct Coverage {
     width: u32,
     bytes: Vec<u8>,
 }
 
 impl Coverage {
-    /// The inside of a path. It is laid out four times as large and averaged, so that edges have all shades.
+    /// The inside of a path. It is rasterised four times as large and averaged, so that edges are smooth.
     pub fn of(path: &Path, width: u32, height: u32) -> Coverage {
         const FINE: u32 = 4;
         let (width, height) = (width.max(1), height.max(1));
@@ -181,13 +181,13 @@ impl Coverage {
         }
     }
 
-    /// Nothing at all.
+    /// An empty mask.
     pub fn nothing(width: u32, height: u32) -> Coverage {
         let (width, height) = (width.max(1), height.max(1));
         Coverage { width, bytes: vec![0; width as usize * height as usize] }
     }
 
-    /// What this covers and `other` does not.
+    /// This mask without `other`.
     pub fn cut(mut self, other: &Coverage) -> Coverage {
         for (a, &b) in self.bytes.iter_mut().zip(&other.bytes) {
             *a = ((u32::from(*a) * (255 - u32::from(b)) + 127) / 255) as u8;
@@ -195,13 +195,13 @@ impl Coverage {
         self
     }
 
-    /// The covered share of the whole, 0 to 1.
+    /// The covered part of the whole, 0 to 1.
     #[cfg(test)]
     pub fn share(&self) -> f32 {
         self.bytes.iter().map(|&b| f32::from(b)).sum::<f32>() / 255.0 / self.bytes.len() as f32
     }
 
-    /// What both or either cover, the greater of the two.
+    /// The union of both masks: the greater coverage.
     pub fn join(mut self, other: &Coverage) -> Coverage {
         for (a, &b) in self.bytes.iter_mut().zip(&other.bytes) {
             *a = (*a).max(b);
@@ -213,7 +213,7 @@ impl Coverage {
         (0..).zip(self.bytes.chunks_exact(self.width as usize))
     }
 
-    /// Coverage at a place between pixels' middles, 0 to 1; outside it is 0.
+    /// The interpolated coverage at a place, 0 to 1; 0 outside.
     pub fn sample(&self, x: f32, y: f32) -> f32 {
         let (x, y) = (x - 0.5, y - 0.5);
         let (xf, yf) = (x.floor(), y.floor());

@@ -1,4 +1,4 @@
-//! Colours: read as `#rrggbb`, mixed and shaded in sRGB.
+//! Colours: written as `#rrggbb`, mixed and shaded in sRGB.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
@@ -21,7 +21,7 @@ impl Colour {
         Some(Colour { r: (value >> 16) as u8, g: (value >> 8) as u8, b: value as u8 })
     }
 
-    /// The way from this colour (`t` = 0) to `other` (`t` = 1).
+    /// Interpolates from this colour (`t` = 0) to `other` (`t` = 1).
     pub fn mix(self, other: Colour, t: f32) -> Colour {
         Tone::from(self).mix(other.into(), t).into()
     }
@@ -36,11 +36,11 @@ impl Serialize for Colour {
 impl<'de> Deserialize<'de> for Colour {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
-        Colour::parse(&text).ok_or_else(|| D::Error::custom(format!("a colour is written \"#rrggbb\", not {text:?}")))
+        Colour::parse(&text).ok_or_else(|| D::Error::custom(format!("a colour must be written \"#rrggbb\", not {text:?}")))
     }
 }
 
-/// A colour while it is worked on: sRGB channels of 0 to 1, free to overshoot until it is stored.
+/// A colour during computations: sRGB channels from 0 to 1, which may exceed the range until the colour is stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tone(pub [f32; 3]);
 
@@ -57,7 +57,7 @@ impl Tone {
         Tone(self.0.map(|c| c * k))
     }
 
-    /// Lit: positive amounts go towards white, negative ones towards black.
+    /// Lightens (positive amounts, towards white) or darkens (negative amounts, towards black).
     pub fn lit(self, amount: f32) -> Tone {
         if amount >= 0.0 { self.mix(Tone::WHITE, amount.min(1.0)) } else { self.times((1.0 + amount).max(0.0)) }
     }
@@ -76,7 +76,7 @@ impl From<Tone> for Colour {
     }
 }
 
-/// 0..1 as 0..255, clamped and rounded.
+/// Converts 0..1 to 0..255, clamped and rounded.
 pub(super) fn byte(v: f32) -> u8 {
     (v * 255.0 + 0.5) as u8
 }

@@ -1,4 +1,4 @@
-//! Pictures as files: a PNG, and an animated GIF with colours of its own for the whole game.
+//! Pictures as files: PNG, and animated GIF with one palette for the whole game.
 
 use super::canvas::Picture;
 use color_quant::NeuQuant;
@@ -6,12 +6,12 @@ use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use std::collections::HashMap;
 use std::io::Write;
 
-/// How many pixels of how many pictures the colours are chosen from.
+/// The numbers of pixels and of pictures from which the palette is computed.
 const SAMPLES: usize = 400_000;
-/// How finely the colours are searched, from 1 (all pixels) to 30.
+/// The sampling factor of the palette, from 1 (all pixels) to 30.
 const FINENESS: i32 = 6;
 
-/// A picture as PNG.
+/// Encodes a picture as PNG.
 ///
 /// # Errors
 /// It has no pixels.
@@ -23,7 +23,7 @@ pub fn png(picture: &Picture) -> Result<Vec<u8>, String> {
     map.encode_png().map_err(|error| error.to_string())
 }
 
-/// A film that is written picture by picture. All have the same size; of each only what differs from the one before is stored.
+/// An animated GIF that is written picture by picture. All pictures have the same size; only the difference to the previous one is stored.
 pub struct Film<W: Write> {
     encoder: Encoder<W>,
     colours: NeuQuant,
@@ -32,13 +32,13 @@ pub struct Film<W: Write> {
 }
 
 impl<W: Write> Film<W> {
-    /// A film without end. The colours are chosen from `examples`, pictures that show everything the film will show.
+    /// A new animation that repeats forever. The palette is computed from `examples`, pictures with all colours of the animation.
     ///
     /// # Errors
     /// The picture is too large for a GIF, or the file cannot be written.
     pub fn new(out: W, examples: &[&Picture]) -> Result<Film<W>, String> {
-        let first = examples.first().ok_or("a film needs a picture")?;
-        let side = |pixels: u32| u16::try_from(pixels).map_err(|_| "a GIF is at most 65535 pixels wide".to_owned());
+        let first = examples.first().ok_or("an animation needs a picture")?;
+        let side = |pixels: u32| u16::try_from(pixels).map_err(|_| "a GIF may be at most 65535 pixels wide and high".to_owned());
         let (width, height) = (side(first.width)?, side(first.height)?);
         let all: usize = examples.iter().map(|picture| picture.rgba.len() / 4).sum();
         let step = (all / SAMPLES).max(1);
@@ -72,7 +72,7 @@ impl<W: Write> Film<W> {
             top: top as u16,
             width: width as u16,
             height: height as u16,
-            // Hundredths of a second.
+            // In hundredths of a second.
             delay: (ms / 10).min(u32::from(u16::MAX)) as u16,
             dispose: DisposalMethod::Keep,
             buffer: buffer.into(),

@@ -64,7 +64,7 @@ impl GamePictures {
         progress: &mut dyn FnMut(usize) -> bool,
     ) -> Result<Option<Vec<u8>>, String> {
         if from > to || to - from >= LONGEST_FILM {
-            return Err(format!("a film goes forward over at most {LONGEST_FILM} positions"));
+            return Err(format!("an animated picture goes forward over at most {LONGEST_FILM} positions"));
         }
         let failed = |error: PlayError| error.to_string();
         let example = self.at(to).map_err(failed)?;

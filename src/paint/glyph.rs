@@ -10,17 +10,17 @@ static FACES: LazyLock<[Face<'static>; 2]> = LazyLock::new(|| {
     [kai, text].map(|bytes| Face::parse(bytes, 0).expect("the fonts are part of the program and are tested"))
 });
 
-/// Which font to look in first.
+/// The font that is tried first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Font {
-    /// Brushed characters, for pieces and the river.
+    /// Kai characters, for pieces and the river.
     Kai,
-    /// Text and figures.
+    /// Text and digits.
     Text,
 }
 
-/// A text's outline with its em square 1 high, its line of writing at 0 and `y` down; `None` if a character is in neither
-/// font or there is nothing to see.
+/// A text's outline with an em square of 1, its baseline at 0 and `y` down; `None` if a character is in neither
+/// font or the outline is empty.
 pub(super) fn outline(text: &str, font: Font) -> Option<Path> {
     let mut builder = Outline { path: PathBuilder::new(), scale: 1.0, x: 0.0 };
     for character in text.chars() {
@@ -33,7 +33,7 @@ pub(super) fn outline(text: &str, font: Font) -> Option<Path> {
     builder.path.finish()
 }
 
-/// The text with its em `size` pixels high and what is seen of it centred at (`x`, `y`).
+/// The outline of a text with an em of `size` pixels, its visible part centred at (`x`, `y`).
 pub(super) fn centred(text: &str, font: Font, size: f32, x: f32, y: f32, turned: bool) -> Option<Path> {
     let path = outline(text, font)?;
     let seen: Rect = path.compute_tight_bounds()?;
@@ -42,7 +42,7 @@ pub(super) fn centred(text: &str, font: Font, size: f32, x: f32, y: f32, turned:
     path.transform(Transform::from_row(scale, 0.0, 0.0, scale, x - cx * scale, y - cy * scale))
 }
 
-/// A text with its em `size` pixels high, centred across what is seen and with its line of writing at `y`.
+/// The outline of a text with an em of `size` pixels, its visible part centred horizontally, with its baseline at `y`.
 pub(super) fn written(text: &str, font: Font, size: f32, x: f32, y: f32) -> Option<Path> {
     let path = outline(text, font)?;
     let seen = path.compute_tight_bounds()?;

@@ -1,4 +1,4 @@
-//! Marks on the board: what is selected, where it can go, what moved last, what is in danger.
+//! Marks on the board: the selection, its targets, the last move, danger.
 
 use super::board::{line_thickness, of_parity};
 use super::canvas::{Coverage, Picture};
@@ -13,30 +13,30 @@ use tiny_skia::{Path, PathBuilder};
 /// A mark on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
-    /// Where the lifted piece came from; under the pieces.
+    /// The origin of the selected piece; under the pieces.
     Selected,
-    /// An empty point it can go to.
+    /// An empty target point.
     Target,
-    /// A piece it can take; over the piece.
+    /// A piece that can be captured; over the piece.
     Capture,
-    /// Where the last move began and ended; under the pieces.
+    /// The origin and the target of the last move; under the pieces.
     LastMove,
-    /// Around what was drawn last, inside its cell.
+    /// Around the last drawn mark, inside its cell.
     LastDrawn,
     /// Under a general in check.
     Check,
     /// A point that is forbidden.
     Forbidden,
-    /// On the stone put last.
+    /// On the last stone.
     LastStone,
-    /// Where the keyboard stands; over the pieces.
+    /// The keyboard cursor; over the pieces.
     Cursor,
-    /// Where a hint points to.
+    /// The point of a hint.
     Hint,
 }
 
 impl Mark {
-    /// Every mark.
+    /// All marks.
     pub const ALL: [Mark; 10] = [
         Mark::Selected,
         Mark::Target,
@@ -51,7 +51,7 @@ impl Mark {
     ];
 }
 
-/// Paints a mark for a board of `cell` pixels a cell: a square picture to be centred on the point.
+/// Draws a mark for a board with `cell` pixels per cell: a square picture to be centred on the point.
 pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
     let cell = cell.clamp(4, 512);
     let c = cell as f32;
@@ -69,11 +69,11 @@ pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
     let mut radial = |shade: &(dyn Fn(f32) -> (Tone, f32) + Sync)| {
         out.paint(|x, y| shade(length(x - middle, y - middle)));
     };
-    // A ring of this radius and thickness, in pixels.
+    // A ring with this radius and thickness, in pixels.
     let ring = |r: f32, radius: f32, thickness: f32| ((thickness / 2.0 - (r - radius).abs()) + 0.5).clamp(0.0, 1.0);
     match kind {
         Mark::Selected => radial(&|r| {
-            // Outside the piece, which is lifted and a little larger.
+            // Outside the piece, which is lifted and slightly larger.
             let glow = smooth(0.62 * c, 0.44 * c, r) * 0.40;
             let line = ring(r, 0.525 * c, (0.035 * c).max(1.2)) * 0.85;
             (accent, glow.max(line))
@@ -92,7 +92,7 @@ pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
             let t = smooth(0.74 * c, 0.40 * c, r);
             (alarm, 0.95 * t)
         }),
-        // On slate as well as on shell: a light ring between two dark edges.
+        // Visible on slate and on shell: a light ring between two dark edges.
         Mark::LastStone => radial(&|r| {
             let thickness = (0.065 * c).max(2.0);
             let line = ring(r, 0.20 * c, thickness);
@@ -123,7 +123,7 @@ pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
     out
 }
 
-/// Four corners of whole pixels around the middle: half the side and the arms' length in cells, thickness in pixels.
+/// Four corners of whole pixels around the centre: half the side and the length of the arms in cells, thickness in pixels.
 fn brackets(out: &mut Picture, tone: Tone, cell: f32, half: f32, arm: f32, thickness: f32) {
     let size = out.width as i32;
     let t = thickness as i32;
@@ -139,7 +139,7 @@ fn brackets(out: &mut Picture, tone: Tone, cell: f32, half: f32, arm: f32, thick
     }
 }
 
-/// A bar with round ends, lying along the picture's width, for a winning line: to be turned and laid over the pieces.
+/// A horizontal bar with round ends for a winning line, to be rotated and drawn over the pieces.
 pub fn line(theme: &Theme, length_px: u32, thickness_px: u32) -> Picture {
     let (reach, thickness) = (length_px.clamp(1, 8192) as f32, thickness_px.clamp(1, 512) as f32);
     let pad = 2.0;
@@ -157,8 +157,8 @@ pub fn line(theme: &Theme, length_px: u32, thickness_px: u32) -> Picture {
     out
 }
 
-/// A tapered arrow with a round tail for hints and analysis, pointing right: its tail's middle is `thickness_px` from the
-/// picture's left edge, its tip as far from the right one. 70 % strength at `rank` 0, paler and thinner after it.
+/// A tapered arrow with a round tail for hints and analysis, pointing right. The centre of its tail is `thickness_px` from the
+/// picture's left edge, its tip the same distance from the right edge. Its strength is 70 % at `rank` 0; higher ranks are paler and thinner.
 pub fn arrow(theme: &Theme, length_px: u32, thickness_px: u32, rank: u32) -> Picture {
     let (length, thickness) = (length_px.clamp(4, 8192) as f32, thickness_px.clamp(2, 512) as f32);
     let weight = 0.72_f32.powi(rank.min(4) as i32);
@@ -180,18 +180,18 @@ pub fn arrow(theme: &Theme, length_px: u32, thickness_px: u32, rank: u32) -> Pic
     builder.close();
     let Some(path) = builder.finish() else { return out };
     let mask = rounded(&path, thickness * 0.08, out.width, out.height);
-    // Mixed in linear light a light wash would hardly be seen on wood.
+    // Blended in linear light, a light colour would hardly be visible on wood.
     out.through(&mask, Tone::from(theme.accent).times(0.85), 0.82 * weight);
     out
 }
 
-/// A filled path with its corners rounded.
+/// A filled path with rounded corners.
 fn rounded(path: &Path, radius: f32, width: u32, height: u32) -> Coverage {
     Coverage::of(path, width, height).join(&Coverage::stroke(path, radius * 2.0, width, height))
 }
 
-/// The number of a move, to be laid over its stone: light on dark stones, dark on light ones, as large as fits. The last
-/// one stands on a disc of the accent, so that it needs no other mark.
+/// The number of a move, to be drawn over its stone: light on dark stones, dark on light ones, as large as possible. The last
+/// one has a disc in the accent colour, so that it needs no other mark.
 pub fn number(sheet: &GameSheet, piece: Piece, theme: &Theme, number: u32, last: bool, diameter_px: u32) -> Picture {
     let size = diameter_px.clamp(4, 2048);
     let (d, middle) = (size as f32, size as f32 / 2.0);

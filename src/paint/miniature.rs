@@ -1,4 +1,4 @@
-//! Small pictures put together: a board with its pieces for a menu, the window's icon.
+//! Small composed pictures: a board with pieces for a menu, the window's icon.
 
 use super::board::{BoardLook, Labels, board, board_extent};
 use super::canvas::Picture;
@@ -10,29 +10,29 @@ use super::theme::Theme;
 use crate::rules::{BySide, Point, Side};
 use crate::table::{Board, Coordinates, GameSheet, Grid, Piece, Role, Shape, Text};
 
-/// The parts of a small board, for callers that move the pieces about.
+/// The parts of a small board, for callers that animate the pieces.
 #[derive(Clone, Debug)]
 pub struct Parts {
-    /// The board without pieces, on clear ground of the size asked for.
+    /// The board without pieces, on a transparent ground of the requested size.
     pub ground: Picture,
     /// The middle of point (0, 0) in pixels from the ground's upper left corner, `y` down.
     pub origin: (f32, f32),
-    /// Pixels a cell.
+    /// The pixels per cell.
     pub cell: f32,
-    /// Every kind of piece.
+    /// All kinds of pieces.
     pub pieces: Vec<(Piece, Picture)>,
-    /// The picture under a piece; nothing where pieces are drawn on the board.
+    /// The shadow under a piece; `None` for games with drawn marks.
     pub shadow: Option<Picture>,
 }
 
 impl Parts {
-    /// The upper left corner of a picture whose middle is at a place in files and ranks, in pixels from the ground's.
+    /// The upper left corner of a picture centred at a place in files and ranks, in pixels from the corner of the ground.
     pub fn corner(&self, picture: &Picture, (x, y): (f32, f32)) -> (f32, f32) {
         let half = picture.width as f32 / 2.0;
         ((self.origin.0 + x * self.cell - half).round(), (self.origin.1 - y * self.cell - half).round())
     }
 
-    /// The board with these pieces on it.
+    /// The board with these pieces.
     pub fn with(&self, pieces: &[(Point, Piece)]) -> Picture {
         let mut table = self.ground.clone();
         let mut lay = |picture: &Picture, point: Point| {
@@ -51,7 +51,7 @@ impl Parts {
     }
 }
 
-/// The parts of a board as large as fits `width_px` by `height_px`, centred.
+/// The parts of a board that fits into `width_px` by `height_px`, centred.
 pub fn parts(sheet: &GameSheet, on: &Board, theme: &Theme, set: PieceSet, width_px: u32, height_px: u32) -> Parts {
     let (across, down) = board_extent(on);
     let cell = (width_px as f32 / across).min(height_px as f32 / down).floor().max(4.0) as u32;
@@ -68,7 +68,7 @@ pub fn parts(sheet: &GameSheet, on: &Board, theme: &Theme, set: PieceSet, width_
     Parts { ground, origin, cell: painted.cell, pieces, shadow }
 }
 
-/// A board with pieces on it, as large as fits `width_px` by `height_px`, centred on clear ground.
+/// A board with pieces that fits into `width_px` by `height_px`, centred on a transparent ground.
 pub fn miniature(
     sheet: &GameSheet,
     on: &Board,
@@ -109,11 +109,11 @@ pub fn icon(size: u32) -> Picture {
         let facing = if x + y < s { 0.25 } else { -0.30 };
         (tone.lit(edge * facing), (depth + 0.5).clamp(0.0, 1.0))
     });
-    // Small icons are nearly all piece.
+    // In small icons the piece takes almost the whole area.
     let diameter = (s * (0.76 + 0.16 * smooth(64.0, 24.0, s))) as u32;
     let lay = |out: &mut Picture, picture: &Picture| {
         let corner = ((s - picture.width as f32) / 2.0).round() as i32;
-        // Only where the board is: the shadow must not leave the icon.
+        // Only on the board: the shadow must not extend beyond the icon.
         let mut clipped = picture.clone();
         for y in 0..picture.height {
             for x in 0..picture.width {
@@ -131,7 +131,7 @@ pub fn icon(size: u32) -> Picture {
     out
 }
 
-/// As much of a sheet as the icon's piece needs.
+/// A minimal sheet for the icon's piece.
 fn icon_sheet() -> GameSheet {
     let text = || Text { zh: String::new(), en: String::new() };
     GameSheet {

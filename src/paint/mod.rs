@@ -1,11 +1,11 @@
-//! The board, the pieces and the marks as pictures, drawn at exactly the pixels they are shown at.
+//! Draws the board, the pieces and the marks as pictures, at their exact size on the screen.
 //!
-//! Nothing here knows a window. Every picture is a function of its arguments alone, so the same table looks the same
-//! everywhere and a picture can be tested. Light falls from the upper left in all of them. Alpha is meant for mixing in
-//! linear light, as graphics cards mix sRGB textures.
+//! This module does not depend on the window. Every picture depends only on its arguments, so pictures are reproducible
+//! and can be tested. In all of them the light comes from the upper left. Alpha is for blending in
+//! linear light, as graphics cards blend sRGB textures.
 //!
-//! To stay sharp a picture is shown unscaled on whole pixels. [`BoardPicture::diameter`] chooses the size of a piece so that
-//! its middle falls on the crossing of two lines; pictures of [`mark`] do that by themselves.
+//! A picture must be shown unscaled on whole pixels to be sharp. [`BoardPicture::diameter`] chooses the size of a piece so that
+//! its centre is exactly on the crossing of two lines; pictures of [`mark`] already have such a size.
 
 mod board;
 mod canvas;
@@ -39,8 +39,8 @@ pub use scene::{SIZES, Scene};
 pub use shadow::{Height, shadow};
 pub use theme::{Grain, Material, Panel, Safe, Theme};
 
-/// True if at this cell size lines have an odd number of pixels, so that points lie inside a pixel; false if they lie between
-/// two.
+/// True if lines have an odd number of pixels at this cell size, so that points are at the centre of a pixel; false if they are between
+/// two pixels.
 pub fn points_fall_inside_pixels(cell: u32) -> bool {
     board::line_thickness(cell) % 2 == 1
 }

@@ -1,4 +1,4 @@
-//! Pieces: turned discs with carved characters, slate and shell, drawn marks.
+//! Pieces: wooden discs with engraved characters, stones of slate and shell, drawn marks.
 
 use super::canvas::{Coverage, Picture};
 use super::colour::Tone;
@@ -11,7 +11,7 @@ use crate::rules::Side;
 use crate::table::{GameSheet, Piece, Shape};
 use tiny_skia::{PathBuilder, Point, Transform};
 
-/// What is on the discs.
+/// The symbols on the discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PieceSet {
     /// Characters.
@@ -20,13 +20,13 @@ pub enum PieceSet {
     Western,
 }
 
-/// Clear pixels around a piece in its picture.
+/// Transparent pixels around a piece in its picture.
 const MARGIN: u32 = 2;
-/// Light from the upper left, over the board.
+/// The direction of the light, from the upper left above the board.
 const LIGHT: [f32; 2] = [-0.64, -0.77];
 
-/// Paints a piece `diameter_px` across, centred in a square picture two pixels wider on every side. `identity` tells pieces of
-/// the same kind apart: grain and stone vary with it. A role the sheet does not have gives a blank piece.
+/// Draws a piece with a diameter of `diameter_px`, centred in a square picture with two more pixels on every side. `identity` varies
+/// the grain and the stone of pieces of the same kind. A role that the sheet does not have gives a blank piece.
 pub fn piece(sheet: &GameSheet, piece: Piece, theme: &Theme, set: PieceSet, diameter_px: u32, identity: u64) -> Picture {
     let diameter = diameter_px.clamp(1, 2048);
     let size = diameter + 2 * MARGIN;
@@ -59,16 +59,16 @@ impl Brush<'_> {
         let material = &theme.discs[side];
         let relief = theme.relief;
         let ink = Tone::from(theme.inks[side]);
-        // A piece is 0.9 cells across; its grain is a little finer than the board's.
+        // The diameter of a piece is 0.9 cells; its grain is slightly finer than the board's.
         let scale = 0.62 / radius;
         let wood = Surface::new(material, 100 + seed % 50, radius / 0.62);
         let angle = unit(1, 2, seed) * std::f32::consts::TAU;
         let (sin, cos) = angle.sin_cos();
         let (shift_x, shift_y) = (unit(3, 4, seed) * 40.0, unit(5, 6, seed) * 40.0);
         let rim = 0.150;
-        // Rings: middle and half width, in radii; no thinner than a pixel.
+        // Rings: centre and half width, in radii; at least a pixel thick.
         let ring = |at: f32, thickness: f32| (at, (thickness / 2.0).max(0.5 / radius));
-        // On small pieces two rings would run together: there a broad one stands for two, and on the smallest none is left.
+        // On small pieces two rings would merge: they have one broad ring, and the smallest pieces none.
         let rings: &[(f32, f32)] = &match side {
             _ if radius < 11.0 => vec![],
             Side::First if radius < 17.0 => vec![ring(0.785, 0.095)],
@@ -90,11 +90,11 @@ impl Brush<'_> {
             let mut tone = wood.at(gx + shift_x, gy + shift_y);
             // Towards the light: 1 at the upper left of a circle, -1 at its lower right.
             let toward = (dx * LIGHT[0] + dy * LIGHT[1]) / r.max(1e-3);
-            // How steeply the turned profile falls outwards: over the outer edge, then down into the face.
+            // The outward slope of the profile: at the outer edge, then down to the face.
             let outer = smooth(0.90, 1.0, r);
             let inner = smooth(0.825, 0.85, r) * smooth(0.895, 0.86, r);
             let mut lit = 0.62 * outer * toward - 0.36 * inner * toward;
-            // The rim's crown shines a little where it faces the lamp; the face is slightly hollow.
+            // The rim has a slight highlight on the lit side; the face is slightly hollow.
             let crown = (1.0 - ((r - 0.915) / 0.035).abs()).max(0.0);
             lit += 0.10 * crown + 0.22 * crown * toward.max(0.0);
             if r < 1.0 - rim {
@@ -106,7 +106,7 @@ impl Brush<'_> {
                 let away = (r - ring).abs() * radius;
                 let cut = (half * radius - away + 0.5).clamp(0.0, 1.0);
                 let edge = (half * radius + offset * 0.8 - away).clamp(0.0, 1.0) - cut;
-                // Light on the far wall of the groove, outside it at the lower right, inside it at the upper left.
+                // Light on the far wall of the groove: outside at the lower right, inside at the upper left.
                 let wall = if r > ring { -toward } else { toward };
                 tone = tone.lit(0.22 * relief * edge.max(0.0) * wall.max(0.0));
                 tone = tone.mix(ink, 0.88 * cut);
@@ -123,10 +123,10 @@ impl Brush<'_> {
         out
     }
 
-    /// What is carved into a disc.
+    /// Draws the symbol of a disc.
     fn carving(&self, glyph: &str, picture: Option<&str>) -> Coverage {
         let Brush { size, middle, radius, .. } = *self;
-        // What is free inside the rings, in radii.
+        // The free radius inside the rings, in radii.
         let free = match self.side {
             _ if radius < 11.0 => 0.84,
             _ if radius < 17.0 => 0.75,
@@ -137,8 +137,8 @@ impl Brush<'_> {
             return mask;
         }
         let path = glyph::centred(glyph, Font::Kai, radius * 1.36, middle, middle, false).and_then(|path| {
-            // Moved half the way to the middle of the circle around it, then drawn in until no stroke touches the ring;
-            // but never much, so that all characters look of one size.
+            // Moved half of the distance to the centre of the circle around it, then scaled down until no stroke touches the ring;
+            // but only slightly, so that all characters seem equally large.
             let (x, y, around) = circle_around(path.points());
             let (x, y) = ((x - middle) / 2.0, (y - middle) / 2.0);
             let reach = around + length(x, y) * 0.5;
@@ -147,7 +147,7 @@ impl Brush<'_> {
         });
         let Some(path) = path else { return Coverage::nothing(size, size) };
         let mask = Coverage::of(&path, size, size);
-        // The font's bold is light for wood; small pieces are written with a fuller brush still.
+        // The bold font is thin for wood; small pieces get even thicker strokes.
         let fuller = radius * 0.022 + (0.5 - radius * 0.01).clamp(0.0, 0.4);
         if fuller > 0.05 { mask.join(&Coverage::stroke(&path, fuller, size, size)) } else { mask }
     }
@@ -192,7 +192,7 @@ impl Brush<'_> {
                 let grain = -0.030 * smooth(0.2, 1.0, stripe);
                 base.lit(shade * relief + grain * (0.4 + 0.6 * relief) + tint * 0.5).lit(0.85 * half.powi(70) * relief)
             };
-            // A light stone on light wood needs its edge even where there is no shadow.
+            // A light stone on light wood needs a visible edge even without a shadow.
             let edge = smooth(1.0 - 1.6 / radius.max(2.0), 1.0, r);
             let tone = if dark { tone } else { tone.mix(Tone([0.35, 0.31, 0.25]), 0.35 * edge * (1.2 - relief)) };
             (tone, cover)
@@ -223,7 +223,7 @@ impl Brush<'_> {
         let offset = (radius * 0.05).clamp(0.4, 3.0);
         out.paint(|x, y| {
             let here = mask.sample(x, y);
-            // Raised lacquer: light on its upper left edge, dark on its lower right one.
+            // Raised lacquer: light on its upper left edge, dark on its lower right edge.
             let light = (here - mask.sample(x - offset, y - offset)).max(0.0);
             let dark = (here - mask.sample(x + offset, y + offset)).max(0.0);
             (ink.lit((0.40 * light - 0.35 * dark) * theme.relief), here)
@@ -232,7 +232,7 @@ impl Brush<'_> {
     }
 }
 
-/// The smallest circle around points, near enough: middle and radius (Bădoiu and Clarkson, 2003: step towards the farthest
+/// An approximation of the smallest circle around points: centre and radius (Bădoiu and Clarkson, 2003: steps towards the farthest
 /// point, each step smaller).
 fn circle_around(points: &[Point]) -> (f32, f32, f32) {
     let Some(first) = points.first() else { return (0.0, 0.0, 1.0) };

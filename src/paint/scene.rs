@@ -1,4 +1,4 @@
-//! A position as one picture: board, pieces and the marks of the last move on the desk, as the window shows them.
+//! A position as one picture: board, pieces and the marks of the last move on the desk, as in the window.
 
 use super::board::{BoardLook, board, board_extent};
 use super::canvas::Picture;
@@ -13,7 +13,7 @@ use crate::table::{Board, GameSheet, Piece, Shape};
 /// The smallest and the largest side of a picture, in pixels.
 pub const SIZES: std::ops::RangeInclusive<u32> = 64..=4096;
 
-/// Everything that pictures of one game have in common, painted once.
+/// The common parts of all pictures of a game, drawn once.
 pub struct Scene {
     ground: Picture,
     origin: (f32, f32),
@@ -28,7 +28,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The scene of a game whose pictures have `size_px` pixels on the longer side, within [`SIZES`].
+    /// The scene of a game; the longer side of its pictures has `size_px` pixels, within [`SIZES`].
     pub fn new(sheet: &GameSheet, on: &Board, theme: &Theme, set: PieceSet, look: &BoardLook, size_px: u32) -> Scene {
         let size = size_px.clamp(*SIZES.start(), *SIZES.end());
         let (across, down) = board_extent(on);
@@ -57,7 +57,7 @@ impl Scene {
         }
     }
 
-    /// The picture of a position. `last` are the points where the last move began and ended, or where a piece was put; `check` is the general in check.
+    /// The picture of a position. `last` are the points of the last move; `check` is the general in check.
     pub fn picture(&self, pieces: &[(Point, Piece)], last: &[Point], check: Option<Point>) -> Picture {
         let mut out = self.ground.clone();
         let moved = last.len() > 1;
@@ -81,7 +81,7 @@ impl Scene {
         out
     }
 
-    /// Lays a picture with its middle on a point.
+    /// Draws a picture centred on a point.
     fn centre(&self, out: &mut Picture, picture: &Picture, point: Point) {
         let cells = self.cell * if self.flipped { -1.0 } else { 1.0 };
         let (x, y) = (self.origin.0 + f32::from(point.x) * cells, self.origin.1 - f32::from(point.y) * cells);
@@ -90,7 +90,7 @@ impl Scene {
     }
 }
 
-/// Lays a picture over another in linear light, as the window mixes them.
+/// Blends a picture over another in linear light, like the window.
 fn lay(out: &mut Picture, picture: &Picture, left: i32, top: i32) {
     let light = |byte: u8| (f32::from(byte) / 255.0).powf(2.2);
     for y in 0..picture.height {

@@ -8,14 +8,14 @@ use super::theme::Theme;
 /// How high a piece is above the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Height {
-    /// It stands on the board.
+    /// It is on the board.
     Resting,
-    /// It is held.
+    /// It is lifted.
     Lifted,
 }
 
-/// The shadow of a piece of this diameter: a tight dark one where it touches the board and a soft one cast to the lower
-/// right. The offset is in the picture: centre it on the piece's point, under the piece. Its size is of the diameter's parity.
+/// The shadow of a piece with this diameter: a small dark shadow where it touches the board, and a soft one to the lower
+/// right. The offset is part of the picture: centre it on the piece's point, under the piece. Its size has the same parity as the diameter.
 pub fn shadow(theme: &Theme, diameter_px: u32, height: Height) -> Picture {
     let diameter = diameter_px.clamp(1, 4096);
     let d = diameter as f32;
@@ -23,7 +23,7 @@ pub fn shadow(theme: &Theme, diameter_px: u32, height: Height) -> Picture {
     let size = diameter + 2 * margin;
     let mut picture = Picture::clear(size, size);
     let middle = size as f32 / 2.0;
-    // Offset, blur and strength of the cast shadow, and the strength of the contact, in diameters.
+    // Offset, blur and strength of the soft shadow, and strength of the contact shadow, in diameters.
     let (right, down, blur, strength, contact) = match height {
         Height::Resting => (0.055, 0.09, 0.13, 0.50, 0.55),
         Height::Lifted => (0.13, 0.20, 0.22, 0.42, 0.0),

@@ -1,4 +1,4 @@
-//! What every picture must hold, whatever it looks like: by region and by statistics, not by exact bytes.
+//! Tests of all pictures by regions and statistics, not by exact bytes.
 
 use super::glyph::{self, Font};
 use super::*;
@@ -14,7 +14,7 @@ fn sheets() -> Vec<GameSheet> {
     REGISTRY.iter().map(|entry| entry.sheet().unwrap_or_else(|e| panic!("{e}"))).collect()
 }
 
-/// A sheet of discs that does not depend on which games there are.
+/// A sheet of discs that does not depend on the registered games.
 fn discs() -> GameSheet {
     let mut sheet = sheets().remove(0);
     sheet.shape = Shape::Disc;
@@ -30,7 +30,7 @@ fn discs() -> GameSheet {
     sheet
 }
 
-/// A board with everything a board can have.
+/// A board with all features.
 fn full_board() -> Board {
     Board {
         files: 9,
@@ -69,7 +69,7 @@ fn linear(c: Colour) -> [f32; 3] {
     })
 }
 
-/// What red-blind eyes see: protanopia after Machado, Oliveira and Fernandes (2009), severity 1.
+/// Colours as seen with red blindness: protanopia after Machado, Oliveira and Fernandes (2009), severity 1.
 fn red_blind([r, g, b]: [f32; 3]) -> [f32; 3] {
     [
         0.152286 * r + 1.052583 * g - 0.204868 * b,
@@ -123,7 +123,7 @@ fn every_theme_reads_and_sides_differ_for_red_blind_eyes() {
 
 #[test]
 fn text_is_legible_on_every_panel() {
-    // Contrast after WCAG 2: 4.5 for text, 3 for what is large or quiet.
+    // Contrast after WCAG 2: 4.5 for text, 3 for large or secondary text.
     let light = |c: Colour| {
         let [r, g, b] = linear(c);
         0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
@@ -146,8 +146,8 @@ fn text_is_legible_on_every_panel() {
 fn a_broken_theme_names_file_and_line() {
     let (_, good) = Theme::builtin()[0];
     for (from, to, why) in [
-        ("gleam: \"#fff0cf\"", "gleam: \"cream\"", "a colour is written"),
-        ("relief: 1.0", "relief: 1.5", "relief is 0 to 1"),
+        ("gleam: \"#fff0cf\"", "gleam: \"cream\"", "a colour must be written"),
+        ("relief: 1.0", "relief: 1.5", "relief must be 0 to 1"),
         ("grain: Figured", "grain: Marble", "Marble"),
         ("labels:", "lables:", "lables"),
     ] {
@@ -177,7 +177,7 @@ fn every_character_of_every_sheet_can_be_drawn() {
             assert!(glyph::outline(&character.to_string(), Font::Text).is_some(), "{character}");
         }
     }
-    // Both scripts, with every way to write a piece.
+    // Both scripts, with all forms of the pieces.
     for character in "帥帅將将仕士相象傌馬马俥車车炮砲兵卒楚河漢汉界".chars() {
         assert!(glyph::outline(&character.to_string(), Font::Kai).is_some(), "{character}");
     }
@@ -200,7 +200,7 @@ fn lines_are_whole_dark_pixels_at_every_size() {
                 let row = (y + half) as u32;
                 let first = |middle: f32| (middle - thickness as f32 / 2.0).round() as u32;
                 let (line_row, line_column) = (first(y), first(x));
-                // A line is dark on light wood and inlaid light on dark wood.
+                // A line is dark on light wood and light on dark wood.
                 let colour = luminance([theme.lines.r, theme.lines.g, theme.lines.b, 255]);
                 let field = luminance(picture.pixel(column, row));
                 let away = |pixel: [u8; 4]| (luminance(pixel) - colour).abs();
@@ -209,7 +209,7 @@ fn lines_are_whole_dark_pixels_at_every_size() {
                         assert!(away(pixel) < 45.0, "{key} {cell}: a line's pixel is {pixel:?}");
                     }
                 }
-                // What lies just before the line is the field, not a grey edge.
+                // The pixel just before the line has the colour of the field, not a grey edge.
                 for pixel in [picture.pixel(column, line_row - 1), picture.pixel(line_column - 1, row)] {
                     let least = 0.55 * (field - colour).abs();
                     assert!(away(pixel) > least, "{key} {cell}: beside a line is {pixel:?}, the field is {field}");
@@ -247,12 +247,12 @@ fn the_board_is_solid_its_margin_only_shadow() {
             for (x, y) in [(0, 0), (picture.width - 1, 0), (0, picture.height - 1)] {
                 assert!(picture.pixel(x, y)[3] < 8, "{x} {y} {:?}", picture.pixel(x, y));
             }
-            // The shadow lies below, not above.
+            // The shadow is below, not above.
             let middle = (left + width / 2.0) as u32;
             let below = picture.pixel(middle, (top + height) as u32 + 6)[3];
             let above = picture.pixel(middle, top as u32 - 6)[3];
             assert!(below > above + 40, "{below} below, {above} above");
-            // The room that is asked for holds the body.
+            // The requested size contains the body.
             let (across, down) = board_extent(on);
             assert!(across * 40.0 >= width && down * 40.0 >= height, "{across} {down} for {width} {height}");
         }
@@ -314,7 +314,7 @@ fn pieces_are_round_centred_and_of_every_size() {
     }
 }
 
-/// How dark a disc is at each radius, averaged around it: 0 in the middle to 1 at the edge, in 100 steps.
+/// The mean darkness of a disc at each radius, from 0 at the centre to 1 at the edge, in 100 steps.
 fn darkness_by_radius(picture: &Picture) -> Vec<f32> {
     let middle = picture.width as f32 / 2.0;
     let radius = middle - 2.0;
@@ -464,13 +464,13 @@ fn the_shipped_icons_are_the_painted_ones() {
             })
             .sum();
         let mean = away / (size * size) as f32;
-        assert!(mean < 2.0, "{} is {mean:.1} away; `--example paint` writes them anew", file.display());
+        assert!(mean < 2.0, "{} is {mean:.1} away; `--example paint` writes new ones", file.display());
     }
 }
 
 #[test]
 fn surfaces_have_the_colour_of_their_material() {
-    // The mean of a patch lies on the way from the material's light to its dark colour, a little more or less lit.
+    // The mean of an area is between the material's light and dark colours, with a little more or less light.
     let mean = |picture: &Picture, x: u32, y: u32, size: u32| {
         let mut sum = [0.0_f32; 3];
         for (px, py) in (x..x + size).flat_map(|px| (y..y + size).map(move |py| (px, py))) {

@@ -1,11 +1,11 @@
-//! Themes: what the table is made of, as a RON asset.
+//! Themes: colours and materials, as RON files.
 
 use super::colour::Colour;
 use crate::rules::BySide;
 use crate::table::{SheetError, Text, read_ron};
 use serde::{Deserialize, Serialize};
 
-/// The themes that ship, the default first: key and text.
+/// The built-in themes, the default first: key and text.
 const BUILTIN: &[(&str, &str)] = &[
     ("kaya", include_str!("../../assets/themes/kaya.theme.ron")),
     ("walnut", include_str!("../../assets/themes/walnut.theme.ron")),
@@ -13,7 +13,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("night", include_str!("../../assets/themes/night.theme.ron")),
 ];
 
-/// What the table is made of.
+/// The colours and materials of the board, the pieces and the panels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Theme {
@@ -21,33 +21,33 @@ pub struct Theme {
     pub name: Text,
     /// The desk under the board.
     pub desk: Material,
-    /// The field the game is played on.
+    /// The field of the board.
     pub field: Material,
     /// The frame around the field.
     pub frame: Material,
-    /// The engraved lines, the writing on the field.
+    /// The engraved lines and inscriptions on the field.
     pub lines: Colour,
-    /// The light that catches the lower edge of what is engraved.
+    /// The highlight on the lower edge of engraved lines.
     pub gleam: Colour,
     /// Coordinates on the frame.
     pub labels: Colour,
     /// Discs, by side.
     pub discs: BySide<Material>,
-    /// What is written on the discs, by side.
+    /// Symbols on the discs, by side.
     pub inks: BySide<Colour>,
-    /// Drawn marks, by side: a cross and a ring straight on the field.
+    /// Drawn marks, by side: a cross and a ring on the field.
     pub pens: BySide<Colour>,
     /// Dark stones.
     pub slate: Colour,
     /// Light stones.
     pub shell: Colour,
-    /// What asks for attention on the board: the selected piece, targets, the last move.
+    /// Highlights on the board: the selected piece, targets, the last move.
     pub accent: Colour,
-    /// Danger on the board: check, what can be taken, what is refused.
+    /// Danger on the board: check, captures, refused moves.
     pub alarm: Colour,
-    /// The colours that red-blind eyes get instead.
+    /// The alternative colours for red blindness.
     pub safe: Safe,
-    /// How much edges, grooves and domes catch the light: 0 is flat, 1 is carved.
+    /// The depth of edges, grooves and curves: 0 is flat, 1 is deep.
     pub relief: f32,
     /// How dark shadows are, 0 to 1.
     pub shadow: f32,
@@ -55,40 +55,40 @@ pub struct Theme {
     pub panel: Panel,
 }
 
-/// Colours told apart without seeing red, for what they replace see [`Theme`].
+/// Colours that can be distinguished with red blindness; they replace those of [`Theme`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Safe {
-    /// What is written on the discs, by side.
+    /// Symbols on the discs, by side.
     pub inks: BySide<Colour>,
     /// Drawn marks, by side.
     pub pens: BySide<Colour>,
-    /// What asks for attention on the board.
+    /// Highlights on the board.
     pub accent: Colour,
     /// Danger on the board.
     pub alarm: Colour,
 }
 
-/// What a surface is made of.
+/// The material of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
-    /// Between the grain.
+    /// The light colour, between the grain.
     pub light: Colour,
-    /// The grain.
+    /// The dark colour, the grain.
     pub dark: Colour,
-    /// How the grain runs.
+    /// The kind of grain.
     pub grain: Grain,
 }
 
-/// How a material's grain runs.
+/// The kind of a material's grain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Grain {
     /// None: one colour.
     Plain,
     /// Fine straight lines: quarter-sawn kaya, boxwood.
     Straight,
-    /// Broad wandering bands with open pores: walnut, rosewood.
+    /// Broad irregular bands with open pores: walnut, rosewood.
     Figured,
     /// Woven threads: felt, linen.
     Cloth,
@@ -108,20 +108,20 @@ pub struct Panel {
     pub hover: Colour,
     /// Text.
     pub text: Colour,
-    /// Text of less weight.
+    /// Secondary text.
     pub dim: Colour,
     /// Lines of one pixel.
     pub hairline: Colour,
-    /// The filled button, the focus ring, the chosen row.
+    /// The filled button, the focus ring, the selected row.
     pub accent: Colour,
     /// Text on the accent.
     pub on_accent: Colour,
-    /// Loss, low time, errors.
+    /// Losses, low time, errors.
     pub danger: Colour,
 }
 
 impl Theme {
-    /// The themes that ship, the default first: key and text for [`parse`](Theme::parse).
+    /// The built-in themes, the default first: key and text for [`parse`](Theme::parse).
     pub fn builtin() -> &'static [(&'static str, &'static str)] {
         BUILTIN
     }
@@ -129,18 +129,18 @@ impl Theme {
     /// Reads and checks a theme. `file` is for messages.
     ///
     /// # Errors
-    /// The text is no RON of this shape or an amount is out of range: with the line.
+    /// The text is not valid RON for a theme, or a value is out of range; the error has the line.
     pub fn parse(file: &str, text: &str) -> Result<Theme, SheetError> {
         let theme: Theme = read_ron(file, text)?;
         for (field, value) in [("relief", theme.relief), ("shadow", theme.shadow)] {
             if !(0.0..=1.0).contains(&value) {
-                return Err(SheetError::at(file, text, field, format!("{field} is 0 to 1, not {value}")));
+                return Err(SheetError::at(file, text, field, format!("{field} must be 0 to 1, not {value}")));
             }
         }
         Ok(theme)
     }
 
-    /// This theme in the colours that red-blind eyes tell apart well.
+    /// This theme with the colours for red blindness.
     pub fn red_blind_safe(mut self) -> Theme {
         let Safe { inks, pens, accent, alarm } = self.safe;
         (self.inks, self.pens, self.accent, self.alarm) = (inks, pens, accent, alarm);

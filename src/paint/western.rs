@@ -1,30 +1,30 @@
-//! Western pictures of the pieces: outlines laid on and cut out in turn, from `assets/pieces/western.txt`.
+//! Western pictures of the pieces: outlines that are filled or cut out one after the other, from `assets/pieces/western.txt`.
 
 use super::canvas::Coverage;
 use std::str::FromStr;
 use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder, Transform};
 
-/// The pictures that ship, by the role's key.
+/// The built-in pictures, by the role's key.
 static PICTURES: LazyLock<Vec<(String, Vec<Step>)>> = LazyLock::new(|| {
     read(include_str!("../../assets/pieces/western.txt")).expect("the pictures are part of the program and are tested")
 });
 
 /// One step of a picture in a square from -1 to 1, `y` down.
 struct Step {
-    /// Taken away instead of laid on.
+    /// Cut out instead of filled.
     cut: bool,
     /// The outline is drawn with a pen of this thickness instead of filled.
     pen: Option<f32>,
     path: Path,
 }
 
-/// Whether a role has a picture.
+/// True if a role has a picture.
 pub(super) fn has(role: &str) -> bool {
     PICTURES.iter().any(|(key, _)| key == role)
 }
 
-/// What the picture of a role covers in a square of `size` pixels when 1 of its units is `scale` pixels; `None` if it has
+/// The mask of a role's picture in a square of `size` pixels, with `scale` pixels per unit; `None` if it has
 /// no picture.
 pub(super) fn picture(role: &str, size: u32, scale: f32) -> Option<Coverage> {
     let (_, steps) = PICTURES.iter().find(|(key, _)| key == role)?;
@@ -33,7 +33,7 @@ pub(super) fn picture(role: &str, size: u32, scale: f32) -> Option<Coverage> {
     for step in steps {
         let path = step.path.clone().transform(Transform::from_row(scale, 0.0, 0.0, scale, middle, middle))?;
         let layer = match step.pen {
-            // Lines thinner than most of a pixel would only make the small picture muddy.
+            // Thinner lines would make the small picture unclear.
             Some(pen) => Coverage::stroke(&path, (pen * scale).max(0.7), size, size),
             None => Coverage::of(&path, size, size),
         };
@@ -42,7 +42,7 @@ pub(super) fn picture(role: &str, size: u32, scale: f32) -> Option<Coverage> {
     Some(whole)
 }
 
-/// Reads the file of pictures; an error names the line.
+/// Reads the file of pictures; an error has the line.
 fn read(text: &str) -> Result<Vec<(String, Vec<Step>)>, String> {
     let mut pictures: Vec<(String, Vec<Step>)> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {

@@ -4,34 +4,34 @@ use super::colour::Tone;
 use super::noise::{noise, noise_along, smooth, unit, whole};
 use super::theme::{Grain, Material};
 
-/// A material ready to be asked for its colour.
+/// A material at a scale.
 pub(super) struct Surface {
     light: Tone,
     dark: Tone,
     grain: Grain,
     seed: u32,
-    /// How visible the rings, the fibre and the finest fibre are at this size: grain finer than pixels is left out, so
-    /// that it does not flicker.
+    /// The visibility of the rings, the fibre and the finest fibre at this scale: grain finer than a pixel is left out,
+    /// to avoid flicker.
     shown: [f32; 3],
-    /// What changes slowly, computed beforehand.
+    /// The slowly varying part, computed in advance.
     slow: Option<Lattice>,
 }
 
-/// What changes slowly across a surface: how far the grain is bent, how its rings are crowded, how light it is at large.
+/// The slowly varying part of a surface: the bending of the grain, the density of its rings, the large-scale brightness.
 type Slow = [f32; 3];
 
-/// The slow part at the crossings of a net, to be read between them: large areas cost half as much.
+/// The slow part at the points of a grid, to be interpolated: this halves the cost of large areas.
 struct Lattice {
     from: (f32, f32),
     across: usize,
     values: Vec<Slow>,
 }
 
-/// Crossings of a lattice a cell. The quickest of the slow parts repeats about once a cell.
+/// Grid points per cell. The fastest of the slow parts varies about once per cell.
 const NET: f32 = 8.0;
 
 impl Surface {
-    /// The surface of `material`, seen at `cell` pixels a cell; another seed is another piece of it.
+    /// The surface of `material` with `cell` pixels per cell; another seed gives another piece of it.
     pub fn new(material: &Material, seed: u32, cell: f32) -> Surface {
         let Material { light, dark, grain } = *material;
         let visible = |repeats: f32| 1.0 - smooth(0.22, 0.5, repeats / cell.max(1.0));
@@ -44,7 +44,7 @@ impl Surface {
         Surface { light: light.into(), dark: dark.into(), grain, seed, shown, slow: None }
     }
 
-    /// The same with its slow part computed beforehand between two corners, in cells.
+    /// The same with its slow part computed in advance between two corners, in cells.
     pub fn laid_out(mut self, from: (f32, f32), to: (f32, f32)) -> Surface {
         if self.grain == Grain::Straight || self.grain == Grain::Figured {
             let steps = |from: f32, to: f32| ((to - from) * NET).ceil().max(0.0) as usize + 2;
@@ -73,7 +73,7 @@ impl Surface {
         }
     }
 
-    /// The colour at a place in cells; the grain runs along `y`.
+    /// The colour at a place in cells; the grain is along `y`.
     pub fn at(&self, x: f32, y: f32) -> Tone {
         let amount = match self.grain {
             Grain::Plain => return self.light,
@@ -84,7 +84,7 @@ impl Surface {
         self.light.mix(self.dark, amount)
     }
 
-    /// Fine noise of one band, not computed where it cannot be seen.
+    /// Fine noise of one band; not computed if it is not visible.
     fn fine(&self, band: usize, x: f32, y: f32, seed: u32) -> f32 {
         if self.shown[band] <= 0.0 { 0.0 } else { noise(x, y, seed) * self.shown[band] }
     }
@@ -112,7 +112,7 @@ impl Surface {
         let rings = across * 2.6 + crowd;
         let ring = whole(rings);
         let t = rings - ring as f32;
-        // Bands that swell and fade, with a few darker threads inside each.
+        // Bands that become wider and fade, with a few darker lines in each.
         let threads = 0.5 + 0.5 * (1.0 - (t * 5.0 - whole(t * 5.0) as f32 - 0.5).abs() * 2.0) * self.shown[0];
         let line = smooth(0.0, 0.62, t) * (1.0 - smooth(0.62, 1.0, t)) * (0.6 + 0.4 * threads);
         let strength = 0.3 + 0.7 * unit(ring, 7, seed + 3);
@@ -130,7 +130,7 @@ impl Surface {
 }
 
 impl Lattice {
-    /// The slow part between the four crossings around a place; `None` outside the net.
+    /// The interpolated slow part at a place; `None` outside the grid.
     fn read(&self, x: f32, y: f32) -> Option<Slow> {
         let (x, y) = ((x - self.from.0) * NET, (y - self.from.1) * NET);
         if x < 0.0 || y < 0.0 {

@@ -1,16 +1,16 @@
-//! What this machine can give: memory and threads asked for by a user or another program are held against it.
+//! The limits of this machine: checks the memory and the threads that a user or another program asks for.
 
 use crate::search::StopToken;
 use std::num::NonZero;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// Threads may be asked for beyond the processors there are, as tests of engines do, but not without end.
+/// More threads than processors are allowed, because tests of engines use them, but not without limit.
 const THREADS_EACH: usize = 4;
 const THREADS_ALWAYS: usize = 16;
 
-/// MiB of memory that a program could have now, where the system tells: what is free on the machine, and what is left of the limit of
-/// a container.
+/// The free memory in MiB, if the system reports it: the smaller of the free memory of the machine and the rest of the
+/// container's limit.
 pub fn free_mb() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -20,36 +20,38 @@ pub fn free_mb() -> Option<u64> {
     Some(contained.unwrap_or(u64::MAX).min(kib / 1024))
 }
 
-/// A table of this many MiB can be allocated.
+/// Checks that a table of this size in MiB can be allocated.
 ///
 /// # Errors
-/// There is not so much memory, and how much there is.
+/// There is not enough memory; the message says how much is free.
 pub fn check_memory(megabytes: u64) -> Result<usize, String> {
     match free_mb() {
-        Some(free) if megabytes > free => Err(format!("{megabytes} MiB are more than this machine has free ({free} MiB)")),
+        Some(free) if megabytes > free => {
+            Err(format!("{megabytes} MiB are more than the free memory of this machine ({free} MiB)"))
+        }
         _ => usize::try_from(megabytes).map_err(|_| format!("{megabytes} MiB cannot be addressed")),
     }
 }
 
-/// So many threads can be had.
+/// Checks that this number of threads is allowed.
 ///
 /// # Errors
-/// They are too many for the processors there are.
+/// There are too many threads for the number of processors.
 pub fn check_threads(threads: usize) -> Result<usize, String> {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let most = (cores * THREADS_EACH).max(THREADS_ALWAYS);
     if threads > most {
-        Err(format!("{threads} threads are too many for {cores} processors; {most} are the most"))
+        Err(format!("{threads} threads are too many for {cores} processors; the most are {most}"))
     } else {
         Ok(threads)
     }
 }
 
-/// Raises a token after a while, unless this is dropped before.
+/// Raises a token after some time, unless it is dropped before.
 pub struct Countdown(#[expect(dead_code, reason = "dropping it ends the countdown")] Sender<()>);
 
 impl Countdown {
-    /// Begins to count.
+    /// Starts the countdown.
     pub fn start(stop: StopToken, left: Duration) -> Countdown {
         let (ends, dropped) = channel::<()>();
         std::thread::spawn(move || {
@@ -66,12 +68,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_machine_has_is_refused() {
+    fn impossible_amounts_are_refused() {
         assert_eq!(check_memory(1), Ok(1));
         assert_eq!(check_threads(1), Ok(1));
         assert!(check_threads(1 << 20).unwrap_err().contains("processors"));
         if free_mb().is_some() {
-            assert!(check_memory(1 << 40).unwrap_err().contains("MiB are more than this machine has free"));
+            assert!(check_memory(1 << 40).unwrap_err().contains("MiB are more than the free memory of this machine"));
         }
     }
 

@@ -1,4 +1,4 @@
-//! The standard protocols of board-game programs: [`engine`] speaks them for our engines, [`host`] to other programs.
+//! The standard protocols of board-game programs: [`engine`] for our own engines, [`host`] for external programs.
 
 pub mod engine;
 pub mod host;

@@ -1,14 +1,14 @@
-//! Our values in the words of the protocols: the only place that turns one into the other.
+//! Converts our values to the scores of the protocols. This is the only place that does so.
 
 use crate::search::{Known, Value};
 
 /// The score of a mate in 0 moves under UCCI.
 const UCCI_MATE: i32 = 10_000;
-/// What a won position without a known distance counts under UCCI: more than any evaluation, less than any mate.
+/// The UCCI score of a won position without a known distance: above every evaluation, below every mate.
 const UCCI_WON: i32 = 9_000;
 
-/// UCI's score: `mate N` in the winner's own moves where they are known, else `cp N`. A win without a known distance is a large number, as the
-/// field has it for tablebases; a draw is `cp 0`.
+/// The UCI score: `mate N` in the winner's own moves if they are known, else `cp N`. A win without a known distance is a large number, as
+/// other engines do for tablebase wins; a draw is `cp 0`.
 pub fn uci(value: Value) -> String {
     match value.moves_to_end() {
         Some(moves) => format!("mate {moves}"),
@@ -16,7 +16,7 @@ pub fn uci(value: Value) -> String {
     }
 }
 
-/// UCCI's score, a number without a unit.
+/// The UCCI score, a number without a unit.
 pub fn ucci(value: Value) -> i32 {
     let decided = |known: Known, count: i32| match known {
         Known::Win => count,
@@ -33,7 +33,7 @@ pub fn ucci(value: Value) -> i32 {
     }
 }
 
-/// The value as Gomocup's boards show it: `+M3`, `-M2` or a number.
+/// The value as Gomocup managers show it: `+M3`, `-M2` or a number.
 pub fn gomocup(value: Value) -> String {
     match (value.moves_to_end(), value.known()) {
         (Some(moves), Some(Known::Win)) => format!("+M{moves}"),
@@ -48,7 +48,7 @@ mod tests {
     use crate::search::Verdict;
 
     #[test]
-    fn what_is_known_is_said() {
+    fn exact_values_are_converted() {
         let exact = |known, plies| Value::Exact(Verdict { known, plies });
         // (value, UCI, UCCI, Gomocup)
         let cases = [

@@ -1,17 +1,17 @@
-//! Text of other programs, made safe: lines of bounded length, nothing in them that a terminal, a record or a window would obey
-//! instead of showing it.
+//! Makes text of other programs safe: lines have a maximum length, and characters that control a terminal, a record or a window are
+//! replaced.
 
 use std::io::{self, BufRead};
 
-/// True for characters that are not shown but do something: control characters, those that turn the direction of writing, line
-/// separators and invisible marks (Unicode's categories Cc, Zl, Zp, and of Cf those for direction and joining).
+/// True for characters that have an effect instead of being shown: control characters, those that change the direction of writing, line
+/// separators and invisible characters (Unicode categories Cc, Zl, Zp, and of Cf those for direction and joining).
 pub fn acts(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
             | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
-/// The text with a blank in place of a tab and `?` in place of what [`acts`], cut after this many characters.
+/// The text, cut after `most` characters, with a space for each tab and `?` for each character for which [`acts`] is true.
 pub fn clean(text: &str, most: usize) -> String {
     let mut chars = text.chars();
     let mut cleaned: String = chars
@@ -33,18 +33,18 @@ pub fn clean(text: &str, most: usize) -> String {
     cleaned
 }
 
-/// A line that was read.
+/// The result of reading a line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line {
-    /// Its text, without its end and the blanks around it.
+    /// The text of the line, without the line end and the spaces around it.
     Text(String),
-    /// It was longer than allowed and was passed over whole.
+    /// The line was too long and was skipped.
     TooLong,
     /// The input has ended.
     End,
 }
 
-/// Reads a line of at most `most` bytes. Bytes that are no UTF-8 are replaced.
+/// Reads a line of at most `most` bytes. Invalid UTF-8 is replaced.
 ///
 /// # Errors
 /// The input cannot be read.
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_acts() {
+    fn control_characters_are_replaced() {
         for (text, most, expected) in [
             ("Engine 1.0 棋", 64, "Engine 1.0 棋"),
             ("a\tb\x1b[31mred\x07", 64, "a b?[31mred?"),

@@ -1,25 +1,25 @@
-//! Puts a record together while a file is read: every move is played before it is entered, so a record that was read is a game that can be played.
+//! Builds a record while a file is read. Every move is played before it is added, so a record that was read has only legal moves.
 
 use super::walker::Walker;
 use super::{Record, SeatSpec};
 use crate::games;
 use crate::rules::{Outcome, Reason, Side};
-use crate::table::{Action, Glyph, Mark, NodeId, Origin, Setup, Table, Tree};
+use crate::table::{Action, Assessment, Glyph, Mark, NodeId, Origin, Setup, Table, Tree};
 
-/// More moves than this in one game are refused: a limit on memory, far beyond what people or programs write.
+/// A game with more moves is refused, to limit the memory; real games are far below this.
 const MOST_MOVES: usize = 4_000_000;
-/// A line longer than this is refused for the same reason.
+/// A longer line is refused for the same reason.
 const LONGEST_LINE: u32 = 250_000;
 
-/// Who won, as a record tells it: not at all, or the winner, where `None` is a draw.
+/// The result in a record: `None` if it has none, else the winner, where an inner `None` is a draw.
 pub(super) type Told = Option<Option<Side>>;
 
-/// A record in the making.
+/// A record that is being built.
 pub(super) struct Builder {
-    /// What is known of the game beside its moves; its tree stays empty until [`finish`](Builder::finish).
+    /// The game without its moves; its tree stays empty until [`finish`](Builder::finish).
     pub record: Record,
     tree: Tree,
-    /// Depth of each node.
+    /// The depth of each node.
     depth: Vec<u32>,
     walker: Walker,
     at: NodeId,
@@ -29,7 +29,7 @@ impl Builder {
     /// A game from this setup.
     ///
     /// # Errors
-    /// There is no such game, variant or position.
+    /// The game or the variant is unknown, or the position is invalid.
     pub fn new(game: &str, setup: Setup) -> Result<Builder, String> {
         let record = Record::new(game, setup);
         let table = record.table().map_err(|error| error.to_string())?;
@@ -37,10 +37,10 @@ impl Builder {
         Ok(Builder { record, tree: Tree::new(), depth: vec![0], walker, at: Tree::ROOT })
     }
 
-    /// Xiangqi from a position, or from the usual start.
+    /// Xiangqi from a position, or from the start position.
     ///
     /// # Errors
-    /// The position is none.
+    /// The position is invalid.
     pub fn xiangqi(position: Option<String>) -> Result<Builder, String> {
         let position = position.filter(|text| !is_usual_start(text));
         Builder::new("xiangqi", Setup { variant: None, position })
@@ -49,27 +49,27 @@ impl Builder {
     /// Gomoku from the empty board.
     ///
     /// # Errors
-    /// There is no such variant.
+    /// The variant is unknown.
     pub fn gomoku(variant: String) -> Result<Builder, String> {
         Builder::new("gomoku", Setup { variant: Some(variant), position: None })
     }
 
-    /// The node the next move is added to.
+    /// The current node: the next move is added to it.
     pub fn at(&self) -> NodeId {
         self.at
     }
 
-    /// Goes to a node that was entered before.
+    /// Goes to a node that was added before.
     pub fn go(&mut self, to: NodeId) {
         self.at = to;
     }
 
-    /// The node before this one; the root is its own.
+    /// The previous node; for the root, the root itself.
     pub fn before(&self, id: NodeId) -> NodeId {
         self.tree.previous(id).unwrap_or(Tree::ROOT)
     }
 
-    /// Moves from the root to the present node.
+    /// The number of moves from the root to the current node.
     pub fn ply(&self) -> usize {
         self.depth[self.at.0 as usize] as usize
     }
@@ -79,14 +79,14 @@ impl Builder {
         &self.tree
     }
 
-    /// True if the present node is on the main line and a move added here would be, too.
+    /// True if the current node is the end of the main line.
     pub fn is_main_end(&self) -> bool {
         self.tree.node(self.at).children().is_empty() && self.tree.is_main(self.at)
     }
 
-    /// The table as it stands at the present node.
+    /// The table at the current node.
     pub fn table(&mut self) -> &dyn Table {
-        // Every move of the tree has been played before.
+        // Every move of the tree has been played before, so it is legal.
         let _ = self.walker.go(&self.tree, self.at);
         self.walker.table()
     }
@@ -94,7 +94,7 @@ impl Builder {
     /// Plays a move and goes to its node.
     ///
     /// # Errors
-    /// The rules refuse it, or the game has too many moves.
+    /// The move is illegal, or the game has too many moves.
     pub fn play(&mut self, action: Action) -> Result<NodeId, String> {
         if let Some(known) = self.tree.child_with(self.at, action) {
             self.at = known;
@@ -118,13 +118,13 @@ impl Builder {
     /// Reads a move in any notation of the game, plays it and goes to its node.
     ///
     /// # Errors
-    /// The text is no legal move.
+    /// The text is not a legal move.
     pub fn play_text(&mut self, text: &str) -> Result<NodeId, String> {
         let action = self.table().read(text).map_err(|error| error.to_string())?;
         self.play(action)
     }
 
-    /// Adds to the comment of the present node.
+    /// Adds to the comment of the current node.
     pub fn comment(&mut self, text: &str) {
         let text = text.trim();
         if text.is_empty() {
@@ -137,12 +137,12 @@ impl Builder {
         comment.push_str(text);
     }
 
-    /// Sets the comment of the present node as it is.
+    /// Replaces the comment of the current node.
     pub fn set_comment(&mut self, text: String) {
         self.tree.node_mut(self.at).comment = text;
     }
 
-    /// Adds a glyph to the present node.
+    /// Adds a glyph to the current node.
     pub fn glyph(&mut self, glyph: Glyph) {
         let glyphs = &mut self.tree.node_mut(self.at).glyphs;
         if !glyphs.contains(&glyph) {
@@ -150,7 +150,7 @@ impl Builder {
         }
     }
 
-    /// Adds a mark to the present node.
+    /// Adds a mark to the current node.
     pub fn mark(&mut self, mark: Mark) {
         let marks = &mut self.tree.node_mut(self.at).marks;
         if !marks.contains(&mark) {
@@ -158,19 +158,24 @@ impl Builder {
         }
     }
 
-    /// Says how long the move of the present node took.
+    /// Sets the time used for the move of the current node, in milliseconds.
     pub fn time(&mut self, ms: u64) {
         if self.at != Tree::ROOT {
             self.tree.node_mut(self.at).time_ms = Some(ms);
         }
     }
 
-    /// Says where a node's move comes from.
+    /// Sets the origin of a node's move.
     pub fn origin(&mut self, id: NodeId, origin: Origin) {
         self.tree.node_mut(id).origin = origin;
     }
 
-    /// Sets a tag; an empty value is left out.
+    /// Sets the assessment of the current node by a review.
+    pub fn assess(&mut self, assessment: Option<Box<Assessment>>) {
+        self.tree.node_mut(self.at).assessment = assessment;
+    }
+
+    /// Sets a tag; an empty value is ignored.
     pub fn tag(&mut self, name: &str, value: &str) {
         let value = value.trim();
         if !matches!(value, "" | "?") {
@@ -178,7 +183,7 @@ impl Builder {
         }
     }
 
-    /// Names a player; an empty name is left out.
+    /// Sets a player's name; an empty name is ignored.
     pub fn player(&mut self, side: Side, name: &str) {
         let name = name.trim();
         if !matches!(name, "" | "?") {
@@ -186,8 +191,8 @@ impl Builder {
         }
     }
 
-    /// The finished record. What the board shows at the end of the main line says how the game ended; where it shows nothing, or another winner, what
-    /// was told counts.
+    /// The finished record. Its result is the outcome on the board at the end of the main line. If there is none, or another winner, the result given
+    /// here is used.
     pub fn finish(mut self, told: Told, reason: Option<Reason>) -> Record {
         self.at = self.tree.end_of_line(Tree::ROOT);
         let shown = self.table().outcome();
@@ -203,7 +208,7 @@ impl Builder {
     }
 }
 
-/// True for the text of xiangqi's usual start.
+/// True for the text of xiangqi's start position.
 fn is_usual_start(text: &str) -> bool {
     let mut fields = text.split_whitespace();
     let pieces = fields.next() == Some("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR");
@@ -211,7 +216,7 @@ fn is_usual_start(text: &str) -> bool {
     pieces && fields.next() == Some("w") && counters
 }
 
-/// Whether a game of this key is known.
+/// True if there is a game with this key.
 pub(super) fn is_game(key: &str) -> bool {
     games::find(key).is_ok()
 }

@@ -1,10 +1,10 @@
-//! The text of a file, in whatever encoding its writer used.
+//! Decodes the text of a file; the encoding is detected.
 
 use encoding_rs::{BIG5, Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
 use std::borrow::Cow;
 
-/// The text of these bytes: what a byte-order mark says; UTF-16 without one, where every other byte of the beginning is 0; UTF-8; GB18030, which
-/// contains GBK and GB2312; Big5. Bytes that mean nothing become U+FFFD. The mark itself is left out.
+/// Decodes bytes by the first of these that fits: the byte-order mark; UTF-16 without a mark, if every other byte at the beginning is 0; UTF-8; GB18030,
+/// which contains GBK and GB2312; Big5. Invalid bytes become U+FFFD. The mark itself is removed.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return with(encoding, &bytes[mark..]);
@@ -15,7 +15,7 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Cow::Borrowed(text);
     }
-    // A file that was cut off may end inside a character.
+    // A truncated file may end inside a character.
     let cut = bytes.len().saturating_sub(3);
     if std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() >= cut && bytes.len() > 3) {
         return with(UTF_8, bytes);
@@ -28,17 +28,17 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     with(GB18030, bytes)
 }
 
-/// A string of a format that says its encoding is GB18030.
+/// Decodes a string of a format that uses GB18030.
 pub(super) fn gb(bytes: &[u8]) -> String {
     with(GB18030, bytes).into_owned()
 }
 
-/// A string as GB18030, for formats that have no other.
+/// Encodes a string as GB18030, for formats without another encoding.
 pub(super) fn to_gb(text: &str) -> Vec<u8> {
     GB18030.encode(text).0.into_owned()
 }
 
-/// A string of a format that says its encoding is UTF-16, low byte first.
+/// Decodes a string of a format that uses UTF-16, low byte first.
 pub(super) fn utf16(bytes: &[u8]) -> String {
     with(UTF_16LE, bytes).into_owned()
 }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_encoding_is_told_apart() {
+    fn every_encoding_is_detected() {
         let text = "[Red \"甲方\"] 炮二平五";
         let utf16 = |low_first: bool| -> Vec<u8> {
             text.encode_utf16().flat_map(|unit| if low_first { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()

@@ -1,13 +1,13 @@
-//! Which format a file is in: by what stands in it, then by its name's ending.
+//! Detects the format of a file: by its content, then by its extension.
 
 use super::charset;
 use super::formats::{Format, binary, lines, plain};
 
-/// So much of a text is looked at.
+/// The part of a text that is examined, in bytes.
 const LOOKED_AT: usize = 64 << 10;
 
 impl Format {
-    /// The format these bytes are in. Where the content shows nothing, the ending of the file's name decides.
+    /// The format of these bytes. If the content is not clear, the extension decides.
     pub fn of(bytes: &[u8], ending: Option<&str>) -> Option<Format> {
         let of_ending = || ending.and_then(Format::from_key);
         if let Some(format) = binary::format_of(bytes) {
@@ -17,7 +17,7 @@ impl Format {
         Format::of_text(&text).or_else(of_ending).or_else(|| plain::may_be_a_game(&text).then_some(Format::Lines))
     }
 
-    /// The format a text is in, as its first signs show; `None` where they show nothing.
+    /// The format of a text by its beginning; `None` if it is not clear.
     pub fn of_text(text: &str) -> Option<Format> {
         let text = text.trim_start_matches(['\u{FEFF}', '\u{0}']);
         let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -44,7 +44,7 @@ impl Format {
             .strip_prefix('(')
             .is_some_and(|rest| rest.trim_start().starts_with([';', '(']) || rest.trim().is_empty() && has(";"))
         {
-            // A record of ours may stand in brackets on a line of its own; only a tree of properties has a semicolon first.
+            // A record in our own format may also be a line in brackets; only SGF begins with `(;`.
             let first = text.trim_start().trim_start_matches('(').trim_start();
             if first.starts_with(';') {
                 return Some(Format::Sgf);

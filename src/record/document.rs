@@ -1,4 +1,4 @@
-//! A game on record: how it began, who played, the tree of its moves with everything written in it, and its result.
+//! The record of a game: its setup, its players, the tree of its moves with annotations, and its result.
 
 use super::fault::RecordError;
 use super::formats::{self, Format};
@@ -11,35 +11,35 @@ use crate::table::{Action, Notation, Origin, Setup, SetupError, Table, Tree};
 use serde::Deserialize;
 use std::path::Path;
 
-/// A game on record.
+/// The record of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// The game's key in the registry.
     pub game: String,
-    /// What it began with.
+    /// Its setup.
     pub setup: Setup,
-    /// Who played.
+    /// Its players.
     pub seats: BySide<SeatSpec>,
     /// Event, date, place and so on.
     pub tags: Tags,
     /// The moves after the setup, with variations, comments, glyphs, times and marks.
     pub tree: Tree,
-    /// How it ended, if it did.
+    /// The outcome, if the game is over.
     pub result: Option<Outcome>,
 }
 
-/// What a list of records shows of one: read without playing the game through.
+/// The part of a record that a list of records shows. It is read without checking the moves.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Summary {
     /// The game's key in the registry.
     pub game: String,
-    /// What it began with.
+    /// Its setup.
     #[serde(default)]
     pub setup: Setup,
-    /// Who played.
+    /// Its players.
     #[serde(default)]
     pub seats: BySide<SeatSpec>,
-    /// The event, as records without tags name it.
+    /// The event, in records without tags.
     #[serde(default)]
     pub event: String,
     /// Event, date, place and so on.
@@ -48,37 +48,37 @@ pub struct Summary {
     /// The moves of the main line, in the game's own text.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// How it ended, if it did.
+    /// The outcome, if the game is over.
     #[serde(default)]
     pub result: Option<Outcome>,
 }
 
 impl Record {
-    /// A record without moves, names and result.
+    /// A record without moves, names and a result.
     pub fn new(game: &str, setup: Setup) -> Record {
         Record { game: game.to_owned(), setup, seats: BySide::default(), tags: Tags::default(), tree: Tree::new(), result: None }
     }
 
-    /// The record of the game on the table, as far as it went: its moves are the main line. `result` overrides the table's own outcome (a
-    /// resignation, a lost clock).
+    /// The record of the game on the table so far: its moves are the main line. `result` replaces the table's own outcome (for a
+    /// resignation or a time loss).
     pub fn of(table: &dyn Table, seats: BySide<SeatSpec>, result: Option<Outcome>) -> Record {
         let setup = table.setup().clone();
-        // Text that lists moves gives them to the table as its past; they belong to the setup.
+        // Moves in the position text are in the table's history; they belong to the setup.
         let given = games::find(table.game()).and_then(|game| game.table(&setup)).map_or(0, |start| start.ply());
         let tree = Tree::of_line(table.played().into_iter().skip(given), Origin::Main);
         Record::with_tree(table, seats, result.or_else(|| table.outcome()), tree)
     }
 
-    /// The record of a game with its whole tree. `table` is the game at any point; only its setup is used.
+    /// The record of a game with its whole tree. Only the setup of `table` is used.
     pub fn with_tree(table: &dyn Table, seats: BySide<SeatSpec>, result: Option<Outcome>, tree: Tree) -> Record {
         Record { seats, tree, result, ..Record::new(table.game(), table.setup().clone()) }
     }
 
-    /// The table as the game begins, ready for every move of the tree: the past does not end the game on it, since people play on after a repetition
+    /// The table at the start of the game. Adjudication is off, so that all moves of the tree can be played, even after a repetition
     /// (see [`Table::adjudicate`]).
     ///
     /// # Errors
-    /// There is no such game, variant or position.
+    /// The game or the variant is unknown, or the position is invalid.
     pub fn table(&self) -> Result<Box<dyn Table>, SetupError> {
         let mut table = games::find(&self.game)?.table(&self.setup)?;
         table.adjudicate(false);
@@ -90,12 +90,12 @@ impl Record {
         self.tree.main_line().into_iter().filter_map(|id| self.tree.node(id).action()).collect()
     }
 
-    /// How many moves the main line has.
+    /// The number of moves of the main line.
     pub fn plies(&self) -> usize {
         self.tree.main_line().len()
     }
 
-    /// Says how many milliseconds each move of the main line took, as far as there are numbers.
+    /// Sets the times of the first moves of the main line, in milliseconds.
     pub fn set_times(&mut self, times_ms: &[u64]) {
         for (id, ms) in self.tree.main_line().into_iter().zip(times_ms) {
             self.tree.node_mut(id).time_ms = Some(*ms);
@@ -105,7 +105,7 @@ impl Record {
     /// Plays the main line.
     ///
     /// # Errors
-    /// Which move (from 0; `None` is the setup) cannot be played, and why. A record that was read is always played.
+    /// The index of the illegal move (from 0; `None` is the setup), and the reason. This cannot happen for a record that was read from a file.
     pub fn replay(&self) -> Result<Box<dyn Table>, (Option<usize>, String)> {
         let mut table = self.table().map_err(|error| (None, error.to_string()))?;
         for (index, action) in self.main_actions().into_iter().enumerate() {
@@ -114,24 +114,24 @@ impl Record {
         Ok(table)
     }
 
-    /// The moves of the main line, written; none if the record cannot be played.
+    /// The moves of the main line as text; empty if a move is illegal.
     pub fn moves(&self, notation: Notation) -> Vec<String> {
         let Ok(table) = self.replay() else { return Vec::new() };
         let given = table.ply() - self.main_actions().len();
         table.played_text(notation).split_off(given)
     }
 
-    /// The table at the start, to be walked through the tree.
+    /// A walker for the tree, at the start.
     pub(super) fn walker(&self) -> Result<Walker, String> {
         self.table().map(Walker::new).map_err(|error| error.to_string())
     }
 
-    /// The record on one line, in our own format.
+    /// The record in our own format, on one line.
     pub fn to_line(&self) -> String {
         formats::own::line(self)
     }
 
-    /// The record spread over lines, for people, in our own format.
+    /// The record in our own format on several lines, which is easier to read.
     pub fn to_text(&self) -> String {
         formats::own::text(self)
     }
@@ -139,7 +139,7 @@ impl Record {
     /// Reads the records of a text in our own format; see [`Format::Ron`]. `file` is for messages.
     ///
     /// # Errors
-    /// The first thing that is wrong, with its line.
+    /// The first error, with its line.
     pub fn read_all(file: &str, text: &str) -> Result<Vec<Record>, RecordError> {
         Format::Ron.read(file, text.as_bytes()).and_then(Reading::all)
     }
@@ -147,12 +147,12 @@ impl Record {
     /// Reads the records of a file in any format.
     ///
     /// # Errors
-    /// The file cannot be read, or something in it is no record.
+    /// The file cannot be read, or a part of it is not a valid record.
     pub fn load(path: &Path) -> Result<Vec<Record>, RecordError> {
         super::open(path).and_then(Reading::all)
     }
 
-    /// What stands in one of our own files, for a list: read, not played through. `None` if it is no record.
+    /// The summary of a file in our own format. `None` if it is not a record.
     pub fn peek(path: &Path) -> Option<Summary> {
         let text = std::fs::read_to_string(path).ok()?;
         let mut summary: Summary = ron::from_str(&text).ok()?;
@@ -164,7 +164,7 @@ impl Record {
 }
 
 impl Summary {
-    /// What a list shows of a record.
+    /// The summary of a record.
     pub fn of(record: &Record) -> Summary {
         let event = record.tags.get("Event").unwrap_or_default().to_owned();
         let Record { game, setup, seats, tags, result, .. } = record.clone();

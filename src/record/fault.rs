@@ -1,13 +1,13 @@
-//! What is wrong with a record, and where.
+//! Errors in records, with their place.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Where in a file something stands.
+/// A place in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
-    /// In the file as a whole.
+    /// The file as a whole.
     #[default]
     File,
     /// A line, from 1.
@@ -16,29 +16,29 @@ pub enum Place {
     Byte(usize),
 }
 
-/// What is wrong, and where in the file.
+/// An error and its place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Where.
     pub place: Place,
-    /// Number of the game in the file, from 1; 0 where it is not known or there is only one.
+    /// The number of the game in the file, from 1; 0 if it is unknown or there is only one game.
     pub game: usize,
-    /// What is wrong there.
+    /// What is wrong.
     pub why: String,
 }
 
 impl Fault {
-    /// Something wrong in a line.
+    /// An error in a line.
     pub(super) fn line(line: usize, why: impl Into<String>) -> Fault {
         Fault { place: Place::Line(line), game: 0, why: why.into() }
     }
 
-    /// Something wrong at a byte.
+    /// An error at a byte.
     pub(super) fn byte(byte: usize, why: impl Into<String>) -> Fault {
         Fault { place: Place::Byte(byte), game: 0, why: why.into() }
     }
 
-    /// The fault with the name of its file.
+    /// The same error with the name of the file.
     pub(super) fn of(self, file: &str) -> RecordError {
         RecordError::Bad { file: file.to_owned(), fault: self }
     }
@@ -61,7 +61,7 @@ impl fmt::Display for Fault {
 /// Why a record could not be read or written.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// The file is no record, or the game in it cannot have been played like that.
+    /// The file is not a record, or the game in it has an illegal move.
     #[error("{file}:{fault}")]
     Bad {
         /// The file.
@@ -74,7 +74,7 @@ pub enum RecordError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: std::io::Error,
     },
 }

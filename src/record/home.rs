@@ -1,8 +1,8 @@
-//! Where what is the user's is kept.
+//! The folder for the user's data.
 
 use std::path::PathBuf;
 
-/// The folder for settings, the journal and lessons: `QIJU_HOME`, or the system's place for a user's data.
+/// The folder for settings, the journal and lessons: `QIJU_HOME`, or the system's folder for user data.
 pub fn home() -> PathBuf {
     if let Some(home) = std::env::var_os("QIJU_HOME").filter(|home| !home.is_empty()) {
         return PathBuf::from(home);

@@ -1,11 +1,11 @@
-//! The journal of a running match: one line for each thing that happens, on the disk before the window shows it.
+//! The journal of a running match: one line for each event, written to the disk before the window shows the event.
 //!
-//! A line is a checksum, a blank and a RON value: first the [`Header`], then the [`Event`]s. A kill or a power cut leaves at most one torn
-//! line at the end, which was never acknowledged and is dropped when the journal is read again. While the disk is full nothing is lost
-//! either: the lines wait in memory and go to the disk with the first write that succeeds. A journal that is damaged in the middle is read
+//! A line is a checksum, a space and a RON value: first the [`Header`], then the [`Event`]s. After a crash or a power failure at most the last line is
+//! incomplete; it was never acknowledged and is ignored when the journal is read again. Nothing is lost while the disk is full
+//! either: the lines wait in memory and are written with the first write that succeeds. A journal that is damaged in the middle is read
 //! up to the damage; the damaged file is kept under another name.
 //!
-//! Each window that is open at the same time owns a journal of its own, a [`Place`].
+//! Each open window has its own journal, a [`Place`].
 
 use super::{SeatSpec, Tags};
 use crate::games;
@@ -19,27 +19,27 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
-/// The format's version.
+/// The version of the format.
 pub const VERSION: u32 = 3;
 
-/// What a match began with.
+/// The beginning of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The game's key in the registry.
     pub game: String,
     /// Variant and position.
     pub setup: Setup,
-    /// Who plays.
+    /// The players.
     pub seats: BySide<SeatSpec>,
-    /// How much time the players have.
+    /// The time control.
     #[serde(default)]
     pub control: TimeControl,
-    /// Seed of the match's chance (errors of the lower levels).
+    /// The seed of the match (for the errors of the lower levels).
     pub seed: u64,
-    /// A rated match: no hints, nothing taken back.
+    /// A rated match: no hints and no undo.
     #[serde(default)]
     pub rated: bool,
-    /// It was opened from a record: a move at an earlier moment is a variation, even while the match is not over.
+    /// True for a match opened from a record: a move in an earlier position is a variation even if the match is not over.
     #[serde(default)]
     pub from_record: bool,
     /// What the record it was opened from said about the game: event, date, place and so on.
@@ -52,10 +52,10 @@ pub struct Header {
     pub version: u32,
 }
 
-/// What happened in a match.
+/// An event of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Event {
-    /// The side to move used so many milliseconds for the move that follows.
+    /// The side to move used this time, in milliseconds, for the move that follows.
     Spent(u64),
     /// A move was played.
     Move(Action),
@@ -63,19 +63,19 @@ pub enum Event {
     Undo,
     /// A move taken back was played again.
     Redo,
-    /// The tree was changed beside the match: a variation, a comment and the like.
+    /// The tree was changed, but not the match: a variation, a comment and so on.
     Tree(TreeEdit<TreePlace>),
-    /// A side gave up.
+    /// A side resigned.
     Resign(Side),
-    /// Both agreed on a draw.
+    /// Both sides agreed to a draw.
     Agreed,
     /// A side's time ran out.
     TimeOut(Side),
-    /// The match was left in good order; nothing needs to be offered again.
+    /// The match was closed normally; it is not offered again.
     Closed,
 }
 
-/// Why a journal could not be kept or read.
+/// Why a journal could not be written or read.
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// It cannot be read or written.
@@ -83,11 +83,11 @@ pub enum JournalError {
     Storage {
         /// The journal's name, as users know it.
         journal: String,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// Not even the beginning of it can be read. It is kept under another name, and nothing of it was deleted.
-    #[error("{journal}:{line}: {why}; the file was set aside as {kept}")]
+    /// Even its first line cannot be read. It was renamed; nothing was deleted.
+    #[error("{journal}:{line}: {why}; the file was renamed to {kept}")]
     Damaged {
         /// The journal's name, as users know it.
         journal: String,
@@ -95,14 +95,14 @@ pub enum JournalError {
         line: usize,
         /// What is wrong there.
         why: String,
-        /// Where the damaged one is now.
+        /// The new name of the damaged file.
         kept: String,
     },
 }
 
-/// What a damaged journal no longer tells.
+/// The missing part of a damaged journal.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{journal}:{line}: {why}; {lines} lines from there on are missing, the damaged file is kept as {kept}")]
+#[error("{journal}:{line}: {why}; {lines} lines from there on are lost, the damaged file is kept as {kept}")]
 pub struct Missing {
     /// The journal's name, as users know it.
     pub journal: String,
@@ -110,32 +110,32 @@ pub struct Missing {
     pub line: usize,
     /// What is wrong there.
     pub why: String,
-    /// How many lines from there on are not part of the match.
+    /// The number of lines from there on, which are lost.
     pub lines: usize,
-    /// Where the damaged one is kept.
+    /// The new name of the damaged file.
     pub kept: String,
 }
 
-/// What a journal told.
+/// The contents of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovered {
-    /// What the match began with.
+    /// The beginning of the match.
     pub header: Header,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
-    /// Bytes of a torn last line that were passed over: it was being written and never acknowledged. 0 in a whole file.
+    /// The number of bytes of an incomplete last line, which was never acknowledged and is ignored. 0 in a complete file.
     pub torn: u64,
-    /// What was lost to damage; the events are those before it.
+    /// The lost part of a damaged journal; the events are those before it.
     pub missing: Option<Missing>,
 }
 
 impl Recovered {
-    /// True if the match was left in good order.
+    /// True if the match was closed normally.
     pub fn is_closed(&self) -> bool {
         self.events.last() == Some(&Event::Closed)
     }
 
-    /// True if there is a match to go on with: something happened, it is not closed, and it is not over or was worked on afterwards.
+    /// True if there is a match to continue: it has events, is not closed, and is not over or was changed after its end.
     pub fn is_unfinished(&self) -> bool {
         let worked_on = matches!(self.events.last(), Some(Event::Tree(_)));
         !self.events.is_empty() && !self.is_closed() && (worked_on || ending(&self.events).is_none())
@@ -146,17 +146,17 @@ impl Recovered {
 #[derive(Debug)]
 pub struct Journal {
     blob: Blob,
-    /// The whole journal: what is on the disk and what waits.
+    /// The whole journal: the part on the disk and the part that waits.
     text: String,
-    /// So many bytes of the text are on the disk for certain.
+    /// The number of bytes that are certainly on the disk.
     kept: usize,
     /// False until the journal of an earlier match has been replaced.
     begun: bool,
 }
 
 impl Journal {
-    /// The journal of a new match and what has happened in it already. Nothing is written before [`keep`](Journal::keep); then a journal of
-    /// that name is replaced in one step.
+    /// The journal of a new match with its first events. Nothing is written before [`keep`](Journal::keep), which replaces a journal with
+    /// the same name atomically.
     pub fn begin(blob: &Blob, header: &Header, events: &[Event]) -> Journal {
         let text = line_of(header) + &lines_of(events);
         Journal { blob: blob.clone(), text, kept: 0, begun: false }
@@ -172,53 +172,53 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Opens a journal to go on with the match in it; a torn last line is cut off with the next write. `None` where there is no match
+    /// Opens a journal to continue its match. An incomplete last line is removed with the next write. `None` if there is no match
     /// in it.
     ///
     /// # Errors
-    /// As [`recover`].
+    /// The same as for [`recover`].
     pub fn resume(blob: &Blob) -> Result<Option<(Journal, Recovered)>, JournalError> {
         let Some(recovered) = recover(blob)? else { return Ok(None) };
         let text = line_of(&recovered.header) + &lines_of(&recovered.events);
-        // Written by an earlier version the same may be said in other bytes.
+        // An earlier version may have written the same events with other bytes.
         let read = blob.read().map_err(|source| storage_error(blob, source))?;
         let same = read.is_some_and(|bytes| bytes.starts_with(text.as_bytes()));
         let kept = if same { text.len() } else { 0 };
         Ok(Some((Journal { blob: blob.clone(), text, kept, begun: same }, recovered)))
     }
 
-    /// Writes down what happened. It is on the disk when this returns.
+    /// Writes an event. It is on the disk when this returns.
     ///
     /// # Errors
-    /// As [`append_all`](Journal::append_all).
+    /// The same as for [`append_all`](Journal::append_all).
     pub fn append(&mut self, event: &Event) -> Result<(), JournalError> {
         self.append_all(std::slice::from_ref(event))
     }
 
-    /// Writes down what happened, in one go. It is on the disk when this returns, and so is everything before it.
+    /// Writes events together. They and all earlier events are on the disk when this returns.
     ///
     /// # Errors
-    /// It cannot be written. It waits in memory and is written with the next call that succeeds.
+    /// They cannot be written. They wait in memory and are written with the next call that succeeds.
     pub fn append_all(&mut self, events: &[Event]) -> Result<(), JournalError> {
         self.note(events);
         self.keep()
     }
 
-    /// Takes down what happened without writing it: it waits for [`keep`](Journal::keep).
+    /// Adds events without writing them: they wait for [`keep`](Journal::keep).
     pub fn note(&mut self, events: &[Event]) {
         self.text += &lines_of(events);
     }
 
-    /// From now on the journal is kept here, all of it.
+    /// Moves the whole journal to another blob.
     pub fn move_to(&mut self, blob: &Blob) {
         self.blob = blob.clone();
         (self.kept, self.begun) = (0, false);
     }
 
-    /// Writes what waits; does nothing where nothing waits.
+    /// Writes the events that wait, if any.
     ///
     /// # Errors
-    /// It cannot be written and goes on waiting.
+    /// They cannot be written and continue to wait.
     pub fn keep(&mut self) -> Result<(), JournalError> {
         if self.is_kept() {
             return Ok(());
@@ -227,7 +227,7 @@ impl Journal {
         if self.begun {
             written = self.blob.append(self.kept as u64, &self.text[self.kept..]);
         }
-        // Somebody may have removed the file, or cut it.
+        // The user may have removed or truncated the file.
         let gone = |error: &io::Error| matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof);
         if written.as_ref().is_err_and(gone) {
             written = self.blob.replace(&self.text);
@@ -238,26 +238,26 @@ impl Journal {
         Ok(())
     }
 
-    /// True if everything that was written down is on the disk.
+    /// True if all events are on the disk.
     pub fn is_kept(&self) -> bool {
         self.begun && self.kept == self.text.len()
     }
 }
 
-/// A journal that belongs to this window until it is dropped or the program ends, however it ends. A second window on the same storage
-/// gets another.
+/// A journal that is locked by this window until it is dropped or the program ends, even by a crash. A second window with the same storage
+/// gets another journal.
 #[derive(Debug)]
 pub struct Place {
     blob: Blob,
     _owned: Owned,
 }
 
-/// So many windows can keep journals at the same time.
+/// The most windows that can have journals at the same time.
 const MOST_PLACES: usize = 100;
 
 impl Place {
-    /// Takes the first journal that no other window owns and that holds an unfinished match, which is told; where there is none the first
-    /// one that is free. The last value is what went wrong with journals on the way. `None` where none can be had.
+    /// Takes the first journal with an unfinished match that no other window has locked, and returns its contents; if there is none, the first
+    /// free journal. The last value are the errors of other journals. `None` if no journal is available.
     pub fn find(storage: &Arc<dyn Storage>) -> (Option<Place>, Option<Recovered>, Vec<JournalError>) {
         let mut free = None;
         let mut errors = Vec::new();
@@ -272,7 +272,7 @@ impl Place {
                 Ok(None) => {}
                 Err(error) => {
                     errors.push(error);
-                    // What hinders the first hinders all: the folder cannot be written.
+                    // The error would be the same for all: the folder cannot be written.
                     if there.is_empty() {
                         break;
                     }
@@ -282,10 +282,10 @@ impl Place {
         (free, None, errors)
     }
 
-    /// Takes the first journal that no window owns and that holds no unfinished match.
+    /// Takes the first journal without an unfinished match that no window has locked.
     ///
     /// # Errors
-    /// None can be had, and why.
+    /// No journal is available, with the reason.
     pub fn free(storage: &Arc<dyn Storage>) -> Result<Place, JournalError> {
         let mut first = None;
         for blob in blobs(storage) {
@@ -300,7 +300,7 @@ impl Place {
         Err(first.unwrap_or_else(|| storage_error(&blob(storage, 1), io::ErrorKind::ResourceBusy.into())))
     }
 
-    /// `None` where another window owns it.
+    /// `None` if another window has locked it.
     fn take(blob: Blob) -> Result<Option<(Place, Option<Recovered>)>, JournalError> {
         let Some(owned) = blob.own().map_err(|source| storage_error(&blob, source))? else { return Ok(None) };
         let recovered = recover(&blob)?;
@@ -313,22 +313,22 @@ impl Place {
     }
 }
 
-/// The journals there may be, in order.
+/// All possible journals, in order.
 fn blobs(storage: &Arc<dyn Storage>) -> impl Iterator<Item = Blob> + '_ {
     (1..=MOST_PLACES).map(|number| blob(storage, number))
 }
 
-/// The journal of this number, from 1.
+/// The journal with this number, from 1.
 fn blob(storage: &Arc<dyn Storage>, number: usize) -> Blob {
     let name = if number == 1 { "match.journal".to_owned() } else { format!("match-{number}.journal") };
     Blob::new(storage.clone(), name)
 }
 
-/// Reads a journal. `None` where there is none, or one that was torn before the match began. A damaged one is read up to the damage; it is
-/// kept under another name, and what could be read takes its place.
+/// Reads a journal. `None` if there is none, or if even its first line is incomplete. A damaged journal is read up to the damage; it is
+/// renamed, and replaced by the part that could be read.
 ///
 /// # Errors
-/// It cannot be read or not be set aside, or is damaged in its first line.
+/// It cannot be read or renamed, or its first line is damaged.
 pub fn recover(blob: &Blob) -> Result<Option<Recovered>, JournalError> {
     let in_storage = |source| storage_error(blob, source);
     let Some(bytes) = blob.read().map_err(in_storage)? else { return Ok(None) };
@@ -344,7 +344,7 @@ pub fn recover(blob: &Blob) -> Result<Option<Recovered>, JournalError> {
     };
     if let Some((line, why)) = fault {
         let kept = blob.keep_aside().map_err(in_storage)?.to_string();
-        // Where there is no room for it now, the next reader finds the same damage and the same copy.
+        // If the disk is full now, the next reader finds the same damage and the same copy.
         let _ = blob.replace(line_of(&recovered.header) + &lines_of(&recovered.events));
         let lines = bytes.split_inclusive(|&byte| byte == b'\n').count() + 1 - line;
         recovered.missing = Some(Missing { journal, line, why, lines, kept });
@@ -353,20 +353,20 @@ pub fn recover(blob: &Blob) -> Result<Option<Recovered>, JournalError> {
     Ok(Some(recovered))
 }
 
-/// Why events do not make a game.
+/// Why events cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}{why}", event.map_or(String::new(), |index| format!("event {}: ", index + 1)))]
 pub struct ReplayError {
-    /// Which event, from 0; `None` is the header.
+    /// The number of the event, from 0; `None` is the header.
     pub event: Option<usize>,
     /// What is wrong with it.
     pub why: String,
 }
 
-/// The game as it stands after the events.
+/// The game after the events.
 ///
 /// # Errors
-/// The header names no game or setup there is, or an event is not possible where it stands.
+/// The game or the setup of the header is unknown, or an event is not possible.
 pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayError> {
     let head = |why: String| ReplayError { event: None, why };
     if header.version > VERSION {
@@ -374,7 +374,7 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayErr
     }
     let game = games::find(&header.game).map_err(|error| head(error.to_string()))?;
     let mut table = game.table(&header.setup).map_err(|error| head(error.to_string()))?;
-    // In records people play on after a repetition.
+    // Records may continue after a repetition.
     table.adjudicate(!header.from_record);
     let mut game = PlayedGame::new(table);
     for (index, event) in events.iter().enumerate() {
@@ -392,17 +392,17 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayErr
     Ok(game)
 }
 
-/// Changes the tree as it was changed.
+/// Repeats a change of the tree.
 fn repeat(game: &mut PlayedGame, edit: &TreeEdit<TreePlace>) -> Result<(), String> {
     let at = game.node_of(edit.at()).ok_or("there is no such move in the tree")?;
     game.edit(&edit.clone().moved_to(at)).map(drop).map_err(|error| error.to_string())
 }
 
-/// The clock as it stands after the events. The turn that was running when the journal ends has used nothing yet: a kill costs nobody
+/// The clock after the events. The last turn has used no time yet, so a crash costs no
 /// time.
 ///
 /// # Errors
-/// As [`replay`].
+/// The same as for [`replay`].
 pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayError> {
     let mut game = replay(header, &[])?;
     let mut clock = Clock::new(header.control.sane());
@@ -422,8 +422,8 @@ pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayErr
     Ok(clock)
 }
 
-/// How the match was ended by its players, if the last thing that happened on the board was that: the table itself
-/// knows only the ends its rules make.
+/// The outcome by resignation, agreement or time, if the last event of the match is one of these. The table itself
+/// knows only outcomes by its rules.
 pub fn ending(events: &[Event]) -> Option<Outcome> {
     let last = events.iter().rev().find(|event| !matches!(event, Event::Closed | Event::Tree(_)))?;
     match *last {
@@ -438,7 +438,7 @@ fn storage_error(blob: &Blob, source: io::Error) -> JournalError {
     JournalError::Storage { journal: blob.to_string(), source }
 }
 
-/// FNV-1a (Fowler, Noll, Vo): enough to tell a damaged line from a whole one.
+/// FNV-1a (Fowler, Noll, Vo), which is enough to detect a damaged line.
 fn checksum(text: &str) -> u32 {
     text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
@@ -453,19 +453,19 @@ fn lines_of(events: &[Event]) -> String {
 }
 
 fn value_of<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
-    let line = std::str::from_utf8(line).map_err(|_| "this is no UTF-8 text".to_owned())?;
-    let (sum, text) = line.split_once(' ').ok_or("this is no line of a journal")?;
+    let line = std::str::from_utf8(line).map_err(|_| "not valid UTF-8 text".to_owned())?;
+    let (sum, text) = line.split_once(' ').ok_or("this is not a line of a journal")?;
     if sum != format!("{:08x}", checksum(text)) {
         return Err("the line does not match its checksum".to_owned());
     }
     ron::from_str(text).map_err(|error| error.code.to_string())
 }
 
-/// A line, from 1, and what is wrong with it.
+/// A line number, from 1, and what is wrong there.
 type Fault = (usize, String);
 
-/// Reads the lines up to the first that is damaged or tells what cannot have happened; a last one without its end is torn. An error is
-/// one in the header, without which nothing can be read.
+/// Reads the lines up to the first that is damaged or has an impossible event; a last line without its line end is incomplete. An error is
+/// an error in the header, without which nothing can be read.
 fn parse(bytes: &[u8]) -> Result<Option<(Recovered, Option<Fault>)>, Fault> {
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let torn = (bytes.len() - whole) as u64;

@@ -1,7 +1,7 @@
-//! Games on paper: our own record of a game ([`Record`]), the [`Format`]s of other programs, and the [`journal`] of a running match.
+//! Records of games ([`Record`]) in our own [`Format`] and those of other programs, and the [`journal`] of a running match.
 //!
-//! [`open`] and [`recognise`] read whatever they are given: the content says what it is ([`Format::of`]), the name's ending only where the content
-//! does not. Every move is played while it is read.
+//! [`open`] and [`recognise`] detect the format from the content ([`Format::of`]), and from the extension only if the content
+//! is not clear. Every move is checked while it is read.
 
 mod builder;
 mod charset;
@@ -25,26 +25,26 @@ pub use tags::Tags;
 use crate::storage::read_file;
 use std::path::Path;
 
-/// What was read: the games, and what is wrong with others in the same file.
+/// The result of reading a file: the valid games, and the errors of others.
 #[derive(Debug)]
 pub struct Reading {
     /// The name of the file, for messages.
     pub file: String,
-    /// The format it is in.
+    /// Its format.
     pub format: Format,
-    /// The games that can be played.
+    /// The valid games.
     pub records: Vec<Record>,
-    /// The games that were left out, each with its reason.
+    /// The games that were skipped, each with its reason.
     pub refused: Vec<Fault>,
-    /// What was left out of the games that were read.
+    /// Parts of the valid games that were skipped.
     pub remarks: Vec<Fault>,
 }
 
 impl Reading {
-    /// The games, if every one of them could be read.
+    /// The games, if all of them are valid.
     ///
     /// # Errors
-    /// The first game that could not.
+    /// The error of the first invalid game.
     pub fn all(self) -> Result<Vec<Record>, RecordError> {
         match self.refused.into_iter().next() {
             Some(fault) => Err(fault.of(&self.file)),
@@ -56,23 +56,23 @@ impl Reading {
 /// The bytes of a file.
 ///
 /// # Errors
-/// It cannot be read, or it is too long.
+/// The file cannot be read, or it is too long.
 pub fn bytes_of(path: &Path) -> Result<Vec<u8>, RecordError> {
     read_file(path).map_err(|source| RecordError::file(path, source))
 }
 
-/// Reads the games of a file: its content says the format, and where that says nothing its ending.
+/// Reads the games of a file. The format is detected from the content or, if that is not clear, from the extension.
 ///
 /// # Errors
-/// The file cannot be read, is in no known format, or holds no game that can be played.
+/// The file cannot be read, its format is unknown, or it has no valid game.
 pub fn open(path: &Path) -> Result<Reading, RecordError> {
     let bytes = bytes_of(path)?;
     let ending = path.extension().and_then(|ending| ending.to_str());
     read(&path.display().to_string(), &bytes, ending)
 }
 
-/// Reads the games in a text or in bytes from anywhere, as from the clipboard: a file's content in any format, a position, moves in any notation
-/// with or without numbers, a link or a forum's code with moves or a position in it.
+/// Reads the games in a text or in bytes, for example from the clipboard: the content of a file in any format, a position, moves in any notation
+/// with or without numbers, a link or forum code with moves or a position.
 ///
 /// # Errors
 /// There is no game in it.
@@ -80,12 +80,12 @@ pub fn recognise(bytes: &[u8]) -> Result<Reading, RecordError> {
     read("text", bytes, None)
 }
 
-/// Reads games from bytes. `file` is for messages; `ending` is that of the file's name.
+/// Reads games from bytes. `file` is for messages; `ending` is the file extension.
 ///
 /// # Errors
-/// They are in no known format, or hold no game that can be played.
+/// The format is unknown, or there is no valid game.
 pub fn read(file: &str, bytes: &[u8], ending: Option<&str>) -> Result<Reading, RecordError> {
-    let unknown = || Fault { why: "this is no record in any format that is read here".to_owned(), ..Fault::line(1, "") };
+    let unknown = || Fault { why: "this is no record in any known format".to_owned(), ..Fault::line(1, "") };
     let format = Format::of(bytes, ending).ok_or_else(|| unknown().of(file))?;
     let reading = format.read(file, bytes)?;
     match reading.records.is_empty() {

@@ -1,9 +1,9 @@
-//! Who plays a side.
+//! The players of a game.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Who plays a side, as records and journals remember it.
+/// The player of a side, in records and journals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SeatSpec {
     /// A person at this computer.
@@ -14,15 +14,15 @@ pub enum SeatSpec {
         /// Its level, from 1 to 10.
         level: u8,
     },
-    /// Another program, or a player we only know by name.
+    /// Another program, or a player known only by name.
     External {
-        /// What it is called.
+        /// Its name.
         name: String,
     },
 }
 
 impl SeatSpec {
-    /// The player of a name as [`Display`](fmt::Display) writes it: `human`, `level 3`, or any other name.
+    /// The player with a name as [`Display`](fmt::Display) writes it: `human`, `level 3`, or any other name.
     pub fn of_name(name: &str) -> SeatSpec {
         let level = name.strip_prefix("level ").and_then(|level| level.parse().ok()).filter(|level| (1..=10).contains(level));
         match (name, level) {

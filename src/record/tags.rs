@@ -1,15 +1,15 @@
-//! What a record says about a game beside its moves: event, place, date, opening and so on.
+//! The tags of a record: event, place, date, opening and so on.
 
 use serde::{Deserialize, Serialize};
 
-/// Names and values in the order they were written. A name stands once; upper and lower case count as the same. The usual names are those of the
-/// portable game notation: `Event`, `Site`, `Date`, `Round`, `Title`, `Opening`, `TimeControl`, `Annotator`.
+/// Names and values in the order in which they were written. Each name is unique, ignoring case. The usual names are those of
+/// Portable Game Notation: `Event`, `Site`, `Date`, `Round`, `Title`, `Opening`, `TimeControl`, `Annotator`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// The value of a name, if it has one.
+    /// The value of a tag, if it is there.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
@@ -31,12 +31,12 @@ impl Tags {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// How many there are.
+    /// The number of tags.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// True if there are none.
+    /// True if there are no tags.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

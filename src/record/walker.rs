@@ -1,4 +1,4 @@
-//! A table that follows a tree of moves, fast also in trees of great depth.
+//! A table that moves through a tree, fast even in very deep trees.
 
 use crate::rules::PlayError;
 use crate::table::{Action, NodeId, Table, Tree};
@@ -6,19 +6,19 @@ use crate::table::{Action, NodeId, Table, Tree};
 /// A table and the nodes whose moves have been played on it.
 pub(super) struct Walker {
     table: Box<dyn Table>,
-    /// The nodes on the way from the root, the root itself left out.
+    /// The nodes on the path from the root, without the root.
     path: Vec<NodeId>,
-    /// For each node its place on the path, from 1; 0 for nodes beside it.
+    /// For each node its index on the path, from 1; 0 for nodes not on the path.
     place: Vec<u32>,
 }
 
 impl Walker {
-    /// A walker at the root; `table` is the game as it begins.
+    /// A walker at the root; `table` must be at the start of the game.
     pub fn new(table: Box<dyn Table>) -> Walker {
         Walker { table, path: Vec::new(), place: Vec::new() }
     }
 
-    /// The table as it stands.
+    /// The table at the current node.
     pub fn table(&self) -> &dyn Table {
         &*self.table
     }
@@ -40,10 +40,10 @@ impl Walker {
         self.place[index] = self.path.len() as u32;
     }
 
-    /// Goes to a node: takes moves back to where the lines part, and plays those that lead there.
+    /// Goes to a node: takes moves back to the common ancestor and plays the moves to the node.
     ///
     /// # Errors
-    /// The rules refuse a move on the way; the walker stays before it.
+    /// A move is illegal; the walker stays before it.
     pub fn go(&mut self, tree: &Tree, to: NodeId) -> Result<(), PlayError> {
         let mut way = Vec::new();
         let mut at = to;
@@ -67,10 +67,10 @@ impl Walker {
         Ok(())
     }
 
-    /// Plays a move where the walker stands, which is `tree`'s node `at`, and has `add` enter it in the tree.
+    /// Plays a move at the walker's node, and calls `add` with this node to add the move to the tree.
     ///
     /// # Errors
-    /// The rules refuse it; nothing has changed then.
+    /// The move is illegal; then nothing has changed.
     pub fn play(&mut self, action: Action, add: impl FnOnce(NodeId) -> NodeId) -> Result<NodeId, PlayError> {
         self.table.play(action)?;
         let id = add(self.at());
@@ -79,7 +79,7 @@ impl Walker {
     }
 }
 
-/// The lines of a tree: each begins with the main line or a variation and follows the first moves to its end. A line comes after the one it leaves,
+/// The lines of a tree: the main line and the variations, each to its end. A variation comes after the line from which it starts,
 /// and the variations of a move come in their order. Without recursion.
 pub(super) fn lines(tree: &Tree) -> impl Iterator<Item = Vec<NodeId>> {
     let mut waiting: Vec<NodeId> = tree.node(Tree::ROOT).children().iter().rev().copied().collect();

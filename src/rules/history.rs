@@ -1,4 +1,4 @@
-//! A game so far: its positions, its moves and how often a position has stood.
+//! The history of a game: its positions, its moves and how often a position has occurred.
 
 use super::Position;
 
@@ -10,12 +10,12 @@ pub struct History<P: Position> {
 }
 
 impl<P: Position> History<P> {
-    /// A game that stands at its start.
+    /// A game at its start position.
     pub fn new(start: P) -> Self {
         History { positions: vec![start], moves: Vec::new() }
     }
 
-    /// The position now.
+    /// The current position.
     pub fn current(&self) -> &P {
         self.positions.last().expect("a history holds at least its start")
     }
@@ -25,7 +25,7 @@ impl<P: Position> History<P> {
         &self.positions[0]
     }
 
-    /// All positions, the start first: one more than the moves.
+    /// All positions, the start first: one more than the number of moves.
     pub fn positions(&self) -> &[P] {
         &self.positions
     }
@@ -40,7 +40,7 @@ impl<P: Position> History<P> {
         self.moves.len()
     }
 
-    /// Plays a move known to be legal.
+    /// Plays a move that is known to be legal.
     pub fn push(&mut self, mv: P::Move) {
         let mut next = self.current().clone();
         next.make(mv);
@@ -55,7 +55,7 @@ impl<P: Position> History<P> {
         Some(mv)
     }
 
-    /// How often the current position (pieces and side to move) has stood in this game, now included.
+    /// How often the current position (pieces and side to move) has occurred in this game, this time included.
     pub fn occurrences(&self) -> usize {
         let key = self.current().key();
         self.positions.iter().filter(|p| p.key() == key).count()

@@ -1,6 +1,6 @@
-//! The vocabulary every game shares: sides, points, positions, outcomes, errors and the past of a game.
+//! Types that every game shares: sides, points, positions, outcomes, errors and the history of a game.
 //!
-//! Nothing here knows a game, a search or a screen.
+//! This module depends on no game, search or window.
 
 mod history;
 mod outcome;

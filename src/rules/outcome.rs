@@ -3,7 +3,7 @@
 use super::Side;
 use serde::{Deserialize, Serialize};
 
-/// The end of a game: who won, if anybody, and why.
+/// The result of a finished game: the winner, if any, and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Outcome {
     /// The winner; `None` is a draw.
@@ -13,7 +13,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A win of `side`.
+    /// A win for `side`.
     pub const fn win(side: Side, reason: Reason) -> Self {
         Outcome { winner: Some(side), reason }
     }
@@ -24,48 +24,48 @@ impl Outcome {
     }
 }
 
-/// What ended a game. The keys ([`Reason::key`]) are the words of the command line.
+/// What ended a game. The command line prints its key ([`Reason::key`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// The general is attacked and nothing helps (xiangqi).
+    /// The general is in check and no legal move is left (xiangqi).
     Checkmate,
-    /// No legal move though not in check (xiangqi: a loss).
+    /// No legal move, but not in check (xiangqi: a loss).
     Stalemate,
-    /// Five in a row (gomoku), or the length the game asks for (tic-tac-toe's three).
+    /// Five in a row (gomoku).
     Five,
     /// A line of three (tic-tac-toe).
     Three,
     /// A forbidden move was played (renju's black, when the opponent claims it).
     Forbidden,
-    /// The position stood for the third time with the same side to move.
+    /// The position occurred for the third time with the same side to move.
     Repetition,
-    /// One side checked at every move of a repeated cycle.
+    /// One side gave check with every move of a repeated cycle.
     PerpetualCheck,
-    /// One side chased at every move of a repeated cycle.
+    /// One side chased a piece with every move of a repeated cycle.
     PerpetualChase,
     /// The limit of moves without a capture was reached.
     MoveLimit,
-    /// Too few pieces are left to go on.
+    /// A side has too few pieces left.
     Bare,
     /// The side to move has no legal move (two-eat-one: a loss).
     NoMove,
     /// The board is full.
     FullBoard,
-    /// A side gave the game up.
+    /// A side resigned.
     Resignation,
     /// A side's time ran out.
     Time,
-    /// Both sides agreed on a draw.
+    /// Both sides agreed to a draw.
     Agreement,
-    /// A player broke off or could not go on (an engine that died, say).
+    /// A player left or could not continue (for example an engine that crashed).
     Abandoned,
-    /// A record tells who won and not how.
+    /// A record says who won but not how.
     Unstated,
 }
 
 impl Reason {
-    /// Every reason, for tables of words and their tests.
+    /// All reasons.
     pub const ALL: [Reason; 17] = [
         Reason::Checkmate,
         Reason::Stalemate,
@@ -86,7 +86,7 @@ impl Reason {
         Reason::Unstated,
     ];
 
-    /// The word the command line prints.
+    /// The name that the command line prints.
     pub const fn key(self) -> &'static str {
         match self {
             Reason::Checkmate => "checkmate",

@@ -1,4 +1,4 @@
-//! Counting the tree of legal moves: the test every move generator must pass.
+//! Perft: counts the tree of legal moves, to test move generators.
 
 use super::Position;
 

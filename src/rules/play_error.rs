@@ -6,20 +6,20 @@ use thiserror::Error;
 /// Why a move was not played: it could not be read, or the rules refuse it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayError {
-    /// The text is no move in any notation that is read here.
-    #[error("'{text}' is no move: {why}")]
+    /// The text is not a move in any notation of the game.
+    #[error("'{text}' is not a move: {why}")]
     Unreadable {
         /// The text as given.
         text: String,
         /// What is wrong with it.
         why: String,
     },
-    /// The move is understood and against the rules.
+    /// The move was understood but is illegal.
     #[error("{0}")]
     Refused(#[from] Refusal),
 }
 
-/// What the rules have against a move.
+/// Why the rules do not allow a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error, Serialize, Deserialize)]
 pub enum Refusal {
     /// The game has ended.
@@ -29,46 +29,46 @@ pub enum Refusal {
     #[error("that point is not on the board")]
     OffBoard,
     /// There is no piece to move.
-    #[error("no piece stands there")]
+    #[error("there is no piece on that point")]
     NoPiece,
     /// The piece belongs to the other side.
-    #[error("that piece is not yours to move")]
+    #[error("that is not your piece")]
     NotYours,
-    /// One's own piece stands on the target.
-    #[error("your own piece stands there")]
+    /// The target is occupied by a piece of the same side.
+    #[error("your own piece is on that point")]
     OwnPiece,
-    /// The point is taken.
-    #[error("that point is taken")]
+    /// The point is occupied.
+    #[error("that point is occupied")]
     Occupied,
     /// This piece does not move like that.
     #[error("this piece does not move like that")]
     WrongWay,
-    /// A piece stands in the way: a horse's leg, an elephant's eye, a chariot's path.
-    #[error("a piece stands in the way")]
+    /// A piece blocks the way: at a horse's leg, an elephant's eye, or on a chariot's path.
+    #[error("a piece blocks the way")]
     Blocked,
-    /// A cannon captures only over exactly one screen.
-    #[error("a cannon captures over exactly one screen")]
+    /// A cannon captures only over exactly one screen (a piece of either side).
+    #[error("a cannon must jump over exactly one piece to capture")]
     NoScreen,
-    /// Generals and advisors stay in the palace.
+    /// Generals and advisors may not leave the palace.
     #[error("that piece may not leave the palace")]
     OutOfPalace,
-    /// Elephants stay on their side of the river.
+    /// Elephants may not cross the river.
     #[error("an elephant may not cross the river")]
     AcrossRiver,
-    /// One's own general would be left in check.
+    /// The mover's own general would be in check.
     #[error("your general would be in check")]
     LeavesCheck,
-    /// The two generals would see each other on an open file.
+    /// The two generals would face each other on an open file.
     #[error("the generals may not face each other")]
     GeneralsFace,
     /// A forbidden point of the opening rule or of renju.
-    #[error("a forbidden point: {0}")]
+    #[error("that point is forbidden: {0}")]
     Forbidden(Forbidden),
-    /// The opening asks for a choice before the next move.
-    #[error("the opening asks for a choice first")]
+    /// The opening rule requires a choice before the next move.
+    #[error("the opening rule requires a choice first")]
     ChooseFirst,
-    /// An action this game or this phase does not know.
-    #[error("that is no move of this game")]
+    /// The action does not exist in this game or in this phase.
+    #[error("that is not a move of this game")]
     NoSuchAction,
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// first side's edge, both from 0. Each game maps its own names (`h2`, `r,c`) to these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Point {
-    /// File, from 0 at the first side's left hand.
+    /// File, from 0 on the first side's left.
     pub x: u8,
     /// Rank, from 0 at the first side's edge.
     pub y: u8,

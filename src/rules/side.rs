@@ -1,16 +1,16 @@
-//! The two sides of a game, named by who moves first.
+//! The two sides of a game, named by the order of their first moves.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut, Not};
 
-/// A side of a two-player game. `First` is the side that makes the first move of a whole game
-/// (Red in xiangqi, Black in gomoku, White in two-eat-one), the side that moves first from a set-up position.
+/// A side of a two-player game. `First` is the side that makes the first move from the start position of the game
+/// (Red in xiangqi, Black in gomoku, White in two-eat-one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// The side that opens a whole game.
+    /// The side that makes the first move of a game.
     First,
-    /// The side that answers.
+    /// The other side.
     Second,
 }
 
@@ -59,7 +59,7 @@ impl<T> BySide<T> {
         BySide { first, second }
     }
 
-    /// The pair of what `f` gives for each side.
+    /// A pair of the values of `f` for each side.
     pub fn from_fn(mut f: impl FnMut(Side) -> T) -> Self {
         BySide { first: f(Side::First), second: f(Side::Second) }
     }

@@ -1,4 +1,4 @@
-//! Zobrist keys: one random 64-bit number a feature, combined by exclusive or.
+//! Zobrist keys: one random 64-bit number per feature, combined by exclusive or.
 //!
 //! Zobrist, "A New Hashing Method with Application for Game Playing", 1970. The numbers come from
 //! SplitMix64 (Steele, Lea, Flood 2014), so a table is a `const` and the same in every build.
@@ -11,7 +11,7 @@ pub const fn mix(index: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A table of `N` keys. Tables of different `seed` share no key (up to chance).
+/// A table of `N` keys. Tables with different `seed`s have different keys, apart from coincidences.
 pub const fn table<const N: usize>(seed: u64) -> [u64; N] {
     let mut keys = [0; N];
     let mut i = 0;

@@ -1,15 +1,15 @@
-//! The shared alpha-beta: iterative deepening, transposition table, move ordering and quiescence over any
-//! [`Evaluate`]. It plays every game decently; the strong engines are in the games' folders.
+//! The shared alpha-beta search: iterative deepening, transposition table, move ordering and quiescence search with any
+//! [`Evaluate`]. It works for every game; the strong engines are in the games' folders.
 
 use super::{Bound, Deadline, Effort, Engine, Entry, Evaluate, Info, Job, Lines, Score, Transposition};
 use crate::rules::{History, Position};
 
-/// Deepest ply a search may reach.
+/// The deepest ply a search may reach.
 const MAX_PLY: usize = 96;
-/// Plies of quiescence below the horizon: long enough for an exchange, short enough to end.
+/// The most plies of quiescence search.
 const MAX_QUIESCENCE: usize = 12;
 
-/// A searcher over an evaluation, with memory between moves.
+/// A searcher with an evaluation and a transposition table that is kept between moves.
 pub struct AlphaBeta<E> {
     evaluate: E,
     table: Transposition,
@@ -19,12 +19,12 @@ pub struct AlphaBeta<E> {
 }
 
 impl<E> AlphaBeta<E> {
-    /// A searcher with a table of `hash_mb` MiB.
+    /// A searcher with a transposition table of `hash_mb` MiB.
     pub fn new(evaluate: E, hash_mb: usize) -> Self {
         AlphaBeta { evaluate, table: Transposition::new(hash_mb), width: None, multipv: 1, history: vec![0; 2 << 15] }
     }
 
-    /// Looks only at the `width` most promising moves of each position (noisy ones always). `None` is all.
+    /// Searches only the `width` first moves of each position, and all noisy moves. `None` is all moves.
     pub fn with_width(mut self, width: Option<u16>) -> Self {
         self.width = width.map(|w| w.max(1));
         self
@@ -41,18 +41,18 @@ struct Run<'a, P: Position, E> {
     engine: &'a mut AlphaBeta<E>,
     position: P,
     deadline: Deadline,
-    /// Keys of the game so far and of the path from the root.
+    /// Keys of the positions of the game and of the path from the root.
     keys: Vec<u64>,
     nodes: u64,
     cutoffs: u64,
     seldepth: usize,
     killers: Vec<[u16; 2]>,
     pv: Lines<P::Move>,
-    /// Root moves already reported as better lines.
+    /// Root moves that earlier lines of multi-PV begin with.
     excluded: Vec<P::Move>,
 }
 
-/// Moves of a node with what they promise; picked best first.
+/// The moves of a node with their ordering scores; picked best first.
 struct Ordered<M> {
     moves: Vec<(M, i32, bool)>,
 }
@@ -94,9 +94,9 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
             } else if code == killers[1] {
                 499_999
             } else {
-                let hint = self.engine.evaluate.promise(&self.position, mv).clamp(-10_000, 10_000);
+                let hint = self.engine.evaluate.ordering_score(&self.position, mv).clamp(-10_000, 10_000);
                 let slot = self.history_slot(code);
-                // Noisy moves of promise first, then killers, then quiet ones by history and hint.
+                // Noisy moves with a positive hint first, then killers, then quiet moves by history and hint.
                 if noisy && hint > 0 { 1_000_000 + hint } else { hint * 16 + self.engine.history[slot] }
             };
             out.push((mv, worth, noisy));
@@ -235,7 +235,8 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
         Some(best)
     }
 
-    /// A move after the first: with a closed window and, late and quiet, less deep; again in full if it surprises.
+    /// Searches a move after the first with a zero window, and with reduced depth if it is late and quiet; again with the full
+    /// window and depth if its score is above alpha.
     fn later_move(&mut self, depth: usize, ply: usize, index: usize, noisy: bool, alpha: Score, beta: Score) -> Option<Score> {
         let closed = Score(alpha.0 + 1);
         let reduction = usize::from(depth >= 3 && index >= 4 && !noisy) + usize::from(depth >= 6 && index >= 12 && !noisy);
@@ -279,8 +280,8 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<E> {
             let mut top = Score::DRAW;
             for line in 0..lines {
                 let Some(score) = run.search(depth, 0, -Score::INFINITE, Score::INFINITE) else {
-                    // The first root moves of an unfinished depth are searched in the order of the finished one:
-                    // what has come out best so far is at least as good.
+                    // An unfinished depth searches the best move of the last depth first, so its best move so far is
+                    // at least as good.
                     if line == 0
                         && let Some(mv) = run.pv.best()
                     {
@@ -303,7 +304,7 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<E> {
                 let info = Info::new(depth, run.seldepth, score.value(), run.pv.root().to_vec(), effort);
                 (job.info)(info.with_multipv(line + 1));
             }
-            // A decided game needs no deeper look, unless every depth was asked for.
+            // A decided game needs no deeper search, unless a depth was asked for.
             let decided = top.is_decided() && depth >= (Score::WIN.0 - top.0.abs()) as usize;
             if run.deadline.enough_for_next_depth() || (decided && job.limits.depth.is_none() && lines == 1) {
                 break;

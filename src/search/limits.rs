@@ -1,4 +1,4 @@
-//! How far a search may go.
+//! Limits of a search.
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -8,28 +8,28 @@ use std::time::Duration;
 pub struct Limits {
     /// Plies to search.
     pub depth: Option<u16>,
-    /// Positions to visit.
+    /// Nodes to visit.
     pub nodes: Option<u64>,
-    /// Wall time for the move.
+    /// Real time for the move.
     pub time: Option<Duration>,
-    /// The playing clock, from which the engine takes a share.
+    /// The game clock, of which the engine uses a share.
     pub clock: Option<RemainingTime>,
-    /// Look only for a win in so many of one's own moves.
+    /// Search only for a win within this number of the mover's own moves.
     pub mate: Option<u16>,
 }
 
 impl Limits {
-    /// Only a depth.
+    /// A depth limit only.
     pub fn depth(depth: u16) -> Self {
         Limits { depth: Some(depth), ..Self::default() }
     }
 
-    /// Only a number of nodes.
+    /// A node limit only.
     pub fn nodes(nodes: u64) -> Self {
         Limits { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// Only a time.
+    /// A time limit only.
     pub fn time(time: Duration) -> Self {
         Limits { time: Some(time), ..Self::default() }
     }
@@ -40,13 +40,13 @@ impl Limits {
     }
 }
 
-/// The mover's clock.
+/// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemainingTime {
     /// Time left.
     pub remaining: Duration,
-    /// Added after each move.
+    /// Time added after each move.
     pub increment: Duration,
-    /// Moves until more time comes; `None` is the rest of the game.
+    /// Moves until the next time control; `None` means that the time is for the rest of the game.
     pub moves_to_go: Option<u16>,
 }

@@ -1,6 +1,6 @@
 //! The principal variations of a running search, one for each ply.
 
-/// The best line known from each ply of the path on.
+/// The best line found from each ply of the current path.
 #[derive(Clone, Debug)]
 pub struct Lines<M>(Vec<Vec<M>>);
 
@@ -10,19 +10,19 @@ impl<M: Copy> Lines<M> {
         Lines(vec![Vec::new(); deepest + 2])
     }
 
-    /// Nothing is known from this ply on.
+    /// Clears the line from this ply.
     #[inline]
     pub fn clear(&mut self, ply: usize) {
         self.0[ply].clear();
     }
 
-    /// The line from this ply ends with this move, if there is one.
+    /// Sets the line from this ply to this one move, or to nothing.
     #[inline]
     pub fn end(&mut self, ply: usize, mv: impl IntoIterator<Item = M>) {
         self.0[ply].extend(mv);
     }
 
-    /// The best line from this ply is this move and then the best line from the next.
+    /// Sets the line from this ply to this move and then the line from the next ply.
     #[inline]
     pub fn keep(&mut self, ply: usize, mv: M) {
         let (upper, lower) = self.0.split_at_mut(ply + 1);
@@ -32,7 +32,7 @@ impl<M: Copy> Lines<M> {
         line.extend_from_slice(&lower[0]);
     }
 
-    /// The best line from this ply on.
+    /// The best line from this ply.
     pub fn line(&self, ply: usize) -> &[M] {
         &self.0[ply]
     }

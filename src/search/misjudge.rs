@@ -1,10 +1,10 @@
-//! Errors of the lower levels: the same position is misjudged the same way every time it is seen.
+//! Evaluation errors of the lower levels: the same position always gets the same error.
 
 use super::Evaluate;
 use crate::rules::{Position, zobrist};
 
-/// An evaluation with a seeded error that depends on the position: nothing is thrown away by dice,
-/// wins and losses inside the horizon are still seen, but what lies beyond is weighed wrongly.
+/// An evaluation with a pseudo-random error that depends on the seed and the position. The search still finds wins and losses
+/// within its depth; only the static evaluation is wrong.
 #[derive(Clone, Debug)]
 pub struct Misjudge<E> {
     inner: E,
@@ -13,12 +13,12 @@ pub struct Misjudge<E> {
 }
 
 impl<E> Misjudge<E> {
-    /// Errors of up to `amplitude` hundredths either way (triangular: small ones are commoner). 0 is no error.
+    /// Errors from `-amplitude` to `amplitude` hundredths, with a triangular distribution (small errors are more frequent). 0 is no error.
     pub fn new(inner: E, amplitude: u16, seed: u64) -> Self {
         Misjudge { inner, amplitude: i32::from(amplitude), seed }
     }
 
-    /// The error made about the position with this key.
+    /// The error for the position with this key.
     pub fn error(&self, key: u64) -> i32 {
         let bits = zobrist::mix(key ^ self.seed);
         let width = 2 * i64::from(self.amplitude) + 1;
@@ -40,8 +40,8 @@ impl<P: Position, E: Evaluate<P>> Evaluate<P> for Misjudge<E> {
         self.inner.candidates(position, out);
     }
 
-    fn promise(&mut self, position: &P, mv: P::Move) -> i32 {
-        self.inner.promise(position, mv)
+    fn ordering_score(&mut self, position: &P, mv: P::Move) -> i32 {
+        self.inner.ordering_score(position, mv)
     }
 
     fn is_noisy(&mut self, position: &P, mv: P::Move) -> bool {

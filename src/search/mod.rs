@@ -1,11 +1,12 @@
-//! Parts for engines, not a framework: the contract ([`Engine`]), limits, time and the stop token, what a search
-//! reports, the transposition table, and the plain reference searchers every game can be played with.
+//! Parts for engines: the interface ([`Engine`]), limits, time, the stop token, progress reports, the transposition table,
+//! and the simple reference searchers that can play every game.
 
 mod alpha_beta;
 mod evaluate;
 mod limits;
 mod lines;
 mod misjudge;
+mod observer;
 mod plain;
 mod report;
 mod score;
@@ -18,6 +19,7 @@ pub use evaluate::Evaluate;
 pub use limits::{Limits, RemainingTime};
 pub use lines::Lines;
 pub use misjudge::Misjudge;
+pub use observer::{NodeEnd, Observer};
 pub use plain::{Plain, PlainKind};
 pub use report::{Effort, Info, Known, Value, Verdict, nodes_per_second};
 pub use score::Score;
@@ -27,24 +29,24 @@ pub use transposition::{Bound, Entry, Transposition};
 
 use crate::rules::{History, Position};
 
-/// What an engine is asked to do: how far to look, when to stop and where to report.
+/// A search job for an engine: its limits, when to stop and where to report.
 pub struct Job<'a, M> {
-    /// How far to look.
+    /// The limits of the search.
     pub limits: Limits,
-    /// Moves at the root that may not be played. A searcher that cannot leave moves out plays as if there were none.
+    /// Root moves that may not be chosen. A searcher that cannot exclude moves ignores this list.
     pub left_out: Vec<M>,
-    /// Raised from outside when the answer is wanted at once.
+    /// Raised by the caller to get the answer at once.
     pub stop: StopToken,
-    /// Called with every finished depth (and line, where several are asked for).
+    /// Called for every finished depth (and for every line, with multi-PV).
     pub info: &'a mut dyn FnMut(Info<M>),
 }
 
-/// Something that finds a move. It is a contract, not an algorithm: a game's engine may search, prove or look up.
+/// Finds a move. An engine may use a search, a proof or a tablebase.
 pub trait Engine<P: Position>: Send {
-    /// The best move found within the job's limits; `None` only where the game is over.
-    /// Returns within 50 ms of the stop token being raised, with the best move so far.
+    /// The best move found within the job's limits; `None` only if the game is over.
+    /// When the stop token is raised, it returns the best move so far within 50 ms.
     fn think(&mut self, root: &History<P>, job: Job<'_, P::Move>) -> Option<P::Move>;
 
-    /// Forgets what earlier searches left behind (a new game).
+    /// Clears what is kept from earlier searches, for a new game.
     fn forget(&mut self) {}
 }

@@ -1,18 +1,18 @@
-//! What a search reports while it runs.
+//! Progress reports of a search.
 
 use crate::rules::Outcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A score as the window, the command line and the protocols show it, from the view of the side to move at the root.
+/// A score as it is shown to users and sent over protocols, from the view of the side to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Value {
     /// Hundredths of the game's unit.
     Cp(i32),
-    /// Won in so many of the winner's own moves; negative when the side to move is lost.
+    /// A win in this number of the winner's own moves; negative if the side to move loses.
     Mate(i32),
-    /// Known for certain, with the distance where that is known too.
+    /// The exact value, with the distance if it is known.
     #[serde(untagged)]
     Exact(Verdict),
 }
@@ -29,7 +29,7 @@ pub enum Known {
     Loss,
 }
 
-/// What is known for certain of a position, and how far off its end is where that is known too.
+/// The exact value of a position, with the distance to the end of the game if it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Win, draw or loss for the side to move.
@@ -41,8 +41,8 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// How good it is for the side to move: more is better. A win is the better the sooner it comes and a loss the later; a decided
-    /// position without a distance is far from its end.
+    /// A number for comparison: higher is better for the side to move. An earlier win and a later loss are better. A win or
+    /// loss without a known distance counts as far away.
     pub fn rank(self) -> i64 {
         const DECIDED: i64 = 1 << 40;
         let plies = self.plies.map_or(1 << 30, i64::from);
@@ -53,7 +53,7 @@ impl Verdict {
         }
     }
 
-    /// What the same is to the other side.
+    /// The same value from the view of the other side.
     pub fn reversed(self) -> Verdict {
         let known = match self.known {
             Known::Win => Known::Loss,
@@ -75,7 +75,7 @@ pub struct Info<M> {
     pub value: Value,
     /// Positions visited so far.
     pub nodes: u64,
-    /// Cut-offs so far: nodes where one move made the search of the other moves unnecessary.
+    /// Cut-offs so far: nodes where the search of one move made the remaining moves unnecessary.
     pub cutoffs: u64,
     /// Time since the search began.
     pub time: Duration,
@@ -87,12 +87,12 @@ pub struct Info<M> {
     pub multipv: u16,
 }
 
-/// What a search has spent so far.
+/// The work done by a search so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Effort {
     /// Positions visited.
     pub nodes: u64,
-    /// Nodes where one move made the search of the other moves unnecessary.
+    /// Cut-offs: nodes where the search of one move made the remaining moves unnecessary.
     pub cutoffs: u64,
     /// Time since the search began.
     pub time: Duration,
@@ -101,35 +101,35 @@ pub struct Effort {
 }
 
 impl<M> Info<M> {
-    /// A best line: the depth finished, the deepest ply searched, the value and the line itself.
+    /// The best line: the depth finished, the deepest ply searched, the value and the line.
     pub fn new(depth: usize, seldepth: usize, value: Value, pv: Vec<M>, effort: Effort) -> Self {
         let Effort { nodes, cutoffs, time, hashfull } = effort;
         Info { depth: depth as u16, seldepth: seldepth as u16, value, nodes, cutoffs, time, hashfull, pv, multipv: 1 }
     }
 
-    /// The same as a further line: 1 is the best, 2 the next.
+    /// The same report for another line of multi-PV: 1 is the best, 2 the next.
     pub fn with_multipv(self, line: usize) -> Self {
         Info { multipv: line as u16, ..self }
     }
 
-    /// Positions visited a second.
+    /// Positions visited per second.
     pub fn nps(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }
 }
 
-/// `nodes` a second over `time`; short times do not divide by zero.
+/// Nodes per second. A time of zero counts as a very short time.
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
 }
 
 impl Value {
-    /// The number for a mate in 0 moves, in hundredths; each move more counts one less.
+    /// The number for a mate in 0 moves, in hundredths; one less for each move more.
     pub const MATE: i32 = 30_000;
-    /// The number for a win whose distance is not known: beyond every evaluation and below every mate.
+    /// The number for a win with an unknown distance: above every evaluation and below every mate.
     pub const WON: i32 = 20_000;
 
-    /// The value of a finished game for the side `mover`.
+    /// The value of a finished game for `mover`.
     pub fn of_outcome(outcome: Outcome, mover: crate::rules::Side) -> Value {
         let known = match outcome.winner {
             None => Known::Draw,
@@ -139,7 +139,7 @@ impl Value {
         Value::Exact(Verdict { known, plies: Some(0) })
     }
 
-    /// The winner's own moves to the end where they are known, negative when the side to move is lost. A side that has lost already is at 0.
+    /// The number of the winner's own moves to the end, if known; negative if the side to move loses. 0 if it has lost already.
     pub fn moves_to_end(self) -> Option<i32> {
         match self {
             Value::Cp(_) => None,
@@ -155,7 +155,7 @@ impl Value {
         }
     }
 
-    /// Win, draw or loss, where that is certain.
+    /// Win, draw or loss, if the value is exact or a mate.
     pub fn known(self) -> Option<Known> {
         match self {
             Value::Cp(_) => None,
@@ -164,7 +164,7 @@ impl Value {
         }
     }
 
-    /// The value as one number, in hundredths of the game's unit; a decided value is beyond every evaluation, a nearer win higher.
+    /// The value as one number, in hundredths of the game's unit. A win is above every evaluation; an earlier win is higher.
     pub fn units(self) -> i32 {
         match self {
             Value::Cp(units) => units.clamp(1 - Self::WON, Self::WON - 1),
@@ -180,7 +180,7 @@ impl Value {
         }
     }
 
-    /// The same value from the other side's view.
+    /// The same value from the view of the other side.
     pub fn reversed(self) -> Value {
         match self {
             Value::Cp(units) => Value::Cp(-units),

@@ -1,21 +1,21 @@
-//! Scores inside a search.
+//! Scores during a search.
 
 use super::Value;
 use std::ops::Neg;
 
-/// A score from the view of the side to move, in hundredths of the game's unit (a soldier, an open two)
-/// or, far outside, the number of plies to the end of the game.
+/// A score from the view of the side to move, in hundredths of the game's unit (a soldier, an open two).
+/// Scores from [`DECIDED`](Score::DECIDED) on encode the number of plies to the end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(pub i32);
 
 impl Score {
     /// Neither side is better.
     pub const DRAW: Score = Score(0);
-    /// Beyond every score.
+    /// Larger than every score.
     pub const INFINITE: Score = Score(32_001);
     /// A win in 0 plies.
     pub const WIN: Score = Score(32_000);
-    /// Scores at least this far from zero count plies to the end of the game.
+    /// Scores of at least this absolute value encode the plies to the end of the game.
     pub const DECIDED: Score = Score(31_000);
     /// The largest score an evaluation may give.
     pub const MAX_EVALUATION: Score = Score(30_000);
@@ -30,17 +30,17 @@ impl Score {
         Score(ply as i32 - Score::WIN.0)
     }
 
-    /// True if the score tells the end of the game and not an estimate.
+    /// True if the score is a proven win or loss, not an estimate.
     pub const fn is_decided(self) -> bool {
         self.0.abs() >= Score::DECIDED.0
     }
 
-    /// An evaluation cut to the range that cannot be mistaken for the end of the game.
+    /// An evaluation, limited to the range below the scores of wins and losses.
     pub fn evaluation(units: i32) -> Score {
         Score(units.clamp(-Score::MAX_EVALUATION.0, Score::MAX_EVALUATION.0))
     }
 
-    /// The score as a position `ply` plies below the root sees it (for storing beside the position).
+    /// Converts a score relative to the root into one relative to a position `ply` plies below it, to store it in the table.
     pub const fn from_root(self, ply: usize) -> Score {
         if self.0 >= Score::DECIDED.0 {
             Score(self.0 + ply as i32)
@@ -51,7 +51,7 @@ impl Score {
         }
     }
 
-    /// The inverse of [`from_root`](Score::from_root): a stored score as the root sees it.
+    /// The inverse of [`from_root`](Score::from_root): a stored score relative to the root.
     pub const fn to_root(self, ply: usize) -> Score {
         if self.0 >= Score::DECIDED.0 {
             Score(self.0 - ply as i32)

@@ -1,4 +1,4 @@
-//! Telling a search to stop, and that the move it ponders on was played.
+//! Stopping a search, and telling a pondering search that the expected move was played.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ struct Flags {
     pondering: AtomicBool,
 }
 
-/// Flags shared between a search and the one who waits for it. Clones share them.
+/// Flags shared between a search and its caller. Clones share the flags.
 #[derive(Clone, Debug, Default)]
 pub struct StopToken(Arc<Flags>);
 
@@ -19,24 +19,24 @@ impl StopToken {
         Self::default()
     }
 
-    /// The token of a search on the other side's time: its limits of time count from [`ponder_hit`](StopToken::ponder_hit) on.
+    /// The token of a pondering search (on the opponent's time): its time limits start at [`ponder_hit`](StopToken::ponder_hit).
     pub fn pondering() -> Self {
         let token = Self::default();
         token.0.pondering.store(true, Ordering::Relaxed);
         token
     }
 
-    /// The expected move was played: time counts from now on.
+    /// To be called when the expected move was played: time counts from now on.
     pub fn ponder_hit(&self) {
         self.0.pondering.store(false, Ordering::Relaxed);
     }
 
-    /// True while the search runs on the other side's time.
+    /// True while the search runs on the opponent's time.
     pub fn is_pondering(&self) -> bool {
         self.0.pondering.load(Ordering::Relaxed)
     }
 
-    /// Asks the search to answer at once with what it has.
+    /// Asks the search to return its best move so far at once.
     pub fn stop(&self) {
         self.0.stopped.store(true, Ordering::Relaxed);
     }
@@ -47,7 +47,7 @@ impl StopToken {
     }
 }
 
-/// Raises its token when dropped: the search runs only as long as this is kept.
+/// Raises its token when dropped, so the search stops with its owner.
 #[derive(Debug)]
 pub struct StopOnDrop(pub StopToken);
 

@@ -1,6 +1,6 @@
-//! Time: the one clock that searches read, how much of it a move may take, and the watch over a running search.
+//! Time management: the clock of all searches, the time a move may take, and the deadline of a running search.
 //!
-//! This is the only module of engines that names the system's clock; a build for another platform replaces [`Stopwatch`].
+//! This is the only module of the engines that uses the system clock; a build for another platform replaces [`Stopwatch`].
 
 use super::{Limits, StopToken};
 use std::time::{Duration, Instant};
@@ -21,26 +21,27 @@ impl Stopwatch {
     }
 }
 
-/// Kept back for the way of the answer to the one who waits for it.
+/// Reserved for sending the answer to the caller.
 const OVERHEAD: Duration = Duration::from_millis(12);
-/// Moves a game is expected to last from any position on, where nothing says when more time comes.
+/// The expected number of moves to the end of the game, if the time is for the rest of the game.
 const EXPECTED_MOVES: u16 = 38;
-/// The part of a move's share after which a further depth is not begun: it would hardly be finished within the share.
+/// The part of a move's time after which no new depth is started, because it would probably not be finished in time.
 const NEXT_DEPTH: f64 = 0.62;
 
 /// The time one move may take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allotment {
-    /// The share of a playing clock meant for the move; `None` without a clock.
+    /// The share of the game clock planned for the move; `None` without a clock.
     pub share: Option<Duration>,
-    /// The time after which the search must have ended; `None` where only the stop token ends it.
+    /// The time after which the search must have ended; `None` if only the stop token ends it.
     pub most: Option<Duration>,
 }
 
 impl Allotment {
-    /// The time of a move under these limits. A fixed time is used up but for the overhead, at most a twentieth of it. Of a playing clock
-    /// a move gets a fair part and three quarters of the increment, and up to five times that where the search finds it in trouble, but
-    /// never more than a third of what is left. The last move before more time comes may use nine tenths.
+    /// The time of a move under these limits. A fixed time is used except for the overhead (at most a twentieth of it). With a game
+    /// clock, the share of a move is its part of the remaining time plus three quarters of the increment. The limit is up to five
+    /// times the share, for moves where the search is unsure, but at most a third of the remaining time, or nine tenths before the
+    /// last move of a time control.
     pub fn of(limits: &Limits) -> Self {
         let mut most = limits.time.map(|time| time.saturating_sub(OVERHEAD.min(time / 20)));
         let mut share = None;
@@ -55,7 +56,7 @@ impl Allotment {
         Allotment { share, most }
     }
 
-    /// The time the search will most likely take: the share of a clock, or all of a fixed time. `None` where it is not limited.
+    /// The expected time of the search: the share of the clock, or all of a fixed time. `None` without a limit.
     pub fn expected(&self) -> Option<Duration> {
         match (self.share, self.most) {
             (Some(share), Some(most)) => Some(share.min(most)),
@@ -64,19 +65,19 @@ impl Allotment {
     }
 }
 
-/// What a search knows about its best move when it has finished a depth.
+/// How stable the best move is after a finished depth.
 #[derive(Clone, Copy, Debug)]
 pub struct Steadiness {
-    /// Depths the move has been the best for.
+    /// The number of depths for which the move has been the best.
     pub stable: u32,
-    /// The part of the nodes spent on it, 0 to 1.
+    /// The part of all nodes spent on it, 0 to 1.
     pub effort: f64,
-    /// By how much its score fell in the last depth, in hundredths of the game's unit; negative where it rose.
+    /// By how much its score fell in the last depth, in hundredths of the game's unit; negative if it rose.
     pub fallen: i32,
 }
 
 impl Steadiness {
-    /// By what the time of a move is multiplied: less for a move that is clear, more for one in doubt.
+    /// The factor for the time of a move: small for a clear move, large for an unclear one.
     fn factor(self) -> f64 {
         let calm = 1.25 - 0.07 * f64::from(self.stable.min(8));
         let clear = (1.6 - self.effort).max(0.5);
@@ -85,33 +86,33 @@ impl Steadiness {
     }
 }
 
-/// Watches limits and stop token for a running search. Reading the clock costs time, so a search asks with its count of nodes and the
-/// clock is read only every [`Deadline::STRIDE`] nodes.
+/// Checks the limits and the stop token of a running search. Reading the clock costs time, so the search passes its node count and
+/// the clock is read only every [`Deadline::STRIDE`] nodes.
 #[derive(Debug)]
 pub struct Deadline {
-    /// Since the search began.
+    /// Runs since the search began.
     watch: Stopwatch,
-    /// Since its time counts: from the beginning, or from when the move that was pondered on was played.
+    /// Runs since the time of the search counts: from the beginning, or from the ponder hit.
     counted: Stopwatch,
     allotment: Allotment,
     nodes: Option<u64>,
     stop: StopToken,
     stopped: bool,
-    /// The search runs on the other side's time.
+    /// True while the search runs on the opponent's time.
     pondering: bool,
-    /// While it pondered it came to where it would have answered.
-    ripe: bool,
-    /// Whether an answer may come before the time is used: not where a depth was asked for, nor without any limit.
+    /// True if the search would already have answered, but it is still pondering.
+    ready: bool,
+    /// Whether the search may end before its time is used: not if a depth was asked for, and not without a limit.
     early: bool,
     next_look: u64,
 }
 
 impl Deadline {
-    /// Nodes between two looks at the clock: about a millisecond of search.
+    /// Nodes between two readings of the clock: about a millisecond of search.
     pub const STRIDE: u64 = 512;
 
-    /// Starts now. Where the token says that the search ponders, time counts from when the token is told of the hit; what was thought before
-    /// counts as thought, so a search that would have answered by then does so at once.
+    /// Starts now. If the token is pondering, time counts from the ponder hit. A search that would have answered before that
+    /// answers at once.
     pub fn new(limits: &Limits, stop: &StopToken) -> Self {
         let watch = Stopwatch::start();
         Deadline {
@@ -122,7 +123,7 @@ impl Deadline {
             stop: stop.clone(),
             stopped: false,
             pondering: stop.is_pondering(),
-            ripe: false,
+            ready: false,
             early: limits.depth.is_none() && limits.mate.is_none() && !limits.is_infinite(),
             next_look: 0,
         }
@@ -133,12 +134,12 @@ impl Deadline {
         self.watch.elapsed()
     }
 
-    /// The time the search will most likely take; `None` where it is not limited.
+    /// The expected time of the search; `None` without a limit.
     pub fn expected(&self) -> Option<Duration> {
         self.allotment.expected()
     }
 
-    /// There is only one legal move: hardly any of a playing clock is spent on it.
+    /// To be called if there is only one legal move: almost none of the clock is spent on it.
     pub fn one_reply(&mut self) {
         if let Some(share) = &mut self.allotment.share {
             *share /= 20;
@@ -151,7 +152,7 @@ impl Deadline {
         self.reached_among(nodes, 0)
     }
 
-    /// [`reached`](Deadline::reached) for one of several threads: its `own` nodes, and those of the `others` as far as it knows them.
+    /// [`reached`](Deadline::reached) for one of several threads: its `own` nodes, and the last known count of the `others`.
     #[inline(always)]
     pub fn reached_among(&mut self, own: u64, others: u64) -> bool {
         if self.stopped {
@@ -165,7 +166,7 @@ impl Deadline {
             return false;
         }
         self.next_look = own + Self::STRIDE;
-        self.stopped = self.stop.is_stopped() || !self.ponders() && (self.ripe || self.time_is_up());
+        self.stopped = self.stop.is_stopped() || !self.ponders() && (self.ready || self.time_is_up());
         self.stopped
     }
 
@@ -173,7 +174,7 @@ impl Deadline {
         self.allotment.most.is_some_and(|limit| self.counted.elapsed() >= limit)
     }
 
-    /// True while the search ponders; time counts from when that has ended.
+    /// True while the search is pondering; its time counts from the end of this.
     fn ponders(&mut self) -> bool {
         if self.pondering && !self.stop.is_pondering() {
             self.pondering = false;
@@ -182,26 +183,26 @@ impl Deadline {
         self.pondering
     }
 
-    /// [`reached`](Deadline::reached) for callers that ask seldom: reads the clock in any case.
+    /// [`reached`](Deadline::reached) for callers that ask rarely: always reads the clock.
     pub fn look(&mut self, nodes: u64) -> bool {
         self.next_look = 0;
         self.reached(nodes)
     }
 
-    /// True if a further depth is not worth beginning: it would hardly be finished.
+    /// True if no new depth should be started, because it would probably not be finished.
     pub fn enough_for_next_depth(&mut self) -> bool {
         self.spent(1.0)
     }
 
-    /// The same for a search that knows how sure it is of its move.
+    /// The same for a search that knows how stable its best move is.
     pub fn enough(&mut self, steadiness: Steadiness) -> bool {
         self.spent(steadiness.factor())
     }
 
     fn spent(&mut self, factor: f64) -> bool {
         let used_up = |share: Duration| self.watch.elapsed() >= share.mul_f64(NEXT_DEPTH * factor);
-        self.ripe = self.allotment.share.is_some_and(used_up);
-        self.stopped || self.stop.is_stopped() || self.ripe && !self.ponders()
+        self.ready = self.allotment.share.is_some_and(used_up);
+        self.stopped || self.stop.is_stopped() || self.ready && !self.ponders()
     }
 
     /// True if the search may answer before its time is up.
@@ -220,21 +221,21 @@ mod tests {
         Limits { clock: Some(RemainingTime { remaining, increment, moves_to_go }), ..Limits::default() }
     }
 
-    /// Milliseconds left, increment, moves to go; the share and the most a move gets, each between two numbers.
+    /// Milliseconds left, increment, moves to go; then the ranges of the share and of the limit of a move.
     type Case = (u64, u64, Option<u16>, (u64, u64), (u64, u64));
 
     const CLOCKS: &[Case] = &[
-        // A long game: a fair part, with a reserve.
+        // A long game: a part of the time, with a reserve.
         (300_000, 0, None, (7_000, 8_000), (35_000, 40_000)),
         (60_000, 0, None, (1_500, 1_600), (7_500, 8_000)),
-        // The increment is used, most of it.
+        // Most of the increment is used.
         (60_000, 2_000, None, (3_000, 3_100), (15_000, 16_000)),
         (2_000, 1_000, None, (750, 850), (650, 850)),
-        // More time comes soon.
+        // The next time control is near.
         (60_000, 0, Some(10), (5_900, 6_000), (19_000, 20_000)),
         (500, 0, Some(2), (200, 250), (200, 250)),
         (500, 0, Some(1), (400, 450), (400, 450)),
-        // Hardly anything left.
+        // Almost no time left.
         (1_000, 0, None, (20, 30), (120, 140)),
         (100, 0, None, (1, 3), (8, 14)),
         (50, 1_000, None, (20, 30), (20, 30)),
@@ -261,7 +262,7 @@ mod tests {
             let mut left = Duration::from_millis(start);
             for ply in 0..300 {
                 let most = Allotment::of(&clock(left.as_millis() as u64, increment, None)).most.unwrap();
-                // Every move takes the most it may and a little for its way; only where nothing is left to share out is that too much.
+                // Every move takes its limit and a little for sending it; this may be too much only when almost no time is left.
                 let spent = most + Duration::from_millis(1);
                 assert!(spent <= left || left < Duration::from_millis(10), "{start}+{increment}: {left:?} left at move {ply}");
                 left = left.saturating_sub(spent) + Duration::from_millis(increment);
@@ -278,7 +279,7 @@ mod tests {
             assert!(most < time && most >= time * 19 / 20, "{time:?}: {most:?}");
             assert_eq!(allotment.share, None);
         }
-        // The smaller of a fixed time and a clock's ceiling counts.
+        // The smaller of a fixed time and the limit of the clock counts.
         let both = Limits { time: Some(Duration::from_millis(50)), ..clock(60_000, 0, None) };
         assert!(Allotment::of(&both).most.unwrap() < Duration::from_millis(50));
         assert_eq!(Allotment::of(&Limits::depth(3)), Allotment::default());

@@ -1,16 +1,16 @@
-//! The searchers on toy trees whose values are worked out by hand.
+//! Tests of the searchers on small trees whose values were computed by hand.
 
 use super::super::{AlphaBeta, Engine, Evaluate, Info, Job, Limits, Plain, PlainKind, StopToken, Value};
 use crate::rules::{History, Outcome, Position, Reason, Side, zobrist};
 
-/// A node of a toy tree: a leaf with its value for the first side, an end of the game, or a choice.
+/// A node of a small test tree: a leaf with its value for the first side, an end of the game, or a node with children.
 enum Node {
     Leaf(i32),
     Won(Side),
     Choice(Vec<Node>),
 }
 
-/// A position of a toy game: a path in a tree.
+/// A position of a test game: a path in a tree.
 #[derive(Clone)]
 struct Toy {
     tree: std::sync::Arc<Node>,
@@ -76,8 +76,8 @@ fn leaves(values: &[i32]) -> Node {
     Node::Choice(values.iter().map(|&v| Node::Leaf(v)).collect())
 }
 
-/// The textbook tree: three choices of three leaves each; minimax gives 3 by the first move, and alpha-beta
-/// need not look at the last two leaves of the second branch.
+/// The textbook tree: three moves with three leaves each. Minimax gives 3 with the first move, and alpha-beta
+/// does not visit the last two leaves of the second branch.
 fn textbook() -> Node {
     Node::Choice(vec![leaves(&[3, 12, 8]), leaves(&[2, 4, 6]), leaves(&[14, 5, 2])])
 }
@@ -100,8 +100,8 @@ fn the_textbook_tree() {
         assert_eq!(info.pv, [0, 0], "{kind:?}");
         nodes.push((info.nodes, info.cutoffs));
     }
-    // Root, three choices, nine leaves. The first 2 refutes the second branch and saves two leaves; the 2 that refutes
-    // the third is its last leaf and saves none.
+    // Root, three moves, nine leaves. The first 2 refutes the second branch and saves two leaves; the 2 that refutes
+    // the third branch is its last leaf and saves none.
     assert_eq!(nodes, [(13, 0), (13, 0), (11, 2)]);
     let (mv, info) = run(&mut AlphaBeta::new(LeafValue, 1), textbook(), 2);
     assert_eq!((mv, info.value), (Some(0), Value::Cp(3)));
@@ -111,9 +111,9 @@ fn the_textbook_tree() {
 fn a_nearer_win_is_better_and_a_later_loss() {
     use Node::{Choice, Won};
     let (first, second) = (Side::First, Side::Second);
-    // Move 0 wins in two of one's own moves, move 1 at once.
+    // Move 0 wins in two of the mover's own moves, move 1 at once.
     let win = || Choice(vec![Choice(vec![Choice(vec![Won(first)])]), Won(first)]);
-    // Move 0 loses at once, move 1 after one more round.
+    // Move 0 loses at once, move 1 one full move later.
     let loss = || Choice(vec![Choice(vec![Won(second)]), Choice(vec![Choice(vec![Choice(vec![Won(second)])])])]);
     let engines = || -> Vec<Box<dyn Engine<Toy>>> {
         vec![
@@ -140,7 +140,7 @@ fn random_tree(seed: u64, depth: u32, breadth: u64) -> Node {
 }
 
 #[test]
-fn pruning_changes_nothing_but_the_work() {
+fn pruning_changes_only_the_node_count() {
     for seed in 0..40 {
         let tree = || random_tree(seed, 5, 4);
         let (mv, full) = run(&mut Plain::new(PlainKind::Minimax, LeafValue), tree(), 5);

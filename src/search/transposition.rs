@@ -1,7 +1,7 @@
-//! The transposition table: what earlier visits to a position found out, shared without locks.
+//! The transposition table: results of earlier visits to a position, shared between threads without locks.
 //!
-//! An entry is two words, the second stored as it is and the first as key ^ data, so a torn write is
-//! noticed by the key not matching (Hyatt and Mann, "A lock-less transposition-table implementation for parallel search", 2002).
+//! An entry is two 64-bit words: key ^ data, and data. If two threads write at the same time, the key does not match and the
+//! entry is ignored (Hyatt and Mann, "A lock-less transposition-table implementation for parallel search", 2002).
 
 use super::Score;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -18,7 +18,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// True if a score of this kind answers the question of a window: exact, or beyond the side it bounds.
+    /// True if a score of this kind gives a cut-off in the window: exact, at least beta, or at most alpha.
     #[inline]
     pub fn settles(self, score: i32, alpha: i32, beta: i32) -> bool {
         match self {
@@ -28,7 +28,7 @@ impl Bound {
         }
     }
 
-    /// True if a score of this kind says more than an estimate: exact, or the estimate is on the wrong side of it.
+    /// True if a score of this kind is better than an estimate: it is exact, or the estimate contradicts the bound.
     #[inline]
     pub fn corrects(self, score: i32, estimate: i32) -> bool {
         match self {
@@ -39,34 +39,34 @@ impl Bound {
     }
 }
 
-/// What was found out about a position.
+/// The result of a search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The best move's code ([`Position::move_code`](crate::rules::Position::move_code)); 0 if none.
     pub code: u16,
-    /// The score as seen from the position itself (see [`Score::from_root`]).
+    /// The score relative to the position itself (see [`Score::from_root`]).
     pub score: Score,
     /// The static evaluation, or any other 16-bit note of the engine.
     pub note: i16,
-    /// Depth of the search behind the score, in plies.
+    /// Depth of the search that gave the score, in plies.
     pub depth: u8,
-    /// What the score means.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
 }
 
-/// Entries to a bucket: together a cache line.
+/// Entries per bucket: together they fill a cache line.
 const BUCKET: usize = 4;
 const CACHE_LINE: usize = 64;
 
 type Slot = (AtomicU64, AtomicU64);
 type Bucket = [Slot; BUCKET];
 
-/// A fixed-size table of entries, four to a cache line. Shared by reference between threads.
+/// A table of fixed size with four entries per cache line. Shared by reference between threads.
 ///
-/// The memory comes zeroed from the system and is not touched before it is used, so that a large table costs no time to make.
+/// The system provides zeroed memory when it is first used, so creating a large table takes no time.
 pub struct Transposition {
     slots: Box<[Slot]>,
-    /// Slots before the first whole cache line: memory aligned by the allocator would be written over at once.
+    /// Slots before the first whole cache line. (An aligned allocation would be zeroed by the allocator at once, which takes time.)
     skipped: usize,
     /// How many buckets there are.
     count: usize,
@@ -123,7 +123,7 @@ fn prefer_large_pages(slots: &[Slot]) {
 }
 
 impl Transposition {
-    /// A table of about `megabytes` MiB (at least one bucket); smaller where the system does not give so much.
+    /// A table of about `megabytes` MiB (at least one bucket); smaller if the system does not have so much memory.
     pub fn new(megabytes: usize) -> Self {
         let mut count = (megabytes.max(1) << 20) / size_of::<Bucket>();
         while Vec::<Slot>::new().try_reserve_exact((count + 1) * BUCKET).is_err() && count > 1 {
@@ -134,7 +134,7 @@ impl Transposition {
 
     fn of_buckets(count: usize) -> Self {
         let slots = Box::<[Slot]>::new_zeroed_slice((count + 1) * BUCKET);
-        // SAFETY: a slot is two atomic numbers, for which all bits zero are a value: 0.
+        // SAFETY: a slot is two atomic integers, for which all bits zero is a valid value: 0.
         let slots = unsafe { slots.assume_init() };
         prefer_large_pages(&slots);
         let behind_line = slots.as_ptr().addr() % CACHE_LINE;
@@ -153,13 +153,13 @@ impl Transposition {
         &self.buckets()[((u128::from(key) * self.count as u128) >> 64) as usize]
     }
 
-    /// Begins a new search: older entries give way first.
+    /// Begins a new search: older entries are replaced first.
     pub fn age(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&self) {
         for (check, data) in self.buckets().iter().flatten() {
             check.store(0, Ordering::Relaxed);
@@ -167,7 +167,7 @@ impl Transposition {
         }
     }
 
-    /// Asks the processor to fetch the line of `key`; worth calling right after a move is made.
+    /// Loads the cache line of `key` in advance; to be called right after a move is made.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
@@ -181,7 +181,7 @@ impl Transposition {
         let _ = key;
     }
 
-    /// What is known of the position with `key`.
+    /// The entry of the position with `key`.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         for (check, data) in self.bucket(key) {
@@ -193,7 +193,7 @@ impl Transposition {
         None
     }
 
-    /// Keeps `entry` for the position with `key`, in place of the same position's or the least useful one.
+    /// Stores `entry` for the position with `key`. It replaces the entry of the same position or the least useful one of the bucket.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -214,7 +214,7 @@ impl Transposition {
                 if entry.code == 0 {
                     entry.code = old.code;
                 }
-                // A much deeper result of this very search is worth more than a shallow bound.
+                // A much deeper result of the same search is more useful than a shallow bound.
                 if entry.bound != Bound::Exact && age == 0 && old.depth > entry.depth.saturating_add(3) {
                     return;
                 }
@@ -232,7 +232,7 @@ impl Transposition {
         data.store(word, Ordering::Relaxed);
     }
 
-    /// How full the table is with this search's entries, in thousandths (sampled).
+    /// The part of the table filled with entries of this search, in thousandths (from a sample).
     pub fn hashfull(&self) -> u16 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = self.count.min(250);

@@ -1,5 +1,5 @@
-//! The storage of a desktop: files below a folder. What replaces a file is written beside it, synced and renamed, and the folder
-//! is synced; so a crash or a full disk leaves the old file or the new one, never a part.
+//! The storage on a desktop: files in a folder. A file is replaced by writing the new one beside it, syncing and renaming it, and syncing the
+//! folder. So a crash or a full disk leaves the complete old or new file.
 
 use super::{Faults, Owned, Storage, aside_name};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -7,11 +7,11 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Larger files are refused instead of read: nothing of ours comes near it, and `/dev/zero` has no end.
+/// Larger files are refused: our files are far smaller, and `/dev/zero` has no end.
 pub const LARGEST_FILE: u64 = 256 << 20;
-/// Files that were being written when their program was ended have this in their name.
+/// A part of the names of temporary files.
 const UNFINISHED: &str = ".new-";
-/// What the file behind [`Storage::own`] adds to the name.
+/// The suffix of the lock file for [`Storage::own`].
 const LOCK: &str = ".lock";
 
 /// Files below a folder.
@@ -22,12 +22,12 @@ pub struct Files {
 }
 
 impl Files {
-    /// The files below a folder, which need not exist yet.
+    /// The files below a folder, which does not have to exist yet.
     pub fn below(root: impl Into<PathBuf>) -> Files {
         Files { root: root.into(), faults: None }
     }
 
-    /// The same files, written by steps that fail. Nothing is really synced then, for tests have no power cuts.
+    /// The same files with injected faults. Nothing is really synced, because tests have no power failures.
     pub fn with_faults(root: impl Into<PathBuf>, faults: Faults) -> Files {
         Files { root: root.into(), faults: Some(faults) }
     }
@@ -41,7 +41,7 @@ impl Files {
     }
 }
 
-/// The calls that change something, each of which can be made to fail.
+/// The system calls that change something; each of them can fail by an injected fault.
 #[derive(Clone, Copy)]
 pub(super) struct Steps<'a>(pub(super) Option<&'a Faults>);
 
@@ -59,7 +59,7 @@ impl Steps<'_> {
         if self.0.is_some() { self.step() } else { file.sync_data() }
     }
 
-    /// Makes a rename, a new or a removed name last.
+    /// Syncs a folder after a rename, a creation or a removal.
     fn sync_folder(self, of: &Path) -> io::Result<()> {
         if self.0.is_some() {
             return self.step();
@@ -67,7 +67,7 @@ impl Steps<'_> {
         if !cfg!(unix) {
             return Ok(());
         }
-        // Some file systems cannot sync a folder, and some folders may be written but not read: the file itself is whole.
+        // Some file systems cannot sync a folder, and some folders are writable but not readable; the file itself is complete.
         let cannot = |error: &io::Error| {
             matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied)
         };
@@ -77,7 +77,7 @@ impl Steps<'_> {
         }
     }
 
-    /// Makes the folder of a file and those above it, where they are missing, to last.
+    /// Creates and syncs the folder of a file and its parents, if they are missing.
     fn make_folder(self, of: &Path) -> io::Result<()> {
         let folder = folder_of(of);
         if folder.is_dir() {
@@ -96,18 +96,18 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The path with more behind its file name.
+/// The path with a suffix after its file name.
 fn with_more(path: &Path, more: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(more);
     PathBuf::from(name)
 }
 
-/// Puts bytes in place of a file, which need not exist: the old or the new one is there at any moment, whole. A link stays
-/// and what it points to is replaced; a device or a pipe is written to.
+/// Replaces a file (or creates it) atomically: at any moment the complete old or new file is there. The target of a link is
+/// replaced, not the link; a device or a pipe is written to.
 ///
 /// # Errors
-/// It cannot be written; then the old file is as it was.
+/// It cannot be written; then the old file is unchanged.
 pub fn replace_file(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     replace(path, &[bytes.as_ref()], Steps(None))
 }
@@ -132,7 +132,7 @@ fn replace(path: &Path, parts: &[&[u8]], steps: Steps) -> io::Result<()> {
             steps.write(&mut file, part)?;
         }
         if let Some(old) = &old {
-            // Where the mode cannot be kept the file is ours alone.
+            // If the mode cannot be kept, only the user may access the file.
             let _ = file.set_permissions(old.permissions());
         }
         steps.sync(&file)?;
@@ -140,7 +140,7 @@ fn replace(path: &Path, parts: &[&[u8]], steps: Steps) -> io::Result<()> {
         fs::rename(&new, path)
     };
     write().inspect_err(|_| {
-        // A file that could not be put in place is useless; if it cannot be removed either, `tidy` will.
+        // The temporary file is useless now. If it cannot be removed, `tidy` removes it later.
         if steps.step().is_ok() {
             let _ = fs::remove_file(&new);
         }
@@ -148,17 +148,17 @@ fn replace(path: &Path, parts: &[&[u8]], steps: Steps) -> io::Result<()> {
     steps.sync_folder(path)
 }
 
-/// Adds a line to a file that other programs may add to at the same time, and makes it last. A last line without its end, which a
-/// crash or a full disk left, is given its end if `is_whole` says that it is a line; otherwise it is moved to a file of its own,
+/// Adds a line to a file that other programs may write at the same time, and syncs it. A last line without a line end, left by a
+/// crash or a full disk, gets its line end if `is_whole` accepts it; otherwise it is moved to another file,
 /// whose path is returned.
 ///
 /// # Errors
-/// It cannot be written; then the file ends with a whole line, as far as the system lets us.
+/// It cannot be written; then the file ends with a complete line, if the system permits that.
 pub fn append_line(path: &Path, line: &str, is_whole: impl Fn(&[u8]) -> bool) -> io::Result<Option<PathBuf>> {
     append_whole_line(path, line, &is_whole, Steps(None))
 }
 
-/// As [`append_line`], by steps that can be made to fail.
+/// The same as [`append_line`], with injected faults.
 pub(super) fn append_whole_line(
     path: &Path,
     line: &str,
@@ -169,7 +169,7 @@ pub(super) fn append_whole_line(
     if !file.metadata()?.is_file() {
         return file.write_all(format!("{line}\n").as_bytes()).map(|()| None);
     }
-    // Where a file system knows no locks, a line alone is still written by one call.
+    // On a file system without locks, a line is still written with one call.
     let _ = file.lock();
     let length = file.metadata()?.len();
     let start = last_line(&mut file, length)?;
@@ -193,7 +193,7 @@ pub(super) fn append_whole_line(
     Ok(moved)
 }
 
-/// Where the last line of a file begins if it has no end; the file's length if it has.
+/// The start of the last line of a file if it has no line end; otherwise the file's length.
 fn last_line(file: &mut File, length: u64) -> io::Result<u64> {
     const BLOCK: u64 = 1 << 12;
     let mut end = length;
@@ -210,7 +210,7 @@ fn last_line(file: &mut File, length: u64) -> io::Result<u64> {
     Ok(0)
 }
 
-/// Keeps a torn line beside its file.
+/// Moves an incomplete line to a file beside its file.
 fn keep_torn(path: &Path, torn: &[u8], steps: Steps) -> io::Result<PathBuf> {
     let mut number = 1;
     loop {
@@ -227,7 +227,7 @@ fn keep_torn(path: &Path, torn: &[u8], steps: Steps) -> io::Result<PathBuf> {
     }
 }
 
-/// Reads a file whole.
+/// Reads a whole file.
 ///
 /// # Errors
 /// It cannot be read, is a folder, or is larger than [`LARGEST_FILE`].
@@ -238,12 +238,12 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
 /// Reads a stream to its end.
 ///
 /// # Errors
-/// It cannot be read, or holds more than [`LARGEST_FILE`].
+/// It cannot be read, or has more than [`LARGEST_FILE`] bytes.
 pub fn read_stream(stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST_FILE {
-        let why = format!("there are more than the {} MiB that are read", LARGEST_FILE >> 20);
+        let why = format!("there are more than the allowed {} MiB", LARGEST_FILE >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
     }
     Ok(bytes)
@@ -258,8 +258,8 @@ fn found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
 }
 
 impl Files {
-    /// Removes what programs that were ended while they replaced a file have left in the uppermost folder. Only files older than
-    /// an hour: another program may be writing.
+    /// Removes temporary files of killed programs from the top folder. Only files older than
+    /// an hour are removed, because another program may be writing.
     pub fn tidy(&self) {
         let hour = std::time::Duration::from_secs(3600);
         for entry in fs::read_dir(&self.root).into_iter().flatten().flatten() {
@@ -286,7 +286,7 @@ impl Storage for Files {
         let mut file = OpenOptions::new().write(true).open(self.path(name))?;
         let length = file.metadata()?.len();
         if length < at {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file is shorter than what was written to it"));
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file is shorter than expected"));
         }
         let cut = |file: &File| steps.step().and_then(|()| file.set_len(at));
         if length > at {
@@ -294,7 +294,7 @@ impl Storage for Files {
         }
         file.seek(SeekFrom::Start(at))?;
         let written = steps.write(&mut file, bytes).and_then(|()| steps.sync(&file));
-        // Nothing half-written stays, if the system lets us; otherwise the next call or the next reader cuts it.
+        // Removes incomplete data, if the system permits it; otherwise the next call or the next reader ignores it.
         written.inspect_err(|_| drop(cut(&file)))
     }
 
@@ -304,7 +304,7 @@ impl Storage for Files {
         for entry in entries {
             let entry = entry?;
             let name = entry.file_name();
-            // A name that is no text is none of ours.
+            // A file name that is not valid text is not ours.
             let Some(name) = name.to_str().filter(|name| !name.contains(UNFINISHED) && !name.ends_with(LOCK)) else { continue };
             if entry.path().is_file() {
                 names.push(if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") });
@@ -330,7 +330,7 @@ impl Storage for Files {
         loop {
             let aside = aside_name(name, number);
             let kept = self.path(&aside);
-            // A second name for the file needs no space on a full disk; where there are no links it is copied.
+            // A hard link needs no space on a full disk; without hard links the file is copied.
             self.steps().step()?;
             let linked = fs::hard_link(&path, &kept).or_else(|error| {
                 if error.kind() == io::ErrorKind::AlreadyExists || kept.exists() {
@@ -357,8 +357,8 @@ impl Storage for Files {
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
-            // The system lets go of the lock with the file, also when the program is killed. Where a file system knows no locks
-            // everybody owns everything, as without them.
+            // The system releases the lock with the file, also when the program is killed. On a file system without locks
+            // every lock succeeds.
             _ => Ok(Some(Owned(Box::new(file)))),
         }
     }

@@ -1,4 +1,4 @@
-//! A storage that lasts as long as the program: for tests, and where there is no disk.
+//! A storage in memory: for tests, and for platforms without a disk.
 
 use super::{Faults, Owned, Storage, aside_name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +30,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// The same blobs, seen through steps that fail.
+    /// The same blobs with injected faults.
     pub fn with_faults(&self, faults: Faults) -> Memory {
         Memory { shared: self.shared.clone(), faults: Some(faults) }
     }
@@ -40,7 +40,7 @@ impl Memory {
     }
 }
 
-/// Gives a name back when it is dropped.
+/// Unlocks a name when it is dropped.
 struct Release(Arc<Shared>, String);
 
 impl Drop for Release {

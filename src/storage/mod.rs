@@ -1,8 +1,8 @@
-//! Where the program keeps what must outlive it: settings, the journal, records, lessons, the solver's work.
+//! Saved data of the program: settings, the journal, records, lessons, results of the solver.
 //!
-//! A [`Storage`] holds blobs of bytes by name. On the desktop it is [`Files`] below a folder; [`Memory`] keeps nothing beyond
-//! the program and serves tests. A [`Blob`] is one name in one storage, which is what the rest of the program passes around.
-//! [`Faults`] makes any step of a storage fail, so that tests can ask what is still there afterwards.
+//! A [`Storage`] holds named blobs of bytes. On the desktop it is [`Files`] in a folder; [`Memory`] is for
+//! tests. A [`Blob`] is one name in one storage; the rest of the program uses blobs.
+//! [`Faults`] lets any step of a storage fail, so that tests can check that nothing is lost.
 
 mod faults;
 mod files;
@@ -18,65 +18,65 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Longer than any program needs to read and write a small file.
+/// The longest wait for a lock. Reading and writing a small file takes much less time.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// Blobs of bytes by name. A name is relative, its parts divided by `/`.
+/// Named blobs of bytes. A name is relative, its parts are separated by `/`.
 ///
-/// Every writing method has either succeeded for good when it returns `Ok` (a power cut a moment later takes nothing back), or has
-/// left what was there before, with the one exception that [`append`](Storage::append) names.
+/// When a writing method returns `Ok`, the data is permanent, even if the power fails right after it. Otherwise
+/// the old data is unchanged, with the exception described at [`append`](Storage::append).
 pub trait Storage: Send + Sync {
-    /// The whole blob; `None` where there is none.
+    /// The whole blob; `None` if there is none.
     ///
     /// # Errors
-    /// It is there and cannot be read, or is larger than [`LARGEST_FILE`].
+    /// It exists but cannot be read, or is larger than [`LARGEST_FILE`].
     fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>>;
 
-    /// Puts the parts, joined, in place of the blob, which need not exist. Whatever happens, the old or the new one is there,
-    /// whole.
+    /// Replaces the blob (or creates it) by the joined parts. At any moment the complete old or new blob
+    /// is there.
     ///
     /// # Errors
     /// It cannot be written.
     fn replace(&self, name: &str, parts: &[&[u8]]) -> io::Result<()>;
 
-    /// Writes bytes behind the first `at` bytes of a blob, which stay as they are; what stood behind them is gone.
-    /// After an error or a crash there may be any beginning of the bytes behind `at`, and the call may be repeated.
+    /// Writes bytes after the first `at` bytes of a blob, which do not change; old bytes after `at` are lost.
+    /// After an error or a crash only a part of the new bytes may be there; the call can be repeated.
     ///
     /// # Errors
-    /// It cannot be written; `NotFound` where there is no such blob, `UnexpectedEof` where it is shorter than `at`.
+    /// It cannot be written; `NotFound` if there is no such blob, `UnexpectedEof` if it is shorter than `at`.
     fn append(&self, name: &str, at: u64, bytes: &[u8]) -> io::Result<()>;
 
-    /// The names of the blobs directly below a folder (`""` is the uppermost), in order. A folder that is not there is empty.
+    /// The names of the blobs directly in a folder (`""` is the top folder), in order. A missing folder counts as empty.
     ///
     /// # Errors
     /// It cannot be read.
     fn list(&self, folder: &str) -> io::Result<Vec<String>>;
 
-    /// Removes a blob; one that is not there is no error.
+    /// Removes a blob; it is not an error if there is none.
     ///
     /// # Errors
     /// It cannot be removed.
     fn remove(&self, name: &str) -> io::Result<()>;
 
-    /// Keeps a damaged blob under a further name as well, and gives that name. The blob itself stays until it is replaced (never
-    /// appended to) or removed. Nothing is overwritten, and bytes that are kept already are not kept twice.
+    /// Copies a damaged blob to another name and returns that name. The blob itself stays until it is replaced (never
+    /// appended to) or removed. Nothing is overwritten, and the same bytes are not copied twice.
     ///
     /// # Errors
     /// There is no such blob, or the second name cannot be written.
     fn keep_aside(&self, name: &str) -> io::Result<String>;
 
-    /// Makes this program the only owner of a name until the value is dropped or the program ends, however it ends. `None`
-    /// where another owns it. Only who asks is kept out: reading and writing do not ask.
+    /// Locks a name for this program until the value is dropped or the program ends, even by a crash. `None`
+    /// if another program has locked it. The lock is advisory: reading and writing do not check it.
     ///
     /// # Errors
-    /// The place cannot be written at all.
+    /// The folder cannot be written.
     fn own(&self, name: &str) -> io::Result<Option<Owned>>;
 
-    /// The blob's name as a message to the user gives it.
+    /// The blob's name in messages to the user.
     fn shown(&self, name: &str) -> String;
 }
 
-/// A name that belongs to this program until this is dropped.
+/// A name that is locked by this program until this value is dropped.
 pub struct Owned(#[expect(dead_code, reason = "it is held, not looked at")] Box<dyn Any + Send + Sync>);
 
 impl fmt::Debug for Owned {
@@ -98,7 +98,7 @@ impl fmt::Debug for Blob {
     }
 }
 
-/// The name as a message to the user gives it.
+/// The name in messages to the user.
 impl fmt::Display for Blob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.storage.shown(&self.name))
@@ -106,7 +106,7 @@ impl fmt::Display for Blob {
 }
 
 impl Blob {
-    /// The blob of this name, which need not exist yet.
+    /// The blob with this name, which does not have to exist yet.
     pub fn new(storage: Arc<dyn Storage>, name: impl Into<String>) -> Blob {
         Blob { storage, name: name.into() }
     }
@@ -116,70 +116,70 @@ impl Blob {
         &self.name
     }
 
-    /// As [`Storage::read`].
+    /// See [`Storage::read`].
     ///
     /// # Errors
-    /// As there.
+    /// The same as there.
     pub fn read(&self) -> io::Result<Option<Vec<u8>>> {
         self.storage.read(&self.name)
     }
 
-    /// As [`Storage::replace`].
+    /// See [`Storage::replace`].
     ///
     /// # Errors
-    /// As there.
+    /// The same as there.
     pub fn replace(&self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
         self.storage.replace(&self.name, &[bytes.as_ref()])
     }
 
-    /// As [`Storage::append`].
+    /// See [`Storage::append`].
     ///
     /// # Errors
-    /// As there.
+    /// The same as there.
     pub fn append(&self, at: u64, bytes: impl AsRef<[u8]>) -> io::Result<()> {
         self.storage.append(&self.name, at, bytes.as_ref())
     }
 
-    /// As [`Storage::remove`].
+    /// See [`Storage::remove`].
     ///
     /// # Errors
-    /// As there.
+    /// The same as there.
     pub fn remove(&self) -> io::Result<()> {
         self.storage.remove(&self.name)
     }
 
-    /// As [`Storage::keep_aside`]; gives the blob under which the bytes are kept.
+    /// See [`Storage::keep_aside`]; returns the blob with the copy.
     ///
     /// # Errors
-    /// As there.
+    /// The same as there.
     pub fn keep_aside(&self) -> io::Result<Blob> {
         let name = self.storage.keep_aside(&self.name)?;
         Ok(Blob { storage: self.storage.clone(), name })
     }
 
-    /// As [`Storage::own`].
+    /// See [`Storage::own`].
     ///
     /// # Errors
-    /// As there.
+    /// The same as there.
     pub fn own(&self) -> io::Result<Option<Owned>> {
         self.storage.own(&self.name)
     }
 
-    /// Owns the blob while it is read, changed and written, so that no other program's change is lost. Another owner is waited for,
-    /// but not for ever: one that was halted must not halt us.
+    /// Locks the blob while it is read, changed and written, so that no other program's change is lost. It waits for another program,
+    /// but not forever, because that program may be stopped.
     pub fn own_for_a_moment(&self) -> Option<Owned> {
         let until = Instant::now() + MOMENT;
         loop {
             match self.own() {
                 Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(5)),
-                // Where it cannot be owned it cannot be written either, and writing says why.
+                // If it cannot be locked it cannot be written either; writing reports the reason.
                 owned => return owned.ok().flatten(),
             }
         }
     }
 }
 
-/// The name under which damaged bytes are kept, by number from 1.
+/// The name of the copy of a damaged blob, by number from 1.
 fn aside_name(name: &str, number: u32) -> String {
     format!("{name}.damaged-{number}")
 }

@@ -1,10 +1,10 @@
-//! What every storage promises, asked of each.
+//! Tests of the guarantees of every storage.
 
 use super::files::{Steps, append_whole_line};
 use super::*;
 use std::fs;
 
-/// A storage, and the same seen through failing steps.
+/// A storage, and the same storage with injected faults.
 type Case = (&'static str, Arc<dyn Storage>, Box<dyn Fn(Faults) -> Arc<dyn Storage>>);
 
 fn storages(folder: &std::path::Path) -> Vec<Case> {
@@ -38,7 +38,7 @@ fn blobs_are_read_as_they_were_written() {
 }
 
 #[test]
-fn damaged_bytes_are_kept_once_each_and_never_overwritten() {
+fn damaged_bytes_are_copied_once_and_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     for (kind, storage, _) in storages(folder.path()) {
         let blob = Blob::new(storage.clone(), "a");
@@ -73,9 +73,9 @@ fn a_name_has_one_owner() {
 }
 
 /// Fails at the n-th step, for every n and every length: a replaced blob is the old or the new one, and the new one if that was
-/// acknowledged; an appended one keeps its beginning.
+/// acknowledged; an appended blob keeps its beginning.
 #[test]
-fn whatever_step_fails_nothing_acknowledged_is_missing() {
+fn no_acknowledged_data_is_lost_if_any_step_fails() {
     let folder = tempfile::tempdir().unwrap();
     let (old, new) = (b"old bytes".as_slice(), b"new".as_slice());
     for (kind, storage, faulty) in storages(folder.path()) {
@@ -97,7 +97,7 @@ fn whatever_step_fails_nothing_acknowledged_is_missing() {
                         if appends {
                             assert_eq!(found[..4], old[..4], "{place}");
                             assert!(done.is_err() || found == b"old new", "{place}");
-                            // It can be repeated.
+                            // The call can be repeated.
                             storage.append("a", 4, b"again").unwrap();
                             assert_eq!(storage.read("a").unwrap().unwrap(), b"old again", "{place}");
                         } else {
@@ -113,7 +113,7 @@ fn whatever_step_fails_nothing_acknowledged_is_missing() {
 #[test]
 fn a_failed_replacement_leaves_nothing_beside_the_file() {
     let folder = tempfile::tempdir().unwrap();
-    // The folder is there: making the file is step 0, writing step 1.
+    // The folder exists: creating the file is step 0, writing is step 1.
     for step in 0..4 {
         let storage = Files::with_faults(folder.path(), Faults::new(step, 1, 2));
         assert!(storage.replace("a", &[b"bytes"]).is_err(), "step {step}");
@@ -148,11 +148,11 @@ fn streams_without_end_are_refused() {
 }
 
 #[test]
-fn a_torn_last_line_is_mended_before_the_next() {
+fn an_incomplete_last_line_is_repaired_before_the_next() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lines");
     let is_whole = |line: &[u8]| line.ends_with(b")");
-    // What is there, what is there after a line was added, and what was moved away.
+    // The file, the file after a line was added, and the line that was moved away.
     let long = format!("(1)\n{}", "x".repeat(10_000));
     let cases = [
         ("", "(2)\n", None),
@@ -171,10 +171,10 @@ fn a_torn_last_line_is_mended_before_the_next() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
 }
 
-/// Lines are added to a file whose last line is torn, with a fault at the n-th step: no whole line and no acknowledged one is
-/// missing, the torn one is kept, and the next line is added as if nothing had been.
+/// Lines are added to a file with an incomplete last line, with a fault at the n-th step: no complete or acknowledged line is
+/// lost, the incomplete line is kept, and the next line can be added.
 #[test]
-fn whatever_step_fails_no_line_is_missing() {
+fn no_line_is_lost_if_any_step_fails() {
     let is_whole = |line: &[u8]| line.ends_with(b")");
     let add = |path: &std::path::Path, faults: &Faults, line: &str| append_whole_line(path, line, &is_whole, Steps(Some(faults)));
     let count = || -> usize {

@@ -1,12 +1,12 @@
-//! What a player does, and what it does to the pieces.
+//! Actions of a player, and the changes of the pieces that they cause.
 
 use crate::rules::{Point, Side};
 use serde::{Deserialize, Serialize};
 
-/// A piece as the table shows it: whose and which. `role` indexes the roles of the game's sheet.
+/// A piece: its side and its kind. `role` is an index into the roles of the game's sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Piece {
-    /// Whose piece it is.
+    /// Its side.
     pub side: Side,
     /// Index into [`GameSheet::roles`](super::GameSheet::roles).
     pub role: u8,
@@ -19,19 +19,19 @@ pub enum Action {
     Drop(Point),
     /// Moves a piece.
     Step {
-        /// Where it stands.
+        /// Its point before the move.
         from: Point,
-        /// Where it goes.
+        /// Its point after the move.
         to: Point,
     },
-    /// Passes the turn, where an opening rule allows it.
+    /// Passes.
     Pass,
-    /// Chooses among an opening rule's offers (swap, for instance).
+    /// Makes a choice of an opening rule (to swap sides, for example).
     Choose(u8),
 }
 
 impl Action {
-    /// The point the action ends on, if it has one.
+    /// The target point of the action, if it has one.
     pub fn target(self) -> Option<Point> {
         match self {
             Action::Drop(at) | Action::Step { to: at, .. } => Some(at),
@@ -39,7 +39,7 @@ impl Action {
         }
     }
 
-    /// The point the action begins on, if a piece is moved.
+    /// The point from which a piece moves, if one does.
     pub fn origin(self) -> Option<Point> {
         match self {
             Action::Step { from, .. } => Some(from),
@@ -48,35 +48,35 @@ impl Action {
     }
 }
 
-/// One difference between the pieces before and after a move. A move's changes are applied in order and
-/// each is exact: a `Slide` ends on a point that is empty by then.
+/// One change of the pieces by a move. The changes of a move are applied in order: the target of a `Slide`
+/// is empty at that time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
     /// A new piece appears.
     Place {
         /// The piece.
         piece: Piece,
-        /// Its point, empty until now.
+        /// Its point, empty before.
         at: Point,
     },
     /// A piece moves.
     Slide {
-        /// From here,
+        /// From this point,
         from: Point,
-        /// to this point, empty until now.
+        /// to this point, empty before.
         to: Point,
     },
     /// A piece leaves the board.
     Remove {
         /// The piece.
         piece: Piece,
-        /// Where it stood.
+        /// Its point.
         at: Point,
     },
 }
 
 impl Change {
-    /// The change that takes this one back.
+    /// The change that undoes this one.
     pub fn reversed(self) -> Change {
         match self {
             Change::Place { piece, at } => Change::Remove { piece, at },

@@ -1,18 +1,24 @@
-//! What a game offers beyond its rules. A game leaves out what it does not have.
+//! What a game offers in addition to its rules. All of it is optional.
 //!
-//! A new capability is a trait in a file of its own, a field here, the games that have it, and the page that shows it.
+//! To add a capability, write a trait in its own file, add a field here, and change the games that have it and the page that shows it.
 
-use super::{Judge, Openings, Prover, Solution};
+use super::{Curve, Evaluations, Judge, Material, Openings, Prover, Solution};
 
 /// The capabilities of a variant of a game.
 #[derive(Clone, Copy, Default)]
 pub struct Capabilities {
-    /// The truth about its positions: the game is solved.
+    /// Exact results, if the game is solved.
     pub solution: Option<&'static dyn Solution>,
-    /// Makes a search for forced wins, which keeps what it finds out.
+    /// Creates a search for forced wins.
     pub prover: Option<fn() -> Box<dyn Prover>>,
-    /// Points that are forbidden, with the reasons.
+    /// Forbidden points, with the reasons.
     pub judge: Option<&'static dyn Judge>,
-    /// Ways to open a game other than from the start.
+    /// Openings other than the start position.
     pub openings: Option<&'static dyn Openings>,
+    /// Captures that win pieces.
+    pub material: Option<&'static dyn Material>,
+    /// Several ways in which its engine can judge positions.
+    pub evaluations: Option<&'static dyn Evaluations>,
+    /// What an engine's value is worth in winning chances.
+    pub curve: Curve,
 }

@@ -1,18 +1,18 @@
-//! Exact values in place of estimates, for positions of solved games.
+//! Exact values that replace scores of a search, for positions of solved games.
 
 use super::{Action, Progress, Table};
 use crate::search::{Limits, StopToken, Value, Verdict};
 use std::cell::OnceCell;
 
-/// The exact values of a position's moves, which replace the estimates of a search.
+/// The exact values of a position's moves, which replace the scores of a search.
 pub struct Certain {
     table: Box<dyn Table>,
     known: OnceCell<Vec<(Action, Verdict)>>,
 }
 
 impl Certain {
-    /// What is certain of a table's position: nothing where the game is not solved, or the token was raised before it was known. A search that may
-    /// take its time waits for the distances; one whose time is limited does not, and is told of those there are when it gives its first line.
+    /// The exact values of a table's position: none if the game is not solved, or if the token is raised before they are computed. A search
+    /// without a time limit waits for the distances; a search with one uses those that are known when it reports its first line.
     pub fn of(table: &dyn Table, limits: &Limits, stop: &StopToken) -> Certain {
         let certain = Certain { table: table.boxed_clone(), known: OnceCell::new() };
         if limits.time.is_none()
@@ -29,12 +29,12 @@ impl Certain {
         self.known.get_or_init(|| now().unwrap_or_default())
     }
 
-    /// The best that can be reached; `None` where nothing is certain.
+    /// The best exact value; `None` if none is known.
     fn best(&self) -> Option<Verdict> {
         self.known().iter().map(|(_, verdict)| *verdict).max_by_key(|verdict| verdict.rank())
     }
 
-    /// Corrects the value of a line: the first line has that of the position, every other that of its first move.
+    /// Corrects the value of a line: the first line gets the value of the position, every other line that of its first move.
     pub fn correct(&self, progress: &mut Progress) {
         let of_move = |wanted: &Action| self.known().iter().find(|(action, _)| action == wanted).map(|(_, verdict)| *verdict);
         let verdict = if progress.multipv <= 1 { self.best() } else { progress.pv.first().and_then(of_move) };

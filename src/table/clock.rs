@@ -1,51 +1,51 @@
-//! The playing clock: how much time each side has, and what becomes of it with every move.
+//! The game clock: the time of each side, and how it changes with every move.
 //!
-//! A clock only adds up what it is told; who tells it (the window, a protocol) decides when time runs.
+//! A clock does not measure time: its caller (the window, a protocol) reports the time used.
 
 use crate::rules::{BySide, Side};
 use crate::search::{self, Limits};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// How much time the players have. All in whole seconds.
+/// The time control of a match. All times are in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TimeControl {
-    /// As much as they like.
+    /// No limit.
     #[default]
     Unlimited,
-    /// So much for the whole game.
+    /// A time for the whole game.
     Sudden {
         /// Seconds for the game.
         main: u32,
     },
-    /// So much for the game and some more with every move (Fischer).
+    /// A time for the game and an increment after every move (Fischer).
     Increment {
         /// Seconds for the game.
         main: u32,
         /// Seconds added after each move.
         add: u32,
     },
-    /// So much for the game, then periods of which a move that ends in time costs nothing (Japanese byo-yomi).
+    /// A time for the game, then periods. A move that ends within the period costs nothing (Japanese byo-yomi).
     ByoYomi {
         /// Seconds for the game.
         main: u32,
         /// Seconds of a period.
         period: u32,
-        /// Periods.
+        /// Number of periods.
         periods: u32,
     },
-    /// So much for each move, what is left is lost.
+    /// A time for each move; unused time is lost.
     PerMove {
         /// Seconds for a move.
         seconds: u32,
     },
 }
 
-/// Longest time of a setting, in seconds: a day.
+/// The longest time of a setting, in seconds: a day.
 pub const LONGEST: u32 = 86_400;
 
 impl TimeControl {
-    /// The same with every number in its range: no game is lost before it begins.
+    /// The same time control with every number limited to its range.
     pub fn sane(self) -> TimeControl {
         let time = |seconds: u32| seconds.clamp(1, LONGEST);
         match self {
@@ -59,7 +59,7 @@ impl TimeControl {
         }
     }
 
-    /// What a side has before its first move.
+    /// The time of a side before its first move.
     fn start(self) -> TimeLeft {
         let left = |seconds: u32| Duration::from_secs(u64::from(seconds));
         match self {
@@ -72,16 +72,16 @@ impl TimeControl {
     }
 }
 
-/// What a side has left.
+/// The remaining time of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLeft {
-    /// Time left: of the game, or of the period that runs.
+    /// Time left: of the main time, or of the current period.
     pub left: Duration,
-    /// Byo-yomi: periods left with the one that runs; 0 while the main time runs.
+    /// Byo-yomi: periods left, the current one included; 0 during the main time.
     pub periods: u32,
 }
 
-/// One move's time.
+/// The time of one move.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     side: Side,
@@ -95,7 +95,7 @@ struct Turn {
 pub struct Clock {
     control: TimeControl,
     now: BySide<TimeLeft>,
-    /// What each side had when its turn began.
+    /// The time of each side at the beginning of its turn.
     before: BySide<TimeLeft>,
     spent: Duration,
     fallen: Option<Side>,
@@ -104,18 +104,18 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock that has not been used.
+    /// A new clock.
     pub fn new(control: TimeControl) -> Clock {
         let start = BySide::from_fn(|_| control.start());
         Clock { control, now: start, before: start, spent: Duration::ZERO, fallen: None, past: Vec::new(), ahead: Vec::new() }
     }
 
-    /// What it was set to.
+    /// Its time control.
     pub fn control(&self) -> TimeControl {
         self.control
     }
 
-    /// What a side has left; `None` where time does not matter.
+    /// The remaining time of a side; `None` without a limit.
     pub fn left(&self, side: Side) -> Option<TimeLeft> {
         (self.control != TimeControl::Unlimited).then(|| self.now[side])
     }
@@ -135,7 +135,7 @@ impl Clock {
         self.past.iter().map(|turn| turn.spent).collect()
     }
 
-    /// The side to move has used so much more. True if its time has run out, now or before.
+    /// Subtracts time from the side to move. True if its time has run out, now or before.
     pub fn spend(&mut self, side: Side, time: Duration) -> bool {
         self.spent += time;
         if self.control == TimeControl::Unlimited {
@@ -161,7 +161,7 @@ impl Clock {
         false
     }
 
-    /// The side has moved.
+    /// To be called after the side has moved.
     pub fn moved(&mut self, side: Side) {
         let now = &mut self.now[side];
         match self.control {
@@ -181,7 +181,7 @@ impl Clock {
         self.fallen = None;
     }
 
-    /// The last move is taken back: its time comes back, and what the present turn has used.
+    /// To be called after undo: gives back the time of the last move and of the current turn.
     pub fn taken_back(&mut self) {
         self.now = self.before;
         if let Some(turn) = self.past.pop() {
@@ -191,7 +191,7 @@ impl Clock {
         self.begin_turn();
     }
 
-    /// A move taken back is played again, in the time it took.
+    /// To be called after redo: subtracts the time of the move again.
     pub fn played_again(&mut self) {
         self.now = self.before;
         if let Some(turn) = self.ahead.pop() {
@@ -201,10 +201,10 @@ impl Clock {
         self.begin_turn();
     }
 
-    /// Adds to an engine's limits what the clock says for `side`. Where time runs it takes the place of a fixed time a move if that
-    /// is all that bounds the engine.
+    /// Adds the clock of `side` to an engine's limits. It replaces a fixed time per move if that is the engine's only
+    /// limit.
     pub fn limit(&self, side: Side, limits: &mut Limits) {
-        /// Kept back for the way to the engine and back, and for slow frames.
+        /// Reserved for the communication with the engine and for slow frames.
         const MARGIN: Duration = Duration::from_millis(250);
         let Some(TimeLeft { left, periods }) = self.left(side) else { return };
         let usable = left.saturating_sub(MARGIN).max(left / 4);
@@ -213,7 +213,7 @@ impl Clock {
         }
         let increment = match self.control {
             TimeControl::Increment { add, .. } => add,
-            // A period starts again with each move, much like an increment.
+            // A period restarts with each move, like an increment.
             TimeControl::ByoYomi { period, .. } if periods == 0 => period,
             TimeControl::PerMove { .. } | TimeControl::ByoYomi { .. } => {
                 limits.time = Some(limits.time.map_or(usable, |time| time.min(usable)));
@@ -263,19 +263,19 @@ mod tests {
     #[test]
     fn byo_yomi_gives_periods_that_come_back() {
         let mut clock = Clock::new(TimeControl::ByoYomi { main: 10, period: 5, periods: 3 });
-        // Twelve seconds: the main time and two of the first period.
+        // Twelve seconds: the main time and two seconds of the first period.
         assert!(!clock.spend(Side::First, seconds(12)));
         assert_eq!(left(&clock, Side::First), (3, 3));
         clock.moved(Side::First);
         assert_eq!(left(&clock, Side::First), (5, 3));
-        // Eleven seconds cost two periods for good.
+        // Eleven seconds use up two periods.
         assert!(!clock.spend(Side::First, seconds(11)));
         assert_eq!(left(&clock, Side::First), (4, 1));
         clock.moved(Side::First);
         assert_eq!(left(&clock, Side::First), (5, 1));
         assert!(clock.spend(Side::First, seconds(5)));
         assert_eq!(clock.fallen(), Some(Side::First));
-        // Without main time the first period runs from the start; a long hitch in one piece counts as well as many short ones.
+        // Without main time the first period runs from the start; one long time counts the same as many short ones.
         let mut clock = Clock::new(TimeControl::ByoYomi { main: 0, period: 5, periods: 2 });
         assert_eq!(left(&clock, Side::Second), (5, 2));
         assert!(clock.spend(Side::Second, seconds(60)));
@@ -297,25 +297,25 @@ mod tests {
         clock.moved(Side::First);
         clock.spend(Side::Second, seconds(20));
         clock.taken_back();
-        // Both have what they had before the move, and the other side's thought is given back too.
+        // Both have their time from before the move; the time used by the other side since then is given back too.
         assert_eq!((left(&clock, Side::First), left(&clock, Side::Second)), ((60, 0), (60, 0)));
         assert_eq!(clock.spent(), Duration::ZERO);
         clock.spend(Side::First, seconds(1));
         clock.played_again();
         assert_eq!((left(&clock, Side::First), left(&clock, Side::Second)), ((52, 0), (60, 0)));
         assert_eq!(clock.times(), [seconds(10)]);
-        // A flag that fell is up again once the move is taken back.
+        // After undo, the time has no longer run out.
         assert!(clock.spend(Side::Second, seconds(60)));
         clock.taken_back();
         assert_eq!(clock.fallen(), None);
-        // A new move forgets what could be played again.
+        // A new move discards the moves that could be redone.
         clock.moved(Side::First);
         clock.played_again();
         assert_eq!(clock.times().len(), 1);
     }
 
     #[test]
-    fn engines_are_told_what_there_is() {
+    fn engines_get_the_time_left() {
         let mut limits = Limits { nodes: Some(100), time: Some(seconds(2)), ..Limits::default() };
         Clock::new(TimeControl::Unlimited).limit(Side::First, &mut limits);
         assert_eq!(limits.clock, None);
@@ -323,7 +323,7 @@ mod tests {
         let told = limits.clock.unwrap();
         assert!(told.remaining < seconds(60) && told.remaining > seconds(59) && told.increment == seconds(1));
         assert_eq!((limits.time, limits.nodes), (Some(seconds(2)), Some(100)));
-        // Only a time a move bounds the strongest level: the clock takes its place.
+        // The only limit of the strongest level is a time per move: the clock replaces it.
         let mut limits = Limits::time(seconds(2));
         Clock::new(TimeControl::Sudden { main: 600 }).limit(Side::First, &mut limits);
         assert_eq!(limits.time, None);
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn absurd_settings_are_tamed() {
+    fn settings_out_of_range_are_limited() {
         assert_eq!(TimeControl::Sudden { main: 0 }.sane(), TimeControl::Sudden { main: 1 });
         let tamed = TimeControl::ByoYomi { main: u32::MAX, period: 0, periods: 0 }.sane();
         assert_eq!(tamed, TimeControl::ByoYomi { main: LONGEST, period: 1, periods: 1 });

@@ -1,49 +1,56 @@
-//! Changes of a game's tree that are no moves of the match: variations, comments, glyphs, marks.
+//! Changes of a game's tree other than moves of the match: variations, comments, glyphs, marks, assessments.
 
-use super::{Action, Glyph, Mark, NodeId, Origin};
+use super::{Action, Assessment, Glyph, Mark, NodeId, Origin};
 use crate::rules::PlayError;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A change of the tree. `At` says where: the number of a node, or a [`Place`] where numbers may differ.
+/// A change of the tree. `At` says where: the number of a node, or a [`Place`] if the numbers may differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TreeEdit<At = NodeId> {
-    /// Moves that may be played there, one after the other. Those that are there already are not added again.
+    /// Adds a line of moves. Moves that are already there are not added again.
     Add {
-        /// Behind this node.
+        /// After this node.
         at: At,
         /// The moves.
         moves: Vec<Action>,
-        /// Where they come from.
+        /// Their origin.
         origin: Origin,
     },
-    /// What is written about a move, instead of what was written before.
+    /// Replaces the comment on a move.
     Comment {
         /// The move.
         at: At,
-        /// The comment; empty where there is none any more.
+        /// The comment; empty to delete it.
         text: String,
     },
-    /// The judgements of a move, instead of those before.
+    /// Replaces the glyphs of a move.
     Glyphs {
         /// The move.
         at: At,
-        /// The judgements.
+        /// The glyphs.
         glyphs: Vec<Glyph>,
     },
-    /// The marks on the board after a move, instead of those before.
+    /// Replaces the marks on the board after a move.
     Marks {
         /// The move.
         at: At,
         /// The marks.
         marks: Vec<Mark>,
     },
-    /// A variation moves one step up among its siblings, never above the moves of the match.
+    /// Replaces the assessment of a move and its position by a review.
+    Assess {
+        /// The move.
+        at: At,
+        /// The assessment; `None` deletes it.
+        assessment: Option<Box<Assessment>>,
+    },
+    /// Moves a variation one step up among its siblings, never above the moves of the match.
     Promote {
         /// Its first move.
         at: At,
     },
-    /// A variation is taken out, with all behind it.
+    /// Removes a variation, with all moves after it.
     Remove {
         /// Its first move.
         at: At,
@@ -51,54 +58,56 @@ pub enum TreeEdit<At = NodeId> {
 }
 
 impl<At> TreeEdit<At> {
-    /// Where the change is made.
+    /// The node that is changed.
     pub fn at(&self) -> &At {
         match self {
             TreeEdit::Add { at, .. }
             | TreeEdit::Comment { at, .. }
             | TreeEdit::Glyphs { at, .. }
             | TreeEdit::Marks { at, .. }
+            | TreeEdit::Assess { at, .. }
             | TreeEdit::Promote { at }
             | TreeEdit::Remove { at } => at,
         }
     }
 
-    /// The same change at another address.
+    /// The same change at another node.
     pub fn moved_to<Other>(self, at: Other) -> TreeEdit<Other> {
         match self {
             TreeEdit::Add { moves, origin, .. } => TreeEdit::Add { at, moves, origin },
             TreeEdit::Comment { text, .. } => TreeEdit::Comment { at, text },
             TreeEdit::Glyphs { glyphs, .. } => TreeEdit::Glyphs { at, glyphs },
             TreeEdit::Marks { marks, .. } => TreeEdit::Marks { at, marks },
+            TreeEdit::Assess { assessment, .. } => TreeEdit::Assess { at, assessment },
             TreeEdit::Promote { .. } => TreeEdit::Promote { at },
             TreeEdit::Remove { .. } => TreeEdit::Remove { at },
         }
     }
 }
 
-/// A node of a game's tree by the moves that lead to it: it means the same in a tree whose nodes have other numbers.
+/// A node of a game's tree given by the moves that lead to it, independent of node numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
-    /// So many moves of the match,
+    /// The number of moves of the match,
     pub ply: usize,
-    /// then these, which were not played in it.
+    /// then these moves of a variation.
     #[serde(default)]
     pub then: Vec<Action>,
 }
 
-/// Why a tree cannot be changed like this.
+/// Why a tree cannot be changed in this way.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EditError {
     /// There is no such node.
     #[error("there is no such move in the tree")]
     NoSuchNode,
-    /// The moves of the match stay as they were played.
+    /// Moves of the match cannot be changed.
     #[error("the move is one of the match")]
     OfTheMatch,
-    /// It already comes first.
+    /// The variation is already the first.
     #[error("the variation cannot move further up")]
     First,
-    /// The rules refuse the move.
+    /// The move is illegal.
     #[error(transparent)]
     Illegal(#[from] PlayError),
 }

@@ -1,19 +1,19 @@
-//! A game's own engines as players.
+//! Players that use the engines of a game.
 
 use super::{Action, Algorithm, Choice, Duty, EngineOptions, Game, GameTable, Notation, Opener, Player, PlayerError, Progress};
 use super::{SearchRequest, Table};
 use crate::rules::{Position, zobrist};
 use crate::search::{Engine, Info, Job, Misjudge, Plain, PlainKind, StopToken};
 
-/// What an opening counts as balanced, in hundredths of the game's unit.
+/// An opening counts as balanced up to this value, in hundredths of the game's unit.
 const BALANCED: i32 = 60;
 
-/// Plays by an engine of the game, which is kept for as long as it is asked with the same options.
+/// Plays with an engine of the game. The engine is kept as long as the options stay the same.
 pub(super) struct EnginePlayer<G: Game> {
     engine: Option<Built<G>>,
 }
 
-/// An engine and what it was built with.
+/// An engine and its options.
 struct Built<G: Game> {
     options: EngineOptions,
     engine: Box<dyn Engine<G::Position>>,
@@ -25,7 +25,7 @@ impl<G: Game> EnginePlayer<G> {
         EnginePlayer { engine: None }
     }
 
-    /// The engine of these options.
+    /// The engine with these options.
     fn engine(&mut self, options: &EngineOptions) -> Result<&mut Box<dyn Engine<G::Position>>, PlayerError> {
         let built = match self.engine.take().filter(|built| built.options == *options) {
             Some(built) => built,
@@ -49,7 +49,7 @@ fn build<G: Game>(options: &EngineOptions) -> Result<Box<dyn Engine<G::Position>
 }
 
 fn typed<G: Game>(table: &dyn Table) -> Result<&GameTable<G>, PlayerError> {
-    let wrong = || PlayerError::Unavailable(format!("an engine of {} was asked about {}", G::KEY, table.game()));
+    let wrong = || PlayerError::Unavailable(format!("an engine of {} cannot play {}", G::KEY, table.game()));
     GameTable::of(table).ok_or_else(wrong)
 }
 
@@ -63,7 +63,7 @@ fn moves<G: Game>(position: &G::Position, actions: &[Action]) -> Vec<<G::Positio
     moves
 }
 
-/// A line of a search in words every layer understands. Moves behind one that is not legal are left out.
+/// Converts the progress of a search to types that do not depend on the game. The line ends before an illegal move.
 fn progress<G: Game>(root: &G::Position, info: Info<<G::Position as Position>::Move>) -> Progress {
     let mut position = root.clone();
     let (mut pv, mut pv_text) = (Vec::with_capacity(info.pv.len()), Vec::with_capacity(info.pv.len()));
@@ -129,7 +129,7 @@ impl<G: Game> Player for EnginePlayer<G> {
     }
 }
 
-/// What to choose of what is offered, where the second side is to move and this is what its position is worth to it.
+/// The choice to make in an opening, if the second side is to move and `value` is the evaluation for it.
 fn choice(value: i32, offered: &[Choice]) -> Option<Choice> {
     let even = if offered.contains(&Choice::TwoMore) { BALANCED } else { 0 };
     let suits = |choice: &Choice| match choice {
@@ -140,8 +140,8 @@ fn choice(value: i32, offered: &[Choice]) -> Option<Choice> {
     offered.iter().copied().find(suits).or(offered.first().copied())
 }
 
-/// The next stone of an opening that we offer by swap2: of a balanced one whose first stones stand on the board. `None` if there is none, or no stone
-/// is due.
+/// The next stone of an opening that we propose by swap2: of a balanced opening that begins with the stones on the board. `None` if there is none,
+/// or if no stone is to be placed.
 fn opening_stone<G: Game>(table: &GameTable<G>, seed: u64) -> Option<Action> {
     let due = table.outcome().is_none()
         && table.opening().is_some_and(|opening| opening.duty(table.pieces().len()) == Duty::Put(Opener::Setter));

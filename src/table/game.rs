@@ -1,43 +1,43 @@
-//! What every game owes the table.
+//! The interface that every game implements.
 
 use super::{Action, Capabilities, Change, EngineOptions, Image, Notation, Piece, Protocol, SetupError};
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::{Engine, Evaluate};
 
-/// A game: its rules as a [`Position`], and how its positions and moves look from outside.
+/// A game: its rules as a [`Position`], and the conversion of its positions and moves to types that all games share.
 pub trait Game: Send + Sync + Sized + 'static {
     /// The position.
     type Position: Position;
 
-    /// The static evaluation by which the reference searchers play.
+    /// The static evaluation of the reference searchers.
     type Evaluation: Evaluate<Self::Position> + 'static;
 
-    /// The registry's key.
+    /// The key in the registry.
     const KEY: &'static str;
 
-    /// The protocols its programs speak.
+    /// The protocols that engines of this game speak.
     const PROTOCOL: Protocol = Protocol::Uci;
 
-    /// The variants' keys, the default first. Never empty. A key not listed may still be understood by [`parse`](Game::parse).
+    /// The keys of the variants, the default first. Never empty. [`parse`](Game::parse) may accept other keys too.
     fn variants() -> &'static [&'static str];
 
-    /// The game as it stands after `position` text (`None`: the start) of a variant. Text that
-    /// lists moves yields them as history.
+    /// Reads the `position` text of a variant (`None`: the start). If the text lists moves, they become the
+    /// history.
     ///
     /// # Errors
-    /// The variant is unknown, or the text is no position of it.
+    /// The variant is unknown, or the text is not a valid position of it.
     fn parse(variant: &str, position: Option<&str>) -> Result<History<Self::Position>, SetupError>;
 
     /// The position as text that [`parse`](Game::parse) reads back to an equal position.
     fn text(position: &Self::Position) -> String;
 
-    /// The position's text after the board is turned or mirrored this way; `None` where it would not be the same game. Only asked for an
+    /// The position's text after the board is rotated or mirrored; `None` if the rules are not symmetric in this way. Called only with an
     /// image that fits the board.
     fn image(_position: &Self::Position, _image: Image) -> Option<String> {
         None
     }
 
-    /// Files and ranks.
+    /// The numbers of files and ranks.
     fn size(position: &Self::Position) -> (u8, u8);
 
     /// The pieces on the board, in any order.
@@ -49,16 +49,16 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// What a legal move does to the pieces.
     fn changes(position: &Self::Position, mv: <Self::Position as Position>::Move) -> Vec<Change>;
 
-    /// Why an action that is not legal is not.
+    /// Why an illegal action is illegal.
     fn refusal(position: &Self::Position, action: Action) -> Refusal;
 
     /// Reads a move in any notation of the game. The move is legal.
     ///
     /// # Errors
-    /// What is wrong with the text, as a message.
+    /// A message that says what is wrong with the text.
     fn read(position: &Self::Position, text: &str) -> Result<<Self::Position as Position>::Move, String>;
 
-    /// Every legal move that the text may mean, the likeliest first; see [`read`](Game::read), which asks for exactly one.
+    /// Every legal move that the text may mean, the most likely first. [`read`](Game::read) needs exactly one.
     fn readings(position: &Self::Position, text: &str) -> Vec<<Self::Position as Position>::Move> {
         Self::read(position, text).into_iter().collect()
     }
@@ -71,7 +71,7 @@ pub trait Game: Send + Sync + Sized + 'static {
         &[Notation::Uci]
     }
 
-    /// The end of the game as only its past shows it: repetition and move limits. By default the third
+    /// The outcome by rules that need the history: repetition and move limits. By default the third
     /// occurrence of a position with the same side to move is a draw.
     fn adjudicate(history: &History<Self::Position>) -> Option<Outcome> {
         (history.occurrences() >= 3).then(|| Outcome::draw(crate::rules::Reason::Repetition))
@@ -82,23 +82,23 @@ pub trait Game: Send + Sync + Sized + 'static {
         None
     }
 
-    /// The points of a finished game's decisive line, if it has one (five in a row).
+    /// The points of the winning line of a finished game, if there is one (five in a row).
     fn winning_line(_position: &Self::Position) -> Vec<Point> {
         Vec::new()
     }
 
-    /// The position drawn with line characters, the second side on top unless the game's own
-    /// diagrams say otherwise.
+    /// The position drawn with line characters, with the second side on top unless diagrams of this game
+    /// are usually drawn otherwise.
     fn diagram(position: &Self::Position) -> String;
 
     /// The static evaluation.
     fn evaluation() -> Self::Evaluation;
 
-    /// An engine of the game's own: [`Algorithm::Own`](super::Algorithm::Own) in every game; `None` where the game has no engine of that name.
-    /// The reference searchers are not asked for here.
+    /// The game's own engine for the options' algorithm: always [`Algorithm::Own`](super::Algorithm::Own), and others in some games. `None`
+    /// if the game has no such engine. Not called for the reference searchers.
     fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Self::Position>>>;
 
-    /// What a variant offers beyond its rules.
+    /// What a variant offers in addition to its rules.
     fn capabilities(_variant: &str) -> Capabilities {
         Capabilities::default()
     }

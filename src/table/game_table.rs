@@ -1,16 +1,17 @@
-//! The one generic implementation of [`Table`].
+//! The generic implementation of [`Table`] for all games.
 
 use super::engine_player::EnginePlayer;
 use super::{
-    Action, Capabilities, Change, Choice, Game, Image, Notation, OpeningRule, Piece, Player, Setup, SetupError, State, Swap2,
-    Table,
+    Action, Capabilities, Change, Choice, Game, Image, Notation, OpeningRule, Piece, Player, PlayerError, SearchTree, Setup,
+    SetupError, State, Swap2, Table, TreeRequest, search_tree,
 };
 use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
+use crate::search::StopToken;
 use std::any::Any;
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
-/// A game of `G` in progress: its past, and the moves taken back that can be played again.
+/// A game of `G` in progress: its history, and the moves taken back that can be played again.
 pub struct GameTable<G: Game> {
     setup: Setup,
     history: History<G::Position>,
@@ -18,11 +19,11 @@ pub struct GameTable<G: Game> {
     outcome: Option<Outcome>,
     /// The opening, where a rule asks for one.
     opening: Option<Swap2>,
-    /// The past of the game does not end it.
+    /// True if repetition and move limits do not end the game.
     unjudged: bool,
 }
 
-/// What was taken back and can be done again.
+/// An action that was taken back and can be played again.
 #[derive(Clone, Copy)]
 enum Undone<M> {
     Move(M),
@@ -30,10 +31,10 @@ enum Undone<M> {
 }
 
 impl<G: Game> GameTable<G> {
-    /// Sets the table.
+    /// Creates a table from a setup.
     ///
     /// # Errors
-    /// The setup names no variant of the game or no position of it.
+    /// The variant is unknown, or the position is invalid.
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         let variant = setup.variant.clone().unwrap_or_else(|| G::variants()[0].to_owned());
         let (plain, rule) = OpeningRule::split(&variant);
@@ -41,28 +42,28 @@ impl<G: Game> GameTable<G> {
         let swap2 = rule == OpeningRule::Swap2 && openings.is_some_and(|openings| openings.swap2());
         let balanced = || openings.is_some_and(|openings| !openings.balanced(plain).is_empty());
         let known = swap2 || rule == OpeningRule::Balanced && balanced();
-        // A word that is no opening rule of the game is refused with the variant it spoils.
+        // An unknown opening rule makes the whole variant invalid.
         let parsed = if known { plain } else { &variant };
         let history = G::parse(parsed, setup.position.as_deref())?;
-        // From a position beyond the first three stones the sides are settled.
+        // With more than three stones in the start position the sides are already decided.
         let opening = (swap2 && G::pieces(history.current()).len() <= 3).then(Swap2::default);
         let outcome = history.current().outcome().or_else(|| G::adjudicate(&history));
         let setup = Setup { variant: Some(variant), position: setup.position.clone() };
         Ok(GameTable { setup, history, undone: Vec::new(), outcome, opening, unjudged: false })
     }
 
-    /// The typed table behind the face, if it is one of `G`.
+    /// The table with its type, if it is a table of `G`.
     pub fn of(state: &dyn State) -> Option<&Self> {
         let any: &dyn Any = state;
         any.downcast_ref()
     }
 
-    /// The typed past of the game.
+    /// The history of the game, with its type.
     pub fn history(&self) -> &History<G::Position> {
         &self.history
     }
 
-    /// The variant's own key, without the word of an opening rule.
+    /// The variant's key without the opening rule.
     pub(super) fn variant(&self) -> &str {
         self.setup.variant.as_deref().map_or(G::variants()[0], |variant| OpeningRule::split(variant).0)
     }
@@ -75,7 +76,7 @@ impl<G: Game> GameTable<G> {
         G::pieces(self.position()).len()
     }
 
-    /// What a player may choose now; nothing while pieces are moved.
+    /// The choices a player has now; none during normal play.
     pub(super) fn offered(&self) -> &'static [Choice] {
         match &self.opening {
             Some(opening) if self.outcome.is_none() => opening.offered(self.stones()),
@@ -90,14 +91,14 @@ impl<G: Game> GameTable<G> {
         }
     }
 
-    /// Moves and choices as they were made: after how many moves of the history each choice came.
+    /// The choices of the opening, each with the number of moves before it.
     fn choices(&self) -> Vec<(usize, Choice)> {
         let before = self.stones() - self.history.ply().min(self.stones());
         let made = self.opening.iter().flat_map(|opening| opening.choices());
         made.map(|&(stones, choice)| (stones - before, choice)).collect()
     }
 
-    /// What was played, each as `of_move` or `of_choice` puts it.
+    /// The moves and choices so far in order, each converted by `of_move` or `of_choice`.
     fn told<T>(&self, of_move: impl Fn(&G::Position, MoveOf<G>) -> T, of_choice: impl Fn(Choice) -> T) -> Vec<T> {
         let mut told = Vec::with_capacity(self.ply());
         let choices = self.choices();
@@ -130,14 +131,15 @@ impl<G: Game> GameTable<G> {
         changes
     }
 
-    /// How the game has ended here, by the position or by its past.
+    /// The outcome of the game, by the position or by its history.
     fn end(&self) -> Option<Outcome> {
         let by_the_past = || if self.unjudged { None } else { G::adjudicate(&self.history) };
         self.position().outcome().or_else(by_the_past)
     }
 }
 
-/// The position of a table of `G` where a move is due; `None` for another game, once the game is over, and where an opening asks for a choice.
+/// The position of a table of `G` in which a move is to be played; `None` for another game, if the game is over, and if an opening rule requires
+/// a choice.
 pub fn position_of<G: Game>(state: &dyn State) -> Option<&G::Position> {
     let table = GameTable::<G>::of(state)?;
     (table.outcome.is_none() && table.offered().is_empty()).then(|| table.position())
@@ -202,7 +204,7 @@ impl<G: Game> Table for GameTable<G> {
         }
         let mv = self.history.pop()?;
         self.undone.push(Undone::Move(mv));
-        // The game went on from here once, so nothing had ended it.
+        // The game continued from here before, so it is not over.
         self.outcome = None;
         let changes = G::changes(self.position(), mv);
         Some(changes.into_iter().rev().map(Change::reversed).collect())
@@ -244,7 +246,7 @@ impl<G: Game> Table for GameTable<G> {
             let choice = offered.iter().find(|choice| choice.key().eq_ignore_ascii_case(word));
             return choice.map(|choice| choice.action()).ok_or_else(|| {
                 let known = offered.iter().map(|choice| choice.key()).collect::<Vec<_>>().join(", ");
-                PlayError::Unreadable { text: text.to_owned(), why: format!("the opening asks for a choice: {known}") }
+                PlayError::Unreadable { text: text.to_owned(), why: format!("the opening rule requires a choice: {known}") }
             });
         }
         match G::read(self.position(), text) {
@@ -355,6 +357,10 @@ impl<G: Game> Table for GameTable<G> {
         G::capabilities(self.variant())
     }
 
+    fn search_tree(&self, request: &TreeRequest, stop: &StopToken) -> Result<SearchTree, PlayerError> {
+        search_tree::record::<G>(&self.history, request, stop)
+    }
+
     fn player(&self) -> Box<dyn Player> {
         Box::new(EnginePlayer::<G>::new())
     }
@@ -363,7 +369,7 @@ impl<G: Game> Table for GameTable<G> {
         let judge = self.capabilities().judge;
         let forbidden = judge.map(|judge| judge.restrictions(self)).unwrap_or_default();
         if let Some(wrong) = forbidden.iter().find(|one| self.find(Action::Drop(one.at)).is_some()) {
-            return Err(format!("{}: {:?} is forbidden and legal", self.position_text(), wrong.at));
+            return Err(format!("{}: {:?} is both forbidden and legal", self.position_text(), wrong.at));
         }
         super::self_check::check::<G>(self.variant(), self.position())
     }

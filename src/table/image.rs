@@ -1,23 +1,23 @@
-//! The ways a board can be turned and mirrored onto itself.
+//! The symmetries of a board: rotations and reflections.
 
 use super::Action;
 use crate::rules::Point;
 
-/// One of the eight ways to turn and mirror a square board onto itself; a board of another shape has four of them.
+/// One of the eight symmetries of a square board; a rectangular board has four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Image(u8);
 
-/// The files are reversed; the ranks are reversed; then files and ranks change places.
+/// The bits of an image: reverse the files; reverse the ranks; then swap files and ranks.
 const FILES: u8 = 1;
 const RANKS: u8 = 2;
 const CROSSED: u8 = 4;
 
 impl Image {
-    /// The board as it stands.
+    /// The identity: the board unchanged.
     pub const SAME: Image = Image(0);
-    /// Left and right changed.
+    /// Left and right swapped.
     pub const MIRROR: Image = Image(FILES);
-    /// Every way, the board as it stands first.
+    /// All symmetries, the identity first.
     pub const ALL: [Image; 8] = [Image(0), Image(1), Image(2), Image(3), Image(4), Image(5), Image(6), Image(7)];
 
     /// True if the image of a board with this many files and ranks has the same size.
@@ -45,12 +45,12 @@ impl Image {
         self.reversed(self.crossed(point), size)
     }
 
-    /// The action on the turned board.
+    /// The action on the transformed board.
     pub fn of_action(self, action: Action, size: (u8, u8)) -> Action {
         on_points(action, |point| self.of(point, size))
     }
 
-    /// The action that is this one on the turned board.
+    /// The inverse of [`of_action`](Image::of_action).
     pub fn back_action(self, action: Action, size: (u8, u8)) -> Action {
         on_points(action, |point| self.back(point, size))
     }

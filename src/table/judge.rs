@@ -1,21 +1,21 @@
-//! Games with points on which the side to move may not play though they are empty (renju).
+//! Games with empty points on which the side to move may not play (renju).
 
 use super::State;
 use crate::rules::{Forbidden, Point};
 
-/// Names the forbidden points and explains them.
+/// Finds the forbidden points and explains them.
 pub trait Judge: Send + Sync {
-    /// The points forbidden to the side to move. None once the game is over.
+    /// The points forbidden to the side to move. Empty after the end of the game.
     fn restrictions(&self, state: &dyn State) -> Vec<Restriction>;
 }
 
-/// Why a point is forbidden to the side to move.
+/// A forbidden point and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restriction {
     /// The point.
     pub at: Point,
     /// The reason.
     pub reason: Forbidden,
-    /// The lines that make it so, each with the stones on the board and the point itself: a long row, two fours or two threes.
+    /// The lines that cause it, each with the stones on the board and the point itself: an overline, two fours or two threes.
     pub lines: Vec<Vec<Point>>,
 }

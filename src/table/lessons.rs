@@ -1,10 +1,10 @@
-//! What lost games taught: positions, the move that lost there, and one that did not.
+//! Lessons from lost games: a position, the move that lost there, and a move that did not lose.
 //!
-//! A lost game is walked back, beyond the depth of any search, to the last position from which another move does not lose. That
-//! move is left out when the position comes again, so the same line is not lost twice; where in time every move of a position
-//! is known to lose, the walk goes on to an earlier one. What was learnt holds on the board turned and mirrored, too. Lessons are kept in
-//! one small text file: a line that names the version, then a lesson a line, each behind its checksum. The file is replaced as a whole, so
-//! a crash leaves the old or the new one; programs that write it at the same time take turns and take in what the others wrote.
+//! After a loss, the game is searched backwards to the last position where another move does not lose. The losing
+//! move is excluded when the position occurs again, so the same line is not lost twice. If all moves of a position are known to
+//! lose, the search goes back to an earlier position. Lessons also apply to rotated and mirrored positions. They are saved in
+//! one small text file: a line with the version, then one lesson per line after its checksum. The file is replaced atomically, so
+//! a crash leaves the old or the new file. Programs that write it at the same time lock it in turn and merge the lessons.
 
 use super::{Action, Notation, SearchRequest, Table};
 use crate::rules::{Side, zobrist};
@@ -21,32 +21,32 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const HEADER: &str = "qiju lessons 1";
 /// The file's name in its folder.
 const FILE: &str = "lessons.txt";
-/// Most lessons kept; the oldest give way.
+/// The most lessons that are kept; the oldest are dropped.
 const MOST: usize = 20_000;
 
-/// What one lost game taught.
+/// A lesson from one lost game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lesson {
     /// The game's key.
     pub game: String,
-    /// The variant's key, without the size or the opening that some have behind a colon or a plus sign.
+    /// The variant's key, without the size after a colon and the opening rule after a plus sign.
     pub variant: String,
     /// The position, as the game's text.
     pub position: String,
     /// The move that lost, in the game's own text.
     pub avoid: String,
-    /// A move that was not seen to lose.
+    /// A move that does not lose, as far as the search could see.
     pub instead: String,
-    /// When it was learnt, in seconds since 1970; `None` in older files, which do not tell.
+    /// When it was learnt, in seconds since 1970; `None` in files of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learnt: Option<u64>,
 }
 
-/// The file was damaged: it was renamed, and the lines that were whole are still known.
+/// The file was damaged: it was renamed, and the undamaged lines were read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// Where the damaged file is kept.
+    /// The new path of the damaged file.
     pub kept: String,
     /// How many lessons could still be read.
     pub saved: usize,
@@ -60,11 +60,11 @@ impl std::fmt::Display for Damage {
 
 #[derive(Default)]
 struct Store {
-    /// `None` where they last as long as the program.
+    /// `None` if the lessons are not saved.
     blob: Option<Blob>,
     /// In the order learnt.
     list: Vec<Lesson>,
-    /// Which of the list speak of a position.
+    /// The indices in the list, by a hash of the position.
     places: BTreeMap<u64, Vec<usize>>,
 }
 
@@ -79,10 +79,10 @@ impl std::fmt::Debug for Lessons {
 }
 
 impl Lessons {
-    /// The lessons kept in a folder, none if there is no file yet. A damaged file is set aside, which the second value tells.
+    /// The lessons saved in a folder; none if there is no file yet. A damaged file is renamed; the second value reports it.
     ///
     /// # Errors
-    /// The file is there and cannot be read or, damaged, not be renamed.
+    /// The file exists and cannot be read, or it is damaged and cannot be renamed.
     pub fn open(folder: &Path) -> io::Result<(Lessons, Option<Damage>)> {
         Lessons::open_blob(Blob::new(Arc::new(Files::below(folder)), FILE))
     }
@@ -97,7 +97,7 @@ impl Lessons {
         let (mut list, mut whole) = parse(&bytes);
         let mut damage = None;
         if !whole {
-            // Another program may just have mended it.
+            // Another program may have repaired it in the meantime.
             let _owned = blob.own_for_a_moment();
             let bytes = blob.read()?.unwrap_or_default();
             (list, whole) = parse(&bytes);
@@ -130,10 +130,10 @@ impl Lessons {
         self.store().list.clone()
     }
 
-    /// Forgets the lessons of a game, or all.
+    /// Deletes the lessons of a game, or all.
     ///
     /// # Errors
-    /// The file cannot be written; the lessons are forgotten until the program ends all the same.
+    /// The file cannot be written; until the program ends the lessons are gone even then.
     pub fn clear(&self, game: Option<&str>) -> io::Result<()> {
         let mut store = self.store();
         let _owned = store.own();
@@ -145,18 +145,18 @@ impl Lessons {
         store.write()
     }
 
-    /// Has a search of the table's position leave out the moves that lost there before.
+    /// Excludes the moves that lost before in the table's position from a search.
     pub fn advise(&self, request: &mut SearchRequest, table: &dyn Table) {
         request.left_out.extend(self.avoid(table));
     }
 
-    /// The moves of the present position that lost before. Empty where every move did: then one is as good as another.
+    /// The moves of the current position that lost before. Empty if every legal move did: then none is excluded.
     pub fn avoid(&self, table: &dyn Table) -> Vec<Action> {
         let avoid = self.known(table);
         if avoid.len() < table.actions().len() { avoid } else { Vec::new() }
     }
 
-    /// Everything that lost in the present position, or in one that is the same once the board is turned or mirrored.
+    /// All moves that lost in the current position, also as rotated or mirrored positions.
     fn known(&self, table: &dyn Table) -> Vec<Action> {
         let store = self.store();
         let variant = variant_of(table);
@@ -177,11 +177,11 @@ impl Lessons {
         moves
     }
 
-    /// Walks a game that `loser` lost back to the last position from which another move is not seen to lose, and keeps that as a
-    /// lesson. `request` says how each position is searched. `None` if no such position was found or `stop` was raised.
+    /// Searches backwards through a game that `loser` lost for the last position where another move does not lose, and saves a
+    /// lesson. Each position is searched with `request`. `None` if no such position was found or `stop` was raised.
     ///
     /// # Errors
-    /// The game has no engine of the request's kind, or the file cannot be written (the lesson is then known until the program ends).
+    /// The game has no such engine, or the file cannot be written (the lesson is then known until the program ends).
     pub fn learn(
         &self,
         table: &dyn Table,
@@ -207,7 +207,7 @@ impl Lessons {
             }
             let mut request = request.clone();
             request.left_out = losing.clone();
-            // What was seen of a later position must not change what is seen of this one.
+            // Results from a later position must not change the search of this one.
             player.new_game();
             let mut lost = false;
             let found = player.think(&*game, &request, stop, &mut |progress| {
@@ -223,14 +223,14 @@ impl Lessons {
             store.refresh();
             let Some(lesson) = store.lesson(&*game, played, instead) else { continue };
             store.add(lesson.clone());
-            store.write().map_err(|error| format!("the lesson could not be kept: {error}"))?;
+            store.write().map_err(|error| format!("the lesson could not be saved: {error}"))?;
             return Ok(Some(lesson));
         }
         Ok(None)
     }
 }
 
-/// The variant without its board's size, which the position shows, and without the opening, which is over.
+/// The variant without the board's size, which is part of the position, and without the opening rule, which no longer matters.
 fn variant_of(table: &dyn Table) -> String {
     let variant = table.setup().variant.as_deref().unwrap_or_default();
     variant.split([':', '+']).next().unwrap_or_default().to_owned()
@@ -244,7 +244,7 @@ fn place(game: &str, variant: &str, position: &str) -> u64 {
     hash(&format!("{game}|{variant}|{position}"))
 }
 
-/// Tells a damaged line from a whole one, and positions apart.
+/// A hash for the checksums of lines and for the index of positions.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(text.len() as u64, |hash, byte| zobrist::mix(hash ^ u64::from(byte)))
 }
@@ -256,7 +256,7 @@ impl Store {
         here.filter(move |lesson| lesson.game == game && lesson.variant == variant && lesson.position == position)
     }
 
-    /// What is to be learnt here: put as an older lesson put it if that was of the same move on the board turned or mirrored.
+    /// The lesson for this position. If an older lesson has the same move in a rotated or mirrored position, its orientation is used.
     fn lesson(&self, table: &dyn Table, avoid: Action, instead: Action) -> Option<Lesson> {
         let (variant, size) = (variant_of(table), table.size());
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -278,7 +278,7 @@ impl Store {
         found
     }
 
-    /// Adds a lesson, in place of an older one of the same move.
+    /// Adds a lesson. It replaces an older one with the same move.
     fn add(&mut self, lesson: Lesson) {
         let place = place(&lesson.game, &lesson.variant, &lesson.position);
         let same = |old: &Lesson| {
@@ -300,12 +300,12 @@ impl Store {
         self.list.push(lesson);
     }
 
-    /// Keeps other programs from writing the file for a moment.
+    /// Locks the file against other programs.
     fn own(&self) -> Option<Owned> {
         self.blob.as_ref().and_then(Blob::own_for_a_moment)
     }
 
-    /// Takes in what another program has written meanwhile.
+    /// Reads what another program has written in the meantime.
     fn refresh(&mut self) {
         let Some(Ok(Some(bytes))) = self.blob.as_ref().map(Blob::read) else { return };
         if let (list, true) = parse(&bytes) {
@@ -329,7 +329,7 @@ fn text_of(list: &[Lesson]) -> io::Result<String> {
     Ok(text)
 }
 
-/// The lessons that can be read, and whether the whole file could.
+/// The readable lessons, and whether the whole file was readable.
 fn parse(bytes: &[u8]) -> (Vec<Lesson>, bool) {
     let text = String::from_utf8_lossy(bytes);
     let Some(body) = text.strip_prefix(HEADER).and_then(|rest| rest.strip_prefix('\n')) else { return (Vec::new(), false) };
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn two_programs_lose_nothing_of_each_other() {
+    fn two_programs_keep_each_others_lessons() {
         let memory = InMemory::default();
         let (one, two) =
             (Lessons::open_blob(blob(memory.clone())).unwrap().0, Lessons::open_blob(blob(memory.clone())).unwrap().0);
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_or_no_text_is_set_aside_each_under_its_own_name() {
+    fn damaged_files_are_renamed_and_kept() {
         let memory = InMemory::default();
         learn(&Lessons::open_blob(blob(memory.clone())).unwrap().0, 1).unwrap();
         let good = memory.read(FILE).unwrap().unwrap();
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_step_fails_no_kept_lesson_is_missing() {
+    fn no_saved_lesson_is_lost_if_any_step_fails() {
         let folder = tempfile::tempdir().unwrap();
         let place = |faults: Faults| blob(Files::with_faults(folder.path(), faults));
         let counted = Faults::none();

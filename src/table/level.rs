@@ -5,30 +5,30 @@ use crate::search::Limits;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// One level of a game. What is left out does not limit. Levels stay quick in every phase of a game because they are bounded by nodes
-/// and time as well as by depth.
+/// One level of a game. A limit that is not given does not apply. Limits of nodes and time, in addition to the depth, keep a level
+/// quick in every phase of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Level {
     /// Plies to search.
     #[serde(default)]
     pub depth: Option<u16>,
-    /// Positions to visit.
+    /// Nodes to visit.
     #[serde(default)]
     pub nodes: Option<u64>,
     /// Milliseconds for a move.
     #[serde(default)]
     pub time_ms: Option<u64>,
-    /// How many moves of a position are searched.
+    /// The number of candidate moves searched in each position.
     #[serde(default)]
     pub width: Option<u16>,
-    /// Largest error of judgement, in hundredths of the game's unit.
+    /// The largest error added to the static evaluation, in hundredths of the game's unit.
     #[serde(default)]
     pub misjudgement: u16,
 }
 
 impl Level {
-    /// What an engine is told to play at this level. `seed` makes the errors of one game its own.
+    /// The search request for this level. Different seeds give different errors.
     pub fn request(&self, seed: u64) -> SearchRequest {
         SearchRequest {
             options: EngineOptions {

@@ -1,20 +1,25 @@
-//! A game as the window, the records and the protocols see it, without generics.
+//! A game in progress as the window, the records and the protocols use it, without generics.
 //!
-//! A game implements [`Game`], which is small. [`GameTable`] turns it into a [`Table`]: one dynamic call a user's move, none inside a search. What only
-//! some games have is a capability, asked for as an object: [`Capabilities`]. Moves are found by a [`Player`].
+//! A game implements the small trait [`Game`]. [`GameTable`] turns it into a [`Table`]: one dynamic call per move of a user, none inside a search.
+//! Features that only some games have are optional trait objects: [`Capabilities`]. A [`Player`] finds moves.
 
 mod action;
+mod assessment;
 mod capabilities;
 mod certain;
 mod clock;
+mod curve;
 mod edit;
 mod engine_player;
+mod evaluations;
 mod game;
 mod game_table;
+mod glyph;
 mod image;
 mod judge;
 mod lessons;
 mod level;
+mod material;
 mod notation;
 mod openings;
 mod played;
@@ -22,6 +27,7 @@ mod player;
 mod protocol;
 mod prover;
 mod request;
+mod search_tree;
 mod self_check;
 mod setup;
 mod sheet;
@@ -33,16 +39,21 @@ mod table;
 mod tree;
 
 pub use action::{Action, Change, Piece};
+pub use assessment::{Assessment, Chance, Judgement, MoveVerdict, Reason, ReasonKind};
 pub use capabilities::Capabilities;
 pub use certain::Certain;
 pub use clock::{Clock, TimeControl, TimeLeft};
+pub use curve::Curve;
 pub use edit::{EditError, Place, TreeEdit};
+pub use evaluations::{Evaluation, Evaluations, Worths};
 pub use game::Game;
 pub use game_table::{GameTable, position_of};
+pub use glyph::Glyph;
 pub use image::Image;
 pub use judge::{Judge, Restriction};
 pub use lessons::{Damage, Lesson, Lessons};
 pub use level::Level;
+pub use material::Material;
 pub use notation::Notation;
 pub use openings::{OpeningRule, Openings};
 pub use played::PlayedGame;
@@ -50,6 +61,7 @@ pub use player::{Player, PlayerError, PlayerHandle};
 pub use protocol::Protocol;
 pub use prover::{Prover, Win};
 pub use request::{Algorithm, EngineOptions, Progress, SearchRequest};
+pub use search_tree::{SearchEvent, SearchNode, SearchTree, TreeRequest, View};
 pub use setup::{Setup, SetupError};
 pub use sheet::{
     Board, Coordinates, Example, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron,
@@ -58,4 +70,4 @@ pub use solution::{Exercise, ExerciseClass, Preparation, Solution};
 pub use state::State;
 pub use swap2::{Choice, Duty, Opener, Swap2};
 pub use table::Table;
-pub use tree::{Cursor, Glyph, Mark, MarkColour, Node, NodeId, Origin, Step, Tree};
+pub use tree::{Cursor, Mark, MarkColour, Node, NodeId, Origin, Step, Tree};

@@ -1,12 +1,12 @@
-//! The ways moves are written.
+//! Notations of moves.
 
 use serde::{Deserialize, Serialize};
 
-/// A way to write a move. Every game has its own text; xiangqi has more.
+/// A notation of moves. Every game has its own; xiangqi has more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Notation {
-    /// The game's own text, as the protocols use it: `h2e2`, `h8`, `0,0-1,0`.
+    /// The game's own notation, also used by the protocols: `h2e2`, `h8`, `0,0-1,0`.
     #[default]
     Uci,
     /// `H2-E2`.
@@ -21,7 +21,7 @@ impl Notation {
     /// Every notation.
     pub const ALL: [Notation; 4] = [Notation::Uci, Notation::Iccs, Notation::Wxf, Notation::Chinese];
 
-    /// The word the command line uses.
+    /// The name used on the command line.
     pub const fn key(self) -> &'static str {
         match self {
             Notation::Uci => "uci",
@@ -31,7 +31,7 @@ impl Notation {
         }
     }
 
-    /// The notation of that word.
+    /// The notation with this name.
     pub fn from_key(key: &str) -> Option<Notation> {
         Notation::ALL.into_iter().find(|n| n.key() == key)
     }

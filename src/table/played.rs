@@ -1,8 +1,8 @@
-//! A game that is played: the table as it stands now, the tree of all that was played and tried, and the cursor that shows one place of it.
+//! A match with its tree: the table at the current position, the tree of all moves played and tried, and the cursor that shows one node of it.
 //!
 //! The match is the first line of the tree. Only [`play`](PlayedGame::play), [`undo`](PlayedGame::undo) and [`redo`](PlayedGame::redo) change it;
-//! everything else is a variation. Lines that are shown for a while only, a refutation say, are a [`sketch`](PlayedGame::begin_sketch): they are in
-//! the tree while they are shown and leave nothing behind.
+//! everything else is a variation. A line that is shown only temporarily, for example a refutation, is a [`sketch`](PlayedGame::begin_sketch): it is in
+//! the tree while it is shown and is removed afterwards.
 
 use super::edit::{EditError, Place, TreeEdit};
 use super::tree::{Cursor, NodeId, Origin, Step, Tree};
@@ -10,17 +10,17 @@ use super::{Action, Table};
 use crate::rules::{PlayError, Side};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A game that is played.
+/// A match, its tree and its cursor.
 pub struct PlayedGame {
-    /// The present.
+    /// The table at the last move of the match.
     table: Box<dyn Table>,
     tree: Tree,
     /// The moves of the match, first to last.
     line: Vec<NodeId>,
-    /// Moves taken back, the last one taken back last: they are out of the tree until they are played again.
+    /// Moves taken back, the one taken back last at the end. They are removed from the tree until they are played again.
     undone: Vec<NodeId>,
     cursor: Cursor,
-    /// Plies on the table at the root: moves that belong to the position the game began with.
+    /// Plies on the table at the root: the moves of the start position's text.
     given: usize,
     sketch: Option<Sketch>,
     sketches: u32,
@@ -28,26 +28,26 @@ pub struct PlayedGame {
     revision: u64,
 }
 
-/// A number that no other game and no other state of this one has.
+/// A number that was never returned before.
 fn fresh_number() -> u64 {
     static NUMBERS: AtomicU64 = AtomicU64::new(1);
     NUMBERS.fetch_add(1, Ordering::Relaxed)
 }
 
-/// A line that is shown for a while.
+/// A temporary line.
 struct Sketch {
-    /// Which one.
+    /// Its number.
     number: u32,
-    /// The side whose moves the player makes in it.
+    /// The side that the user plays in it.
     player: Option<Side>,
-    /// The nodes that are in the tree for its sake.
+    /// The nodes added to the tree for it.
     nodes: Vec<NodeId>,
-    /// The variation that was shown before it; `None` for the match.
+    /// The variation that was shown before; `None` for the match.
     before: Option<NodeId>,
 }
 
 impl PlayedGame {
-    /// The game as it begins on this table.
+    /// A new match that starts on this table.
     pub fn new(table: Box<dyn Table>) -> PlayedGame {
         let (cursor, given) = (Cursor::at_root(table.boxed_clone()), table.ply());
         PlayedGame {
@@ -64,12 +64,12 @@ impl PlayedGame {
         }
     }
 
-    /// A game of which a whole tree is known. The match is the main line up to the first move that was only tried. `table` is the game as it
-    /// begins, and where people may have played on after a repetition the past does not end the game on it ([`Table::adjudicate`]); at the
-    /// present it is judged as any other.
+    /// A match from a whole tree. The match is the main line up to the first move of a variation. `table` is at the start of the game. In a
+    /// record that continues after a repetition, adjudication must be off on it ([`Table::adjudicate`]); at the end of the match
+    /// it is switched on again.
     ///
     /// # Errors
-    /// A move of the match that the rules refuse, counted from 1.
+    /// The number of an illegal move of the match, counted from 1, and the reason.
     pub fn with_tree(table: Box<dyn Table>, tree: Tree) -> Result<PlayedGame, (usize, PlayError)> {
         let mut game = PlayedGame::new(table);
         let played = |id: &NodeId| matches!(tree.node(*id).origin, Origin::Main | Origin::Record);
@@ -85,12 +85,12 @@ impl PlayedGame {
         Ok(game)
     }
 
-    /// From here on the match is judged by its past as well. What is shown of the tree is not, so that every move of it can be shown.
+    /// Switches adjudication on for the match. It stays off for the table that is shown, so that every move of the tree can be shown.
     pub fn judge(&mut self) {
         self.table.adjudicate(true);
     }
 
-    /// The table at the present of the match.
+    /// The table at the last move of the match.
     pub fn table(&self) -> &dyn Table {
         self.table.as_ref()
     }
@@ -100,22 +100,22 @@ impl PlayedGame {
         &self.tree
     }
 
-    /// The number of this game: as long as it is the same, a node's number means the same move.
+    /// The number of this game. While it stays the same, a node's number means the same move.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// A number that changes whenever the match or what is kept in the tree changes. It does not change where only another place is shown.
+    /// A number that changes with every change of the match or of the tree, but not when only the cursor moves or a sketch changes.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// The table as it is shown.
+    /// The table at the cursor.
     pub fn shown(&self) -> &dyn Table {
         self.cursor.table()
     }
 
-    /// The place that is shown.
+    /// The node that is shown.
     pub fn cursor(&self) -> NodeId {
         self.cursor.at()
     }
@@ -145,25 +145,25 @@ impl PlayedGame {
         id == Tree::ROOT || self.line.contains(&id)
     }
 
-    /// The place after so many plies of the match, those counted that belong to the position it began with.
+    /// The node after this number of plies of the match, including the moves of the start position's text.
     pub fn at_ply(&self, ply: usize) -> NodeId {
         let moves = ply.saturating_sub(self.given).min(self.line.len());
         moves.checked_sub(1).map_or(Tree::ROOT, |index| self.line[index])
     }
 
-    /// The place after so many plies on the way to the one that is shown.
+    /// The node after this number of plies on the path to the node that is shown.
     pub fn at_ply_before_cursor(&self, ply: usize) -> NodeId {
         let path = self.tree.path_to(self.cursor());
         let moves = ply.saturating_sub(self.given).min(path.len());
         moves.checked_sub(1).map_or(Tree::ROOT, |index| path[index])
     }
 
-    /// Plies on the table as the game begins: moves that belong to the position it began with.
+    /// Plies on the table at the start of the game: the moves of the start position's text.
     pub fn given(&self) -> usize {
         self.given
     }
 
-    /// The plies of the last place of the match on the way to a node, those counted that belong to the position it began with.
+    /// The ply of the last node of the match on the path to a node, including the moves of the start position's text.
     pub fn ply_on_line(&self, id: NodeId) -> usize {
         self.given + self.moves_on_line(&self.tree.path_to(id))
     }
@@ -183,16 +183,16 @@ impl PlayedGame {
         !self.undone.is_empty()
     }
 
-    /// Plays a move of the match. If the present was shown it is shown still, by the step returned.
+    /// Plays a move of the match. If the cursor was at the end of the match, it follows with the step returned.
     ///
     /// # Errors
-    /// The rules refuse it.
+    /// The move is illegal.
     pub fn play(&mut self, action: Action) -> Result<Option<Step>, PlayError> {
         self.table.play(action)?;
         let before = self.present();
         let again = self.undone.last().copied().filter(|id| self.tree.node(*id).action() == Some(action));
         if let Some(again) = again {
-            // What was written about the move is still true.
+            // Keep the comments on the move.
             self.undone.pop();
             self.tree.restore(again, 0);
         }
@@ -203,7 +203,7 @@ impl PlayedGame {
         Ok(self.follow(before))
     }
 
-    /// Takes the last move of the match back. If the present was shown, or something behind it, it is shown still, by the steps returned.
+    /// Takes the last move of the match back. If the cursor was at or after it, it moves to the new end of the match with the steps returned.
     pub fn undo(&mut self) -> Option<Vec<Step>> {
         let last = self.line.last().copied()?;
         self.table.undo()?;
@@ -217,14 +217,14 @@ impl PlayedGame {
         Some(steps)
     }
 
-    /// Plays the move taken back last again. If the present was shown it is shown still, by the step returned.
+    /// Plays the last move taken back again. If the cursor was at the end of the match, it follows with the step returned.
     pub fn redo(&mut self) -> Option<Option<Step>> {
         let id = self.undone.last().copied()?;
         self.table.redo()?;
         self.undone.pop();
         let before = self.present();
         let restored = self.tree.restore(id, 0);
-        // Tried again meanwhile, it is in the tree under another number.
+        // If it was tried again in the meantime, it is in the tree with another number.
         let action = self.tree.node(id).action()?;
         let id = if restored { id } else { self.tree.add_main(before, action, Origin::Main) };
         self.line.push(id);
@@ -232,14 +232,14 @@ impl PlayedGame {
         Some(self.follow(before))
     }
 
-    /// The cursor goes on with the match if it stood at its end.
+    /// Moves the cursor to the new end of the match if it was at the old end.
     fn follow(&mut self, before: NodeId) -> Option<Step> {
         let present = self.present();
         (self.cursor() == before).then(|| self.cursor.go(&self.tree, present).pop()).flatten()
     }
 
-    /// Moves taken back are forgotten when another is played, unless somebody wrote about them or tried something behind them: then they
-    /// become a variation.
+    /// When another move is played, moves taken back are discarded. If they have comments or variations, they become a variation
+    /// instead.
     fn keep_what_was_undone(&mut self) {
         let undone = std::mem::take(&mut self.undone);
         let is_work = |id: &NodeId| self.tree.node(*id).is_annotated() || !self.tree.node(*id).children().is_empty();
@@ -251,16 +251,16 @@ impl PlayedGame {
         }
     }
 
-    /// Shows another place of the tree, by the steps returned.
+    /// Moves the cursor to another node, with the steps returned.
     pub fn go(&mut self, to: NodeId) -> Vec<Step> {
         if self.tree.is_attached(to) { self.cursor.go(&self.tree, to) } else { Vec::new() }
     }
 
-    /// Changes the tree beside the match. Where the place that is shown is taken out, the one before it is shown, by the steps returned.
-    /// The node is the one changed or, for moves, the last of them.
+    /// Changes the tree, but not the match. If the node that is shown is removed, the cursor moves to the node before it, with the steps
+    /// returned. The node returned is the one changed or, for moves, the last of them.
     ///
     /// # Errors
-    /// There is no such place, a move is not legal there, or the change concerns the moves of the match.
+    /// There is no such node, a move is illegal, or the change would change the moves of the match.
     pub fn edit(&mut self, edit: &TreeEdit) -> Result<(NodeId, Vec<Step>), EditError> {
         let at = *edit.at();
         if !self.tree.is_attached(at) {
@@ -273,6 +273,7 @@ impl PlayedGame {
             TreeEdit::Comment { text, .. } => self.tree.node_mut(at).comment.clone_from(text),
             TreeEdit::Glyphs { glyphs, .. } => self.tree.node_mut(at).glyphs.clone_from(glyphs),
             TreeEdit::Marks { marks, .. } => self.tree.node_mut(at).marks.clone_from(marks),
+            TreeEdit::Assess { assessment, .. } => self.tree.node_mut(at).assessment.clone_from(assessment),
             TreeEdit::Promote { .. } => self.promote(at)?,
             TreeEdit::Remove { .. } => {
                 if self.is_of_line(at) {
@@ -289,7 +290,7 @@ impl PlayedGame {
         Ok((at, steps))
     }
 
-    /// The table as it stands at a place.
+    /// The table at a node.
     pub fn table_at(&self, id: NodeId) -> Box<dyn Table> {
         let mut cursor = self.cursor.clone();
         cursor.go(&self.tree, id);
@@ -324,22 +325,22 @@ impl PlayedGame {
         Ok(())
     }
 
-    /// Where a node is, in words that do not depend on its number.
+    /// The place of a node, independent of its number.
     pub fn place_of(&self, id: NodeId) -> Place {
         let path = self.tree.path_to(id);
         let ply = self.moves_on_line(&path);
         Place { ply, then: path[ply..].iter().filter_map(|id| self.tree.node(*id).action()).collect() }
     }
 
-    /// The same for a node that has to be in the tree.
+    /// The same for a node that must be in the tree.
     ///
     /// # Errors
-    /// It is not.
+    /// The node is not in the tree.
     pub fn place_of_attached(&self, id: NodeId) -> Result<Place, EditError> {
         if self.tree.is_attached(id) { Ok(self.place_of(id)) } else { Err(EditError::NoSuchNode) }
     }
 
-    /// The node of a place; `None` where there is none.
+    /// The node at a place; `None` if there is none.
     pub fn node_of(&self, place: &Place) -> Option<NodeId> {
         let start = match place.ply {
             0 => Tree::ROOT,
@@ -348,8 +349,8 @@ impl PlayedGame {
         place.then.iter().try_fold(start, |at, action| self.tree.child_with(at, *action))
     }
 
-    /// What makes the tree out of the match alone, in an order in which it can be repeated: the variations, each line at once, then comments,
-    /// glyphs and marks.
+    /// The edits that build this tree from the match alone, in order: the variations, each line in one edit, then comments,
+    /// glyphs, marks and assessments.
     pub fn edits(&self) -> Vec<TreeEdit<Place>> {
         let tree = self.kept_tree();
         let (mut lines, mut notes) = (Vec::new(), Vec::new());
@@ -375,12 +376,15 @@ impl PlayedGame {
             if !node.marks.is_empty() {
                 notes.push(TreeEdit::Marks { at: at(), marks: node.marks.clone() });
             }
+            if node.assessment.is_some() {
+                notes.push(TreeEdit::Assess { at: at(), assessment: node.assessment.clone() });
+            }
         }
         lines.append(&mut notes);
         lines
     }
 
-    /// The tree without the line that is shown for a while only. Its numbers are those of [`tree`](PlayedGame::tree).
+    /// The tree without the sketch. Its nodes have the same numbers as in [`tree`](PlayedGame::tree).
     pub fn kept_tree(&self) -> Tree {
         let mut tree = self.tree.clone();
         for id in self.sketch.iter().flat_map(|sketch| &sketch.nodes) {
@@ -390,10 +394,10 @@ impl PlayedGame {
     }
 }
 
-/// Lines that are shown for a while only.
+/// Temporary lines.
 impl PlayedGame {
-    /// Begins one at this place, which is shown, by the steps returned; one that was shown before is gone. `player` is the side whose moves
-    /// the player makes in it.
+    /// Begins a sketch at this node and moves the cursor there, with the steps returned. It ends any earlier sketch. `player` is the side that
+    /// the user plays in it.
     pub fn begin_sketch(&mut self, at: NodeId, player: Option<Side>) -> Vec<Step> {
         let mut steps = self.end_sketch();
         let before = (!self.is_on_line()).then(|| self.cursor());
@@ -403,30 +407,30 @@ impl PlayedGame {
         steps
     }
 
-    /// The nodes that are in the tree only while it is shown.
+    /// The nodes of the current sketch, which are in the tree only temporarily.
     pub fn sketch_nodes(&self) -> &[NodeId] {
         self.sketch.as_ref().map_or(&[], |sketch| &sketch.nodes)
     }
 
-    /// The number of the one that is shown.
+    /// The number of the current sketch.
     pub fn sketch(&self) -> Option<u32> {
         self.sketch.as_ref().map(|sketch| sketch.number)
     }
 
-    /// The side whose moves the player makes in it.
+    /// The side that the user plays in it.
     pub fn sketch_player(&self) -> Option<Side> {
         self.sketch.as_ref()?.player
     }
 
-    /// Plays a move of it, which is shown.
+    /// Plays a move of the sketch and shows it.
     ///
     /// # Errors
-    /// The rules refuse it.
+    /// The move is illegal.
     pub fn play_sketch(&mut self, action: Action) -> Result<Step, PlayError> {
         add_to_sketch(&mut self.sketch, &mut self.tree, &mut self.cursor, action)
     }
 
-    /// Adds a whole line to it, behind this node, and returns the nodes, as far as the rules allow the moves. The place shown stays.
+    /// Adds a line to the sketch after this node, up to the first illegal move, and returns its nodes. The cursor does not move.
     pub fn draw_sketch(&mut self, at: NodeId, moves: impl IntoIterator<Item = Action>) -> Vec<NodeId> {
         let mut pen = self.cursor.clone();
         pen.go(&self.tree, at);
@@ -434,7 +438,7 @@ impl PlayedGame {
         moves.into_iter().map_while(|action| add(action).map(|step| step.to)).collect()
     }
 
-    /// Ends it and shows what was shown before it, by the steps returned: the present of the match, or a variation.
+    /// Ends the sketch and moves the cursor back to the end of the match or to the variation shown before, with the steps returned.
     pub fn end_sketch(&mut self) -> Vec<Step> {
         let Some(sketch) = self.sketch.take() else { return Vec::new() };
         let before = sketch.before.filter(|id| self.tree.is_attached(*id));
@@ -445,14 +449,14 @@ impl PlayedGame {
         steps
     }
 
-    /// Shows the present of the match, by the steps returned; a line shown for a while is over.
+    /// Moves the cursor to the end of the match, with the steps returned. A sketch ends.
     pub fn go_to_present(&mut self) -> Vec<Step> {
         let mut steps = self.end_sketch();
         steps.extend(self.go(self.present()));
         steps
     }
 
-    /// What the player keeps of it is no longer shown for a while only.
+    /// Keeps a node when the sketch ends, because the user changed something there.
     fn keep_of_sketch(&mut self, id: NodeId) {
         if let Some(sketch) = &mut self.sketch {
             sketch.nodes.retain(|other| *other != id);
@@ -460,7 +464,7 @@ impl PlayedGame {
     }
 }
 
-/// Plays a move at a cursor; a node that was not in the tree before is there for the sketch's sake.
+/// Plays a move at a cursor; a new node belongs to the sketch.
 fn add_to_sketch(sketch: &mut Option<Sketch>, tree: &mut Tree, cursor: &mut Cursor, action: Action) -> Result<Step, PlayError> {
     let before = tree.len();
     let step = cursor.play(tree, action, Origin::Engine)?;

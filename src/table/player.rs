@@ -1,7 +1,7 @@
-//! Players find moves: an engine of ours, or another program.
+//! Players find moves: our own engines or other programs.
 //!
-//! A seat owns its player and lends it to the task that thinks. Question and answer are plain values: a table is its game, setup and actions;
-//! [`SearchRequest`], [`Progress`] and the action found can be saved or sent to another process.
+//! A seat owns its player; the task that searches borrows it. Request and answer are plain values: a table can be stored as its game, setup and
+//! actions; [`SearchRequest`], [`Progress`] and the action found can be saved or sent to another process.
 
 use super::{Action, Progress, SearchRequest, Table};
 use crate::search::StopToken;
@@ -11,41 +11,41 @@ use thiserror::Error;
 /// Why a player found no move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayerError {
-    /// There is no such engine of the game, or the program does not start.
+    /// The game has no such engine, or the program does not start.
     #[error("{0}")]
     Unavailable(String),
-    /// The program ended.
+    /// The program exited.
     #[error("'{0}' died")]
     Died(String),
-    /// The program gave no answer in the time it had, and more.
+    /// The program did not answer, even some time after its deadline.
     #[error("'{0}' gave no answer")]
     Silent(String),
-    /// The program answered with something that is no legal move.
+    /// The answer of the program is not a legal move.
     #[error("'{player}' answered '{answer}': {why}")]
     Illegal {
         /// The program.
         player: String,
-        /// What it said.
+        /// Its answer.
         answer: String,
         /// What is wrong with it.
         why: String,
     },
 }
 
-/// Finds moves. It keeps between moves what helps it: a transposition table, a running program.
+/// Finds moves. It keeps its transposition table or its running program between moves.
 pub trait Player: Send {
-    /// Gets ready for a search, so that [`think`](Player::think) begins at once: builds the engine, starts the program. Without it that is
-    /// done by the first search.
+    /// Prepares for a search, so that [`think`](Player::think) can begin at once: creates the engine or starts the program. If it is not called,
+    /// the first search does this.
     ///
     /// # Errors
-    /// There is no such engine, or the program does not start.
+    /// The game has no such engine, or the program does not start.
     fn prepare(&mut self, table: &dyn Table, request: &SearchRequest) -> Result<(), PlayerError>;
 
-    /// The best move found for the side to move (or the best choice, in an opening); `None` only where the game is over. Once the token is raised
-    /// it answers with what it has.
+    /// The best move found for the side to move (or the best choice, in an opening); `None` only if the game is over. When the token is raised,
+    /// it returns the best move so far.
     ///
     /// # Errors
-    /// There is no such engine, or the program failed; a failed program is started again for the next question.
+    /// The game has no such engine, or the program failed. A failed program is started again for the next request.
     fn think(
         &mut self,
         table: &dyn Table,
@@ -54,12 +54,12 @@ pub trait Player: Send {
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Option<Action>, PlayerError>;
 
-    /// A new game begins: what was kept of the last one is forgotten.
+    /// Clears what is kept from the last game.
     fn new_game(&mut self);
 }
 
-/// A player that tasks and threads can use: clones are the same player. It answers one question at a time; another one waits until the search before it,
-/// which has been stopped, has ended.
+/// A player shared between tasks and threads: clones are the same player. It answers one request at a time; the next one waits until the current
+/// search has ended.
 #[derive(Clone)]
 pub struct PlayerHandle(Arc<Mutex<Box<dyn Player>>>);
 
@@ -69,7 +69,7 @@ impl PlayerHandle {
         PlayerHandle(Arc::new(Mutex::new(player)))
     }
 
-    /// The player, for as long as the guard is held.
+    /// Locks the player.
     pub fn lock(&self) -> MutexGuard<'_, Box<dyn Player>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

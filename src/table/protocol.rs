@@ -1,13 +1,13 @@
-//! Which standard protocols the programs of a game speak.
+//! The standard protocols of a game's engines.
 
-/// A game's protocols, for our engine behind one and for other programs that play it.
+/// A game's protocols, used by our engines and by external engines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Protocol {
-    /// UCI, with the game's own position and move text.
+    /// UCI, with the game's own notation of positions and moves.
     #[default]
     Uci,
-    /// UCI, and UCCI for programs that greet so: xiangqi. The game's own move text counts ranks from 0, as UCCI does.
+    /// UCI and UCCI (xiangqi). In both, the game's own notation counts ranks from 0.
     UciAndUcci,
-    /// Gomocup: five in a row.
+    /// The Gomocup protocol (gomoku).
     Gomocup,
 }

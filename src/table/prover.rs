@@ -1,33 +1,33 @@
-//! Proofs that a side wins by force.
+//! Proofs of forced wins.
 
 use super::{Action, Game, Notation, State};
 use crate::rules::Position;
 use crate::search::StopToken;
 
-/// Proves wins. It keeps what it has found out, so the same one answers quickly while a proof is walked through.
+/// Proves forced wins. It keeps its results, so later calls along the same proof are fast.
 pub trait Prover: Send {
     /// A proof that the side to move wins, if one is found before about `nodes` positions are visited or the token is raised. `None`
-    /// proves nothing.
+    /// does not mean that there is no win.
     fn prove(&mut self, state: &dyn State, nodes: u64, stop: &StopToken) -> Option<Win>;
 }
 
-/// A proven win of the side to move: "try to refute it". Whatever the other side answers to the first move of the line, asking again gives
-/// the next winning move, so the whole tree can be walked without being built.
+/// A proven win of the side to move. After any answer to the first move of the line, another call gives the next winning move, so the
+/// whole proof tree can be walked without storing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Win {
-    /// The line, the winning move first, against the defence that lasts longest as far as is known. Never empty.
+    /// The winning line against the longest defence that was found. Never empty.
     pub line: Vec<Action>,
     /// The line in the game's own text.
     pub text: Vec<String>,
-    /// Plies to the end against that defence.
+    /// Plies to the end of the game against that defence.
     pub plies: u32,
-    /// The only answers to the winning move that meet its threat at once. `None` where every answer is as good as another.
+    /// The only answers that stop the direct threat of the winning move. `None` if no answer does so more than another.
     pub defences: Option<Vec<Action>>,
 }
 
 impl Win {
-    /// The win by these moves from a position of `G`; `only` lists the answers to the first move that meet its threat, asked of the position
-    /// after it. `None` without a move.
+    /// The win by these moves from a position of `G`. `only` gets the position after the first move and returns the answers that stop its
+    /// threat. `None` without a move.
     pub fn of<G: Game>(
         position: &G::Position,
         moves: &[<G::Position as Position>::Move],

@@ -1,23 +1,23 @@
-//! What an engine is asked, and what it reports.
+//! Requests to engines and their progress reports.
 
-use super::Action;
+use super::{Action, Evaluation};
 use crate::search::{Limits, Value};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Which searcher plays.
+/// The search algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Algorithm {
     /// The game's own best engine.
     #[default]
     Own,
-    /// Plain minimax, the reference.
+    /// Simple minimax, the reference.
     Minimax,
-    /// Plain negamax.
+    /// Simple negamax.
     Negamax,
-    /// Plain alpha-beta.
+    /// Simple alpha-beta.
     AlphaBeta,
-    /// The opponent of the project's seed: two-eat-one's minimax on the difference of pieces.
+    /// The first engine of this project: minimax for two-eat-one that counts pieces.
     Seed,
 }
 
@@ -26,7 +26,7 @@ impl Algorithm {
     pub const ALL: [Algorithm; 5] =
         [Algorithm::Own, Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta, Algorithm::Seed];
 
-    /// The word the command line uses.
+    /// The name used on the command line.
     pub const fn key(self) -> &'static str {
         match self {
             Algorithm::Own => "own",
@@ -37,32 +37,35 @@ impl Algorithm {
         }
     }
 
-    /// The algorithm of that word (`alpha-beta` is read too).
+    /// The algorithm with this name (`alpha-beta` is accepted too).
     pub fn from_key(key: &str) -> Option<Algorithm> {
         Algorithm::ALL.into_iter().find(|a| a.key() == key.replace('-', ""))
     }
 }
 
-/// How an engine is built: what stays the same from move to move. An engine is kept, with its transposition table, as long as these stay
+/// The options of an engine. The engine and its transposition table are kept from move to move as long as these stay
 /// the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineOptions {
-    /// Which searcher.
+    /// The algorithm.
     pub algorithm: Algorithm,
-    /// How many moves of a position are searched; `None` is all that are worth it.
+    /// The number of candidate moves searched in each position; `None` is the engine's own choice.
     pub width: Option<u16>,
-    /// Largest error of judgement, in hundredths of the game's unit.
+    /// The largest error added to the static evaluation, in hundredths of the game's unit.
     pub misjudgement: u16,
-    /// Seed of errors and of choices among equals.
+    /// Seed of the errors and of the choice among equal moves.
     pub seed: u64,
-    /// Threads the search may use.
+    /// The number of search threads.
     pub threads: usize,
-    /// Transposition table, in MiB.
+    /// The size of the transposition table, in MiB.
     pub hash_mb: usize,
-    /// How many lines to report.
+    /// The number of lines to report (multi-PV).
     pub multipv: u16,
-    /// Whether an opening book may answer.
+    /// Whether to use the opening book.
     pub book: bool,
+    /// How quiet positions are judged, where the game's engine can do so in several ways.
+    #[serde(default)]
+    pub evaluation: Evaluation,
 }
 
 impl Default for EngineOptions {
@@ -76,24 +79,25 @@ impl Default for EngineOptions {
             hash_mb: 32,
             multipv: 1,
             book: false,
+            evaluation: Evaluation::Hand,
         }
     }
 }
 
-/// What an engine is told: how it is built, how far it may look, and what it may not play.
+/// A search request: the engine's options, the limits and the excluded moves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchRequest {
-    /// How it is built.
+    /// The options of the engine.
     pub options: EngineOptions,
-    /// How far it may look.
+    /// The limits of the search.
     pub limits: Limits,
-    /// Moves of the present position that may not be played (lessons, a protocol's forbidden moves). Moves that are not legal are ignored; an
-    /// engine that cannot leave moves out plays as if the list were empty.
+    /// Moves of the current position that may not be chosen (lessons, or moves excluded over a protocol). Illegal moves are ignored; an
+    /// engine that cannot exclude moves ignores the list.
     #[serde(default)]
     pub left_out: Vec<Action>,
 }
 
-/// One line of progress of a search, in words every layer understands.
+/// A progress report of a search, independent of the game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Progress {
     /// Depth finished, in plies.
@@ -108,18 +112,18 @@ pub struct Progress {
     pub cutoffs: u64,
     /// Time since the search began.
     pub time: Duration,
-    /// Table use in thousandths.
+    /// How full the transposition table is, in thousandths.
     pub hashfull: u16,
-    /// The line, as actions.
+    /// The principal variation, as actions.
     pub pv: Vec<Action>,
-    /// The line in the game's own text.
+    /// The principal variation in the game's own notation.
     pub pv_text: Vec<String>,
     /// 1 for the best line, 2 for the next, ...
     pub multipv: u16,
 }
 
 impl Progress {
-    /// Positions visited a second.
+    /// Positions visited per second.
     pub fn nps(&self) -> u64 {
         crate::search::nodes_per_second(self.nodes, self.time)
     }

@@ -1,18 +1,18 @@
-//! What must hold of every position of every game, asked by the conformance tests through [`Table`](super::Table): the typed
-//! side of a game cannot be reached from outside.
+//! Checks that every position of every game must pass. The conformance tests call them through [`Table`](super::Table), because they
+//! cannot use the game's own types.
 
 use super::{Change, Game, Notation, Piece};
 use crate::rules::{Point, Position};
 use std::collections::HashSet;
 
-/// Applies changes to pieces, each exactly: nothing is placed on a piece, and what slides or leaves stands where it is said to.
+/// Applies changes to pieces and checks each one: target points must be empty, and pieces that move or leave must be on their points.
 ///
 /// # Errors
-/// The change that does not fit.
+/// The change that is wrong.
 fn apply(pieces: &mut Vec<(Point, Piece)>, changes: &[Change]) -> Result<(), String> {
     let taken = |pieces: &[(Point, Piece)], at: Point| pieces.iter().position(|&(point, _)| point == at);
     for change in changes {
-        let misfit = || format!("{change:?} does not fit the pieces");
+        let misfit = || format!("{change:?} is wrong for the pieces on the board");
         match *change {
             Change::Place { piece, at } => match taken(pieces, at) {
                 None => pieces.push((at, piece)),
@@ -31,7 +31,7 @@ fn apply(pieces: &mut Vec<(Point, Piece)>, changes: &[Change]) -> Result<(), Str
     Ok(())
 }
 
-/// Pieces in an order of their own, so that two lists can be compared.
+/// Pieces in a fixed order, so that two lists can be compared.
 fn sorted(mut pieces: Vec<(Point, Piece)>) -> Vec<(Point, Piece)> {
     pieces.sort_by_key(|&(point, piece)| (point, piece.side, piece.role));
     pieces
@@ -40,34 +40,34 @@ fn sorted(mut pieces: Vec<(Point, Piece)>) -> Vec<(Point, Piece)> {
 /// Checks a position and every legal move of it.
 ///
 /// # Errors
-/// The first thing that does not hold.
+/// The first check that failed.
 pub(super) fn check<G: Game>(variant: &str, position: &G::Position) -> Result<(), String> {
     let text = G::text(position);
     let within = |why: String| format!("{text}: {why}");
     let moves = legal(position);
     if position.key() != position.key_from_scratch() {
-        return Err(within("the key differs from the one from scratch".into()));
+        return Err(within("the key differs from the key computed from scratch".into()));
     }
     if position.outcome().is_some() != moves.is_empty() {
-        return Err(within(format!("outcome {:?} with {} legal moves", position.outcome(), moves.len())));
+        return Err(within(format!("outcome {:?} but {} legal moves", position.outcome(), moves.len())));
     }
-    let again = G::parse(variant, Some(&text)).map_err(|error| within(format!("its own text is refused: {error}")))?;
+    let again = G::parse(variant, Some(&text)).map_err(|error| within(format!("its position text is refused: {error}")))?;
     let again = again.current();
     if (G::text(again), again.key()) != (text.clone(), position.key()) {
-        return Err(within(format!("its text reads back as {}", G::text(again))));
+        return Err(within(format!("its position text is read back as {}", G::text(again))));
     }
     if sorted(G::pieces(again)) != sorted(G::pieces(position)) || set(&legal(again)) != set(&moves) {
-        return Err(within("its text reads back with other pieces or moves".into()));
+        return Err(within("its position text is read back with other pieces or moves".into()));
     }
     let (files, ranks) = G::size(position);
     let off_board = |point: &Point| point.x >= files || point.y >= ranks;
     if let Some((point, _)) = G::pieces(position).iter().find(|(point, _)| off_board(point)) {
-        return Err(within(format!("a piece off the board at {point:?}")));
+        return Err(within(format!("a piece outside the board at {point:?}")));
     }
     let actions: HashSet<_> = moves.iter().map(|&mv| G::action(position, mv)).collect();
     let codes: HashSet<_> = moves.iter().map(|&mv| G::Position::move_code(mv)).collect();
     if set(&moves).len() != moves.len() || actions.len() != moves.len() || codes.len() != moves.len() {
-        return Err(within("two legal moves are equal, or have one action or one code".into()));
+        return Err(within("two legal moves are equal, or have the same action or code".into()));
     }
     if codes.iter().any(|&code| code == 0 || code >= 1 << 15) {
         return Err(within("a move's code is 0 or too large".into()));
@@ -86,7 +86,7 @@ fn check_move<G: Game>(
     mv: <G::Position as Position>::Move,
 ) -> Result<(), String> {
     if !position.is_legal(mv) {
-        return Err("generated and not legal".into());
+        return Err("generated but not legal".into());
     }
     for &notation in G::notations() {
         let written = G::write(position, mv, notation);
@@ -100,13 +100,13 @@ fn check_move<G: Game>(
     apply(&mut pieces, &G::changes(position, mv))?;
     let undo = walker.make(mv);
     if walker.key() != walker.key_from_scratch() {
-        return Err("the key after it differs from the one from scratch".into());
+        return Err("the key after it differs from the key computed from scratch".into());
     }
     if sorted(pieces) != sorted(G::pieces(walker)) {
-        return Err("its changes do not give the pieces after it".into());
+        return Err("its changes do not lead to the pieces after it".into());
     }
     if walker.outcome().is_some() != legal(walker).is_empty() {
-        return Err("after it outcome and legal moves disagree".into());
+        return Err("after it, outcome and legal moves disagree".into());
     }
     walker.unmake(mv, undo);
     let same = G::text(walker) == G::text(position)
@@ -116,7 +116,7 @@ fn check_move<G: Game>(
         && legal(walker) == legal(position)
         && G::check(walker) == G::check(position)
         && walker.outcome() == position.outcome();
-    if same { Ok(()) } else { Err("unmaking it leaves another position".into()) }
+    if same { Ok(()) } else { Err("unmake does not restore the position".into()) }
 }
 
 fn legal<P: Position>(position: &P) -> Vec<P::Move> {
@@ -129,10 +129,10 @@ fn set<M: Copy + Eq + std::hash::Hash>(moves: &[M]) -> HashSet<M> {
     moves.iter().copied().collect()
 }
 
-/// Checks that what is no move is refused in every notation.
+/// Checks that invalid move texts are refused in every notation.
 ///
 /// # Errors
-/// It was read.
+/// One was accepted.
 fn check_nonsense<G: Game>(position: &G::Position) -> Result<(), String> {
     for text in ["", " ", "\u{0}?", "99999999999999999999", "a", "-", "炮炮炮炮", "é", "a-1", "0,0-", ",", "\u{301}a1"] {
         if let Ok(mv) = G::read(position, text) {

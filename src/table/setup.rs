@@ -1,15 +1,15 @@
-//! What a game starts from.
+//! The setup of a game: its variant and start position.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Untrusted words for how a game begins. It is validated once, when a table is set.
+/// The variant and the start position of a game, as unchecked text. It is checked when a table is created.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Setup {
     /// The variant's key; `None` is the game's default.
     #[serde(default)]
     pub variant: Option<String>,
-    /// Position text; `None` is the variant's start.
+    /// Position text; `None` is the start position of the variant.
     #[serde(default)]
     pub position: Option<String>,
 }
@@ -20,9 +20,9 @@ pub enum SetupError {
     /// The registry has no such game.
     #[error("there is no game '{given}'; the games are {known}")]
     UnknownGame {
-        /// What was asked for.
+        /// The key given.
         given: String,
-        /// The keys there are.
+        /// The keys of all games.
         known: String,
     },
     /// The game has no such variant.
@@ -30,15 +30,15 @@ pub enum SetupError {
     UnknownVariant {
         /// The game's key.
         game: &'static str,
-        /// What was asked for.
+        /// The key given.
         given: String,
-        /// The variants there are.
+        /// The keys of all variants.
         known: String,
     },
-    /// The position text cannot be read or is no position of the game.
+    /// The position text cannot be read or is not a valid position of the game.
     #[error("position, character {at}: {why}")]
     BadPosition {
-        /// Character of the text, counted from 1.
+        /// The character of the text where the error is, counted from 1.
         at: usize,
         /// What is wrong there.
         why: String,

@@ -1,6 +1,6 @@
-//! A game's sheet: the RON asset with its names, glyphs, board geometry, levels and variants.
+//! A game's sheet: the RON file with its names, characters on the pieces, board geometry, levels and variants.
 //!
-//! The sheet is read by everybody and says nothing about rules; a broken one is a message with file and line.
+//! A sheet has no influence on the rules. An invalid sheet is reported with file and line.
 
 use super::Level;
 use crate::rules::{BySide, Point};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// A text in both languages of the table.
+/// A text in both languages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Text {
@@ -18,79 +18,79 @@ pub struct Text {
     pub en: String,
 }
 
-/// What a game looks like and how its levels play.
+/// The appearance and the levels of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameSheet {
     /// The game's name.
     pub name: Text,
-    /// One line of what it is.
+    /// A short description of the game, one line.
     pub about: Text,
     /// The sides' names.
     pub sides: BySide<Text>,
-    /// The kinds of pieces; a [`Piece`](super::Piece)'s role indexes this list.
+    /// The kinds of pieces; the role of a [`Piece`](super::Piece) is an index into this list.
     pub roles: Vec<Role>,
-    /// What the pieces are made of.
+    /// The shape and material of the pieces.
     pub shape: Shape,
-    /// The boards, one for each size the game is played on.
+    /// The boards, one for each board size.
     pub boards: Vec<Board>,
     /// The variants offered, the default first.
     pub variants: Vec<Variant>,
-    /// The ten levels, gentlest first.
+    /// The ten levels, weakest first.
     pub levels: Vec<Level>,
-    /// Moves in the game's own text that lead to a position worth a picture.
+    /// Moves in the game's own notation that lead to the position shown on the title page.
     #[serde(default)]
     pub showcase: String,
     /// The rules in a few paragraphs.
     pub rules: Text,
-    /// What the rules mean, move by move.
+    /// Examples of the rules.
     #[serde(default)]
     pub examples: Vec<Example>,
-    /// How the game says why it ended, where it says more than the common words: by the reason's key.
+    /// Texts for reasons of the game's end that replace the common texts, by the reason's key.
     #[serde(default)]
     pub reasons: BTreeMap<String, Text>,
-    /// What is said when a position stands for the second time.
+    /// The text shown when a position occurs for the second time.
     #[serde(default)]
     pub repeated: Option<Text>,
 }
 
-/// A position and a move or two that show what a rule means.
+/// A position and a few moves that explain a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Example {
-    /// The variant it is of; `None` stands for every variant on the first variant's board.
+    /// Its variant; `None` means every variant on the first variant's board.
     #[serde(default)]
     pub variant: Option<String>,
-    /// The position, as text of the game.
+    /// The position text.
     pub position: String,
-    /// The moves, in the game's own text, with blanks between.
+    /// The moves in the game's own notation, separated by spaces.
     pub moves: String,
-    /// What is to be seen.
+    /// The explanation.
     pub text: Text,
 }
 
-/// Both sides' names, for tables of words.
+/// The names of both sides.
 pub type Names = BySide<Text>;
 
 /// A kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Role {
-    /// The word for it in files and announcements.
+    /// Its key in files.
     pub key: String,
     /// Its name.
     pub name: Text,
-    /// The character on it, by side; empty for stones.
+    /// The character on the piece, by side; empty for stones.
     #[serde(default)]
     pub glyph: BySide<String>,
 }
 
-/// What the pieces are made of.
+/// The shape and material of the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shape {
     /// Turned wooden discs with characters.
     Disc,
-    /// Stones: the first side's slate.. as `first_is_dark` says, the other's shell.
+    /// Stones: dark ones of slate, light ones of shell.
     Stone {
         /// The first side has the dark stones.
         first_is_dark: bool,
@@ -99,7 +99,7 @@ pub enum Shape {
     Mark,
 }
 
-/// One board.
+/// A board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Board {
@@ -118,13 +118,13 @@ pub struct Board {
     /// Points with the four corner marks of cannons and soldiers.
     #[serde(default)]
     pub corners: Vec<(u8, u8)>,
-    /// Points drawn as small sockets.
+    /// Whether points are drawn as small hollows.
     #[serde(default)]
     pub sockets: bool,
     /// Characters written on the board.
     #[serde(default)]
     pub inscriptions: Vec<Inscription>,
-    /// What stands along the edges.
+    /// The coordinates along the edges.
     pub coordinates: Coordinates,
     /// Diameter of a piece, in cells.
     pub piece: f32,
@@ -135,7 +135,7 @@ pub struct Board {
 pub enum Grid {
     /// A line through every file and rank; pieces stand on the crossings.
     Lines,
-    /// The same, with the inner files interrupted between this rank and the next.
+    /// The same, but the inner files are interrupted between this rank and the next.
     River(u8),
     /// Cells; pieces stand inside them.
     Cells,
@@ -149,25 +149,25 @@ pub struct Inscription {
     pub glyph: String,
     /// Its centre, in files and ranks.
     pub at: (f32, f32),
-    /// Turned upside down, for the other side to read.
+    /// Whether it is upside down, for the other side.
     #[serde(default)]
     pub turned: bool,
 }
 
-/// What stands along a board's edges.
+/// The coordinates along a board's edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Coordinates {
     /// Files `a`.. and ranks from this number.
     Letters(u8),
-    /// Files numbered from each side's right: Chinese numerals for the first side, digits for the second;
-    /// letters and ranks from 0 where the notation is not Chinese.
+    /// Files numbered from each side's right: Chinese numerals for the first side, digits for the second.
+    /// If the notation is not Chinese: letters, and ranks from 0.
     Xiangqi,
     /// Columns and rows from 0.
     Indices,
 }
 
 impl Coordinates {
-    /// A point's name in the game's own text.
+    /// A point's name in the game's own notation.
     pub fn name(self, point: Point) -> String {
         let file = char::from(b'a' + point.x.min(25));
         match self {
@@ -178,15 +178,15 @@ impl Coordinates {
     }
 }
 
-/// A way to play the game.
+/// A variant of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variant {
-    /// The key the command line uses.
+    /// The key used on the command line.
     pub key: String,
     /// Its name.
     pub name: Text,
-    /// What is different about it.
+    /// How it differs from the others.
     pub note: Text,
 }
 
@@ -214,7 +214,7 @@ impl GameSheet {
     /// Reads and checks a sheet. `file` is for messages.
     ///
     /// # Errors
-    /// The text is no RON of this shape, or what it says does not hold together: with the line.
+    /// The text is not valid RON for a sheet, or its values are inconsistent; the error has the line.
     pub fn parse(file: &str, text: &str) -> Result<GameSheet, SheetError> {
         let sheet: GameSheet = read_ron(file, text)?;
         sheet.check(file, text)?;
@@ -224,44 +224,44 @@ impl GameSheet {
     fn check(&self, file: &str, text: &str) -> Result<(), SheetError> {
         let fail = |needle: &str, why: String| Err(SheetError::at(file, text, needle, why));
         if self.levels.len() != 10 {
-            return fail("levels", format!("a game has 10 levels, here are {}", self.levels.len()));
+            return fail("levels", format!("a game must have 10 levels, not {}", self.levels.len()));
         }
         for (number, level) in (1..).zip(&self.levels) {
             if level.depth.is_none() && level.nodes.is_none() && level.time_ms.is_none() {
-                return fail("levels", format!("level {number} limits neither depth nor nodes nor time: it would never move"));
+                return fail("levels", format!("level {number} has no limit of depth, nodes or time, so it would never move"));
             }
             if level.depth == Some(0) || level.nodes == Some(0) || level.time_ms == Some(0) || level.width == Some(0) {
                 return fail("levels", format!("level {number} has a limit of 0"));
             }
         }
         if self.roles.is_empty() {
-            return fail("roles", "a game has at least one kind of piece".to_owned());
+            return fail("roles", "a game must have at least one kind of piece".to_owned());
         }
         if self.variants.is_empty() {
-            return fail("variants", "a game has at least one variant".to_owned());
+            return fail("variants", "a game must have at least one variant".to_owned());
         }
         if self.boards.is_empty() {
-            return fail("boards", "a game has at least one board".to_owned());
+            return fail("boards", "a game must have at least one board".to_owned());
         }
         for board in &self.boards {
             let (files, ranks) = (board.files, board.ranks);
             if !(2..=30).contains(&files) || !(2..=30).contains(&ranks) {
-                return fail("files", format!("a board has 2 to 30 files and ranks, not {files} by {ranks}"));
+                return fail("files", format!("a board must have 2 to 30 files and ranks, not {files} by {ranks}"));
             }
             if !(0.2..=1.0).contains(&board.piece) {
-                return fail("piece", format!("a piece's diameter is 0.2 to 1 cell, not {}", board.piece));
+                return fail("piece", format!("the diameter of a piece must be 0.2 to 1 cell, not {}", board.piece));
             }
             let ends = board.segments.iter().flat_map(|&(a, b)| [a, b]);
             for (x, y) in ends.chain(board.stars.iter().copied()).chain(board.corners.iter().copied()) {
                 if x >= files || y >= ranks {
                     let needle = format!("({x}, {y})");
-                    return fail(&needle, format!("({x}, {y}) lies outside the board of {files} by {ranks}"));
+                    return fail(&needle, format!("({x}, {y}) is outside the board of {files} by {ranks}"));
                 }
             }
             if let Grid::River(rank) = board.grid
                 && rank + 1 >= ranks
             {
-                return fail("River", format!("a river after rank {rank} lies outside a board of {ranks} ranks"));
+                return fail("River", format!("a river after rank {rank} is outside a board of {ranks} ranks"));
             }
         }
         Ok(())
@@ -273,11 +273,10 @@ impl GameSheet {
     }
 }
 
-/// Reads RON, with the file and the line in the error. Trailing commas, comments and unnamed options (`depth: 3` for
-/// `Some(3)`) are allowed.
+/// Reads RON. Trailing commas, comments and options without `Some` (`depth: 3` for `depth: Some(3)`) are allowed.
 ///
 /// # Errors
-/// Where and why the text is not what is expected.
+/// The text is not valid; the error has the file, the line and the reason.
 pub fn read_ron<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, SheetError> {
     let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
     options.from_str(text).map_err(|error| SheetError {

@@ -1,19 +1,19 @@
-//! Swap2 (Gomocup, and tournaments of five in a row): who puts the first stones, and who then takes which side.
+//! The opening rule swap2 (Gomocup and gomoku tournaments): who places the first stones, and who then takes which side.
 //!
-//! One player puts three stones, black, white and black. The other takes black, or takes white, or puts a white and a black stone more and
-//! leaves the choice to the first. On the board the colours take turns as always; only who puts a stone and who has which side is settled
-//! here. A choice is an [`Action::Choose`] among the moves, so records, undo and redo hold it. A variant's key with `+swap2` behind it asks
-//! for the rule.
+//! One player places three stones: black, white and black. The other player takes black, or takes white, or places one more white and one more
+//! black stone and leaves the choice of sides to the first player. The colours alternate on the board as always; this module decides who places a
+//! stone and who gets which side. A choice is an [`Action::Choose`] among the moves, so records, undo and redo include it. `+swap2` at the end of
+//! a variant's key selects the rule.
 
 use super::Action;
 use crate::rules::Side;
 
-/// A player, before the sides are settled.
+/// A player before the sides are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opener {
-    /// Who puts the first stones.
+    /// The player who places the first stones.
     Setter,
-    /// The other.
+    /// The other player.
     Chooser,
 }
 
@@ -26,7 +26,7 @@ impl Opener {
         }
     }
 
-    /// The seat at the table: the setter has the first.
+    /// The player's seat: the setter has the first.
     pub fn seat(self) -> Side {
         match self {
             Opener::Setter => Side::First,
@@ -35,22 +35,22 @@ impl Opener {
     }
 }
 
-/// What may be chosen.
+/// A choice of the swap2 rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// To have the first side.
+    /// Take the first side.
     First,
-    /// To have the second side, which is to move.
+    /// Take the second side, which is to move.
     Second,
-    /// To put two more stones and let the other choose.
+    /// Place two more stones and let the other player choose.
     TwoMore,
 }
 
 impl Choice {
-    /// Every choice.
+    /// All choices.
     pub const ALL: [Choice; 3] = [Choice::First, Choice::Second, Choice::TwoMore];
 
-    /// The word of records and of the command line.
+    /// The name in records and on the command line.
     pub const fn key(self) -> &'static str {
         match self {
             Choice::First => "take-first",
@@ -64,25 +64,25 @@ impl Choice {
         Action::Choose(self as u8)
     }
 
-    /// The choice an action makes.
+    /// The choice of an action.
     pub fn of_action(action: Action) -> Option<Choice> {
         let Action::Choose(number) = action else { return None };
         Choice::ALL.get(usize::from(number)).copied()
     }
 }
 
-/// What is to be done next.
+/// The next step of the opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duty {
-    /// This player puts a stone of the side to move.
+    /// This player places a stone of the side to move.
     Put(Opener),
     /// This player chooses.
     Choose(Opener, &'static [Choice]),
-    /// The sides are settled: this player has the first.
+    /// The sides are decided: this player has the first side.
     Play(Opener),
 }
 
-/// An opening by swap2, with what has happened in it so far.
+/// The state of a swap2 opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Swap2 {
     /// The choices made, each with the number of stones on the board before it.
@@ -90,10 +90,10 @@ pub struct Swap2 {
 }
 
 impl Swap2 {
-    /// The word behind the plus sign of a variant.
+    /// The word after the plus sign of a variant.
     pub const KEY: &'static str = "swap2";
 
-    /// What has to be done after this many stones.
+    /// The next step after this number of stones.
     pub fn duty(&self, stones: usize) -> Duty {
         use Choice::{First, Second, TwoMore};
         let choice = |index: usize| self.choices.get(index).map(|(_, choice)| *choice);
@@ -109,12 +109,12 @@ impl Swap2 {
         }
     }
 
-    /// True once the sides are settled.
+    /// True if the sides are decided.
     pub fn is_over(&self, stones: usize) -> bool {
         matches!(self.duty(stones), Duty::Play(_))
     }
 
-    /// Who moves, after this many stones, for the side to move.
+    /// The player who moves for the side to move, after this number of stones.
     pub fn mover(&self, stones: usize, turn: Side) -> Opener {
         match self.duty(stones) {
             Duty::Put(who) | Duty::Choose(who, _) => who,
@@ -123,7 +123,7 @@ impl Swap2 {
         }
     }
 
-    /// What may be chosen now; nothing while stones are put.
+    /// The choices available now; none while stones are placed.
     pub fn offered(&self, stones: usize) -> &'static [Choice] {
         match self.duty(stones) {
             Duty::Choose(_, choices) => choices,
@@ -131,7 +131,7 @@ impl Swap2 {
         }
     }
 
-    /// The choices made, each with the number of stones there were.
+    /// The choices made, each with the number of stones on the board before it.
     pub fn choices(&self) -> &[(usize, Choice)] {
         &self.choices
     }
@@ -140,7 +140,7 @@ impl Swap2 {
         self.choices.push((stones, choice));
     }
 
-    /// Takes the last choice back if no stone was put since.
+    /// Takes the last choice back if no stone was placed since.
     pub(super) fn take_back(&mut self, stones: usize) -> Option<Choice> {
         let (_, choice) = self.choices.pop_if(|(at, _)| *at == stones)?;
         Some(choice)
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_through_swap2() {
+    fn every_sequence_of_swap2() {
         use Choice::{First, Second, TwoMore};
         use Opener::{Chooser, Setter};
         for (choices, first) in [

@@ -1,17 +1,21 @@
-//! The table as everything outside the games sees it.
+//! The interface of a game in progress for all other layers.
 
-use super::{Action, Capabilities, Change, Duty, Image, Notation, Opener, Piece, Player, Setup, State, Swap2};
+use super::TreeRequest;
+use super::{
+    Action, Capabilities, Change, Duty, Image, Notation, Opener, Piece, Player, PlayerError, SearchTree, Setup, State, Swap2,
+};
 use crate::rules::{Outcome, PlayError, Point, Side};
+use crate::search::StopToken;
 
-/// A game in progress. Object-safe; one dynamic call a user's move, none inside a search.
+/// A game in progress. Object-safe; one dynamic call per move of a user, none inside a search.
 pub trait Table: State {
     /// The game's key in the registry.
     fn game(&self) -> &'static str;
 
-    /// What the game began with, the variant always named.
+    /// The setup of the game; its variant is always given.
     fn setup(&self) -> &Setup;
 
-    /// Files and ranks.
+    /// The numbers of files and ranks.
     fn size(&self) -> (u8, u8);
 
     /// The pieces on the board.
@@ -20,21 +24,21 @@ pub trait Table: State {
     /// The side to move.
     fn turn(&self) -> Side;
 
-    /// Moves played so far (moves taken back do not count).
+    /// The number of moves played so far, without moves taken back.
     fn ply(&self) -> usize;
 
-    /// The opening by a rule of its own: who puts the stones, who chooses, and who has which side in the end. `None` where the
-    /// sides are settled from the beginning.
+    /// The state of a swap2 opening: who places stones, who chooses, and who has which side in the end. `None` if the
+    /// sides are decided from the beginning.
     fn opening(&self) -> Option<&Swap2>;
 
-    /// The seat that is to move. Seats are called by the sides they have; in an opening that settles the sides the first seat is who
-    /// puts the first pieces, until the game is over.
+    /// The seat that is to move. Seats are named by their sides. With swap2 the first seat is the player who placed the first stones,
+    /// during the whole game.
     fn seat_to_move(&self) -> Side {
         let stones = || self.pieces().len();
         self.opening().map_or(self.turn(), |opening| opening.mover(stones(), self.turn()).seat())
     }
 
-    /// The seat that has this side, or the side that this seat has; `None` while an opening has not settled it.
+    /// The seat that has this side, or the side of this seat; `None` while an opening has not decided it.
     fn seat_of(&self, side: Side) -> Option<Side> {
         match self.opening().map(|opening| opening.duty(self.pieces().len())) {
             None | Some(Duty::Play(Opener::Setter)) => Some(side),
@@ -43,48 +47,48 @@ pub trait Table: State {
         }
     }
 
-    /// The legal actions (or what may be chosen, in an opening); none once the game is over, by the position or by its past.
+    /// The legal actions (or the choices, in an opening). Empty if the game is over, by the position or by its history.
     fn actions(&self) -> Vec<Action>;
 
-    /// Plays an action and returns what it did to the pieces. Moves taken back are forgotten.
+    /// Plays an action and returns the changes of the pieces. Moves taken back are discarded.
     ///
     /// # Errors
-    /// The rules refuse it, with the reason; nothing has changed then.
+    /// The action is illegal, with the reason; then nothing has changed.
     fn play(&mut self, action: Action) -> Result<Vec<Change>, PlayError>;
 
-    /// Takes the last move back: the changes that undo it, or `None` at the start.
+    /// Takes the last move back and returns the changes of the pieces; `None` at the start.
     fn undo(&mut self) -> Option<Vec<Change>>;
 
-    /// Plays the move last taken back again: its changes, or `None` if there is none.
+    /// Plays the last move taken back again and returns its changes; `None` if there is none.
     fn redo(&mut self) -> Option<Vec<Change>>;
 
     /// The number of moves taken back that can be played again.
     fn undone(&self) -> usize;
 
-    /// How the game ended, if it has.
+    /// The outcome; `None` if the game is not over.
     fn outcome(&self) -> Option<Outcome>;
 
     /// The actions played so far, in order.
     fn played(&self) -> Vec<Action>;
 
-    /// The moves played so far, written.
+    /// The moves played so far, as text.
     fn played_text(&self, notation: Notation) -> Vec<String>;
 
     /// Reads a move in any notation of the game; the action is legal.
     ///
     /// # Errors
-    /// The text is no legal move, and why.
+    /// The text is not a legal move, with the reason.
     fn read(&self, text: &str) -> Result<Action, PlayError>;
 
-    /// Every legal action that the text may mean, the likeliest first: more than one where the writer left something out, none where
+    /// Every legal action that the text may mean, the most likely first: more than one if the text is ambiguous, none if
     /// [`read`](Table::read) fails for another reason.
     fn readings(&self, text: &str) -> Vec<Action>;
 
-    /// Whether the past of the game (repetition, move limits) may end it. It does unless this says otherwise; records of other programs go on
-    /// after a repetition that our rules would have judged. What ends the game on the board itself always does.
+    /// Sets whether rules that need the history (repetition, move limits) end the game; by default they do. Records of other programs may
+    /// continue after a repetition that ends the game by our rules. An end by the position alone, such as checkmate, always counts.
     fn adjudicate(&mut self, on: bool);
 
-    /// Writes a legal action; `None` for any other.
+    /// Writes a legal action; `None` if it is illegal.
     fn write(&self, action: Action, notation: Notation) -> Option<String>;
 
     /// The notations the game has.
@@ -93,11 +97,11 @@ pub trait Table: State {
     /// Why an action is refused; `None` if it is legal.
     fn refusal(&self, action: Action) -> Option<crate::rules::Refusal>;
 
-    /// The position as text.
+    /// The position text.
     fn position_text(&self) -> String;
 
-    /// The position on the board as it stands and, where the game is the same then, turned and mirrored: each with how. Its past is left
-    /// behind.
+    /// The current position without its history, and its rotated and mirrored images if the rules are symmetric, each with the symmetry
+    /// used.
     fn images(&self) -> Vec<(Image, Box<dyn Table>)>;
 
     /// The position's key (pieces and side to move).
@@ -106,32 +110,38 @@ pub trait Table: State {
     /// The point of a general in check.
     fn check(&self) -> Option<Point>;
 
-    /// The points of the decisive line, if the game ended by one.
+    /// The points of the winning line, if the game ended by one.
     fn winning_line(&self) -> Vec<Point>;
 
     /// The position drawn with line characters.
     fn diagram(&self) -> String;
 
-    /// Leaves of the move tree at `depth` below each legal move, in the order of generation, for `perft --divide`.
-    /// `depth` 0 gives nothing.
+    /// The perft count below each legal move, in the order of generation, for `perft --divide`.
+    /// Empty for `depth` 0.
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
 
-    /// Leaves of the move tree at `depth`.
+    /// The number of leaves of the tree of legal moves at `depth`.
     fn perft(&self, depth: u32) -> u64;
 
-    /// How often the present position has stood in this game, this time included.
+    /// How often the current position has occurred in this game, this time included.
     fn occurrences(&self) -> usize;
 
-    /// What the variant offers beyond its rules: the truth of a solved game, proofs, forbidden points, openings.
+    /// What the variant offers in addition to its rules: exact results, proofs, forbidden points, openings.
     fn capabilities(&self) -> Capabilities;
 
-    /// A player of this game by our own engines.
-    fn player(&self) -> Box<dyn Player>;
-
-    /// Checks what must hold of every position: make and unmake, keys, notation, text, changes. For the conformance tests.
+    /// The tree of the current position as a simple searcher searches it.
     ///
     /// # Errors
-    /// The first thing that does not hold.
+    /// The tree has more nodes than the request allows, or the search was stopped.
+    fn search_tree(&self, request: &TreeRequest, stop: &StopToken) -> Result<SearchTree, PlayerError>;
+
+    /// A new player that uses our own engines.
+    fn player(&self) -> Box<dyn Player>;
+
+    /// Checks the current position: make and unmake, keys, notation, position text, changes. For the conformance tests.
+    ///
+    /// # Errors
+    /// The first check that failed.
     #[doc(hidden)]
     fn self_check(&self) -> Result<(), String>;
 

@@ -1,12 +1,12 @@
-//! The tree of moves of a game: the main line, variations, comments, glyphs, times and marks, and a [`Cursor`] that walks it.
+//! The tree of moves of a game: the main line, variations, comments, glyphs, times and marks, and a [`Cursor`] that moves through it.
 //!
-//! A [`Tree`] is plain data: it does not know the rules. A [`Cursor`] keeps a [`Table`] at one of its nodes, so every move that is added
-//! through a cursor is legal. Playing, looking back, analysis and review all use the same tree.
+//! A [`Tree`] is plain data without rules. A [`Cursor`] keeps a [`Table`] at one of its nodes, so every move that is added
+//! with a cursor is legal. Playing, viewing earlier positions, analysis and review all use the same tree.
 //!
-//! The nodes live in one list and are named by their index ([`NodeId`]). A number is never used again, so a journal that repeats the same
-//! calls gets the same numbers. No function here is recursive: a tree may be deeper than the stack.
+//! The nodes are in one list; a node is identified by its index ([`NodeId`]). An index is never used again, so replaying the same calls from a
+//! journal gives the same numbers. No function here is recursive, because a tree may be deeper than the stack.
 
-use super::{Action, Change, Table};
+use super::{Action, Assessment, Change, Glyph, Table};
 use crate::rules::{PlayError, Point, Side};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ impl NodeId {
     }
 }
 
-/// Where a move of the tree comes from.
+/// The origin of a move in the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Origin {
     /// It was played in the match.
@@ -31,60 +31,23 @@ pub enum Origin {
     Variation,
     /// An engine, a proof or a tablebase gave it.
     Engine,
+    /// A review put it in: a better move, or the answer to a bad one.
+    Review,
     /// It was read from a record.
     Record,
-}
-
-/// A judgement of a move or a position by its number in the portable game notation (NAG): 1 is `!`, 2 is `?`, 3 is `!!`, 4 is `??`,
-/// 5 is `!?`, 6 is `?!`, 10 is an even position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Glyph(pub u8);
-
-impl Glyph {
-    /// A good move.
-    pub const GOOD: Glyph = Glyph(1);
-    /// A mistake.
-    pub const MISTAKE: Glyph = Glyph(2);
-    /// A brilliant move.
-    pub const BRILLIANT: Glyph = Glyph(3);
-    /// A blunder.
-    pub const BLUNDER: Glyph = Glyph(4);
-    /// An interesting move.
-    pub const INTERESTING: Glyph = Glyph(5);
-    /// A dubious move, an inaccuracy.
-    pub const DUBIOUS: Glyph = Glyph(6);
-
-    /// The sign that is written behind a move; `None` for numbers that have no short sign.
-    pub const fn sign(self) -> Option<&'static str> {
-        Some(match self.0 {
-            1 => "!",
-            2 => "?",
-            3 => "!!",
-            4 => "??",
-            5 => "!?",
-            6 => "?!",
-            _ => return None,
-        })
-    }
-
-    /// The glyph of a sign written behind a move.
-    pub fn from_sign(sign: &str) -> Option<Glyph> {
-        (1..=6).map(Glyph).find(|glyph| glyph.sign() == Some(sign))
-    }
 }
 
 /// The colour of a mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MarkColour {
-    /// The usual colour.
+    /// The default colour.
     #[default]
     Green,
     /// Danger.
     Red,
-    /// Another idea.
+    /// An alternative.
     Blue,
-    /// A third idea.
+    /// Another alternative.
     Yellow,
 }
 
@@ -100,35 +63,37 @@ pub enum Mark {
     },
     /// An arrow from one point to another.
     Arrow {
-        /// Where it begins.
+        /// Its start.
         from: Point,
-        /// Where it points to.
+        /// Its target.
         to: Point,
         /// Its colour.
         colour: MarkColour,
     },
 }
 
-/// A position of the tree, with the move that leads to it.
+/// A node of the tree: a position, with the move that leads to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     parent: Option<NodeId>,
     action: Option<Action>,
     children: Vec<NodeId>,
-    /// What was written about the move or the position; the comment of the root is the comment of the game.
+    /// The comment on the move or the position; the root has the comment on the game.
     pub comment: String,
-    /// Judgements, in the order they were written.
+    /// Glyphs, in the order in which they were written.
     pub glyphs: Vec<Glyph>,
-    /// Milliseconds the mover took for the move, where that is known.
+    /// The time used for the move, in milliseconds, if known.
     pub time_ms: Option<u64>,
     /// Marks drawn on the board.
     pub marks: Vec<Mark>,
-    /// Where the move comes from.
+    /// The origin of the move.
     pub origin: Origin,
+    /// The assessment of the move and the position by a review.
+    pub assessment: Option<Box<Assessment>>,
 }
 
 impl Node {
-    /// The node before; `None` only at the root.
+    /// The previous node; `None` only at the root.
     pub fn parent(&self) -> Option<NodeId> {
         self.parent
     }
@@ -138,18 +103,18 @@ impl Node {
         self.action
     }
 
-    /// The moves that were played or tried here. The first one continues the line.
+    /// The nodes of the moves from here. The first one continues the line.
     pub fn children(&self) -> &[NodeId] {
         &self.children
     }
 
-    /// True if something was written, judged or drawn here.
+    /// True if the node has a comment, glyphs or marks.
     pub fn is_annotated(&self) -> bool {
         !self.comment.is_empty() || !self.glyphs.is_empty() || !self.marks.is_empty()
     }
 }
 
-/// A tree of moves. There is always a root: the position the game begins with.
+/// A tree of moves. It always has a root: the start position of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -162,7 +127,7 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// The node of the position the game begins with.
+    /// The node of the start position.
     pub const ROOT: NodeId = NodeId(0);
 
     /// A tree without moves.
@@ -177,15 +142,15 @@ impl Tree {
         tree
     }
 
-    /// The node of this number.
+    /// The node with this number.
     ///
     /// # Panics
-    /// The number is not of this tree; see [`get`](Tree::get) for numbers from outside.
+    /// The tree has no such node; for untrusted numbers use [`get`](Tree::get).
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
-    /// The same, to annotate it.
+    /// The same, mutable, to annotate it.
     ///
     /// # Panics
     /// As [`node`](Tree::node).
@@ -193,13 +158,13 @@ impl Tree {
         &mut self.nodes[id.index()]
     }
 
-    /// The node of this number, if there is one. Nodes that were removed still have their number; see
+    /// The node with this number, if there is one. Removed nodes keep their number; see
     /// [`is_attached`](Tree::is_attached).
     pub fn get(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id.index())
     }
 
-    /// How many numbers have been given, removed nodes and the root included.
+    /// The number of nodes, including removed nodes and the root.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -214,7 +179,7 @@ impl Tree {
         self.node(at).children.iter().copied().find(|child| self.node(*child).action == Some(action))
     }
 
-    /// Adds a move behind `at`, last among its children, and returns its node. A move that is there already is not added again.
+    /// Adds a move after `at`, as its last child, and returns its node. If the move is already there, its node is returned.
     pub fn add(&mut self, at: NodeId, action: Action, origin: Origin) -> NodeId {
         if let Some(known) = self.child_with(at, action) {
             return known;
@@ -225,7 +190,7 @@ impl Tree {
         id
     }
 
-    /// Plays a move of the match: as [`add`](Tree::add), and it becomes the main continuation of `at`.
+    /// Adds a move of the match: like [`add`](Tree::add), but the move becomes the main continuation of `at`.
     pub fn add_main(&mut self, at: NodeId, action: Action, origin: Origin) -> NodeId {
         let id = self.add(at, action, origin);
         self.node_mut(id).origin = origin;
@@ -238,7 +203,7 @@ impl Tree {
         self.move_to(id, |_| 0);
     }
 
-    /// Moves a variation one step up among its siblings. False if it was the first already.
+    /// Moves a variation one step up among its siblings. False if it was already the first.
     pub fn promote(&mut self, id: NodeId) -> bool {
         self.move_to(id, |index| index.saturating_sub(1))
     }
@@ -260,8 +225,8 @@ impl Tree {
         to != index
     }
 
-    /// Takes a node and all behind it out of the tree and returns its place among its siblings. The nodes keep their numbers and what was
-    /// written there, see [`restore`](Tree::restore). `None` at the root and for a node that was removed before.
+    /// Removes a node with all moves after it and returns its index among its siblings. The nodes keep their numbers and
+    /// annotations, see [`restore`](Tree::restore). `None` for the root and for a node that was already removed.
     pub fn remove(&mut self, id: NodeId) -> Option<usize> {
         let parent = self.node(id).parent?;
         let children = &mut self.nodes[parent.index()].children;
@@ -270,8 +235,8 @@ impl Tree {
         Some(index)
     }
 
-    /// Puts a removed node back, at this place among its siblings or at the end. False if it is in the tree already, is the root, or if
-    /// its move was added again meanwhile.
+    /// Restores a removed node at this index among its siblings, or at the end. False if it is not removed, is the root, or if
+    /// its move was added again in the meantime.
     pub fn restore(&mut self, id: NodeId, place: usize) -> bool {
         let Node { parent: Some(parent), action: Some(action), .. } = *self.node(id) else { return false };
         if self.child_with(parent, action).is_some() {
@@ -300,12 +265,12 @@ impl Tree {
         self.node(id).children.first().copied()
     }
 
-    /// The node before.
+    /// The previous node.
     pub fn previous(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).parent
     }
 
-    /// The last node of the line that goes on from here.
+    /// The last node of the line that continues from here.
     pub fn end_of_line(&self, id: NodeId) -> NodeId {
         let mut at = id;
         while let Some(next) = self.next(at) {
@@ -331,7 +296,7 @@ impl Tree {
         at == Tree::ROOT
     }
 
-    /// The last node of the main line on the way to this one.
+    /// The last node of the main line on the path to this one.
     pub fn branch_point(&self, id: NodeId) -> NodeId {
         let path = self.path_to(id);
         let mut at = Tree::ROOT;
@@ -357,12 +322,12 @@ impl Tree {
         self.path_to(id).into_iter().filter_map(|at| self.node(at).action).collect()
     }
 
-    /// Moves from the root to this node.
+    /// The number of moves from the root to this node.
     pub fn depth(&self, id: NodeId) -> usize {
         std::iter::successors(self.node(id).parent, |at| self.node(*at).parent).count()
     }
 
-    /// The last common ancestor of both.
+    /// The last common ancestor of both nodes.
     pub fn common(&self, a: NodeId, b: NodeId) -> NodeId {
         let (mut a, mut b) = (a, b);
         let (mut depth_a, mut depth_b) = (self.depth(a), self.depth(b));
@@ -378,27 +343,27 @@ impl Tree {
         a
     }
 
-    /// Every node of the tree, the root first, each line to its end before the next variation.
+    /// All nodes of the tree, the root first; each line to its end before the next variation.
     pub fn walk(&self) -> Walk<'_> {
         Walk { tree: self, waiting: vec![Tree::ROOT] }
     }
 
-    /// How many variations there are: children beyond the first, over all nodes.
+    /// The number of variations: all children except the first ones.
     pub fn variations(&self) -> usize {
         self.walk().map(|id| self.node(id).children.len().saturating_sub(1)).sum()
     }
 
-    /// How many nodes have a comment.
+    /// The number of nodes with a comment.
     pub fn comments(&self) -> usize {
         self.walk().filter(|id| !self.node(*id).comment.is_empty()).count()
     }
 
-    /// True if there is more in the tree than the main line's moves and times: variations, comments, glyphs or marks.
+    /// True if the tree has variations, comments, glyphs or marks.
     pub fn is_annotated(&self) -> bool {
         self.walk().any(|id| self.node(id).is_annotated() || self.node(id).children.len() > 1)
     }
 
-    /// The same tree with numbers in the order of [`walk`](Tree::walk) and without what was removed.
+    /// The same tree without removed nodes, numbered in the order of [`walk`](Tree::walk).
     pub fn packed(&self) -> Tree {
         let mut new_of = vec![Tree::ROOT; self.nodes.len()];
         let mut packed = Tree { nodes: Vec::new() };
@@ -428,11 +393,12 @@ impl Node {
             time_ms: self.time_ms,
             marks: self.marks.clone(),
             origin: self.origin,
+            assessment: self.assessment.clone(),
         }
     }
 }
 
-/// A walk over all nodes of a tree; see [`Tree::walk`].
+/// An iterator over all nodes of a tree; see [`Tree::walk`].
 pub struct Walk<'a> {
     tree: &'a Tree,
     waiting: Vec<NodeId>,
@@ -448,16 +414,16 @@ impl Iterator for Walk<'_> {
     }
 }
 
-/// One move forward or back in a tree, and what it does to the pieces.
+/// One move forward or back in a tree, with the changes of the pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The node the step leads to.
     pub to: NodeId,
-    /// What changes on the board, in order.
+    /// The changes of the pieces, in order.
     pub changes: Vec<Change>,
     /// The move that is played or taken back.
     pub action: Action,
-    /// Whose move it is.
+    /// The side that makes the move.
     pub mover: Side,
     /// True if the move is played, false if it is taken back.
     pub forward: bool,
@@ -465,7 +431,7 @@ pub struct Step {
     pub check: bool,
 }
 
-/// A place in a tree, with the table at that place.
+/// A node of a tree, with the table at that node.
 pub struct Cursor {
     table: Box<dyn Table>,
     at: NodeId,
@@ -478,17 +444,17 @@ impl Clone for Cursor {
 }
 
 impl Cursor {
-    /// A cursor at the root of a tree. `table` is the game as it begins, with no move of the tree played.
+    /// A cursor at the root of a tree. `table` must be at the start of the game.
     pub fn at_root(table: Box<dyn Table>) -> Cursor {
         Cursor { table, at: Tree::ROOT }
     }
 
-    /// A cursor at a node whose moves have been played on the table already.
+    /// A cursor at a node. The moves to it have already been played on the table.
     pub fn at_node(table: Box<dyn Table>, at: NodeId) -> Cursor {
         Cursor { table, at }
     }
 
-    /// The table as it stands here.
+    /// The table at this node.
     pub fn table(&self) -> &dyn Table {
         self.table.as_ref()
     }
@@ -498,8 +464,8 @@ impl Cursor {
         self.at
     }
 
-    /// Goes to another node: takes moves back to where the two lines part and plays the others. Stops early at a move that the rules
-    /// refuse, which happens only if the tree holds moves that were never played; [`at`](Cursor::at) then says where.
+    /// Goes to another node: takes moves back to the common ancestor and plays the moves to the node. It stops before an illegal
+    /// move, which is possible only if moves were added to the tree without a cursor; [`at`](Cursor::at) then says where.
     pub fn go(&mut self, tree: &Tree, to: NodeId) -> Vec<Step> {
         let common = tree.common(self.at, to);
         let mut steps = Vec::new();
@@ -521,10 +487,10 @@ impl Cursor {
         steps
     }
 
-    /// Plays a move here. One that is not in the tree yet is added as the last variation.
+    /// Plays a move from this node. A move that is not in the tree yet is added as the last variation.
     ///
     /// # Errors
-    /// The rules refuse it; nothing has changed then.
+    /// The move is illegal; then nothing has changed.
     pub fn play(&mut self, tree: &mut Tree, action: Action, origin: Origin) -> Result<Step, PlayError> {
         let step = self.forward(action, self.at)?;
         self.at = tree.add(self.at, action, origin);

@@ -1,7 +1,7 @@
-//! How much is tried: a fixed small number in the tests, as long as one likes with `scripts/fuzz`.
+//! The budget of the fuzz tests: a small fixed number in `cargo test`, any time with `scripts/fuzz`.
 //!
-//! `QIJU_FUZZ_SECONDS` gives each part of the harness so many seconds; `QIJU_FUZZ_GAMES` lets the second generators compare so many games a rule set;
-//! `QIJU_FUZZ_SEED` begins elsewhere; `QIJU_FUZZ_SAVE` is the folder for what broke something.
+//! `QIJU_FUZZ_SECONDS` is the time of each part in seconds; `QIJU_FUZZ_GAMES` is the number of games per rule set that are compared with the second
+//! generators; `QIJU_FUZZ_SEED` sets the seed; `QIJU_FUZZ_SAVE` is the folder for inputs that cause failures.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
-/// How much a part may try.
+/// The budget of a part.
 pub struct Budget {
     seed: u64,
     amount: Amount,
@@ -17,9 +17,9 @@ pub struct Budget {
 
 #[derive(Clone, Copy)]
 enum Amount {
-    /// So many for each share.
+    /// A number of inputs for each share.
     Each(u64),
-    /// So long for all shares together.
+    /// A time for all shares together.
     Time(Duration),
 }
 
@@ -28,13 +28,13 @@ fn number(variable: &str) -> Option<u64> {
 }
 
 impl Budget {
-    /// `small` for each share, unless time is given.
+    /// `small` inputs for each share, unless a time is given.
     pub fn new(small: u64) -> Budget {
         let amount = number("QIJU_FUZZ_SECONDS").map_or(Amount::Each(small), |s| Amount::Time(Duration::from_secs(s)));
         Budget { seed: number("QIJU_FUZZ_SEED").unwrap_or(1), amount }
     }
 
-    /// The same for games, which have a number of their own.
+    /// The same for games, which have their own number.
     pub fn of_games(small: u64) -> Budget {
         let budget = Budget::new(small);
         Budget { amount: number("QIJU_FUZZ_GAMES").map_or(budget.amount, Amount::Each), ..budget }
@@ -51,7 +51,7 @@ impl Budget {
     }
 }
 
-/// Gives a seed for each thing to try, until the share is spent.
+/// Gives a seed for each input, until the share is used up.
 pub struct Share {
     amount: Amount,
     begun: Instant,
@@ -60,7 +60,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// How many were given.
+    /// The number of seeds given.
     pub fn done(&self) -> u64 {
         self.done
     }
@@ -81,7 +81,7 @@ impl Iterator for Share {
     }
 }
 
-/// Where what breaks something is saved.
+/// Saves an input that causes a failure.
 pub fn save_folder() -> PathBuf {
     std::env::var_os("QIJU_FUZZ_SAVE").map_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fuzz"), PathBuf::from)
 }
@@ -90,7 +90,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs something; a panic becomes an error and is not printed.
+/// Runs a function; a panic becomes an error and is not printed.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,6 +1,6 @@
-//! The harness that tries to break what reads and what plays: every parser, every protocol stream both ways, the table and its tree under random actions, and
-//! games compared with a second generator of moves. In `cargo test` with a fixed small budget; `scripts/fuzz MINUTES` runs it as long as one likes and keeps, made
-//! small, what breaks something. The monkey at the window is `tests/monkey.rs`.
+//! Fuzz tests: every parser, the protocol streams in both directions, the table and its tree with random actions, and
+//! games compared with a second move generator. `cargo test` uses a small fixed budget; `scripts/fuzz MINUTES` runs as long as you like and saves inputs that
+//! cause failures, made smaller. The monkey test of the window is `tests/monkey.rs`.
 
 mod budget;
 mod mutate;
@@ -22,7 +22,7 @@ fn parsers_take_anything() {
             Ok((tried, accepted, good)) => {
                 println!("parser {name}: {tried} inputs, {accepted} accepted");
                 inputs += tried;
-                // A harness that only ever makes rubbish tests nothing but the first line of a parser.
+                // If no input is accepted, only the beginning of the parser is tested.
                 assert!(!good || accepted * 500 >= tried, "{name}: too few inputs are accepted");
             }
             Err(why) => failures.push(why),
@@ -53,7 +53,7 @@ fn a_second_generator_agrees() {
 }
 
 #[test]
-fn what_breaks_is_made_small() {
+fn failing_inputs_are_made_smaller() {
     let long: Vec<u8> = (0..2000u32).flat_map(|number| number.to_string().into_bytes()).collect();
     let small = mutate::shrink(&long, |bytes| bytes.windows(4).any(|window| window == b"1234"));
     assert_eq!(small, b"1234");

@@ -1,10 +1,10 @@
-//! Makes bad input out of good input, and makes what breaks something small.
+//! Mutates inputs, and makes failing inputs smaller.
 
 use fastrand::Rng;
 
-/// Signs that mean something somewhere.
+/// Characters with a special meaning in some format.
 const SIGNS: &[u8] = b"([{}])\"'\\;:,.$/-+*=<>#!?&|%@~^_0123456789abcdefhikoprwxABCEHKNPRWX \n\r\t";
-/// Pieces of text that tend to go wrong.
+/// Texts that often cause errors.
 const WORDS: [&str; 24] = [
     "-1",
     "0",
@@ -61,14 +61,14 @@ pub fn mutate(random: &mut Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
                 bytes.splice(at..until, other[from..to].iter().copied());
             }
             10 => {
-                // Two lines change places.
+                // Swaps two lines.
                 let mut lines: Vec<Vec<u8>> = bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
                 let (a, b) = (random.usize(..lines.len()), random.usize(..lines.len()));
                 lines.swap(a, b);
                 bytes = lines.join(&b'\n');
             }
             _ => {
-                // A number becomes another.
+                // Changes a number.
                 if let Some(digit) = bytes.iter().skip(at).position(u8::is_ascii_digit) {
                     bytes[at + digit] = b'0' + random.u8(..10);
                 }
@@ -79,7 +79,7 @@ pub fn mutate(random: &mut Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
-/// A smaller input that still fails: parts are left out as long as it does.
+/// A smaller input that still fails: parts are removed as long as it fails.
 pub fn shrink(input: &[u8], fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let mut small = input.to_vec();
     let mut part = (small.len() / 2).max(1);

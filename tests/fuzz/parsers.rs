@@ -1,4 +1,4 @@
-//! Every parser, with what it must keep to where it accepts something: what is read can be written and read again, and every game has been played through.
+//! Fuzzing of every parser. Accepted input must be equal after writing and reading it again, and all moves of an accepted game must be legal.
 
 use crate::budget::{Budget, guarded, save_folder};
 use crate::mutate::{mutate, shrink};
@@ -13,12 +13,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Says whether the input was accepted; an error is what does not hold.
+/// The result of an input: accepted or not, or an error if a condition is violated.
 type Check = Box<dyn Fn(&[u8]) -> Result<bool, String>>;
 
-/// Something that reads what others wrote.
+/// A parser to test.
 pub struct Target {
-    /// Its name, also of the files saved.
+    /// Its name, also used for saved files.
     pub name: String,
     seeds: Vec<Vec<u8>>,
     check: Check,
@@ -30,13 +30,13 @@ impl Target {
         Target { name: name.into(), seeds, check: Box::new(check) }
     }
 
-    /// The same for text: what is no UTF-8 is replaced, as the readers of lines do.
+    /// A target for text: invalid UTF-8 is replaced, as the readers of lines do.
     fn of_text(name: impl Into<String>, seeds: Vec<String>, check: impl Fn(&str) -> Result<bool, String> + 'static) -> Target {
         Target::new(name, seeds, move |bytes| check(&String::from_utf8_lossy(bytes)))
     }
 }
 
-/// Random games, some moves long: every table a parser can be asked at.
+/// Tables of random games of a few moves.
 fn tables() -> Vec<Box<dyn Table>> {
     let mut random = Rng::with_seed(3);
     let mut tables = Vec::new();
@@ -93,7 +93,7 @@ fn moves() -> Target {
             let Ok(action) = table.read(text) else { continue };
             accepted = true;
             if table.outcome().is_none() && !table.actions().contains(&action) {
-                // What is read may still be refused, but never played.
+                // A move that was read may still be refused, but then it is never played.
                 let mut copy = table.boxed_clone();
                 if copy.play(action).is_ok() {
                     return Err(format!("{action:?} is played in '{}' and is not legal", table.position_text()));
@@ -127,11 +127,11 @@ fn records(format: Format) -> Target {
         }
         let written = Format::Ron.write(&records, None).map_err(|why| format!("what was read cannot be written: {why}"))?;
         let again = Format::Ron.read("again", &written).map_err(|error| format!("what was written is refused: {error}"))?;
-        // The numbers of a tree's nodes may be others, so the texts are compared.
+        // The numbers of a tree's nodes may differ, so the texts are compared.
         if !again.refused.is_empty() || Format::Ron.write(&again.records, None).ok().as_ref() != Some(&written) {
             return Err("what was written reads back as something else".to_owned());
         }
-        // Its own format says what it can of it, and reads what it says.
+        // The format writes what it can hold, and must read it back.
         if let Ok(written) = format.write(&records, None) {
             let told = || String::from_utf8_lossy(&written).into_owned();
             let again =
@@ -146,7 +146,7 @@ fn records(format: Format) -> Target {
     Target { name: format!("records-{}", format.key()), seeds, check: Box::new(check) }
 }
 
-/// The files of one ending among the tests' data.
+/// The files with one extension in the test data.
 fn data_files(ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")];
@@ -189,7 +189,7 @@ fn themes() -> Target {
     Target::of_text("themes", assets("themes"), |text| Ok(qiju::paint::Theme::parse("fuzz", text).is_ok()))
 }
 
-/// A folder for parsers that read files; gone with the target.
+/// A folder for parsers that read files; deleted with the target.
 fn with_folder(check: impl Fn(&Path, &[u8]) -> Result<bool, String> + 'static) -> impl Fn(&[u8]) -> Result<bool, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     move |bytes| {
@@ -229,7 +229,7 @@ fn journals() -> Target {
         let storage: Arc<dyn Storage> = Arc::new(Memory::default());
         let blob = Blob::new(storage.clone(), "match.journal");
         blob.replace(bytes).map_err(|error| error.to_string())?;
-        // Nothing is deleted: what cannot be used lies under another name.
+        // Nothing is deleted: an unusable file is renamed.
         let is_kept = || {
             let names = storage.list("").unwrap_or_default();
             names.iter().any(|name| storage.read(name).is_ok_and(|kept| kept.as_deref() == Some(bytes)))
@@ -303,7 +303,7 @@ fn settings() -> Target {
     Target::new("settings", seeds, check)
 }
 
-/// Every parser there is in this build.
+/// All parsers in this build.
 pub fn targets() -> Vec<Target> {
     let mut targets: Vec<Target> = REGISTRY.iter().map(positions).collect();
     targets.push(moves());
@@ -316,8 +316,8 @@ pub fn targets() -> Vec<Target> {
     targets
 }
 
-/// Tries a target until its share is spent, beginning with the seeds as they are; accepted inputs become seeds. Returns the inputs tried,
-/// those accepted, and whether there was a good seed to begin with (of formats that are only read there may be none).
+/// Tests a target until its share is used up, starting with the unchanged seeds; accepted inputs become seeds. Returns the number of inputs,
+/// the number of accepted inputs, and whether there was a valid seed (there may be none for formats that can only be read).
 pub fn run(mut target: Target, budget: &Budget, index: usize, of: usize) -> Result<(u64, u64, bool), String> {
     const MOST_SEEDS: usize = 400;
     let check = |bytes: &[u8]| guarded(|| (target.check)(bytes));

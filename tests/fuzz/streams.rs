@@ -1,5 +1,5 @@
-//! Streams of the protocols both ways: our engines are told sense and nonsense, and programs tell us sense and nonsense. Every answer is judged: a move must be
-//! legal in the position it was asked for.
+//! Fuzzing of the protocol streams in both directions: valid and invalid input for our engines, and valid and invalid output of external programs. Every move in
+//! an answer must be legal in its position.
 
 use crate::budget::{Budget, guarded};
 use crate::mutate::mutate;
@@ -13,7 +13,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// An output that can be looked at.
+/// An output that the test can read.
 #[derive(Clone, Default)]
 struct Heard(Arc<Mutex<Vec<u8>>>);
 
@@ -36,10 +36,10 @@ impl Heard {
     }
 }
 
-/// Stands for a short pause in an input.
+/// A short pause in an input.
 const PAUSE: &str = "~";
 
-/// An input that comes line by line.
+/// An input that arrives line by line.
 struct Spoken(VecDeque<Vec<u8>>);
 
 impl Read for Spoken {
@@ -77,7 +77,7 @@ fn random_table(random: &mut Rng, game: &str, most: usize) -> (Box<dyn Table>, S
     (table, setup)
 }
 
-/// A conversation in UCI or UCCI, from sense.
+/// A valid session in UCI or UCCI.
 fn conversation(random: &mut Rng, game: &str) -> Vec<String> {
     let mut lines = vec![if game == "xiangqi" && random.bool() { "ucci" } else { "uci" }.to_owned()];
     for _ in 0..random.usize(1..6) {
@@ -121,7 +121,7 @@ fn conversation(random: &mut Rng, game: &str) -> Vec<String> {
     lines
 }
 
-/// Nonsense that would ask for gigabytes, hundreds of threads or minutes is left to tests of its own.
+/// Mutated lines that would need gigabytes, hundreds of threads or minutes are removed; other tests cover them.
 fn is_modest(line: &[u8]) -> bool {
     let text = String::from_utf8_lossy(line).to_ascii_lowercase();
     !["hash", "threads", "multipv", "info ", "go ", "ponderhit", "start", "yxhash", "rectstart"]
@@ -129,7 +129,7 @@ fn is_modest(line: &[u8]) -> bool {
         .any(|word| text.contains(word))
 }
 
-/// Judges what an engine said: whoever asked for the position (`d`) before a search can tell whether the answer is a legal move of it.
+/// Checks the output of an engine: the position shown by `d` before a search tells whether the answer is a legal move.
 fn judge(game: &str, said: &[String]) -> Result<u64, String> {
     let entry = games::find(game).map_err(|error| error.to_string())?;
     let mut place: Option<String> = None;
@@ -167,7 +167,7 @@ fn talk_uci(random: &mut Rng, game: &'static str, damaged: bool) -> Result<u64, 
             }
             let nonsense = mutate(random, &lines[at..=at]);
             if is_modest(&nonsense) && !nonsense.contains(&b'~') {
-                // What follows a position that is not taken is judged by the position shown.
+                // After a position that was refused, the position shown by `d` counts.
                 lines[at] = nonsense;
             }
         }
@@ -176,17 +176,17 @@ fn talk_uci(random: &mut Rng, game: &'static str, damaged: bool) -> Result<u64, 
     let told = || String::from_utf8_lossy(&lines.join(&b'\n')).into_owned();
     let entry = games::find(game).map_err(|error| error.to_string())?;
     engine::run(entry, input(&lines), heard.clone()).map_err(|error| format!("{error}\n{}", told()))?;
-    // A changed line may have left the last `d` without its position; only whole conversations can be judged move by move.
+    // A mutated session may lack a position after the last `d`; so only unchanged sessions are checked move by move.
     let said = heard.lines()?;
     if damaged { Ok(0) } else { judge(game, &said).map_err(|why| format!("{why}\n{}", told())) }
 }
 
-/// A board and what is asked of it, in Gomocup's words, with the table that judges the answer.
+/// A board with a request in the Gomocup protocol, and the table that checks the answer.
 fn gomocup_board(random: &mut Rng) -> (Vec<String>, Option<Box<dyn Table>>) {
     let (table, setup) = random_table(random, "gomoku", 60);
     let variant = setup.variant.unwrap_or_default();
     let (size, _) = table.size();
-    // Rules of the protocol: 0 free, 1 exactly five, 4 renju, 8 caro.
+    // Rules of the protocol: 0 freestyle, 1 exactly five, 4 renju, 8 caro.
     let rule = match variant.split(':').next() {
         Some("freestyle") => 0,
         Some("standard") => 1,
@@ -249,7 +249,7 @@ fn talk_gomocup(random: &mut Rng, damaged: bool) -> Result<u64, String> {
     if legal { Ok(1) } else { Err(format!("{x},{y} is not legal in '{}'\n{}", table.position_text(), told())) }
 }
 
-/// A program that says prepared things, whatever it is told, and leaves when it has said all.
+/// A program that prints prepared lines, whatever its input is, and then exits.
 #[cfg(unix)]
 fn hear_program(random: &mut Rng, folder: &std::path::Path) -> Result<u64, String> {
     use qiju::protocol::host::Host;
@@ -272,7 +272,7 @@ fn hear_program(random: &mut Rng, folder: &std::path::Path) -> Result<u64, Strin
     let script = folder.join("program");
     let mut text = String::from("read -r line\n");
     for number in 0..12 {
-        // The first words are mostly right, so that the conversation comes as far as a move.
+        // The first lines are usually valid, so that the session gets to a move.
         let right = number < 4 && random.u8(..4) > 0;
         let bytes = match (right, number) {
             (true, 0) => seeds[0].clone(),
@@ -298,17 +298,17 @@ fn hear_program(random: &mut Rng, folder: &std::path::Path) -> Result<u64, Strin
     Ok(judged)
 }
 
-/// What was said and judged: conversations with our engines, moves judged, programs heard.
+/// The numbers of sessions with our engines, of moves checked, and of external programs.
 pub struct Spoke {
-    /// Conversations with our engines.
+    /// Sessions with our engines.
     pub conversations: u64,
-    /// Moves judged.
+    /// Moves checked.
     pub moves: u64,
-    /// Programs heard.
+    /// External programs.
     pub programs: u64,
 }
 
-/// Holds conversations until the budget is spent.
+/// Runs sessions until the budget is used up.
 pub fn run(budget: &Budget, programs: &Budget) -> Result<Spoke, String> {
     let mut spoke = Spoke { conversations: 0, moves: 0, programs: 0 };
     let speakers = REGISTRY.len();

@@ -1,5 +1,5 @@
-//! A table under random actions, taken back and played again, and its tree of variations: whatever was done, it is as if the moves that stand had been
-//! played from the start.
+//! Fuzzing of a table with random actions, undo and redo, and of its tree of variations: the state must always be the same as after playing the remaining
+//! moves from the start.
 
 use crate::budget::{Budget, guarded};
 use fastrand::Rng;
@@ -19,7 +19,7 @@ fn random_action(random: &mut Rng, table: &dyn Table) -> Action {
     }
 }
 
-/// A fresh table after these actions.
+/// A new table after these actions.
 fn replayed(entry: &Entry, setup: &Setup, actions: &[Action]) -> Result<Box<dyn Table>, String> {
     let mut table = entry.table(setup).map_err(|error| error.to_string())?;
     for action in actions {
@@ -43,7 +43,7 @@ fn setup(random: &mut Rng, entry: &Entry) -> Setup {
     Setup { variant: random.choice((entry.variants)()).map(|variant| (*variant).to_owned()), position: None }
 }
 
-/// Plays, takes back and plays again at random. Returns the actions tried.
+/// Random actions, undo and redo. Returns the number of actions.
 fn table(entry: &Entry, seed: u64) -> Result<u64, String> {
     let mut random = Rng::with_seed(seed);
     let setup = setup(&mut random, entry);
@@ -101,7 +101,7 @@ fn table(entry: &Entry, seed: u64) -> Result<u64, String> {
     Ok(steps)
 }
 
-/// Grows, prunes and walks a tree of variations. Returns the actions tried.
+/// Extends, prunes and walks a tree of variations. Returns the number of actions.
 fn tree(entry: &Entry, seed: u64) -> Result<u64, String> {
     let mut random = Rng::with_seed(seed);
     let setup = setup(&mut random, entry);
@@ -164,14 +164,14 @@ fn tree(entry: &Entry, seed: u64) -> Result<u64, String> {
     same(cursor.table(), &*replayed(entry, &setup, &tree.actions_to(cursor.at()))?)?;
     let reached = tree.walk().count();
     let attached = (0..tree.len() as u32).filter(|number| tree.is_attached(NodeId(*number))).count();
-    // The walk goes through all nodes but, perhaps, the root it begins at.
+    // The walk visits all nodes except, perhaps, the root where it begins.
     if reached != attached && reached + 1 != attached {
         return Err(format!("a walk meets {reached} of {attached} nodes"));
     }
     Ok(steps)
 }
 
-/// Tries tables and trees until the budget is spent. Returns the actions tried.
+/// Tests tables and trees until the budget is used up. Returns the number of actions.
 pub fn run(budget: &Budget) -> Result<u64, String> {
     let mut actions = 0;
     for (index, entry) in REGISTRY.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Pictures for people to look at, not a check: `QIJU_SCREENS_OUT=folder [THEMES=kaya,night] [SIZES=1280x800@1] [LANGS=zh] [ONLY=title]
+//! Pictures for people, not a test: `QIJU_SCREENS_OUT=folder [THEMES=kaya,night] [SIZES=1280x800@1] [LANGS=zh] [ONLY=title]
 //! cargo test --test screens stills -- --nocapture`, and `FILMS=flip,mate .. films` for motion, frame by frame.
 
 use super::stage::{Size, Stage};
@@ -39,7 +39,7 @@ fn stills() {
     }
 }
 
-/// Where pictures to look at go, if somebody wants to.
+/// The output folder of the pictures, if one is set.
 fn wanted() -> Option<String> {
     std::env::var("QIJU_SCREENS_OUT").ok()
 }

@@ -1,7 +1,7 @@
-//! Every screen in both languages, at several window sizes and pixel ratios: no text leaves its box, and each looks as it is kept in
-//! `tests/data/screens`. What ought to look different now is kept anew by `QIJU_KEEP_SCREENS=1 cargo test --test screens`.
+//! Tests every screen in both languages, at several window sizes and pixel ratios: no text overflows its box, and each screen equals its thumbnail in
+//! `tests/data/screens`. After an intended change, `QIJU_KEEP_SCREENS=1 cargo test --test screens` saves new thumbnails.
 //!
-//! Needs a Vulkan driver (software will do), no window system. A machine without one must say `QIJU_SKIP_WINDOW=1`.
+//! It needs a Vulkan driver (a software driver is enough), but no window system. On a machine without one, set `QIJU_SKIP_WINDOW=1`.
 #![cfg(feature = "gui")]
 
 mod films;
@@ -38,7 +38,7 @@ fn of(variant: &str) -> Setup {
 const MIDDLE_GAME: &str = "h2e2 h9g7 h0g2 i9h9 c3c4 g6g5 b0c2 b9c7 i0h0 h7i7 b2a2 a9b9 a0b0 b7b3 e3e4 c9e7 h0h6 d9e8";
 const MATE: &str = "4k4/R8/9/9/9/9/9/9/9/1R1K5 w";
 
-/// A screen, and how one comes to it.
+/// A screen, and how to get to it.
 type Scene = (&'static str, fn(&mut Stage));
 
 const SCENES: &[Scene] = &[
@@ -143,7 +143,7 @@ const SIZES: [Size; 5] = [
     Size::new(900, 700, 1.5),
     Size::new(900, 700, 2.0),
 ];
-/// Looked through for texts only.
+/// Screens that are checked for texts only.
 const MORE_SIZES: [Size; 2] = [Size::new(640, 480, 1.0), Size::new(960, 600, 1.0)];
 
 const LANGUAGES: [(Language, &str); 2] = [(Language::Zh, "zh"), (Language::En, "en")];
@@ -171,7 +171,7 @@ fn no_text_leaves_its_box_and_every_screen_looks_as_it_should() {
         for (language, code) in LANGUAGES {
             stage.speak(language);
             for (scene, come) in SCENES {
-                // At finer pixel ratios one language each is enough: the texts of both are looked at.
+                // At higher pixel ratios one language each is enough; the texts of both are checked.
                 let pictured = SIZES.contains(&size) && (size.scale == 1.0 || (size.scale == 1.5) == (code == "zh"));
                 let name = format!("{scene}-{code}-{size}");
                 stage.leave_menus();

@@ -1,4 +1,4 @@
-//! The real program drawn by the graphics card into a picture of any size and pixel ratio, without a window.
+//! Runs the real program without a window: the graphics card draws it into a picture of any size and pixel ratio.
 
 use bevy::app::PluginsState;
 use bevy::camera::{ImageRenderTarget, RenderTarget};
@@ -20,11 +20,12 @@ use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Screen};
 use qiju::app::words::{Language, Words};
-use qiju::app::{Options, background, drawn_plugins};
+use qiju::app::{Options, background};
 use qiju::paint::Picture;
 use qiju::record::{SeatSpec, Summary, Tags};
 use qiju::rules::{BySide, Point};
 use qiju::table::{Action, Setup, TimeControl};
+use qiju::window::drawn_plugins;
 use std::time::{Duration, Instant};
 
 /// A window's size in logical pixels and its pixel ratio.
@@ -51,18 +52,18 @@ impl std::fmt::Display for Size {
     }
 }
 
-/// What egui drew in the last frame, in order.
+/// The shapes that egui drew in the last frame, in order.
 #[derive(Resource, Default)]
 struct Drawn(Vec<egui::epaint::ClippedShape>);
 
-/// Whether the last frame asked for another one.
+/// Whether the last frame requested another one.
 #[derive(Resource, Default)]
 struct Awake(bool);
 
 #[derive(Resource, Default)]
 struct Shot(Option<Picture>);
 
-/// The program on the stage.
+/// The running program.
 pub struct Stage {
     app: App,
     target: Handle<Image>,
@@ -74,7 +75,7 @@ pub struct Stage {
 
 /// Time of one frame.
 const FRAME: Duration = Duration::from_millis(16);
-/// Longest wait for a screen to settle.
+/// The longest time to wait until a screen no longer changes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Stage {
@@ -115,7 +116,7 @@ impl Stage {
         stage
     }
 
-    /// Gives the window another size and pixel ratio.
+    /// Changes the window's size and pixel ratio.
     pub fn resize(&mut self, size: Size) {
         if self.size == size {
             return;
@@ -144,7 +145,7 @@ impl Stage {
         self.app.world_mut().write_message(intent);
     }
 
-    /// Changes the settings as the player would.
+    /// Changes the settings like the user.
     pub fn set(&mut self, change: impl FnOnce(&mut Settings)) {
         let mut settings = self.app.world().resource::<Settings>().clone();
         change(&mut settings);
@@ -156,7 +157,7 @@ impl Stage {
         self.set(|settings| settings.language = Some(language));
     }
 
-    /// Begins a match and plays moves, in the game's own text, in one go: a computer to move has no time to.
+    /// Begins a match and plays moves, in the game's own notation, at once, so that the computer does not move in between.
     pub fn begin(&mut self, game: &'static str, setup: Setup, seats: BySide<SeatSpec>, moves: &str) {
         let library = self.app.world().resource::<Library>();
         let mut table = library.game(game).unwrap().entry.table(&setup).unwrap();
@@ -183,7 +184,7 @@ impl Stage {
         self.frames(1);
     }
 
-    /// The pointer goes to a point of the board, and is pressed or let go there.
+    /// Moves the pointer to a point of the board, and presses or releases it there.
     pub fn point(&mut self, point: Point, pressed: Option<bool>) {
         let at = self.app.world().resource::<Layout>().cursor_of(point);
         self.point_at(at, pressed);
@@ -218,7 +219,7 @@ impl Stage {
         self.app.world_mut()
     }
 
-    /// Runs until nothing asks for another frame, every picture is shown and nothing is worked out any more.
+    /// Runs until no further frame is requested, all pictures are shown and no computation is running.
     pub fn settle(&mut self) {
         let start = Instant::now();
         let mut still = 0;
@@ -236,13 +237,13 @@ impl Stage {
             );
             still = if awake || !shown || works > 0 { 0 } else { still + 1 };
             if still == 0 {
-                // The painter works on other threads.
+                // The pictures are drawn on other threads.
                 std::thread::sleep(Duration::from_millis(2));
             }
         }
     }
 
-    /// Waits for something to be worked out.
+    /// Waits for a computation.
     pub fn wait(&mut self, what: &str, mut so: impl FnMut(&mut World) -> bool) {
         let start = Instant::now();
         while !so(self.app.world_mut()) {
@@ -252,7 +253,7 @@ impl Stage {
         }
     }
 
-    /// Has a stone refused.
+    /// Tries an illegal stone.
     pub fn refuse(&mut self, at: Point) {
         let ply = self.app.world().resource::<CurrentMatch>().table().ply();
         self.app.world_mut().write_message(MoveRequested { action: Action::Drop(at), ply });
@@ -271,7 +272,7 @@ impl Stage {
         world.insert_resource(learning);
     }
 
-    /// Comes to a screen and lets it settle. Nothing is drawn meanwhile; pictures need to be waited for only where one is taken.
+    /// Goes to a screen and waits until it no longer changes, without drawing. Pictures are waited for only if a screenshot is taken.
     pub fn set_out(&mut self, come: fn(&mut Stage), pictured: bool) {
         self.draws(false);
         self.patient = pictured;
@@ -280,7 +281,7 @@ impl Stage {
         self.draws(true);
     }
 
-    /// Lets the list of kept games hold one alone, the same in every run.
+    /// Makes the list of saved games contain only one game, the same in every run.
     pub fn shelve(&mut self, event: &str, game: &str, moves: &str) {
         self.frames(2);
         let record = Summary {
@@ -301,14 +302,14 @@ impl Stage {
         camera.is_active = on;
     }
 
-    /// True if a match of this game is on the table, not over.
+    /// True if a match of this game is running.
     pub fn is_on(&self, game: &str) -> bool {
         let world = self.app.world();
         let in_match = *world.resource::<State<Screen>>().get() == Screen::Match;
         in_match && world.get_resource::<CurrentMatch>().is_some_and(|m| m.game().entry.key == game && m.outcome().is_none())
     }
 
-    /// Closes whatever lies over the screen.
+    /// Closes everything that covers the screen.
     pub fn leave_menus(&mut self) {
         self.tell(Intent::Menu(Menu::None));
         self.frames(2);

@@ -1,22 +1,22 @@
-//! Reads what egui drew and finds texts that do not fit: out of the window, out of their box, cut off, one over the other.
+//! Finds texts in egui's output that do not fit: outside the window, outside their box, cut off, or overlapping.
 
 use bevy_egui::egui;
 use bevy_egui::egui::epaint::ClippedShape;
 use bevy_egui::egui::{Rect, Shape};
 
-/// A text that can be seen.
+/// A visible text.
 struct Seen {
     text: String,
-    /// Where its ink is.
+    /// The rectangle of its visible part.
     ink: Rect,
     clip: Rect,
     elided: bool,
 }
 
-/// Rounding, in logical pixels.
+/// The tolerance for rounding, in logical pixels.
 const SLACK: f32 = 1.0;
 
-/// What is wrong with the texts of a frame drawn in a window of this size; empty if nothing.
+/// The errors of the texts of a frame in a window of this size; empty if there are none.
 pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
     let mut texts: Vec<(Seen, Option<Rect>)> = Vec::new();
     let mut boxes: Vec<Rect> = Vec::new();
@@ -25,7 +25,7 @@ pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
             Shape::Rect(rect) => {
                 let filled = rect.fill.a() > 0;
                 let covers = rect.rect.intersect(clip);
-                // What dims the whole window hides what was there; so does what is opaque.
+                // Shapes that are opaque or dim the whole window hide the shapes below them.
                 if filled && covers.contains_rect(window.shrink(2.0)) {
                     texts.clear();
                     boxes.clear();
@@ -58,7 +58,7 @@ pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
         if !window.expand(SLACK).contains_rect(ink.intersect(*clip)) {
             faults.push(format!("'{text}' at {ink:?} leaves the window"));
         }
-        // Lists are scrolled up and down, never sideways.
+        // Lists scroll vertically only.
         if ink.left() < clip.left() - SLACK || ink.right() > clip.right() + SLACK {
             faults.push(format!("'{text}' at {ink:?} is cut off at {clip:?}"));
         }
@@ -77,7 +77,7 @@ pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
     faults
 }
 
-/// Shapes without the lists they come in.
+/// Flattens nested lists of shapes.
 fn flat(shapes: &[ClippedShape]) -> Vec<(Rect, &Shape)> {
     fn open<'a>(clip: Rect, shape: &'a Shape, into: &mut Vec<(Rect, &'a Shape)>) {
         match shape {
@@ -96,7 +96,7 @@ fn frame(add: impl Fn(&mut egui::Ui)) -> (Vec<ClippedShape>, Rect) {
     let ctx = egui::Context::default();
     let input = || egui::RawInput { screen_rect: Some(window), ..Default::default() };
     let draw = |ui: &mut egui::Ui| add(ui);
-    // Fonts are there from the next frame on.
+    // Fonts are available from the next frame on.
     let font = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
     let mut fonts = egui::FontDefinitions::empty();
     fonts.font_data.insert("noto".to_owned(), std::sync::Arc::new(egui::FontData::from_static(font)));
@@ -108,13 +108,13 @@ fn frame(add: impl Fn(&mut egui::Ui)) -> (Vec<ClippedShape>, Rect) {
         ctx.run_ui(input(), draw).textures_delta.clear();
     }
     let mut output = ctx.run_ui(input(), draw);
-    // Nobody draws what this is about.
+    // The output of this frame is not used.
     output.textures_delta.clear();
     (output.shapes, window)
 }
 
 #[test]
-fn what_fits_is_not_complained_about_and_what_does_not_is() {
+fn only_texts_that_do_not_fit_are_reported() {
     let look = |add: &dyn Fn(&mut egui::Ui)| {
         let (shapes, window) = frame(add);
         faults(&shapes, window)
@@ -144,7 +144,7 @@ fn what_fits_is_not_complained_about_and_what_does_not_is() {
         ui.add(egui::Label::new("a text much longer than its place").truncate());
     });
     assert!(elided.iter().any(|fault| fault.contains("ellipsis")), "{elided:?}");
-    // What a menu covers is not seen.
+    // Texts below a menu are hidden.
     let covered = look(&|ui| {
         written(ui, 20.0, 20.0);
         ui.painter().rect_filled(Rect::EVERYTHING, 0.0, egui::Color32::from_black_alpha(120));

@@ -1,12 +1,12 @@
-//! Pictures compared by region: each is kept as a thumbnail whose pixels are the means of small squares.
+//! Compares pictures by region: each is saved as a thumbnail whose pixels are the means of small squares.
 
 use super::stage::Size;
 use qiju::paint::Picture;
 use std::path::{Path, PathBuf};
 
-/// Side of a region, in logical pixels.
+/// The side of a region, in logical pixels.
 const REGION: f32 = 24.0;
-/// A region may differ by so much of 255, in any colour: another driver rounds otherwise; a text elsewhere changes far more.
+/// The allowed difference of a region in any colour, of 255: drivers round differently, but a moved text changes far more.
 const TOLERANCE: i32 = 9;
 
 /// The means of a picture's regions.
@@ -34,12 +34,12 @@ pub fn of(picture: &Picture, size: Size) -> Picture {
     Picture { width, height, rgba }
 }
 
-/// Where the thumbnail of this name is kept.
+/// The path of the thumbnail with this name.
 pub fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/screens").join(format!("{name}.png"))
 }
 
-/// What differs between a thumbnail and the one kept: the places in the window, worst first.
+/// The differences between a thumbnail and the saved one: places in the window, largest first.
 pub fn differences(seen: &Picture, kept: &Picture) -> Vec<String> {
     if (seen.width, seen.height) != (kept.width, kept.height) {
         return vec![format!("{} by {} regions, kept are {} by {}", seen.width, seen.height, kept.width, kept.height)];
@@ -72,7 +72,7 @@ pub fn load(path: &Path) -> Result<Picture, String> {
 }
 
 #[test]
-fn a_shade_is_let_pass_and_a_text_elsewhere_is_not() {
+fn a_small_difference_is_accepted_and_a_moved_text_is_not() {
     let size = Size::new(96, 48, 1.0);
     let paper = |ink: &dyn Fn(u32, u32) -> u8| {
         let rgba = (0..96 * 48).flat_map(|i| [ink(i % 96, i / 96); 3].into_iter().chain([255])).collect();
@@ -81,7 +81,7 @@ fn a_shade_is_let_pass_and_a_text_elsewhere_is_not() {
     let blank = paper(&|_, _| 40);
     assert_eq!((blank.width, blank.height), (4, 2));
     assert_eq!(differences(&paper(&|_, _| 44), &blank), [""; 0]);
-    // A character's worth of ink.
+    // The area of one character.
     let written = paper(&|x, y| if (30..42).contains(&x) && (10..22).contains(&y) && (x + y) % 3 == 0 { 230 } else { 40 });
     let seen = differences(&written, &blank);
     assert!(seen.len() == 1 && seen[0].starts_with("at (24.0, 0.0)"), "{seen:?}");

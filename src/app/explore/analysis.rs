@@ -1,4 +1,4 @@
-//! What our own engine thinks of the position shown, when it is asked: the best moves as arrows, with their values and lines.
+//! Analysis of the position shown by our own engine: the best moves as arrows, with their values and lines.
 
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
@@ -13,27 +13,27 @@ use crate::table::{Action, EngineOptions, PlayerHandle, Progress, SearchRequest,
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// Lines shown.
+/// The number of lines shown.
 pub const LINES: usize = 3;
-/// Moves of a line that are written.
+/// The number of moves shown of a line.
 const MOVES_WRITTEN: usize = 6;
-/// A position is thought about so long, then the window sleeps again.
+/// The time of an analysis; after that the window sleeps again.
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// One line of the analysis.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// What it is worth, from the first side's view.
+    /// Its value, from the first side's view.
     pub value: Value,
-    /// Its moves, in the player's notation.
+    /// Its moves, in the user's notation.
     pub moves: Vec<String>,
-    /// Plies searched.
+    /// The depth in plies.
     pub depth: u16,
-    /// The same as actions.
+    /// Its moves as actions.
     actions: Vec<Action>,
 }
 
-/// Whether the position is analysed, and what came of it.
+/// The state and the result of the analysis.
 #[derive(Resource, Default)]
 pub struct Analysis {
     on: bool,
@@ -44,22 +44,22 @@ pub struct Analysis {
     player: Option<(&'static str, PlayerHandle)>,
 }
 
-/// What is analysed: a moment of a match.
+/// The analysed position: a node of a match.
 type Stand = (u64, usize, u64);
 
 impl Analysis {
-    /// The player has asked for it.
+    /// True if the analysis is switched on.
     pub fn is_on(&self) -> bool {
         self.on
     }
 
-    /// The moves of a line, counted from 0, where it is one of the place that is shown.
+    /// The moves of a line, counted from 0, if it belongs to the node that is shown.
     pub fn moves_at(&self, current: &CurrentMatch, index: usize) -> Option<Vec<Action>> {
         let line = self.lines().nth(index).filter(|_| self.stand == Some(stand(current)))?;
         Some(line.actions.clone())
     }
 
-    /// True while the engine thinks.
+    /// True while the engine searches.
     pub fn is_thinking(&self) -> bool {
         self.search.is_some()
     }
@@ -83,13 +83,13 @@ impl Line {
     }
 }
 
-/// The place that is shown.
+/// The node that is shown.
 fn stand(current: &CurrentMatch) -> Stand {
     (current.seed(), current.shown().ply(), current.shown().key())
 }
 
 impl CurrentMatch {
-    /// True for games in which an engine's opinion is all there is.
+    /// True for games without exact results.
     pub fn can_be_analysed(&self) -> bool {
         self.table().capabilities().solution.is_none()
     }
@@ -136,7 +136,7 @@ fn think(
 ) {
     let shown = current.shown();
     let wanted = analysis.on && current.can_be_analysed() && current.help_allowed() && shown.outcome().is_none();
-    // The opponent's thought comes first: two searches would take every core there is.
+    // The search of the computer's move comes first: two searches would use all cores.
     if !wanted || !thinking.is_empty() {
         if analysis.stand.is_some() {
             analysis.forget();

@@ -1,5 +1,5 @@
-//! "Try to refute it": a win that is proven is taken up by the player, who defends as he likes; the table answers from the proof, whatever is tried.
-//! The moves are a line that is shown for a while, beside the match.
+//! "Try to refute it": the user defends against a proven win, and the program answers every defence from the proof.
+//! The moves are a temporary line (a sketch), not part of the match.
 
 use super::inquiry::Inquiry;
 use super::proof::{NODES, ProofSearch};
@@ -16,12 +16,12 @@ use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Whether an attempt waits for the player, for the proof, or for nobody.
+/// The stage of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttemptStage {
-    /// The player defends.
+    /// The user is to defend.
     Defend,
-    /// The proof is looked up.
+    /// The proof is being searched for an answer.
     Answer,
     /// The game is over.
     Over,
@@ -29,25 +29,25 @@ pub enum AttemptStage {
     Held,
 }
 
-/// The attempt to refute a win, while there is one.
+/// The current attempt to refute a win, if there is one.
 #[derive(Resource, Default)]
 pub struct Attempt(Option<Trial>);
 
-/// What is known in an attempt. The board and the moves are those of the cursor.
+/// The data of an attempt. The board and the moves are those of the cursor.
 struct Trial {
-    /// The number of the line in which it is made.
+    /// The number of its sketch.
     sketch: u32,
-    /// Where it begins, with the winner to move.
+    /// Its first node, with the winner to move.
     first: NodeId,
     winner: Side,
-    /// The proofs found, by the place with the winner to move.
+    /// The proofs found, by node (with the winner to move).
     wins: BTreeMap<NodeId, Win>,
-    /// Places with the winner to move where none was found.
+    /// Nodes with the winner to move for which no proof was found.
     held: BTreeSet<NodeId>,
-    /// Keeps what it found out, for the next answer.
+    /// The prover, which keeps its results for the next answer.
     prover: Option<Arc<Mutex<Box<dyn Prover>>>>,
     inquiry: Inquiry<NodeId, Option<Win>>,
-    /// Places that were left by going back, the last one last.
+    /// Nodes that were left by going back, the last one at the end.
     ahead: Vec<NodeId>,
 }
 
@@ -58,18 +58,18 @@ pub struct ShownAttempt<'a> {
 }
 
 impl Attempt {
-    /// The attempt that is shown, if one is.
+    /// The attempt that is shown, if there is one.
     pub fn shown<'a>(&'a self, current: &'a CurrentMatch) -> Option<ShownAttempt<'a>> {
         let trial = self.0.as_ref().filter(|trial| current.played().sketch() == Some(trial.sketch))?;
         Some(ShownAttempt { trial, current })
     }
 
-    /// True if one is shown.
+    /// True if an attempt is shown.
     pub fn is_shown(&self, current: &CurrentMatch) -> bool {
         self.shown(current).is_some()
     }
 
-    /// Begins one against the win of the side to move at a place.
+    /// Begins an attempt against the win of the side to move at a node.
     fn begin(&mut self, current: &mut CurrentMatch, first: NodeId, winner: Side) -> Vec<BoardChanged> {
         let steps = current.begin_sketch(first, Some(!winner));
         let prover = current.shown().capabilities().prover.map(|make| Arc::new(Mutex::new(make())));
@@ -86,10 +86,10 @@ impl Attempt {
         steps
     }
 
-    /// Plays a defence; nothing where it is not the player's turn.
+    /// Plays a defence; does nothing if it is not the user's turn.
     ///
     /// # Errors
-    /// The rules refuse it.
+    /// The move is illegal.
     pub fn defend(&mut self, current: &mut CurrentMatch, action: Action) -> Result<Option<BoardChanged>, PlayError> {
         let waits = self.shown(current).is_some_and(|shown| shown.stage() == AttemptStage::Defend);
         let Some(trial) = self.0.as_mut().filter(|_| waits) else { return Ok(None) };
@@ -98,7 +98,7 @@ impl Attempt {
         Ok(Some(step))
     }
 
-    /// Back to the player's last choice.
+    /// Goes back to the user's last choice.
     pub fn back(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
         let Some(trial) = &mut self.0 else { return Vec::new() };
         trial.inquiry.give_up();
@@ -117,7 +117,7 @@ impl Attempt {
         steps
     }
 
-    /// To the place left last by going back, or the defence that lasts longest.
+    /// Goes to the node that was left last by going back, or plays the longest defence.
     pub fn forward(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
         let Some(shown) = self.shown(current).filter(|shown| shown.stage() == AttemptStage::Defend) else { return Vec::new() };
         if let Some(left) = shown.trial.ahead.last().copied() {
@@ -127,7 +127,7 @@ impl Attempt {
         shown.next().and_then(|action| current.play_sketch(action).ok()).into_iter().collect()
     }
 
-    /// The winner's move, as soon as it is known.
+    /// Plays the winner's move when it is known.
     fn answer(&mut self, current: &mut CurrentMatch, wake: &WakeHandles) -> Option<BoardChanged> {
         if self.shown(current)?.stage() != AttemptStage::Answer {
             return None;
@@ -156,7 +156,7 @@ impl Attempt {
 }
 
 impl Trial {
-    /// How many moves of the attempt stand on the board.
+    /// The number of moves of the attempt on the board.
     fn moves(&self, current: &CurrentMatch) -> usize {
         let tree = current.tree();
         tree.depth(current.cursor()).saturating_sub(tree.depth(self.first))
@@ -164,17 +164,17 @@ impl Trial {
 }
 
 impl ShownAttempt<'_> {
-    /// The table as it stands in the attempt.
+    /// The table of the attempt.
     pub fn table(&self) -> &dyn Table {
         self.current.shown()
     }
 
-    /// Who wins.
+    /// The winner.
     pub fn winner(&self) -> Side {
         self.trial.winner
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub fn stage(&self) -> AttemptStage {
         if self.table().outcome().is_some() {
             AttemptStage::Over
@@ -187,23 +187,23 @@ impl ShownAttempt<'_> {
         }
     }
 
-    /// The proof by which the last move was made.
+    /// The proof of the last move.
     fn last(&self) -> Option<&Win> {
         self.trial.wins.get(&self.current.tree().previous(self.current.cursor())?)
     }
 
-    /// True where nothing meets the threat any more.
+    /// True if no move stops the threat.
     pub fn is_lost(&self) -> bool {
         self.stage() == AttemptStage::Defend && self.last().is_some_and(|win| win.defences.as_ref().is_some_and(Vec::is_empty))
     }
 
-    /// The only points that meet the threat at once, if it is one.
+    /// The only points that stop a direct threat, if there is one.
     pub fn defences(&self) -> &[Action] {
         let here = self.last().filter(|_| self.stage() == AttemptStage::Defend);
         here.and_then(|win| win.defences.as_deref()).unwrap_or_default()
     }
 
-    /// What comes against the defence that lasts longest, in the game's own text.
+    /// The line against the longest defence, in the game's own notation.
     pub fn line(&self) -> &[String] {
         self.last().and_then(|win| win.text.get(1..)).unwrap_or_default()
     }
@@ -213,17 +213,17 @@ impl ShownAttempt<'_> {
         self.last().map(|win| win.plies.saturating_sub(1))
     }
 
-    /// True if there is something to take back.
+    /// True if there is a move to take back.
     pub fn can_go_back(&self) -> bool {
         self.trial.moves(self.current) > 1
     }
 
-    /// True if a defence was taken back, or the proof knows one that lasts longest.
+    /// True if a defence was taken back, or the proof has a longest defence.
     pub fn can_go_on(&self) -> bool {
         self.stage() == AttemptStage::Defend && (!self.trial.ahead.is_empty() || self.next().is_some())
     }
 
-    /// The defence that lasts longest as far as is known, or any where none is better than another.
+    /// The longest defence that is known, or any defence if all are equal.
     fn next(&self) -> Option<Action> {
         let legal = self.table().actions();
         let known = self.last()?.line.get(1).copied().filter(|action| legal.contains(action));
@@ -247,7 +247,7 @@ fn begin(
     }
 }
 
-/// The table answers once the last piece lies.
+/// Plays the answer when the last piece has stopped moving.
 fn answer(
     mut attempt: ResMut<Attempt>,
     mut current: ResMut<CurrentMatch>,

@@ -1,8 +1,8 @@
-//! The one place that leads through the tree of moves: here the arrow keys, Home, End and Escape are read, and taking back, playing again and
-//! going on are decided, whatever is shown.
+//! Navigation in the tree of moves: handles the arrow keys, Home, End and Escape, undo, redo and continuing, for everything that can be
+//! shown.
 //!
-//! Where an attempt to refute a win is shown, a step is one of the attempt; where a refutation is shown, one of its line; in a variation it is a
-//! move of the variation; else it is one of the match.
+//! During an attempt to refute a win, a step is a move of the attempt; in a refutation, a move of its line; in a variation, a
+//! move of the variation; otherwise a move of the match.
 
 use super::attempt::Attempt;
 use super::refutation::Refutation;
@@ -21,7 +21,7 @@ use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// The keys that lead through the tree. Held down they leap. They belong to the board's own cursor while it is used.
+/// The navigation keys. Held down they skip animations. While the board's keyboard cursor is used, they move that cursor instead.
 fn read_arrows(
     mut keys: MessageReader<KeyboardInput>,
     (menu, focus): (Res<State<Menu>>, Res<KeyFocus>),
@@ -52,10 +52,10 @@ fn read_arrows(
     }
 }
 
-/// So many steps of a held key are seen as motions.
+/// The number of steps of a held key that are animated.
 const STEPS_SEEN: u32 = 3;
 
-/// Escape leaves what lies on top: a menu, a line beside the match, what is picked on the board, the screen.
+/// Escape closes the topmost thing: a menu, a temporary line or variation, the selection on the board, the screen.
 fn read_escape(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen, focus): (Res<State<Menu>>, Res<State<Screen>>, Res<KeyFocus>),
@@ -80,23 +80,23 @@ fn read_escape(
     }
 }
 
-/// Moves shown one after the other.
+/// Shows moves one after the other.
 #[derive(Resource, Default)]
 pub struct Film {
     next: Option<Duration>,
 }
 
 impl Film {
-    /// When the next step is due, on the program's clock.
+    /// The time of the next step, on the program's clock.
     pub fn next(&self) -> Option<Duration> {
         self.next
     }
 }
 
-/// Between two steps of the film, at normal speed.
+/// The time between two steps, at normal speed.
 const PAUSE: Duration = Duration::from_millis(700);
 
-/// What a step through the tree may concern.
+/// The resources that a step through the tree may change.
 #[derive(SystemParam)]
 struct Travel<'w> {
     editor: TreeEditor<'w>,
@@ -144,14 +144,14 @@ impl Travel<'_> {
     }
 }
 
-/// A step through the tree where no line is shown for a while.
+/// A step through the tree when no sketch is shown.
 fn go_in_tree(go: Go, current: &mut CurrentMatch) -> Vec<BoardChanged> {
     let (played, tree, here) = (current.played(), current.tree(), current.cursor());
     let on_line = played.is_of_line(here);
     let to = match go {
         Go::Start => Some(Tree::ROOT),
         Go::Back => tree.previous(here),
-        // The match goes on by its own moves; behind its present there are only variations, which are chosen.
+        // Redo in the match replays its own moves; after its end there are only variations, which the user selects.
         Go::Forward if on_line => tree.next(here).filter(|next| played.is_of_line(*next)),
         Go::Forward => tree.next(here),
         Go::End => Some(played.present()),
@@ -170,7 +170,7 @@ fn travel(
 ) {
     for intent in intents.read() {
         let current = &travel.editor.current;
-        // In a line beside the match its moves are taken back, not those of the match.
+        // In a variation its moves are taken back, not those of the match.
         let beside = travel.attempt.is_shown(current) || current.played().sketch().is_none() && !current.played().is_on_line();
         match intent {
             Intent::Go(go) => {

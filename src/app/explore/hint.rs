@@ -1,4 +1,4 @@
-//! A good move, when the player asks for one.
+//! Hints: a good move on request.
 
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
@@ -11,7 +11,7 @@ use crate::table::{Action, PlayerHandle, SearchRequest};
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// The hint shown on the board and the search for one.
+/// The hint shown on the board and the search for it.
 #[derive(Resource, Default)]
 pub struct Hint {
     search: Option<Search>,
@@ -20,13 +20,13 @@ pub struct Hint {
 }
 
 impl Hint {
-    /// True while a hint is being looked for.
+    /// True while a hint is being searched.
     pub fn is_sought(&self) -> bool {
         self.search.is_some()
     }
 }
 
-/// Long enough for a good move, short enough to wait for.
+/// The time of the search for a hint.
 const HINT_TIME: Duration = Duration::from_millis(1200);
 
 fn seek(

@@ -1,9 +1,9 @@
-//! A question whose answer is worked out in the background: asked, answered, or out of date.
+//! A request whose answer is computed in the background.
 
 use crate::app::ground::background::{BackgroundTask, WakeHandle};
 use crate::search::StopToken;
 
-/// The last question asked, and the last answer. An answer holds for its question alone.
+/// The last question and the last answer. An answer is valid only for its question.
 pub struct Inquiry<Question, Answer> {
     asked: Option<(Question, BackgroundTask<Answer>)>,
     answered: Option<(Question, Answer)>,
@@ -16,7 +16,7 @@ impl<Question, Answer> Default for Inquiry<Question, Answer> {
 }
 
 impl<Question: PartialEq, Answer: Send + 'static> Inquiry<Question, Answer> {
-    /// True if this was asked last, or answered last and nothing asked since.
+    /// True if this is the last question, answered or not.
     pub fn is_about(&self, question: &Question) -> bool {
         match (&self.asked, &self.answered) {
             (Some((asked, _)), _) => asked == question,
@@ -25,24 +25,24 @@ impl<Question: PartialEq, Answer: Send + 'static> Inquiry<Question, Answer> {
         }
     }
 
-    /// Asks. A question that was not answered yet is given up; the last answer stays until the next one comes.
+    /// Asks a question. An unanswered question is cancelled; the last answer stays until the next one arrives.
     pub fn ask(&mut self, question: Question, wake: WakeHandle, work: impl FnOnce(&StopToken) -> Answer + Send + 'static) {
         self.asked = Some((question, BackgroundTask::start(wake, work)));
     }
 
-    /// Looks for the answer; true if it has come just now.
+    /// Checks for the answer; true if it has just arrived.
     pub fn poll(&mut self) -> bool {
         let Some(answer) = self.asked.as_mut().and_then(|(_, task)| task.poll()) else { return false };
         self.answered = self.asked.take().map(|(question, _)| (question, answer));
         true
     }
 
-    /// True while an answer is waited for.
+    /// True while the answer is being computed.
     pub fn is_pending(&self) -> bool {
         self.asked.is_some()
     }
 
-    /// The last answer, whatever the question was.
+    /// The last answer, for any question.
     pub fn answer(&self) -> Option<&Answer> {
         self.answered.as_ref().map(|(_, answer)| answer)
     }
@@ -52,12 +52,12 @@ impl<Question: PartialEq, Answer: Send + 'static> Inquiry<Question, Answer> {
         self.answered.as_ref().filter(|(of, _)| of == question).map(|(_, answer)| answer)
     }
 
-    /// The last answer and its question, which are forgotten.
+    /// Removes and returns the last answer and its question.
     pub fn take(&mut self) -> Option<(Question, Answer)> {
         self.answered.take()
     }
 
-    /// Gives up the question that was not answered yet.
+    /// Cancels the unanswered question.
     pub fn give_up(&mut self) {
         self.asked = None;
     }

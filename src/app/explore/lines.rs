@@ -1,4 +1,4 @@
-//! Lines of the analysis are taken as variations.
+//! Adds lines of the analysis as variations.
 
 use super::analysis::Analysis;
 use crate::app::ground::intent::Intent;
@@ -11,7 +11,7 @@ use bevy::prelude::*;
 fn take(mut intents: MessageReader<Intent>, analysis: Res<Analysis>, mut editor: TreeEditor, mut notices: ResMut<Notices>) {
     for intent in intents.read() {
         let Intent::TakeLine(index) = *intent else { continue };
-        // A line is one of the place that is shown: it is analysed anew wherever the cursor goes.
+        // A line belongs to the node that is shown: the analysis restarts when the cursor moves.
         let Some(moves) = analysis.moves_at(&editor.current, index) else { continue };
         let at = editor.current.cursor();
         if let Err(error) = editor.edit(TreeEdit::Add { at, moves, origin: Origin::Engine }) {

@@ -1,4 +1,4 @@
-//! What one can look at beside the match as it is played: earlier moments, lines, an engine's analysis, a hint, what is certain in solved games, the trainer.
+//! Exploring a match: earlier positions, variations, analysis, hints, exact results of solved games, the trainer.
 
 mod analysis;
 mod attempt;

@@ -1,5 +1,5 @@
-//! Work that completes what a game knows, done once on the user's machine while a match of it is on the table: in threads of the lowest priority, shown,
-//! stopped and continued as the player likes.
+//! Computes the missing distances of a solved game once, in the background, while a match of it is open: in threads of the lowest priority, with progress;
+//! the user can stop and continue it.
 
 use crate::app::ground::background::{WakeHandle, WakeHandles, lower_priority};
 use crate::app::ground::intent::Intent;
@@ -18,42 +18,42 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Work under way.
+/// A running computation.
 struct Work {
     permille: Arc<AtomicU32>,
     answer: Mutex<Receiver<Result<(), String>>>,
     _stop: StopOnDrop,
 }
 
-/// What is being worked out.
+/// The state of the computations.
 #[derive(Resource, Default)]
 pub struct Preparations {
     work: Option<Work>,
     finished: u32,
-    /// Work of the game looked at that is not done and not under way.
+    /// The computation needed for the current game, if it is not running.
     left: bool,
     failed: bool,
     since: Option<Duration>,
 }
 
 impl Preparations {
-    /// How much is done, 0 to 1, while work is under way.
+    /// The progress of the running computation, 0 to 1.
     pub fn progress(&self) -> Option<f32> {
         self.work.as_ref().map(|work| work.permille.load(Ordering::Relaxed) as f32 / 1000.0)
     }
 
-    /// Work finished since the program was started; what was asked of a game before is worth asking again.
+    /// The number of computations finished since the program was started; when it changes, exact results are requested again.
     pub fn finished(&self) -> u32 {
         self.finished
     }
 
-    /// True if the game on the table could know more, and nobody works on it.
+    /// True if distances of the current game are missing and no computation is running.
     pub fn is_left(&self) -> bool {
         self.left && self.work.is_none()
     }
 }
 
-/// The first seconds of a match belong to the match.
+/// The delay after the start of a match.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 fn set_to_work(preparation: Preparation, wake: WakeHandle) -> Option<Work> {
@@ -66,7 +66,7 @@ fn set_to_work(preparation: Preparation, wake: WakeHandle) -> Option<Work> {
         lower_priority(19);
         let progress = |part: f32| {
             let now = (part.clamp(0.0, 1.0) * 1000.0) as u32;
-            // A frame for each hundredth, not for each word of it.
+            // A frame for each hundredth only.
             if told.fetch_max(now, Ordering::Relaxed) / 10 < now / 10 {
                 wake.wake();
             }
@@ -80,13 +80,13 @@ fn set_to_work(preparation: Preparation, wake: WakeHandle) -> Option<Work> {
     Some(Work { permille, answer: Mutex::new(answer), _stop: StopOnDrop(stop) })
 }
 
-/// The work that completes what is known of a table's variant, if any is left.
+/// The computation of the missing distances of a table's variant, if any are missing.
 fn work_left(table: &dyn Table) -> Option<Preparation> {
     let variant = table.setup().variant.as_deref().unwrap_or_default();
     table.capabilities().solution?.preparation(variant)
 }
 
-/// Looks what is left to do for the game that comes onto the table.
+/// Checks what is missing for the game of a new match.
 fn look(mut preparations: ResMut<Preparations>, current: Res<CurrentMatch>, time: Res<Time<Real>>) {
     preparations.left = work_left(current.table()).is_some();
     preparations.since = Some(time.elapsed());
@@ -101,12 +101,12 @@ fn begin(
 ) {
     let quiet = preparations.bypass_change_detection();
     let waited = quiet.since.is_some_and(|since| time.elapsed().saturating_sub(since) >= PATIENCE);
-    // Nobody asked for it: it is done behind a window only, not behind a test.
+    // It starts automatically only with a window, not in tests.
     if !wake.has_window() || !quiet.left || quiet.work.is_some() || quiet.failed || !settings.background_work || !waited {
         return;
     }
     let Some(preparation) = current.and_then(|current| work_left(current.table())) else {
-        // It was loaded meanwhile, for a move or for an answer.
+        // The distances were loaded in the meantime, for a move or for an answer.
         quiet.left = false;
         return;
     };
@@ -127,7 +127,7 @@ fn follow(
         redraw.write(RequestRedraw);
     }
     if !settings.background_work {
-        // Dropping it stops it; what is finished is kept and continued.
+        // Dropping it stops it; finished parts are saved and continued later.
         preparations.work = None;
         return;
     }
@@ -147,7 +147,7 @@ fn follow(
     }
 }
 
-/// Switched on again it is wanted now.
+/// When it is switched on again, it starts at once.
 fn go_on(mut intents: MessageReader<Intent>, mut preparations: ResMut<Preparations>, library: Res<Library>, wake: WakeHandles) {
     for intent in intents.read() {
         let Intent::Prepare { game, variant } = intent else { continue };

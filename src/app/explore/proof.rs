@@ -1,4 +1,4 @@
-//! A win that is proven: looked for where there is a sign of one.
+//! Searches for proven wins when there is a sign of one.
 
 use super::analysis::Analysis;
 use super::inquiry::Inquiry;
@@ -11,17 +11,17 @@ use crate::search::{StopToken, Value};
 use crate::table::{Action, Prover, Table};
 use bevy::prelude::*;
 
-/// About so many positions are looked at for a proof.
+/// The approximate node budget of the search for a proof.
 pub(super) const NODES: u64 = 150_000;
 
-/// A win that is certain.
+/// A proven win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// After so many plies of the match, with the winner to move.
+    /// The ply of the match where it begins, with the winner to move.
     pub ply: usize,
-    /// Who wins.
+    /// The winner.
     pub winner: Side,
-    /// Plies to the end from there, as far as is known.
+    /// Plies to the end from there, as far as known.
     pub plies: u32,
 }
 
@@ -31,8 +31,8 @@ fn proven(table: &dyn Table, prover: &mut dyn Prover, stop: &StopToken) -> Optio
     Some(Found { ply: table.ply(), winner: table.turn(), plies: win.plies })
 }
 
-/// Looks for a proof on the winner's last turn; in a finished game for the first turn from which one proof led to the next. `given` plies
-/// belong to the position the game began with and are not gone behind.
+/// Searches for a proof at the winner's last turn; in a finished game, for the first turn from which on every turn has a proof. The first `given` plies
+/// belong to the start position and are not searched.
 fn look_for(mut table: Box<dyn Table>, given: usize, winner: Side, to_the_beginning: bool, stop: &StopToken) -> Option<Found> {
     let mut prover = table.capabilities().prover?();
     let mut found = None;
@@ -52,31 +52,31 @@ fn look_for(mut table: Box<dyn Table>, given: usize, winner: Side, to_the_beginn
     }
 }
 
-/// What a proof is looked for.
+/// The position for which a proof is searched.
 #[derive(Clone, Debug, PartialEq)]
 struct Question {
     /// The match.
     seed: u64,
-    /// The moves to the place that is shown.
+    /// The moves to the node that is shown.
     played: Vec<Action>,
     winner: Side,
-    /// The end of a finished match is shown.
+    /// True if the end of a finished match is shown.
     at_the_end: bool,
 }
 
-/// The proof of what is shown, if there is one.
+/// The proof for the position that is shown, if there is one.
 #[derive(Resource, Default)]
 pub struct ProofSearch(Inquiry<Question, Option<Found>>);
 
 impl ProofSearch {
-    /// The win that can be tried to be refuted.
+    /// The win that the user can try to refute.
     pub fn found(&self) -> Option<&Found> {
         self.0.answer()?.as_ref()
     }
 }
 
 impl CurrentMatch {
-    /// What a proof is to be looked for, if there is a sign of one.
+    /// The position to search, if there is a sign of a win.
     fn question(&self, analysis: &Analysis, thought: Option<(Side, Value)>) -> Option<Question> {
         if !self.help_allowed() || !(self.outcome().is_some() || self.human_to_move()) {
             return None;
@@ -110,7 +110,7 @@ fn ask(
     if current.played().sketch().is_some() {
         return;
     }
-    // The last thought of a computer that plays.
+    // The last progress line of the computer.
     let decided = |(seat, line): (&Seat, &ThoughtLine)| {
         let side = current.table().seat_of(seat.0)?;
         matches!(line.0.value, Value::Mate(_)).then_some((side, line.0.value))

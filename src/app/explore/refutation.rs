@@ -1,4 +1,4 @@
-//! The refutation of a mistake: how it is found, and how it is played out on the board, step by step, beside the match.
+//! The refutation of a mistake: how it is found, and how it is shown on the board, step by step.
 
 use super::inquiry::Inquiry;
 use super::review::best;
@@ -17,20 +17,20 @@ use bevy::prelude::*;
 pub struct LineMove {
     /// The move.
     pub action: Action,
-    /// Who makes it.
+    /// The side that makes it.
     pub side: Side,
-    /// The move in the game's own text.
+    /// The move in the game's own notation.
     pub text: String,
-    /// What it is worth to that side, the distance counted from before the move.
+    /// Its exact value for that side; the distance is counted from before the move.
     pub verdict: Verdict,
 }
 
-/// Longest line, in plies: longer than any win of a shipped game.
+/// The longest line, in plies: longer than any win of the solved games.
 const LONGEST: usize = 240;
-/// Plies shown of a line in which nobody wins: enough to see what holds.
+/// The number of plies shown of a drawn line.
 const DRAWN: usize = 7;
 
-/// The move at `ply` of a game and how it is answered: from there on both sides play their best. `None` if the token was raised.
+/// The move at `ply` of a game and its refutation: after the move both sides play best moves. `None` if the token was raised.
 pub fn refutation(mut table: Box<dyn Table>, ply: usize, stop: &StopToken) -> Option<Vec<LineMove>> {
     let mistake = *table.played().get(ply)?;
     while table.ply() > ply {
@@ -50,7 +50,7 @@ pub fn refutation(mut table: Box<dyn Table>, ply: usize, stop: &StopToken) -> Op
         let (side, text) = (table.turn(), table.write(action, Notation::Uci)?);
         table.play(action).ok()?;
         line.push(LineMove { action, side, text, verdict });
-        // Without a distance nobody knows which of the winning moves leads on.
+        // Without a distance it is unknown which of the winning moves makes progress.
         let unclear = verdict.known != Known::Draw && verdict.plies.is_none();
         let drawn = verdict.known == Known::Draw && line.len() >= DRAWN;
         if line.len() > 1 && (unclear || drawn) {
@@ -60,7 +60,7 @@ pub fn refutation(mut table: Box<dyn Table>, ply: usize, stop: &StopToken) -> Op
     Some(line)
 }
 
-/// Which mistake of which match is refuted.
+/// The match and the mistake to be refuted.
 #[derive(Clone, Debug, PartialEq)]
 struct Question {
     seed: u64,
@@ -68,7 +68,7 @@ struct Question {
     ply: usize,
 }
 
-/// The refutation that is looked for or shown.
+/// The refutation that is being computed or shown.
 #[derive(Resource, Default)]
 pub struct Refutation {
     inquiry: Inquiry<Question, Option<Vec<LineMove>>>,
@@ -77,46 +77,46 @@ pub struct Refutation {
 
 /// A line that is shown, the mistake first.
 struct Line {
-    /// Its number among the lines that are shown for a while.
+    /// The number of its sketch.
     sketch: u32,
     moves: Vec<LineMove>,
     nodes: Vec<NodeId>,
 }
 
-/// A refutation as far as it is shown.
+/// A refutation that is shown.
 pub struct ShownRefutation<'a> {
     /// The line, the mistake first.
     pub line: &'a [LineMove],
-    /// Moves of the line that stand on the board; at least the first.
+    /// The number of moves of the line on the board; at least one.
     pub at: usize,
 }
 
 impl ShownRefutation<'_> {
-    /// The move made last.
+    /// The last move on the board.
     pub fn last(&self) -> &LineMove {
         &self.line[self.at - 1]
     }
 }
 
 impl Refutation {
-    /// True while a line is being looked for.
+    /// True while a line is being computed.
     pub fn is_sought(&self) -> bool {
         self.inquiry.is_pending()
     }
 
-    /// The refutation that is shown, if one is.
+    /// The refutation that is shown, if there is one.
     pub fn shown(&self, current: &CurrentMatch) -> Option<ShownRefutation<'_>> {
         let line = self.line.as_ref().filter(|line| current.played().sketch() == Some(line.sketch))?;
         let index = line.nodes.iter().position(|node| *node == current.cursor())?;
         Some(ShownRefutation { line: &line.moves, at: index + 1 })
     }
 
-    /// True if one is shown.
+    /// True if a refutation is shown.
     pub fn is_shown(&self, current: &CurrentMatch) -> bool {
         self.shown(current).is_some()
     }
 
-    /// One step through it. The mistake stays on the board: the line is about it.
+    /// One step in the line. The mistake itself stays on the board.
     pub fn step(&self, forward: bool, current: &mut CurrentMatch) -> Vec<BoardChanged> {
         let (Some(shown), Some(line)) = (self.shown(current), &self.line) else { return Vec::new() };
         let index = if forward { shown.at } else { shown.at.saturating_sub(2) };
@@ -135,7 +135,7 @@ impl Refutation {
 fn seek(mut intents: MessageReader<Intent>, mut refutation: ResMut<Refutation>, current: Res<CurrentMatch>, wake: WakeHandles) {
     for intent in intents.read() {
         let Intent::Refute(ply) = *intent else { continue };
-        // While an engine thinks its move is waited for.
+        // While an engine searches, wait for its move.
         if current.outcome().is_some() || current.human_to_move() {
             let table = current.table().boxed_clone();
             let question = Question { seed: current.seed(), played: table.played(), ply };
@@ -144,7 +144,7 @@ fn seek(mut intents: MessageReader<Intent>, mut refutation: ResMut<Refutation>, 
     }
 }
 
-/// Shows the line once it is there, if the match still stands where it was asked for.
+/// Shows the line when it is computed, if the match has not changed since the request.
 fn begin(mut refutation: ResMut<Refutation>, mut current: ResMut<CurrentMatch>, mut changed: MessageWriter<BoardChanged>) {
     if !refutation.bypass_change_detection().inquiry.poll() {
         return;
@@ -178,7 +178,7 @@ mod tests {
         }
         let line = refutation(table, 1, &StopToken::new()).unwrap();
         assert_eq!((line[0].text.as_str(), line[0].side, line[0].verdict.known), ("b1", Side::Second, Known::Loss));
-        // What it costs is what it takes: the line is as long as the verdict says.
+        // The length of the line equals the distance of the exact value.
         assert_eq!(line.len() as u32, line[0].verdict.plies.unwrap());
         assert_eq!((line.last().unwrap().side, line.last().unwrap().verdict.plies), (Side::First, Some(1)));
         for pair in line.windows(2) {

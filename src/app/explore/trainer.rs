@@ -1,5 +1,5 @@
-//! The trainer of solved games: won positions of every class at graded distances, played against an opponent that never errs, and whether they were converted
-//! in time.
+//! The trainer of solved games: won positions of every class and grade of distance, played against an opponent that defends perfectly, with a check whether the
+//! user wins in time.
 
 use super::preparation::Preparations;
 use super::truth::Truth;
@@ -21,39 +21,39 @@ use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// How an exercise went.
+/// The result of an exercise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conversion {
-    /// Won in exactly the plies it takes.
+    /// Won in the fewest plies.
     Exact,
-    /// Won in at most half as many again.
+    /// Won in at most 1.5 times as many plies.
     InTime,
-    /// Won, and too slowly.
+    /// Won, but too slowly.
     Slow,
     /// Not won.
     Missed,
 }
 
-/// The exercise on the table.
+/// The current exercise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exercise {
-    /// What is trained.
+    /// The kind of exercise.
     pub drill: Drill,
     /// Plies to the end with best play by both.
     pub plies: u32,
-    /// A hint was asked for, a move taken back or the truth looked at.
+    /// True if the user asked for a hint, took a move back or viewed exact results.
     pub helped: bool,
     counted: bool,
 }
 
 impl Exercise {
-    /// Plies in which the win still counts as converted in time.
+    /// The most plies of a win in time.
     pub fn limit(&self) -> u32 {
-        // Wins take an odd number of plies: so do limits.
+        // Wins take an odd number of plies, so the limit is odd too.
         self.plies + (self.plies / 2).div_ceil(2) * 2
     }
 
-    /// How it went; `None` while it goes on.
+    /// The result; `None` before the end.
     pub fn conversion(&self, current: &CurrentMatch) -> Option<Conversion> {
         let outcome = current.outcome()?;
         let won = outcome.winner.is_some_and(|side| current.seats()[side] == SeatSpec::Human);
@@ -85,27 +85,27 @@ impl Trainer {
         self.open.as_ref().map(|(game, variant)| (*game, variant.as_str()))
     }
 
-    /// The classes there are exercises of now.
+    /// The classes with exercises now.
     pub fn classes(&self) -> &[ExerciseClass] {
         &self.classes
     }
 
-    /// There will be more classes once the background work is done.
+    /// True if there will be more classes after the background computation.
     pub fn is_incomplete(&self) -> bool {
         self.incomplete
     }
 
-    /// True while a position is looked for.
+    /// True while a position is being searched.
     pub fn is_busy(&self) -> bool {
         self.sought.is_some()
     }
 
-    /// True while what answers are read from is loaded.
+    /// True while the tablebase is being loaded.
     pub fn is_waking(&self) -> bool {
         self.wake.is_some()
     }
 
-    /// The exercise on the table.
+    /// The current exercise.
     pub fn exercise(&self) -> Option<&Exercise> {
         self.exercise.as_ref()
     }
@@ -163,7 +163,7 @@ fn open(
     }
 }
 
-/// What there is to be trained now.
+/// Updates the available exercises.
 fn take_stock(trainer: &mut Trainer, library: &Library) {
     let Some((game, variant)) = trainer.open.clone() else { return };
     let Some(library_game) = library.game(game) else { return };
@@ -183,14 +183,14 @@ fn train(mut intents: MessageReader<Intent>, mut trainer: ResMut<Trainer>, libra
                 let task = BackgroundTask::start(wake.handle(), move |stop| wanted.find(entry, seed, stop));
                 trainer.sought = Some((drill.clone(), task));
             }
-            // A player who goes elsewhere no longer waits for a position.
+            // Leaving the page cancels the search for a position.
             Intent::Title | Intent::Choose(_) | Intent::Start(_) => trainer.sought = None,
             _ => {}
         }
     }
 }
 
-/// Begins the exercise once its position is found.
+/// Begins the exercise when its position is found.
 fn begin(
     mut trainer: ResMut<Trainer>,
     library: Res<Library>,
@@ -213,7 +213,7 @@ fn begin(
     starts.write(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Exercise }));
 }
 
-/// An exercise belongs to the match that was begun for it, and begins anew with it.
+/// An exercise belongs to the match that was started for it, and restarts with it.
 fn settle(mut trainer: ResMut<Trainer>, current: Res<CurrentMatch>) {
     if current.purpose() == Purpose::Exercise {
         if let Some(exercise) = &mut trainer.exercise {

@@ -1,5 +1,5 @@
-//! The truth of a solved game, when it is asked for: what each move is certainly worth, now and in the game so far. Worked out in the
-//! background; an answer for a game that has gone on meanwhile is dropped.
+//! Exact results of a solved game on request: the exact value of each move, now and in the game so far. They are computed in the
+//! background; an answer for an earlier state of the game is dropped.
 
 use super::inquiry::Inquiry;
 use super::preparation::Preparations;
@@ -17,39 +17,39 @@ use crate::table::{Action, Table};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 
-/// What an answer is about.
+/// The question of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Question {
     seed: u64,
     played: Vec<Action>,
-    /// Counted up when more has become known.
+    /// Increased when more exact values become available.
     knowledge: u32,
 }
 
-/// Whether the truth is shown, and what is known of it.
+/// Whether exact results are shown, and the known results.
 #[derive(Resource, Default)]
 pub struct Truth {
     on: bool,
     /// The match from its beginning to now.
     game: Inquiry<Question, Option<Review>>,
     shows_game: bool,
-    /// The place of a variation that is shown.
+    /// The node of a variation that is shown.
     place: Inquiry<Question, Option<Vec<(Action, Verdict)>>>,
     shows_place: bool,
 }
 
 impl Truth {
-    /// The player wants to see it.
+    /// True if they are switched on.
     pub fn is_on(&self) -> bool {
         self.on
     }
 
-    /// What is certain of the match as it stands, if that was worked out. It may be shown only where [`CurrentMatch::truth_allowed`] says so.
+    /// The exact results of the match, if they are computed. They may be shown only if [`CurrentMatch::truth_allowed`] is true.
     pub fn review(&self) -> Option<&Review> {
         self.game.answer().filter(|_| self.shows_game)?.as_ref()
     }
 
-    /// What can be played at the place that is shown, and what it is worth; nothing where that is not known.
+    /// The legal moves at the node that is shown, with their exact values; empty if they are unknown.
     pub fn choices(&self, current: &CurrentMatch) -> &[(Action, Verdict)] {
         if current.played().is_on_line() {
             return self.review().map_or(&[], |review| review.at(current.shown().ply()));
@@ -58,14 +58,14 @@ impl Truth {
         known.and_then(Option::as_deref).unwrap_or_default()
     }
 
-    /// What the place that is shown is worth to the side to move.
+    /// The exact value of the node that is shown, for the side to move.
     pub fn value(&self, current: &CurrentMatch) -> Option<Verdict> {
         best(self.choices(current)).map(|(_, verdict)| verdict)
     }
 }
 
 impl CurrentMatch {
-    /// True where the truth can be shown: the game is solved, and the match is not a rated one that still goes on.
+    /// True if exact results can be shown: the game is solved, and there is no running rated match.
     pub fn truth_allowed(&self) -> bool {
         self.table().capabilities().solution.is_some() && self.help_allowed()
     }
@@ -90,7 +90,7 @@ fn toggle(
     }
 }
 
-/// Asks anew when the game has gone on, or another place of a variation is shown.
+/// Asks again when the game has changed, or another node of a variation is shown.
 fn ask(mut truth: ResMut<Truth>, current: Res<CurrentMatch>, preparations: Res<Preparations>, wake: WakeHandles) {
     let truth = truth.bypass_change_detection();
     let allowed = current.truth_allowed();
@@ -128,7 +128,7 @@ fn hear(mut truth: ResMut<Truth>, mut redraw: MessageWriter<RequestRedraw>) {
     let quiet = truth.bypass_change_detection();
     let (game, place) = (quiet.game.poll(), quiet.place.poll());
     if game || place {
-        // A change, so that what shows it looks again; and what is said for the first time is drawn whole in the frame after.
+        // Marks the resource as changed, so that the interface is updated; new texts are complete in the next frame.
         truth.set_changed();
         redraw.write(RequestRedraw);
     }

@@ -1,4 +1,4 @@
-//! Work in the background: done by the compute pool, given up when dropped, and the sleeping window is woken when it is finished.
+//! Background tasks on the compute pool. Dropping a task cancels it; when it is finished, the sleeping window is woken.
 
 use crate::search::{StopOnDrop, StopToken};
 use bevy::ecs::system::SystemParam;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use winit::event_loop::EventLoopProxy;
 
-/// Work that is under way. Dropping it tells the work to stop and forgets its answer.
+/// A running task. Dropping it stops the work and discards its answer.
 pub struct BackgroundTask<T> {
     answer: Mutex<Receiver<T>>,
     _task: Option<Task<()>>,
@@ -18,7 +18,7 @@ pub struct BackgroundTask<T> {
 }
 
 impl<T: Send + 'static> BackgroundTask<T> {
-    /// Starts the work. It is expected to look at the token now and then.
+    /// Starts the work, which must check the token regularly.
     pub fn start(wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> BackgroundTask<T> {
         let stop = StopToken::new();
         let token = stop.clone();
@@ -51,7 +51,7 @@ impl<T: Send + 'static> BackgroundTask<T> {
         BackgroundTask { answer: Mutex::new(answer), _task: None, _stop: StopOnDrop(stop) }
     }
 
-    /// The answer, once it is there. It is given once.
+    /// The answer, if it is ready. It is returned only once.
     pub fn poll(&mut self) -> Option<T> {
         self.answer.get_mut().ok()?.try_recv().ok()
     }
@@ -62,21 +62,21 @@ impl<T: Send + 'static> BackgroundTask<T> {
 pub struct WakeHandle(Option<EventLoopProxy<WinitUserEvent>>);
 
 impl WakeHandle {
-    /// Asks for a frame.
+    /// Requests a frame.
     pub fn wake(&self) {
         if let Some(proxy) = &self.0 {
-            // An event loop that has ended needs no waking.
+            // An event loop that has ended does not need to be woken.
             let _ = proxy.send_event(WinitUserEvent::WakeUp);
         }
     }
 }
 
-/// The system parameter that makes [`WakeHandle`]s.
+/// The system parameter that creates [`WakeHandle`]s.
 #[derive(SystemParam)]
 pub struct WakeHandles<'w>(Option<Res<'w, EventLoopProxyWrapper>>);
 
 impl WakeHandles<'_> {
-    /// True where there is a window to be woken.
+    /// True if there is a window.
     pub fn has_window(&self) -> bool {
         self.0.is_some()
     }
@@ -87,15 +87,15 @@ impl WakeHandles<'_> {
     }
 }
 
-/// Tasks of this process whose work has not ended.
+/// The number of tasks of this process that have not ended.
 static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
 
-/// How many tasks are under way: a picture of the window is complete once none is.
+/// The number of running tasks: a screenshot is complete when it is 0.
 pub fn under_way() -> usize {
     UNDER_WAY.load(Ordering::Acquire)
 }
 
-/// Counts a task while its work lives, whether it ends or is given up.
+/// Counts a task until it ends or is cancelled.
 struct Counted;
 
 impl Counted {
@@ -111,11 +111,11 @@ impl Drop for Counted {
     }
 }
 
-/// Lowers the priority of the calling thread and of the threads it starts: at 19 every other thread goes first.
+/// Lowers the priority of the calling thread and of the threads it starts to 19, below all other threads.
 pub fn lower_priority(niceness: i32) {
     #[cfg(target_os = "linux")]
     {
-        // Where that is refused the work is done all the same.
+        // If this is refused, the work runs with normal priority.
         let _ = rustix::process::setpriority_process(None, niceness);
     }
     #[cfg(not(target_os = "linux"))]

@@ -1,11 +1,11 @@
-//! What the trainer of solved games trains: a class of positions and a grade of distance.
+//! The exercises of the trainer: a class of positions and a grade of distance.
 
 use crate::games::Entry;
 use crate::search::StopToken;
 use crate::table::{Exercise, ExerciseClass, Setup};
 use std::ops::RangeInclusive;
 
-/// Where each grade begins, in plies from the end; the last is open.
+/// The first distance of each grade, in plies from the end; the last grade has no upper limit.
 const GRADES: [u32; 5] = [1, 6, 12, 22, 42];
 
 /// The distances of each grade of a class, nearest first.
@@ -16,7 +16,7 @@ pub fn grades(class: &ExerciseClass) -> Vec<RangeInclusive<u32>> {
     all.filter(|grade| !grade.is_empty()).collect()
 }
 
-/// What is trained: a class of a variant and a grade of distance.
+/// A kind of exercise: a class of a variant and a grade of distance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drill {
     /// The game's key.
@@ -30,7 +30,7 @@ pub struct Drill {
 }
 
 impl Drill {
-    /// Its name among those converted.
+    /// Its key in the list of exercises won in time.
     pub fn key(&self) -> String {
         let ExerciseClass { own, other, .. } = self.class;
         format!("{}/{}/{own}v{other}/{}", self.game, self.variant, self.grade)
@@ -48,7 +48,7 @@ impl Drill {
         Some(Exercise { variant: self.variant.clone(), own, other, plies, seed })
     }
 
-    /// A position of this kind and its exact distance.
+    /// Finds a position of this kind and its exact distance.
     pub fn find(&self, entry: &Entry, seed: u64, stop: &StopToken) -> Option<(Setup, u32)> {
         let solution = (entry.capabilities)(&self.variant).solution?;
         let setup = solution.exercise(&self.exercise(seed)?)?;

@@ -1,4 +1,4 @@
-//! What the player wants: written by menus and keys, acted upon by the part of the program concerned; and what such a wish carries.
+//! Requests of the user: written by menus and keys, and handled by the responsible module; with the types of their data.
 
 use super::exercise::Drill;
 use super::settings::Settings;
@@ -10,7 +10,7 @@ use crate::table::{Action, Choice, NodeId, TreeEdit};
 use bevy::prelude::*;
 use std::path::PathBuf;
 
-/// A way through the tree of moves.
+/// A navigation step in the tree of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Go {
     /// To the beginning.
@@ -19,11 +19,11 @@ pub enum Go {
     Back,
     /// One move forward.
     Forward,
-    /// To the present of the match.
+    /// To the end of the match.
     End,
-    /// Out of the line that is shown beside the match, back to it.
+    /// Leave a variation or sketch and return to the match.
     Leave,
-    /// To the position after so many moves of the match.
+    /// To the position after this number of moves of the match.
     Ply(usize),
     /// To this node of the tree.
     To(NodeId),
@@ -93,33 +93,33 @@ pub enum Copied {
     From(NodeId),
 }
 
-/// What the player wants.
+/// A request of the user.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum Intent {
-    // The match.
+    // For `play`: the match.
     /// Begin a match.
     Start(MatchSetup),
-    /// Another match with the same setup; sides swapped if `true`.
+    /// Begin another match with the same setup; with sides swapped if `true`.
     Rematch(bool),
-    /// Go on with the match found in the journal.
+    /// Resume the match found in the journal.
     Resume,
-    /// Forget the match found in the journal.
+    /// Discard the match found in the journal.
     Forget,
-    /// Take back to one's own last turn.
+    /// Undo to the user's own last turn.
     Undo,
-    /// Play what was taken back again.
+    /// Redo.
     Redo,
-    /// Take back all that was played after the moment looked at.
+    /// Take back all moves after the position shown.
     GoOnFromHere,
-    /// Give up, as this side.
+    /// Resign, as this side.
     Resign(Side),
-    /// Play the move that waits for its confirmation (`true`), or drop it.
+    /// Play the move that waits for confirmation (`true`), or cancel it.
     Confirm(bool),
-    /// Choose this in the opening.
+    /// Make this choice in the opening.
     Take(Choice),
-    /// Ask a program that failed once more.
+    /// Restart a program that failed.
     TryAgain,
-    /// Keep a record of the match.
+    /// Save a record of the match.
     Save,
     /// Read these files: a single game is opened, many are listed.
     Open(Vec<PathBuf>),
@@ -147,37 +147,37 @@ pub enum Intent {
     StopPainting,
     /// Copy something of the match as text.
     Copy(Copied),
-    /// Forget what was learnt from lost matches of this game, or of all.
+    /// Delete the lessons of this game, or of all games.
     ForgetLessons(Option<&'static str>),
 
-    // What is explored beside it.
-    /// Show another place of the tree.
+    // For `explore`: exploring the match.
+    /// Show another node of the tree.
     Go(Go),
-    /// Play a move that is none of the match: a variation, or a defence against the win that is tried to be refuted.
+    /// Play a move that does not belong to the match: a variation, or a defence in an attempt to refute a win.
     Try(Action),
-    /// Change the tree beside the match: comments, glyphs, marks, the order of variations.
+    /// Change the tree, but not the match: comments, glyphs, marks, the order of variations.
     Edit(TreeEdit),
-    /// Show the moves from the position's earlier appearance to its last, one after the other.
+    /// Show the moves of a repetition cycle, one after the other.
     ShowCycle,
-    /// Ask for a good move.
+    /// Request a hint.
     Hint,
-    /// Have the position analysed, or no more.
+    /// Switch the analysis on or off.
     Analyse,
-    /// Take this line of the analysis, counted from 0, as a variation.
+    /// Add this line of the analysis, counted from 0, as a variation.
     TakeLine(usize),
-    /// Show or hide what each move of a solved game is worth.
+    /// Show or hide the exact values of the moves of a solved game.
     Truth,
-    /// Play out the refutation of the move with this number, counted from 0.
+    /// Show the refutation of the move with this number, counted from 0.
     Refute(usize),
-    /// Try to refute the win that is proven.
+    /// Try to refute the proven win.
     Attempt,
-    /// Choose an exercise of this game.
+    /// Open the page of exercises of this game.
     Trainer(&'static str),
-    /// On the page of exercises: those of another variant.
+    /// Show the exercises of another variant on this page.
     TrainVariant(String),
     /// Begin this exercise.
     Train(Drill),
-    /// Work out at once what a variant of a game can still know.
+    /// Start the computation of a variant's missing distances now.
     Prepare {
         /// The game's key.
         game: &'static str,
@@ -185,24 +185,24 @@ pub enum Intent {
         variant: String,
     },
 
-    // What is on the screen.
-    /// Back to the choice of a game.
+    // For `view`, `hand` and the pages: the screen.
+    /// Go to the title page.
     Title,
     /// Set up a match of this game.
     Choose(&'static str),
-    /// Read the rules of a variant of this game.
+    /// Show the rules of a variant of this game.
     Rules(&'static str, String),
-    /// Open or close what lies over the screen.
+    /// Open or close a menu.
     Menu(Menu),
     /// Change the settings.
     Settings(Settings),
-    /// Turn the board.
+    /// Flip the board.
     Flip,
     /// Fold or unfold the side panel of a narrow window.
     Panel,
-    /// Let go of what is picked on the board.
+    /// Clear the selection on the board.
     LetGo,
-    /// Leave the program.
+    /// Quit the program.
     Quit,
 }
 

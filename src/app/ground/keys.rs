@@ -1,33 +1,33 @@
-//! Who the keys belong to at the moment.
+//! The receiver of keyboard input.
 
 use bevy::prelude::*;
 
-/// Where the keys go.
+/// The receiver of keyboard input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeysGo {
     /// To the board.
     #[default]
     Board,
-    /// To a button: Enter, Space and the arrows are its own, shortcuts are not.
+    /// A button: it gets Enter, Space and the arrow keys, but not shortcuts.
     Button,
-    /// To a text field: all of them.
+    /// A text field: it gets all keys.
     Text,
 }
 
-/// Who the keys belong to at the moment.
+/// The current state of keyboard input.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub struct KeyFocus {
-    /// Where they go; set by the pages.
+    /// The receiver; set by the pages.
     pub go: KeysGo,
-    /// A small menu is open, which Escape closes; set by the pages.
+    /// True if a small menu is open, which Escape closes; set by the pages.
     pub popup: bool,
-    /// A cursor stands on the board and takes the arrow keys; set by the hand.
+    /// True if the keyboard cursor is on the board and uses the arrow keys; set by `hand`.
     pub on_board: bool,
-    /// Something is picked that Escape lets go of; set by the hand.
+    /// True if there is a selection that Escape clears; set by `hand`.
     pub holds: bool,
 }
 
-/// The reading of the keys that lead through the tree, once [`KeyFocus`] is known.
+/// The systems that handle the navigation keys, after [`KeyFocus`] is set.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadKeys;
 

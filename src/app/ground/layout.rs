@@ -1,33 +1,33 @@
-//! Where the board lies in the window, in whole pixels.
+//! The layout of the board in the window, in whole pixels.
 
 use crate::paint;
 use crate::rules::Point;
 use crate::table::Board;
 use bevy::prelude::*;
 
-/// Width of the side panel, in logical pixels.
+/// The width of the side panel, in logical pixels.
 pub const PANEL_WIDTH: f32 = 320.0;
-/// Below this window width the panel folds under a button.
+/// Below this window width the panel is folded and opened by a button.
 pub const PANEL_FOLDS_BELOW: f32 = 960.0;
-/// Smallest distance from the board to the window's edge, in cells.
+/// The smallest distance from the board to the window's edge, in cells.
 const MARGIN: f32 = 0.1;
 
-/// Where things are. World units are physical pixels, the origin in the window's middle, y up.
+/// The layout. World units are physical pixels, the origin is the window's centre, y is up.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct Layout {
     /// The window in physical pixels.
     pub window: Vec2,
-    /// Physical pixels in a logical one.
+    /// Physical pixels per logical pixel.
     pub scale: f32,
-    /// Physical pixels between two neighbouring points; whole.
+    /// Physical pixels between two neighbouring points; an integer.
     pub cell: f32,
-    /// World place of the point at the lower left of the screen.
+    /// World position of the point at the lower left of the screen.
     pub corner: Vec2,
-    /// Files and ranks.
+    /// The numbers of files and ranks.
     pub size: (u8, u8),
     /// The second side is at the lower edge.
     pub flipped: bool,
-    /// The side panel folds away under a bar (narrow windows).
+    /// The side panel is folded under a bar (narrow windows).
     pub panel_over: bool,
     /// In a narrow window: the panel is unfolded.
     pub panel_open: bool,
@@ -49,58 +49,58 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// World place of a point given in files and ranks.
+    /// World position of a place in files and ranks.
     pub fn place(&self, at: Vec2) -> Vec2 {
         let at = if self.flipped { Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) - at } else { at };
         self.corner + at * self.cell
     }
 
-    /// World place of a point.
+    /// World position of a point.
     pub fn point(&self, point: Point) -> Vec2 {
         self.place(in_cells(point))
     }
 
-    /// The point nearest to a place in the window (logical pixels from the upper left), if it is on the board.
+    /// The point nearest to a window position (logical pixels from the upper left), if it is on the board.
     pub fn point_under(&self, cursor: Vec2) -> Option<Point> {
         let at = self.cells_under(cursor).round();
         let inside = at.x >= 0.0 && at.y >= 0.0 && at.x < f32::from(self.size.0) && at.y < f32::from(self.size.1);
         inside.then(|| Point::new(at.x as u8, at.y as u8))
     }
 
-    /// A place in the window, in files and ranks.
+    /// Converts a window position to files and ranks.
     pub fn cells_under(&self, cursor: Vec2) -> Vec2 {
         self.cells_at(self.world(cursor))
     }
 
-    /// A place in the world, in files and ranks.
+    /// Converts a world position to files and ranks.
     pub fn cells_at(&self, world: Vec2) -> Vec2 {
         let at = (world - self.corner) / self.cell;
         if self.flipped { Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) - at } else { at }
     }
 
-    /// A place in the window (logical pixels from the upper left) in the world.
+    /// Converts a window position (logical pixels from the upper left) to a world position.
     pub fn world(&self, cursor: Vec2) -> Vec2 {
         let pixels = cursor * self.scale;
         Vec2::new(pixels.x - self.window.x / 2.0, self.window.y / 2.0 - pixels.y)
     }
 
-    /// Where a point lies in the window, in logical pixels from the upper left.
+    /// The window position of a point, in logical pixels from the upper left.
     pub fn cursor_of(&self, point: Point) -> Vec2 {
         let world = self.point(point);
         Vec2::new(world.x + self.window.x / 2.0, self.window.y / 2.0 - world.y) / self.scale
     }
 
-    /// World place of the middle of the points.
+    /// World position of the centre of the points.
     pub fn middle(&self) -> Vec2 {
         self.corner + Vec2::new(f32::from(self.size.0) - 1.0, f32::from(self.size.1) - 1.0) * self.cell / 2.0
     }
 
-    /// The place nearest to this one where a picture of a piece or a mark lies on whole pixels.
+    /// The nearest position at which a picture of a piece or a mark is on whole pixels.
     pub fn sharp(&self, place: Vec2) -> Vec2 {
         self.corner + (place - self.corner).round()
     }
 
-    /// Width of the window taken by the panel, in logical pixels.
+    /// The width of the panel, in logical pixels.
     pub fn panel_width(&self) -> f32 {
         if self.panel_over && !self.panel_open { 0.0 } else { PANEL_WIDTH }
     }
@@ -111,11 +111,11 @@ pub fn in_cells(point: Point) -> Vec2 {
     Vec2::new(f32::from(point.x), f32::from(point.y))
 }
 
-/// Height of the bar above the board in a narrow window, in logical pixels.
+/// The height of the bar above the board in a narrow window, in logical pixels.
 const BAR: f32 = 48.0;
 
 impl Layout {
-    /// The layout of this board in a window of so many physical pixels.
+    /// The layout of this board in a window of this size in physical pixels.
     pub fn fitted(&self, window: Vec2, scale: f32, board: &Board) -> Layout {
         let mut next = Layout { window, scale, size: (board.files, board.ranks), ..self.clone() };
         let logical = window / scale;
@@ -125,10 +125,10 @@ impl Layout {
         let (wide, high) = paint::board_extent(board);
         let cell = (space.x / (wide + 2.0 * MARGIN)).min(space.y / (high + 2.0 * MARGIN)).floor().clamp(8.0, 400.0);
         next.cell = cell;
-        // The middle of the board in the middle of the space for it.
+        // The board is centred in the space for it.
         let middle = Vec2::new(space.x / 2.0 - window.x / 2.0, window.y / 2.0 - top * scale - space.y / 2.0);
         let span = Vec2::new(f32::from(board.files) - 1.0, f32::from(board.ranks) - 1.0) * cell;
-        // Points lie where the painter's lines cross: inside a pixel or between two.
+        // Points are at the crossings of the drawn lines: at the centre of a pixel or between two.
         let inside = if paint::points_fall_inside_pixels(cell as u32) { 0.5 } else { 0.0 };
         let odd = (window / 2.0).fract() + inside;
         next.corner = (middle - span / 2.0 - odd).round() + odd;

@@ -1,4 +1,4 @@
-//! The assets that are text: game sheets, read from beside the program where they lie there, otherwise as shipped inside it.
+//! Game sheets and themes: from the assets folder, if it has them, otherwise from the program itself.
 
 use super::settings::Settings;
 use crate::games::{Entry, REGISTRY};
@@ -7,16 +7,16 @@ use crate::table::{GameSheet, SheetError};
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// A game that can be played.
+/// A game with its sheet.
 #[derive(Clone)]
 pub struct LibraryGame {
-    /// The registry's entry.
+    /// The entry in the registry.
     pub entry: &'static Entry,
     /// Its sheet.
     pub sheet: Arc<GameSheet>,
 }
 
-/// Every game and theme there is.
+/// All games and themes.
 #[derive(Resource, Clone)]
 pub struct Library {
     /// The games, in the registry's order.
@@ -26,8 +26,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// Reads the library. Whatever is broken is told in the second value, with file and line, and what was
-    /// shipped inside the program takes its place.
+    /// Reads the library. The second value lists invalid files with file and line; the built-in files
+    /// are used instead of them.
     pub fn read() -> (Library, Vec<String>) {
         let mut faults = Vec::new();
         let mut games = Vec::new();
@@ -66,7 +66,7 @@ impl Library {
         found.1.clone()
     }
 
-    /// The theme the player has chosen, in the colours the player has chosen.
+    /// The theme and the colours of the settings.
     pub fn theme_of(&self, settings: &Settings) -> Arc<Theme> {
         let theme = self.theme(&settings.theme);
         if settings.red_blind_safe { Arc::new(Theme::clone(&theme).red_blind_safe()) } else { theme }

@@ -1,4 +1,4 @@
-//! Menus and screens are opened and closed, and the program is left.
+//! Opens and closes menus and screens, and quits the program.
 
 use super::intent::Intent;
 use super::keys::ReadKeys;

@@ -1,6 +1,6 @@
-//! The ground of the window program, which every other part of it stands on: the order of a frame, the states, what the player can wish for
-//! (`intent`) and what such wishes carry (`setup`, `exercise`), settings, the library, words, messages, work in the background, where the board lies,
-//! and the little the match has to know of its picture.
+//! The lowest layer of the application, used by all others: the order of a frame, the states, the requests of the user
+//! (`intent`) and their data (`setup`, `exercise`), settings, the library, texts, messages, background tasks, the layout of the board,
+//! and the parts of the view's state that the match needs.
 
 pub mod background;
 pub mod clipboard;

@@ -1,9 +1,9 @@
-//! Messages to the player that no move is about.
+//! Messages to the user.
 
 use super::step::Step;
 use bevy::prelude::*;
 
-/// Messages to the player, shown as toasts until there was time to read them.
+/// Messages to the user, shown as toasts for some seconds.
 #[derive(Resource, Default)]
 pub struct Notices {
     /// Text and time of appearance in seconds since the start, oldest first.
@@ -12,18 +12,18 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// Tells the player something.
+    /// Shows a message.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.fresh.push(text.into());
     }
 }
 
-/// Seconds a notice stays: long enough to be read.
+/// The time a message is shown, in seconds.
 fn seconds_for(text: &str) -> f32 {
     3.0 + 0.08 * text.chars().count() as f32
 }
 
-/// Shows what is new and takes away what was there long enough.
+/// Shows new messages and removes old ones.
 pub fn show_notices(mut notices: ResMut<Notices>, time: Res<Time<Real>>) {
     if notices.shown.is_empty() && notices.fresh.is_empty() {
         return;

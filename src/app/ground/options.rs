@@ -1,9 +1,9 @@
-//! What the program is started with.
+//! The options at the start of the program.
 
 use super::words::Language;
 use std::path::PathBuf;
 
-/// Who plays a side.
+/// The player of a side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Who {
     /// A person.
@@ -18,20 +18,20 @@ pub enum Who {
 /// The options of `qiju play`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The game to begin at once; `None` opens the choice of games.
+    /// The game to begin at once; `None` opens the title page.
     pub game: Option<String>,
     /// Its variant.
     pub variant: Option<String>,
     /// The computer's level, 1 to 10.
     pub level: Option<u8>,
-    /// Who plays the first side.
+    /// The player of the first side.
     pub first: Option<Who>,
-    /// Who plays the second side.
+    /// The player of the second side.
     pub second: Option<Who>,
-    /// The position to begin from.
+    /// The start position.
     pub position: Option<String>,
     /// A record to open.
     pub load: Option<PathBuf>,
-    /// The language, over the settings.
+    /// The language, instead of the one in the settings.
     pub language: Option<Language>,
 }

@@ -1,16 +1,16 @@
-//! What the match has to know of its picture, and no more: whether it is painted, and whether a piece is in motion. Written by the picture.
+//! The view's state that the match needs: whether the pictures are ready, and whether a piece is moving. Set by `view`.
 
 use bevy::prelude::*;
 
-/// True once the pictures of this match are there.
+/// True when the pictures of this match are ready.
 #[derive(Resource, Default)]
 pub struct Ready(pub bool);
 
-/// On a piece that is in motion on the screen.
+/// Marks a piece that is moving on the screen.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct InMotion;
 
-/// True for one frame when the player is in a hurry (a press, a key held down): every motion ends at once.
+/// True for one frame when the user presses a button or holds a key: all animations end at once.
 #[derive(Resource, Default)]
 pub struct Hurry(pub bool);
 

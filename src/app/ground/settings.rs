@@ -1,4 +1,4 @@
-//! What the player has chosen for good: kept in one file, written atomically.
+//! The user's settings, saved in one file, which is written atomically.
 
 use super::intent::Intent;
 use super::notices::Notices;
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The settings. Unknown ones in the file are ignored, missing ones are as here.
+/// The settings. Unknown fields in the file are ignored, missing ones have their default.
 #[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
@@ -26,53 +26,53 @@ pub struct Settings {
     pub theme: String,
     /// Western pictures instead of characters.
     pub western_pieces: bool,
-    /// Colours on the board that red-blind eyes tell apart.
+    /// Colours for red-green colour blindness.
     pub red_blind_safe: bool,
-    /// Stones carry the numbers of their moves.
+    /// Show move numbers on stones.
     pub move_numbers: bool,
-    /// Speed of motion: 1 is normal, 0 is instant.
+    /// The speed of animations: 1 is normal, 0 is instant.
     pub speed: f32,
-    /// Short fades instead of slides.
+    /// Short fades instead of movements.
     pub reduced_motion: bool,
-    /// Loudness from 0 to 1.
+    /// The volume from 0 to 1.
     pub volume: f32,
-    /// No sound at all, whatever the loudness.
+    /// Mute all sounds.
     pub muted: bool,
-    /// Legal targets of a picked piece are marked.
+    /// Mark the legal targets of a selected piece.
     pub show_targets: bool,
-    /// Points forbidden to the side to move are marked, and explained when pointed at.
+    /// Mark forbidden points, and explain them when pointed at.
     pub show_forbidden: bool,
-    /// Our engine learns from the games it loses, and remembers.
+    /// Our engine learns from the games it loses.
     pub learns: bool,
-    /// The engine's line and value are shown while it thinks.
+    /// Show the engine's line and value while it searches.
     pub show_thinking: bool,
-    /// What solved games can still know is worked out in the background.
+    /// Compute the missing distances of solved games in the background.
     pub background_work: bool,
-    /// Exercises converted in time, by their names.
+    /// The keys of exercises won in time.
     pub trained: BTreeSet<String>,
-    /// How moves are written; `None` goes with the language.
+    /// The notation of moves; `None` depends on the language.
     pub notation: Option<Notation>,
-    /// A move is played only when it is confirmed.
+    /// Moves must be confirmed.
     pub confirm_moves: bool,
-    /// The last setup chosen, by game.
+    /// The last setup of each game.
     pub setups: BTreeMap<String, LastSetup>,
-    /// Other people's programs.
+    /// External engines.
     pub engines: Vec<OtherEngine>,
     /// The window's size in logical pixels.
     pub window: (u32, u32),
 }
 
-/// What a game was last set up with.
+/// The last setup of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LastSetup {
     /// The variant; `None` is the game's first.
     pub variant: Option<String>,
-    /// Who sat where.
+    /// The players of the seats.
     pub seats: BySide<SeatSpec>,
     /// The level on the slider of each seat.
     pub levels: BySide<u8>,
-    /// How much time they had.
+    /// The time control.
     pub control: TimeControl,
 }
 
@@ -87,14 +87,14 @@ impl Default for LastSetup {
     }
 }
 
-/// A program that plays a game and speaks UCI, UCCI or Gomocup.
+/// An external engine with UCI, UCCI or Gomocup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherEngine {
-    /// What the player calls it.
+    /// Its name.
     pub name: String,
     /// The game's key.
     pub game: String,
-    /// Its command line; quotes hold words together.
+    /// Its command line; quotes keep words together.
     pub command: String,
 }
 
@@ -127,12 +127,12 @@ impl Default for Settings {
 
 pub use crate::record::home;
 
-/// Where this program's files are; a resource so that tests have their own.
+/// The folder of this program's files; a resource, so that tests can have their own.
 #[derive(Resource, Clone, Debug)]
 pub struct Home(pub PathBuf);
 
 impl Home {
-    /// Where everything of this program is kept.
+    /// The storage of all files of this program.
     pub fn storage(&self) -> Arc<dyn Storage> {
         Arc::new(Files::below(&self.0))
     }
@@ -142,20 +142,20 @@ impl Home {
         Blob::new(self.storage(), "settings.ron")
     }
 
-    /// The journal of the running match, of the first window where there are several.
+    /// The journal of the current match (of the first window, if there are several).
     pub fn journal(&self) -> Blob {
         Blob::new(self.storage(), "match.journal")
     }
 }
 
 impl Settings {
-    /// Reads the settings and touches nothing: those of a damaged file are the default.
+    /// Reads the settings without changing anything; for a damaged file, the default settings.
     pub fn peek(home: &Home) -> Settings {
         let bytes = home.settings().read().ok().flatten().unwrap_or_default();
         Settings::parse(&bytes).unwrap_or_default().sane()
     }
 
-    /// Reads the settings. A damaged file is set aside (`settings.ron.damaged-1`) and the message says so.
+    /// Reads the settings. A damaged file is renamed (`settings.ron.damaged-1`), and the message reports it.
     pub fn load(home: &Home) -> (Settings, Option<String>) {
         let blob = home.settings();
         let bytes = match blob.read() {
@@ -176,11 +176,11 @@ impl Settings {
     }
 
     fn parse(bytes: &[u8]) -> Result<Settings, String> {
-        let text = std::str::from_utf8(bytes).map_err(|_| "settings.ron: this is no UTF-8 text".to_owned())?;
+        let text = std::str::from_utf8(bytes).map_err(|_| "settings.ron: not valid UTF-8 text".to_owned())?;
         read_ron::<Settings>("settings.ron", text).map_err(|error| error.to_string())
     }
 
-    /// The settings with every number in its range.
+    /// The settings with every number limited to its range.
     fn sane(mut self) -> Settings {
         let clean = |value: f32, default: f32, max: f32| if value.is_finite() { value.clamp(0.0, max) } else { default };
         self.speed = clean(self.speed, 1.0, 4.0);
@@ -201,17 +201,17 @@ impl Settings {
         self
     }
 
-    /// What this game was last set up with.
+    /// The last setup of this game.
     pub fn last_setup(&self, game: &str) -> LastSetup {
         self.setups.get(game).cloned().unwrap_or_default()
     }
 
-    /// The program of this name for this game.
+    /// The external engine with this name for this game.
     pub fn engine(&self, game: &str, name: &str) -> Option<&OtherEngine> {
         self.engines.iter().find(|engine| engine.game == game && engine.name == name)
     }
 
-    /// How this table's moves are written: as chosen where the game has it, else as the language's readers know it.
+    /// The notation of this table's moves: as set, if the game has it, otherwise the usual one for the language.
     pub fn notation(&self, table: &dyn Table, language: Language) -> Notation {
         let offered = table.notations();
         let of_language = if language == Language::Zh { Notation::Chinese } else { Notation::Wxf };
@@ -219,15 +219,15 @@ impl Settings {
         wanted.into_iter().find(|notation| offered.contains(notation)).unwrap_or_default()
     }
 
-    /// The language in force.
+    /// The current language.
     pub fn language(&self) -> Language {
         self.language.unwrap_or_else(Language::of_system)
     }
 
-    /// Writes the settings in place of those that are there.
+    /// Replaces the saved settings.
     ///
     /// # Errors
-    /// What went wrong, with the file.
+    /// The error, with the file.
     pub fn save(&self, home: &Home) -> Result<(), String> {
         let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(|e| e.to_string())?;
         let blob = home.settings();
@@ -235,7 +235,7 @@ impl Settings {
     }
 }
 
-/// The settings as this window last read or wrote them.
+/// The settings last read or written by this window.
 #[derive(Resource)]
 struct Saved(Settings);
 
@@ -245,7 +245,7 @@ impl FromWorld for Saved {
     }
 }
 
-/// Where a window writes its settings: only what it has changed itself, for another window on the same home may have changed the rest.
+/// Writes the settings of a window: only the fields it has changed itself, because another window with the same files may have changed others.
 #[derive(SystemParam)]
 pub struct SettingsFile<'w> {
     saved: ResMut<'w, Saved>,
@@ -253,10 +253,10 @@ pub struct SettingsFile<'w> {
 }
 
 impl SettingsFile<'_> {
-    /// Writes what has changed since the last time.
+    /// Writes the fields that have changed since the last time.
     ///
     /// # Errors
-    /// What went wrong, with the file.
+    /// The error, with the file.
     pub fn save(&mut self, settings: &Settings) -> Result<(), String> {
         let _owned = self.home.settings().own_for_a_moment();
         let there = self.home.settings().read().ok().flatten().and_then(|bytes| Settings::parse(&bytes).ok());
@@ -267,7 +267,7 @@ impl SettingsFile<'_> {
     }
 }
 
-/// The settings that are there, with what has changed from `before` to `mine`.
+/// The saved settings with the changes from `before` to `mine`.
 fn merged(before: &Settings, mine: &Settings, there: &Settings) -> Settings {
     let value = |settings: &Settings| serde_json::to_value(settings).ok();
     let (Some(before), Some(ours), Some(there)) = (value(before), value(mine), value(there)) else { return mine.clone() };
@@ -283,7 +283,7 @@ fn merged_values(before: &Value, mine: Value, there: Value) -> Value {
             for (key, there) in there {
                 match mine.remove(&key) {
                     Some(mine) => drop(merged.insert(key.clone(), merged_values(&was(&key), mine, there))),
-                    // Either this window took it away or another has added it.
+                    // Either this window has removed it or another window has added it.
                     None if was(&key).is_null() => drop(merged.insert(key, there)),
                     None => {}
                 }
@@ -329,7 +329,7 @@ mod tests {
         settings.setups.insert("xiangqi".to_owned(), LastSetup { levels: BySide::new(7, 2), ..LastSetup::default() });
         settings.save(&home).unwrap();
         assert_eq!(Settings::load(&home), (settings, None));
-        // Text that is no settings, text that is no UTF-8, another damage: each is kept, none over another.
+        // Invalid settings, invalid UTF-8 and other damage: each file is kept under its own name.
         let damages: [(&[u8], &str); 3] =
             [(b"(speed: oops", "settings.ron:1"), (b"(\xff)", "UTF-8"), (b"(speed", "settings.ron:1")];
         for (number, (bytes, words)) in (1..).zip(damages) {
@@ -357,7 +357,7 @@ mod tests {
         assert_eq!((both.speed, both.theme.as_str()), (0.5, "night"));
         assert_eq!(both.setups["xiangqi"], setup(7));
         assert_eq!(both.setups["gomoku"], setup(2));
-        // What this window took away stays away.
+        // An entry removed by this window stays removed.
         let mut none = both.clone();
         none.setups.clear();
         assert_eq!(merged(&both, &none, &both).setups, BTreeMap::new());

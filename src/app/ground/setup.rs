@@ -1,32 +1,32 @@
-//! What a match is begun with.
+//! The setup of a match.
 
 use crate::record::SeatSpec;
 use crate::rules::BySide;
 use crate::table::{Setup, TimeControl};
 
-/// Who plays what: all that is needed to begin a match.
+/// Everything needed to begin a match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchSetup {
     /// The game's key.
     pub game: &'static str,
     /// Variant and position.
     pub setup: Setup,
-    /// Who plays which side.
+    /// The players.
     pub seats: BySide<SeatSpec>,
-    /// How much time they have.
+    /// The time control.
     pub control: TimeControl,
-    /// What it is played for.
+    /// Its purpose.
     pub purpose: Purpose,
 }
 
-/// What a match is played for.
+/// The purpose of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Purpose {
-    /// A game like any other.
+    /// An ordinary match.
     #[default]
     Casual,
-    /// To see who is stronger: no hints, no undo, no truth.
+    /// A rated match: no hints, no undo, no exact results.
     Rated,
-    /// To convert a won position; no journal is kept of it.
+    /// An exercise: to win a won position. It has no journal.
     Exercise,
 }

@@ -2,26 +2,26 @@
 
 use bevy::prelude::*;
 
-/// What fills the window.
+/// The screens.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Screen {
-    /// Reading assets.
+    /// Loading assets.
     #[default]
     Loading,
-    /// The choice of a game.
+    /// The title page.
     Title,
-    /// The choice of opponents.
+    /// The setup page.
     Setup,
-    /// The choice of an exercise.
+    /// The page of exercises.
     Trainer,
     /// A match.
     Match,
 }
 
-/// What lies over the screen.
+/// The menus over a screen.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Menu {
-    /// Nothing.
+    /// None.
     #[default]
     None,
     /// The match is paused.
@@ -32,13 +32,13 @@ pub enum Menu {
     Help,
     /// The rules of a game, with examples.
     Rules,
-    /// Whether to give up.
+    /// The question whether to resign.
     Resign,
-    /// The games kept.
+    /// The saved games.
     Records,
-    /// Other people's programs.
+    /// The external engines.
     Engines,
-    /// What the engine has learnt.
+    /// The lessons of the engine.
     Lessons,
     /// The games of a file with many games.
     Games,
@@ -48,11 +48,11 @@ pub enum Menu {
     Export,
     /// A picture of the match is ordered.
     Picture,
-    /// A comment is written about the move that is shown.
+    /// Writing a comment on the move that is shown.
     Comment,
 }
 
-/// Where a match stands.
+/// The phase of a match.
 #[derive(SubStates, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[source(Screen = Screen::Match)]
 pub enum Phase {

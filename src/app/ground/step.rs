@@ -1,23 +1,23 @@
-//! The order of a frame's work.
+//! The order of the systems in a frame.
 
 use bevy::prelude::*;
 
-/// The parts of a frame's work, one after the other.
+/// The steps of a frame, one after the other.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Clocks.
     Tick,
-    /// What the player does.
+    /// User input.
     Input,
-    /// What the engines do.
+    /// Engines.
     Think,
-    /// What becomes of it.
+    /// The referee.
     Referee,
-    /// How it is shown.
+    /// The view.
     Animate,
-    /// The phase the match is in now.
+    /// The phase of the match.
     Settle,
-    /// What is written around the board.
+    /// The interface around the board.
     Ui,
 }
 

@@ -1,11 +1,11 @@
-//! Every word the window says, in both languages.
+//! All texts of the window, in both languages.
 
 use crate::table::{Text, read_ron};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A language of the table.
+/// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
@@ -17,7 +17,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The system's language, as far as the environment tells.
+    /// The system's language, from the environment.
     pub fn of_system() -> Language {
         let of = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
         let locale = of("LC_ALL").or_else(|| of("LC_MESSAGES")).or_else(|| of("LANG")).unwrap_or_default();
@@ -33,22 +33,22 @@ impl Language {
     }
 }
 
-/// The table of words: a text for each key in each language.
+/// A text for each key in each language.
 #[derive(Resource)]
 pub struct Words {
     tables: [BTreeMap<String, String>; 2],
-    /// The language spoken now.
+    /// The current language.
     pub language: Language,
 }
 
-/// The files shipped with the program.
+/// The built-in files.
 pub const FILES: [(Language, &str, &str); 2] = [
     (Language::Zh, "lang/zh.ron", include_str!("../../../assets/lang/zh.ron")),
     (Language::En, "lang/en.ron", include_str!("../../../assets/lang/en.ron")),
 ];
 
 impl Words {
-    /// The words shipped with the program.
+    /// The built-in texts.
     pub fn shipped(language: Language) -> Words {
         let table = |index: usize| {
             let (_, file, text) = FILES[index];
@@ -57,27 +57,27 @@ impl Words {
         Words { tables: [table(0), table(1)], language }
     }
 
-    /// The word with this key. A key without a word is shown as itself: visible, and found by the tests.
+    /// The text with this key. If there is none, the key itself is shown; a test finds such keys.
     pub fn say<'a>(&'a self, key: &'a str) -> &'a str {
         self.tables[self.language as usize].get(key).map_or(key, String::as_str)
     }
 
-    /// The word with this key, `{}` filled by `value`.
+    /// The text with this key, with `{}` replaced by `value`.
     pub fn with(&self, key: &str, value: impl std::fmt::Display) -> String {
         self.say(key).replace("{}", &value.to_string())
     }
 
-    /// The word with this key, each `{}` filled by the next of the values.
+    /// The text with this key, with each `{}` replaced by the next of the values.
     pub fn fill(&self, key: &str, values: &[&str]) -> String {
         values.iter().fold(self.say(key).to_owned(), |text, value| text.replacen("{}", value, 1))
     }
 
-    /// The text in the language spoken now.
+    /// The text in the current language.
     pub fn of<'a>(&self, text: &'a Text) -> &'a str {
         self.language.of(text)
     }
 
-    /// The keys of a language's table.
+    /// All keys of a language.
     pub fn keys(&self, language: Language) -> impl Iterator<Item = &str> {
         self.tables[language as usize].keys().map(String::as_str)
     }

@@ -1,25 +1,25 @@
-//! When a game is as good as over: both engines say so, for a while.
+//! Ends games early when both engines agree about the result for several moves.
 
 use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::search::Value;
 
-/// Moves of each engine that must all see the same side lost.
+/// The number of moves of each engine that must all see the same side lost.
 const LOST_MOVES: u32 = 4;
-/// Moves of each engine that must all see neither side ahead.
+/// The number of moves of each engine that must all see an even position.
 const EVEN_MOVES: u32 = 8;
-/// No game is a draw by agreement before this many plies.
+/// No game is adjudicated as a draw before this many plies.
 const EVEN_PLIES: usize = 80;
 
-/// What both engines must agree on to end a game, in hundredths of the game's unit.
+/// The limits for ending a game early, in hundredths of the game's unit.
 #[derive(Clone, Copy, Default)]
 pub struct Margins {
-    /// One of them is at least so far behind.
+    /// One side is at least this far behind.
     pub resign: Option<i32>,
-    /// Neither is further ahead than this.
+    /// Neither side is further ahead than this.
     pub draw: Option<i32>,
 }
 
-/// One side's last moves in a row that saw the same.
+/// The numbers of one side's last consecutive moves with the same assessment.
 #[derive(Clone, Copy, Default)]
 struct Streaks {
     won: u32,
@@ -27,20 +27,20 @@ struct Streaks {
     even: u32,
 }
 
-/// Watches what both engines think of a game.
+/// Watches the values that both engines report during a game.
 pub struct Adjudicator {
     margins: Margins,
     streaks: BySide<Streaks>,
 }
 
 impl Adjudicator {
-    /// Nothing has been thought yet.
+    /// An adjudicator at the start of a game.
     pub fn new(margins: Margins) -> Self {
         Adjudicator { margins, streaks: BySide::default() }
     }
 
-    /// Takes in what the engine of `side` thought of its move, the game's `ply`th, and tells how the game ends where both have agreed
-    /// for long enough. An engine that says nothing agrees to nothing.
+    /// Adds the value that the engine of `side` reports for its move at `ply`. Returns the outcome if both engines have agreed
+    /// long enough. An engine that reports no value never agrees.
     pub fn outcome_after(&mut self, side: Side, ply: usize, value: Option<Value>) -> Option<Outcome> {
         let lead = value.map(Value::units);
         let holds =

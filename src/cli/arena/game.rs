@@ -8,36 +8,36 @@ use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::search::Limits;
 use std::time::{Duration, Instant};
 
-/// What holds for every game.
+/// The settings of all games.
 pub struct Rules {
-    /// What each engine gets for a move.
+    /// The limits of each move.
     pub limits: Limits,
-    /// What is no loss on time yet.
+    /// The time that an engine may exceed its limit without losing on time.
     pub grace: Duration,
-    /// A longer game is a draw.
+    /// The most plies; a longer game is a draw.
     pub max_plies: usize,
-    /// What ends a game that both engines agree about.
+    /// The limits for ending a game early.
     pub margins: Margins,
 }
 
 /// A finished game.
 pub struct Game {
-    /// Its number, from 0; two in a row share an opening.
+    /// Its number, from 0; two consecutive games have the same opening.
     pub index: usize,
-    /// Which engine (0 or 1) had the first side.
+    /// The engine (0 or 1) that had the first side.
     pub first: usize,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// Which engine lost by a fault, and by which.
+    /// The engine that lost by a fault, and the fault.
     pub fault: Option<(usize, Fault)>,
-    /// Each engine's times, move for move.
+    /// The times of each engine's moves.
     pub times: [Vec<Duration>; 2],
     /// The record of the game.
     pub record: Record,
 }
 
 impl Game {
-    /// The score of the first engine of the match: 1, a half, 0.
+    /// The score of the first engine of the match: 1, 0.5 or 0.
     pub fn score_of_a(&self) -> f64 {
         match self.outcome.winner {
             None => 0.5,

@@ -1,4 +1,4 @@
-//! `arena`: lets two engines play a match, each opening twice with colours swapped, and says who is stronger and how sure that is.
+//! `arena`: plays a match of two engines, each opening twice with colours swapped, and computes the difference in strength with its error.
 
 mod adjudication;
 mod game;
@@ -33,8 +33,8 @@ use std::time::Duration;
 
 /// Plays a match between two engines.
 ///
-/// An engine is `level:N`, `algorithm:A` with `depth:D`, `nodes:N`, `movetime:MS`, `hash:MB`, `threads:T`, `width:W` or
-/// `misjudgement:M` after commas, or `cmd:PROGRAM ARGS` for a program that speaks UCI, UCCI or Gomocup.
+/// An engine is `level:N`; or `algorithm:A`, optionally with `depth:D`, `nodes:N`, `movetime:MS`, `hash:MB`, `threads:T`, `width:W`, `misjudgement:M` or
+/// `evaluation:E` (`hand`, `network`, `network:FILE`) after commas; or `cmd:PROGRAM ARGS` for a program that speaks UCI, UCCI or Gomocup.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -45,64 +45,64 @@ pub struct Args {
     /// The second engine
     #[arg(long, value_name = "SPEC")]
     b: String,
-    /// Games to play; 20 where left out, or with --sprt as many as it takes
+    /// The number of games [default: 20, or with --sprt as many as needed]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: Option<u32>,
-    /// Go on until the sequential test has decided whether the first engine is stronger by ELO0 or by ELO1, each with an error of 5 %
+    /// Continue until the sequential test has decided whether the first engine is stronger by ELO0 or by ELO1, each with an error of 5 %
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = Sprt::parse)]
     sprt: Option<Sprt>,
-    /// A file of openings, one a line: `POSITION ; moves M M ..`, or for gomoku `SIZE RULE MOVES`
+    /// A file of openings, one per line: `POSITION ; moves M M ..`, or for gomoku `SIZE RULE MOVES`
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Random moves that open each pair of games where there is no file of openings; 2 where left out and the game has no balanced openings of its own
+    /// Random moves at the start of each pair of games, without a file of openings [default: 2 if the game has no balanced openings]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(0..=40))]
     random_plies: Option<u16>,
-    /// Milliseconds for a move
+    /// Milliseconds per move
     #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
-    /// Positions an engine may visit for a move
+    /// Nodes per move
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Milliseconds beyond --movetime that are no loss on time
+    /// Milliseconds that an engine may exceed --movetime without losing on time
     #[arg(long, value_name = "MS", default_value_t = 300, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(0..=60_000))]
     grace: u64,
-    /// Games played at the same time
+    /// The number of games played at the same time
     #[arg(long, value_name = "C", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,
-    /// A game that is longer than this is a draw
+    /// The most plies of a game; a longer game is a draw
     #[arg(long, value_name = "N", default_value_t = 600, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_plies: u32,
-    /// A game is over where both engines have seen one of them at least this far behind (hundredths of the game's unit) for four moves
-    /// of each; it is played out where left out
+    /// End a game when both engines have seen one of them at least this far behind (hundredths of the game's unit) for four moves
+    /// each; without this option games are played to the end
     #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(1..=20_000))]
     resign: Option<i32>,
-    /// A game is a draw where, past its 80th ply, neither engine has seen itself further ahead or behind than this for eight moves of
-    /// each; it is played out where left out
+    /// End a game as a draw when, after ply 80, neither engine has seen itself further ahead or behind than this for eight moves
+    /// each; without this option games are played to the end
     #[arg(long, value_name = "CP", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(0..=20_000))]
     draw: Option<i32>,
-    /// Seed of random openings and of the lower levels' errors
+    /// Seed of the random openings and of the errors of the lower levels
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// A file to which each finished game is added as a record
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// One JSON object instead of text
+    /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
-    /// No line on standard error for each game
+    /// Print no line on standard error for each game
     #[arg(long)]
     quiet: bool,
 }
 
-/// Games of a match where nothing says how many.
+/// The default number of games of a match.
 const GAMES: u32 = 20;
-/// Most games of a match.
+/// The most games of a match.
 const MOST_GAMES: u32 = 1_000_000;
 
-/// What every worker needs to know.
+/// The data shared by all worker threads.
 struct Match<'a> {
     args: &'a Args,
-    /// Games to play, if nothing ends the match sooner.
+    /// The number of games, if nothing ends the match earlier.
     games: usize,
     specs: [Spec; 2],
     sheet: GameSheet,
@@ -111,7 +111,7 @@ struct Match<'a> {
     rules: Rules,
 }
 
-/// The openings of the match: those of a file, balanced ones of the game's own, or random moves.
+/// The openings of the match: from a file, the game's balanced openings, or random moves.
 fn openings<'a>(
     args: &'a Args,
     entry: &'static Entry,
@@ -128,7 +128,7 @@ fn openings<'a>(
     }
     let plies = args.random_plies.unwrap_or(2);
     if args.sprt.is_some() {
-        // Their number is not known beforehand: each is made when it is needed.
+        // Their number is not known in advance, so each is made when it is needed.
         let seed = move |pair: usize| zobrist::mix(args.seed ^ (pair as u64) << 20);
         return Ok(Box::new(move |pair| openings::random(table, plies, 1, seed(pair)).swap_remove(0)));
     }
@@ -154,12 +154,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         max_plies: args.max_plies as usize,
         margins: Margins { resign: args.resign, draw: args.draw },
     };
-    // A file that cannot be written is found out before the first game.
+    // Check before the first game that the file can be written.
     if let Some(path) = &args.record {
         let opened = OpenOptions::new().create(true).append(true).open(path);
         opened.map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
     }
-    // A program that does not even start is found out before the first game.
+    // Check before the first game that the programs start.
     let mut names = specs.each_ref().map(Spec::name);
     for (name, spec) in names.iter_mut().zip(&specs) {
         if let Spec::Program { command } = spec {
@@ -202,18 +202,18 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     report.print(args.json, &args.position.game)
 }
 
-/// Adds a game to the file of records. A torn last line, which an earlier run left on a full disk, is moved to a file of its own first.
+/// Adds a game to the file of records. First, an incomplete last line, left by an earlier run on a full disk, is moved to another file.
 fn keep(path: &Path, game: &Game) -> Result<(), Failure> {
-    // A line that does not look like the beginning of a record is not ours and is kept.
+    // A line that does not begin like a record is not ours and is not changed.
     let is_whole = |line: &[u8]| !line.starts_with(b"(") || ron::de::from_bytes::<Summary>(line).is_ok();
     let moved = append_line(path, &game.record.to_line(), is_whole);
     if let Some(torn) = moved.map_err(|error| Failure::work(format!("{}: {error}", path.display())))? {
-        aside(&format!("{}: the last line was torn; it is kept as {}", path.display(), torn.display()));
+        aside(&format!("{}: the last line was incomplete; it was moved to {}", path.display(), torn.display()));
     }
     Ok(())
 }
 
-/// Plays games until there are no more.
+/// Plays games until none are left.
 fn work(the_match: &Match, next: &AtomicUsize, to_report: &mpsc::Sender<Game>) {
     let mut players = the_match.specs.each_ref().map(|spec| Competitor::new(spec.clone()));
     loop {

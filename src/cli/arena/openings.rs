@@ -1,4 +1,4 @@
-//! The positions a match's games begin with.
+//! The openings of a match.
 
 use crate::cli::ask::PositionArgs;
 use crate::cli::failure::Failure;
@@ -7,7 +7,7 @@ use crate::record::{GomokuLine, position_and_moves};
 use crate::table::{Action, Setup, Table};
 use std::path::Path;
 
-/// A position and the moves that lead into the game.
+/// A position and the moves of the opening.
 pub struct Opening {
     start: Box<dyn Table>,
     moves: usize,
@@ -20,7 +20,7 @@ impl Clone for Opening {
 }
 
 impl Opening {
-    /// The table as it stands, without moves of an opening.
+    /// An opening without moves.
     pub fn of(start: Box<dyn Table>) -> Opening {
         Opening { start, moves: 0 }
     }
@@ -30,20 +30,20 @@ impl Opening {
         self.start.boxed_clone()
     }
 
-    /// How many moves after its setup the opening has played.
+    /// The number of moves of the opening.
     pub fn moves(&self) -> usize {
         self.moves
     }
 }
 
-/// The balanced opening of a pair of games, of the game's own; `None` where it has none.
+/// The game's balanced opening for a pair of games; `None` if it has none.
 pub fn balanced(entry: &Entry, start: &dyn Table, pair: usize, seed: u64) -> Option<Opening> {
     let variant = start.setup().variant.as_deref().unwrap_or_default();
     let setup = entry.opening(variant, seed.wrapping_mul(1_000_003).wrapping_add(pair as u64))?;
     entry.table(&setup).ok().map(Opening::of)
 }
 
-/// Openings of random moves, none of which ends the game. Fewer where the game does not have that many.
+/// Openings of random moves that do not end the game. Fewer if the game does not have so many.
 pub fn random(start: &dyn Table, plies: u16, count: usize, seed: u64) -> Vec<Opening> {
     const ATTEMPTS: usize = 100;
     let mut random = fastrand::Rng::with_seed(seed);
@@ -58,7 +58,7 @@ pub fn random(start: &dyn Table, plies: u16, count: usize, seed: u64) -> Vec<Ope
         }
         table.outcome().is_none().then_some(Opening { start: table, moves: usize::from(plies) })
     };
-    // One opening would do where none is random.
+    // Without random moves there is only one opening.
     let count = if plies == 0 { 1 } else { count };
     let mut openings: Vec<Opening> = (0..count).filter_map(|_| (0..ATTEMPTS).find_map(|_| attempt(plies))).collect();
     if openings.is_empty() {
@@ -67,14 +67,14 @@ pub fn random(start: &dyn Table, plies: u16, count: usize, seed: u64) -> Vec<Ope
     openings
 }
 
-/// Reads a file of openings. `#` begins a comment. A line is `POSITION` or `POSITION ; moves M M ..`; gomoku's is
-/// `SIZE RULE MOVES` as the Gomocup writes them, of which those of the asked board and rule are taken (those of the free rule where
-/// there are none).
+/// Reads a file of openings. `#` begins a comment. A line is `POSITION` or `POSITION ; moves M M ..`; for gomoku it is
+/// `SIZE RULE MOVES`, as Gomocup writes them. Lines of the requested board size and rule are used; if there are none, those of
+/// the freestyle rule.
 pub fn load(path: &Path, entry: &Entry, asked: &PositionArgs) -> Result<Vec<Opening>, Failure> {
     let bytes = crate::storage::read_file(path).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
-    let text = String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{}: this is no UTF-8 text", path.display())))?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{}: not valid UTF-8 text", path.display())))?;
     let mut openings = Vec::new();
-    // Gomoku's free-rule lines of the right size, should none of the asked rule be there.
+    // Gomoku's freestyle lines of the right size, in case there are none with the requested rule.
     let mut free = Vec::new();
     let board = asked.table()?;
     for (number, line) in (1..).zip(text.lines()) {
@@ -138,7 +138,7 @@ fn gomoku_opening(entry: &Entry, board: &dyn Table, line: &GomokuLine) -> Result
     let table = entry.table(&setup).map_err(|error| error.to_string())?;
     match play(table, line.moves.iter().map(String::as_str)) {
         Ok(opening) => Ok((kind, Some(opening))),
-        // A line of the free rule is played by the asked one, which may refuse it.
+        // A freestyle line is played by the requested rule, which may refuse it.
         Err(_) if rule != asked => Ok((kind, None)),
         Err(why) => Err(why),
     }
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn gomoku_takes_the_lines_of_its_board_and_rule() {
         let text = "15 0 h8i9\n15 4 h8i9g7\n15 1 h8 # c\n20 0 j10\n15 4 h8i8\n";
-        // (variant, how many openings)
+        // (variant, number of openings)
         let cases = [(None, 1), (Some("renju"), 2), (Some("standard:15"), 1), (Some("caro"), 1), (Some("freestyle:20"), 1)];
         for (variant, count) in cases {
             assert_eq!(read("gomoku", variant, text), Ok(count), "{variant:?}");
@@ -211,6 +211,6 @@ mod tests {
         let texts: std::collections::HashSet<_> = openings.iter().map(|opening| opening.table().position_text()).collect();
         assert!(texts.len() > 10);
         assert_eq!(random(&*table, 0, 30, 1).len(), 1);
-        assert_eq!(random(&*table, 40, 30, 1).len(), 1, "where there is no other opening the start is used");
+        assert_eq!(random(&*table, 40, 30, 1).len(), 1, "if there is no other opening, the start is used");
     }
 }

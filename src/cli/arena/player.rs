@@ -1,18 +1,18 @@
 //! The engines of a match.
 
-use crate::cli::ask::read_algorithm;
+use crate::cli::ask::{check_evaluation, read_algorithm};
 use crate::protocol::host::ProgramPlayer;
 use crate::protocol::machine::check_memory;
 use crate::record::SeatSpec;
 use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, EngineOptions, GameSheet, Player, PlayerError, Progress, SearchRequest, Table};
+use crate::table::{Action, EngineOptions, Evaluation, GameSheet, Player, PlayerError, Progress, SearchRequest, Table};
 use std::fmt;
 use std::time::Duration;
 
-/// Beyond a program's time and its grace, before it counts as one that does not answer.
+/// The additional time after a program's limit before it counts as not answering.
 const MORE_PATIENCE: Duration = Duration::from_secs(2);
 
-/// An engine as the command line names it.
+/// An engine given on the command line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Spec {
     /// One of the game's levels.
@@ -20,16 +20,16 @@ pub enum Spec {
         /// From 1 to 10.
         number: u8,
     },
-    /// A searcher of ours.
+    /// One of our own search algorithms.
     Algorithm {
-        /// The words it was named by.
+        /// Its text on the command line.
         words: String,
-        /// How it is built.
+        /// Its options.
         options: EngineOptions,
         /// Its own limits.
         limits: Limits,
     },
-    /// Another program.
+    /// An external program.
     Program {
         /// Its command line.
         command: String,
@@ -40,26 +40,26 @@ impl Spec {
     /// Reads `level:N`, `algorithm:A,depth:D,..` or `cmd:PROGRAM ARGS`.
     ///
     /// # Errors
-    /// What is wrong, as a message.
+    /// A message that says what is wrong.
     pub fn parse(text: &str, sheet: &GameSheet) -> Result<Spec, String> {
         let (kind, rest) = text.split_once(':').ok_or("an engine is level:N, algorithm:A,depth:D or cmd:PROGRAM")?;
         match kind {
             "level" => {
                 let levels = sheet.levels.len();
                 let number = rest.parse().ok().filter(|number| (1..=levels).contains(&usize::from(*number)));
-                Ok(Spec::Level { number: number.ok_or_else(|| format!("'{rest}' is no level: 1 to {levels}"))? })
+                Ok(Spec::Level { number: number.ok_or_else(|| format!("'{rest}' is not a level: 1 to {levels}"))? })
             }
             "algorithm" => algorithm(rest),
-            "cmd" if rest.trim().is_empty() => Err("no program is named".to_owned()),
+            "cmd" if rest.trim().is_empty() => Err("no program is given".to_owned()),
             "cmd" => Ok(Spec::Program { command: rest.trim().to_owned() }),
-            other => Err(format!("'{other}' is none of level, algorithm and cmd")),
+            other => Err(format!("'{other}' is not level, algorithm or cmd")),
         }
     }
 
-    /// Checks that the engine exists and will answer.
+    /// Checks that the engine exists and has a limit.
     ///
     /// # Errors
-    /// What is missing.
+    /// A message that says what is missing.
     pub fn check(&self, limits: &Limits, table: &dyn Table) -> Result<(), String> {
         let Spec::Algorithm { options, limits: own, .. } = self else {
             return match self {
@@ -68,13 +68,14 @@ impl Spec {
             };
         };
         if own.is_infinite() && limits.is_infinite() {
-            return Err("nothing limits it: give it a depth, or --movetime or --nodes".to_owned());
+            return Err("it has no limit: add a depth, or --movetime or --nodes".to_owned());
         }
+        check_evaluation(&options.evaluation, table)?;
         let request = SearchRequest { options: options.clone(), limits: own.clone(), ..SearchRequest::default() };
         table.player().prepare(table, &request).map_err(|error| error.to_string())
     }
 
-    /// What it is called in the report.
+    /// Its name in the report.
     pub fn name(&self) -> String {
         match self {
             Spec::Level { number } => format!("level {number}"),
@@ -83,7 +84,7 @@ impl Spec {
         }
     }
 
-    /// How a record names it.
+    /// Its name in a record.
     pub fn seat(&self) -> SeatSpec {
         match self {
             Spec::Level { number } => SeatSpec::Computer { level: *number },
@@ -98,13 +99,17 @@ fn algorithm(text: &str) -> Result<Spec, String> {
     let mut options = EngineOptions { algorithm: read_algorithm(parts.next().unwrap_or_default())?, ..EngineOptions::default() };
     let mut limits = Limits::default();
     for part in parts {
-        let (key, value) = part.split_once([':', '=']).ok_or_else(|| format!("'{part}' is no key:value"))?;
-        let number: u64 = value.parse().map_err(|_| format!("{key}: '{value}' is no number"))?;
+        let (key, value) = part.split_once([':', '=']).ok_or_else(|| format!("'{part}' is not key:value"))?;
+        if key == "evaluation" {
+            options.evaluation = Evaluation::read(value)?;
+            continue;
+        }
+        let number: u64 = value.parse().map_err(|_| format!("{key}: '{value}' is not a number"))?;
         let within = |least: u64, most: u64| {
             if (least..=most).contains(&number) {
                 Ok(number)
             } else {
-                Err(format!("{key}: {number} is not in {least} to {most}"))
+                Err(format!("{key}: {number} is not in the range {least} to {most}"))
             }
         };
         match key {
@@ -115,20 +120,22 @@ fn algorithm(text: &str) -> Result<Spec, String> {
             "threads" => options.threads = within(1, 256)? as usize,
             "width" => options.width = Some(within(1, 1000)? as u16),
             "misjudgement" => options.misjudgement = within(0, 10_000)? as u16,
-            other => return Err(format!("'{other}' is none of depth, nodes, movetime, hash, threads, width and misjudgement")),
+            other => {
+                return Err(format!("'{other}' is not depth, nodes, movetime, hash, threads, width, misjudgement or evaluation"));
+            }
         }
     }
     Ok(Spec::Algorithm { words: text.to_owned(), options, limits })
 }
 
-/// Why an engine lost without being beaten.
+/// Why an engine lost by a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It played what the rules do not allow.
+    /// It played an illegal move.
     Illegal(String),
-    /// It took too long.
+    /// It exceeded its time.
     Time,
-    /// It died or could not be started again.
+    /// It crashed or could not be restarted.
     Crash(String),
 }
 
@@ -142,16 +149,16 @@ impl fmt::Display for Fault {
     }
 }
 
-/// An engine of the match, for one game after another.
+/// An engine of the match, used for all its games.
 pub struct Competitor {
     spec: Spec,
     request: SearchRequest,
-    /// Made with the first question.
+    /// Created for the first search.
     player: Option<Box<dyn Player>>,
 }
 
 impl Competitor {
-    /// An engine that has not started yet.
+    /// An engine that has not been started yet.
     pub fn new(spec: Spec) -> Self {
         Competitor { spec, request: SearchRequest::default(), player: None }
     }
@@ -161,7 +168,7 @@ impl Competitor {
         &self.spec
     }
 
-    /// Prepares for a game. `seed` makes the lower levels' errors those of this game.
+    /// Prepares for a game. `seed` determines the errors of the lower levels in this game.
     pub fn new_game(&mut self, sheet: &GameSheet, seed: u64) {
         if let Some(player) = &mut self.player {
             player.new_game();
@@ -179,8 +186,8 @@ impl Competitor {
         };
     }
 
-    /// The engine's move. `limits` are the match's; a level keeps within its own as well, a searcher with limits of its own
-    /// has those. `value` becomes what the engine thinks of its position, where it says so.
+    /// The engine's move. `limits` are those of the match; a level keeps its own limits too, and an algorithm with its own limits
+    /// uses only those. `value` is set to the engine's value of the position, if it reports one.
     pub fn choose(
         &mut self,
         table: &dyn Table,
@@ -221,26 +228,28 @@ mod tests {
     #[test]
     fn engines_are_read_or_refused() {
         let sheet = games::find("tic-tac-toe").unwrap().sheet().unwrap();
-        // (text, how it reads back as a name or what the refusal says)
+        // (text, its name or the error)
         let cases = [
             ("level:1", Ok("level 1")),
             ("level:10", Ok("level 10")),
             ("algorithm:own,depth:3", Ok("own,depth:3")),
             ("algorithm:alpha-beta,nodes:100,movetime:5,hash:1,threads:2,width:3,misjudgement:4", Ok("alpha-beta,nodes:")),
+            ("algorithm:own,evaluation:network:games.network,depth:2", Ok("own,evaluation:")),
             ("cmd: engine --fast", Ok("engine --fast")),
-            ("level:0", Err("no level: 1 to 10")),
-            ("level:11", Err("no level")),
-            ("level:999", Err("no level")),
+            ("level:0", Err("not a level: 1 to 10")),
+            ("level:11", Err("not a level")),
+            ("level:999", Err("not a level")),
             ("level", Err("an engine is")),
             ("", Err("an engine is")),
             ("cmd: ", Err("no program")),
             ("algorithm:magic", Err("no such algorithm")),
-            ("algorithm:own,depth", Err("no key:value")),
-            ("algorithm:own,depth:x", Err("no number")),
+            ("algorithm:own,evaluation:magic", Err("none of hand")),
+            ("algorithm:own,depth", Err("not key:value")),
+            ("algorithm:own,depth:x", Err("not a number")),
             ("algorithm:own,depth:0", Err("1 to 200")),
-            ("algorithm:own,depth:-3", Err("no number")),
-            ("algorithm:own,speed:3", Err("none of depth")),
-            ("engine:x", Err("none of level")),
+            ("algorithm:own,depth:-3", Err("not a number")),
+            ("algorithm:own,speed:3", Err("not depth")),
+            ("engine:x", Err("not level")),
         ];
         for (text, expected) in cases {
             match (Spec::parse(text, &sheet), expected) {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What is counted of one engine.
+/// The counts of one engine.
 #[derive(Default, Serialize)]
 struct Counts {
     name: String,
@@ -26,13 +26,13 @@ struct Counts {
     longest_ms: u64,
 }
 
-/// Gathers the games of a match.
+/// Collects the games of a match.
 pub struct Report {
-    /// Scores of the first engine by number of the game.
+    /// The scores of the first engine, by number of the game.
     scores: BTreeMap<usize, f64>,
     engines: [Counts; 2],
     plies: usize,
-    /// The sequential test, and how it stands; it stays as it was when it was decided.
+    /// The sequential test and its state, which no longer changes after the decision.
     test: Option<(Sprt, Standing)>,
 }
 
@@ -56,7 +56,7 @@ struct Summary<'a> {
 }
 
 impl Report {
-    /// An empty report of engines of these names.
+    /// An empty report for engines with these names.
     pub fn new(names: [String; 2], sprt: Option<Sprt>) -> Self {
         let engines = names.map(|name| Counts { name, ..Counts::default() });
         let test = sprt.map(|sprt| (sprt, sprt.standing(&[0; 5])));
@@ -68,13 +68,13 @@ impl Report {
         self.test.is_some_and(|(_, standing)| standing.decision.is_some())
     }
 
-    /// The scores of whole pairs of games with one opening, 0 to 1.
+    /// The scores of complete pairs of games with the same opening, 0 to 1.
     fn pairs(&self) -> Vec<f64> {
         let pair = |index: usize| Some((self.scores.get(&index)? + self.scores.get(&(index + 1))?) / 2.0);
         self.scores.keys().filter(|index| **index % 2 == 0).filter_map(|index| pair(*index)).collect()
     }
 
-    /// How the sequential test stands now, unless it was decided before.
+    /// Updates the sequential test, unless it is already decided.
     fn test_again(&mut self) {
         let mut counts = [0; 5];
         for score in self.pairs() {
@@ -87,7 +87,7 @@ impl Report {
         }
     }
 
-    /// Takes a finished game in.
+    /// Adds a finished game.
     pub fn take(&mut self, game: &Game) {
         self.scores.insert(game.index, game.score_of_a());
         self.plies += game.record.plies();
@@ -163,7 +163,7 @@ impl Report {
         line(&format!("a  {}", a.name))?;
         line(&format!("b  {}", b.name))?;
         line(&format!(
-            "games {games}: a wins {wins}, draws {draws}, loses {losses}; score {:.1} %; {plies_per_game:.1} plies a game",
+            "games {games}: a wins {wins}, draws {draws}, loses {losses}; score {:.1} %; {plies_per_game:.1} plies per game",
             strength.score * 100.0
         ))?;
         line(&format!("elo of a over b {}, 95 % from {} to {}", bound(strength.elo), bound(strength.low), bound(strength.high)))?;
@@ -186,7 +186,7 @@ impl Report {
     }
 }
 
-/// The log-likelihood ratio between its bounds.
+/// The log-likelihood ratio with its bounds.
 fn ratio(standing: &Standing) -> String {
     format!("llr {:+.2} [{:+.2}, {:+.2}]", standing.llr, standing.lower, standing.upper)
 }

@@ -1,18 +1,18 @@
-//! The sequential probability ratio test: plays on until the match has shown which of two strengths is the likelier one.
+//! The sequential probability ratio test (SPRT): continues a match until it shows which of two hypotheses about the strength is more likely.
 //!
-//! Wald, "Sequential tests of statistical hypotheses", 1945; for pairs of games (the pentanomial model) in the generalized form of Van den Bergh that
-//! the chess-engine testers use: the ratio is that of the likeliest distributions of pair scores whose means are the two hypotheses.
+//! Wald, "Sequential tests of statistical hypotheses", 1945; for pairs of games (the pentanomial model) in the generalized form of Van den Bergh, which is
+//! usual for chess engines: the ratio of the likelihoods of the most likely distributions of pair scores whose means are the two hypotheses.
 
 use serde::Serialize;
 
-/// Chance of accepting the wrong hypothesis, for either of them.
+/// The probability of accepting the wrong hypothesis, for each of them.
 const ERROR: f64 = 0.05;
-/// What a score that has not occurred counts, so that no logarithm of zero is taken.
+/// The count used for a score that has not occurred, to avoid a logarithm of zero.
 const UNSEEN: f64 = 1e-3;
-/// The scores of a pair of games: none of two points, half of one, and so on.
+/// The possible scores of a pair of games, as parts of two points.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The two hypotheses: the first engine is so much stronger, in Elo.
+/// The two hypotheses: the Elo by which the first engine is stronger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     /// H0.
@@ -21,21 +21,21 @@ pub struct Sprt {
     pub elo1: f64,
 }
 
-/// Which hypothesis was accepted.
+/// The accepted hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Decision {
-    /// The first engine is not stronger than the lower bound says.
+    /// H0: the first engine is not stronger than the lower bound.
     H0,
-    /// It is at least as strong as the upper bound says.
+    /// H1: it is at least as strong as the upper bound.
     H1,
 }
 
-/// How the test stands.
+/// The state of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Standing {
-    /// The hypotheses, in Elo.
+    /// H0, in Elo.
     pub elo0: f64,
-    /// The second one.
+    /// H1, in Elo.
     pub elo1: f64,
     /// The log-likelihood ratio of H1 to H0.
     pub llr: f64,
@@ -43,7 +43,7 @@ pub struct Standing {
     pub lower: f64,
     /// H1 is accepted at or above this ratio.
     pub upper: f64,
-    /// What is accepted, once it is.
+    /// The decision, once there is one.
     pub decision: Option<Decision>,
 }
 
@@ -51,15 +51,15 @@ impl Sprt {
     /// Reads `ELO0,ELO1`.
     ///
     /// # Errors
-    /// What is wrong, as a message.
+    /// A message that says what is wrong.
     pub fn parse(text: &str) -> Result<Sprt, String> {
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.abs() <= 1000.0);
         let parts = text.split_once(',').and_then(|(elo0, elo1)| Some((number(elo0)?, number(elo1)?)));
-        let (elo0, elo1) = parts.ok_or("it takes ELO0,ELO1: two differences of at most 1000")?;
+        let (elo0, elo1) = parts.ok_or("it must be ELO0,ELO1: two numbers of at most 1000")?;
         if elo0 < elo1 { Ok(Sprt { elo0, elo1 }) } else { Err("ELO0 must be less than ELO1".to_owned()) }
     }
 
-    /// The state of the test after this many pairs of each score: 0, a half, 1, one and a half and 2 points.
+    /// The state of the test after these numbers of pairs with a score of 0, 0.5, 1, 1.5 and 2 points.
     pub fn standing(&self, pairs: &[u64; 5]) -> Standing {
         let upper = ((1.0 - ERROR) / ERROR).ln();
         let llr = if pairs.iter().sum::<u64>() == 0 { 0.0 } else { self.llr(pairs) };
@@ -83,17 +83,17 @@ impl Sprt {
     }
 }
 
-/// The score that an Elo difference lets expect.
+/// The expected score for an Elo difference.
 fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
-/// The likeliest distribution of mean `mean`, given how often each score was seen: each share divided by 1 + x (score - mean), where x makes the mean
-/// right.
+/// The most likely distribution with this mean, given the frequencies of the scores: each frequency is divided by 1 + x (score - mean), with x such that
+/// the mean is right.
 fn likeliest(seen: &[f64; 5], mean: f64) -> [f64; 5] {
     let share = |index: usize, x: f64| seen[index] / (1.0 + x * (SCORES[index] - mean));
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
-    // Halved until nothing is left of a double's digits.
+    // Bisection to the precision of a double.
     for _ in 0..200 {
         let x = 0.5 * (low + high);
         let error: f64 = (0..SCORES.len()).map(|index| share(index, x) * (SCORES[index] - mean)).sum();
@@ -137,7 +137,7 @@ mod tests {
     fn the_test_decides_both_ways_and_not_too_soon() {
         let sprt = Sprt { elo0: 0.0, elo1: 20.0 };
         assert_eq!(sprt.standing(&[0; 5]).llr, 0.0);
-        // Even play between hypotheses that lie about even says nothing; turned round, the ratio changes its sign.
+        // Even results between hypotheses symmetric about 0 decide nothing; with swapped engines the ratio changes its sign.
         assert!(Sprt { elo0: -5.0, elo1: 5.0 }.standing(&[10, 20, 40, 20, 10]).llr.abs() < 1e-9);
         let around = Sprt { elo0: -5.0, elo1: 5.0 };
         let (there, back) = (around.standing(&[5, 10, 30, 40, 15]).llr, around.standing(&[15, 40, 30, 10, 5]).llr);
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(sprt.standing(&[2, 5, 10, 8, 3]).decision, None);
         assert_eq!(sprt.standing(&[0, 0, 10, 90, 100]).decision, Some(Decision::H1));
         assert_eq!(sprt.standing(&[100, 90, 10, 0, 0]).decision, Some(Decision::H0));
-        // One-sided matches stay numbers.
+        // One-sided matches give finite numbers.
         assert!(sprt.standing(&[0, 0, 0, 0, 50]).llr.is_finite());
     }
 

@@ -1,14 +1,14 @@
-//! What a match says about strength: Elo with its error, and the likelihood of superiority.
+//! Statistics of a match: Elo with its error, and the likelihood of superiority.
 //!
-//! Two games of one opening with colours swapped depend on each other, so the error comes from the pairs' scores (the "pentanomial" model of
-//! the chess-engine testers) where all games are paired, from single games otherwise.
+//! Two games with the same opening and swapped colours are not independent. So if all games are paired, the error is computed from the scores of
+//! the pairs (the "pentanomial" model of chess-engine testing), otherwise from single games.
 
-/// What the games say.
+/// The difference in strength shown by the games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
     /// Score of the first engine, 0 to 1.
     pub score: f64,
-    /// Elo difference; infinite where one side won everything.
+    /// Elo difference; infinite if one side won all games.
     pub elo: f64,
     /// The 95 % interval's lower end.
     pub low: f64,
@@ -25,7 +25,7 @@ fn elo(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        // Adding nothing turns the even score's -0 into 0.
+        // Adding 0 turns the -0 of an even score into 0.
         -400.0 * (1.0 / score - 1.0).log10() + 0.0
     }
 }
@@ -39,7 +39,7 @@ fn normal(x: f64) -> f64 {
     if x >= 0.0 { 0.5 * (1.0 + erf) } else { 0.5 * (1.0 - erf) }
 }
 
-/// The strength shown by scores of single games, and of the pairs of games with one opening where every game has its pair.
+/// The strength from the scores of single games, and of pairs of games if every game has its pair.
 /// `None` without games.
 pub fn strength(games: &[f64], pairs: &[f64]) -> Option<Strength> {
     if games.is_empty() {
@@ -58,7 +58,7 @@ pub fn strength(games: &[f64], pairs: &[f64]) -> Option<Strength> {
     Some(Strength { score, elo: elo(score), low, high, superiority: normal((score - 0.5) / error) })
 }
 
-/// Results without any spread still leave doubt: with 97.5 % certainty another result comes less often than `rare`
+/// The strength if all results are equal. With 97.5 % certainty the probability of another result is less than `rare`
 /// (the exact binomial bound of Clopper and Pearson, 1934).
 fn all_alike(score: f64, count: f64) -> Strength {
     let rare = 1.0 - 0.025_f64.powf(1.0 / count);
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn pairs_that_cancel_leave_less_doubt() {
-        // The first side always wins: single games look random, all pairs but one are even.
+        // The first side always wins: single games seem random, but all pairs except one are even.
         let games = [results(11, 0, 9)].concat();
         let mut pairs = vec![0.5; 9];
         pairs.push(1.0);
@@ -105,7 +105,7 @@ mod tests {
         assert!(all.elo.is_infinite() && all.low.is_finite() && all.low > 100.0 && all.superiority > 0.99, "{all:?}");
         let none = strength(&results(0, 0, 20), &[]).unwrap();
         assert!(none.elo == f64::NEG_INFINITY && none.high < -100.0 && none.superiority < 0.01, "{none:?}");
-        // Twenty wins: 0.025^(1/20) = 0.8316 by hand, which is 277 Elo. Two wins prove next to nothing.
+        // Twenty wins: 0.025^(1/20) = 0.8316 by hand, which is 277 Elo. Two wins prove almost nothing.
         assert!((all.low - 277.4).abs() < 0.5, "{all:?}");
         let two = strength(&results(2, 0, 0), &[]).unwrap();
         assert!(two.low < 0.0 && two.superiority < 0.95, "{two:?}");

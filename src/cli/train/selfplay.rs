@@ -1,9 +1,9 @@
-//! `train GAME selfplay`: lets an engine play against itself on several threads and adds the games to a file.
+//! `train GAME selfplay`: plays games of an engine against itself on several threads and adds them to a file.
 //!
-//! Every game has a number and a seed that follows from it. Threads take batches of games and these are written in the order of their numbers, so a file
-//! is the same whatever the number of threads and however often the work was interrupted.
+//! The seed of every game follows from its number. Threads play batches of games, which are written in the order of their numbers, so the file
+//! does not depend on the number of threads or on interruptions.
 
-use super::at;
+use super::files::at;
 use crate::cli::failure::Failure;
 use crate::cli::output::{aside, count};
 use crate::games::training::Training;
@@ -15,24 +15,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// Games of a block.
+/// The number of games per block.
 const BATCH: u64 = 32;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Games the file is to hold in the end
+    /// The total number of games in the file at the end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
-    /// Positions to visit for each move
+    /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: u64,
-    /// Every seed gives other games
+    /// The seed of the games
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Games played at the same time
+    /// The number of games played at the same time
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Where the games go
+    /// The output file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -42,13 +42,13 @@ pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failu
     let mut archive = Archive::open(&args.out, &label).map_err(at(&args.out))?;
     let done = archive.found.games;
     if archive.found.torn > 0 {
-        aside(&format!("a torn block of {} bytes was cut off", count(archive.found.torn)));
+        aside(&format!("an incomplete block of {} bytes was removed", count(archive.found.torn)));
     }
     if done > 0 {
-        aside(&format!("{} games with {} positions are there already", count(done), count(archive.found.positions)));
+        aside(&format!("the file already has {} games with {} positions", count(done), count(archive.found.positions)));
     }
     let mut progress = Progress::new(done, args.games);
-    // The first game of the batch that is to be taken next.
+    // The first game of the next batch.
     let next = AtomicU64::new(done);
     std::thread::scope(|scope| {
         let (to_file, finished) = mpsc::sync_channel(2 * usize::from(args.threads));
@@ -85,7 +85,7 @@ pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failu
     })
 }
 
-/// Tells every five seconds how far the work is.
+/// Prints the progress every five seconds.
 struct Progress {
     begun: Instant,
     told: Instant,
@@ -108,7 +108,7 @@ impl Progress {
             let passed = self.begun.elapsed().as_secs_f64();
             let left = passed / (self.games - self.found) as f64 * self.wanted.saturating_sub(self.games) as f64;
             aside(&format!(
-                "{} of {} games, {} positions, {} a second, {} left",
+                "{} of {} games, {} positions, {} per second, {} left",
                 count(self.games),
                 count(self.wanted),
                 count(self.positions),
@@ -132,7 +132,7 @@ pub fn rough_time(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::training;
+    use crate::games::trainers;
     use std::fs;
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
             let play = |name: &str, games, threads| {
                 let out = folder.path().join(name);
                 let args = Args { games, nodes, seed: 7, threads, out: out.clone() };
-                run(game, training::of(game).unwrap(), &args).unwrap();
+                run(game, trainers::of(game).unwrap(), &args).unwrap();
                 fs::read(&out).unwrap()
             };
             let whole = play("whole", games, 3);
@@ -150,7 +150,7 @@ mod tests {
             // A run was killed while it wrote its last block.
             fs::write(folder.path().join("one"), &whole[..whole.len() - 5]).unwrap();
             assert_eq!(play("one", games, 2), whole);
-            assert_eq!(play("one", games - 3, 2), whole, "a file that holds more is left as it is");
+            assert_eq!(play("one", games - 3, 2), whole, "a file with more games is not changed");
         }
     }
 }

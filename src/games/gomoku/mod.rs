@@ -1,5 +1,5 @@
-//! Gomoku: five in a row on 15, 19 or 20 lines, freestyle, standard, renju and caro. `rules` has the board and its lines, `engine` what thinks,
-//! `training` what fits the engine's numbers to games.
+//! Gomoku: five in a row on 15, 19 or 20 lines, with the rules freestyle, standard, renju and caro. `rules` has the board and its lines, `engine` the
+//! search and evaluation, `training` the tuning of the evaluation.
 
 mod engine;
 mod rules;
@@ -11,7 +11,7 @@ pub mod training;
 use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Image, Notation, Openings, Piece, Protocol, Restriction,
+    Action, Algorithm, Capabilities, Change, Curve, EngineOptions, Game, Image, Notation, Openings, Piece, Protocol, Restriction,
     SetupError, State, position_of,
 };
 use engine::engine::GomokuEngine;
@@ -25,7 +25,7 @@ use rules::{notation, openings, renju};
 /// The game.
 pub struct Gomoku;
 
-/// The variants' keys, all with their sizes; a key without one means 15.
+/// The keys of the variants, all with their sizes; a key without a size means 15.
 const VARIANTS: [&str; 12] = [
     "freestyle",
     "standard",
@@ -40,6 +40,9 @@ const VARIANTS: [&str; 12] = [
     "renju:20",
     "caro:20",
 ];
+
+/// Hundredths of an open two at which the chances stand e to 1; see docs/review.md.
+const CURVE: Curve = Curve { scale: 250.0 };
 
 fn piece(side: Side) -> Piece {
     Piece { side, role: 0 }
@@ -123,7 +126,7 @@ impl Game for Gomoku {
         spot.to_string()
     }
 
-    /// A stone never leaves, so no position comes again.
+    /// Stones are never removed, so no position can be repeated.
     fn adjudicate(_: &History<Board>) -> Option<Outcome> {
         None
     }
@@ -151,6 +154,7 @@ impl Game for Gomoku {
             prover: Some(|| Box::new(prover::ThreatProver::new())),
             judge: renju.then_some(&Gomoku),
             openings: Some(&Gomoku),
+            curve: CURVE,
             ..Capabilities::default()
         }
     }

@@ -1,6 +1,6 @@
-//! Tic-tac-toe: the smallest game, searched to its end, and the example a newcomer copies.
+//! Tic-tac-toe: the smallest game, solved by a complete search, and the example to copy for a new game.
 //!
-//! A game is its rules (`rules`), what chooses a move (`engine`) and this file, which shows both to the table.
+//! A game has its rules (`rules`), its engine (`engine`) and this file, which connects both to the table.
 
 mod engine;
 mod rules;
@@ -71,8 +71,8 @@ impl Game for TicTacToe {
     }
 
     fn read(position: &Grid, text: &str) -> Result<Cell, String> {
-        let cell = Cell::from_name(text.trim()).ok_or("a cell is a1 to c3")?;
-        if position.is_legal(cell) { Ok(cell) } else { Err("that cell is taken".to_owned()) }
+        let cell = Cell::from_name(text.trim()).ok_or("a cell must be a1 to c3")?;
+        if position.is_legal(cell) { Ok(cell) } else { Err("that cell is occupied".to_owned()) }
     }
 
     fn write(_: &Grid, mv: Cell, _: Notation) -> String {

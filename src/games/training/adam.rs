@@ -1,6 +1,6 @@
-//! Adam, the gradient descent of the tuners (Kingma and Ba, "Adam: a method for stochastic optimization", 2014).
+//! Adam, the gradient descent used for tuning (Kingma and Ba, "Adam: a method for stochastic optimization", 2014).
 
-/// The state of a descent: what each weight's slope has been lately, and how large.
+/// The state of a descent: the moving averages of each weight's gradient and of its square.
 pub struct Adam {
     mean: Vec<f64>,
     square: Vec<f64>,
@@ -8,15 +8,15 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// How slowly the mean of a slope and of its square follow it.
+    /// The decay rates of the two moving averages.
     const MEMORY: [f64; 2] = [0.9, 0.999];
 
-    /// A descent of so many weights that has not begun.
+    /// A new descent with this number of weights.
     pub fn new(weights: usize) -> Self {
         Adam { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }
 
-    /// Moves every weight against its slope by about `rate`.
+    /// Moves every weight against its gradient by about `rate`.
     pub fn step(&mut self, weights: &mut [f64], slopes: &[f64], rate: f64) {
         self.steps += 1;
         let [first, second] = Self::MEMORY.map(|memory| 1.0 - memory.powi(self.steps));
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bottom_of_a_bowl_is_found() {
+    fn the_minimum_of_a_quadratic_is_found() {
         let mut weights = [5.0, -3.0];
         let mut adam = Adam::new(2);
         for _ in 0..2000 {

@@ -1,12 +1,12 @@
-//! Files of training games: a line that says what they are, then blocks of games, each with checksums.
+//! Files of training games: a header line, then blocks of games with checksums.
 //!
-//! The first line is `qiju training games 1 GAME nodes N seed S SUM`; `SUM` is the CRC-32 of the text before it, in hexadecimal. A block is a head of
-//! 24 bytes and its games. The head's numbers are little-endian `u32`: the word `QJTG`, the bytes of the games, the number of games, the
-//! number of positions, the CRC-32 of the games, and the CRC-32 of the twenty bytes before. Before each game stands its length in bytes (`u16`); what is in
-//! a game is the business of its engine.
+//! The first line is `qiju training games 1 GAME nodes N seed S SUM`; `SUM` is the CRC-32 of the text before it, in hexadecimal. A block has a head of
+//! 24 bytes and its games. The head has six little-endian `u32`: the word `QJTG`, the length of the games in bytes, the number of games, the
+//! number of positions, the CRC-32 of the games, and the CRC-32 of the twenty bytes before. Each game follows its length in bytes (`u16`); the content of
+//! a game is defined by its engine.
 //!
-//! Blocks are only ever added at the end, so a kill or a power cut leaves at most a torn last block. It is left out when the file is read
-//! and cut off when the file is continued. Damage anywhere else is an error.
+//! Blocks are only added at the end, so after a crash or a power failure at most the last block is incomplete. It is ignored when the file is read
+//! and removed when the file is continued. Damage anywhere else is an error.
 
 use flate2::Crc;
 use std::fs::{File, OpenOptions};
@@ -16,41 +16,41 @@ use std::path::Path;
 const TITLE: &str = "qiju training games 1";
 const WORD: [u8; 4] = *b"QJTG";
 const HEAD: usize = 24;
-/// A longer first line is none of ours.
+/// The longest possible header line.
 const LONGEST_LINE: u64 = 200;
 
-/// What a file's games are: of which game, how many positions a move was thought about, and from which seed.
+/// The description of a file of games: the game, the nodes per move and the seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The game's key.
     pub game: String,
-    /// Positions visited for a move.
+    /// Nodes per move.
     pub nodes: u64,
-    /// The seed all games follow from.
+    /// The seed of all games.
     pub seed: u64,
 }
 
-/// A game as an engine writes it.
+/// A game as written by its engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The game, at most 65 535 bytes.
     pub bytes: Vec<u8>,
-    /// How many positions of it have a score.
+    /// The number of its positions with a score.
     pub positions: u32,
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
-    /// What its games are.
+    /// The description of its games.
     pub label: Label,
-    /// Whole games.
+    /// The number of complete games.
     pub games: u64,
-    /// Positions with a score in them.
+    /// The number of their positions with a score.
     pub positions: u64,
-    /// Bytes up to the end of the last whole block.
+    /// The length in bytes up to the end of the last complete block.
     pub whole: u64,
-    /// Bytes behind that: a torn block.
+    /// The number of bytes after that: an incomplete block.
     pub torn: u64,
 }
 
@@ -60,13 +60,13 @@ pub enum BadArchive {
     /// It cannot be read or written.
     #[error("{0}")]
     File(#[from] io::Error),
-    /// It is no file of training games.
-    #[error("this is no file of training games")]
+    /// It is not a file of training games.
+    #[error("this is not a file of training games")]
     Foreign,
-    /// It is damaged: at which byte, and what is wrong there.
+    /// It is damaged: the byte, and what is wrong there.
     #[error("damaged at byte {0}: {1}")]
     Damaged(u64, &'static str),
-    /// It holds games of another kind than those that shall be added.
+    /// Its games have another description than those to be added.
     #[error("it holds games of {} at {} nodes from seed {}; these would be of {} at {} nodes from seed {}", .0.game, .0.nodes, .0.seed, .1.game, .1.nodes, .1.seed)]
     Other(Box<Label>, Box<Label>),
     /// Another run is adding games to it.
@@ -94,7 +94,7 @@ impl Label {
     }
 }
 
-/// A block of these games.
+/// The bytes of a block with these games.
 fn block(games: &[Record]) -> Vec<u8> {
     let mut bytes = vec![0; HEAD];
     let mut positions = 0;
@@ -114,7 +114,7 @@ fn block(games: &[Record]) -> Vec<u8> {
     bytes
 }
 
-/// Reads as many bytes as there are, at most `most`.
+/// Reads up to `most` bytes.
 fn read_up_to(reader: &mut impl Read, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(most.min(1 << 24));
     reader.take(most as u64).read_to_end(&mut bytes)?;
@@ -125,10 +125,10 @@ fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0)
 }
 
-/// Reads a file and hands out every whole game with its number in the file, from 1. A torn last block is left out.
+/// Reads a file and calls `each` with every complete game and its number in the file, from 1. An incomplete last block is ignored.
 ///
 /// # Errors
-/// The file cannot be read, is no file of games or is damaged before its end.
+/// The file cannot be read, is not a file of games or is damaged before its end.
 pub fn read(path: &Path, each: &mut dyn FnMut(u64, &[u8])) -> Result<Contents, BadArchive> {
     let mut reader = BufReader::with_capacity(1 << 18, File::open(path)?);
     let mut line = Vec::new();
@@ -149,7 +149,7 @@ pub fn read(path: &Path, each: &mut dyn FnMut(u64, &[u8])) -> Result<Contents, B
         }
         let number = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes"));
         if head[..4] != WORD || checksum(&head[..HEAD - 4]) != number(HEAD - 4) {
-            // A power cut may leave room that was never written.
+            // A power failure may leave allocated space that was never written.
             let mut rest = Vec::new();
             reader.read_to_end(&mut rest)?;
             if is_blank(&head) && is_blank(&rest) {
@@ -181,24 +181,24 @@ pub fn read(path: &Path, each: &mut dyn FnMut(u64, &[u8])) -> Result<Contents, B
     }
 }
 
-/// A file that games are added to. No other run can add to it meanwhile.
+/// A file to which games are added. It is locked against other runs.
 pub struct Archive {
     file: File,
-    /// What it held when it was opened.
+    /// Its contents when it was opened.
     pub found: Contents,
 }
 
 impl Archive {
-    /// Opens a file to add games, or makes it. A torn last block is cut off.
+    /// Opens or creates a file to add games. An incomplete last block is removed.
     ///
     /// # Errors
-    /// The file cannot be opened, is damaged, holds other games, or another run has it open.
+    /// The file cannot be opened, is damaged, has other games, or is open in another run.
     pub fn open(path: &Path, label: &Label) -> Result<Archive, BadArchive> {
         let mut file = OpenOptions::new().create(true).append(true).read(true).open(path)?;
         file.try_lock().map_err(|_| BadArchive::Busy)?;
         let line = label.line();
         let length = file.metadata()?.len();
-        // A run that was stopped at once may have left a part of the first line.
+        // A run that was stopped at once may have left an incomplete header line.
         let begun = length < line.len() as u64 && line.as_bytes().starts_with(&std::fs::read(path)?);
         if begun {
             file.set_len(0)?;
@@ -270,13 +270,13 @@ mod tests {
                 assert_eq!(fs::read(&path).unwrap(), whole);
             }
         }
-        // Room that was allotted but never written.
+        // Space that was allocated but never written.
         fs::write(&path, [&whole[..], &[0; 100]].concat()).unwrap();
         assert_eq!((listed(&path).unwrap().1.games, listed(&path).unwrap().1.torn), (4, 100));
     }
 
     #[test]
-    fn damage_is_told_with_its_place() {
+    fn damage_is_reported_with_its_place() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
         let mut archive = Archive::open(&path, &label()).unwrap();
@@ -292,13 +292,13 @@ mod tests {
             let second = line + HEAD + 5;
             let told = listed(&path).map(|(_, contents)| contents.games).map_err(|error| error.to_string());
             let expected = match at {
-                _ if at < line => Err("this is no file of training games".to_owned()),
+                _ if at < line => Err("this is not a file of training games".to_owned()),
                 _ if at < line + HEAD => Err(format!("damaged at byte {line}: the head of a block does not match its checksum")),
                 _ if at < second => Err(format!("damaged at byte {line}: a block does not match its checksum")),
                 _ if at < second + HEAD => {
                     Err(format!("damaged at byte {second}: the head of a block does not match its checksum"))
                 }
-                // The last block may be a torn one.
+                // The last block may be incomplete.
                 _ => Ok(1),
             };
             assert_eq!(told, expected, "byte {at}");
@@ -316,6 +316,6 @@ mod tests {
         assert!(other.contains("at 1500 nodes") && other.contains("at 3000 nodes"), "{other}");
         fs::write(&path, "some notes of mine, longer than the line that a file of games begins with would be").unwrap();
         assert!(matches!(Archive::open(&path, &label()), Err(BadArchive::Foreign)));
-        assert!(fs::read_to_string(&path).unwrap().starts_with("some notes"), "what is not ours stays as it is");
+        assert!(fs::read_to_string(&path).unwrap().starts_with("some notes"), "a file of something else is not changed");
     }
 }

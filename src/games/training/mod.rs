@@ -1,67 +1,110 @@
-//! Training: games an engine plays against itself, and its evaluation fitted to them. Only with the feature `training`.
+//! Training: self-play games of an engine, and fitting its evaluation to them. Only with the feature `training`.
 
 mod adam;
 pub mod archive;
+pub mod chart;
 
 pub use adam::Adam;
 
-use super::{gomoku, xiangqi};
 use archive::Record;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// A game of the training data.
 pub struct StoredGame {
-    /// The file and the number of the game in it, for messages.
+    /// Its file and its number in the file, for messages.
     pub place: String,
     /// The game as [`SelfPlay::game`] wrote it.
     pub bytes: Vec<u8>,
 }
 
-/// Why an evaluation was not fitted.
+/// Why an evaluation could not be fitted.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
-    /// What stands in a file is no game: where, and what is wrong with it.
+    /// The file has an invalid game: its place and what is wrong.
     #[error("{0}: {1}")]
     BadGame(String, String),
-    /// The games have no position to learn from.
-    #[error("the games have no quiet position to learn from")]
+    /// The games have no usable positions.
+    #[error("no quiet positions in the games")]
     NoPositions,
-    /// The report could not be written.
+    /// The report or a result could not be written, or a checkpoint could not be read.
     #[error("{0}")]
     Report(#[from] io::Error),
+    /// The result cannot be used.
+    #[error("{0}")]
+    Failed(String),
 }
 
-/// A table that was fitted: the name of its file and its text.
+/// A fitted table: its file name and its text.
 pub type Table = (&'static str, String);
 
-/// What a game's engine is trained by.
+/// The training of a game's engine.
 pub trait Training: Sync {
-    /// Something that plays games of the engine against itself at about `nodes` positions a move.
+    /// Creates a player of self-play games with about `nodes` nodes per move.
     fn selfplay(&self, nodes: u64) -> Box<dyn SelfPlay>;
 
-    /// Fits the evaluation to games and gives the tables to put into the engine's folder; `report` is told how it goes.
+    /// Fits the evaluation to games and returns the tables for the engine's folder. Progress is written to `report`.
     ///
     /// # Errors
-    /// A game cannot be read, or there is nothing to learn from.
+    /// A game cannot be read, or there are no usable positions.
     fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit>;
+
+    /// A trainer of the engine's network; `None` if it has none.
+    ///
+    /// # Errors
+    /// The plan is not possible, with the reason.
+    fn network(&self, _: NetworkPlan) -> Option<Result<Box<dyn NetworkTrainer>, String>> {
+        None
+    }
+}
+
+/// How a network is trained.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkPlan {
+    /// The size of the hidden layer.
+    pub hidden: usize,
+    /// The number of outputs; one is selected by the number of pieces.
+    pub outputs: usize,
+    /// Whether it is added to the hand-written evaluation instead of replacing it.
+    pub over_hand: bool,
+    /// The number of passes over all positions.
+    pub epochs: usize,
+    /// The number of positions per step.
+    pub batch: usize,
+    /// Learning rate of the first step.
+    pub rate: f32,
+    /// The weight of the game's result in the target of a position, from 0 to 1; the rest is the score of the search.
+    pub result_part: f32,
+    /// The seed for the order of positions and the initial weights.
+    pub seed: u64,
+    /// The number of threads.
+    pub threads: usize,
+    /// The folder for the checkpoint, the loss curves and the network.
+    pub out: PathBuf,
+}
+
+/// Trains a network on games.
+pub trait NetworkTrainer {
+    /// Adds the positions of a game.
+    ///
+    /// # Errors
+    /// The game is invalid, with the reason.
+    fn add(&mut self, game: &[u8]) -> Result<(), String>;
+
+    /// Trains and writes the network. It continues from the checkpoint in the plan's folder, if there is one. Progress is written to `report`.
+    ///
+    /// # Errors
+    /// There are no usable positions, or a file cannot be read or written.
+    fn train(&mut self, report: &mut dyn Write) -> Result<(), Unfit>;
 }
 
 /// Plays games of an engine against itself, one after the other.
 pub trait SelfPlay {
-    /// Plays one game. Everything in it follows from the seed, not from the games before.
+    /// Plays one game. The game depends only on the seed, not on earlier games.
     fn game(&mut self, seed: u64) -> Record;
 }
 
-/// The training of a game, if its engine has something to train.
-pub fn of(game: &str) -> Option<&'static dyn Training> {
-    match game {
-        "gomoku" => Some(&gomoku::training::Gomoku),
-        "xiangqi" => Some(&xiangqi::training::Xiangqi),
-        _ => None,
-    }
-}
-
-/// The chance to win that a score stands for, at which a score of `unit` is worth e to 1.
+/// The winning chance (0 to 1) of a score, by the logistic function: a score of `unit` gives odds of e to 1.
 pub fn chance(score: f64, unit: f64) -> f64 {
     1.0 / (1.0 + (-score / unit).exp())
 }

@@ -1,5 +1,5 @@
-//! Two-eat-one (两口吃一口): two stones side by side take one at their end. The small game the project grew from, and solved: `rules` has the
-//! board and its captures, `engine` the tablebase and the searches.
+//! Two-eat-one (两口吃一口): two stones side by side capture one stone at their end. It was the first game of this project and is solved. `rules` has
+//! the board and its captures, `engine` the tablebase and the searches.
 
 mod engine;
 mod rules;
@@ -106,11 +106,11 @@ impl Game for TwoEatOne {
 
     fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
         match options.algorithm {
-            // An engine that judges without error and looks at every move plays by the solution.
+            // An engine without evaluation errors and without a limited width plays from the tablebase.
             Algorithm::Own if options.misjudgement == 0 && options.width.is_none() => {
-                Some(Box::new(players::Knowing::new(options)))
+                Some(Box::new(players::TablebaseEngine::new(options)))
             }
-            Algorithm::Own => Some(Box::new(players::Fallible::new(options))),
+            Algorithm::Own => Some(Box::new(players::SearchEngine::new(options))),
             Algorithm::Seed => Some(Box::new(seed::Seed)),
             Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta => None,
         }

@@ -7,9 +7,14 @@ pub mod training;
 
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::Engine;
-use crate::table::{Action, Algorithm, Change, EngineOptions, Game, Image, Notation, Piece, Protocol, SetupError};
+use crate::table::{
+    Action, Algorithm, Capabilities, Change, Curve, EngineOptions, Evaluation, Evaluations, Game, Image, Material, Notation,
+    Piece, Protocol, SetupError, State, Worths, position_of,
+};
 use engine::engine::XiangqiEngine;
-use engine::evaluation::HandEvaluation;
+use engine::evaluation::{HandEvaluation, Tally, evaluate};
+use engine::exchange;
+use engine::network::loading;
 use rules::adjudication::{self, Repetition};
 use rules::attacks::Points;
 use rules::board::{Board, Move, point};
@@ -17,6 +22,12 @@ use rules::{moves, notation, piece};
 
 /// The game.
 pub struct Xiangqi;
+
+/// Hundredths of a soldier at which the chances stand e to 1; see docs/review.md.
+const CURVE: Curve = Curve { scale: 260.0 };
+
+/// A capture that wins an advisor or more, soldiers aside, is the win of a piece.
+const PIECE: i32 = 200;
 
 /// A piece as the table shows it.
 fn shown(piece: piece::Piece) -> Piece {
@@ -125,5 +136,60 @@ impl Game for Xiangqi {
             return None;
         }
         Some(Box::new(XiangqiEngine::new(options)))
+    }
+
+    fn capabilities(_: &str) -> Capabilities {
+        Capabilities { material: Some(&Xiangqi), evaluations: Some(&Xiangqi), curve: CURVE, ..Capabilities::default() }
+    }
+}
+
+impl Evaluations for Xiangqi {
+    fn trouble(&self, wanted: &Evaluation) -> Option<String> {
+        let why = loading::network(wanted).err()?;
+        Some(format!("{why}; the hand-written evaluation is used"))
+    }
+
+    fn worths(&self, state: &dyn State, wanted: &Evaluation) -> Option<Worths> {
+        let board = position_of::<Xiangqi>(state)?;
+        let network = loading::network(wanted).ok().flatten();
+        let worth = |board: &Board| {
+            let tally = Tally::of(board);
+            match &network {
+                None => evaluate(board, tally),
+                Some(network) => network.worth(board, tally, network.judge_board(board)),
+            }
+        };
+        let whole = worth(board);
+        let all: Vec<_> = Points(board.all()).filter_map(|at| Some((board.at(at)?, at))).collect();
+        let mut pieces = Vec::new();
+        for &(piece, at) in all.iter().filter(|(piece, _)| piece.role() != piece::Role::General) {
+            let rest = all.iter().copied().filter(|other| other.1 != at);
+            let fall = whole - worth(&Board::of_pieces(rest, board.turn()));
+            pieces.push((point(at), if piece.side() == board.turn() { fall } else { -fall }));
+        }
+        Some(Worths { whole, pieces })
+    }
+}
+
+impl Material for Xiangqi {
+    fn captures(&self, state: &dyn State, least: i32) -> Vec<(Action, i32)> {
+        let Some(board) = position_of::<Xiangqi>(state) else { return Vec::new() };
+        let mut legal = Vec::new();
+        board.legal_moves(&mut legal);
+        let captures = legal.into_iter().filter(|mv| board.at(mv.to()).is_some());
+        let mut worth: Vec<(Action, i32)> = captures
+            .map(|mv| (Xiangqi::action(board, mv), exchange::worth(board, mv)))
+            .filter(|(_, worth)| *worth >= least)
+            .collect();
+        worth.sort_by_key(|(_, worth)| std::cmp::Reverse(*worth));
+        worth
+    }
+
+    fn price(&self, piece: Piece) -> i32 {
+        exchange::PRICE.get(usize::from(piece.role)).copied().unwrap_or_default()
+    }
+
+    fn piece(&self) -> i32 {
+        PIECE
     }
 }

@@ -1,67 +1,72 @@
-//! What UCI and UCCI have in common, and the words in which they differ.
+//! The common part of UCI and UCCI, and the trait for their differences.
 
 use crate::games::Entry;
 use crate::protocol::machine::{check_memory, check_threads};
 use crate::protocol::text::clean;
 use crate::search::{Known, Limits, RemainingTime, Value};
 use crate::table::Progress;
+use std::path::PathBuf;
 use std::time::Duration;
 
-/// Most table memory a user may ask for, in MiB.
+/// The largest transposition table a user may set, in MiB.
 pub const MOST_HASH: usize = 32_768;
-/// Most threads.
+/// The most threads.
 pub const MOST_THREADS: usize = 256;
-/// Most lines of a search.
+/// The most lines of a search (multi-PV).
 pub const MOST_LINES: u16 = 128;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Default)]
 pub struct Found {
-    /// The move; `None` where there is none.
+    /// The best move; `None` if there is no legal move.
     pub best: Option<String>,
-    /// The answer that is expected.
+    /// The expected answer of the opponent.
     pub ponder: Option<String>,
-    /// What the position is worth to the side to move.
+    /// The value for the side to move.
     pub value: Option<Value>,
-    /// Plies searched.
+    /// The depth searched, in plies.
     pub depth: u16,
 }
 
-/// What a `go` line asks.
+/// A `go` command.
 #[derive(Debug, Default)]
 pub struct Go<'a> {
-    /// How far to search.
+    /// The limits of the search.
     pub limits: Limits,
-    /// The move before is only expected so far.
+    /// Pondering: the last move is only expected and was not played yet.
     pub ponder: bool,
-    /// The other side offers a draw.
+    /// The opponent offers a draw.
     pub draw: bool,
-    /// The only moves to be searched, if there are any.
+    /// The only root moves to search; empty for all moves.
     pub only: Vec<&'a str>,
 }
 
-/// What an option line sets.
+/// A change of an option.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Setting {
-    /// Table memory in MiB.
+    /// The size of the transposition table in MiB.
     Hash(usize),
-    /// Threads of the search.
+    /// The number of search threads.
     Threads(usize),
-    /// Lines of the search.
+    /// The number of lines (multi-PV).
     Lines(u16),
-    /// A new game: everything is forgotten.
+    /// A new game: clear everything.
     Forget,
-    /// Whether the opening book may answer.
+    /// Whether to use the opening book.
     Book(bool),
     /// Whether times are in milliseconds.
     Milliseconds(bool),
-    /// The variant, from whose start the next position is set.
+    /// The variant; the next position starts from its start position.
     Variant(String),
-    /// The rule of repetition, a variant that keeps the position.
+    /// The rule of repetition: a variant with the same positions.
     Repetition(&'static str),
+    /// Whether a network judges in place of the hand-written evaluation.
+    Network(bool),
+    /// The network's file; `None` is the one of the assets folder.
+    NetworkFile(Option<PathBuf>),
 }
 
-/// A protocol's words.
+/// The commands and answers of a protocol.
 pub trait Dialect: Send + Sync {
     /// The answer to the greeting.
     fn greeting(&self, game: &Entry) -> Vec<String>;
@@ -69,37 +74,37 @@ pub trait Dialect: Send + Sync {
     /// The name and value of a `setoption` line.
     fn option(&self, words: &[&str]) -> Option<(String, String)>;
 
-    /// Reads a `go` line. `first` is true where the first side is to move.
+    /// Reads a `go` line. `first` is true if the first side is to move.
     fn go<'a>(&self, words: &[&'a str], milliseconds: bool, first: bool) -> Go<'a>;
 
-    /// A line of a running search.
+    /// The progress line of a running search.
     fn info(&self, progress: &Progress) -> String;
 
-    /// The answer of a search.
+    /// The final answer of a search.
     fn answer(&self, found: &Found, draw_offered: bool) -> String;
 
     /// A remark for the user.
     fn remark(&self, text: &str) -> String;
 
-    /// The answer to `quit`, if there is one.
+    /// The answer to `quit`, if the protocol has one.
     fn farewell(&self) -> Option<&'static str> {
         None
     }
 
-    /// The answer to `probe`, if the protocol knows that question, where this was found in the position asked about.
+    /// The answer to `probe`, if the protocol has this command. `_found` is the result for the position asked about.
     fn probe(&self, _found: Option<&Found>) -> Option<String> {
         None
     }
 }
 
-/// What a named option sets; `None` for a name that is not known.
+/// Reads an option; `None` if the name is unknown.
 ///
 /// # Errors
-/// The value is out of range, or more than this machine has; the option is to stay as it was.
+/// The value is out of range, or more than this machine has; the option must stay unchanged.
 pub fn setting(name: &str, value: &str) -> Result<Option<Setting>, String> {
     let number = |most: usize| match value.parse::<usize>() {
         Ok(number) if (1..=most).contains(&number) => Ok(number),
-        _ => Err(format!("it goes from 1 to {most}, and '{}' is not among them", clean(value, 40))),
+        _ => Err(format!("the range is 1 to {most}, not '{}'", clean(value, 40))),
     };
     let yes = value == "true" || value == "on";
     Ok(Some(match name.to_ascii_lowercase().as_str() {
@@ -114,11 +119,17 @@ pub fn setting(name: &str, value: &str) -> Result<Option<Setting>, String> {
             "threefold" | "none" | "alwaysdraw" => "threefold",
             _ => "axf",
         }),
+        "evaluation" => Setting::Network(match value {
+            "hand" => false,
+            "network" => true,
+            other => return Err(format!("it is hand or network, and '{}' is neither", clean(other, 40))),
+        }),
+        "evalfile" => Setting::NetworkFile((!matches!(value, "" | "<empty>")).then(|| value.into())),
         _ => return Ok(None),
     }))
 }
 
-/// The numbers of a `go` line, word by word.
+/// Reads the words of a `go` line one by one.
 pub struct Words<'w, 'a> {
     words: &'w [&'a str],
     at: usize,
@@ -130,14 +141,14 @@ impl<'w, 'a> Words<'w, 'a> {
         Words { words, at: 0 }
     }
 
-    /// The number after the present word, which is then consumed. One below 0 counts as 0; `None` if it is not a number.
+    /// Reads the number after the current word. A negative number counts as 0; `None` if it is not a number.
     pub fn number(&mut self) -> Option<u64> {
         let word = self.words.get(self.at)?;
         self.at += 1;
         word.parse::<i64>().ok().map(|number| number.max(0).unsigned_abs())
     }
 
-    /// The words that follow for as long as they are moves: two coordinates in four characters.
+    /// Reads the following words as long as they are moves (two coordinates in four characters).
     pub fn moves(&mut self) -> Vec<&'a str> {
         let is_move = |word: &&&str| word.len() == 4 && word.as_bytes()[1].is_ascii_digit();
         let moves: Vec<&str> = self.words[self.at..].iter().take_while(is_move).copied().collect();
@@ -156,12 +167,12 @@ impl<'a> Iterator for Words<'_, 'a> {
     }
 }
 
-/// Reads the words of a `go` line that both protocols have; false for any other.
+/// Reads a word of a `go` line that both protocols have; false for any other word.
 pub fn common<'a>(go: &mut Go<'a>, word: &str, words: &mut Words<'_, 'a>, unit: u64) -> bool {
     match word {
         "infinite" => {}
         "ponder" => go.ponder = true,
-        // `depth infinite` is UCCI's way to say so.
+        // UCCI writes `depth infinite`.
         "depth" => go.limits.depth = words.number().map(|number| number.clamp(1, 1000) as u16),
         "nodes" => go.limits.nodes = words.number().map(|number| number.max(1)),
         "mate" => go.limits.mate = words.number().map(|number| number.clamp(1, 500) as u16),
@@ -173,19 +184,19 @@ pub fn common<'a>(go: &mut Go<'a>, word: &str, words: &mut Words<'_, 'a>, unit: 
     true
 }
 
-/// The mover's clock as a `go` line tells it, in the line's unit.
+/// The clock of the side to move in a `go` line, in the unit of the line.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Told {
     /// Time left.
     pub time: Option<u64>,
-    /// Added with each move.
+    /// Time added after each move.
     pub increment: Option<u64>,
-    /// Moves until more time comes.
+    /// Moves until the next time control.
     pub to_go: Option<u64>,
 }
 
 impl Told {
-    /// The clock, where a time was told.
+    /// The clock, if a time was given.
     pub fn clock(self, unit: u64) -> Option<RemainingTime> {
         let span = |number: u64| Duration::from_millis(number.saturating_mul(unit));
         Some(RemainingTime {
@@ -196,7 +207,7 @@ impl Told {
     }
 }
 
-/// True where a draw is no worse than what we have.
+/// True if a draw is not worse than this value.
 pub fn accepts_draw(value: Value) -> bool {
     match value {
         Value::Cp(units) => units <= 0,

@@ -1,7 +1,7 @@
-//! Gomocup: the protocol of gomoku engines, which it calls brains (Piskvork's new protocol), with the Yixin extensions that common programs use.
+//! Our gomoku engine behind the Gomocup protocol (Piskvork's new protocol), with the common Yixin extensions.
 //!
-//! A thread reads; the caller's thread answers. Each line carries a stop token: `YXSTOP` and `END` raise the token of every line read
-//! before them, so a search ends at once and nothing sent behind it is lost. Coordinates are `x,y` from 0.
+//! One thread reads the input; the caller's thread answers. Each line has a stop token: `YXSTOP` and `END` raise the tokens of all lines
+//! before them, so a search ends at once and later lines are not lost. Coordinates are `x,y` from 0.
 
 use crate::games::Entry;
 use crate::protocol::machine::{Countdown, check_memory, check_threads};
@@ -15,21 +15,21 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// Longest line that is kept; the rest of a longer one is dropped.
+/// The length of a line in bytes; longer lines are cut.
 const LONGEST_LINE: usize = 1024;
-/// What `time_left` says where the match has no limit.
+/// The value of `time_left` for a match without a limit.
 const UNLIMITED: i64 = 2_147_483_647;
-/// Times beyond this many milliseconds (a year) are as good as it.
+/// Longer times are set to this number of milliseconds (a year).
 const LONGEST_MS: i64 = 366 * 86_400_000;
-/// Lines that may wait to be answered before no more are read.
+/// The most unanswered lines; reading pauses when they are reached.
 const WAITING_LINES: usize = 4096;
-/// Kept back for the way through the manager, which counts it as ours, beyond what every search keeps back.
+/// Reserved for sending the answer through the manager, which counts this as our time, in addition to the reserve of every search.
 const TRANSIT: Duration = Duration::from_millis(13);
-/// What the study of a lost game may cost in all, so that `END` is obeyed in time, and for a position of it.
+/// The time for the analysis of a lost game: in total, so that the engine reacts to `END` in time, and per position.
 const STUDY: Duration = Duration::from_millis(700);
 const STUDY_POSITION: Duration = Duration::from_millis(250);
 
-/// Speaks the protocol until `END` or the end of the input.
+/// Runs the protocol until `END` or the end of the input.
 ///
 /// # Errors
 /// The output cannot be written.
@@ -45,7 +45,7 @@ pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: i
     Ok(())
 }
 
-/// A line, when it came, and the token that stops what it asks for.
+/// An input line, the time when it was read, and the token that stops its command.
 struct Line {
     text: String,
     came: Instant,
@@ -71,11 +71,11 @@ fn read(mut input: impl BufRead, lines: &mpsc::SyncSender<Line>) {
             return;
         }
     }
-    // What was asked before the end of the input is still answered.
+    // Commands before the end of the input are still answered.
     send(&mut bytes, &mut stop, lines);
 }
 
-/// Passes a line on; false if there is no receiver any more or it was the last line.
+/// Sends a line to the answering thread; false if there is no receiver any more or it was the last line.
 fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::SyncSender<Line>) -> bool {
     let text = String::from_utf8_lossy(bytes).trim().to_owned();
     bytes.clear();
@@ -91,26 +91,26 @@ fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::SyncSender<Line
     lines.send(Line { text, came: Instant::now(), stop: stop.clone() }).is_ok() && !ends
 }
 
-/// Whose stone, as the protocol counts.
+/// The owner of a stone in the protocol.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Who {
     Me,
     Other,
 }
 
-/// Why a command cannot be obeyed.
+/// Why a command failed.
 type Trouble = String;
 
-/// Our engine, and what lost games taught it.
+/// Our engine and its lessons.
 #[derive(Default)]
 struct Engine {
-    /// Made with the first question.
+    /// Created for the first search.
     player: Option<Box<dyn Player>>,
     lessons: Option<Lessons>,
 }
 
 impl Engine {
-    /// Asks the engine, which leaves out what lost before.
+    /// Searches, without moves that lost before.
     fn think(
         &mut self,
         table: &dyn Table,
@@ -130,7 +130,7 @@ impl Engine {
 struct Session<W> {
     game: &'static Entry,
     output: W,
-    /// Lines of the board; `None` before `START`.
+    /// The size of the board; `None` before `START`.
     size: Option<u8>,
     rule: u32,
     stones: Vec<(Point, Who)>,
@@ -141,9 +141,9 @@ struct Session<W> {
     left_ms: Option<i64>,
     memory_bytes: i64,
     hash_kb: Option<i64>,
-    /// Positions a move may visit (Yixin's `max_node`).
+    /// The node limit of a move (Yixin's `max_node`).
     nodes: Option<u64>,
-    /// Whether the present game is lost: the last move was known to lose, or the enemy has his five.
+    /// Whether the current game is lost: our last move was known to lose, or the opponent has five.
     lost: bool,
 }
 
@@ -173,7 +173,7 @@ impl<W: Write> Session<W> {
         self.output.flush()
     }
 
-    /// Obeys one command; false after `END`.
+    /// Executes a command; false after `END`.
     fn obey(&mut self, line: &Line, queue: &mpsc::Receiver<Line>) -> io::Result<bool> {
         let (word, rest) = line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
         let rest = rest.trim();
@@ -208,7 +208,7 @@ impl<W: Write> Session<W> {
     }
 
     fn start(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
-        let size: u8 = rest.parse().map_err(|_| format!("'{}' is no board size", printable(rest)))?;
+        let size: u8 = rest.parse().map_err(|_| format!("'{}' is not a board size", printable(rest)))?;
         if ![15, 19, 20].contains(&size) {
             return Err(format!("unsupported size {size}: boards have 15, 19 or 20 lines"));
         }
@@ -258,21 +258,21 @@ impl<W: Write> Session<W> {
     fn take_back(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
         let size = self.size.ok_or("no START yet")?;
         let at = coordinates(rest, size)?;
-        let index = self.stones.iter().rposition(|(point, _)| *point == at).ok_or("no stone stands there")?;
+        let index = self.stones.iter().rposition(|(point, _)| *point == at).ok_or("there is no stone on that point")?;
         self.stones.remove(index);
         Ok(Some("OK".to_owned()))
     }
 
-    /// Reads `x,y,who` to `DONE`, and thinks if asked to. A bad line spoils the whole board, but all its lines are read.
+    /// Reads lines `x,y,who` up to `DONE`, and searches if `think`. A bad line makes the whole board invalid, but all lines are read.
     fn board(&mut self, queue: &mpsc::Receiver<Line>, think: bool) -> Result<Option<String>, Trouble> {
         let done = self.each_stone(queue, &mut |session, text| {
             let (place, who) = text.rsplit_once(',').ok_or("x,y,who or DONE expected after BOARD")?;
             let who = match who.trim() {
                 "1" => Who::Me,
                 "2" => Who::Other,
-                // Piskvork's mark of a forbidden or winning point: no stone.
+                // Piskvork marks a forbidden or winning point with 3: not a stone.
                 "3" => return Ok(()),
-                other => return Err(format!("'{}' is nobody: 1 or 2", printable(other))),
+                other => return Err(format!("'{}' is not a player: 1 or 2", printable(other))),
             };
             let at = session.point(place)?;
             session.stones.push((at, who));
@@ -281,7 +281,7 @@ impl<W: Write> Session<W> {
         if think { self.answer(done.came, &done.stop, 1) } else { Ok(None) }
     }
 
-    /// Clears the board, calls `each` for the lines up to `DONE` and returns that line. With the first trouble met the board
+    /// Clears the board, calls `each` for the lines up to `DONE` and returns that line. After an error the board
     /// stays empty, but all lines are read.
     fn each_stone(
         &mut self,
@@ -311,7 +311,7 @@ impl<W: Write> Session<W> {
         read
     }
 
-    /// The three questions of swap2: three stones to offer, the answer to three, the choice after five.
+    /// The three requests of swap2: propose three stones, answer to three stones, choose after five stones.
     fn swap2(&mut self, queue: &mpsc::Receiver<Line>) -> Result<Option<String>, Trouble> {
         let done = self.each_stone(queue, &mut |session, text| {
             let at = session.point(text)?;
@@ -320,12 +320,12 @@ impl<W: Write> Session<W> {
         })?;
         let stones: Vec<Point> = std::mem::take(&mut self.stones).into_iter().map(|(at, _)| at).collect();
         if ![0, 3, 5].contains(&stones.len()) {
-            return Err(format!("swap2 asks with 0, 3 or 5 stones, not {}", stones.len()));
+            return Err(format!("swap2 needs 0, 3 or 5 stones, not {}", stones.len()));
         }
         self.open(&stones, &done).map(Some)
     }
 
-    /// Our part of an opening by swap2: three stones, or what we choose after those that stand.
+    /// Our answer in a swap2 opening: three stones, or our choice after the stones on the board.
     fn open(&mut self, stones: &[Point], line: &Line) -> Result<String, Trouble> {
         let setup = Setup { variant: Some(format!("{}+{}", self.variant()?, Swap2::KEY)), position: None };
         let mut table = self.game.table(&setup).map_err(|error| error.to_string())?;
@@ -335,7 +335,7 @@ impl<W: Write> Session<W> {
                 table.play(action).map_err(|error| error.to_string())?;
             }
         }
-        // At most a choice and two stones are to be thought about.
+        // At most a choice and two stones have to be searched.
         let time = Allotment::of(&self.limits(line.came)).expected().unwrap_or_default();
         let request = SearchRequest {
             options: EngineOptions { seed: fastrand::u64(..), ..self.options.clone() },
@@ -343,7 +343,7 @@ impl<W: Write> Session<W> {
             ..SearchRequest::default()
         };
         let mut put = Vec::new();
-        // Three stones offered, two more, or the first move of the side taken.
+        // The answer is three stones, two more stones, or the first move of the side taken.
         let mut wanted = if stones.is_empty() { 3 } else { 1 };
         while put.len() < wanted {
             let action = self.engine.think(&*table, &request, &line.stop, &mut |_| ())?.ok_or("the game is over")?;
@@ -358,7 +358,7 @@ impl<W: Write> Session<W> {
         Ok(join(&put))
     }
 
-    /// The best move of the side to move and its value in hundredths; a proven win counts as very much.
+    /// The best move of the side to move and its value in hundredths; a proven win is a very large number.
     fn judge_for(&mut self, time: Duration, stop: &StopToken) -> Result<(Point, i32), Trouble> {
         let table = self.table()?;
         let request = SearchRequest { options: self.options.clone(), limits: Limits::time(time), ..SearchRequest::default() };
@@ -405,7 +405,7 @@ impl<W: Write> Session<W> {
         if key == "folder" {
             return Ok(self.open_folder(value));
         }
-        // Numbers of any size are read; a value that is none is ignored like an unknown key.
+        // Numbers of any size are accepted; a value that is not a number is ignored like an unknown key.
         let Ok(number) = value.parse::<i64>() else { return Ok(None) };
         match key.as_str() {
             "timeout_turn" => self.turn_ms = number.clamp(0, LONGEST_MS),
@@ -430,7 +430,7 @@ impl<W: Write> Session<W> {
         Ok(None)
     }
 
-    /// Takes up the lessons kept in a folder; what is wrong with them is a message, for a session without lessons plays all the same.
+    /// Opens the lessons in a folder. An error is only a message, because the engine can play without lessons.
     fn open_folder(&mut self, folder: &str) -> Option<String> {
         match Lessons::open(Path::new(folder)) {
             Ok((lessons, damage)) => {
@@ -442,7 +442,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Looks for where a lost game was lost, and keeps it for the next time.
+    /// Finds the losing move of a lost game and saves it as a lesson.
     fn study(&mut self) {
         let lost = std::mem::take(&mut self.lost);
         let Some(lessons) = self.engine.lessons.clone().filter(|_| lost) else { return };
@@ -456,11 +456,11 @@ impl<W: Write> Session<W> {
             limits: Limits::time(STUDY_POSITION),
             ..SearchRequest::default()
         };
-        // If nothing could be learnt or saved, only the lesson is missing.
+        // An error only means that there is no lesson.
         let _ = lessons.learn(&*table, loser, &request, &stop);
     }
 
-    /// Fits the table into what memory is allowed, leaving memory for the rest of the program.
+    /// Sets the size of the transposition table within the allowed memory, leaving memory for the rest of the program.
     fn resize(&mut self) -> Result<(), Trouble> {
         let wanted = self.hash_kb.map_or(64, |kb| (kb >> 10).clamp(1, 4096));
         let allowed = if self.memory_bytes == 0 { wanted } else { ((self.memory_bytes >> 20) - 40).clamp(1, 4096) * 3 / 4 };
@@ -469,11 +469,11 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Builds the engine before it is on the clock.
+    /// Creates the engine before its time runs.
     fn warm(&mut self) {
         let Ok(table) = self.table() else { return };
         let request = SearchRequest { options: self.options.clone(), limits: Limits::nodes(1), ..SearchRequest::default() };
-        // What cannot be done now fails when it is asked for.
+        // An error is reported later, with the first command that needs the engine.
         let _ = self.engine.think(&*table, &request, &StopToken::new(), &mut |_| ());
     }
 
@@ -489,7 +489,7 @@ impl<W: Write> Session<W> {
         Ok(format!("{name}:{size}"))
     }
 
-    /// The position, with the side to move as the number of stones says.
+    /// The position; the side to move follows from the number of stones.
     fn table(&self) -> Result<Box<dyn Table>, Trouble> {
         let size = self.size.ok_or("no START yet")?;
         let mine = if self.stones.len().is_multiple_of(2) { Side::First } else { Side::Second };
@@ -504,11 +504,11 @@ impl<W: Write> Session<W> {
         self.game.table(&setup).map_err(|error| error.to_string())
     }
 
-    /// The game as it was played, where the stones came in turn.
+    /// The game with its history, if the sides moved alternately.
     fn table_with_past(&self) -> Result<Box<dyn Table>, Trouble> {
         let position: String = self.stones.iter().map(|(at, _)| format!("{}{} ", char::from(b'a' + at.x), at.y + 1)).collect();
         if self.stones.windows(2).any(|pair| pair[0].1 == pair[1].1) {
-            return Err("the stones were not put in turn".to_owned());
+            return Err("the stones were not placed alternately".to_owned());
         }
         let setup = Setup { variant: Some(self.variant()?), position: Some(position) };
         self.game.table(&setup).map_err(|error| error.to_string())
@@ -526,7 +526,7 @@ impl<W: Write> Session<W> {
         let clock = left.map(|left| RemainingTime {
             remaining: Duration::from_millis(left.max(0) as u64).saturating_sub(gone),
             increment: Duration::ZERO,
-            // Most games are decided in forty moves; late ones still get a share of what is left.
+            // Most games are decided within forty moves; later moves still get a share of the remaining time.
             moves_to_go: Some(28u16.saturating_sub(u16::try_from(self.stones.len() / 4).unwrap_or(u16::MAX)).max(10)),
         });
         Limits {
@@ -537,7 +537,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Thinks, plays and says the move.
+    /// Searches, plays and sends the move.
     fn answer(&mut self, came: Instant, stop: &StopToken, multipv: u16) -> Result<Option<String>, Trouble> {
         let table = self.table()?;
         if let Some(outcome) = table.outcome() {
@@ -558,7 +558,7 @@ impl<W: Write> Session<W> {
         let action = self.engine.think(&*table, &request, stop, &mut tell)?;
         told.map_err(|error| error.to_string())?;
         self.lost = lost;
-        let Some(Action::Drop(at)) = action else { return Err("no move is left".to_owned()) };
+        let Some(Action::Drop(at)) = action else { return Err("there is no legal move".to_owned()) };
         self.stones.push((at, Who::Me));
         if let Some(left) = &mut self.left_ms
             && *left < UNLIMITED
@@ -575,20 +575,20 @@ impl<W: Write> Session<W> {
         let size = self.size.ok_or("no START yet")?;
         let at = coordinates(text, size)?;
         if self.stones.iter().any(|(point, _)| *point == at) {
-            return Err(format!("{},{} is taken", at.x, at.y));
+            return Err(format!("{},{} is occupied", at.x, at.y));
         }
         Ok(at)
     }
 }
 
 fn coordinates(text: &str, size: u8) -> Result<Point, Trouble> {
-    let bad = || format!("'{}' is no point x,y of the board", printable(text));
+    let bad = || format!("'{}' is not a point x,y of the board", printable(text));
     let (x, y) = text.split_once(',').ok_or_else(bad)?;
     let number = |text: &str| text.trim().parse::<u8>().ok().filter(|&n| n < size);
     Ok(Point::new(number(x).ok_or_else(bad)?, number(y).ok_or_else(bad)?))
 }
 
-/// A text of the other side, safe to send back.
+/// A text of the other program, safe to send back.
 fn printable(text: &str) -> String {
     clean(text, 40)
 }

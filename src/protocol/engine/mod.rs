@@ -1,4 +1,4 @@
-//! Our engines as programs that speak a standard protocol on their input and output.
+//! Our engines as programs with a standard protocol on input and output.
 
 mod dialect;
 mod gomocup;
@@ -12,7 +12,7 @@ use crate::games::Entry;
 use crate::table::Protocol;
 use std::io::{self, BufRead, Write};
 
-/// Speaks the game's protocol until the other side says goodbye or the input ends; what was asked before that is answered.
+/// Runs the game's protocol until the other side quits or the input ends; earlier commands are still answered.
 ///
 /// # Errors
 /// The output cannot be written.

@@ -1,7 +1,7 @@
-//! A conversation by UCI or UCCI, whichever we are greeted in.
+//! A session in UCI or UCCI; the first command decides which.
 //!
-//! A reader thread hands lines to the one loop that answers; a search runs in a thread of its own, so `stop`, `ponderhit` and
-//! `quit` are heard at once. Lines that make no sense are passed over, as both protocols ask.
+//! A reader thread sends lines to the main loop, which answers them. A search runs in its own thread, so `stop`, `ponderhit` and
+//! `quit` take effect at once. Invalid lines are ignored, as both protocols require.
 
 use super::dialect::{Dialect, Found, Setting, setting};
 use super::ucci::Ucci;
@@ -10,37 +10,40 @@ use crate::games::Entry;
 use crate::protocol::text::{Line, clean, read_line};
 use crate::rules::Side;
 use crate::search::StopToken;
-use crate::table::{Action, Certain, EngineOptions, Notation, PlayerHandle, Protocol, SearchRequest, Setup, SetupError, Table};
+use crate::table::{
+    Action, Certain, EngineOptions, Evaluation, Notation, PlayerHandle, Protocol, SearchRequest, Setup, SetupError, Table,
+};
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Bytes of the longest line that is read: a `position` with many thousand moves.
+/// The longest line in bytes: a `position` with many thousand moves.
 const LONGEST_LINE: usize = 1 << 20;
-/// Lines that may wait to be answered before no more are read.
+/// The most unanswered lines; reading pauses when they are reached.
 const WAITING_LINES: usize = 4096;
-/// Characters of the longest remark.
+/// The longest remark in characters.
 const LONGEST_REMARK: usize = 400;
 
-/// What the loop waits for.
+/// An event for the main loop.
 enum Event {
     Line(String),
-    /// A line that was too long to be read.
+    /// A line that was too long.
     TooLong,
     End,
     /// The search with this number has finished.
     Found(u64, Found),
 }
 
-/// A search under way.
+/// A running search.
 struct Running {
     number: u64,
     stop: StopToken,
     thread: JoinHandle<Found>,
-    /// The answer waits for `stop` or `ponderhit`.
+    /// True if the answer must wait for `stop` or `ponderhit`.
     held: bool,
     /// The search has no limits: `ponderhit` does not end it.
     endless: bool,
@@ -55,18 +58,20 @@ struct Session<W> {
     events: Sender<Event>,
     dialect: &'static dyn Dialect,
     options: EngineOptions,
-    /// Moves of the present position that may not be played (UCCI's `banmoves`).
+    /// The network's file, should it be asked for.
+    network_file: Option<PathBuf>,
+    /// Moves of the current position that may not be chosen (UCCI's `banmoves`).
     banned: Vec<Action>,
     player: PlayerHandle,
     table: Box<dyn Table>,
     milliseconds: bool,
     running: Option<Running>,
     searches: u64,
-    /// The root of the last finished search and what was found, for `probe`.
+    /// The root and the result of the last finished search, for `probe`.
     last: Option<(String, Found)>,
 }
 
-/// Speaks until `quit` or the end of the input; searches with a limit are finished first.
+/// Runs the session until `quit` or the end of the input; at the end of the input, searches with a limit are finished first.
 ///
 /// # Errors
 /// The output cannot be written.
@@ -82,6 +87,7 @@ pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: i
         events,
         dialect: &Uci,
         options: EngineOptions { hash_mb: 16, ..EngineOptions::default() },
+        network_file: None,
         banned: Vec::new(),
         player: PlayerHandle::new(table.player()),
         table,
@@ -108,11 +114,11 @@ fn read(mut input: impl BufRead, events: &Sender<Event>, waiting: &AtomicUsize) 
             std::thread::sleep(Duration::from_millis(1));
         }
     }
-    // If there is no receiver any more, the end need not be reported.
+    // If there is no receiver any more, the end does not have to be reported.
     let _ = events.send(Event::End);
 }
 
-/// The words before `moves` and those behind it.
+/// The words before and after `moves`.
 fn split_moves<'w, 'a>(words: &'w [&'a str]) -> (&'w [&'a str], &'w [&'a str]) {
     match words.iter().position(|word| *word == "moves") {
         Some(at) => (&words[..at], &words[at + 1..]),
@@ -129,7 +135,7 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             match event {
                 Event::TooLong => {
-                    self.remark(&format!("a line is longer than {} KiB and was passed over", LONGEST_LINE >> 10))?;
+                    self.remark(&format!("a line is longer than {} KiB and was ignored", LONGEST_LINE >> 10))?;
                 }
                 Event::Line(line) => {
                     if !self.hear(&line)? {
@@ -137,7 +143,7 @@ impl<W: Write + Send + 'static> Session<W> {
                     }
                 }
                 Event::End => {
-                    // No `stop` can come any more: a search without a limit ends now.
+                    // No `stop` can arrive any more, so a search without a limit ends now.
                     ended = true;
                     if self.running.as_ref().is_some_and(|running| running.held) {
                         self.stop()?;
@@ -164,7 +170,7 @@ impl<W: Write + Send + 'static> Session<W> {
         self.say(&self.dialect.remark(&clean(text, LONGEST_REMARK)))
     }
 
-    /// Answers one line; false at `quit`.
+    /// Handles one line; false at `quit`.
     fn hear(&mut self, line: &str) -> io::Result<bool> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&command, rest)) = words.split_first() else { return Ok(true) };
@@ -227,12 +233,30 @@ impl<W: Write + Send + 'static> Session<W> {
                 }
             }
             Some(Setting::Repetition(key)) if self.game.protocol == Protocol::UciAndUcci => self.change_variant(key),
+            Some(Setting::Network(wanted)) => {
+                let file = self.network_file.clone();
+                return self.set_evaluation(if wanted { Evaluation::Network(file) } else { Evaluation::Hand });
+            }
+            Some(Setting::NetworkFile(file)) => {
+                self.network_file.clone_from(&file);
+                if let Evaluation::Network(_) = self.options.evaluation {
+                    return self.set_evaluation(Evaluation::Network(file));
+                }
+            }
             Some(Setting::Repetition(_)) | None => {}
         }
         Ok(())
     }
 
-    /// The same game by another variant, as far as its moves are legal there.
+    /// Another evaluation from now on, in games whose engine has several.
+    fn set_evaluation(&mut self, wanted: Evaluation) -> io::Result<()> {
+        let Some(evaluations) = self.table.capabilities().evaluations else { return Ok(()) };
+        let trouble = evaluations.trouble(&wanted);
+        self.options.evaluation = wanted;
+        trouble.map_or(Ok(()), |trouble| self.remark(&trouble))
+    }
+
+    /// Changes to another variant and replays the moves as far as they are legal there.
     fn change_variant(&mut self, key: &str) {
         let setup = Setup { variant: Some(key.to_owned()), position: self.table.setup().position.clone() };
         let Ok(mut table) = self.game.table(&setup) else { return };
@@ -244,7 +268,7 @@ impl<W: Write + Send + 'static> Session<W> {
         self.table = table;
     }
 
-    /// The table of a position's words: `startpos` or `fen F`.
+    /// The table of a position command: `startpos` or `fen F`.
     fn table_at(&self, place: &[&str]) -> Option<Result<Box<dyn Table>, SetupError>> {
         let position = match place.split_first()? {
             (&"startpos", _) => None,
@@ -254,7 +278,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Some(self.game.table(&Setup { variant: self.table.setup().variant.clone(), position }))
     }
 
-    /// `startpos` or `fen F`, then `moves M..`. Where a move is illegal or the game has ended the rest is left out, with a remark.
+    /// Handles `startpos` or `fen F`, then `moves M..`. From an illegal move or the end of the game on, moves are ignored, with a remark.
     fn set_position(&mut self, words: &[&str]) -> io::Result<()> {
         let (place, moves) = split_moves(words);
         let mut table = match self.table_at(place) {
@@ -277,7 +301,7 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn go(&mut self, words: &[&str]) -> io::Result<()> {
-        // A search under way is answered before the next begins.
+        // A running search is stopped and answered before the next begins.
         self.stop()?;
         let asked = self.dialect.go(words, self.milliseconds, self.table.turn() == Side::First);
         let mut left_out = self.banned.clone();
@@ -305,7 +329,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
-    /// Searches the present position in a thread, which tells its lines and reports what it found.
+    /// Searches the current position in a thread, which writes progress lines and reports the result.
     fn search(&self, request: SearchRequest, stop: StopToken) -> JoinHandle<Found> {
         let (player, table) = (self.player.clone(), self.table.boxed_clone());
         let (events, output, dialect, number) = (self.events.clone(), self.output.clone(), self.dialect, self.searches);
@@ -322,10 +346,10 @@ impl<W: Write + Send + 'static> Session<W> {
                         depth: progress.depth,
                     };
                 }
-                // A lost listener shows when the answer is written.
+                // An error is noticed when the answer is written.
                 let _ = say(&output, &dialect.info(&progress));
             });
-            // Every game has an engine of its own, so there is always an answer.
+            // Every game has its own engine, so there is always an answer.
             let best = action.ok().flatten().and_then(|action| table.write(action, Notation::Uci));
             if best != found.best {
                 found.ponder = None;
@@ -348,7 +372,7 @@ impl<W: Write + Send + 'static> Session<W> {
         self.conclude(found)
     }
 
-    /// Writes the answer of the search that has ended.
+    /// Writes the answer of the finished search.
     fn conclude(&mut self, found: Found) -> io::Result<()> {
         let Some(running) = self.running.take() else { return Ok(()) };
         let _ = running.thread.join();
@@ -361,18 +385,18 @@ impl<W: Write + Send + 'static> Session<W> {
         self.say(&self.dialect.answer(found, draw_offered))
     }
 
-    /// Ends the search, if there is one, and answers; it takes a moment only.
+    /// Stops the running search, if any, and answers; this takes only a moment.
     fn stop(&mut self) -> io::Result<()> {
         let Some(running) = self.running.take() else { return Ok(()) };
         running.stop.stop();
-        // Its event, perhaps in the inbox already, will be of a search no longer known.
+        // Its event may already be in the inbox; it is ignored because the search is no longer running.
         let found = running.thread.join().unwrap_or_default();
         self.answer(&found, running.draw_offered)?;
         self.last = Some((running.position, found));
         Ok(())
     }
 
-    /// The expected move was played: the clock runs from now.
+    /// Handles `ponderhit`: the expected move was played, and the clock runs from now.
     fn ponder_hit(&mut self) -> io::Result<()> {
         let Some(running) = &mut self.running else { return Ok(()) };
         running.stop.ponder_hit();
@@ -383,7 +407,7 @@ impl<W: Write + Send + 'static> Session<W> {
         }
     }
 
-    /// What is known of a position: we know the one searched last.
+    /// Answers `probe`: only the position of the last search is known.
     fn probe(&self, words: &[&str]) -> io::Result<()> {
         let (place, moves) = split_moves(words);
         let place = if place.is_empty() { &["startpos"] } else { place };

@@ -1,11 +1,11 @@
-//! Whole conversations by UCI and UCCI.
+//! Tests of whole sessions in UCI and UCCI.
 
 use crate::games;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// An output that can be read.
+/// An output that the test can read.
 #[derive(Clone, Default)]
 struct Heard(Arc<Mutex<Vec<u8>>>);
 
@@ -20,7 +20,7 @@ impl Write for Heard {
     }
 }
 
-/// An input whose lines come with pauses: `~` waits a tenth of a second.
+/// An input with pauses: the line `~` waits a tenth of a second.
 struct Spoken(std::collections::VecDeque<String>);
 
 impl io::Read for Spoken {
@@ -83,7 +83,26 @@ fn a_uci_conversation() {
 }
 
 #[test]
-fn stop_and_ponderhit_are_heard() {
+fn a_network_that_cannot_be_used_is_told_once_and_the_search_answers() {
+    let said = talk(
+        "uci\nsetoption name Evaluation value magic\nsetoption name Evaluation value hand\nsetoption name EvalFile value no such.network\n\
+         setoption name Evaluation value network\nposition startpos\ngo depth 2\n~\nquit",
+    );
+    assert!(said.contains(&"option name Evaluation type combo default hand var hand var network".to_owned()));
+    let remarks: Vec<&String> = said.iter().filter(|line| line.starts_with("info string")).collect();
+    assert_eq!(remarks.len(), 2, "{said:?}");
+    assert!(remarks[0].contains("'magic' is neither"), "{remarks:?}");
+    assert!(
+        remarks[1].contains("no such.network: ") && remarks[1].contains("the hand-written evaluation is used"),
+        "{remarks:?}"
+    );
+    assert_eq!(answers(&said).len(), 1);
+    let said = talk_of("tic-tac-toe", "uci\nsetoption name Evaluation value network\nisready");
+    assert!(!said.iter().any(|line| line.contains("Evaluation") || line.starts_with("info string")), "{said:?}");
+}
+
+#[test]
+fn stop_and_ponderhit_take_effect() {
     let said =
         talk("uci\ngo infinite\n~\nstop\ngo ponder wtime 500 btime 500\n~\nponderhit\n~\n~\n~\ngo ponder depth 1\n~\nstop\nquit");
     assert_eq!(answers(&said).len(), 3, "{said:?}");
@@ -111,7 +130,7 @@ fn a_ucci_conversation() {
 }
 
 #[test]
-fn nonsense_is_passed_over() {
+fn invalid_lines_are_ignored() {
     let said = talk(
         "\n\u{7}\nposition\nposition fen\nposition fen x y z\nposition startpos moves h2e9 h2e2\nsetoption\nsetoption name\n\
          setoption name Hash value -3\nsetoption name Threads value many\ngo depth x nodes y movetime 20\n~\nponderhit\nstop\nfoo bar\nisready",
@@ -120,10 +139,10 @@ fn nonsense_is_passed_over() {
     assert!(said.contains(&"readyok".to_owned()));
 }
 
-/// What is known of a solved game is said: wins and losses with their distance, draws as even.
+/// Exact values of solved games are reported: wins and losses with their distance, draws as 0.
 #[test]
-fn solved_games_say_what_is_known() {
-    // (game, position, how the score begins)
+fn solved_games_report_exact_values() {
+    // (game, position, beginning of the score)
     let cases = [
         ("tic-tac-toe", "startpos", "cp 0"),
         ("tic-tac-toe", "fen xx..oo... x", "mate 1"),

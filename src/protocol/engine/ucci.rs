@@ -29,7 +29,7 @@ impl Dialect for Ucci {
         Some(((*name).to_owned(), rest.join(" ")))
     }
 
-    /// Times are in seconds unless the option `usemillisec` says otherwise.
+    /// Times are in seconds unless the option `usemillisec` is on.
     fn go<'a>(&self, words: &[&'a str], milliseconds: bool, _: bool) -> Go<'a> {
         let unit = if milliseconds { 1 } else { 1000 };
         let (mut go, mut told) = (Go::default(), Told::default());

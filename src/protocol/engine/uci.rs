@@ -1,4 +1,4 @@
-//! UCI (Huber and Meyer-Kahlen, "Universal Chess Interface", 2006), in xiangqi as Pikafish speaks it, with ranks from 0.
+//! UCI (Huber and Meyer-Kahlen, "Universal Chess Interface", 2006); for xiangqi like Pikafish, with ranks from 0.
 
 use super::dialect::{Dialect, Found, Go, MOST_HASH, MOST_LINES, MOST_THREADS, Told, Words, common};
 use crate::games::Entry;
@@ -11,9 +11,9 @@ pub struct Uci;
 impl Dialect for Uci {
     fn greeting(&self, game: &Entry) -> Vec<String> {
         let (threads, variants) = (EngineOptions::default().threads, (game.variants)());
-        // Xiangqi's variants differ in the rule of repetition alone, and its users know the option by that name.
+        // Xiangqi's variants differ only in the rule of repetition, and users know the option by that name.
         let option = if game.protocol == Protocol::UciAndUcci { "Repetition" } else { "Variant" };
-        vec![
+        let mut lines = vec![
             format!("id name Qiju {}", env!("CARGO_PKG_VERSION")),
             "id author the Qiju authors".to_owned(),
             format!("option name Hash type spin default 16 min 1 max {MOST_HASH}"),
@@ -23,8 +23,13 @@ impl Dialect for Uci {
             "option name OwnBook type check default false".to_owned(),
             "option name Clear Hash type button".to_owned(),
             format!("option name {option} type combo default {} var {}", variants[0], variants.join(" var ")),
-            "uciok".to_owned(),
-        ]
+        ];
+        if game.protocol == Protocol::UciAndUcci {
+            lines.push("option name Evaluation type combo default hand var hand var network".to_owned());
+            lines.push("option name EvalFile type string default <empty>".to_owned());
+        }
+        lines.push("uciok".to_owned());
+        lines
     }
 
     fn option(&self, words: &[&str]) -> Option<(String, String)> {

@@ -1,11 +1,11 @@
-//! What can go wrong with another program.
+//! Errors of external programs.
 
 use thiserror::Error;
 
-/// What went wrong with a program.
+/// An error of an external program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum HostError {
-    /// It could not be started, or speaks none of the protocols.
+    /// It could not be started, or supports none of the protocols.
     #[error("'{command}' does not start: {why}")]
     Start {
         /// The command line.
@@ -13,24 +13,24 @@ pub enum HostError {
         /// What is wrong.
         why: String,
     },
-    /// It ended, or closed its output.
+    /// It exited or closed its output.
     #[error("'{command}' died")]
     Died {
         /// The command line.
         command: String,
     },
-    /// It gave no answer in the time it had, and more.
+    /// It did not answer, even some time after its deadline.
     #[error("'{command}' gave no answer")]
     Silent {
         /// The command line.
         command: String,
     },
-    /// It answered with something that is no legal move.
+    /// Its answer is not a legal move.
     #[error("'{command}' answered '{answer}': {why}")]
     Illegal {
         /// The command line.
         command: String,
-        /// What it said.
+        /// Its answer.
         answer: String,
         /// What is wrong with it.
         why: String,

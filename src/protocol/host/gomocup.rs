@@ -1,4 +1,4 @@
-//! A gomoku program that speaks the Gomocup protocol (Petr Laštovička, "New AI protocol", gomocup.org).
+//! An external gomoku program with the Gomocup protocol (Petr Laštovička, "New AI protocol", gomocup.org).
 
 use super::Host;
 use super::error::HostError;
@@ -11,20 +11,20 @@ use crate::table::{Action, Piece, Table};
 use std::time::{Duration, Instant};
 
 const GLANCE: Duration = Duration::from_millis(10);
-/// Milliseconds for a move where only nodes or depth limit it: long enough never to be the limit.
+/// Milliseconds for a move if only nodes or depth limit it: so long that it is never the limit.
 const NO_TIME_LIMIT: u64 = 3_600_000;
-/// Memory a program may use, in bytes, as the protocol announces it.
+/// The memory that a program may use, in bytes; it is sent to the program.
 const MEMORY: u64 = 350 << 20;
 
 struct Gomocup {
     name: String,
     started: bool,
     limits: Option<Limits>,
-    /// What has been told of the running game: the program's own move is known to it.
+    /// The moves of the current game that the program knows, including its own.
     told: Vec<Action>,
 }
 
-/// Starts a program and asks what it is.
+/// Starts a program and checks its protocol.
 pub fn start(command: &str) -> Result<Host, HostError> {
     let program = Program::start(command)?;
     let mut speaker = Gomocup { name: String::new(), started: false, limits: None, told: Vec::new() };
@@ -43,11 +43,11 @@ pub fn start(command: &str) -> Result<Host, HostError> {
     }
     Err(HostError::Start {
         command: command.to_owned(),
-        why: "it does not answer 'ABOUT' as the Gomocup protocol asks".to_owned(),
+        why: "it does not answer 'ABOUT' as the Gomocup protocol requires".to_owned(),
     })
 }
 
-/// Lines that are messages for the user.
+/// True for lines that are messages for the user.
 fn is_chatter(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
     line.is_empty() || matches!(word.as_str(), "MESSAGE" | "DEBUG" | "INFO")
@@ -87,7 +87,7 @@ impl Gomocup {
         Ok(())
     }
 
-    /// Tells the position, as the last move where that is all that is new.
+    /// Sends the position, or only the last move if nothing else is new.
     fn tell(&self, program: &Program, table: &dyn Table) -> Result<(), HostError> {
         let played = table.played();
         let from_empty = table.pieces().len() == played.len();
@@ -146,13 +146,13 @@ impl Speaker for Gomocup {
     }
 
     fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, HostError> {
-        // Moves that were said after the last answer are none of this question's.
+        // Moves sent after the last answer do not belong to this request.
         program.forget_lines();
         self.announce(program, question.limits)?;
         self.tell(program, question.table)?;
         loop {
             let now = Instant::now();
-            // The protocol has no word to stop: to stop it is to end the program.
+            // The protocol has no stop command, so stopping means ending the program.
             if now >= question.until || question.stop.is_stopped() {
                 return Err(program.silent());
             }
@@ -166,7 +166,7 @@ impl Speaker for Gomocup {
                 continue;
             }
             let wrong = |why: String| HostError::Illegal { command: program.command().to_owned(), answer: shown(&line), why };
-            let at = coordinates(&line).ok_or_else(|| wrong("it is no move".to_owned()))?;
+            let at = coordinates(&line).ok_or_else(|| wrong("it is not a move".to_owned()))?;
             let action = Action::Drop(at);
             if let Some(refusal) = question.table.refusal(action) {
                 return Err(wrong(refusal.to_string()));

@@ -1,8 +1,8 @@
-//! Other programs as opponents: a child process that speaks UCI, UCCI or Gomocup, found out by asking it.
+//! External programs as players: a child process with UCI, UCCI or Gomocup; the protocol is detected.
 //!
-//! Nothing a program does can hold us up or take us down: every wait has an end; lines, options and what waits are bounded; what it says
-//! is checked against the rules and rid of characters that act on a terminal; and the process is ended with its host, and with this
-//! program, with all it has started. `docs/external-engines.md` says what a program may count on.
+//! A program cannot block or crash us: every wait has a timeout; the lengths of lines, options and queues are limited; its output
+//! is checked by the rules, and control characters are removed. The process and all its children are ended with the host and when this
+//! program ends. `docs/external-engines.md` describes it for users.
 
 mod error;
 mod gomocup;
@@ -21,17 +21,17 @@ use program::Program;
 use speaker::{Question, Speaker};
 use std::time::{Duration, Instant};
 
-/// A running program that plays.
+/// A running external program that plays.
 pub struct Host {
     program: Program,
     speaker: Box<dyn Speaker>,
 }
 
 impl Host {
-    /// Starts a program and finds out what it speaks. `command` is split at blanks; quotes hold words together.
+    /// Starts a program and detects its protocol. `command` is split at spaces; quotes keep words together.
     ///
     /// # Errors
-    /// It cannot be started or speaks no protocol of the table's game.
+    /// It cannot be started or supports no protocol of the table's game.
     pub fn start(command: &str, table: &dyn Table) -> Result<Host, HostError> {
         let game = games::find(table.game())
             .map_err(|error| HostError::Start { command: command.to_owned(), why: error.to_string() })?;
@@ -44,7 +44,7 @@ impl Host {
         Ok(host)
     }
 
-    /// What the program calls itself; its command line where it does not say.
+    /// The program's own name, or its command line if it gives none.
     pub fn name(&self) -> &str {
         match self.speaker.name() {
             "" => self.program.command(),
@@ -52,7 +52,7 @@ impl Host {
         }
     }
 
-    /// Tells the program that a game begins.
+    /// Tells the program that a new game begins.
     ///
     /// # Errors
     /// It died or does not answer.
@@ -60,19 +60,19 @@ impl Host {
         self.speaker.new_game(&mut self.program, table)
     }
 
-    /// The program's move. It is legal. Beyond `patience` it is not waited for.
+    /// Requests a move from the program and checks that it is legal. It waits at most for `timeout`.
     ///
     /// # Errors
-    /// It died, gave no answer or a wrong one. After [`HostError::Silent`] it must be started again.
+    /// The program exited, did not answer or gave a wrong answer. After [`HostError::Silent`] it must be started again.
     pub fn think(
         &mut self,
         table: &dyn Table,
         limits: &Limits,
-        patience: Duration,
+        timeout: Duration,
         stop: &StopToken,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Action, HostError> {
-        let until = Instant::now() + patience;
+        let until = Instant::now() + timeout;
         self.speaker.think(&mut self.program, &mut Question { table, limits, stop, until, tell })
     }
 }

@@ -1,29 +1,29 @@
-//! Another program as a [`Player`].
+//! An external program as a [`Player`].
 
 use super::{Host, HostError};
 use crate::search::StopToken;
 use crate::table::{Action, Player, PlayerError, Progress, SearchRequest, Table};
 use std::time::Duration;
 
-/// How long a program is waited for where no time limits it.
+/// The timeout for a move without a time limit.
 const WITHOUT_LIMIT: Duration = Duration::from_secs(120);
 
-/// Plays by a program, which is started when it is first needed and again after a failure. It gets only the limits of a request.
+/// Plays with an external program, which is started when it is first needed and again after a failure. Of a request it gets only the limits.
 pub struct ProgramPlayer {
     command: String,
-    patience: Duration,
+    timeout: Duration,
     host: Option<Host>,
-    /// Whether the running program knows of the present game.
+    /// Whether the running program was told about the current game.
     greeted: bool,
 }
 
 impl ProgramPlayer {
-    /// A player by the program of this command line, which is waited for by `patience` longer than its time.
-    pub fn new(command: String, patience: Duration) -> Self {
-        ProgramPlayer { command, patience, host: None, greeted: false }
+    /// A player with the program of this command line. It may take `timeout` longer than its time.
+    pub fn new(command: String, timeout: Duration) -> Self {
+        ProgramPlayer { command, timeout, host: None, greeted: false }
     }
 
-    /// The running program, which knows of the game.
+    /// The running program; starts it and tells it about the game if necessary.
     fn host(&mut self, table: &dyn Table) -> Result<&mut Host, HostError> {
         let host = match self.host.take() {
             Some(mut host) => {
@@ -67,10 +67,10 @@ impl Player for ProgramPlayer {
         }
         let limits = &request.limits;
         let given = limits.time.or(limits.clock.map(|clock| clock.remaining));
-        let patience = given.map_or(WITHOUT_LIMIT, |given| given + self.patience);
-        let answer = self.host(table)?.think(table, limits, patience, stop, tell);
+        let timeout = given.map_or(WITHOUT_LIMIT, |given| given + self.timeout);
+        let answer = self.host(table)?.think(table, limits, timeout, stop, tell);
         if answer.is_err() {
-            // What has failed once is not trusted again: the next question starts a new process.
+            // After a failure the next request starts a new process.
             self.host = None;
         }
         Ok(Some(answer?))

@@ -1,7 +1,7 @@
-//! A child process as lines in and lines out, and its end: whatever happens to us, it and what it started go.
+//! A child process with input and output lines. It and its own child processes are always ended, even if we are killed.
 //!
-//! The program leads a process group of its own, which is killed as a whole. Should we be killed ourselves, a watcher does it: a shell that
-//! waits for a word on a pipe which only we hold, and takes the end of the pipe for our own.
+//! The program is the leader of its own process group, which is killed as a whole. If we are killed ourselves, a watcher does it: a shell that
+//! reads from a pipe whose other end only we hold; the pipe is closed when we end.
 
 use super::error::HostError;
 use crate::protocol::text::{Line, clean, read_line};
@@ -11,21 +11,21 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer lines are passed over: no protocol has them, and a program may not fill our memory.
+/// Longer lines are ignored: no protocol needs them, and a program may not fill our memory.
 const LONGEST_LINE: usize = 1 << 14;
-/// Lines that wait to be read; a program that says more waits itself. So many may also wait to be written.
+/// The most lines that wait to be read; a program that sends more has to wait. The same limit holds for lines to be written.
 const WAITING_LINES: usize = 1024;
-/// How long a program may take to leave when it is asked to.
+/// The time for a program to exit after it is asked to.
 const TO_LEAVE: Duration = Duration::from_millis(500);
-/// Characters of a program's words that a message shows.
+/// The most characters of a program's text in a message.
 const SHOWN: usize = 80;
 
-/// What a program said, as a message shows it.
+/// A program's text as shown in a message.
 pub fn shown(words: &str) -> String {
     clean(words, SHOWN)
 }
 
-/// A running program. Reading and writing happen on threads of their own, so neither can hold the host up.
+/// A running program. Reading and writing have their own threads, so neither can block the host.
 pub struct Program {
     command: String,
     child: Child,
@@ -40,10 +40,10 @@ impl Program {
     pub fn start(command: &str) -> Result<Program, HostError> {
         let fail = |why: String| HostError::Start { command: command.to_owned(), why };
         let words = split(command).map_err(fail)?;
-        let (name, arguments) = words.split_first().ok_or_else(|| fail("there is no program named".to_owned()))?;
+        let (name, arguments) = words.split_first().ok_or_else(|| fail("no program is given".to_owned()))?;
         let mut call = Command::new(name);
         call.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // A group of its own, so that what the program starts ends with it.
+        // Its own process group, so that its child processes end with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut call, 0);
         let mut child = call.spawn().map_err(|error| fail(error.to_string()))?;
@@ -51,7 +51,7 @@ impl Program {
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let (to_program, from_host) = sync_channel(WAITING_LINES);
         let (to_host, from_program) = sync_channel(WAITING_LINES);
-        // From here on it is ended however this ends.
+        // From here on the program is ended even if this function fails.
         let program = Program { command: command.to_owned(), child, lines: from_program, input: Some(to_program), watcher };
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else { return Err(fail("it has no input or output".to_owned())) };
         let spawned = thread::Builder::new().spawn(move || write_lines(stdin, &from_host));
@@ -65,7 +65,7 @@ impl Program {
         &self.command
     }
 
-    /// Sends a line. A program that has not read the last thousand is taken to be hanging.
+    /// Sends a line. A program that has not read the last thousand lines counts as hanging.
     pub fn send(&self, line: &str) -> Result<(), HostError> {
         let Some(input) = &self.input else { return Err(self.died()) };
         input.try_send(format!("{line}\n")).map_err(|error| match error {
@@ -74,7 +74,7 @@ impl Program {
         })
     }
 
-    /// The next line, without its end; `Ok(None)` if none came by then, however much was said before.
+    /// The next line without its line end; `Ok(None)` if none arrives before `until`.
     pub fn line(&self, until: Instant) -> Result<Option<String>, HostError> {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -87,32 +87,32 @@ impl Program {
         }
     }
 
-    /// Drops what was said and not asked for, such as a second answer to the last question.
+    /// Discards unread lines, such as a second answer to the last request.
     pub fn forget_lines(&self) {
         self.lines.try_iter().take(WAITING_LINES).for_each(drop);
     }
 
-    /// The program ended.
+    /// The error that the program exited.
     pub fn died(&self) -> HostError {
         HostError::Died { command: self.command.clone() }
     }
 
-    /// The program does not answer.
+    /// The error that the program does not answer.
     pub fn silent(&self) -> HostError {
         HostError::Silent { command: self.command.clone() }
     }
 
-    /// Asks the program to leave, and sees to it.
+    /// Asks the program to exit, and kills it if it does not.
     pub fn end(&mut self, farewell: &str) {
         let _ = self.send(farewell);
-        // With the sender goes the program's input.
+        // Dropping the sender closes the program's input.
         self.input = None;
         let until = Instant::now() + TO_LEAVE;
         while Instant::now() < until {
             if matches!(self.child.try_wait(), Ok(Some(_))) {
                 break;
             }
-            // A program that is still talking must not wait for a reader.
+            // A program that is still writing must not wait for a reader.
             self.forget_lines();
             thread::sleep(Duration::from_millis(5));
         }
@@ -122,7 +122,7 @@ impl Program {
     fn kill(&mut self) {
         #[cfg(unix)]
         if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
-            // The whole group: the standard library only kills the child itself.
+            // The whole group, because the standard library only kills the child itself.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.child.kill();
@@ -135,18 +135,18 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // Also after `end`: then the program has ended and so has its watcher.
+        // Also called after `end`; then the program and its watcher have already ended.
         if self.watcher.is_some() || self.input.is_some() {
             self.kill();
         }
     }
 }
 
-/// A shell that kills a process group when we are gone.
+/// A shell that kills a process group if we end without ending it.
 struct Watcher(Child);
 
 impl Watcher {
-    /// `None` where there is no shell: then only what ends us in good order ends the program.
+    /// `None` if there is no shell: then the program is ended only if we end normally.
     fn start(group: u32) -> Option<Watcher> {
         if !cfg!(unix) {
             return None;
@@ -154,13 +154,13 @@ impl Watcher {
         let mut call = Command::new("sh");
         call.args(["-c", r#"read -r word || kill -9 -"$1""#, "sh", &group.to_string()]);
         call.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        // What a terminal sends to us it does not send to the watcher.
+        // Signals of the terminal must not reach the watcher.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut call, 0);
         call.spawn().ok().map(Watcher)
     }
 
-    /// There is nothing left to be killed.
+    /// Ends the watcher when there is nothing left to kill.
     fn dismiss(mut self) {
         if let Some(mut stdin) = self.0.stdin.take() {
             let _ = stdin.write_all(b"done\n");
@@ -177,7 +177,7 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-/// Nothing that a terminal, a record or the window would obey comes in.
+/// Reads lines and replaces control characters.
 fn read_lines(stdout: ChildStdout, lines: &SyncSender<String>) {
     let mut reader = BufReader::new(stdout);
     loop {
@@ -193,7 +193,7 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<String>) {
     }
 }
 
-/// A command line as words: split at blanks, held together by quotes, a backslash takes the next character as it is
+/// The words of a command line: split at spaces, except in quotes; a backslash escapes the next character
 /// (outside single quotes).
 fn split(command: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();

@@ -1,4 +1,4 @@
-//! A program that speaks UCI, or the UCCI of xiangqi programs.
+//! An external program with UCI, or with UCCI (xiangqi).
 //!
 //! UCI: Huber and Meyer-Kahlen, "Universal Chess Interface", 2006. UCCI: Huang Chen, "Universal Chinese Chess Protocol" 3.0.
 
@@ -12,18 +12,18 @@ use crate::search::{Limits, Value};
 use crate::table::{Action, Notation, Progress, Protocol, Table};
 use std::time::{Duration, Instant};
 
-/// How long a program may be silent to `uci` before it is asked `ucci`.
+/// The time without an answer to `uci` after which `ucci` is tried.
 const FIRST_WORD: Duration = Duration::from_secs(4);
-/// Options of a program that are remembered; we set four.
+/// The most options of a program that are stored; we set four.
 const MOST_OPTIONS: usize = 512;
-/// Moves of a line that are followed.
+/// The most moves of a line that are read.
 const MOST_MOVES: usize = 256;
-/// Numbers a program tells are held to what a search can mean.
+/// The limits of the numbers that a program reports.
 const MOST_CP: i32 = 1_000_000;
 const MOST_MATE: i32 = 10_000;
 const MOST_NODES: u64 = 1 << 50;
 const MOST_TIME_MS: u64 = 1 << 40;
-/// How often the stop token is checked.
+/// The interval at which the stop token is checked.
 const GLANCE: Duration = Duration::from_millis(10);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,15 +36,15 @@ struct Uci {
     dialect: Dialect,
     name: String,
     options: Vec<String>,
-    /// 1 where the program counts ranks from 1 and our text from 0 (xiangqi in the chess-variant programs).
+    /// 1 if the program counts ranks from 1 and our notation from 0 (xiangqi in programs for many chess variants), else 0.
     rank_shift: i8,
-    /// Whether an answer has shown how ranks are counted.
+    /// Whether an answer has shown how the program counts ranks.
     shift_known: bool,
     /// Whether times are sent in milliseconds.
     milliseconds: bool,
 }
 
-/// Starts a program and greets it by UCI and, if that is no use and `or_ucci` allows it, by UCCI.
+/// Starts a program with UCI or, if it does not answer and `or_ucci` is true, with UCCI.
 pub fn start(command: &str, table: &dyn Table, or_ucci: bool) -> Result<Host, HostError> {
     let mut program = Program::start(command)?;
     let mut speaker = greet(&program, Dialect::Uci, if or_ucci { FIRST_WORD } else { START_UP })?;
@@ -60,12 +60,12 @@ pub fn start(command: &str, table: &dyn Table, or_ucci: bool) -> Result<Host, Ho
     Ok(Host { program, speaker: Box::new(speaker) })
 }
 
-/// Says the dialect's greeting; `None` if the program does not know it (or ends at it).
-fn greet(program: &Program, dialect: Dialect, patience: Duration) -> Result<Option<Uci>, HostError> {
+/// Sends the first command of the protocol; `None` if the program does not answer (or exits).
+fn greet(program: &Program, dialect: Dialect, timeout: Duration) -> Result<Option<Uci>, HostError> {
     program.send(if dialect == Dialect::Uci { "uci" } else { "ucci" })?;
     let mut speaker =
         Uci { dialect, name: String::new(), options: Vec::new(), rank_shift: 0, shift_known: false, milliseconds: false };
-    let mut until = Instant::now() + patience;
+    let mut until = Instant::now() + timeout;
     let mut introduced = false;
     loop {
         let line = match program.line(until) {
@@ -86,7 +86,7 @@ fn greet(program: &Program, dialect: Dialect, patience: Duration) -> Result<Opti
         } else {
             continue;
         }
-        // It has begun its greeting: it may use the whole time for the rest.
+        // It has started to answer, so it may use the whole time for the rest.
         if !introduced {
             introduced = true;
             until = Instant::now() + START_UP;
@@ -94,7 +94,7 @@ fn greet(program: &Program, dialect: Dialect, patience: Duration) -> Result<Opti
     }
 }
 
-/// Whether the game's own text counts ranks from 0, as UCCI does; programs that speak UCI may count them from 1.
+/// Whether the game's own notation counts ranks from 0, as UCCI does; UCI programs may count them from 1.
 fn ranks_from_zero(table: &dyn Table) -> bool {
     games::find(table.game()).is_ok_and(|game| game.protocol == Protocol::UciAndUcci)
 }
@@ -120,7 +120,7 @@ impl Uci {
             && let Some(option) = self.has("UCI_Variant")
         {
             self.set(program, option, table.game())?;
-            // Programs of many variants count ranks from 1 under UCI, those of xiangqi too.
+            // Programs for many chess variants count ranks from 1 in UCI, for xiangqi too.
             self.rank_shift = i8::from(self.dialect == Dialect::Uci);
         }
         if self.dialect == Dialect::Ucci
@@ -132,7 +132,7 @@ impl Uci {
         self.ready(program, Instant::now() + START_UP)
     }
 
-    /// Waits until the program has read, and answered, all that was sent.
+    /// Waits until the program has read and answered everything that was sent.
     fn ready(&self, program: &Program, until: Instant) -> Result<(), HostError> {
         program.send("isready")?;
         while let Some(line) = program.line(until)? {
@@ -143,12 +143,12 @@ impl Uci {
         Err(program.silent())
     }
 
-    /// A move of ours as the program writes it.
+    /// One of our moves in the notation of the program.
     fn to_program(&self, text: &str) -> String {
         shift_ranks(text, self.rank_shift).unwrap_or_else(|| text.to_owned())
     }
 
-    /// The program's move, with its ranks counted as the rules show they must be.
+    /// Reads the program's move. Whether it counts ranks from 0 or 1 is detected by which move is legal.
     fn read(&mut self, table: &dyn Table, text: &str) -> Result<Action, String> {
         let as_told = |shift: i8| {
             let ours = if shift == 0 { Some(text.to_owned()) } else { shift_ranks(text, -shift) };
@@ -190,7 +190,7 @@ impl Uci {
         if let Some(clock) = limits.clock {
             let (left, more) = (unit(clock.remaining), unit(clock.increment));
             go += &match self.dialect {
-                // The opponent's clock is not known here; our own stands for both.
+                // The opponent's clock is not known here; our own clock is sent for both.
                 Dialect::Uci => format!(" wtime {left} btime {left} winc {more} binc {more}"),
                 Dialect::Ucci => format!(" time {left} increment {more}"),
             };
@@ -204,7 +204,7 @@ impl Uci {
         if go == "go" { "go infinite".to_owned() } else { go }
     }
 
-    /// A line of progress.
+    /// Reads a progress line.
     fn progress(&self, table: &dyn Table, line: &str) -> Option<Progress> {
         let mut words = line.strip_prefix("info ")?.split_whitespace();
         let mut progress = Progress {
@@ -234,7 +234,7 @@ impl Uci {
                     progress.value = match kind {
                         "cp" => Value::Cp(number(words.next()?, MOST_CP)?),
                         "mate" => Value::Mate(number(words.next()?, MOST_MATE)?),
-                        // UCCI's score has no unit word.
+                        // In UCCI the score has no unit.
                         score => Value::Cp(number(score, MOST_CP)?),
                     };
                 }
@@ -276,7 +276,7 @@ impl Speaker for Uci {
         if !moves.is_empty() {
             position += &format!(" moves {}", moves.join(" "));
         }
-        // What was said after the last answer, a second one perhaps, is none of this question's: `readyok` comes behind it.
+        // Lines after the last answer, perhaps a second answer, do not belong to this request: they come before `readyok`.
         program.forget_lines();
         self.ready(program, question.until)?;
         program.send(&position)?;
@@ -316,7 +316,7 @@ impl Speaker for Uci {
     }
 }
 
-/// A coordinate move with this number added to its ranks; `None` if the text is not such a move.
+/// A coordinate move with this number added to its ranks; `None` if the text is not a coordinate move.
 fn shift_ranks(text: &str, by: i8) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;

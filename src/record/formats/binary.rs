@@ -1,9 +1,9 @@
-//! What the binary formats have in common: their signs, and reading numbers and strings that may be cut off.
+//! Common parts of the binary formats: their signatures, and reading numbers and strings from files that may be truncated.
 
 use super::{Format, mxq, pos};
 use crate::record::fault::Fault;
 
-/// The format of these bytes, if they begin with the sign of a binary one.
+/// The format of these bytes, if they begin with the signature of a binary format.
 pub fn format_of(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"XQ") && bytes.get(2).is_some_and(|version| *version < 0x20) {
         Some(Format::Xqf)
@@ -22,26 +22,26 @@ pub fn format_of(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// Bytes and a place in them.
+/// A reader of bytes.
 pub struct Bytes<'a> {
     bytes: &'a [u8],
-    /// The place of the next byte.
+    /// The index of the next byte.
     pub at: usize,
 }
 
 impl<'a> Bytes<'a> {
-    /// Bytes from a place on.
+    /// A reader that starts at an index.
     pub fn new(bytes: &'a [u8], at: usize) -> Bytes<'a> {
         Bytes { bytes, at }
     }
 
-    /// The next so many bytes.
+    /// The next `count` bytes.
     ///
     /// # Errors
-    /// The file ends before.
+    /// The file ends too early.
     pub fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
         let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
-        let end = end.ok_or_else(|| Fault::byte(self.at, "the file is cut off here"))?;
+        let end = end.ok_or_else(|| Fault::byte(self.at, "the file ends here, but more data must follow"))?;
         let taken = &self.bytes[self.at..end];
         self.at = end;
         Ok(taken)
@@ -50,7 +50,7 @@ impl<'a> Bytes<'a> {
     /// The next byte.
     ///
     /// # Errors
-    /// The file ends before.
+    /// The file ends too early.
     pub fn byte(&mut self) -> Result<u8, Fault> {
         self.take(1).map(|taken| taken[0])
     }
@@ -58,19 +58,19 @@ impl<'a> Bytes<'a> {
     /// The next four bytes as a number, low byte first.
     ///
     /// # Errors
-    /// The file ends before.
+    /// The file ends too early.
     pub fn number(&mut self) -> Result<u32, Fault> {
         let taken = self.take(4)?;
         Ok(u32::from_le_bytes([taken[0], taken[1], taken[2], taken[3]]))
     }
 
-    /// True if nothing is left.
+    /// True at the end of the file.
     pub fn is_empty(&self) -> bool {
         self.at >= self.bytes.len()
     }
 }
 
-/// The bytes from `at` on up to the first 0, at most so many.
+/// The bytes from `at` up to the first 0, at most `most` bytes.
 pub fn until_zero(bytes: &[u8], at: usize, most: usize) -> &[u8] {
     let rest = bytes.get(at..).unwrap_or_default();
     let rest = &rest[..rest.len().min(most)];

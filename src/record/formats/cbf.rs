@@ -1,5 +1,5 @@
 //! CCBridge's older record of xiangqi in XML: `Head` with names and `FEN`, `MoveList` with `<Move value="77-47"/>` (file from red's left, row from black's end).
-//! The first `00-00` is the start; `branch="1"` says that a sibling follows, `end="1"` that the line ends; the text inside is the comment. Source: files of the
+//! The first `00-00` is the start; `branch="1"` means that a sibling follows, `end="1"` that the line ends; the text inside is the comment. Source: files of the
 //! format.
 
 use super::Sink;

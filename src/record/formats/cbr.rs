@@ -1,4 +1,4 @@
-//! CCBridge's records of xiangqi, and its libraries of them. Numbers are low byte first, texts UTF-16 ended by 0. Source: files of both versions.
+//! CCBridge's records of xiangqi, and its libraries of records. Numbers are low byte first, texts are UTF-16 and end with a 0. Source: files of both versions.
 //!
 //! A record: `CCBridge Record`, the version at 19, texts at fixed places, the result, a position of ninety bytes from black's left corner row by row, then the
 //! tree. A library: `CCBridgeLibrary`, records as above, each at a multiple of 4096 bytes from the first; empty boards are free places.
@@ -14,9 +14,9 @@ use crate::rules::Side;
 
 const RECORD: &[u8] = b"CCBridge Record\0";
 const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
-/// Records of a library begin at multiples of this.
+/// The records of a library begin at multiples of this.
 const BLOCK: usize = 4096;
-/// The texts of a record of version 2, and the tags' names. In version 1 they stand 128 bytes earlier.
+/// The places of the texts in a record of version 2, and the names of their tags. In version 1 they are 128 bytes earlier.
 const TEXTS: [(usize, usize, &str); 5] =
     [(180, 128, "Title"), (692, 64, "Event"), (756, 64, "Round"), (884, 64, "Date"), (948, 64, "Site")];
 const NAMES: [(usize, Side); 2] = [(1076, Side::First), (1300, Side::Second)];
@@ -34,7 +34,7 @@ pub fn read(bytes: &[u8], sink: &mut Sink) {
         return;
     }
     if !bytes.starts_with(LIBRARY) {
-        let why = "this is a library of an old version of CCBridge, whose packed moves are not read here";
+        let why = "this is a library of an old version of CCBridge, whose packed moves cannot be read";
         return tell(sink, Found::Refused(Fault::byte(8, why)));
     }
     let Some(first) = bytes.windows(RECORD.len()).position(|window| window == RECORD) else {
@@ -51,11 +51,11 @@ pub fn read(bytes: &[u8], sink: &mut Sink) {
 
 /// The record that begins at a byte; `None` for an empty board.
 fn record(bytes: &[u8], begin: usize, sink: &mut Sink) -> Result<Option<Record>, Fault> {
-    let version = *bytes.get(begin + 19).ok_or_else(|| Fault::byte(bytes.len(), "the header is cut off"))?;
+    let version = *bytes.get(begin + 19).ok_or_else(|| Fault::byte(bytes.len(), "the header is incomplete"))?;
     let (shift, result, position) = match version {
         1 => (128, 1820, 1856),
         2 => (0, 2076, 2112),
-        other => return Err(Fault::byte(begin + 19, format!("version {other} of CCBridge's records is not known"))),
+        other => return Err(Fault::byte(begin + 19, format!("version {other} of CCBridge's records is unknown"))),
     };
     let mut data = Bytes::new(bytes, begin + position);
     let head = data.take(8)?;
@@ -134,7 +134,7 @@ fn node(data: &mut Bytes, version: u8) -> Result<Node, Fault> {
     Ok(Node { last: head[0] & 1 != 0, has_sibling: head[0] & 2 != 0, from: square(head[2]), to: square(head[3]), comment })
 }
 
-/// A text of so many bytes at most, ended by a 0 of two bytes.
+/// A text of at most `most` bytes that ends with a 0 of two bytes.
 fn text(bytes: &[u8], at: usize, most: usize) -> String {
     let rest = bytes.get(at..).unwrap_or_default();
     let rest = &rest[..rest.len().min(most)];

@@ -1,5 +1,5 @@
-//! A header of 12 bytes, then nine bytes a ply: piece, side, kind, file and row of the origin, file and row of the target, the piece taken and its kind. The
-//! files that are known do not agree from which corner they count, so all four are tried; only one of them makes a game of legal moves.
+//! A header of 12 bytes, then nine bytes per ply: piece, side, kind, file and row of the origin, file and row of the target, the captured piece and its kind.
+//! Known files count from different corners, so all four are tried; only one of them gives a game of legal moves.
 
 use super::squares::step;
 use crate::record::Record;
@@ -12,7 +12,8 @@ const MOVE: usize = 9;
 /// Reads the game of a file.
 pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
     let moves = bytes.get(HEADER..).filter(|moves| !moves.is_empty() && moves.len() % MOVE == 0);
-    let moves = moves.ok_or_else(|| Fault::byte(bytes.len(), "a .ccm file has 12 bytes and then nine for each move"))?;
+    let moves =
+        moves.ok_or_else(|| Fault::byte(bytes.len(), "a .ccm file must have 12 bytes and then nine bytes for each move"))?;
     let mut first = None;
     for (from_left, from_red) in [(true, false), (true, true), (false, false), (false, true)] {
         match play(moves, from_left, from_red) {

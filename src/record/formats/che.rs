@@ -1,5 +1,5 @@
-//! A list of decimal numbers: 1, the number of plies, then ten numbers a ply, of which the fourth to seventh are row and file of the origin and of the
-//! target, rows from red's end, files from red's left. Source: files of the format.
+//! A list of decimal numbers: 1, the number of plies, then ten numbers per ply. The fourth to seventh of these are row and file of the origin and of the
+//! target, with rows from red's end and files from red's left. Source: files of the format.
 
 use super::squares::step;
 use crate::record::Record;
@@ -20,7 +20,8 @@ pub fn read(text: &str) -> Result<Record, Fault> {
     let mut numbers = Vec::new();
     for (line, words) in (1..).zip(text.lines()) {
         for word in words.split_whitespace() {
-            let number: i64 = word.parse().map_err(|_| Fault::line(line, format!("'{}' is no number", word.escape_debug())))?;
+            let number: i64 =
+                word.parse().map_err(|_| Fault::line(line, format!("'{}' is not a number", word.escape_debug())))?;
             numbers.push((line, number));
         }
     }
@@ -29,7 +30,10 @@ pub fn read(text: &str) -> Result<Record, Fault> {
     let rest = numbers.get(2..).unwrap_or_default();
     if rest.len() as i64 / 10 < plies {
         let line = numbers.last().map_or(1, |(line, _)| *line);
-        return Err(Fault::line(line, format!("move {}: the file is cut off: {plies} moves are announced", rest.len() / 10 + 1)));
+        return Err(Fault::line(
+            line,
+            format!("move {}: the file is incomplete: it must have {plies} moves", rest.len() / 10 + 1),
+        ));
     }
     for (ply, numbers) in (1..=plies).zip(rest.chunks_exact(10)) {
         let square = |row: i64, file: i64| Some((usize::try_from(file).ok()?, usize::try_from(row).ok()?));

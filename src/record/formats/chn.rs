@@ -1,5 +1,5 @@
-//! Records that begin with `GL`: a title at byte 36, the moves from byte 522 on, 36 bytes each, of which the first two are origin and target, the row from
-//! black's end in the upper four bits, the file from red's left in the lower. Source: a file of the format.
+//! Records that begin with `GL`: a title at byte 36, then the moves from byte 522 on, 36 bytes each. The first two bytes of a move are origin and target, with
+//! the row from black's end in the upper four bits and the file from red's left in the lower four bits. Source: a file of the format.
 
 use super::binary::until_zero;
 use super::squares::step;
@@ -15,7 +15,7 @@ const TITLE: usize = 36;
 /// Reads the game of a file.
 pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
     if bytes.len() < MOVES {
-        return Err(Fault::byte(bytes.len(), "the header of 522 bytes is cut off"));
+        return Err(Fault::byte(bytes.len(), "the header of 522 bytes is incomplete"));
     }
     let mut builder = Builder::xiangqi(None).map_err(|why| Fault::byte(0, why))?;
     let title = charset::gb(until_zero(bytes, TITLE, 60));
@@ -26,7 +26,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
     builder.tag("Title", &title);
     for (index, entry) in bytes[MOVES..].chunks(MOVE).enumerate() {
         let [from, to, ..] = *entry else { break };
-        // An empty place ends the list.
+        // An empty entry ends the list.
         if from == to {
             break;
         }

@@ -1,6 +1,6 @@
-//! The code of the forums' xiangqi board: `[DhtmlXQ_key]..[/DhtmlXQ_key]`. `binit` are 32 squares of two digits (file from red's left, row from black's end, 99
-//! is off the board), `movelist` four digits a move, `move_P_N_I` variation I, which takes the place of ply N of line P, `commentN` and `commentI_N`. A bare
-//! string of digits is a game from the usual start. Source: files of the format.
+//! DhtmlXQ, the xiangqi board used in forums: `[DhtmlXQ_key]..[/DhtmlXQ_key]`. `binit` has 32 squares of two digits (file from red's left, row from black's end, 99
+//! is off the board), `movelist` four digits per move, `move_P_N_I` the variation I, which replaces ply N of line P; `commentN` and `commentI_N` are comments.
+//! Digits alone are a game from the start position. Source: files of the format.
 
 use super::squares::{SET, Squares, from_black, squares_of_set, step};
 use super::{Found, Loss, Sink, pgn, tell};
@@ -12,7 +12,7 @@ use crate::table::{Action, NodeId, Tree};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// Keys and tags that say the same.
+/// Keys and the tags with the same meaning.
 const TAGS: [(&str, &str); 12] = [
     ("title", "Title"),
     ("event", "Event"),
@@ -28,7 +28,7 @@ const TAGS: [(&str, &str); 12] = [
     ("type", "Type"),
 ];
 
-/// True if the text is nothing but the digits of moves.
+/// True if the text has only the digits of moves.
 pub fn is_digits(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     digits >= 8
@@ -48,7 +48,7 @@ fn fields(text: &str) -> HashMap<String, (usize, String)> {
         let Some(end) = rest.find(']') else { break };
         let key = rest[..end].to_ascii_lowercase();
         let value = &rest[end + 1..];
-        // Wrong closing tags occur; any of them ends the value.
+        // Some files have wrong closing tags; any closing tag ends the value.
         let length = value.find("[/DhtmlXQ").or_else(|| value.find("[DhtmlXQ_")).unwrap_or(value.len());
         found.entry(key).or_insert((line, value[..length].to_owned()));
         line += rest[..end + 1 + length].matches('\n').count();
@@ -82,10 +82,10 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
         let key = if line == 0 { format!("comment{ply}") } else { format!("comment{line}_{ply}") };
         value(&key).map(|(_, text)| plain(text))
     };
-    // Each line's nodes by their plies; the start is ply 0.
+    // The nodes of each line by ply; the start is ply 0.
     let mut lines: HashMap<usize, (usize, Vec<NodeId>)> = HashMap::new();
     lines.insert(0, (1, play(&mut builder, Tree::ROOT, main, main_line, 1)?));
-    // A variation of a variation may stand before it, so those that wait are tried again.
+    // A variation of a variation may come before it in the file, so variations without a parent are tried again.
     let mut waiting: Vec<(usize, usize, usize, usize, &str)> = fields
         .iter()
         .filter_map(|(key, (line, value))| {
@@ -100,11 +100,11 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
             let Some((first, nodes)) = lines.get(&parent) else { return true };
             let index = ply.checked_sub(*first);
             let replaced = index.and_then(|index| nodes.get(index)).map(|id| builder.before(*id));
-            // A line may also go on behind the last move of another.
+            // A line may also continue after the last move of another.
             let behind = nodes.last().copied().filter(|_| index == Some(nodes.len()));
             let from = replaced.or(behind).or((nodes.is_empty() && ply == 1).then_some(Tree::ROOT));
             let Some(from) = from else {
-                let why = format!("variation {number} leaves line {parent} at ply {ply}, which it does not have");
+                let why = format!("variation {number} starts at ply {ply} of line {parent}, which does not exist");
                 sink(Found::Remark(Fault::line(line, why)));
                 return false;
             };
@@ -116,7 +116,7 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
         });
         if waiting.len() == before {
             let (parent, _, number, line, _) = waiting[0];
-            sink(Found::Remark(Fault::line(line, format!("variation {number} leaves line {parent}, which there is not"))));
+            sink(Found::Remark(Fault::line(line, format!("variation {number} starts at line {parent}, which does not exist"))));
             break;
         }
     }
@@ -135,12 +135,12 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
     Ok(builder.finish(told, None))
 }
 
-/// A value without the marks of the forum.
+/// A value without the forum's markup.
 fn plain(text: &str) -> String {
     text.replace("||", "\n").replace("<br>", "\n")
 }
 
-/// The position of 32 squares; whose piece moves first is to move.
+/// The position of 32 squares. The side to move is the side of the first piece that moves.
 fn board(squares: &str, moves: &str) -> Result<String, String> {
     let digits: Vec<usize> = squares.bytes().filter(u8::is_ascii_digit).map(|byte| usize::from(byte - b'0')).collect();
     if digits.len() != 64 {
@@ -159,7 +159,7 @@ fn board(squares: &str, moves: &str) -> Result<String, String> {
     Ok(board.fen(turn))
 }
 
-/// Plays four digits a move from a node on.
+/// Plays moves of four digits each, from a node on.
 fn play(builder: &mut Builder, from: NodeId, digits: &str, line: usize, first_ply: usize) -> Result<Vec<NodeId>, Fault> {
     builder.go(from);
     let mut nodes = Vec::new();
@@ -169,13 +169,13 @@ fn play(builder: &mut Builder, from: NodeId, digits: &str, line: usize, first_pl
         let bad = |why: &str| Fault::line(line, format!("move {}: '{}': {why}", first_ply + index, text.escape_debug()));
         let square = |pair: Option<&str>| pair.and_then(|pair| pair.parse::<usize>().ok()).map(from_black);
         let squares = square(text.get(..2)).zip(square(text.get(2..4)));
-        let action = squares.and_then(|(from, to)| step(from, to)).ok_or_else(|| bad("a move is four digits"))?;
+        let action = squares.and_then(|(from, to)| step(from, to)).ok_or_else(|| bad("a move must have four digits"))?;
         nodes.push(builder.play(action).map_err(|why| bad(&why))?);
     }
     Ok(nodes)
 }
 
-/// A bare string of digits: rows from black's end, or from red's, whichever makes a legal game.
+/// A game of digits alone. Rows count from black's end or from red's; the one that gives legal moves is used.
 fn digits_only(text: &str) -> Result<Record, Fault> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let turned: String = digits
@@ -201,7 +201,7 @@ fn digits_only(text: &str) -> Result<Record, Fault> {
 /// Writes a game.
 pub fn write(record: &Record) -> Result<(String, Loss), String> {
     if record.game != "xiangqi" {
-        return Err(format!("a forum's board holds games of xiangqi, not of {}", record.game));
+        return Err(format!("DhtmlXQ holds games of xiangqi, not of {}", record.game));
     }
     let start = record.table().map_err(|error| error.to_string())?;
     let mut loss = Loss { comments: 0, variations: 0, ..Loss::beside_the_main_line(record) };
@@ -233,7 +233,7 @@ pub fn write(record: &Record) -> Result<(String, Loss), String> {
         put("fen", &start.position_text());
     }
     let tree = &record.tree;
-    // The number of the line each node stands in, and its ply.
+    // For each node, the number of its line and its ply.
     let mut place = vec![(0usize, 0usize); tree.len()];
     let mut comments = Vec::new();
     if !tree.node(Tree::ROOT).comment.is_empty() {
@@ -260,7 +260,7 @@ pub fn write(record: &Record) -> Result<(String, Loss), String> {
         if number == 0 {
             put("movelist", &text);
         } else {
-            // A variation is named by the line whose move it replaces.
+            // A variation refers to the line whose move it replaces.
             let sibling = tree.node(before).children()[0];
             put(&format!("move_{}_{ply}_{number}", place[sibling.0 as usize].0), &text);
         }

@@ -1,5 +1,5 @@
-//! A tree of moves drawn in a grid of Chinese characters, as one converter of xiangqi records writes it: five characters a cell, the moves below each other,
-//! `↓` between them, `…` before a move that could be played instead. Below the drawing the comments as `(row,column): {..}`.
+//! A tree of moves drawn as a grid of Chinese characters, written by a converter of xiangqi records: five characters per cell, moves below each other with
+//! `↓` between them, and `…` before an alternative move. Comments follow below the drawing as `(row,column): {..}`.
 
 use super::Sink;
 use crate::record::builder::Builder;
@@ -7,18 +7,18 @@ use crate::record::fault::Fault;
 use crate::table::{NodeId, Tree};
 use std::collections::HashMap;
 
-/// Characters of a cell: a move and what leads to the next column.
+/// The characters of a cell: a move and the link to the next column.
 const CELL: usize = 5;
 
-/// True if a line is the first of such a drawing.
+/// True if a line is the first line of such a drawing.
 pub fn begins(line: &str) -> bool {
     line.contains("开始") && line.starts_with('\u{3000}')
 }
 
-/// Reads the drawing that begins at a line into a game that stands at its start.
+/// Reads the drawing that begins at a line into a game at its start.
 ///
 /// # Errors
-/// A move of the main line cannot be played.
+/// A move of the main line is illegal.
 pub fn read(builder: &mut Builder, text: &str, first_line: usize, sink: &mut Sink) -> Result<(), Fault> {
     let lines: Vec<&str> = text.lines().collect();
     let mut nodes: HashMap<(usize, usize), NodeId> = HashMap::from([((0, 0), Tree::ROOT)]);

@@ -1,5 +1,5 @@
-//! Plain text. Written as a game on a line, as files of openings have them: xiangqi's `FEN ; moves M M ..` and gomoku's `SIZE RULE MOVES [SOURCE]`; `#` begins a
-//! comment. Text of another kind is searched for a game, see `plain.rs`.
+//! Plain text with one game per line, like files of openings: `FEN ; moves M M ..` for xiangqi and `SIZE RULE MOVES [SOURCE]` for gomoku; `#` begins a
+//! comment. Other text is searched for a game, see `plain.rs`.
 
 use super::{Loss, Sink, of_reading, plain, rules};
 use crate::record::Record;
@@ -7,7 +7,7 @@ use crate::record::builder::Builder;
 use crate::record::fault::Fault;
 use crate::table::{Action, Notation};
 
-/// A line of gomoku's: a board, a rule and the moves.
+/// A line of gomoku: the board size, the rule and the moves.
 #[derive(Debug, PartialEq, Eq)]
 pub struct GomokuLine {
     /// The variant's key, with the board's size.
@@ -17,10 +17,10 @@ pub struct GomokuLine {
 }
 
 impl GomokuLine {
-    /// Reads `SIZE RULE MOVES [SOURCE]`; `None` if the line is of another kind.
+    /// Reads `SIZE RULE MOVES [SOURCE]`; `None` if the line has another form.
     ///
     /// # Errors
-    /// There is no such rule.
+    /// The rule is unknown.
     pub fn read(line: &str) -> Option<Result<GomokuLine, String>> {
         let mut words = line.split_whitespace();
         let (size, rule): (u8, u8) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
@@ -31,7 +31,7 @@ impl GomokuLine {
     }
 }
 
-/// `h8i9g10` as its moves.
+/// Splits `h8i9g10` into moves.
 pub(in crate::record) fn split_moves(text: &str) -> Vec<String> {
     let mut moves: Vec<String> = Vec::new();
     for c in text.chars() {
@@ -43,14 +43,14 @@ pub(in crate::record) fn split_moves(text: &str) -> Vec<String> {
     moves
 }
 
-/// `POSITION ; moves M M ..` as its two halves; the word and the moves may be missing.
+/// Splits `POSITION ; moves M M ..` into position and moves; the word `moves` and the moves are optional.
 pub fn position_and_moves(line: &str) -> (&str, impl Iterator<Item = &str>) {
     let (position, moves) = line.split_once(';').unwrap_or((line, ""));
     let moves = moves.trim();
     (position.trim(), moves.strip_prefix("moves").unwrap_or(moves).split_whitespace())
 }
 
-/// True if a line may be one of these.
+/// True if a line may have one of these forms.
 pub(in crate::record) fn looks_like(line: &str) -> bool {
     let is_fen = |position: &str| {
         let pieces = position.split_whitespace().next().unwrap_or_default();
@@ -86,7 +86,7 @@ fn read_line(line: &str) -> Result<Record, String> {
         let position = if position.contains(char::is_whitespace) { position.to_owned() } else { format!("{position} w") };
         (Builder::xiangqi(Some(position))?, moves.map(str::to_owned).collect())
     } else {
-        return Err("a line is 'FEN ; moves M M ..' or 'SIZE RULE MOVES'".to_owned());
+        return Err("a line must be 'FEN ; moves M M ..' or 'SIZE RULE MOVES'".to_owned());
     };
     for (index, mv) in moves.iter().enumerate() {
         builder.play_text(mv).map_err(|why| format!("move {}: {why}", index + 1))?;
@@ -105,13 +105,13 @@ pub(super) fn write(record: &Record) -> Result<(String, Loss), String> {
     let text = match record.game.as_str() {
         "gomoku" => {
             let all = table.played_text(Notation::Uci).into_iter().zip(table.played());
-            // An opening's choices are no moves on the board, and a line cannot say them.
+            // The choices of an opening are not moves on the board, so a line cannot hold them.
             let moves: Vec<String> = all.filter(|(_, action)| matches!(action, Action::Drop(_))).map(|(text, _)| text).collect();
             if table.pieces().len() != moves.len() {
-                return Err("a line of gomoku holds whole games, not one from a set-up position".to_owned());
+                return Err("a line of gomoku holds games from the empty board, not from a set-up position".to_owned());
             }
             if table.opening().is_some() {
-                return Err("a line of gomoku cannot say how the sides were chosen in the opening".to_owned());
+                return Err("a line of gomoku cannot hold the choice of sides in the opening".to_owned());
             }
             let rule = rules::number_of(&variant).ok_or_else(|| format!("there is no number for the variant '{variant}'"))?;
             format!("{} {rule} {}", table.size().0, moves.concat())
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_without_blanks() {
+    fn moves_without_spaces() {
         assert_eq!(split_moves("h8i10g7"), ["h8", "i10", "g7"]);
         assert_eq!(split_moves(""), [""; 0]);
         assert_eq!(split_moves("8h"), ["8", "h"]);

@@ -1,7 +1,7 @@
-//! The formats of records, in and out.
+//! The formats of records, for reading and writing.
 //!
-//! [`Format::Ron`] is our own and keeps everything. Each format has a file of its own here, which says where its facts come from; `docs/formats.md` says
-//! what each keeps. A record that is read has been played through.
+//! [`Format::Ron`] is our own format and keeps everything. Each format has its own file here, which names its sources; `docs/formats.md` says
+//! what each format keeps. All moves of a record are checked while it is read.
 
 pub(super) mod binary;
 pub(super) mod che;
@@ -39,18 +39,18 @@ use super::fault::{Fault, RecordError};
 use super::{Reading, Record, charset};
 use crate::table::Notation;
 
-/// A way to write records.
+/// A format of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Our own record.
+    /// Our own format.
     Ron,
-    /// Portable game notation, as xiangqi programs write it; here for every game.
+    /// Portable Game Notation, as xiangqi programs write it; here for every game.
     Pgn,
-    /// Gomoku's file of the piskvork manager and the Gomocup, one game a file.
+    /// The format of Piskvork, the Gomocup manager: one game per file (gomoku).
     Psq,
-    /// Smart game format, as boards of five in a row write it (gomoku).
+    /// Smart Game Format (gomoku).
     Sgf,
-    /// A position and its moves on a line, as files of openings have them, and free text with moves in it.
+    /// A position and its moves on a line, like files of openings, and free text with moves.
     Lines,
     /// XQStudio (xiangqi).
     Xqf,
@@ -66,11 +66,11 @@ pub enum Format {
     Che,
     /// A table of moves of 36 bytes each (xiangqi).
     Chn,
-    /// The World Xiangqi Federation's text.
+    /// The text format of the World Xiangqi Federation.
     Wxf,
     /// A position drawn with letters in brackets (xiangqi).
     Xay,
-    /// The code of a forum's board (xiangqi).
+    /// DhtmlXQ, used in forums (xiangqi).
     DhtmlXq,
     /// Nested moves in XML (xiangqi).
     Pfc,
@@ -82,14 +82,14 @@ pub enum Format {
     Rif,
 }
 
-/// What a reader comes upon.
+/// A result of a reader.
 #[derive(Debug)]
 pub enum Found {
-    /// A game that can be played.
+    /// A valid game.
     Game(Box<Record>),
-    /// A game that cannot, and is left out.
+    /// An invalid game, which is skipped.
     Refused(Fault),
-    /// Something of a game that is left out; the game itself is read.
+    /// A part of a game that is skipped; the game itself is read.
     Remark(Fault),
 }
 
@@ -102,7 +102,7 @@ fn tell(sink: &mut Sink, found: Found) {
 }
 
 impl Format {
-    /// Every format.
+    /// All formats.
     pub const ALL: [Format; 19] = [
         Format::Ron,
         Format::Pgn,
@@ -125,11 +125,11 @@ impl Format {
         Format::Rif,
     ];
 
-    /// The formats that are written.
+    /// The formats that can be written.
     pub const WRITTEN: [Format; 8] =
         [Format::Ron, Format::Pgn, Format::Xqf, Format::Wxf, Format::DhtmlXq, Format::Psq, Format::Sgf, Format::Lines];
 
-    /// The ending of its files, which is also its word on the command line.
+    /// The extension of its files, which is also its name on the command line.
     pub const fn key(self) -> &'static str {
         match self {
             Format::Ron => "ron",
@@ -154,7 +154,7 @@ impl Format {
         }
     }
 
-    /// The format of that word or file ending, in either case.
+    /// The format with this name or extension, in upper or lower case.
     pub fn from_key(key: &str) -> Option<Format> {
         let other = match key.to_ascii_lowercase().as_str() {
             "cbl" => Some(Format::Cbr),
@@ -165,12 +165,12 @@ impl Format {
         other.or_else(|| Format::ALL.into_iter().find(|format| format.key().eq_ignore_ascii_case(key)))
     }
 
-    /// True if records are written in this format.
+    /// True if records can be written in this format.
     pub fn is_written(self) -> bool {
         Format::WRITTEN.contains(&self)
     }
 
-    /// Reads the games of a file one after the other, so that no more than one of them is in memory. The faults name the game by its number.
+    /// Reads the games of a file one after the other, so that only one of them is in memory at a time. Faults have the number of the game.
     /// Reading stops when the sink says `false`: at once in a file of many games, or after the game at hand.
     pub fn each(self, bytes: &[u8], sink: &mut dyn FnMut(Found) -> bool) {
         let mut games = 1;
@@ -218,7 +218,7 @@ impl Format {
     /// Reads the games of a file. `file` is for messages.
     ///
     /// # Errors
-    /// There is nothing in it, neither games nor something that was meant as one.
+    /// There is no game in it, valid or invalid.
     pub fn read(self, file: &str, bytes: &[u8]) -> Result<Reading, RecordError> {
         let mut reading =
             Reading { file: file.to_owned(), format: self, records: Vec::new(), refused: Vec::new(), remarks: Vec::new() };
@@ -239,10 +239,10 @@ impl Format {
         Ok(reading)
     }
 
-    /// Writes records. `notation` is how moves are written where the format leaves it open.
+    /// Writes records. `notation` is used if the format allows several notations.
     ///
     /// # Errors
-    /// What the format cannot say: another game, more than one record, another notation.
+    /// The format cannot hold this game, more than one record, or this notation.
     pub fn write(self, records: &[Record], notation: Option<Notation>) -> Result<Vec<u8>, String> {
         let mut writer = Writer::new(self, notation, false)?;
         let mut out = Vec::new();
@@ -265,7 +265,7 @@ fn of_reading(read: Result<Record, Fault>) -> Found {
     }
 }
 
-/// What a format cannot hold of the records written in it, counted.
+/// Counts what a format cannot hold of the records written in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Loss {
     comments: usize,
@@ -279,7 +279,7 @@ pub(super) struct Loss {
 }
 
 impl Loss {
-    /// Everything of a record but its main line, its players and its result.
+    /// Everything in a record except its main line, its players and its result.
     fn beside_the_main_line(record: &Record) -> Loss {
         let mut loss = Loss { tags: record.tags.len(), variations: record.tree.variations(), ..Loss::default() };
         for id in record.tree.walk() {
@@ -303,7 +303,7 @@ impl Loss {
         self.results += other.results;
     }
 
-    /// `2 comments, 1 variation are left out: psq has none`; `None` where nothing is lost.
+    /// `2 comments, 1 variation are left out: psq cannot hold them`; `None` if nothing is lost.
     fn told(&self, format: Format) -> Option<String> {
         let counts = [
             (self.comments, "comment"),
@@ -335,38 +335,38 @@ pub struct Writer {
     notation: Option<Notation>,
     gbk: bool,
     written: usize,
-    /// In our own format a single record is spread over lines, several stand on one line each; so the first waits for the second.
+    /// In our own format a single record takes several lines, but several records take one line each; so the first record waits for the second.
     waiting: Option<Record>,
     loss: Loss,
 }
 
 impl Writer {
-    /// A writer. `notation` is how moves are written where the format leaves it open; `gbk` writes text as GBK (GB18030) instead of UTF-8, for old
+    /// A writer. `notation` is used if the format allows several notations; `gbk` writes text as GBK (GB18030) instead of UTF-8, for old
     /// programs.
     ///
     /// # Errors
-    /// The format is only read here, or has no choice of notations or encodings.
+    /// The format can only be read, or it does not allow this notation or encoding.
     pub fn new(format: Format, notation: Option<Notation>, gbk: bool) -> Result<Writer, String> {
         if !format.is_written() {
-            return Err(format!(".{} files are read here, not written", format.key()));
+            return Err(format!(".{} files can be read, but not written", format.key()));
         }
         if let Some(notation) = notation.filter(|_| format != Format::Pgn) {
-            return Err(format!("a .{} file does not say moves in '{}'", format.key(), notation.key()));
+            return Err(format!("a .{} file cannot have moves in '{}'", format.key(), notation.key()));
         }
         if gbk && !matches!(format, Format::Pgn | Format::Wxf | Format::DhtmlXq) {
-            return Err(format!("a .{} file is not written in GBK", format.key()));
+            return Err(format!("a .{} file cannot be written in GBK", format.key()));
         }
         Ok(Writer { format, notation, gbk, written: 0, waiting: None, loss: Loss::default() })
     }
 
-    /// Writes a record behind those before.
+    /// Writes the next record.
     ///
     /// # Errors
     /// The format cannot hold its game, its position or a second record.
     pub fn add(&mut self, record: &Record, out: &mut Vec<u8>) -> Result<(), String> {
         let first = self.written == 0;
         if !first && matches!(self.format, Format::Psq | Format::Xqf | Format::DhtmlXq | Format::Wxf) {
-            return Err(format!("a .{} file holds one game, here are more", self.format.key()));
+            return Err(format!("a .{} file holds only one game", self.format.key()));
         }
         self.written += 1;
         let (text, loss) = match self.format {
@@ -404,7 +404,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes what waits, and says in one line what the format could not hold, if anything.
+    /// Writes the record that waits, if any, and returns a line about what the format could not hold, if anything was lost.
     pub fn finish(mut self, out: &mut Vec<u8>) -> Option<String> {
         if let Some(record) = self.waiting.take() {
             out.extend_from_slice(own::text(&record).as_bytes());

@@ -1,4 +1,4 @@
-//! A list of strings, each with its length before it: about the game, `Moves`, the moves (`7C-4C`: file from red's left from 0, rank as a letter from red's end
+//! A list of strings, each after its length: information about the game, `Moves`, the moves (`7C-4C`: file from red's left from 0, rank as a letter from red's end
 //! from `A`), `Ends`. Source: files of the format.
 
 use super::binary::Bytes;
@@ -37,7 +37,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
     builder.player(Side::First, field(2));
     builder.player(Side::Second, field(4));
     builder.tag("Opening", head.last().map_or("", |last| if head.len() > 6 { last.as_str() } else { "" }));
-    // The word stands between the players: the first one won, lost or drew.
+    // The result is between the players' names, from the view of the first one.
     let told = match field(3) {
         word if word.contains('胜') => Some(Some(Side::First)),
         word if word.contains('负') => Some(Some(Side::Second)),
@@ -63,7 +63,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
             _ => None,
         };
         let bad = |why: String| Fault::byte(at, format!("move {ply}: '{}': {why}", charset::gb(text).escape_debug()));
-        builder.play(action.ok_or_else(|| bad("a move is written like 7C-4C".to_owned()))?).map_err(bad)?;
+        builder.play(action.ok_or_else(|| bad("a move must be written like 7C-4C".to_owned()))?).map_err(bad)?;
         ply += 1;
     }
     Ok(builder.finish(told, None))

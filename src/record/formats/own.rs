@@ -1,7 +1,7 @@
-//! Our own record: RON, readable and writable by hand. It keeps everything.
+//! Our own format: RON, which people can read and write. It keeps everything.
 //!
-//! A file holds one record, spread over lines, or many, one a line. Moves stand in the game's own text. The moves of the main line are numbered from 1,
-//! those of the variations go on from there in the order they are written; `after` and `at` name a move by that number, 0 is the start.
+//! A file holds one record on several lines, or many records, one per line. Moves are in the game's own notation. They are numbered from 1: first those of the
+//! main line, then those of the variations in the order in which they are written. `after` and `at` refer to a move by its number; 0 is the start.
 
 use super::{Sink, of_reading};
 use crate::record::builder::Builder;
@@ -9,10 +9,10 @@ use crate::record::fault::Fault;
 use crate::record::walker::lines;
 use crate::record::{Record, SeatSpec, Tags};
 use crate::rules::{BySide, Outcome};
-use crate::table::{Glyph, Mark, NodeId, Notation, Origin, Setup, Tree, read_ron};
+use crate::table::{Assessment, Glyph, Mark, NodeId, Notation, Origin, Setup, Tree, read_ron};
 use serde::{Deserialize, Serialize};
 
-/// A record as it stands in the file.
+/// A record as stored in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Paper {
@@ -21,13 +21,13 @@ struct Paper {
     setup: Setup,
     #[serde(default)]
     seats: BySide<SeatSpec>,
-    /// What records had before there were tags.
+    /// The event, in records of versions before tags.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     event: String,
     #[serde(default, skip_serializing_if = "Tags::is_empty")]
     tags: Tags,
     moves: Vec<String>,
-    /// Milliseconds taken for each move of the main line; empty where they were not kept for all.
+    /// The time of each move of the main line in milliseconds; empty if not all times are known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     times_ms: Vec<u64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -38,16 +38,16 @@ struct Paper {
     result: Option<Outcome>,
 }
 
-/// A line that leaves another.
+/// A variation.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Variation {
-    /// The move it follows.
+    /// The move after which it starts.
     after: u32,
     moves: Vec<String>,
 }
 
-/// What was written at a move.
+/// The annotations of a move.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Note {
@@ -62,9 +62,11 @@ struct Note {
     time_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<Origin>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    review: Option<Box<Assessment>>,
 }
 
-/// Where the moves of a line come from unless a note says otherwise.
+/// The origin of the moves of a line, if a note does not give another.
 fn usual_origin(main: bool) -> Origin {
     if main { Origin::Main } else { Origin::Variation }
 }
@@ -74,7 +76,7 @@ pub fn line(record: &Record) -> String {
     ron::to_string(&paper(record)).unwrap_or_default()
 }
 
-/// The record spread over lines.
+/// The record on several lines.
 pub fn text(record: &Record) -> String {
     let pretty = ron::ser::PrettyConfig::default().struct_names(false);
     let mut text = ron::ser::to_string_pretty(&paper(record), pretty).unwrap_or_default();
@@ -111,8 +113,10 @@ fn paper(record: &Record) -> Paper {
             marks: node.marks.clone(),
             time_ms: node.time_ms.filter(|_| !(on_main && timed)),
             origin: Some(node.origin).filter(|origin| *origin != usual_origin(on_main) && id != Tree::ROOT),
+            review: node.assessment.clone(),
         };
-        (node.is_annotated() || note.time_ms.is_some() || note.origin.is_some()).then_some(note)
+        let more = note.time_ms.is_some() || note.origin.is_some() || note.review.is_some();
+        (node.is_annotated() || more).then_some(note)
     };
     paper.notes.extend(note(Tree::ROOT, 0, true));
     let Ok(mut walker) = record.walker() else { return paper };
@@ -123,7 +127,7 @@ fn paper(record: &Record) -> Paper {
         let mut moves = Vec::with_capacity(line.len());
         for id in line {
             let parent = tree.previous(id).unwrap_or(Tree::ROOT);
-            // The moves of a record can be played; one made by hand that cannot ends its line here.
+            // All moves of a record that was read are legal; in a record made by other code the line ends before an illegal move.
             let Ok(()) = walker.go(tree, parent) else { break };
             let Some(text) = tree.node(id).action().and_then(|action| walker.table().write(action, Notation::Uci)) else { break };
             moves.push(text);
@@ -141,7 +145,7 @@ fn paper(record: &Record) -> Paper {
     paper
 }
 
-/// Reads one record, or many with one a line (blank lines and `//` lines between them are skipped).
+/// Reads one record, or many with one per line (empty lines and `//` lines between them are skipped).
 pub fn read(text: &str, sink: &mut Sink) {
     let starts_record = |line: &str| line.trim_start().starts_with('(');
     let is_list = text.lines().filter(|line| !is_blank(line)).all(|line| starts_record(line) && line.trim_end().ends_with(')'));
@@ -159,7 +163,7 @@ fn read_one(text: &str, first_line: usize) -> Result<Record, Fault> {
     record(paper).map_err(|(place, why)| Fault::line(first_line + line_of(text, place), why))
 }
 
-/// Where in a record something is wrong.
+/// The part of a record that has an error.
 enum Part {
     Setup,
     Move(usize),
@@ -174,7 +178,7 @@ fn record(paper: Paper) -> Result<Record, (Part, String)> {
     if !paper.event.is_empty() {
         builder.record.tags.set("Event", paper.event);
     }
-    // The nodes by their numbers in the file, which are not those of the tree where a move is written twice.
+    // The nodes by their numbers in the file, which differ from those in the tree if a move is written twice.
     let mut nodes = vec![Tree::ROOT];
     for (index, text) in paper.moves.iter().enumerate() {
         let id = builder.play_text(text).map_err(|why| (Part::Move(index), format!("move {}: {why}", index + 1)))?;
@@ -207,6 +211,9 @@ fn record(paper: Paper) -> Result<Record, (Part, String)> {
         if let Some(origin) = note.origin {
             builder.origin(at, origin);
         }
+        if note.review.is_some() {
+            builder.assess(note.review);
+        }
     }
     Ok(Record { result: paper.result, ..builder.finish(None, None) })
 }
@@ -216,7 +223,7 @@ fn is_blank(line: &str) -> bool {
     line.is_empty() || line.starts_with("//")
 }
 
-/// Lines between the beginning of `text` and a part of it. Strings are counted after the field's name; comments are passed over.
+/// The number of lines from the beginning of `text` to a part of it. Strings are counted after the field's name; comments are skipped.
 fn line_of(text: &str, part: Part) -> usize {
     let (field, index) = match part {
         Part::Setup => ("setup", None),
@@ -291,7 +298,7 @@ mod tests {
 
     #[test]
     fn errors_name_their_line() {
-        // (text, what the message begins with)
+        // (text, beginning of the message)
         let cases = [
             ("", "t:1: "),
             ("(game: \"chess\", moves: [])", "t:1: there is no game 'chess'"),

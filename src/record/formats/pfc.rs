@@ -1,5 +1,5 @@
-//! Moves of xiangqi nested in XML: `<n m="..">`, of which the first has the FEN, each other a move behind that which holds it; `c` is a comment, `default` marks
-//! the main line among several. Source: a file of the format.
+//! Moves of xiangqi as nested XML elements `<n m="..">`: the first has the FEN, every other one is a move after its parent; `c` is a comment, `default` marks
+//! the main line among several moves. Source: a file of the format.
 
 use super::xml::{Piece, Xml, attribute};
 use super::{Found, Sink};
@@ -12,7 +12,7 @@ use crate::table::{NodeId, Tree};
 pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
     let mut xml = Xml::new(text);
     let mut builder: Option<Builder> = None;
-    // The nodes of the elements that are open; `None` behind a move that could not be played.
+    // The nodes of the open elements; `None` after an illegal move.
     let mut open: Vec<Option<NodeId>> = Vec::new();
     let mut leading: Vec<NodeId> = Vec::new();
     while let Some(piece) = xml.next()? {

@@ -1,4 +1,4 @@
-//! Free text with a game in it: moves in any notation with or without numbers, a position, a list of positions, a link with either.
+//! Free text that contains a game: moves in any notation with or without numbers, a position, a list of positions, or a link with any of these.
 
 use super::pgn::{self, Event, Kind, Scan, Token};
 use super::{Found, Sink, tell};
@@ -9,7 +9,7 @@ use crate::record::fault::Fault;
 use crate::table::Setup;
 use std::borrow::Cow;
 
-/// True if there is a game or a position in the text.
+/// True if the text may contain a game or a position.
 pub fn may_be_a_game(text: &str) -> bool {
     let mut found = false;
     read(text, &mut |_| {
@@ -19,7 +19,7 @@ pub fn may_be_a_game(text: &str) -> bool {
     found
 }
 
-/// Reads the game or the positions of a text; finds nothing in one that holds none.
+/// Reads the game or the positions of a text, if there are any.
 pub fn read(text: &str, sink: &mut Sink) {
     let text = &*without_escapes(text);
     if let Some(found) = position(text).or_else(|| stones(text)) {
@@ -50,7 +50,7 @@ pub fn read(text: &str, sink: &mut Sink) {
     }
 }
 
-/// `%20` and the like as what they stand for, where the text is a link.
+/// Replaces `%20` and similar escapes, if the text is a link.
 fn without_escapes(text: &str) -> Cow<'_, str> {
     if !text.contains("://") && !text.contains("fen=") && !text.contains("moves=") {
         return Cow::Borrowed(text);
@@ -71,12 +71,12 @@ fn without_escapes(text: &str) -> Cow<'_, str> {
             }
         }
     }
-    // The parts of a link become words of their own.
+    // The parts of a link become separate words.
     let text = String::from_utf8_lossy(&plain).into_owned();
     Cow::Owned(text.replace(['?', '&', '#', ',', '|'], " ").replace("fen=", " ").replace("moves=", " ").replace("FEN=", " "))
 }
 
-/// The whole text as a position of any game but xiangqi, whose positions may stand among other text.
+/// Reads the whole text as a position of any game except xiangqi, whose positions may be inside other text.
 fn position(text: &str) -> Option<Record> {
     let text = text.trim();
     if text.len() > 2000 {
@@ -99,7 +99,7 @@ fn position(text: &str) -> Option<Record> {
     None
 }
 
-/// A list of points, as gomoku's moves are passed around, and the moves of the small games.
+/// Reads a list of points, as for gomoku, or moves of the small games.
 fn stones(text: &str) -> Option<Record> {
     let text = text.trim();
     if text.len() > 20_000 || !text.is_ascii() {
@@ -131,7 +131,7 @@ fn stones(text: &str) -> Option<Record> {
     if points.is_empty() || !points.iter().all(is_point) {
         return None;
     }
-    // Two points a word are moves of xiangqi; xiangqi's own start is tried first, since its moves go between occupied points.
+    // Words of two points are moves of xiangqi; xiangqi is tried first from its start position.
     if points.len().is_multiple_of(2) && words.iter().all(|word| word.len() % 4 == 0) && xiangqi_reads(&points) {
         return None;
     }
@@ -175,7 +175,7 @@ fn fens(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// A game from the position of a FEN whose side may be missing.
+/// A game from the position of a FEN; the side to move may be missing.
 fn start(fen: &str) -> Result<Builder, String> {
     let text = fen.replace(['_', '+'], " ");
     if text.trim().contains(' ') {
@@ -184,7 +184,7 @@ fn start(fen: &str) -> Result<Builder, String> {
     Builder::xiangqi(Some(format!("{text} w"))).or_else(|why| Builder::xiangqi(Some(format!("{text} b"))).map_err(|_| why))
 }
 
-/// The game of xiangqi whose moves stand in the text, from a position if one is given; `None` if there are none.
+/// Reads a game of xiangqi from the moves in the text, from the given position or the start; `None` if there are no moves.
 fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<Result<Record, Fault>> {
     let mut last = None;
     let sides: &[&str] = if fen.is_some_and(|fen| !fen.contains([' ', '_', '+'])) { &[" w", " b"] } else { &[""] };
@@ -229,7 +229,7 @@ fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<Result<Record
                 Err(fault) => return Some(Err(fault)),
             }
         }
-        // Text behind the game ends it.
+        // Text after the game ends it.
         let words_end = events.iter().position(|event| matches!(event.kind, Kind::Move(word) if !pgn::looks_like_move(word)));
         events.truncate(words_end.unwrap_or(events.len()));
         match pgn::build(&mut builder, &events, pgn::Dialect::Usual, sink) {
@@ -240,7 +240,7 @@ fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<Result<Record
     last
 }
 
-/// Where the first word stands that is a legal move, from this byte on.
+/// The place of the first word that is a legal move, from this byte on.
 fn first_move(builder: &mut Builder, text: &str, from: usize) -> Option<usize> {
     let mut tried = 0;
     let mut at = from;
@@ -270,7 +270,7 @@ fn first_move(builder: &mut Builder, text: &str, from: usize) -> Option<usize> {
     None
 }
 
-/// `h2e2h9g7` as its moves.
+/// Splits `h2e2h9g7` into moves.
 fn split_points(word: &str) -> Vec<&str> {
     let pairs = word.as_bytes();
     let glued = word.len() > 4
@@ -279,7 +279,7 @@ fn split_points(word: &str) -> Vec<&str> {
     if glued { (0..word.len()).step_by(4).map(|at| &word[at..at + 4]).collect() } else { vec![word] }
 }
 
-/// What the lines above the moves say: names behind colons.
+/// Reads the lines above the moves: names after colons.
 fn head(builder: &mut Builder, text: &str) -> Option<Option<crate::rules::Side>> {
     use crate::rules::Side;
     let mut told = None;

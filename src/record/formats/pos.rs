@@ -1,4 +1,4 @@
-//! Yixin's list of stones: their number, then a byte a stone, row * 15 + file, rows from the top. Source: a file of the format.
+//! Yixin's list of stones: their number, then one byte per stone, row * 15 + file, rows from the top. Source: a file of the format.
 
 use super::rules;
 use crate::record::Record;
@@ -9,7 +9,7 @@ use crate::table::Action;
 
 const SIZE: u8 = 15;
 
-/// True if the bytes are a number and so many different points.
+/// True if the bytes are a number and this number of different points.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let Some((count, stones)) = bytes.split_first() else { return false };
     let mut seen = [false; 256];
@@ -22,7 +22,7 @@ pub fn looks_like(bytes: &[u8]) -> bool {
 pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
     let (count, stones) = bytes.split_first().ok_or_else(|| Fault::byte(0, "the file is empty"))?;
     if usize::from(*count) != stones.len() {
-        return Err(Fault::byte(0, format!("{count} stones are announced, there are {}", stones.len())));
+        return Err(Fault::byte(0, format!("the file must have {count} stones, but has {}", stones.len())));
     }
     let mut builder = Builder::gomoku(rules::variant("freestyle", SIZE)).map_err(|why| Fault::byte(0, why))?;
     for (index, stone) in stones.iter().enumerate() {

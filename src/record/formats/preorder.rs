@@ -1,47 +1,47 @@
-//! Trees that stand in a file as a list of nodes, each with two signs: whether its line goes on, and whether another move follows that could be played
-//! instead. First comes all that follows a node, then its sibling.
+//! Trees stored as a list of nodes in preorder. Each node has two flags: whether its line continues, and whether a sibling follows. All descendants of a node
+//! come before its sibling.
 
 use super::{Found, Sink};
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
 use crate::table::{Action, NodeId, Tree};
 
-/// The way through such a list.
+/// A reader of such a list.
 pub struct Preorder {
-    /// The node the next move follows; `None` behind a move that could not be played.
+    /// The parent of the next move; `None` after an illegal move.
     parent: Option<NodeId>,
-    /// The parents of the siblings still to come.
+    /// The parents of the siblings that follow later.
     waiting: Vec<Option<NodeId>>,
-    /// Moves that could not be played, with everything behind them.
+    /// Illegal moves, with all moves after them.
     skipped: usize,
 }
 
-/// What stands in a file at a node.
+/// A node of the list.
 pub struct Entry<'a> {
     /// The move; `None` if its squares are not on the board.
     pub action: Option<Action>,
-    /// How the file writes the move, for messages.
+    /// The move as written in the file, for messages.
     pub written: &'a dyn Fn() -> String,
     /// The comment.
     pub comment: &'a str,
-    /// The line goes on behind it.
+    /// True if the line continues after it.
     pub goes_on: bool,
-    /// Another move follows later that could be played instead.
+    /// True if a sibling follows.
     pub has_sibling: bool,
-    /// The byte the node begins at, or its line, for messages.
+    /// The byte or the line of the node, for messages.
     pub fault: Fault,
 }
 
 impl Preorder {
-    /// At the start of the tree.
+    /// A reader at the start of the tree.
     pub fn new() -> Preorder {
         Preorder { parent: Some(Tree::ROOT), waiting: Vec::new(), skipped: 0 }
     }
 
-    /// Enters the next move. False once the tree is complete.
+    /// Adds the next node. False when the tree is complete.
     ///
     /// # Errors
-    /// A move of the main line cannot be played, and there is no other in its place.
+    /// A move of the main line is illegal and has no sibling.
     pub fn enter(&mut self, builder: &mut Builder, entry: Entry, sink: &mut Sink) -> Result<bool, Fault> {
         let parent = self.parent;
         let mut node = None;
@@ -64,7 +64,7 @@ impl Preorder {
                         return Err(Fault { why, ..entry.fault });
                     }
                     self.skipped += 1;
-                    sink(Found::Remark(Fault { why: format!("{why}; the variation is left out from there on"), ..entry.fault }));
+                    sink(Found::Remark(Fault { why: format!("{why}; the rest of the variation is left out"), ..entry.fault }));
                 }
             }
         }
@@ -82,7 +82,7 @@ impl Preorder {
     }
 }
 
-/// The nodes of a tree in such a list, the root left out: node, whether its line goes on, whether it has a sibling.
+/// The nodes of a tree in this order, without the root: the node, whether its line continues, whether a sibling follows.
 pub fn list(tree: &Tree) -> Vec<(NodeId, bool, bool)> {
     let is_last = |id: NodeId| {
         let parent = tree.previous(id).unwrap_or(Tree::ROOT);

@@ -1,5 +1,5 @@
-//! Gomoku's `.psq`: a header with the board's size, a line `x,y,ms` for each move (from 1, rows from the top), the players' files, then a number that says how
-//! the match ended for the manager. The Gomocup, and we, add `-1` and a line with the rule's number and the tournament's name.
+//! Gomoku's `.psq`: a header with the board's size, a line `x,y,ms` for each move (from 1, rows from the top), the players' files, then the manager's number for
+//! the end of the match. Gomocup and Qiju add `-1` and a line with the rule's number and the tournament's name.
 
 use super::{Loss, rules};
 use crate::record::builder::Builder;
@@ -13,7 +13,7 @@ use std::fmt::Write;
 pub fn read(text: &str) -> Result<Record, Fault> {
     let lines: Vec<(usize, &str)> = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty()).collect();
     let (first, header) = lines.first().copied().unwrap_or((1, ""));
-    let size = size(header).ok_or_else(|| Fault::line(first, "a psq file begins with 'Piskvorky 15x15, ..'"))?;
+    let size = size(header).ok_or_else(|| Fault::line(first, "a psq file must begin with 'Piskvorky 15x15, ..'"))?;
     let rest = &lines[1..];
     let count = rest.iter().take_while(|(_, text)| is_move(text)).count();
     let (moves, tail) = rest.split_at(count);
@@ -21,13 +21,13 @@ pub fn read(text: &str) -> Result<Record, Fault> {
     let mut builder = Builder::gomoku(rules::variant(rule, size)).map_err(|why| Fault::line(first, why))?;
     for (index, (line, text)) in moves.iter().enumerate() {
         let bad = |why: String| Fault::line(*line, format!("move {}: '{}': {why}", index + 1, text.escape_debug()));
-        let fields = numbers(text).ok_or_else(|| bad("a move is written x,y,ms".to_owned()))?;
+        let fields = numbers(text).ok_or_else(|| bad("a move must be written x,y,ms".to_owned()))?;
         let inside = |n: i64| u8::try_from(n).ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < size);
         let point = inside(fields[0]).zip(inside(fields[1]));
         let (x, y) = point.ok_or_else(|| bad(format!("the points go from 1 to {size}")))?;
         builder.play(Action::Drop(Point::new(x, size - 1 - y))).map_err(bad)?;
         if let Some(ms) = fields.get(2) {
-            builder.time(u64::try_from(*ms).map_err(|_| bad("a time is not negative".to_owned()))?);
+            builder.time(u64::try_from(*ms).map_err(|_| bad("a time may not be negative".to_owned()))?);
         }
     }
     for (side, name) in Side::BOTH.into_iter().zip(&names) {
@@ -37,7 +37,7 @@ pub fn read(text: &str) -> Result<Record, Fault> {
     Ok(builder.finish(None, None))
 }
 
-/// The names, the rule and the event behind the moves.
+/// The names, the rule and the event after the moves.
 fn tail_of(tail: &[(usize, &str)]) -> Result<(Vec<String>, &'static str, String), Fault> {
     let mut names = Vec::new();
     let mut rule = "freestyle";
@@ -54,24 +54,24 @@ fn tail_of(tail: &[(usize, &str)]) -> Result<(Vec<String>, &'static str, String)
                 // Our own files have the variant's key here.
                 event = if name.contains(':') || name.starts_with(known) { String::new() } else { name.trim().to_owned() };
             }
-            // A number alone says how the match ended for the manager.
+            // A number alone is the manager's number for the end of the match.
             None if text.parse::<i64>().is_ok() => ended = true,
-            _ if ended => return bad("nothing is known to stand behind the end"),
+            _ if ended => return bad("unexpected text after the end"),
             _ if names.len() < 2 && !spoils(text) => names.push(name_of(text)),
-            _ => return bad("this is neither a move x,y,ms nor a player's name"),
+            _ => return bad("this is not a move x,y,ms and not a player's name"),
         }
     }
     Ok((names, rule, event))
 }
 
-/// A damaged move, not a name.
+/// True for a damaged move, which is not a name.
 fn spoils(text: &str) -> bool {
     !text.starts_with('"')
         && text.starts_with(|c: char| c.is_ascii_digit() || c == '-')
         && text.chars().all(|c| !c.is_alphabetic())
 }
 
-/// A line of two or three numbers, readable or not.
+/// True for a line of two or three numbers, valid or not.
 fn is_move(line: &str) -> bool {
     let fields = line.split(',').count();
     (2..=3).contains(&fields)
@@ -94,7 +94,7 @@ fn size(header: &str) -> Option<u8> {
     (ranks.parse() == Ok(files) && files <= 26).then_some(files)
 }
 
-/// A player's name: in quotation marks as we write it where it could be taken for something else, or a file's name without folder and ending.
+/// A player's name: in quotation marks, as we write it if it could be misread, or a file name without folder and extension.
 fn name_of(text: &str) -> String {
     match text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
         Some(name) => name.to_owned(),
@@ -102,7 +102,7 @@ fn name_of(text: &str) -> String {
     }
 }
 
-/// A file's name without folder and ending.
+/// A file name without folder and extension.
 fn stem(path: &str) -> &str {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
@@ -126,7 +126,7 @@ pub fn write(record: &Record) -> Result<(String, Loss), String> {
     let table = record.replay().map_err(|(_, why)| why)?;
     let stones = table.played().into_iter().filter_map(Action::target).count();
     if table.pieces().len() != stones {
-        return Err("a .psq file holds whole games, not one from a set-up position".to_owned());
+        return Err("a .psq file holds games from the empty board, not from a set-up position".to_owned());
     }
     let (files, ranks) = table.size();
     let variant = table.setup().variant.as_deref().unwrap_or_default();

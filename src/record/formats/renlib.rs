@@ -1,9 +1,9 @@
-//! A library of RenLib: a tree of renju positions. A header of 20 bytes (`FF RenLib FF`, the version in two bytes, then FF), then the nodes in the order in which
-//! all that follows a node comes before its siblings. A node is a point (file from 1 in the lower four bits, row from the top in the upper) and a byte of flags;
-//! with flag 01 two more bytes follow. Flags: 80 a sibling follows, 40 nothing follows in this line, 20 and 08 a comment, 10 a mark, 02 no move; of the two
-//! more bytes 01 of the upper is a text on the board. Texts end with a 0 and fill up to an even number of bytes; 08 in them parts the title from the rest.
+//! A library of RenLib: a tree of renju positions. A header of 20 bytes (`FF RenLib FF`, the version in two bytes, then FF), then the nodes in preorder: all
+//! descendants of a node come before its siblings. A node is a point (file from 1 in the lower four bits, row from the top in the upper) and a byte of flags;
+//! with flag 01 two more bytes follow. Flags: 80 a sibling follows, 40 the line ends, 20 and 08 a comment, 10 a mark, 02 no move; in the two
+//! additional bytes, 01 of the upper byte is a text on the board. Texts end with a 0 and are padded to an even number of bytes; 08 in them separates the title.
 //!
-//! Written from what is publicly known of the format, without a file to compare with.
+//! Programmed from public descriptions of the format, without a real file to compare with.
 
 use super::binary::Bytes;
 use super::preorder::{Entry, Preorder};
@@ -21,7 +21,7 @@ struct Node {
     begin: usize,
     point: u8,
     has_sibling: bool,
-    /// The flag 40, whichever way it is meant.
+    /// The flag 40, which has two possible meanings.
     right: bool,
     no_move: bool,
     comment: String,
@@ -29,9 +29,9 @@ struct Node {
 
 /// Reads the tree of a file.
 pub fn read(bytes: &[u8], sink: &mut Sink) -> Result<Record, Fault> {
-    let version = bytes.get(8..10).ok_or_else(|| Fault::byte(bytes.len(), "the header of 20 bytes is cut off"))?;
+    let version = bytes.get(8..10).ok_or_else(|| Fault::byte(bytes.len(), "the header of 20 bytes is incomplete"))?;
     if version[0] != 3 {
-        return Err(Fault::byte(8, format!("version {}.{} of RenLib's libraries is not known", version[0], version[1])));
+        return Err(Fault::byte(8, format!("version {}.{} of RenLib's libraries is unknown", version[0], version[1])));
     }
     let mut data = Bytes::new(bytes, HEADER.min(bytes.len()));
     let mut nodes = Vec::new();
@@ -48,7 +48,7 @@ pub fn read(bytes: &[u8], sink: &mut Sink) -> Result<Record, Fault> {
         }
         open == 0
     };
-    // The flag ends a line; a file in which only the other meaning makes a tree is read by that.
+    // The flag means that the line ends. If the file is a valid tree only with the opposite meaning, that is used.
     let ends_line = fits(true) || !fits(false);
     let mut builder = Builder::gomoku(rules::variant("freestyle", SIZE)).map_err(|why| Fault::byte(0, why))?;
     let mut order = Preorder::new();
@@ -90,7 +90,7 @@ fn node(data: &mut Bytes) -> Result<Node, Fault> {
         comment = text(data)?;
     }
     if extended & 0x01 != 0 {
-        // A text on the board, which a comment can hold as well.
+        // A text on the board becomes a comment.
         let on_board = text(data)?;
         if !on_board.is_empty() {
             comment = if comment.is_empty() { on_board } else { format!("{on_board}\n{comment}") };

@@ -1,5 +1,5 @@
 //! The database of RenjuNet in XML: lists of players, tournaments and rules, then `<game black="3" white="7" tournament="5" rule="1" bresult="1">` with
-//! `<move>h8 i9 ..</move>`. Written from what the site tells of its format; no file was at hand to compare with.
+//! `<move>h8 i9 ..</move>`. Programmed from the site's description of its format, without a real file to compare with.
 
 use super::xml::{Piece, Xml, attribute};
 use super::{Found, Sink, of_reading, rules, tell};
@@ -14,7 +14,7 @@ type Attributes = Vec<(String, String)>;
 /// Reads the games of a file.
 pub fn read(text: &str, sink: &mut Sink) {
     let mut xml = Xml::new(text);
-    // What the numbers of players, tournaments and rules stand for.
+    // The names of players, tournaments and rules by their numbers.
     let mut names: HashMap<(String, String), String> = HashMap::new();
     let mut game: Option<(usize, Attributes, String, String)> = None;
     let mut inside = String::new();
@@ -78,7 +78,7 @@ fn record(
     };
     let known = named("rule", value("rule"));
     let rule = if known.to_lowercase().contains("gomoku") { rules::of_word(known) } else { "renju" };
-    // A forbidden move that lost is the last of its game; renju's board refuses it.
+    // A forbidden move that lost is the last move of its game; our renju board refuses it.
     let mut builder = play(rule).or_else(|fault| if rule == "renju" { play("freestyle") } else { Err(fault) })?;
     builder.player(Side::First, named("player", value("black")));
     builder.player(Side::Second, named("player", value("white")));

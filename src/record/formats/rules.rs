@@ -1,14 +1,14 @@
-//! Gomoku's rules as records name them.
+//! The names and numbers of gomoku's rules in records.
 
-/// The numbers that files and protocols give the rules.
+/// The numbers of the rules in files and protocols.
 const NUMBERS: [(u8, &str); 4] = [(0, "freestyle"), (1, "standard"), (4, "renju"), (8, "caro")];
 
-/// The variant of a rule and a board's size.
+/// The variant's key for a rule and a board size.
 pub fn variant(rule: &str, size: u8) -> String {
     format!("{rule}:{size}")
 }
 
-/// The rule of a number.
+/// The rule with this number.
 pub fn of_number(number: u8) -> Option<&'static str> {
     NUMBERS.iter().find(|(known, _)| *known == number).map(|(_, rule)| *rule)
 }
@@ -19,7 +19,7 @@ pub fn number_of(variant: &str) -> Option<u8> {
     NUMBERS.iter().find(|(_, known)| *known == rule).map(|(number, _)| *number)
 }
 
-/// The rule that a word or a number names; free play for words that say nothing of it.
+/// The rule with this name or number; freestyle for other words.
 pub fn of_word(word: &str) -> &'static str {
     let word = word.trim().to_lowercase();
     if let Some(rule) = word.parse().ok().and_then(of_number) {

@@ -1,10 +1,10 @@
-//! Xiangqi's board, for formats that list pieces and squares by numbers.
+//! Xiangqi's board for formats that number pieces and squares.
 
 use crate::rules::{Point, Side};
 use crate::table::{Action, Table};
 use std::fmt::Write;
 
-/// A xiangqi position in the making. Pieces are the letters of a FEN.
+/// A xiangqi position that is being built. Pieces are the letters of a FEN.
 pub struct Squares([Option<char>; 90]);
 
 impl Squares {
@@ -13,7 +13,7 @@ impl Squares {
         Squares([None; 90])
     }
 
-    /// Puts a piece on a square: file from red's left, rank from red's end. False if there is no such square.
+    /// Places a piece on a square: file from red's left, rank from red's end. False if there is no such square.
     pub fn put(&mut self, file: usize, rank: usize, piece: char) -> bool {
         let inside = file < 9 && rank < 10;
         if inside {
@@ -66,7 +66,7 @@ impl Squares {
     }
 }
 
-/// The 32 pieces in the order that XQStudio and the forums' code have: red, then black.
+/// The 32 pieces in the order of XQStudio and DhtmlXQ: red, then black.
 pub const SET: [char; 32] = [
     'R', 'N', 'B', 'A', 'K', 'A', 'B', 'N', 'R', 'C', 'C', 'P', 'P', 'P', 'P', 'P', 'r', 'n', 'b', 'a', 'k', 'a', 'b', 'n', 'r',
     'c', 'c', 'p', 'p', 'p', 'p', 'p',
@@ -74,7 +74,7 @@ pub const SET: [char; 32] = [
 
 /// The squares of the 32 pieces of a position in that order; `None` for pieces that are off the board.
 pub fn squares_of_set(table: &dyn Table) -> [Option<Point>; 32] {
-    // By the roles of the game's sheet.
+    // Indexed by the roles of the game's sheet.
     const LETTERS: [char; 7] = ['K', 'A', 'B', 'N', 'R', 'C', 'P'];
     let mut found = [None; 32];
     let mut pieces = table.pieces();
@@ -89,13 +89,13 @@ pub fn squares_of_set(table: &dyn Table) -> [Option<Point>; 32] {
     found
 }
 
-/// A move between two squares, file and rank each, from red's side.
+/// A move between two squares, each with file and rank from red's side.
 pub fn step(from: (usize, usize), to: (usize, usize)) -> Option<Action> {
     let point = |(file, rank): (usize, usize)| (file < 9 && rank < 10).then(|| Point::new(file as u8, rank as u8));
     Some(Action::Step { from: point(from)?, to: point(to)? })
 }
 
-/// A square as two digits that count the file from red's left and the row from black's end.
+/// Converts a square of two digits, with the file from red's left and the row from black's end.
 pub fn from_black(digits: usize) -> (usize, usize) {
     (digits / 10, 9usize.wrapping_sub(digits % 10))
 }

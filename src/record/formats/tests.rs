@@ -1,4 +1,4 @@
-//! What is written reads back, over generated trees; every dialect is read; nothing panics.
+//! Tests: written records are read back, with generated trees; all dialects are read; nothing panics.
 
 use super::*;
 use crate::games;
@@ -34,17 +34,17 @@ fn samples() -> Vec<Record> {
     ]
 }
 
-/// What of a record a format keeps.
+/// The parts of a record that a format keeps.
 #[derive(Clone, Copy, PartialEq)]
 enum Kept {
     MainLine,
-    /// Variations and comments, too.
+    /// Also variations and comments.
     Tree,
-    /// And glyphs, times and marks.
+    /// Also glyphs, times and marks.
     All,
 }
 
-/// The parts of a tree that are compared: depth, move and what is kept of the rest, node by node.
+/// The parts of a tree that are compared: depth, move and the kept annotations, node by node.
 fn shape(record: &Record, kept: Kept) -> Vec<(usize, Option<Action>, String)> {
     let tree = &record.tree;
     let line = || std::iter::once(Tree::ROOT).chain(tree.main_line()).collect::<Vec<_>>();
@@ -78,7 +78,7 @@ fn generated(game: &str, variant: Option<&str>, seed: u64, plain: bool) -> Recor
     let point = |random: &mut fastrand::Rng| Point::new(random.u8(..size.0), random.u8(..size.1));
     let mut nodes = vec![Tree::ROOT];
     for _ in 0..random.usize(1..60) {
-        // Mostly on from the last move, sometimes from an earlier one.
+        // Usually from the last move, sometimes from an earlier one.
         let at = if random.u8(..4) > 0 { nodes[nodes.len() - 1] } else { nodes[random.usize(..nodes.len())] };
         let mut walker = record.walker().unwrap();
         walker.go(&record.tree, at).unwrap();
@@ -162,7 +162,7 @@ fn generated_trees_go_through_every_format_that_can_hold_them() {
                     assert_eq!(back, first);
                 }
             }
-            // And from each to each.
+            // Also from each format to each other.
             let pairs = formats.iter().flat_map(|a| formats.iter().map(move |b| (*a, *b)));
             for ((from, kept_from), (to, kept_to)) in pairs.filter(|_| seed < 4) {
                 let middle = read(from, &from.write(std::slice::from_ref(&first), None).unwrap());
@@ -179,7 +179,7 @@ fn generated_trees_go_through_every_format_that_can_hold_them() {
 }
 
 #[test]
-fn what_is_written_reads_back() {
+fn written_records_are_read_back() {
     for format in Format::WRITTEN {
         let mut tried = 0;
         for record in samples() {
@@ -221,7 +221,7 @@ fn many_games_in_one_file() {
 }
 
 #[test]
-fn what_is_lost_is_counted() {
+fn lost_parts_are_counted() {
     let record = generated("gomoku", None, 3, false);
     let mut writer = Writer::new(Format::Psq, None, false).unwrap();
     writer.add(&record, &mut Vec::new()).unwrap();
@@ -253,7 +253,7 @@ fn every_notation_of_xiangqi_in_pgn() {
     assert_eq!(read(Format::Pgn, &out).main_actions(), game[0].main_actions());
 }
 
-/// Text, moves of the main lines, or the beginning of what is wrong.
+/// Text, and the moves of the main lines or the beginning of the error.
 const DIALECTS: &[(&str, Result<&str, &str>)] = &[
     // Portable game notation.
     (
@@ -286,7 +286,7 @@ const DIALECTS: &[(&str, Result<&str, &str>)] = &[
     ("[Red \"?\"]\n1. h2e2 ( no end\n", Err("t:2: a variation ")),
     ("[Game \"Go\"]\n1. e2e4\n", Err("t:1: there is no game 'Go'")),
     ("[Event \"e\"]\n1. e4 e5 2. Nf3 *\n", Err("t:2: move 1: these are moves of chess")),
-    ("[Event \"e\"]\n*\n", Err("t:1: there is neither a move")),
+    ("[Event \"e\"]\n*\n", Err("t:1: there is no move")),
     ("[FEN \"9/9 w\"]\n1. e2e4\n", Err("t:1: position, character ")),
     // The gomoku manager's.
     ("Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,7,1020\r\nC:\\brains\\a.zip\r\nb.exe\r\n-1\r\n4,Renju_1\r\n", Ok("h8 i9")),
@@ -379,7 +379,7 @@ fn dialects_are_read() {
 }
 
 #[test]
-fn what_is_pasted_is_recognised() {
+fn pasted_text_is_recognised() {
     assert_eq!(recognise("h2e2 h9g7".as_bytes()).unwrap().records[0].game, "xiangqi");
     assert_eq!(recognise("h8 i9 g7".as_bytes()).unwrap().records[0].game, "gomoku");
     assert_eq!(recognise(b"....x.... o").unwrap().records[0].game, "tic-tac-toe");
@@ -411,7 +411,7 @@ fn a_hundred_thousand_nested_variations_need_no_stack() {
     let mut text = String::from("[Red \"a\"]\n1. a0a1 a9a8 2. a1a0 a8a9");
     let moves = ["a0a1", "a9a8", "a1a0", "a8a9"];
     for depth in 0..100_000usize {
-        // Each leaves the one before at its last move, and goes one further.
+        // Each variation starts at the last move of the one before and is one move longer.
         text.push_str(" (");
         text.push_str(moves[(depth + 3) % 4]);
         text.push(' ');
@@ -440,7 +440,7 @@ fn an_encrypted_xqf_is_read() {
     }
 }
 
-/// A plain file under keys, as later versions write it.
+/// Encrypts a file as later versions do.
 fn encrypted(plain: &[u8], version: u8, keys: [u8; 4], or: [u8; 4], mask: u8) -> Vec<u8> {
     let mut out = plain[..1024].to_vec();
     out[2] = version;
@@ -480,45 +480,62 @@ fn encrypted(plain: &[u8], version: u8, keys: [u8; 4], or: [u8; 4], mask: u8) ->
     out
 }
 
+/// The files of `tests/data/records`, written by hand from the descriptions of their formats, with their numbers of games, variations and comments, and the
+/// main line of the first game. `tests/fuzz` uses the same files.
+const FILES: &[(&str, [usize; 3], &str)] = &[
+    ("default_variation.pfc", [1, 1, 1], "a1a3"),
+    ("encrypted_11.xqf", [1, 11, 20], ""),
+    ("encrypted_12.xqf", [1, 11, 20], ""),
+    ("encrypted_18.xqf", [1, 11, 20], ""),
+    ("four_moves.wxf", [1, 0, 0], "h2e2 h9g7 h0g2 i9h9"),
+    ("library.cbr", [2, 1, 1], "h2e2 h9g7"),
+    ("one_game.rif", [1, 0, 0], "h8 i9 j8"),
+    ("position.xay", [1, 0, 0], ""),
+    ("three_stones.pos", [1, 0, 0], "h8 a15 o1"),
+    ("two_moves.cbf", [1, 1, 1], "h2e2 h9g7"),
+    ("two_moves.ccm", [1, 0, 0], "h2e2 h9g7"),
+    ("two_moves.che", [1, 0, 0], "h2e2 h9g7"),
+    ("two_moves.chn", [1, 0, 0], "h2e2 h9g7"),
+    ("two_moves.mxq", [1, 0, 0], "h2e2 h9g7"),
+    ("variation.lib", [1, 1, 1], "h8 i8"),
+    ("variation.ubb", [1, 1, 1], "h2e2 h9g7 h0g2"),
+    ("version_1.cbr", [1, 1, 1], "h2e2 h9g7"),
+    ("version_2.cbr", [1, 1, 1], "h2e2 h9g7"),
+];
+
 #[test]
-fn bytes_of_other_programs_are_read() {
-    let gb = charset::to_gb;
-    let string = |text: &str| [vec![gb(text).len() as u8], gb(text)].concat();
-    let mxq: Vec<u8> =
-        ["题", "2020", "甲", "-胜-", "乙", "x", "Moves", "7C-4C", "7J-6H", "Ends"].into_iter().flat_map(string).collect();
-    let pos = vec![3, 7 * 15 + 7, 0, 224];
-    let mut chn = b"GL\xd0\x07\xd4\x07\x01\x00".to_vec();
-    chn.resize(522, 0);
-    for mv in [[0x77, 0x74], [0x07, 0x26], [0, 0]] {
-        chn.extend_from_slice(&mv);
-        chn.resize(chn.len() + 34, 0);
+fn files_of_other_programs_are_read() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records");
+    let files = std::fs::read_dir(&folder).unwrap().count();
+    assert_eq!(files, FILES.len(), "every file has a line");
+    for &(name, counts, moves) in FILES {
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        let ending = name.split('.').next_back();
+        let reading = crate::record::read(name, &bytes, ending).unwrap();
+        assert!(reading.refused.is_empty() && reading.remarks.is_empty(), "{name}: {:?} {:?}", reading.refused, reading.remarks);
+        let first = &reading.records[0];
+        assert_eq!([reading.records.len(), first.tree.variations(), first.tree.comments()], counts, "{name}");
+        if !moves.is_empty() {
+            assert_eq!(first.moves(Notation::Uci).join(" "), moves, "{name}");
+        }
+        // A truncated file is refused or partly read.
+        for length in (0..bytes.len()).rev().take(300) {
+            let _ = crate::record::read(name, &bytes[..length], ending);
+        }
     }
-    let ccm = |rows: fn(u8) -> u8| -> Vec<u8> {
+}
+
+#[test]
+fn a_table_of_moves_is_read_with_its_ranks_from_either_side() {
+    let table = |rank: fn(u8) -> u8| -> Vec<u8> {
         let mut bytes = vec![0; 12];
-        for [file, rank, to_file, to_rank] in [[7, 2, 4, 2], [7, 9, 6, 7]] {
-            bytes.extend_from_slice(&[1, 0, 0, file, rows(rank), to_file, rows(to_rank), 0, 0]);
+        for [file, from, to_file, to] in [[7, 2, 4, 2], [7, 9, 6, 7]] {
+            bytes.extend_from_slice(&[1, 0, 0, file, rank(from), to_file, rank(to), 0, 0]);
         }
         bytes
     };
-    let mut lib = b"\xFFRenLib\xFF\x03\x00".to_vec();
-    lib.resize(20, 0xFF);
-    // The empty board, h8 with a comment, then i8 or, instead, h9 and g8.
-    lib.extend_from_slice(&[0x00, 0x00, 0x78, 0x08, b'a', b'b', b'c', 0, 0x79, 0xC0, 0x68, 0x00, 0x77, 0x40]);
-    let cases: [(Vec<u8>, Option<&str>, &str); 6] = [
-        (mxq, None, "h2e2 h9g7"),
-        (pos, None, "h8 a15 o1"),
-        (chn, None, "h2e2 h9g7"),
-        (ccm(|rank| rank), Some("ccm"), "h2e2 h9g7"),
-        (ccm(|rank| 9 - rank), Some("ccm"), "h2e2 h9g7"),
-        (lib, None, "h8 i8"),
-    ];
-    for (bytes, ending, moves) in cases {
-        let reading = crate::record::read("t", &bytes, ending).unwrap();
-        assert_eq!(reading.records[0].moves(Notation::Uci).join(" "), moves, "{:?}", reading.format);
-        // Cut off anywhere, it is refused or read in part, never more.
-        for length in 0..bytes.len() {
-            let _ = crate::record::read("t", &bytes[..length], ending);
-        }
+    for bytes in [table(|rank| rank), table(|rank| 9 - rank)] {
+        assert_eq!(read(Format::Ccm, &bytes).moves(Notation::Uci).join(" "), "h2e2 h9g7");
     }
 }
 

@@ -1,5 +1,5 @@
-//! The text of the World Xiangqi Federation: lines `FORMAT WXF`, `RED name;..`, `BLACK`, `DATE`, `EVENT`, `RESULT`, perhaps `FEN`, then `START{` moves `}END`.
-//! Pieces in capitals or small letters, `.` or `=` for sideways, `++1` for the front one of two. Source: files of the format.
+//! The text format of the World Xiangqi Federation: lines `FORMAT WXF`, `RED name;..`, `BLACK`, `DATE`, `EVENT`, `RESULT`, optionally `FEN`, then `START{` moves
+//! `}END`. Pieces are capital or small letters, `.` or `=` means sideways, `++1` is the front one of two pieces. Source: files of the format.
 
 use super::pgn::{self, Dialect, Event, Kind, Scan, Token};
 use super::{Found, Loss, Sink, plain, tell};
@@ -10,7 +10,7 @@ use crate::rules::Side;
 use crate::table::Notation;
 use std::fmt::Write;
 
-/// Tags and the words of the lines.
+/// Tags and their words in the file.
 const LINES: [(&str, &str); 4] = [("DATE", "Date"), ("EVENT", "Event"), ("SITE", "Site"), ("OPENING", "Opening")];
 
 /// Reads the games of a file.
@@ -32,7 +32,7 @@ pub fn read(text: &str, sink: &mut Sink) {
         rest = &rest[next..];
     }
     if !any {
-        // Some files have nothing but the moves.
+        // Some files have only the moves.
         plain::read(text, sink);
     }
 }
@@ -47,7 +47,7 @@ fn game(head: &str, head_line: usize, body: &str, body_line: usize, sink: &mut S
     let (line, position) = field("FEN").map_or((head_line, None), |(line, fen)| (line, Some(fen.to_owned())));
     let mut builder = Builder::xiangqi(position.map(|fen| normal(&fen))).map_err(|why| Fault::line(line, why))?;
     for (name, side) in [("RED", Side::First), ("BLACK", Side::Second)] {
-        // Behind the name stand rating, team and country.
+        // After the name there are rating, team and country.
         let name = field(name).map_or("", |(_, value)| value.split(';').next().unwrap_or_default());
         builder.player(side, name);
     }
@@ -76,7 +76,7 @@ fn game(head: &str, head_line: usize, body: &str, body_line: usize, sink: &mut S
     Ok(builder.finish(told, None))
 }
 
-/// The FEN of these files has `h` and `e` for horse and elephant and `r` for red.
+/// Converts the FEN of these files, which has `h` and `e` for horse and elephant and `r` for red.
 fn normal(fen: &str) -> String {
     let mut fields = fen.split_whitespace();
     let pieces: String = fields

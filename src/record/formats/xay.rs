@@ -1,5 +1,5 @@
 //! A position of xiangqi drawn with letters: after `setup:` ten rows from black's end, each a list of up to nine cells, each `[]` or the letter of a piece
-//! (capital for red; `h` and `e` are horse and elephant) with arrows behind it, which are left out. Source: files of the format.
+//! (capital for red; `h` and `e` are horse and elephant) with arrows after it, which are ignored. Source: files of the format.
 
 use super::squares::Squares;
 use crate::record::Record;
@@ -38,7 +38,7 @@ pub fn read(text: &str) -> Result<Record, Fault> {
                         if row > 9 || cell > 8 {
                             return Err(Fault::line(
                                 line,
-                                format!("row {}, cell {}: a board has ten rows of nine", row + 1, cell + 1),
+                                format!("row {}, cell {}: a board has ten rows of nine cells", row + 1, cell + 1),
                             ));
                         }
                         let piece = written.split(',').map(str::trim).find_map(|word| piece(word, word.len() == 1));

@@ -1,16 +1,16 @@
-//! Reading XML, for the formats that are made of it.
+//! Reads XML, for the formats that use it.
 
 use crate::record::fault::Fault;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-/// A piece of an XML file.
+/// A part of an XML file.
 pub enum Piece {
-    /// The beginning of an element: its name and attributes. True if it ends at once.
+    /// The beginning of an element: its name and attributes. True if the element is empty.
     Begin(String, Vec<(String, String)>, bool),
     /// The end of an element.
     End(String),
-    /// Text between.
+    /// Text.
     Text(String),
 }
 
@@ -18,19 +18,19 @@ pub enum Piece {
 pub struct Xml<'a> {
     reader: Reader<&'a [u8]>,
     text: &'a str,
-    /// How far lines have been counted, and the line there.
+    /// The byte up to which lines have been counted, and the line there.
     counted: (usize, usize),
 }
 
 impl<'a> Xml<'a> {
-    /// From the beginning of a text.
+    /// A reader at the beginning of a text.
     pub fn new(text: &'a str) -> Xml<'a> {
         let mut reader = Reader::from_str(text);
         reader.config_mut().check_end_names = false;
         Xml { reader, text, counted: (0, 1) }
     }
 
-    /// The line that is being read.
+    /// The current line.
     pub fn line(&mut self) -> usize {
         let at = (self.reader.buffer_position() as usize).min(self.text.len());
         let (from, line) = self.counted;
@@ -41,10 +41,10 @@ impl<'a> Xml<'a> {
         self.counted.1
     }
 
-    /// The next piece, `None` at the end.
+    /// The next part, `None` at the end.
     ///
     /// # Errors
-    /// The text is no XML.
+    /// The text is not valid XML.
     pub fn next(&mut self) -> Result<Option<Piece>, Fault> {
         loop {
             let event = self.reader.read_event();
@@ -75,7 +75,7 @@ fn begin(start: &BytesStart, ends: bool) -> Piece {
     Piece::Begin(text(start.name().as_ref()), attributes, ends)
 }
 
-/// `&lt;` and the like as what they stand for.
+/// Replaces `&lt;` and similar references.
 fn unescape(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;

@@ -1,8 +1,8 @@
-//! XQStudio's records of xiangqi. Version 10 is plain, later ones hide the numbers under a key that stands in the header. Numbers are low byte first, texts
-//! GB18030. Source: the format as the community describes it, compared with files of versions 10 to 18.
+//! XQStudio's records of xiangqi. Version 10 is not encrypted; later versions encrypt the numbers with keys in the header. Numbers are low byte first, texts
+//! are GB18030. Source: descriptions by the community, compared with files of versions 10 to 18.
 //!
 //! Header of 1024 bytes: `XQ`, version, key mask, four keys at 8, a key sum at 12, keys of pieces, origins and targets at 13 to 15, the squares of the 32
-//! pieces at 16 (file * 10 + rank), the side to move at 50, the result at 51, then texts with a length before each. Then the tree.
+//! pieces at 16 (file * 10 + rank), the side to move at 50, the result at 51, then texts, each after its length. Then the tree.
 
 use super::binary::Bytes;
 use super::preorder::{Entry, Preorder, list};
@@ -14,11 +14,11 @@ use crate::record::{Record, charset};
 use crate::rules::Side;
 use crate::table::{Action, Tree};
 
-/// Where the tree begins.
+/// The byte where the tree begins.
 const TREE: usize = 1024;
-/// What hides the tree of later versions, mixed with the keys of the file.
+/// The text that later versions combine with the keys of the file to encrypt the tree.
 const LETTERS: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
-/// Texts of the header that become tags: where they stand, how many bytes there are for them, and the tag's name.
+/// Texts of the header that become tags: their place, their length in bytes, and the tag's name.
 const TEXTS: [(usize, usize, &str); 7] = [
     (80, 63, "Title"),
     (208, 63, "Event"),
@@ -31,7 +31,7 @@ const TEXTS: [(usize, usize, &str); 7] = [
 /// The players' names.
 const NAMES: [(usize, usize, Side); 2] = [(304, 15, Side::First), (320, 15, Side::Second)];
 
-/// What has to be taken off the numbers of a file.
+/// The numbers to subtract from the bytes of a file.
 struct Keys {
     pieces: u8,
     from: u8,
@@ -55,7 +55,7 @@ impl Keys {
         Keys { pieces, from, to, comment, bytes: std::array::from_fn(|i| LETTERS[i] & mixed[i % 4]) }
     }
 
-    /// The next bytes of the tree, unhidden.
+    /// The next bytes of the tree, decrypted.
     fn take<const N: usize>(&self, bytes: &mut Bytes) -> Result<[u8; N], Fault> {
         let at = bytes.at;
         let taken = bytes.take(N)?;
@@ -66,7 +66,7 @@ impl Keys {
 /// Reads the game of a file.
 pub fn read(bytes: &[u8], sink: &mut Sink) -> Result<Record, Fault> {
     if bytes.len() < TREE {
-        return Err(Fault::byte(bytes.len(), "the header of 1024 bytes is cut off"));
+        return Err(Fault::byte(bytes.len(), "the header of 1024 bytes is incomplete"));
     }
     let keys = Keys::of(bytes);
     let version = bytes[2];
@@ -82,11 +82,11 @@ pub fn read(bytes: &[u8], sink: &mut Sink) -> Result<Record, Fault> {
         return Err(Fault::byte(16, "there is no piece on the board"));
     }
     let mut data = Bytes::new(bytes, TREE);
-    // The start is a node, too; its comment is the game's. A file without moves may end before it.
+    // The start is also a node; its comment is that of the game. A file without moves may end before it.
     let first = if data.is_empty() { None } else { Some(node(&mut data, &keys, version)?) };
     let goes_on = first.as_ref().is_some_and(|first| first.goes_on);
     let peeked = if goes_on { node(&mut Bytes::new(bytes, data.at), &keys, version).ok() } else { None };
-    // Whose piece moves first is a better guide than the byte for the side to move.
+    // The side of the first piece that moves is more reliable than the byte for the side to move.
     let mover = peeked.and_then(|node| board.side_at(node.from.0, node.from.1));
     let told_side = if bytes[50] == 1 { Side::Second } else { Side::First };
     let told: Told = match bytes[51] {
@@ -151,7 +151,7 @@ fn node(data: &mut Bytes, keys: &Keys, version: u8) -> Result<Node, Fault> {
     Ok(Node { from, to, goes_on, has_sibling, comment })
 }
 
-/// A text with its length before it.
+/// Reads a text after its length.
 fn text(bytes: &[u8], at: usize, most: usize) -> String {
     let length = usize::from(bytes[at]).min(most);
     charset::gb(&bytes[at + 1..at + 1 + length]).replace('\0', "")
@@ -175,12 +175,12 @@ pub fn write(record: &Record) -> Result<(Vec<u8>, Loss), String> {
         Some(Some(Side::Second)) => 2,
         Some(None) => 3,
     };
-    // A whole game from the usual start, or a position.
+    // A game from the start position, or from another position.
     out[64] = if record.setup.position.is_some() { 2 } else { 0 };
     let mut loss = Loss { comments: 0, variations: 0, ..Loss::beside_the_main_line(record) };
     let mut put = |at: usize, most: usize, text: &str| {
         let bytes = charset::to_gb(text);
-        // A text that is too long ends before the character that does not fit.
+        // A text that is too long is cut before the first character that does not fit.
         let mut length = bytes.len().min(most);
         while charset::gb(&bytes[..length]).contains('\u{FFFD}') && length > 0 {
             length -= 1;
@@ -209,7 +209,7 @@ pub fn write(record: &Record) -> Result<(Vec<u8>, Loss), String> {
     for (id, goes_on, has_sibling) in list(tree) {
         let squares = match tree.node(id).action() {
             Some(Action::Step { from, to }) => [from.x * 10 + from.y + 24, to.x * 10 + to.y + 32],
-            _ => return Err("a move of xiangqi goes from a square to another".to_owned()),
+            _ => return Err("a move of xiangqi must go from one square to another".to_owned()),
         };
         node(squares, goes_on, has_sibling, &tree.node(id).comment);
     }

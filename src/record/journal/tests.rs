@@ -1,4 +1,4 @@
-//! The journal, whole and damaged.
+//! Tests of complete and damaged journals.
 
 use super::*;
 use crate::rules::Point;
@@ -47,7 +47,7 @@ fn damaged(recovered: Result<Option<Recovered>, JournalError>) -> Missing {
 }
 
 #[test]
-fn what_is_written_is_told() {
+fn written_events_are_read_back() {
     let (_, blob) = home();
     assert_eq!(recover(&blob).unwrap(), None);
     written(&blob);
@@ -59,11 +59,11 @@ fn what_is_written_is_told() {
 }
 
 #[test]
-fn the_clock_goes_on_where_it_stood() {
+fn the_clock_continues_where_it_stopped() {
     let left = |events: &[Event], side| clock_after(&header(), events).unwrap().left(side).unwrap().left.as_millis();
     let spent = |ms| Event::Spent(ms);
     let mut events = vec![spent(1500), drop_at(1, 1), spent(250), drop_at(0, 0), spent(9999)];
-    // What the running turn had used is not held against anybody.
+    // The time used in the current turn is not counted.
     assert_eq!((left(&events[..4], Side::First), left(&events[..4], Side::Second)), (58_500, 59_750));
     events[4] = Event::Undo;
     assert_eq!((left(&events, Side::First), left(&events, Side::Second)), (58_500, 60_000));
@@ -72,7 +72,7 @@ fn the_clock_goes_on_where_it_stood() {
 }
 
 #[test]
-fn cut_anywhere_it_loses_only_the_torn_line() {
+fn a_truncated_journal_loses_only_the_incomplete_line() {
     let (_, blob) = home();
     let bytes = written(&blob);
     for length in 0..=bytes.len() {
@@ -86,7 +86,7 @@ fn cut_anywhere_it_loses_only_the_torn_line() {
         assert_eq!((&told.events[..], &told.missing), (&events()[..lines - 1], &None), "{length} bytes");
         let ends_a_line = bytes[length - 1] == b'\n';
         assert_eq!(told.torn == 0, ends_a_line, "{length} bytes");
-        // Going on after the cut leaves a whole journal.
+        // Continuing after the truncation gives a complete journal.
         let (mut journal, _) = Journal::resume(&blob).unwrap().unwrap();
         journal.append(&Event::Closed).unwrap();
         let after = recover(&blob).unwrap().unwrap();
@@ -95,7 +95,7 @@ fn cut_anywhere_it_loses_only_the_torn_line() {
 }
 
 #[test]
-fn damage_in_the_middle_costs_only_what_is_behind_it() {
+fn damage_in_the_middle_loses_only_what_follows() {
     let (memory, blob) = home();
     let bytes = written(&blob);
     let whole_lines = bytes.iter().rposition(|&byte| byte == b'\n').unwrap();
@@ -113,16 +113,16 @@ fn damage_in_the_middle_costs_only_what_is_behind_it() {
             other => panic!("byte {at} changed: {other:?}"),
         };
         assert_eq!(memory.read(&kept).unwrap().unwrap(), bad, "byte {at}");
-        // The next reader finds what could be read, whole.
+        // The next reader finds a complete journal of the part that could be read.
         let again = recover(&blob).unwrap();
         assert_eq!(again.map(|told| (told.events.len(), told.missing)), (line > 1).then(|| (line - 2, None)), "byte {at}");
     }
     assert_eq!(memory.list("").unwrap().len(), whole_lines + usize::from(blob.read().unwrap().is_some()));
 }
 
-/// A disk that was full for a while, as versions before this one wrote it: a torn line and good ones behind it.
+/// A journal from an earlier version on a full disk: an incomplete line and good lines after it.
 #[test]
-fn the_match_is_told_up_to_a_torn_line() {
+fn the_match_is_read_up_to_an_incomplete_line() {
     let (memory, blob) = home();
     let lines: Vec<String> = events().iter().map(line_of).collect();
     let text = format!("{}{}{}{}", line_of(&header()), lines[0], &lines[1][..20], lines[2..].concat());
@@ -140,12 +140,12 @@ fn the_match_is_told_up_to_a_torn_line() {
 }
 
 #[test]
-fn a_game_that_cannot_be_played_is_told_up_to_there() {
+fn a_game_is_read_up_to_an_impossible_event() {
     let (_, blob) = home();
     let journal = Journal::create(&blob, &Header { game: "chess".into(), ..header() });
     drop(journal.unwrap());
     assert!(matches!(recover(&blob), Err(JournalError::Damaged { line: 1, .. })));
-    // (events, the line blamed)
+    // (events, the line of the error)
     let cases =
         [(vec![Event::Undo], 2), (vec![drop_at(1, 1), drop_at(1, 1), drop_at(2, 2)], 3), (vec![drop_at(1, 1), Event::Redo], 3)];
     for (events, blamed) in cases {
@@ -165,7 +165,7 @@ fn a_new_match_replaces_the_old_in_one_step() {
 }
 
 #[test]
-fn a_journal_that_vanishes_is_written_anew() {
+fn a_removed_journal_is_written_again() {
     let (_, blob) = home();
     let mut journal = Journal::create(&blob, &header()).unwrap();
     journal.append(&drop_at(1, 1)).unwrap();
@@ -184,7 +184,7 @@ fn every_window_has_a_journal_of_its_own() {
         assert!(errors.is_empty(), "{errors:?}");
         (place.unwrap(), found.is_some())
     };
-    // What is over is nobody's; the second window gets another journal and is not offered what the first one plays.
+    // A finished match is not offered. The second window gets another journal and is not offered the match of the first.
     let (one, none) = taken();
     let mut journal = Journal::create(one.blob(), &header()).unwrap();
     journal.append(&drop_at(1, 1)).unwrap();
@@ -197,16 +197,16 @@ fn every_window_has_a_journal_of_its_own() {
     let (one, found) = taken();
     let (two, found_too) = taken();
     assert_eq!((one.blob().name(), found, two.blob().name(), found_too), ("match.journal", true, "match-2.journal", true));
-    // A match that must not be written over is left where it is.
+    // A journal with an unfinished match is not overwritten.
     assert_eq!(Place::free(&storage).unwrap().blob().name(), "match-3.journal");
     drop(two);
     assert_eq!(Place::free(&storage).unwrap().blob().name(), "match-3.journal");
 }
 
-/// Fails at the n-th step, for every n and every length of the write it meets, once, for a while and for good: what was acknowledged is
-/// told, nothing is told that did not happen, and once there is room again everything is kept.
+/// Fails at the n-th step, for every n and every length of a partial write, once, several times and forever: all acknowledged events are
+/// read back, no other events are, and when there is space again everything is saved.
 #[test]
-fn whatever_step_fails_nothing_acknowledged_is_missing() {
+fn no_acknowledged_event_is_lost_if_any_step_fails() {
     let folder = tempfile::tempdir().unwrap();
     let place = |faults: Faults| blob(&(Arc::new(Files::with_faults(folder.path(), faults)) as Arc<dyn Storage>), 1);
     let play = |blob: &Blob| {
@@ -217,7 +217,7 @@ fn whatever_step_fails_nothing_acknowledged_is_missing() {
                 kept = Some(done);
             }
         }
-        // What waits is written when there is room.
+        // Waiting events are written when there is space.
         if (0..5).any(|_| journal.keep().is_ok()) {
             kept = Some(events().len());
         }

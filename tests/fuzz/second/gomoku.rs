@@ -29,7 +29,7 @@ pub struct Gomoku {
 type Place = (i32, i32);
 
 impl Gomoku {
-    /// The rules of a variant; `None` where the opening has rules of its own.
+    /// The rules of a variant; `None` if it has an opening rule.
     pub fn new(variant: &str) -> Option<Self> {
         let (name, size) = variant.split_once(':').unwrap_or((variant, "15"));
         let rule = match name {
@@ -60,7 +60,7 @@ impl Gomoku {
         self.on_board(place) && self.at(place).is_none()
     }
 
-    /// The unbroken row of a colour through a stone of it in a direction, in order.
+    /// The unbroken row of one colour through a stone in a direction, in order.
     fn row(&self, place: Place, (dx, dy): (i32, i32)) -> Vec<Place> {
         let colour = self.at(place);
         let step = |(x, y): Place, n: i32| (x + dx * n, y + dy * n);
@@ -72,7 +72,7 @@ impl Gomoku {
         row
     }
 
-    /// Whether the stone on a place stands in a winning row of its colour.
+    /// True if the stone on a point is in a winning row of its colour.
     fn wins(&self, place: Place, colour: Side) -> bool {
         DIRECTIONS.iter().any(|&(dx, dy)| {
             let row = self.row(place, (dx, dy));
@@ -90,12 +90,12 @@ impl Gomoku {
         })
     }
 
-    /// Black's fives through a place in a direction, the place's stone being there.
+    /// Black's fives through a stone in a direction.
     fn is_five(&self, place: Place, direction: (i32, i32)) -> bool {
         self.row(place, direction).len() == 5
     }
 
-    /// The fours through a black stone in a direction: sets of four stones that one more makes exactly five.
+    /// The fours through a black stone in a direction: sets of four stones that one more stone makes exactly five.
     fn fours(&mut self, place: Place, (dx, dy): (i32, i32)) -> BTreeSet<Vec<Place>> {
         let mut fours = BTreeSet::new();
         for n in -4..=4 {
@@ -113,7 +113,7 @@ impl Gomoku {
         fours
     }
 
-    /// Whether a black stone stands in a straight four of this direction: four in an unbroken row that both ends make exactly five.
+    /// True if a black stone is in a straight four in this direction: four in an unbroken row that a stone at either end makes exactly five.
     fn straight_four(&mut self, place: Place, (dx, dy): (i32, i32)) -> Option<Vec<Place>> {
         let row = self.row(place, (dx, dy));
         if row.len() != 4 {
@@ -134,7 +134,7 @@ impl Gomoku {
         Some(row)
     }
 
-    /// Whether the black stone on a place belongs to a three of this direction: one more move, not forbidden and not a five at the same time, makes a
+    /// True if the black stone on a point is in a three in this direction: one more move, not forbidden and not a five, makes a
     /// straight four with it.
     fn is_three(&mut self, place: Place, (dx, dy): (i32, i32)) -> bool {
         for n in -3..=3 {
@@ -153,7 +153,7 @@ impl Gomoku {
         false
     }
 
-    /// Whether Black may not play an empty place.
+    /// True if an empty point is forbidden to Black.
     fn forbidden(&mut self, place: Place) -> bool {
         self.set(place, Some(Side::First));
         let forbidden = self.is_foul(place);
@@ -172,7 +172,7 @@ impl Gomoku {
         if fours.iter().sum::<usize>() >= 2 {
             return true;
         }
-        // A direction that makes a four makes no three as well.
+        // A direction with a four does not count as a three too.
         let threes = (0..4).filter(|&number| fours[number] == 0 && self.is_three(place, DIRECTIONS[number])).count();
         threes >= 2
     }
@@ -216,11 +216,11 @@ impl Rules for Gomoku {
     }
 
     fn knows_draws(&self) -> bool {
-        // Black may be left with forbidden points alone, which is for the table to settle.
+        // If Black has only forbidden points, the table decides the outcome.
         false
     }
 
-    /// Beside a stone, so that rows come about.
+    /// Points beside stones, so that rows occur.
     fn prefers(&self, text: &str) -> bool {
         let (x, y) = Self::place(text);
         let near = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (x + dx, y + dy)));

@@ -1,5 +1,5 @@
-//! The rules of each game a second time, slow and plain, written from the rules alone: games are played, and each position's legal moves and each end of
-//! a game must be the same by both.
+//! A second move generator for each game, slow and simple, written from the rules alone. Games are played, and both generators must find the same legal moves
+//! in each position and the same outcome.
 
 mod gomoku;
 mod tic_tac_toe;
@@ -13,26 +13,26 @@ use qiju::search::StopToken;
 use qiju::table::{Notation, Setup};
 use std::collections::BTreeSet;
 
-/// How a game ends on the board.
+/// The outcome of a game by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// This side wins.
     Won(Side),
-    /// Nobody wins.
+    /// A draw.
     Drawn,
 }
 
-/// A game by its rules.
+/// The rules of a game.
 trait Rules {
-    /// The legal moves, in the game's own text. None is asked for once the game has ended.
+    /// The legal moves in the game's own notation. Not called after the end of the game.
     fn moves(&self) -> BTreeSet<String>;
     /// Plays a legal move.
     fn play(&mut self, text: &str);
-    /// How the game has ended, if it has; `None` too where that is for the rules of repetition to say.
+    /// The outcome, if the game is over; also `None` if only the rules of repetition decide it.
     fn end(&self) -> Option<End>;
-    /// Whether [`end`](Rules::end) knows the draws and the rules of repetition.
+    /// True if [`end`](Rules::end) includes draws and the rules of repetition.
     fn knows_draws(&self) -> bool;
-    /// How moves are read where the game leaves it open: a point beside which moves are likely to be interesting.
+    /// Moves that are likely to be interesting, for random play.
     fn prefers(&self, _text: &str) -> bool {
         true
     }
@@ -48,7 +48,7 @@ fn rules(game: &str, variant: &str) -> Option<Box<dyn Rules>> {
     })
 }
 
-/// A game longer than this is broken off.
+/// The most plies of a game.
 const LONGEST: usize = 400;
 
 /// Plays one game and compares every position. Returns its moves.
@@ -57,11 +57,11 @@ fn play(entry: &Entry, variant: &str, seed: u64) -> Result<usize, String> {
     let setup = Setup { variant: Some(variant.to_owned()), position: None };
     let mut table = entry.table(&setup).map_err(|error| error.to_string())?;
     let mut rules = rules(entry.key, variant).ok_or("there is no second generator of this variant")?;
-    // One game in four is played by the lowest levels, the others by chance, some of them close to the pieces that are there.
+    // One game in four is played by the lowest levels, the others at random, some of them close to other pieces.
     let levels = entry.sheet().map_err(|error| error.to_string())?.levels;
     let level = seed.is_multiple_of(4).then(|| levels[random.usize(..2)].request(seed));
     let close = random.bool();
-    let mut players = [table.player(), table.player()];
+    let mut players = level.is_some().then(|| [table.player(), table.player()]);
     loop {
         let moves = table.played_text(Notation::Uci).join(" ");
         let place = |why: String| format!("{} {variant}, seed {seed}, after {moves}: {why}", entry.key);
@@ -86,8 +86,8 @@ fn play(entry: &Entry, variant: &str, seed: u64) -> Result<usize, String> {
                 only(&theirs, &ours)
             )));
         }
-        let chosen = match &level {
-            Some(request) if table.ply() >= 4 => {
+        let chosen = match (&level, &mut players) {
+            (Some(request), Some(players)) if table.ply() >= 4 => {
                 let found = players[table.ply() % 2].think(&*table, request, &StopToken::new(), &mut |_| {});
                 let action = found
                     .map_err(|error| place(error.to_string()))?
@@ -104,7 +104,7 @@ fn play(entry: &Entry, variant: &str, seed: u64) -> Result<usize, String> {
     }
 }
 
-/// Plays games of every rule set until the budget is spent, and returns what was compared: variant, games, positions.
+/// Plays games of every rule set until the budget is used up. Returns the variants with their numbers of games and positions.
 pub fn compare(budget: &Budget) -> Vec<(String, u64, u64)> {
     let sets: Vec<(&Entry, &str)> = games::REGISTRY
         .iter()

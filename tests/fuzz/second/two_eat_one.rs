@@ -1,20 +1,21 @@
-//! Two-eat-one: a step to a neighbouring empty point; on the row and the column it ends on, exactly three pieces that touch, two of the mover's side by side
-//! and an enemy at an end, give the enemy up. Fewer than two pieces, or no step, loses. The third time of a position, or 240 moves without a capture, is a draw.
+//! Two-eat-one: a step goes to a neighbouring empty point. If the row or the column of the target has exactly three adjacent pieces, two of the mover's side by
+//! side and one of the opponent at an end, that one is captured. Fewer than two pieces, or no step, loses. The third occurrence of a position, or 240 moves
+//! without a capture, is a draw.
 
 use super::{End, Rules};
 use qiju::rules::Side;
 use std::collections::{BTreeSet, HashMap};
 
-/// Moves without a capture that make a draw.
+/// The number of moves without a capture that make a draw.
 const QUIET: usize = 240;
 
 type Cells = Vec<Vec<Option<Side>>>;
 
 pub struct TwoEatOne {
     size: usize,
-    /// Four on a line, two against two, gives up both.
+    /// Whether two against two on a line captures both.
     big: bool,
-    /// By row and column; row 0 is White's, who begins.
+    /// By row and column; row 0 is the edge of White, who begins.
     cells: Cells,
     turn: Side,
     seen: HashMap<(Cells, Side), usize>,
@@ -62,7 +63,7 @@ impl TwoEatOne {
         steps
     }
 
-    /// The places on a line whose pieces are given up.
+    /// The points on a line whose pieces are captured.
     fn given_up(&self, line: &[Option<Side>]) -> Vec<usize> {
         let signs: String = line
             .iter()

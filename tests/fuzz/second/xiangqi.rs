@@ -1,4 +1,5 @@
-//! Xiangqi's moves by definition: what each piece may do, and no move that leaves the own general attacked or facing the other one. No legal move loses.
+//! Xiangqi's moves by definition: the moves of each piece, without those after which the own general is attacked or faces the other one. A side without a
+//! legal move loses.
 
 use super::{End, Rules};
 use qiju::rules::Side;
@@ -59,7 +60,7 @@ impl Xiangqi {
         self.cells[rank as usize][file as usize]
     }
 
-    /// Pieces strictly between two squares of a line; `None` where they are on no line.
+    /// The pieces strictly between two squares of a line; `None` if they are not on a line.
     fn between(&self, from: Square, to: Square) -> Option<usize> {
         if from == to || (from.0 != to.0 && from.1 != to.1) {
             return None;
@@ -69,7 +70,7 @@ impl Xiangqi {
         Some((1..distance).filter(|n| self.at((from.0 + step.0 * n, from.1 + step.1 * n)).is_some()).count())
     }
 
-    /// Whether the piece on a square may go to another by its own way of moving, whatever this does to its general.
+    /// True if the piece on a square can move to another square, without regard to its general.
     fn reaches(&self, from: Square, to: Square) -> bool {
         let Some((side, role)) = self.at(from) else { return false };
         if self.at(to).is_some_and(|(other, _)| other == side) {

@@ -1,13 +1,13 @@
-//! The points worth a look.
+//! Candidate moves.
 
 use super::threats;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::Position;
 
-/// The points to try: the five, the stop of a five, the defences against an open four with one's own fours, or all near
-/// stones. Never empty where the game goes on.
-pub fn worth_trying(board: &Board) -> Spots {
+/// The candidate moves: a five; the points that stop a five; the defences against an open four together with the mover's own fours; or
+/// all points near stones. Never empty while the game is not over.
+pub fn candidates(board: &Board) -> Spots {
     let side = board.side_to_move();
     let mut spots = match threats::forced(board) {
         Some(spots) => spots,

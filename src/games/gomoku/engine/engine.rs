@@ -1,35 +1,35 @@
-//! The engine of gomoku: proofs by threats first, then a principal-variation search.
+//! The engine of gomoku: threat-space search first, then principal variation search.
 //!
-//! At the root the side to move asks for a win by fours, then by fours and threes; both are proofs. Otherwise it searches by
-//! iterative deepening, alone or with helpers that share the table (lazy SMP).
+//! At the root the engine first searches for a win by fours (VCF), then by fours and threes (VCT); both are proofs. Otherwise it searches by
+//! iterative deepening, on one thread or on several that share the transposition table (lazy SMP).
 
 use super::root::Task;
 use super::tables::Tables;
 use super::values;
-use super::worker::{Manner, Worker};
+use super::worker::{Settings, Worker};
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{History, Position};
 use crate::search::{Deadline, Engine, Info, Job, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition};
 use crate::table::EngineOptions;
 
-/// What the engine is and remembers between moves.
+/// The engine, with the tables it keeps between moves.
 pub struct GomokuEngine {
-    manner: Manner,
+    settings: Settings,
     multipv: usize,
     table: Transposition,
-    /// One set for each thread; the first answers, the others only fill the table.
+    /// One set of tables per thread. The first thread gives the answer, the others only fill the transposition table.
     threads: Vec<Tables>,
 }
 
 impl GomokuEngine {
-    /// An engine of these options. One whose judgement errs proves nothing.
+    /// An engine with these options. A level with evaluation errors does not search for proofs.
     pub fn new(options: &EngineOptions) -> Self {
         let errs = options.misjudgement > 0;
         let mut threads = vec![Tables::of_main()];
         threads.resize_with(options.threads.clamp(1, 256), Tables::of_helper);
         GomokuEngine {
-            manner: Manner {
+            settings: Settings {
                 misjudge: errs.then(|| Misjudge::new((), options.misjudgement, options.seed)),
                 proves: !errs,
                 width: options.width.map(|width| usize::from(width.max(1))),
@@ -47,17 +47,18 @@ impl Engine<Board> for GomokuEngine {
         if board.outcome().is_some() {
             return None;
         }
-        let GomokuEngine { manner, multipv, table, threads } = self;
+        let GomokuEngine { settings, multipv, table, threads } = self;
         let (tables, helpers) = threads.split_first_mut()?;
         table.age();
         tables.age();
         let deadline = Deadline::new(&job.limits, &job.stop);
-        let mut worker = Worker::new(manner, table, tables, board.clone(), deadline).leaving_out(&job.left_out);
+        let mut worker = Worker::new(settings, table, tables, board.clone(), deadline).leaving_out(&job.left_out);
         let choices = worker.choices();
         let side = board.side_to_move();
-        let promise = |spot: &Spot| values::promise(&board, *spot, side) + values::promise(&board, *spot, !side) * 3 / 4;
-        let fallback = choices.iter().max_by_key(promise)?;
-        let proves = manner.proves && job.limits.depth.is_none_or(|depth| depth > 3) && *multipv == 1;
+        let ordering_score =
+            |spot: &Spot| values::ordering_score(&board, *spot, side) + values::ordering_score(&board, *spot, !side) * 3 / 4;
+        let fallback = choices.iter().max_by_key(ordering_score)?;
+        let proves = settings.proves && job.limits.depth.is_none_or(|depth| depth > 3) && *multipv == 1;
         let task = Task { limits: &job.limits, choices, fallback, lines: (*multipv).min(choices.len()), proves };
         if let Some(proof) = worker.proof_at_root(&task)
             && let Some(&first) = proof.line.first()
@@ -66,17 +67,17 @@ impl Engine<Board> for GomokuEngine {
             (job.info)(Info::new(proof.plies, proof.plies, Score::win_in(proof.plies).value(), proof.line, worker.effort()));
             return Some(first);
         }
-        // The helpers are stopped when the search returns, and awaited at the end of the scope.
+        // The helper threads are stopped when the search returns, and joined at the end of the scope.
         let mv = std::thread::scope(|scope| {
             let done = StopOnDrop(StopToken::new());
             for (index, tables) in helpers.iter_mut().enumerate() {
                 let deadline = Deadline::new(&Limits::default(), &done.0);
-                let mut helper = Worker::new(manner, table, tables, board.clone(), deadline).leaving_out(&job.left_out);
+                let mut helper = Worker::new(settings, table, tables, board.clone(), deadline).leaving_out(&job.left_out);
                 scope.spawn(move || helper.assist(index as i32 % 2));
             }
             worker.deepen(&task, job.info)
         });
-        // A five or an open four on the board is answered before the moves left out are considered.
+        // A five or an open four is answered first, even with an excluded move.
         Some(if choices.contains(mv) { mv } else { fallback })
     }
 

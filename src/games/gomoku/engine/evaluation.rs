@@ -1,4 +1,4 @@
-//! What a quiet position is worth: the standing of both sides, the move in hand and the threats both have.
+//! The static evaluation: the sums of point values of both sides (the standing), the side to move, and the threats of both sides.
 
 use super::candidates;
 use super::standing::Standing;
@@ -9,11 +9,11 @@ use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{Position, Side};
 use crate::search::Evaluate;
 
-/// The evaluation of a position by itself, for the plain searchers.
+/// The static evaluation for the reference searchers. It is computed from scratch.
 #[derive(Clone, Copy, Debug)]
 pub struct PatternEvaluation;
 
-/// Which threats each side has in hand, five bits a side from the side to move on, and whether the enemy has an open four.
+/// The index of the threats on the board (the stance): five bits per side, the side to move first, and one bit for an open four of the opponent.
 pub fn stance(board: &Board) -> usize {
     let (own, other) = (board.side_to_move(), !board.side_to_move());
     let has = |side: Side, class: Class| usize::from(board.count(side, class) > 0);
@@ -27,8 +27,8 @@ pub fn stance(board: &Board) -> usize {
     hand(own) | hand(other) << 5 | has(other, Class::OpenFour) << 10
 }
 
-/// The worth of a quiet position to the side to move, in hundredths of an open two; positions with a five or an open four in hand stand
-/// far outside.
+/// The static evaluation for the side to move, in hundredths of an open two. If the side to move can make a five or an open four, it is
+/// far above all other values.
 pub fn evaluate(board: &Board, standing: &Standing) -> i32 {
     let (own, other) = (board.side_to_move(), !board.side_to_move());
     if board.count(own, Class::Five) > 0 {
@@ -50,18 +50,18 @@ impl Evaluate<Board> for PatternEvaluation {
 
     fn candidates(&mut self, board: &Board, out: &mut Vec<Spot>) {
         if board.winner().is_none() {
-            out.extend(candidates::worth_trying(board).iter());
+            out.extend(candidates::candidates(board).iter());
         }
     }
 
-    /// A point is worth what both sides would get there.
-    fn promise(&mut self, board: &Board, spot: Spot) -> i32 {
+    /// The value of the point for both sides together.
+    fn ordering_score(&mut self, board: &Board, spot: Spot) -> i32 {
         let side = board.side_to_move();
-        let worth = |side: Side| values::score(board.class(spot, side)) + values::promise(board, spot, side);
+        let worth = |side: Side| values::score(board.class(spot, side)) + values::ordering_score(board, spot, side);
         worth(side) + worth(!side) / 2
     }
 
-    /// Fours, and answers to fours.
+    /// Fours and answers to fours.
     fn is_noisy(&mut self, board: &Board, spot: Spot) -> bool {
         let side = board.side_to_move();
         board.class(spot, side) >= Class::Four || board.class(spot, !side) == Class::Five

@@ -1,4 +1,4 @@
-//! Everything that chooses a move in gomoku: proofs by threats, and a search.
+//! The engine of gomoku: threat-space search and principal variation search.
 
 pub mod candidates;
 #[allow(clippy::module_inception, reason = "the file of the engine itself; every game's folder has these names")]

@@ -1,7 +1,7 @@
-//! A node of the search: what is known of it, which of its moves are searched how deep.
+//! A node of the search: table lookup, pruning, and the depth of each move.
 //!
-//! Principal variations on the pattern tables: a shared table, history, late-move reductions and pruning, futility, singular extensions, forced
-//! answers that cost no depth, and a search for a win by fours at every quiet node that does not stand well enough without one.
+//! Principal variation search with a shared transposition table, history, late move reductions and pruning, futility pruning, singular extensions and
+//! extensions of forced answers. A quiet node whose evaluation is below beta also searches for a win by fours.
 
 use super::candidates;
 use super::threats;
@@ -13,31 +13,31 @@ use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::Position;
 use crate::search::{Bound, Entry, Score};
 
-/// Nodes of the search for a win by fours at a node, for each two plies of depth.
+/// The node budget of the search for a win by fours at a node, for each two plies of depth.
 const INNER_FOURS: u64 = 120;
 
 impl Worker<'_> {
-    /// The score of the position within the window; `cut` says that a score above it is expected.
+    /// The score of the position within the window; `cut` is true if a cut-off is expected (an expected cut node).
     #[allow(clippy::too_many_lines, reason = "one node read from the top down")]
     pub fn node(&mut self, mut depth: i32, mut alpha: i32, mut beta: i32, ply: usize, skip: Option<Spot>, cut: bool) -> i32 {
         self.nodes += 1;
         self.pv.clear(ply);
         let visited = self.visited();
-        // The first depth is always finished: a few milliseconds that give a move with a reason.
+        // The first depth is always finished, so that there is a searched move; it takes a few milliseconds.
         if self.root_depth > 1 && self.deadline.reached(visited) {
             self.stopped = true;
             return 0;
         }
         self.seldepth = self.seldepth.max(ply);
-        let (side, enemy) = (self.board.side_to_move(), !self.board.side_to_move());
+        let (side, opponent) = (self.board.side_to_move(), !self.board.side_to_move());
         let root = ply == 0;
-        // The end of the game, and what leads there whatever is played.
+        // The end of the game, and positions where the result is certain.
         if self.board.count(side, Class::Five) > 0 {
             let five = self.board.of_class(side, Class::Five).first();
             self.pv.end(ply, five);
             return WIN - (ply as i32 + 1);
         }
-        let pressed = self.board.count(enemy, Class::Five) > 0;
+        let pressed = self.board.count(opponent, Class::Five) > 0;
         let mut spots = Spots::default();
         let mut delays = Spots::default();
         let mut threatened = false;
@@ -57,7 +57,7 @@ impl Worker<'_> {
             if self.board.empty().is_empty() {
                 return 0;
             }
-            threatened = threats::open_four(&self.board, enemy).is_some();
+            threatened = threats::open_four(&self.board, opponent).is_some();
         }
         if ply >= MAX_PLY - 1 {
             return self.evaluate();
@@ -75,7 +75,7 @@ impl Worker<'_> {
         }
         if depth <= 0 && !pressed {
             let known = self.table.probe(self.board.key());
-            let settled = known.and_then(|entry| Self::settled(&entry, ply, alpha, beta));
+            let settled = known.and_then(|entry| Self::table_cutoff(&entry, ply, alpha, beta));
             return settled.unwrap_or_else(|| self.leaf(ply, beta));
         }
         let depth_was = depth.max(0);
@@ -85,7 +85,7 @@ impl Worker<'_> {
             && !root
             && !open_window
             && i32::from(entry.depth) >= depth
-            && let Some(score) = Self::settled(&entry, ply, alpha, beta)
+            && let Some(score) = Self::table_cutoff(&entry, ply, alpha, beta)
         {
             return score;
         }
@@ -99,7 +99,7 @@ impl Worker<'_> {
         let improving = ply >= 2 && !pressed && eval > self.evals[ply - 2];
         if !pressed && !root && skip.is_none() {
             let narrow = !open_window && !threatened && beta.abs() < DECIDED;
-            // Standing far above the window at the end of a line.
+            // Reverse futility: the evaluation is far above beta at a low depth.
             if narrow && depth <= 6 && eval - 90 * depth + if improving { 45 } else { 0 } >= beta {
                 return eval;
             }
@@ -108,7 +108,7 @@ impl Worker<'_> {
             {
                 return WIN - (ply + length) as i32;
             }
-            // Far below it.
+            // Razoring: the evaluation is far below alpha.
             if narrow && depth <= 3 && eval + 180 * depth + 120 < alpha {
                 return self.leaf(ply, beta);
             }
@@ -124,10 +124,10 @@ impl Worker<'_> {
                 }
                 defences
             } else {
-                candidates::worth_trying(&self.board)
+                candidates::candidates(&self.board)
             };
             if spots.is_empty() {
-                // No defence: the enemy's open four comes.
+                // No defence against an open four of the opponent.
                 return -(WIN - (ply as i32 + 4));
             }
         }
@@ -160,10 +160,10 @@ impl Worker<'_> {
                 break;
             }
             let own = self.board.class(spot, side);
-            let other = self.board.class(spot, enemy);
+            let other = self.board.class(spot, opponent);
             let quiet = own < Class::Four && other < Class::Four;
             if count > 0 && !root && !pressed && !threatened && best > -DECIDED {
-                if let Some(width) = self.manner.width
+                if let Some(width) = self.settings.width
                     && count >= width
                     && own < Class::Four
                 {
@@ -174,7 +174,8 @@ impl Worker<'_> {
                     if depth <= 7 && count as i32 >= limit {
                         break;
                     }
-                    if depth <= 5 && eval + 110 * depth + 150 + 8 * values::promise(&self.board, spot, side) / 16 <= alpha {
+                    if depth <= 5 && eval + 110 * depth + 150 + 8 * values::ordering_score(&self.board, spot, side) / 16 <= alpha
+                    {
                         continue;
                     }
                 }
@@ -187,12 +188,12 @@ impl Worker<'_> {
                 && code == table_code
                 && let Some(entry) = known
             {
-                extension = match self.single_out(spot, &entry, depth, beta, ply, cut) {
+                extension = match self.singular_extension(spot, &entry, depth, beta, ply, cut) {
                     Ok(extension) => extension,
                     Err(score) => return score,
                 };
             }
-            // A forced answer costs no depth.
+            // A forced answer does not reduce the depth.
             let next = depth - 1 + extension + i32::from(pressed && list.len() == 1 && (ply as i32) < 3 * self.root_depth + 8);
             self.standing.make(&mut self.board, spot);
             self.table.prefetch(self.board.key());
@@ -232,7 +233,7 @@ impl Worker<'_> {
                     if alpha >= beta {
                         self.cutoffs += 1;
                         if !pressed {
-                            self.reward(spot, &quiet_tried, depth, ply);
+                            self.update_ordering(spot, &quiet_tried, depth, ply);
                         }
                         break;
                     }
@@ -252,7 +253,7 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        // Where moves are left out at the root, a better one may be among them: the score is then a lower bound at most.
+        // If root moves are excluded, one of them may be better, so the score is only a lower bound.
         let partial = root && !self.left_out.is_empty();
         let bound = if partial && bound == Bound::Exact { Bound::Lower } else { bound };
         if !root || self.excluded.is_empty() && !(partial && bound == Bound::Upper) {
@@ -264,20 +265,20 @@ impl Worker<'_> {
         best
     }
 
-    /// What an entry of the table says about a window, if it is enough.
-    fn settled(entry: &Entry, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+    /// The score of a table entry, if it gives a cut-off in this window.
+    fn table_cutoff(entry: &Entry, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
         let score = entry.score.to_root(ply).0;
         entry.bound.settles(score, alpha, beta).then_some(score)
     }
 
-    /// The evaluation, or the score of an earlier visit where that says more.
+    /// The evaluation, or the score of an earlier search if that is better.
     fn refined(eval: i32, entry: &Entry, ply: usize) -> i32 {
         let score = entry.score.to_root(ply).0;
         if entry.bound.corrects(score, eval) && score.abs() < DECIDED { score } else { eval }
     }
 
-    /// What answers the enemy's threat of an open four; and of that the plain fours elsewhere, which put it off by a move and are tried
-    /// where nothing else holds.
+    /// The answers to the opponent's threat of an open four. The second set are simple fours elsewhere, which only delay it and are tried
+    /// last.
     fn defences(&self) -> (Spots, Spots) {
         let side = self.board.side_to_move();
         let mut defences = threats::stops_of_open_fours(&self.board, side);
@@ -292,11 +293,19 @@ impl Worker<'_> {
         (defences, delays)
     }
 
-    /// The known best move, if all others fall short of it at a lesser depth, is looked at deeper, by the plies given.
+    /// Singular extension: the number of plies by which the table move is extended, if all other moves score lower at a reduced depth.
     ///
     /// # Errors
-    /// Another move beats beta as well, or the search was stopped: the node's score.
-    fn single_out(&mut self, spot: Spot, known: &Entry, depth: i32, beta: i32, ply: usize, cut: bool) -> Result<i32, i32> {
+    /// The score of the node, if another move reaches beta too (multi-cut) or the search was stopped.
+    fn singular_extension(
+        &mut self,
+        spot: Spot,
+        known: &Entry,
+        depth: i32,
+        beta: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Result<i32, i32> {
         let worthwhile = depth >= 7
             && known.bound != Bound::Upper
             && i32::from(known.depth) >= depth - 3

@@ -1,4 +1,4 @@
-//! The order moves are tried in, and what a cut-off teaches it: history, killers and counter moves.
+//! Move ordering, and its update after a cut-off: history, killer moves and counter moves.
 
 use super::values;
 use super::worker::Worker;
@@ -7,7 +7,7 @@ use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::Position;
 
-/// A move with the order it is tried in: the largest first.
+/// A move with its ordering score; the largest is searched first.
 #[derive(Clone, Copy)]
 pub struct Candidate {
     pub spot: Spot,
@@ -15,7 +15,7 @@ pub struct Candidate {
 }
 
 impl Worker<'_> {
-    /// The spots with the order they are tried in, `late` ones after all others.
+    /// The spots with their ordering scores; those in `late` come after all others.
     pub fn order(&self, spots: &Spots, late: &Spots, table_code: u16, ply: usize) -> Vec<Candidate> {
         let side = self.board.side_to_move();
         let mut list = Vec::with_capacity(64);
@@ -28,10 +28,10 @@ impl Worker<'_> {
             } else if code == table_code {
                 i32::MAX
             } else {
-                let own = values::promise(&self.board, spot, side);
-                let other = values::promise(&self.board, spot, !side);
+                let own = values::ordering_score(&self.board, spot, side);
+                let other = values::ordering_score(&self.board, spot, !side);
                 let mut order = 8 * own + 6 * other + self.tables.history[side.index()][spot.index()] / 16;
-                // What a four alone brings the search for fours has seen: it is tried late.
+                // The search for fours has already seen what a simple four leads to, so it is searched late.
                 if matches!(self.board.class(spot, side), Class::Four | Class::FourPlus) {
                     order -= 400;
                 }
@@ -48,7 +48,7 @@ impl Worker<'_> {
         list
     }
 
-    pub fn reward(&mut self, spot: Spot, tried: &[Spot], depth: i32, ply: usize) {
+    pub fn update_ordering(&mut self, spot: Spot, tried: &[Spot], depth: i32, ply: usize) {
         let side = self.board.side_to_move();
         let code = Board::move_code(spot);
         let killers = &mut self.killers[ply];

@@ -1,4 +1,4 @@
-//! Proofs by fours, then by fours and threes, which a player may try to refute.
+//! Proofs of wins by fours (VCF), then by fours and threes (VCT), which the user can try to refute.
 
 use super::threats;
 use super::vcf::Vcf;
@@ -9,17 +9,17 @@ use crate::games::gomoku::rules::spot::Spot;
 use crate::search::StopToken;
 use crate::table::{Prover, State, Win, position_of};
 
-/// Part of the budget that is tried with fours alone.
+/// The part of the budget that is used for fours alone.
 const FOURS_SHARE: u64 = 4;
 
-/// The two searches for threats, with what they know.
+/// The two threat-space searches with their tables.
 pub struct ThreatProver {
     fours: Vcf,
     threats: Vct,
 }
 
 impl ThreatProver {
-    /// A prover that knows nothing yet.
+    /// A prover with empty tables.
     pub fn new() -> Self {
         ThreatProver { fours: Vcf::new(16), threats: Vct::new(18) }
     }
@@ -34,7 +34,7 @@ impl Prover for ThreatProver {
 }
 
 impl ThreatProver {
-    /// The winning line and its plies, if there is one.
+    /// The winning line and the number of its plies, if one is found.
     pub fn line(&mut self, board: &mut Board, nodes: u64, stop: &StopToken) -> Option<(Vec<Spot>, usize)> {
         let budget = (nodes / FOURS_SHARE).max(1);
         if let Some(plies) = self.fours.wins(board, budget) {
@@ -45,7 +45,7 @@ impl ThreatProver {
     }
 }
 
-/// The only moves of the side to move that meet what is threatened at once; `None` where it is free to move.
+/// The only moves of the side to move that stop a direct threat; `None` if there is no threat.
 pub fn only_moves(board: &Board) -> Option<Vec<Spot>> {
     threats::forced(board).map(|spots| spots.iter().collect())
 }

@@ -1,14 +1,14 @@
-//! The end of a line: the evaluation, unless fours alone win.
+//! Leaves of the search: the static evaluation, unless there is a win by fours.
 
 use super::worker::{WIN, Worker};
 use crate::games::gomoku::rules::classes::Class;
 use crate::rules::Position;
 
-/// Nodes of the search for a win by fours at a leaf.
+/// The node budget of the search for a win by fours at a leaf.
 const LEAF_FOURS: u64 = 50;
 
 impl Worker<'_> {
-    /// The worth of a position no deeper look is taken at. A win by fours is asked for only where it changes the answer.
+    /// The score of a leaf. A win by fours is searched only if the evaluation is below beta.
     pub fn leaf(&mut self, ply: usize, beta: i32) -> i32 {
         let eval = self.evaluate();
         if eval >= beta {
@@ -17,9 +17,9 @@ impl Worker<'_> {
         self.wins_by_fours(LEAF_FOURS).map_or(eval, |length| WIN - (ply + length) as i32)
     }
 
-    /// Plies to a five by fours alone, asked within a budget.
+    /// Plies to a five by fours alone, if found within a node budget.
     pub fn wins_by_fours(&mut self, budget: u64) -> Option<usize> {
-        if !self.manner.proves {
+        if !self.settings.proves {
             return None;
         }
         let side = self.board.side_to_move();

@@ -1,5 +1,5 @@
-//! The root: proofs first, then deepening in a window around the last score. Before a move is played the enemy's threats after it are searched,
-//! too: a move that loses by force gives way to one that does not.
+//! The root of the search: proofs first, then iterative deepening with an aspiration window. Before a move is played, the opponent's threats after it are
+//! searched too: a move that loses by force is replaced by one that does not.
 
 use super::candidates;
 use super::threats;
@@ -11,23 +11,23 @@ use crate::rules::Position;
 use crate::search::{Info, Limits, Score};
 use std::time::Duration;
 
-/// Nodes for a win by fours at the root.
+/// The node budget for a win by fours at the root.
 const ROOT_FOURS: u64 = 300_000;
-/// Nodes a search is taken to have where it is not limited by them; proofs get parts of it.
+/// The node budget assumed for a search without a node limit; proofs get parts of it.
 const USUAL_NODES: u64 = 4_000_000;
-/// Standing so far ahead, a side asks again whether its threats win, so many times a move.
+/// With a score of at least this, the search for a winning threat sequence is repeated, up to this number of times per move.
 const AHEAD: i32 = 300;
 const AGAIN: u32 = 2;
 
-/// What is asked of the root.
+/// The task of a root search.
 pub struct Task<'a> {
     pub limits: &'a Limits,
-    /// The moves to choose from, and the one to play if nothing is found out.
+    /// The moves to choose from, and the default move.
     pub choices: Spots,
     pub fallback: Spot,
-    /// Lines to report.
+    /// The number of lines to report (multi-PV).
     pub lines: usize,
-    /// Whether to look for proofs.
+    /// Whether to search for proofs.
     pub proves: bool,
 }
 
@@ -38,9 +38,9 @@ impl Task<'_> {
 }
 
 impl Worker<'_> {
-    /// The root moves worth trying, without those left out unless no other is.
+    /// The candidate moves at the root, without the excluded ones unless all are excluded.
     pub fn choices(&self) -> Spots {
-        let mut choices = candidates::worth_trying(&self.board);
+        let mut choices = candidates::candidates(&self.board);
         for &spot in self.left_out {
             choices.remove(spot);
         }
@@ -51,10 +51,10 @@ impl Worker<'_> {
         self.board.legal_moves(&mut legal);
         let allowed = legal.iter().filter(|spot| !self.left_out.contains(spot));
         allowed.for_each(|&spot| choices.insert(spot));
-        if choices.is_empty() { candidates::worth_trying(&self.board) } else { choices }
+        if choices.is_empty() { candidates::candidates(&self.board) } else { choices }
     }
 
-    /// A proof that the side to move wins: by fours, then by fours and threes, for a part of the time and nodes there are.
+    /// A proof that the side to move wins: by fours, then by fours and threes, within a part of the time and nodes.
     pub fn proof_at_root(&mut self, task: &Task<'_>) -> Option<Proof> {
         if !task.proves || threats::forced(&self.board).is_some() {
             return None;
@@ -67,7 +67,7 @@ impl Worker<'_> {
         self.wins(time.map(|time| time / 12), task.nodes() / 12)
     }
 
-    /// Iterative deepening at the root, with the search for the enemy's threats after the wanted move.
+    /// Iterative deepening at the root, with a search for the opponent's threats after the best move.
     pub fn deepen(&mut self, task: &Task<'_>, info: &mut dyn FnMut(Info<Spot>)) -> Spot {
         let whole_time = self.deadline.expected();
         let whole_nodes = task.nodes();
@@ -82,9 +82,9 @@ impl Worker<'_> {
             loop {
                 self.excluded.clear();
                 for line in 0..task.lines {
-                    let score = self.aspire(depth, if line == 0 { guess } else { 0 });
+                    let score = self.aspiration_search(depth, if line == 0 { guess } else { 0 });
                     if self.stopped {
-                        // Moves of an unfinished depth come in the order of the last: what was best so far is at least as good.
+                        // An unfinished depth searches the best move of the last depth first, so its best move so far is at least as good.
                         if line == 0
                             && let Some(mv) = self.pv.best()
                         {
@@ -93,7 +93,7 @@ impl Worker<'_> {
                         if self.lost.iter().any(|(spot, _)| *spot == best) {
                             let kept = task.choices.iter().filter(|spot| self.lost.iter().all(|(lost, _)| lost != spot));
                             let side = self.board.side_to_move();
-                            best = kept.max_by_key(|&spot| values::promise(&self.board, spot, side)).unwrap_or(best);
+                            best = kept.max_by_key(|&spot| values::ordering_score(&self.board, spot, side)).unwrap_or(best);
                         }
                         break 'deepening;
                     }
@@ -107,7 +107,7 @@ impl Worker<'_> {
                     let told = Info::new(depth as usize, self.seldepth, Score(score).value(), pv, self.effort());
                     info(told.with_multipv(line + 1));
                 }
-                // Would the enemy win by threats after this move? Then another one.
+                // If the opponent wins by threats after this move, choose another one.
                 if !task.proves || depth < 6 || checked.contains(&best) || self.lost.len() >= 40 || guess.abs() >= DECIDED {
                     break;
                 }
@@ -146,20 +146,20 @@ impl Worker<'_> {
         best
     }
 
-    /// A helper's work: depth after depth, begun a ply ahead by every other helper, until stopped.
+    /// The search of a helper thread: depth after depth until stopped. Every other helper starts a ply deeper.
     pub fn assist(&mut self, ahead: i32) {
         let mut guess = 0;
         for depth in 1 + ahead..MAX_PLY as i32 / 2 {
             self.root_depth = depth;
-            guess = self.aspire(depth, guess);
+            guess = self.aspiration_search(depth, guess);
             if self.stopped {
                 return;
             }
         }
     }
 
-    /// The root searched to a depth in a window around the last score.
-    fn aspire(&mut self, depth: i32, guess: i32) -> i32 {
+    /// Searches the root to a depth with an aspiration window around the last score.
+    fn aspiration_search(&mut self, depth: i32, guess: i32) -> i32 {
         let mut delta = 60;
         let (mut alpha, mut beta) =
             if depth < 4 || guess.abs() >= DECIDED { (-INFINITE, INFINITE) } else { (guess - delta, guess + delta) };
@@ -179,7 +179,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Plies to the enemy's five if it is proven to win after `spot`, looked for during `time`.
+    /// Plies to the opponent's five if a win after `spot` is proven within `time` and `budget`.
     fn loses(&mut self, spot: Spot, time: Option<Duration>, budget: u64) -> Option<usize> {
         self.board.make(spot);
         let proof = self.prove(false, time, budget);
@@ -187,7 +187,7 @@ impl Worker<'_> {
         proof.map(|proof| proof.plies)
     }
 
-    /// A proof that the side to move wins, looked for during `time` where the last one like it left off.
+    /// Searches for a proof that the side to move wins, within `time` and `budget`; it continues the last search of this kind.
     fn wins(&mut self, time: Option<Duration>, budget: u64) -> Option<Proof> {
         self.prove(true, time, budget)
     }

@@ -1,4 +1,5 @@
-//! The standing of both sides: what their empty points are worth, summed up and kept while a search makes and takes back moves.
+//! The standing of a side: the sum of the values of all empty points for it. It is updated with every move that the search makes and takes back
+//! (an accumulator).
 
 use super::values;
 use crate::games::gomoku::rules::board::{Board, Follower};
@@ -7,8 +8,8 @@ use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{Position, Side};
 use std::sync::OnceLock;
 
-/// Two sums in one number, so that both change by one addition: what points are worth while their side has the move in the lower half,
-/// and while the other side has it in the upper.
+/// Two sums in one number, so that one addition changes both: the values if the side itself is to move in the lower half,
+/// and if the other side is to move in the upper half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Pair(i64);
 
@@ -24,18 +25,18 @@ impl Pair {
 
     #[inline(always)]
     fn waiter(self) -> i32 {
-        // A negative lower half has taken one from the upper.
+        // A negative lower half has borrowed one from the upper half.
         ((self.0 - i64::from(self.mover())) >> 32) as i32
     }
 }
 
-/// What a point of each code adds.
+/// The value of a point for each code.
 fn worths() -> &'static [Pair; CODES] {
     static TABLE: OnceLock<[Pair; CODES]> = OnceLock::new();
     TABLE.get_or_init(|| values::standings().map(|[mover, waiter]| Pair::new(mover, waiter)))
 }
 
-/// The standing in a position, and in those on the way to it.
+/// The standing of both sides.
 pub struct Standing {
     worths: &'static [Pair; CODES],
     /// The sum over the empty points, for each side.
@@ -44,7 +45,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The standing in a position, counted point by point.
+    /// The standing in a position, computed from scratch.
     pub fn of(board: &Board) -> Self {
         let mut standing = Standing { worths: worths(), sums: [Pair::default(); 2], past: Vec::new() };
         for spot in board.empty().iter() {
@@ -55,14 +56,14 @@ impl Standing {
         standing
     }
 
-    /// Makes a move on the board this is the standing of.
+    /// Makes a move on the board and updates the standing.
     #[inline]
     pub fn make(&mut self, board: &mut Board, spot: Spot) {
         self.past.push(self.sums);
         board.make_followed(spot, self);
     }
 
-    /// Takes the last move made back.
+    /// Takes the last move back and updates the standing.
     #[inline]
     pub fn unmake(&mut self, board: &mut Board, spot: Spot) {
         board.unmake(spot, ());
@@ -71,7 +72,7 @@ impl Standing {
         }
     }
 
-    /// By how much the side to move stands better, in hundredths of an open two.
+    /// The difference between the side to move and its opponent, in hundredths of an open two.
     #[inline]
     pub fn balance(&self, mover: Side) -> i32 {
         self.sums[mover.index()].mover() - self.sums[(!mover).index()].waiter()
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_followed_is_what_is_counted() {
+    fn the_updated_standing_equals_the_computed_one() {
         let mut random = fastrand::Rng::with_seed(3);
         for (rule, size) in [(Rule::Freestyle, 15), (Rule::Renju, 15), (Rule::Caro, 19), (Rule::Standard, 20)] {
             let mut board = Board::new(rule, size);

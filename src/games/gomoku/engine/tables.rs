@@ -1,4 +1,4 @@
-//! What one thread keeps from search to search: the searchers for threats with what they know, and what earlier cut-offs taught.
+//! The tables that one thread keeps from search to search: threat-space searches and move ordering.
 
 use super::vcf::Vcf;
 use super::vct::Vct;
@@ -6,25 +6,25 @@ use crate::games::gomoku::rules::spot::SPOTS;
 
 /// The tables of one thread.
 pub struct Tables {
-    /// Finds wins by fours.
+    /// The search for wins by fours.
     pub fours: Vcf,
-    /// Finds the side to move's wins by fours and threes.
+    /// The search for wins of the side to move by fours and threes.
     pub attack: Vct,
-    /// Finds those of the enemy after a move.
+    /// The same for wins of the opponent after a move.
     pub defence: Vct,
-    /// How often a point cut off, for each side.
+    /// The history score of a point, for each side.
     pub history: Box<[[i32; SPOTS]; 2]>,
-    /// The code of the move that refuted a stone on a point last, for each side.
+    /// The counter move of a point, for each side: the code of the move that last refuted a stone there.
     pub counter: Box<[[u16; SPOTS]; 2]>,
 }
 
 impl Tables {
-    /// Those of the thread that answers.
+    /// The tables of the main thread.
     pub fn of_main() -> Self {
         Self::with_bits(18, 17)
     }
 
-    /// Those of a thread that only helps to fill the transposition table: it proves nothing by threes.
+    /// The tables of a helper thread, which does not search for wins by threes.
     pub fn of_helper() -> Self {
         Self::with_bits(16, 0)
     }
@@ -40,14 +40,14 @@ impl Tables {
         }
     }
 
-    /// What earlier searches taught counts half.
+    /// Halves the history scores before a new search.
     pub fn age(&mut self) {
         for worth in self.history.iter_mut().flatten() {
             *worth /= 2;
         }
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub fn clear(&mut self) {
         self.fours.clear();
         self.attack.clear();

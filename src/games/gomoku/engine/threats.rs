@@ -1,4 +1,4 @@
-//! Threats: what must be answered, and by which points.
+//! Threats and the points that answer them.
 
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
@@ -7,9 +7,9 @@ use crate::games::gomoku::rules::rule::Rule;
 use crate::games::gomoku::rules::spot::{STEPS, Spot, Spots};
 use crate::rules::{Position, Side};
 
-/// The only points worth a look if there is a five to make or to stop, an open four to make, or one to stop (with the own fours
-/// that put it off); `None` if the side to move is free. Points forbidden to renju's black are not among them, so the set is
-/// empty where nothing legal helps.
+/// The only sensible points if there is a five to make or to stop, an open four to make, or one to stop (including the mover's own fours,
+/// which delay it); `None` without such a threat. Points forbidden to black in renju are excluded, so the set is
+/// empty if no legal move helps.
 pub fn forced(board: &Board) -> Option<Spots> {
     let (own, other) = (board.side_to_move(), !board.side_to_move());
     if board.count(own, Class::Five) > 0 {
@@ -30,7 +30,7 @@ pub fn forced(board: &Board) -> Option<Spots> {
     Some(spots)
 }
 
-/// A point where `side` may make an open four (or two fours) that no four is needed to support.
+/// A point where `side` may make an open four (or two fours).
 #[inline]
 pub fn open_four(board: &Board, side: Side) -> Option<Spot> {
     if board.count(side, Class::OpenFour) == 0 {
@@ -39,7 +39,7 @@ pub fn open_four(board: &Board, side: Side) -> Option<Spot> {
     board.of_class(side, Class::OpenFour).iter().find(|&spot| board.may_play(spot, side))
 }
 
-/// Takes out the points the side to move may not play.
+/// Removes the points that are forbidden to the side to move.
 pub fn keep_legal(board: &Board, spots: &mut Spots) {
     if board.rule() == Rule::Renju && board.side_to_move() == Side::First {
         for spot in spots.iter() {
@@ -50,8 +50,8 @@ pub fn keep_legal(board: &Board, spots: &mut Spots) {
     }
 }
 
-/// The points that may stop every five `side`'s enemy can make, some of them perhaps forbidden to it. Mostly that is one
-/// point or none; where a five needs an open end, the ends count, too.
+/// The points that stop every five of `side`'s opponent; some may be forbidden to `side`. Usually this is one
+/// point or none. In rules where a five needs an open end, the ends of the row stop it too.
 #[inline]
 pub fn against_five(board: &Board, side: Side) -> Spots {
     let fives = board.of_class(!side, Class::Five);
@@ -60,31 +60,31 @@ pub fn against_five(board: &Board, side: Side) -> Spots {
     }
     let mut stops = *board.empty();
     for five in fives.iter() {
-        stops.intersect(&spoilers(board, five, !side, Pattern::Five));
+        stops.intersect(&stopping_points(board, five, !side, Pattern::Five));
     }
     stops
 }
 
-/// What a beaten side plays: into the enemy's five if it may, anywhere else if not. `None` if it has no move.
+/// A move for a side that cannot avoid the loss: on a point where the opponent makes five if that is legal, else any legal move. `None` if it has no move.
 pub fn last_answer(board: &Board) -> Option<Spot> {
     let side = board.side_to_move();
     let fives = board.of_class(!side, Class::Five);
     against_five(board, side).iter().chain(fives.iter()).chain(board.empty().iter()).find(|&spot| board.may_play(spot, side))
 }
 
-/// The points that may stop every open four `side`'s enemy can make, and the side's own fours.
+/// The points that may stop every open four of `side`'s opponent, and `side`'s own fours.
 pub fn against_open_four(board: &Board, side: Side) -> Spots {
     let mut defences = stops_of_open_fours(board, side);
     defences.unite(&fours(board, side));
     defences
 }
 
-/// The points that may stop every open four `side`'s enemy can make.
+/// The points that may stop every open four of `side`'s opponent.
 pub fn stops_of_open_fours(board: &Board, side: Side) -> Spots {
     let mut stops = *board.empty();
     for spot in board.of_class(!side, Class::OpenFour).iter() {
         if board.may_play(spot, !side) {
-            stops.intersect(&spoilers(board, spot, !side, Pattern::Four));
+            stops.intersect(&stopping_points(board, spot, !side, Pattern::Four));
         }
     }
     stops
@@ -95,9 +95,9 @@ pub fn fours(board: &Board, side: Side) -> Spots {
     board.at_least(side, Class::Four)
 }
 
-/// The points where a stone of the other side can take away what `side` would make on `spot` by lines of at least `pattern`: the
+/// The points where a stone of the other side can prevent what `side` would make on `spot` with lines of at least `pattern`: the
 /// spot itself and the empty points of those lines.
-fn spoilers(board: &Board, spot: Spot, side: Side, pattern: Pattern) -> Spots {
+fn stopping_points(board: &Board, spot: Spot, side: Side, pattern: Pattern) -> Spots {
     let mut spots = Spots::default();
     spots.insert(spot);
     for (direction, step) in STEPS.into_iter().enumerate() {
@@ -105,9 +105,9 @@ fn spoilers(board: &Board, spot: Spot, side: Side, pattern: Pattern) -> Spots {
             continue;
         }
         let (back, ahead) = board.reach(spot, direction);
-        let enemy = board.stones(!side);
+        let opponent = board.stones(!side);
         for other in (1..=ahead).map(|d| Spot::from_index(spot.index() + step * d)) {
-            if enemy.contains(other) {
+            if opponent.contains(other) {
                 break;
             }
             if board.is_empty(other) {
@@ -115,7 +115,7 @@ fn spoilers(board: &Board, spot: Spot, side: Side, pattern: Pattern) -> Spots {
             }
         }
         for other in (1..=back).map(|d| Spot::from_index(spot.index() - step * d)) {
-            if enemy.contains(other) {
+            if opponent.contains(other) {
                 break;
             }
             if board.is_empty(other) {

@@ -1,4 +1,4 @@
-//! The numbers of the evaluation and of the order of moves: what patterns and threats are worth. The two tables are written by `qiju train`.
+//! The values of the evaluation and of move ordering, for patterns and threats. The two text files are written by `qiju train`.
 
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::{CODES, Class};
@@ -7,18 +7,18 @@ use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::Side;
 use std::sync::OnceLock;
 
-/// What a point adds to its side's standing: a line for each code that was met often enough, `CODE MOVER WAITER`.
+/// The value of a point for its side, a line for each code that was frequent enough: `CODE MOVER WAITER` (values if the side is to move, and if not).
 const STANDING: &str = include_str!("standing.txt");
-/// What each stance is worth to the side to move besides the points' own worth: a line each, `STANCE WORTH`.
+/// The value of each stance (set of threats) for the side to move, in addition to the points: a line each, `STANCE WORTH`.
 const STANCE: &str = include_str!("stances.txt");
 
-/// What the move in hand is worth, in hundredths of an open two.
+/// The value of being to move, in hundredths of an open two.
 pub const TEMPO: i32 = 40;
 
 /// Number of stances.
 pub const STANCES: usize = 1 << 11;
 
-/// A table of lines `ROW NUMBER ..`. Rows that are not listed and malformed lines count as nothing.
+/// Reads a table of lines `ROW NUMBER ..`. Rows that are not listed are 0; malformed lines are ignored.
 fn read<const COLUMNS: usize, const ROWS: usize>(text: &str) -> Box<[[i16; COLUMNS]; ROWS]> {
     let mut table = Box::new([[0; COLUMNS]; ROWS]);
     for line in text.lines() {
@@ -32,19 +32,19 @@ fn read<const COLUMNS: usize, const ROWS: usize>(text: &str) -> Box<[[i16; COLUM
     table
 }
 
-/// What a point of each code adds to its side's standing, in hundredths of an open two: as mover and as waiter.
+/// The value of a point for each code, in hundredths of an open two: if its side is to move, and if the other side is.
 pub fn standings() -> &'static [[i16; 2]; CODES] {
     static TABLE: OnceLock<Box<[[i16; 2]; CODES]>> = OnceLock::new();
     TABLE.get_or_init(|| read(STANDING))
 }
 
-/// The worth of each stance to the side to move, in hundredths of an open two.
+/// The value of each stance for the side to move, in hundredths of an open two.
 pub fn stances() -> &'static [[i16; 1]; STANCES] {
     static TABLE: OnceLock<Box<[[i16; 1]; STANCES]>> = OnceLock::new();
     TABLE.get_or_init(|| read(STANCE))
 }
 
-/// How early each pattern has a point tried.
+/// The ordering value of each pattern.
 const PROMISE: [i16; Pattern::ALL.len()] = [0, 0, 2, 5, 8, 18, 24, 30, 26, 75, 90, 100, 100, 900, 4000];
 /// The same for two patterns, packed four bits each.
 const PROMISE_OF_TWO: [i16; 256] = {
@@ -60,7 +60,7 @@ const PROMISE_OF_TWO: [i16; 256] = {
     table
 };
 
-/// What the class of a point adds to the promise of its patterns. A table: a branch for each class would be guessed wrong too often.
+/// The ordering value of each class, added to those of its patterns. A table is faster here than branches, which would often be mispredicted.
 const PROMISE_OF_CLASS: [i16; Class::COUNT] = {
     let mut table = [0; Class::COUNT];
     table[Class::Five as usize] = 10_000;
@@ -74,9 +74,9 @@ const PROMISE_OF_CLASS: [i16; Class::COUNT] = {
     table
 };
 
-/// How early a side should try a point: 0 for one that promises nothing.
+/// The ordering value of a point for a side; higher is searched earlier, 0 is useless.
 #[inline]
-pub fn promise(board: &Board, spot: Spot, side: Side) -> i32 {
+pub fn ordering_score(board: &Board, spot: Spot, side: Side) -> i32 {
     let (class, patterns) = (board.class(spot, side), board.packed_patterns(spot, side));
     if class == Class::Forbidden {
         return 0;
@@ -85,7 +85,7 @@ pub fn promise(board: &Board, spot: Spot, side: Side) -> i32 {
     i32::from(of_two(patterns) + of_two(patterns >> 8) + PROMISE_OF_CLASS[class as usize])
 }
 
-/// The score of a class for the side that makes it, as in "Gomoku in fourteen steps": what the plain searchers order moves by.
+/// The score of a class for the side that makes it, after "Gomoku in fourteen steps". The reference searchers order moves by it.
 pub fn score(class: Class) -> i32 {
     match class {
         Class::Nothing | Class::Forbidden => 0,
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shipped_tables_are_whole() {
+    fn the_shipped_tables_are_complete() {
         for (text, columns, rows) in [(STANDING, 3, CODES), (STANCE, 2, STANCES)] {
             for line in text.lines().filter(|line| !line.starts_with('#')) {
                 let numbers: Vec<i16> = line.split_whitespace().map(|number| number.parse().unwrap()).collect();
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_row_counts_as_nothing() {
+    fn malformed_rows_are_ignored() {
         let table = read::<2, 3>("# A B C\n0 1 2\n1 5\n2 3 x\n7 1 1\n-1 2 2\n2 -3 4 # no\n1 6 7\n");
         assert_eq!(*table, [[1, 2], [6, 7], [0, 0]]);
     }

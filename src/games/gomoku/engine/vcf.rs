@@ -1,7 +1,7 @@
-//! Winning by continuous fours (VCF): every move threatens five, so the answers are forced and the search is narrow.
+//! Wins by continuous fours (VCF): every move threatens a five, so the answers are forced and the search is narrow.
 //!
-//! A win found here is a proof. Black's forbidden points are respected, and used by white: a four whose answer is forbidden
-//! wins. Where a five needs an open end (caro) all stones that stop it are tried.
+//! A win found here is a proof. Forbidden points of black are respected, and white uses them: a four whose answer is forbidden
+//! wins. In rules where a five needs an open end (caro), all points that stop it are tried.
 
 use super::threats;
 use crate::games::gomoku::rules::board::Board;
@@ -9,21 +9,21 @@ use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::{SPOTS, Spot};
 use crate::rules::{Position, zobrist};
 
-/// Fours deep a win may be.
+/// The most fours of a win.
 const DEEPEST: u32 = 60;
 
-/// The searcher, with what it knows of positions with the attacker to move.
+/// The searcher, with a table of results for positions with the attacker to move.
 pub struct Vcf {
     table: Vec<u64>,
     nodes: u64,
-    /// Nodes the present question may cost, and whether they ran out.
+    /// The node limit of the current search, and whether it was reached.
     budget: u64,
     exhausted: bool,
-    /// Whether a plain four must lie on a line with the one before it.
+    /// Whether a simple four must be on a line with the previous one.
     nearby: bool,
 }
 
-// An entry: the upper 40 bits of the key, then 10 bits of the move, 8 of the length, 1 for "looked at without end".
+// An entry: the upper 40 bits of the key, then 10 bits of the move, 8 of the length, 1 for "searched without reaching a limit".
 const MARK: u64 = !0 << 24;
 const COMPLETE: u64 = 1;
 
@@ -33,7 +33,7 @@ impl Vcf {
         Vcf { table: vec![0; 1 << bits], nodes: 0, budget: 0, exhausted: false, nearby: false }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&mut self) {
         self.table.fill(0);
     }
@@ -43,7 +43,7 @@ impl Vcf {
         self.nodes
     }
 
-    /// Plies to the five if the side to move wins by fours alone and `budget` nodes are enough to see it. Otherwise `None`.
+    /// Plies to the five if the side to move wins by fours alone and this is found within `budget` nodes. Otherwise `None`.
     pub fn wins(&mut self, board: &mut Board, budget: u64) -> Option<usize> {
         self.budget = self.nodes + budget;
         self.exhausted = false;
@@ -53,8 +53,8 @@ impl Vcf {
         }
     }
 
-    /// The same at a fraction of the nodes for most wins: a plain four is followed up only by one that lies on a line with it. A win
-    /// found is a proof as any other; that none was found says less.
+    /// The same with far fewer nodes: after a simple four only fours on a line with it are tried. A win found is a proof too,
+    /// but more wins are missed.
     pub fn wins_nearby(&mut self, board: &mut Board, budget: u64) -> Option<usize> {
         self.nearby = true;
         let length = self.wins(board, budget);
@@ -62,7 +62,7 @@ impl Vcf {
         length
     }
 
-    /// The line of a win just found: attack and answer to the five.
+    /// The line of a win just found: the moves of both sides up to the five.
     pub fn line(&mut self, board: &Board, budget: u64) -> Vec<Spot> {
         let mut board = board.clone();
         let mut line = Vec::new();
@@ -110,7 +110,7 @@ impl Vcf {
             return 3;
         }
         let last = if self.nearby { last } else { None };
-        // What was asked with less to try is kept apart.
+        // Results of the restricted search are stored under a different key.
         let key = board.key() ^ if self.nearby { zobrist::mix(last.map_or(SPOTS, Spot::index) as u64) } else { 0 };
         let entry = self.table[self.slot(key)];
         if (entry ^ key) & MARK == 0 {
@@ -154,7 +154,7 @@ impl Vcf {
         length
     }
 
-    /// Plies to the attacker's five after every answer to the four just made on `four`; 0 if one holds.
+    /// Plies to the attacker's five after the best answer to the four on `four`; 0 if an answer refutes it.
     fn defend(&mut self, board: &mut Board, deep: u32, four: Spot) -> u8 {
         let side = board.side_to_move();
         if board.count(side, Class::Five) > 0 || board.count(!side, Class::Five) == 0 {

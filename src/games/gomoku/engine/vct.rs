@@ -1,9 +1,9 @@
-//! Winning by continuous threats (VCT): fours and open threes, searched by proof numbers.
+//! Wins by continuous threats (VCT): fours and open threes, found by proof-number search.
 //!
-//! Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees", 2002) with the weak sums of Ueda and others
-//! (2008), which keep transpositions from counting twice. Each node first asks whether its side wins by fours alone.
-//! The attacker plays fours and open threes; the defender every point that may stop them, and fours of its own. So a proof holds
-//! against every defence, and the absence of one says nothing.
+//! Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees", 2002) with the weak proof numbers of Ueda and others
+//! (2008), which avoid counting transpositions twice. Each node first searches for a win by fours alone.
+//! The attacker plays fours and open threes; the defender tries every point that may stop them, and its own fours. So a proof is valid
+//! against every defence, but if no proof is found there may still be a win.
 
 use super::threats;
 use super::vcf::Vcf;
@@ -13,9 +13,9 @@ use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::{Position, Side};
 
 const INFINITE: u32 = 100_000_000;
-/// Nodes for the question whether a side wins by fours.
+/// The node budget of a search for a win by fours.
 const VCF_BUDGET: u64 = 300;
-/// Entries that may hold a position.
+/// The number of table entries that may hold a position.
 const PROBES: usize = 4;
 
 #[derive(Clone, Copy, Default)]
@@ -24,14 +24,14 @@ struct Entry {
     proof: u32,
     disproof: u32,
     work: u32,
-    /// Plies to the five where proven.
+    /// Plies to the five, if proven.
     length: u32,
 }
 
 /// A proven win of the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// The line, the winning move first: attack, and the defence that lasts longest as far as is known.
+    /// The winning line against the longest defence that was found.
     pub line: Vec<Spot>,
     /// Plies to the five against that defence.
     pub plies: usize,
@@ -44,10 +44,10 @@ pub struct Vct {
     nodes: u64,
     budget: u64,
     stopped: bool,
-    /// Whether moves that only threaten to win by fours are attacks, too.
+    /// Whether moves that only threaten a win by fours also count as attacks.
     wide: bool,
     turns: u64,
-    /// What the searcher for fours had visited before the question.
+    /// The node count of the search for fours before this search.
     fours_before: u64,
 }
 
@@ -66,13 +66,13 @@ impl Vct {
         }
     }
 
-    /// Positions visited by the last question.
+    /// Positions visited by the last search.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The proof that the side to move wins by fours and threes, if one is found before `budget` nodes (those spent on fours
-    /// counted) are visited or `stop` says so.
+    /// A proof that the side to move wins by fours and threes, if one is found within `budget` nodes (including the search for fours)
+    /// and before `stop` returns true.
     pub fn proves(&mut self, board: &mut Board, vcf: &mut Vcf, budget: u64, stop: &mut dyn FnMut() -> bool) -> Option<Proof> {
         if self.attacker != board.side_to_move() || self.wide {
             self.table.fill(Entry::default());
@@ -92,7 +92,7 @@ impl Vct {
         (root.proof == 0).then(|| Proof { line: self.line(board, vcf), plies: root.length as usize })
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&mut self) {
         self.table.fill(Entry::default());
     }
@@ -111,7 +111,7 @@ impl Vct {
         self.table[slot] = entry;
     }
 
-    /// The end of a branch, or the points to try. `fresh` asks the expensive questions, too.
+    /// The points to try, or the result (as an error value) if the branch ends here. `fresh` enables the expensive tests.
     fn expand(&mut self, board: &mut Board, vcf: &mut Vcf, fresh: bool) -> Result<Spots, Entry> {
         let key = board.key();
         let proven = |length: usize| Entry { key, proof: 0, disproof: INFINITE, work: 1, length: length as u32 };
@@ -167,7 +167,7 @@ impl Vct {
         threat?;
         let mut defences = Spots::default();
         for spot in board.empty().iter() {
-            let idle = Side::BOTH.into_iter().all(|side| board.promises_nothing(spot, side));
+            let idle = Side::BOTH.into_iter().all(|side| board.is_useless(spot, side));
             if idle || !board.may_play(spot, board.side_to_move()) {
                 continue;
             }
@@ -201,7 +201,7 @@ impl Vct {
         let attacking = board.side_to_move() == self.attacker;
         let side = board.side_to_move();
         let before = self.nodes;
-        // A child by its key, with a first guess where nothing is known: strong moves of either side look nearer to their end.
+        // The child by its key. A new child gets estimated proof numbers: strong moves of either side seem closer to the end.
         let children: Vec<(Spot, u64, (u32, u32))> = spots
             .iter()
             .map(|spot| {
@@ -232,7 +232,7 @@ impl Vct {
                     longest = longest.max(length);
                     shortest = shortest.min(length);
                 }
-                // The attacker looks for the smallest proof, the defender for the smallest disproof.
+                // The attacker chooses the smallest proof number, the defender the smallest disproof number.
                 let (toward, against) = if attacking { (proof, disproof) } else { (disproof, proof) };
                 if toward < least {
                     second = least;
@@ -287,7 +287,7 @@ impl Vct {
         }
     }
 
-    /// The line of a proof: the attacker's shortest known win against the defence that lasts longest.
+    /// The line of a proof: the attacker's shortest known win against the longest defence.
     fn line(&mut self, board: &Board, vcf: &mut Vcf) -> Vec<Spot> {
         let mut board = board.clone();
         let mut line: Vec<Spot> = Vec::new();

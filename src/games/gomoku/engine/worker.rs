@@ -1,4 +1,4 @@
-//! One thread of a search: its position with the standing, the line that led there, and what it keeps between searches.
+//! One search thread: its position with the standing, the current line, and its tables.
 
 use super::evaluation;
 use super::standing::Standing;
@@ -9,26 +9,26 @@ use crate::rules::Position;
 use crate::search::{Deadline, Effort, Lines, Misjudge, Score, Transposition};
 use std::sync::LazyLock;
 
-/// Deepest ply a search may reach.
+/// The deepest ply a search may reach.
 pub const MAX_PLY: usize = 128;
 /// A win in 0 plies.
 pub const WIN: i32 = Score::WIN.0;
-/// Scores at least this far from zero count plies to the end of the game.
+/// Scores of at least this absolute value encode the plies to the end of the game.
 pub const DECIDED: i32 = Score::DECIDED.0;
-/// Beyond every score.
+/// Larger than every score.
 pub const INFINITE: i32 = Score::INFINITE.0;
 
-/// What stays the same during a search.
-pub struct Manner {
-    /// The errors of a low level.
+/// The settings of a search.
+pub struct Settings {
+    /// The evaluation errors of a low level.
     pub misjudge: Option<Misjudge<()>>,
-    /// Whether it proves wins; the low levels do not.
+    /// Whether it searches for proofs; the low levels do not.
     pub proves: bool,
-    /// Moves searched in a position that is not forced; `None` is all that are worth it.
+    /// The number of moves searched in a position without threats; `None` is the engine's own choice.
     pub width: Option<usize>,
 }
 
-/// Late-move reductions in plies, by depth and number of the move.
+/// Late move reductions in plies, by depth and number of the move.
 static REDUCTIONS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
     let mut reductions = [[0; 64]; 64];
     for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
@@ -39,10 +39,10 @@ static REDUCTIONS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
     reductions
 });
 
-/// A search that is running.
+/// A running search.
 pub struct Worker<'a> {
-    pub manner: &'a Manner,
-    /// Root moves that may not be played.
+    pub settings: &'a Settings,
+    /// Root moves that may not be chosen.
     pub left_out: &'a [Spot],
     /// Shared by all threads.
     pub table: &'a Transposition,
@@ -53,28 +53,34 @@ pub struct Worker<'a> {
     pub standing: Standing,
     pub deadline: Deadline,
     pub nodes: u64,
-    /// What the searcher for fours had visited when this search began.
+    /// The node count of the search for fours when this search began.
     fours_before: u64,
     pub cutoffs: u64,
     pub seldepth: usize,
     pub stopped: bool,
     pub root_depth: i32,
     pub pv: Lines<Spot>,
-    /// The moves on the way from the root.
+    /// The moves from the root to the current node.
     pub path: Vec<Spot>,
     pub evals: Vec<i32>,
     pub killers: Vec<[u16; 2]>,
-    /// Root moves already reported as better lines.
+    /// Root moves that earlier lines of multi-PV begin with.
     pub excluded: Vec<Spot>,
-    /// Root moves the enemy is proven to win against, with the plies to its five.
+    /// Root moves that are proven to lose, with the plies to the opponent's five.
     pub lost: Vec<(Spot, usize)>,
 }
 
 impl<'a> Worker<'a> {
-    /// A search of this position that has not begun.
-    pub fn new(manner: &'a Manner, table: &'a Transposition, tables: &'a mut Tables, board: Board, deadline: Deadline) -> Self {
+    /// A new search of this position.
+    pub fn new(
+        settings: &'a Settings,
+        table: &'a Transposition,
+        tables: &'a mut Tables,
+        board: Board,
+        deadline: Deadline,
+    ) -> Self {
         Worker {
-            manner,
+            settings,
             left_out: &[],
             table,
             reductions: &REDUCTIONS,
@@ -97,24 +103,24 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The same without these moves at the root.
+    /// The same search with these root moves excluded.
     pub fn leaving_out(self, left_out: &'a [Spot]) -> Self {
         Worker { left_out, ..self }
     }
 
-    /// Positions visited, those of the search for fours among them.
+    /// Positions visited, including the search for fours.
     pub fn visited(&self) -> u64 {
         self.nodes + self.tables.fours.nodes() - self.fours_before
     }
 
-    /// What the search has spent so far.
+    /// The work done so far.
     pub fn effort(&self) -> Effort {
         Effort { nodes: self.visited(), cutoffs: self.cutoffs, time: self.deadline.elapsed(), hashfull: self.table.hashfull() }
     }
 
-    /// The position's worth for the side to move, misjudged as the level has it.
+    /// The static evaluation for the side to move, with the error of the level.
     pub fn evaluate(&self) -> i32 {
-        let error = self.manner.misjudge.as_ref().map_or(0, |misjudge| misjudge.error(self.board.key()));
+        let error = self.settings.misjudge.as_ref().map_or(0, |misjudge| misjudge.error(self.board.key()));
         Score::evaluation(evaluation::evaluate(&self.board, &self.standing) + error).0
     }
 }

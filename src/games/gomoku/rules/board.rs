@@ -1,9 +1,9 @@
-//! The board: stones, and for each empty point what each side would make of it, kept up to date by make and unmake.
+//! The board: the stones, and for each empty point the shapes that each side would make there, updated by make and unmake.
 //!
-//! Through every point run four lines. A line is kept as the window of five points to either side, one number a side that
-//! grows and shrinks by the weight of a stone, so that a move touches only the windows it lies in. The window's number gives
-//! the pattern, the four patterns of a point its class, and the points of each class stand in bit sets. What an engine sums up over the
-//! patterns it keeps for itself: a [`Follower`] is told of every change.
+//! Four lines run through every point. Each line is stored as a window of five points in both directions: one number per side, to which the
+//! weight of each stone is added, so a move changes only the windows that contain it. The number of a window gives
+//! its pattern, the four patterns of a point give its class, and the points of each class are in bit sets. An engine can keep its own sums over
+//! the patterns: a [`Follower`] is called for every change.
 
 use super::classes::{self, Class, Outlook, Outlooks};
 use super::lines::{self, FIRST_STRING, Pattern, REACH, STRINGS, WEIGHT, WINDOWS};
@@ -17,28 +17,28 @@ use std::sync::OnceLock;
 /// No stone.
 const EMPTY: u8 = u8::MAX;
 
-/// What is known of a point besides its stone, in one cache line.
+/// The data of a point besides its stone, in one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Cell {
-    /// Windows of the four directions: the first side's view in the low half, the second's in the high.
+    /// Windows of the four directions: from the view of the first side in the low half, of the second side in the high half.
     windows: [u64; 4],
     /// Patterns of the four directions for each side, four bits each.
     patterns: [u16; 2],
-    /// What the patterns make of the point for each side.
+    /// The class of the point for each side, from its patterns.
     outlooks: [Outlook; 2],
 }
 
-/// Something that keeps sums over the empty points. It is told of every change a move makes, by the codes of the points
+/// Keeps sums over the empty points. It is called for every change of a move, with the codes of the points
 /// (see [`Outlook::code`]).
 pub trait Follower {
-    /// The code of an empty point for a side has changed.
+    /// Called when the code of an empty point changes for a side.
     fn changed(&mut self, side: usize, before: u16, after: u16);
-    /// A point of this code for a side is no longer empty.
+    /// Called when a point with this code for a side gets a stone.
     fn filled(&mut self, side: usize, code: u16);
 }
 
-/// Nothing is kept.
+/// Keeps nothing.
 impl Follower for () {
     #[inline(always)]
     fn changed(&mut self, _: usize, _: u16, _: u16) {}
@@ -46,12 +46,12 @@ impl Follower for () {
     fn filled(&mut self, _: usize, _: u16) {}
 }
 
-/// What a board of one size looks like: how far the lines through each point reach.
+/// The geometry of a board size: how far the lines through each point reach.
 struct Geometry {
     on_board: Spots,
     /// Points behind and ahead in each direction, at most [`REACH`].
     reach: [[(u8, u8); 4]; SPOTS],
-    /// Columns 0 and 1, and the last two, for neighbourhoods that must not wrap.
+    /// The first two and the last two columns, so that neighbourhoods do not wrap around.
     left: [Spots; 2],
     right: [Spots; 2],
 }
@@ -103,13 +103,13 @@ pub struct Board {
     size: u8,
     turn: Side,
     key: u64,
-    /// How the game was won, if it was.
+    /// The winner, if the game is won.
     winner: Option<Side>,
     stones: [Spots; 2],
     empty: Spots,
-    /// The index of the side whose stone stands on a spot, or [`EMPTY`].
+    /// The index of the side whose stone is on a spot, or [`EMPTY`].
     stone: [u8; SPOTS],
-    /// How far a stone is seen along a line: four points, or five where the length of a row counts.
+    /// How far a stone has an effect along a line: four points, or five if the exact length of a row matters.
     sight: u8,
     /// The points of each class for each side.
     by_class: [[Spots; Class::COUNT]; 2],
@@ -165,16 +165,16 @@ impl Board {
         board
     }
 
-    /// A board with these stones of either side, and the side to move.
+    /// A board with these stones and this side to move.
     ///
     /// # Panics
-    /// If two stones stand on one spot.
+    /// If two stones are on the same spot.
     pub fn with_stones(rule: Rule, size: u8, stones: &[(Spot, Side)], turn: Side) -> Board {
         let mut board = Board::new(rule, size);
         for &(spot, side) in stones {
             assert!(board.is_empty(spot), "two stones on {spot}");
             board.turn = side;
-            // A five that is completed by a later stone of the list counts as won, too.
+            // A five that a later stone of the list completes counts as a win too.
             let won = board.winner;
             board.make(spot);
             board.winner = won.or(board.winner);
@@ -191,18 +191,18 @@ impl Board {
         self.rule
     }
 
-    /// Lines a side.
+    /// The number of lines in each direction.
     pub fn size(&self) -> u8 {
         self.size
     }
 
-    /// The side whose stone stands there.
+    /// The side whose stone is on the spot.
     #[inline]
     pub fn at(&self, spot: Spot) -> Option<Side> {
         Side::BOTH.get(usize::from(self.stone[spot.index()])).copied()
     }
 
-    /// True if no stone stands there (and the spot is on the board).
+    /// True if the spot is on the board and empty.
     #[inline]
     pub fn is_empty(&self, spot: Spot) -> bool {
         self.empty.contains(spot)
@@ -218,7 +218,7 @@ impl Board {
         &self.stones[side.index()]
     }
 
-    /// The stones on the board.
+    /// The number of stones on the board.
     pub fn stone_count(&self) -> usize {
         self.stones.iter().map(Spots::len).sum()
     }
@@ -229,7 +229,7 @@ impl Board {
         &self.by_class[side.index()][class as usize]
     }
 
-    /// How many points are of a class for a side.
+    /// The number of points of a class for a side.
     #[inline]
     pub fn count(&self, side: Side, class: Class) -> usize {
         usize::from(self.counts[side.index()][class as usize])
@@ -271,7 +271,7 @@ impl Board {
     }
 
     /// True if no line through the point can become a five of the side, or it may not play there.
-    pub fn promises_nothing(&self, spot: Spot, side: Side) -> bool {
+    pub fn is_useless(&self, spot: Spot, side: Side) -> bool {
         let dead = |direction| self.pattern(spot, side, direction) <= Pattern::Overline;
         self.class(spot, side) == Class::Forbidden || (0..4).all(dead)
     }
@@ -321,7 +321,7 @@ impl Board {
         self.counts[side.index()][class] -= 1;
     }
 
-    /// A window of `spot` has changed by `delta`: finds the new patterns and classes of the sides that can see the change.
+    /// Changes a window of `spot` by `delta` and updates the patterns and classes of the sides that the change affects.
     #[inline(always)]
     fn shift_window<F: Follower>(&mut self, spot: usize, direction: usize, delta: u64, blind: usize, follower: &mut F) {
         let cell = &mut self.cells[spot];
@@ -353,10 +353,10 @@ impl Board {
         }
     }
 
-    /// Adds (`sign` 1) or takes away (`u64::MAX`) a stone of `side` in the windows of the empty points around. What lies
-    /// behind a stone is out of sight for the other side, so beyond a stone of each side nothing changes; stones come and
-    /// go in order, so it has not changed either when the stone is taken away.
-    // One copy for each follower: inlined into every place that makes moves it would crowd the cache of instructions.
+    /// Adds (`sign` 1) or removes (`u64::MAX`) a stone of `side` in the windows of the empty points around it. A stone blocks
+    /// the line for the other side, so beyond one stone of each side nothing changes. Stones are removed in the reverse
+    /// order, so removing a stone changes the same windows.
+    // One copy per follower: inlined into every caller it would use too much of the instruction cache.
     #[inline(never)]
     fn shift_windows<F: Follower>(&mut self, spot: Spot, side: Side, sign: u64, follower: &mut F) {
         // A stone is digit 1 to its own side and digit 2 to the other.
@@ -374,7 +374,7 @@ impl Board {
                         let delta = digits.wrapping_mul(STRINGS as u64 * u64::from(*weight));
                         self.shift_window(other, direction, delta, blind, follower);
                     }
-                    // A stone blinds the side it does not belong to.
+                    // A stone blocks the line for the other side.
                     stone => blind |= 3 ^ 1 << stone,
                 }
                 if blind == 3 {
@@ -396,10 +396,10 @@ impl Board {
         }
     }
 
-    /// Why the first side may not play an empty point, in renju; `None` if it may.
+    /// Why an empty point is forbidden to black in renju; `None` if it is not.
     ///
-    /// Five comes first, then an overline, two fours, and two threes, of which each counts only if its straight four could
-    /// be made by a legal move (Renju International Federation, rules of renju, 9).
+    /// A five is never forbidden. Then overlines, double fours and double threes are forbidden; a three counts only if its straight
+    /// four could be made by a legal move (Renju International Federation, rules of renju, 9).
     pub fn forbidden(&self, spot: Spot) -> Option<Forbidden> {
         if self.rule != Rule::Renju || !self.is_empty(spot) {
             return None;
@@ -416,7 +416,7 @@ impl Board {
         }
     }
 
-    /// The points the side to move may not play though they are empty.
+    /// The empty points that are forbidden to the side to move.
     pub fn forbidden_points(&self) -> Vec<Spot> {
         if self.rule != Rule::Renju || self.turn == Side::Second || self.winner.is_some() {
             return Vec::new();
@@ -477,7 +477,7 @@ impl Board {
         (row.len() == 5 || row.len() > 5 && !exact) && !shut
     }
 
-    /// The winner as the stones alone show it, the sides asked in order.
+    /// The sides that have a winning row, computed from the stones alone.
     pub fn winners_from_scratch(&self) -> Vec<Side> {
         let wins = |side: Side| {
             self.stones[side.index()].iter().any(|start| {
@@ -493,7 +493,7 @@ impl Board {
         Side::BOTH.into_iter().filter(|&side| wins(side)).collect()
     }
 
-    /// Puts a stone of the side to move on an empty point and tells the follower what that changes.
+    /// Places a stone of the side to move on an empty point and calls the follower for each change.
     #[inline]
     pub fn make_followed<F: Follower>(&mut self, spot: Spot, follower: &mut F) {
         let side = self.turn;
@@ -512,30 +512,30 @@ impl Board {
         self.turn = !side;
     }
 
-    /// Gives the move to the other side: what if it were its turn?
+    /// Changes the side to move without placing a stone.
     #[inline]
     pub fn pass(&mut self) {
         self.turn = !self.turn;
         self.key ^= TURN_KEY;
     }
 
-    /// The key after a stone of the side to move on this spot.
+    /// The key of the position after a stone of the side to move on this spot.
     #[inline]
     pub fn key_after(&self, spot: Spot) -> u64 {
         self.key ^ KEYS[2 * spot.index() + self.turn.index()] ^ TURN_KEY
     }
 
-    /// Says that the game was won by a row that stood when the board was set up.
+    /// Sets the winner of a position that already contains a winning row.
     pub(super) fn declare_winner(&mut self, side: Side) {
         self.winner = Some(side);
     }
 
-    /// Forgets a win that was met only on the way to a position set up stone by stone.
+    /// Clears a win that occurred only while a position was set up stone by stone.
     pub(super) fn clear_winner(&mut self) {
         self.winner = None;
     }
 
-    /// Any point the side to move may play.
+    /// True if the side to move has a legal move.
     fn has_legal_move(&self) -> bool {
         if self.rule != Rule::Renju || self.turn == Side::Second {
             return !self.empty.is_empty();
@@ -597,8 +597,8 @@ impl Position for Board {
         key
     }
 
-    /// A five wins; a full board is a draw. Where every empty point is forbidden to renju's black it could only pass, as the
-    /// rules of renju allow, and the game is called a draw as if both had passed.
+    /// A five wins; a full board is a draw. If every empty point is forbidden to black in renju, black could only pass, as the
+    /// rules allow; this is counted as a draw, as if both sides had passed.
     fn outcome(&self) -> Option<Outcome> {
         if let Some(winner) = self.winner {
             return Some(Outcome::win(winner, Reason::Five));

@@ -1,24 +1,24 @@
-//! What a point promises a side: its four lines together, as one class.
+//! The class of a point for a side: the shapes on its four lines together.
 //!
 //! The classes follow the table of "Gomoku in fourteen steps": five; open four, double four or four with open three; double open three; and so
-//! on down to a two. They are facts of the shapes; what they are worth to a player is the engine's business.
+//! on down to a two. Their values are defined by the engine.
 
 use super::lines::{LineRule, Pattern};
 use std::sync::OnceLock;
 
-/// What a side would make of an empty point by its four lines together. Ordered by strength.
+/// The shapes that a side would make on its four lines by a stone on an empty point. Ordered by strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Class {
     /// Nothing.
     Nothing,
-    /// Not to be played: an overline or two fours of renju's black.
+    /// Forbidden: an overline or two fours of black in renju.
     Forbidden,
-    /// A two that an enemy shuts at one end.
+    /// A two blocked at one end.
     Two,
     /// An open two.
     OpenTwo,
-    /// A three shut at one end.
+    /// A three blocked at one end.
     Three,
     /// Two open twos.
     DoubleTwo,
@@ -28,7 +28,7 @@ pub enum Class {
     OpenThree,
     /// An open three with a three or an open two.
     OpenThreePlus,
-    /// Two open threes (in renju to be looked at closely).
+    /// Two open threes (in renju this may be forbidden).
     DoubleThree,
     /// A four.
     Four,
@@ -47,25 +47,25 @@ impl Class {
     pub const COUNT: usize = 15;
 }
 
-/// What four patterns together make of a point.
+/// The result of the four patterns of a point.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook {
     /// The class.
     pub class: Class,
-    /// How many of the lines are open threes.
+    /// The number of lines that are open threes.
     pub open_threes: u8,
-    /// The three strongest patterns as one number, below [`CODES`]; [`FORBIDDEN`] where the side may not play.
+    /// The three strongest patterns as one number below [`CODES`]; [`FORBIDDEN`] if the side may not play there.
     pub code: u16,
 }
 
-/// The outlook of a point before its patterns are known.
+/// The initial outlook of a point.
 pub const NOTHING: Outlook = Outlook { class: Class::Nothing, open_threes: 0, code: 0 };
 
-/// Sets of three patterns.
+/// The number of sets of three patterns.
 const TRIPLES: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) * (Pattern::ALL.len() + 2) / 6;
-/// The code of a point that may not be played.
+/// The code of a forbidden point.
 pub const FORBIDDEN: u16 = TRIPLES as u16;
-/// Codes of points: those of three patterns, and [`FORBIDDEN`].
+/// The number of codes: those of three patterns, and [`FORBIDDEN`].
 pub const CODES: usize = TRIPLES + 1;
 
 /// The code of the three strongest of four packed patterns.
@@ -83,7 +83,7 @@ fn code(packed: usize) -> u16 {
     (a * (a + 1) * (a + 2) / 6 + b * (b + 1) / 2 + c) as u16
 }
 
-/// The outlook of every four patterns, packed four bits each.
+/// The outlook for every combination of four patterns, packed in four bits each.
 pub type Outlooks = [Outlook; 1 << 16];
 
 /// The table for a side's rule.

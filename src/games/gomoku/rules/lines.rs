@@ -1,13 +1,13 @@
-//! What a line through an empty point would become if one side played there: the pattern tables.
+//! The pattern tables: what a line through an empty point would become if one side played there.
 //!
-//! A window is the five points on either side. Each side of it is one of 364 strings: up to five points that are empty, own or
-//! enemy, then the edge. A pattern is defined from the end of the game backwards: a five; a four has a move that makes a
-//! five; an open three has a move that makes an open four; and so on. So each rule gets its patterns from its definition
-//! of a five alone, and nothing is written twice.
+//! A window is the five points in both directions. Each direction is one of 364 strings: up to five points that are empty, own or
+//! the opponent's, then the edge. Patterns are defined recursively from the five: a four has a move that makes a
+//! five; an open three has a move that makes an open four; and so on. So the patterns of each rule follow from its definition
+//! of a five.
 
 use std::sync::OnceLock;
 
-/// When a row wins, and what else a side's lines must heed.
+/// When a row wins, and other restrictions on the lines of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineRule {
     /// Five or more.
@@ -16,19 +16,19 @@ pub enum LineRule {
     ExactlyFive,
     /// Exactly five; longer rows and two fours are forbidden, so only a straight four is an open four.
     RenjuBlack,
-    /// Exactly five without an enemy at both ends.
+    /// Exactly five, and not blocked by the opponent at both ends.
     OpenExactlyFive,
-    /// Five or more without an enemy at both ends.
+    /// Five or more, and not blocked by the opponent at both ends.
     OpenFiveOrMore,
 }
 
-/// What a line becomes by a stone on the point in its middle. Ordered by strength but for `Overline`.
+/// The shape that a line gets by a stone on its middle point. Ordered by strength, except `Overline`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Pattern {
-    /// No five can come of it.
+    /// A five is impossible.
     Dead,
-    /// Six or more where that does not win.
+    /// Six or more, if that does not win.
     Overline,
     /// Two moves from a four.
     One,
@@ -50,7 +50,7 @@ pub enum Pattern {
     FreeThree,
     /// One move makes five.
     Four,
-    /// Two moves make five, but they are two fours (told apart in renju only).
+    /// Two moves make five, but they are two separate fours (distinguished in renju only).
     TwoFours,
     /// Two moves make five.
     OpenFour,
@@ -59,7 +59,7 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// Every pattern, by its number.
+    /// All patterns, by number.
     pub const ALL: [Pattern; 15] = [
         Pattern::Dead,
         Pattern::Overline,
@@ -84,21 +84,21 @@ impl Pattern {
     }
 }
 
-/// Points a window reaches to either side.
+/// The points of a window in each direction.
 pub const REACH: usize = 5;
-/// Strings of one side of a window.
+/// The number of strings for one direction of a window.
 pub const STRINGS: usize = 364;
 /// Number of windows.
 pub const WINDOWS: usize = STRINGS * STRINGS;
-/// First string with so many points before the edge.
+/// The first string with this number of points before the edge.
 pub const FIRST_STRING: [u32; REACH + 1] = [0, 1, 4, 13, 40, 121];
-/// What a point at distance 1.. weighs in a string.
+/// The weight of a point at distance 1, 2, .. in a string.
 pub const WEIGHT: [u32; REACH] = [1, 3, 9, 27, 81];
 
 /// The patterns of all windows for a rule: `table[back * STRINGS + forth]`, as [`Pattern`] numbers.
 pub type Table = Box<[u8; WINDOWS]>;
 
-/// The table of a rule, computed when first asked for.
+/// The table of a rule, computed on first use.
 pub fn table(rule: LineRule) -> &'static [u8; WINDOWS] {
     static TABLES: [OnceLock<Table>; 5] = [const { OnceLock::new() }; 5];
     TABLES[rule as usize].get_or_init(|| Windows::new(rule).all())
@@ -119,7 +119,7 @@ enum Place {
 
 type Window = [Place; 2 * REACH + 1];
 
-/// The recursion over windows, with what it has found out.
+/// The recursion over windows, with its results so far.
 struct Windows {
     rule: LineRule,
     known: Vec<u8>,
@@ -153,7 +153,7 @@ impl Windows {
         window
     }
 
-    /// The own row through the middle: its length and what stands at its two ends.
+    /// The own row through the middle: its length and the points at its two ends.
     fn row(window: &Window) -> (usize, Place, Place) {
         let (mut from, mut to) = (REACH, REACH);
         while from > 0 && window[from - 1] == Place::Own {
@@ -175,7 +175,7 @@ impl Windows {
         pattern
     }
 
-    /// True if one enemy stone leaves no five: where a five needs an open end, it may do so without standing on a gap.
+    /// True if one stone of the opponent prevents every five. If a five needs an open end, a stone at the end may do this too.
     fn one_stone_stops(&mut self, key: usize, window: &Window) -> bool {
         let empties: Vec<usize> = [-1isize, 1]
             .into_iter()
@@ -208,7 +208,7 @@ impl Windows {
             };
         }
         let mut made = [0; Pattern::ALL.len()];
-        // A point five away can spoil a row (six) but never belong to a five with the middle.
+        // A point at distance five can make a row too long (six) but is never part of a five with the middle.
         for distance in 1..REACH {
             if window[REACH - distance] == Place::Empty {
                 made[self.pattern(key + STRINGS * WEIGHT[distance - 1] as usize) as usize] += 1;
@@ -254,7 +254,7 @@ impl Windows {
 mod tests {
     use super::*;
 
-    /// The window's key of a drawing: `x` own, `o` enemy, `.` empty, `|` edge, `*` the middle.
+    /// The window's key of a drawing: `x` own, `o` the opponent's, `.` empty, `|` edge, `*` the middle.
     fn key(drawing: &str) -> usize {
         let middle = drawing.find('*').unwrap();
         let string = |points: &mut dyn Iterator<Item = char>| {
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_and_its_mirror_are_one() {
+    fn a_window_and_its_mirror_image_are_equal() {
         for rule in [LineRule::FiveOrMore, LineRule::RenjuBlack, LineRule::OpenExactlyFive] {
             let table = table(rule);
             for back in (0..STRINGS).step_by(7) {

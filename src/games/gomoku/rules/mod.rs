@@ -1,4 +1,4 @@
-//! The rules of five in a row: the board, what its lines can become, forbidden points, notation.
+//! The rules of five in a row: the board, line patterns, forbidden points, notation.
 
 pub mod board;
 pub mod classes;

@@ -5,13 +5,13 @@ use super::rule::Rule;
 use super::spot::Spot;
 use crate::rules::{History, Position, Side};
 
-/// What is wrong with a text, and at which character of it (from 1).
+/// An error in a text: the character where it is (from 1), and what is wrong.
 pub type Fault = (usize, String);
 
-/// Reads a list of moves (`h8i9..`, blanks and commas between them allowed) played from the empty board.
+/// Reads a list of moves from the empty board (`h8i9..`; spaces and commas between moves are allowed).
 ///
 /// # Errors
-/// The character, and what is wrong there: no point, a taken or forbidden one, or a move after the end.
+/// The character and the reason: not a point, an occupied or forbidden point, or a move after the end of the game.
 pub fn read_moves(rule: Rule, size: u8, text: &str) -> Result<History<Board>, Fault> {
     let mut history = History::new(Board::new(rule, size));
     let chars: Vec<char> = text.chars().collect();
@@ -40,12 +40,12 @@ pub fn read_moves(rule: Rule, size: u8, text: &str) -> Result<History<Board>, Fa
 pub fn read_move(board: &Board, name: &str) -> Result<Spot, String> {
     let name = name.trim();
     let last = Spot::new(board.size() - 1, board.size() - 1);
-    let spot = Spot::from_name(name, board.size()).ok_or_else(|| format!("'{name}' is no point from a1 to {last}"))?;
+    let spot = Spot::from_name(name, board.size()).ok_or_else(|| format!("'{name}' is not a point from a1 to {last}"))?;
     if board.winner().is_some() {
         return Err(format!("{spot} comes after the end of the game"));
     }
     if !board.is_empty(spot) {
-        return Err(format!("{spot} is taken"));
+        return Err(format!("{spot} is occupied"));
     }
     match board.forbidden(spot) {
         Some(reason) if board.side_to_move() == Side::First => Err(format!("{spot} is forbidden to black: {reason}")),
@@ -56,7 +56,7 @@ pub fn read_move(board: &Board, name: &str) -> Result<Spot, String> {
 /// Reads rows from the top, `x` black, `o` white, `.` empty, joined by `/`, then a space and the side to move.
 ///
 /// # Errors
-/// The character, and what is wrong there.
+/// The character and the reason.
 pub fn read_rows(rule: Rule, size: u8, text: &str) -> Result<Board, Fault> {
     let lines = usize::from(size);
     let (rows, side) = text.split_once(' ').ok_or((text.chars().count() + 1, "the side to move is missing".to_owned()))?;
@@ -66,7 +66,7 @@ pub fn read_rows(rule: Rule, size: u8, text: &str) -> Result<Board, Fault> {
     for (row, points) in rows.split('/').enumerate() {
         let length = points.chars().count();
         if row >= lines {
-            return Err((at, format!("the board has {size} rows, here is one more")));
+            return Err((at, format!("the board has {size} rows, but there is one more")));
         }
         if length != lines {
             return Err((at + length.min(lines), format!("row {} has {length} points, not {size}", lines - row)));
@@ -77,19 +77,19 @@ pub fn read_rows(rule: Rule, size: u8, text: &str) -> Result<Board, Fault> {
                 'x' | 'X' => stones.push((spot, Side::First)),
                 'o' | 'O' => stones.push((spot, Side::Second)),
                 '.' => {}
-                other => return Err((at + x, format!("'{other}' is none of x, o and ."))),
+                other => return Err((at + x, format!("'{other}' is not x, o or ."))),
             }
         }
         at += length + 1;
         count += 1;
     }
     if count != lines {
-        return Err((at - 1, format!("the board has {size} rows, here are {count}")));
+        return Err((at - 1, format!("the board has {size} rows, but there are only {count}")));
     }
     let turn = match side.trim() {
         "x" | "X" => Side::First,
         "o" | "O" => Side::Second,
-        other => return Err((at, format!("'{other}' is no side: x or o"))),
+        other => return Err((at, format!("'{other}' is not a side: x or o"))),
     };
     let mut board = Board::with_stones(rule, size, &stones, turn);
     match board.winners_from_scratch()[..] {
@@ -101,7 +101,7 @@ pub fn read_rows(rule: Rule, size: u8, text: &str) -> Result<Board, Fault> {
     Ok(board)
 }
 
-/// The text [`read_rows`] reads.
+/// The position as text that [`read_rows`] can read.
 pub fn text(board: &Board) -> String {
     let size = board.size();
     let mut text = String::with_capacity(usize::from(size) * (usize::from(size) + 1) + 1);

@@ -1,4 +1,4 @@
-//! Balanced openings, found by our own engine (`qiju openings gomoku`), turned and mirrored for variety.
+//! Balanced openings, found by our own engine (`qiju openings gomoku`), rotated and mirrored for variety.
 
 use super::board::Board;
 use super::rule::Rule;
@@ -6,12 +6,12 @@ use super::spot::Spot;
 use crate::rules::{Point, Position};
 use std::sync::OnceLock;
 
-/// A line an opening: `SIZE RULE MOVES`, for 15 lines and the free rule.
+/// One opening per line: `SIZE RULE MOVES`, for 15 lines and the freestyle rule.
 const TEXT: &str = include_str!("../../../../assets/books/gomoku.openings.txt");
-/// The lines of the boards they were found on.
+/// The size of the boards on which they were found.
 const SIZE: u8 = 15;
 
-/// The openings as they stand in the file. A malformed line is none.
+/// The openings of the file. Malformed lines are ignored.
 fn plain() -> &'static [Vec<Spot>] {
     static OPENINGS: OnceLock<Vec<Vec<Spot>>> = OnceLock::new();
     OPENINGS.get_or_init(|| {
@@ -22,7 +22,7 @@ fn plain() -> &'static [Vec<Spot>] {
     })
 }
 
-/// One of the eight turnings and mirrorings of a point of a square board.
+/// A point of a square board under one of the eight rotations and reflections.
 fn image(point: Point, turn: u8, last: u8) -> Point {
     let Point { x, y } = point;
     let (x, y) = if turn & 1 == 0 { (x, y) } else { (last - x, y) };
@@ -30,7 +30,7 @@ fn image(point: Point, turn: u8, last: u8) -> Point {
     if turn & 4 == 0 { Point::new(x, y) } else { Point::new(y, x) }
 }
 
-/// Every opening a rule allows on a board, in its eight images; on larger boards in the middle.
+/// All openings that are legal under a rule, in their eight images; on larger boards in the centre.
 pub fn all(rule: Rule, size: u8) -> Vec<Vec<Spot>> {
     let shift = size.saturating_sub(SIZE) / 2;
     let legal = |moves: &Vec<Spot>| {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn openings_are_there_for_every_rule_and_board() {
+    fn every_rule_and_board_has_openings() {
         let lines = TEXT.lines().filter(|line| !line.starts_with('#')).count();
         assert_eq!(plain().len(), lines, "a line cannot be read");
         assert!(lines >= 40 && plain().iter().filter(|moves| moves.len() == 3).count() >= 10);

@@ -1,11 +1,11 @@
-//! Renju's forbidden points, judged on the stones alone where the tables cannot tell: two threes.
+//! Forbidden points of renju that the pattern tables cannot decide: double threes. They are decided from the stones alone.
 
 use super::board::Board;
 use super::lines::{self, FIRST_STRING, LineRule, Pattern, STRINGS, WEIGHT};
 use super::spot::{STEPS, Spot, Spots};
 use crate::rules::{Forbidden, Side};
 
-/// The stones alone, to try black moves on while a three is judged.
+/// A copy of the stones, to try black moves while a three is examined.
 pub struct TrialStones<'a> {
     board: &'a Board,
     black: Spots,
@@ -37,8 +37,8 @@ impl<'a> TrialStones<'a> {
         lines::pattern(LineRule::RenjuBlack, window)
     }
 
-    /// Why black may not play the empty point. A three counts only if the move that makes its straight four is legal,
-    /// which asks this question again.
+    /// Why the empty point is forbidden to black. A three counts only if the move that makes its straight four is legal,
+    /// which is decided recursively.
     pub fn forbidden(&mut self, spot: Spot) -> Option<Forbidden> {
         let patterns = [0, 1, 2, 3].map(|direction| self.pattern(spot, direction));
         if patterns.contains(&Pattern::Five) {
@@ -71,7 +71,7 @@ impl<'a> TrialStones<'a> {
         (threes >= 2).then_some(Forbidden::DoubleThree)
     }
 
-    /// The lines that make the empty point forbidden for this reason, each with the point itself: the long rows, the fours or the
+    /// The lines that make the empty point forbidden for this reason, each with the point itself: the overlines, the fours or the
     /// threes.
     pub fn lines(&mut self, spot: Spot, reason: Forbidden) -> Vec<Vec<Spot>> {
         let patterns = [0, 1, 2, 3].map(|direction| self.pattern(spot, direction));
@@ -99,7 +99,7 @@ impl<'a> TrialStones<'a> {
         lines
     }
 
-    /// The stones in a row with the one on `spot`, in order.
+    /// The row of stones through `spot`, in order.
     fn row(&self, spot: Spot, direction: usize) -> Vec<Spot> {
         let step = STEPS[direction];
         let (back, ahead) = self.board.reach(spot, direction);
@@ -135,11 +135,11 @@ impl<'a> TrialStones<'a> {
         rows
     }
 
-    /// True if the three through the stone on `spot` can become a straight four by a legal move that is no five.
+    /// True if the three through the stone on `spot` can become a straight four by a legal move that does not make a five.
     fn is_real_three(&mut self, spot: Spot, direction: usize) -> bool {
         let step = STEPS[direction];
         let (back, ahead) = self.board.reach(spot, direction);
-        // The straight four must hold the stone, so its last stone fills the first gap on one side.
+        // The straight four must contain the stone, so its last stone is on the first gap on one side.
         let first_gap = |distances: usize, is_ahead: bool| {
             (1..=distances)
                 .map(|d| Spot::from_index(if is_ahead { spot.index() + step * d } else { spot.index() - step * d }))

@@ -1,4 +1,4 @@
-//! The rules of five in a row, and which of them a variant's key names.
+//! The rules of five in a row, and the rule of each variant's key.
 
 use super::lines::LineRule;
 use crate::rules::Side;
@@ -8,18 +8,18 @@ use crate::rules::Side;
 pub enum Rule {
     /// Five or more win.
     Freestyle,
-    /// Exactly five win; a longer row is nothing.
+    /// Exactly five win; a longer row does not.
     Standard,
-    /// Black needs exactly five and may make no overline, double four or double three; White wins with five or more.
+    /// Black needs exactly five and may not make an overline, double four or double three; White wins with five or more.
     Renju,
-    /// Exactly five win, but not with an enemy stone at both ends. The edge of the board blocks nothing.
+    /// Exactly five win, but not if both ends are blocked by stones of the opponent. The edge of the board does not block.
     Caro,
-    /// Five or more win, but not with an enemy stone at both ends (Gomocup's rule 8).
+    /// Five or more win, but not if both ends are blocked by stones of the opponent (Gomocup's rule 8).
     CaroLong,
 }
 
 impl Rule {
-    /// What a line must be for this side.
+    /// The rule for the lines of this side.
     pub fn line_rule(self, side: Side) -> LineRule {
         match (self, side) {
             (Rule::Freestyle, _) | (Rule::Renju, Side::Second) => LineRule::FiveOrMore,
@@ -30,7 +30,7 @@ impl Rule {
         }
     }
 
-    /// The rule and the board's size of a variant's key: `freestyle`, `renju:19`, ..; `None` if it names none.
+    /// The rule and the board size of a variant's key: `freestyle`, `renju:19`, ..; `None` if it is unknown.
     pub fn of_variant(key: &str) -> Option<(Rule, u8)> {
         let (name, size) = match key.split_once(':') {
             None => (key, 15),

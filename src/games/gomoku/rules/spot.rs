@@ -3,16 +3,16 @@
 use crate::rules::Point;
 use std::fmt;
 
-/// Points a row takes in memory, whatever the size of the board.
+/// Points per row in memory, for every board size.
 pub const STRIDE: usize = 20;
 /// Points in memory.
 pub const SPOTS: usize = STRIDE * STRIDE;
-/// Words of a set of points.
+/// 64-bit words of a set of points.
 const WORDS: usize = SPOTS.div_ceil(64);
 /// Steps of the four directions: along a row, up a file, and the two diagonals.
 pub const STEPS: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
 
-/// A point of the board; as a move, a stone put there.
+/// A point of the board; as a move, a stone placed there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Spot(pub(super) u16);
 
@@ -33,21 +33,21 @@ impl Spot {
         usize::from(self.0)
     }
 
-    /// The spot of that number.
+    /// The spot with this number.
     #[inline]
     pub fn from_index(index: usize) -> Spot {
         debug_assert!(index < SPOTS);
         Spot(index as u16)
     }
 
-    /// True if the two lie on one line and both fit in one row of five.
+    /// True if both spots are on one line and fit in one row of five.
     pub fn is_in_reach_of(self, other: Spot) -> bool {
         let (a, b) = (self.point(), other.point());
         let (across, up) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
         (across == 0 || up == 0 || across == up) && across.max(up) < 5
     }
 
-    /// The point named `a1`.. (in either case) on a board of this size.
+    /// The point with this name (`a1`.., upper or lower case) on a board of this size.
     pub fn from_name(name: &str, size: u8) -> Option<Spot> {
         let mut chars = name.chars();
         let x = chars.next()?.to_ascii_lowercase() as u32;
@@ -79,7 +79,7 @@ impl Spots {
         self.0[spot.index() / 64] |= 1 << (spot.index() % 64);
     }
 
-    /// Takes a spot out.
+    /// Removes a spot.
     #[inline]
     pub fn remove(&mut self, spot: Spot) {
         self.0[spot.index() / 64] &= !(1 << (spot.index() % 64));
@@ -107,7 +107,7 @@ impl Spots {
         }
     }
 
-    /// Takes out all spots of another set.
+    /// Removes all spots of another set.
     #[inline]
     pub fn subtract(&mut self, other: &Spots) {
         for (word, other) in self.0.iter_mut().zip(other.0) {
@@ -148,7 +148,7 @@ impl Spots {
         })
     }
 
-    /// The set moved along by `by` spots.
+    /// The set with every index increased by `by`.
     pub fn shifted_up(&self, by: usize) -> Spots {
         let mut out = [0; WORDS];
         for (index, word) in out.iter_mut().enumerate() {
@@ -160,7 +160,7 @@ impl Spots {
         Spots(out)
     }
 
-    /// The set moved back by `by` spots.
+    /// The set with every index decreased by `by`.
     pub fn shifted_down(&self, by: usize) -> Spots {
         let mut out = [0; WORDS];
         for (index, word) in out.iter_mut().enumerate() {

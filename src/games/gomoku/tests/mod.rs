@@ -1,4 +1,4 @@
-//! The rules against the case files, and the proofs against positions that others have judged.
+//! Tests of the rules with case files, and of the proofs with known positions.
 
 mod proofs;
 mod rules;

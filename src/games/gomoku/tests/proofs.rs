@@ -1,4 +1,4 @@
-//! The proofs against the file of forced wins.
+//! Tests of the proofs with a file of forced wins.
 
 use crate::games::gomoku::engine::vcf::Vcf;
 use crate::games::gomoku::engine::vct::Vct;
@@ -18,7 +18,7 @@ fn position(moves: &str) -> Board {
     crate::games::gomoku::rules::notation::read_moves(Rule::Freestyle, 15, moves).unwrap().current().clone()
 }
 
-/// The line must be legal to its end and end in the attacker's five.
+/// Checks that all moves of the line are legal and that it ends with the attacker's five.
 fn check_line(root: &Board, line: &[Spot], case: &str) {
     let mut board = root.clone();
     for &spot in line {
@@ -57,7 +57,7 @@ fn wins_by_threes_are_proven() {
         vcf.clear();
         vct.clear();
         assert_eq!(vcf.wins(&mut board, 1_000_000), None, "{}", case[1]);
-        // About what one second is enough for.
+        // About one second of search.
         let proof = vct.proves(&mut board, &mut vcf, 600_000, &mut || false);
         count += 1;
         if let Some(proof) = proof {
@@ -69,7 +69,7 @@ fn wins_by_threes_are_proven() {
     assert!(found * 10 >= count * 9, "{found} of {count}");
 }
 
-/// Whatever is answered to a proven win, another proof follows, down to the five.
+/// After every answer to a proven win there is another proof, until the five.
 #[test]
 fn no_defence_refutes_a_proven_win() {
     use crate::games::gomoku::engine::prover::{ThreatProver, only_moves};
@@ -84,7 +84,7 @@ fn no_defence_refutes_a_proven_win() {
         count += 1;
         let mut board = root.clone();
         board.make(first[0]);
-        // Every answer at the first turn, random ones (of those that meet the threat, mostly) further down.
+        // Every answer at the first turn; later random answers, mostly ones that stop the threat.
         let mut answers = Vec::new();
         board.legal_moves(&mut answers);
         for answer in answers {
@@ -109,7 +109,7 @@ fn no_defence_refutes_a_proven_win() {
                 board.make(moves[random.usize(..moves.len())]);
                 assert_eq!(board.winner().filter(|side| *side != root.side_to_move()), None, "{}", case[1]);
                 plies += 2;
-                assert!(plies < 100, "{}: {answer} puts the win off for ever", case[1]);
+                assert!(plies < 100, "{}: {answer} delays the win forever", case[1]);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The rules of gomoku against the case files, and its texts.
+//! Tests of the rules of gomoku with case files, and of its texts.
 
 use super::super::*;
 use crate::rules::{Forbidden, Outcome, PlayError, Reason};
@@ -20,7 +20,7 @@ fn list(text: &str) -> Vec<&str> {
     items
 }
 
-/// The position of a case: the stones of its moves. (Some cases pass over a five that a rule would have ended the game by.)
+/// The position of a case: the stones of its moves. (In some cases the moves continue after a five.)
 fn position(variant: &str, moves: &str) -> Board {
     let (rule, size) = Rule::of_variant(variant).unwrap();
     let free = notation::read_moves(Rule::Standard, size, moves).unwrap();
@@ -48,7 +48,7 @@ fn forbidden_points_of_renju() {
             .collect();
         found.sort_unstable();
         assert_eq!(found, list(case[1]), "{}", case[0]);
-        // What is forbidden is exactly what is empty and not legal.
+        // The forbidden points are exactly the empty points that are illegal.
         let mut legal = Vec::new();
         board.legal_moves(&mut legal);
         assert_eq!(legal.len() + found.len() + board.stone_count(), 225, "{}", case[0]);
@@ -87,9 +87,9 @@ fn fives_by_rule() {
 fn fives_of_caro() {
     for (moves, freestyle, standard, caro) in [
         ("a1a2b1b2c1c2d1d2e1", true, true, true),       // from the corner to an open end
-        ("a1f1b1a2c1a3d1a4e1", true, true, true),       // the edge blocks nothing
-        ("b1a1c1g1d1a3e1a5f1", true, true, false),      // an enemy at both ends
-        ("b1a1c1h1d1a3e1a5f1", true, true, true),       // an enemy at one end
+        ("a1f1b1a2c1a3d1a4e1", true, true, true),       // the edge does not block
+        ("b1a1c1g1d1a3e1a5f1", true, true, false),      // blocked at both ends
+        ("b1a1c1h1d1a3e1a5f1", true, true, true),       // blocked at one end
         ("a1a2b1b2c1c2e1e2f1f2d1", true, false, false), // six
     ] {
         for (variant, wins) in [("freestyle", freestyle), ("standard", standard), ("caro", caro)] {
@@ -174,7 +174,7 @@ fn a_refusal_gives_its_reason() {
     assert!(forbidden(&table).is_empty(), "white has no forbidden points");
 }
 
-/// Random games to their end and back: what make keeps up to date is what a fresh board says.
+/// Random games to their end and back: the tables updated by make and unmake are equal to those of a new board.
 #[test]
 fn make_and_unmake_keep_the_tables_true() {
     let mut random = fastrand::Rng::with_seed(5);
@@ -214,7 +214,7 @@ fn make_and_unmake_keep_the_tables_true() {
 
 #[test]
 fn a_full_board_is_a_draw() {
-    // Columns in pairs, shifted by two a row: no line of five anywhere.
+    // Pairs of columns, shifted by two in each row: there is no line of five.
     let mut stones = Vec::new();
     for y in 0..15u8 {
         for x in 0..15u8 {
@@ -228,7 +228,7 @@ fn a_full_board_is_a_draw() {
 }
 
 #[test]
-fn what_is_forbidden_is_explained() {
+fn forbidden_points_are_explained() {
     let mut count = 0;
     for case in cases(RENJU) {
         let board = position("renju", case[0]);
@@ -276,7 +276,7 @@ fn the_table_proves_and_explains() {
     let set = |variant: &str, position: &str| {
         GameTable::<Gomoku>::new(&Setup { variant: Some(variant.into()), position: Some(position.into()) }).unwrap()
     };
-    // A three stands open: the four is proven, and its two ends are the only answers.
+    // An open three: the win is proven, and there is no answer to the open four.
     let mut table = set("freestyle", "h8a1h9a15h10o1");
     let win = prover.prove(&table, 50_000, &stop).unwrap();
     assert_eq!((win.line.len(), win.text.len(), win.plies), (3, 3, 3));

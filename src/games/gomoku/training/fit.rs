@@ -1,10 +1,10 @@
-//! Fits the tables of standing and of stances to games: logistic regression of how positions turned out on what their points are.
+//! Fits the tables of point values and of stances to games, by logistic regression.
 //!
-//! Of each quiet position (no five, open four or win by fours in it) of the games the codes of both sides' points are counted and its
-//! stance is noted; the weights that best foretell how well the mover did become the tables. How well it did is told by what the
-//! search thought of this and the later positions, each counting less the later it comes, and at last by who won; a move played at random
-//! ends that, since what follows it says nothing about the position. Texel's tuning (Österlund, 2014) with the returns of TD(λ) (Sutton, 1988)
-//! for goals.
+//! For each quiet position (without a five, an open four or a win by fours), the codes of the points of both sides are counted and the
+//! stance is recorded. The weights that best predict the result for the side to move become the tables. The target of a position is a mean of
+//! the search scores of this and the later positions, with decreasing weight, and of the final result. It stops before a random move, because
+//! the moves after that say nothing about the position. This is Texel's tuning method (Österlund, 2014) with the returns of TD(λ) (Sutton, 1988)
+//! as targets.
 
 use super::selfplay::{self, Game, PROVEN};
 use crate::games::gomoku::engine::evaluation;
@@ -17,28 +17,28 @@ use crate::games::training::{Adam, Table, Unfit, chance};
 use crate::rules::Position;
 use std::io::{self, Write};
 
-/// A sure win is worth about three times this.
+/// The scale of the scores; about three times this is a certain win.
 const SCALE: f64 = 250.0;
-/// What a position's own score counts in its goal; the rest is how it went on.
+/// The weight of a position's own score in its target; the rest is from the later positions.
 const TRUST: f64 = 0.3;
-/// The weights are written so much smaller than they fit best: the search's margins are set for standings of this size.
+/// The fitted weights are multiplied by this, because the margins of the search are tuned for values of this size.
 const SIZE: f64 = 0.85;
-/// Stones before the first position that counts.
+/// The number of stones of the first position that is used.
 const OPENING: usize = 5;
-/// One game in so many is kept out to test on.
+/// One game in this many is used for validation only.
 const TESTED: usize = 8;
 const EPOCHS: usize = 8;
 const BATCH: usize = 512;
 const RATE: f64 = 0.002;
-/// How strongly a weight is held where it was, for what is seldom met.
+/// The regularisation: keeps the weights of rare codes near their old values.
 const HOLD: f64 = 5e-5;
 
-/// Weights: movers' codes, waiters' codes, stances, the move in hand.
+/// Weights: codes of the side to move, codes of the other side, stances, and the side to move.
 const WEIGHTS: usize = TEMPO_AT + 1;
 const STANCES_AT: usize = 2 * CODES;
 const TEMPO_AT: usize = STANCES_AT + STANCES;
 
-/// A quiet position: how often each weight counts in it, and how well the mover did.
+/// A quiet position: the count of each weight, and the target for the side to move.
 struct Sample {
     counts: Vec<(u16, f64)>,
     goal: f64,
@@ -48,7 +48,7 @@ struct Sample {
 /// The tables that fit the games best.
 ///
 /// # Errors
-/// There is no quiet position, or the report cannot be written.
+/// There are no quiet positions, or the report cannot be written.
 pub fn fit(games: &[Game], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
     let samples = samples(games);
     if samples.is_empty() {
@@ -65,7 +65,7 @@ pub fn fit(games: &[Game], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> 
         }
     }
     let mut stances = "# STANCE WORTH: hundredths of an open two by the threats both sides have in hand\n".to_owned();
-    // The evaluation adds the move in hand by itself.
+    // The evaluation adds the value of the side to move itself.
     let tempo = written(TEMPO_AT) - TEMPO as i16;
     for stance in 0..STANCES {
         let worth = written(STANCES_AT + stance) + tempo;
@@ -76,12 +76,12 @@ pub fn fit(games: &[Game], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> 
     Ok(vec![("standing.txt", standing), ("stances.txt", stances)])
 }
 
-/// The chance to win that a score stands for.
+/// The winning chance of a score.
 fn chance_of(score: i32) -> f64 {
     if score >= PROVEN { 1.0 } else { chance(f64::from(score), SCALE) }
 }
 
-/// How well the mover of each ply did.
+/// The target of each ply, for its side to move.
 fn goals(game: &Game) -> Vec<f64> {
     let mut goals = vec![0.5; game.plies.len()];
     let mut next: Option<f64> = None;
@@ -138,7 +138,7 @@ fn value(weights: &[f64], sample: &Sample) -> f64 {
     sample.counts.iter().map(|&(at, count)| weights[usize::from(at)] * count).sum()
 }
 
-/// Mean logistic loss on the positions kept out.
+/// The mean logistic loss on the validation positions.
 fn loss(weights: &[f64], samples: &[Sample]) -> f64 {
     let (mut sum, mut count) = (0.0, 0usize);
     for sample in samples.iter().filter(|sample| sample.tested) {
@@ -199,10 +199,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_goal_looks_ahead_up_to_the_first_random_move() {
+    fn a_target_includes_scores_up_to_the_first_random_move() {
         let game = selfplay::read("w h8i9 g7:0 h9:250 j10:0:a1 f6:10000").unwrap();
         let goals = goals(&game);
-        // White won, which moves second and fourth; black's random move hides that from what came before.
+        // White won and moves second and fourth. The random move of black separates the earlier positions from the result.
         assert_eq!((goals[3], goals[2]), (1.0, 0.5));
         let second = TRUST * chance_of(250) + (1.0 - TRUST) * 0.5;
         assert!((goals[1] - second).abs() < 1e-6, "{goals:?}");

@@ -1,4 +1,4 @@
-//! Games of the engine against itself, and the evaluation fitted to them.
+//! Self-play games of the engine, and fitting the evaluation to them.
 
 mod fit;
 mod selfplay;
@@ -7,7 +7,7 @@ use crate::games::training::archive::Record;
 use crate::games::training::{SelfPlay, StoredGame, Table, Training, Unfit};
 use std::io::Write;
 
-/// What gomoku's engine is trained by.
+/// The training of gomoku's engine.
 pub struct Gomoku;
 
 impl Training for Gomoku {

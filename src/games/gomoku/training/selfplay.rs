@@ -1,8 +1,8 @@
-//! Games of the engine against itself, a line each.
+//! Self-play games of the engine, one per line.
 //!
-//! A line is `WINNER OPENING BEST:SCORE..`: `b`, `w` or `d`; the stones of the opening; then for each further ply the move the
-//! search liked best and what it thought of it in hundredths of an open two for the side to move, with `:PLAYED` behind where another
-//! move was played, to meet positions that play without mistakes does not reach.
+//! A line is `WINNER OPENING BEST:SCORE..`: `b`, `w` or `d`; the stones of the opening; then for each further ply the best move of the
+//! search and its score for the side to move, in hundredths of an open two. `:PLAYED` follows if another move was played, to reach
+//! positions that do not occur in play without mistakes.
 
 use crate::games::gomoku::engine::engine::GomokuEngine;
 use crate::games::gomoku::engine::{candidates, values};
@@ -14,26 +14,26 @@ use crate::rules::{History, Position, Side};
 use crate::search::{Engine, Job, Limits, StopToken, Value};
 use crate::table::EngineOptions;
 
-/// A score that stands for a proven win.
+/// The score of a proven win.
 pub const PROVEN: i32 = 10_000;
 /// The rule and the lines of the board.
 const RULE: Rule = Rule::Freestyle;
 const LINES: u8 = 15;
-/// One move in so many is not the best one but one of the [`CHOICE`] points that promise both sides most, drawn at random.
+/// One move in this many is chosen at random among the [`CHOICE`] points with the highest values for both sides.
 const RANDOM_MOVE: u32 = 12;
 const CHOICE: usize = 10;
-/// An opening is played on from if the search thinks no more of either side than this, in hundredths of an open two. Drawn stones are
-/// mostly lost for one side at once, and what is decided teaches little of what is not.
+/// The largest score of either side for an opening to be used, in hundredths of an open two. Most random openings are already lost for
+/// one side, and decided positions are of little use for training.
 const EVEN: i32 = 120;
-/// Longest game.
+/// The most plies of a game.
 const LONGEST: usize = 120;
 
-/// What a search said of one ply.
+/// One ply: the result of the search and the move played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The move it liked best.
+    /// The best move.
     pub best: Spot,
-    /// The score for the side to move; beyond [`PROVEN`] a proven win or loss.
+    /// The score for the side to move; from [`PROVEN`] on, a proven win or loss.
     pub score: i32,
     /// The move that was played.
     pub played: Spot,
@@ -42,20 +42,20 @@ pub struct Ply {
 /// One game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// 0 and 1 say who won, 2 is a draw.
+    /// The index of the winner, 0 or 1; 2 is a draw.
     pub winner: usize,
     /// The stones before the engine's first move.
     pub opening: Vec<Spot>,
-    /// What was thought and played from there on.
+    /// The plies after the opening.
     pub plies: Vec<Ply>,
 }
 
-/// The board every game starts from.
+/// The board at the start of every game.
 pub fn start() -> Board {
     Board::new(RULE, LINES)
 }
 
-/// Plays one freestyle game on 15 lines at about `nodes` a move, up to a proven win.
+/// Plays one freestyle game on 15 lines with about `nodes` nodes per move, up to a proven win.
 pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
     let mut engine = GomokuEngine::new(&EngineOptions { hash_mb: 4, ..EngineOptions::default() });
     let opening = opening(&mut engine, nodes, random);
@@ -79,9 +79,10 @@ pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
         let mut played = best;
         if random.u32(0..RANDOM_MOVE) == 0 {
             let board = history.current();
-            let mut near: Vec<Spot> = candidates::worth_trying(board).iter().collect();
-            let promise = |spot: &Spot| Side::BOTH.map(|side| values::promise(board, *spot, side)).iter().sum::<i32>();
-            near.sort_by_key(|spot| -promise(spot));
+            let mut near: Vec<Spot> = candidates::candidates(board).iter().collect();
+            let ordering_score =
+                |spot: &Spot| Side::BOTH.map(|side| values::ordering_score(board, *spot, side)).iter().sum::<i32>();
+            near.sort_by_key(|spot| -ordering_score(spot));
             played = near[random.usize(0..near.len().min(CHOICE))];
         }
         plies.push(Ply { best, score, played });
@@ -107,7 +108,7 @@ fn think(engine: &mut GomokuEngine, history: &History<Board>, nodes: u64) -> Opt
     Some((best, score))
 }
 
-/// A few stones near each other, drawn until they leave both sides about even.
+/// A few random stones near each other, drawn again until the position is about even.
 fn opening(engine: &mut GomokuEngine, nodes: u64, random: &mut fastrand::Rng) -> Vec<Spot> {
     loop {
         let mut history = History::new(start());
@@ -142,14 +143,14 @@ pub fn write(game: &Game) -> String {
 /// Reads a line.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
+/// A message that says what is wrong.
 pub fn read(line: &str) -> Result<Game, String> {
     let mut words = line.split_whitespace();
     let winner = match words.next() {
         Some("b") => 0,
         Some("w") => 1,
         Some("d") => 2,
-        _ => return Err("a game begins with b, w or d".into()),
+        _ => return Err("a game must begin with b, w or d".into()),
     };
     let moves = words.next().ok_or("the opening is missing")?;
     let opened = notation::read_moves(RULE, LINES, moves).map_err(|(at, why)| format!("opening, character {at}: {why}"))?;
@@ -179,14 +180,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_game_is_refused() {
+    fn invalid_games_are_refused() {
         for (line, part) in [
             ("", "begins"),
-            ("x h8", "begins"),
+            ("x h8", "begin"),
             ("b", "opening"),
             ("b h8z9", "z9"),
             ("d h8i9 g7", "score"),
-            ("b h8i9 h8:0", "taken"),
+            ("b h8i9 h8:0", "occupied"),
         ] {
             let error = read(line).unwrap_err();
             assert!(error.contains(part), "{line}: {error}");

@@ -1,10 +1,10 @@
-//! Who has more lines left to fill.
+//! A static evaluation that counts open lines.
 
 use crate::games::tic_tac_toe::rules::board::{Grid, LINES};
 use crate::rules::Position;
 use crate::search::Evaluate;
 
-/// Ten for each line only one's own marks stand on, for each of those marks.
+/// Ten points for each mark on a line without marks of the other side.
 pub struct OpenLines;
 
 impl Evaluate<Grid> for OpenLines {

@@ -1,4 +1,4 @@
-//! Everything that chooses a move in tic-tac-toe: an evaluation for the shared searchers, and what every move is worth.
+//! The engine of tic-tac-toe: an evaluation for the shared searchers, and the exact value of every move.
 
 pub mod evaluation;
 pub mod perfect;

@@ -1,11 +1,11 @@
-//! What every move is worth, by trying all there are.
+//! The exact value of every move, by a complete search.
 
 use crate::games::tic_tac_toe::rules::board::{Cell, Grid};
 use crate::rules::Position;
 use crate::search::{Known, Verdict};
 use std::collections::HashMap;
 
-/// Each legal move with what it is worth to the side that makes it, the distance counted from before the move.
+/// Each legal move with its exact value for the side that makes it. Distances are counted from before the move.
 pub fn of_moves(grid: &Grid) -> Vec<(Cell, Verdict)> {
     let mut known = HashMap::new();
     moves(&mut grid.clone(), &mut known)
@@ -24,7 +24,7 @@ fn moves(grid: &mut Grid, known: &mut HashMap<u64, Verdict>) -> Vec<(Cell, Verdi
     cells.into_iter().map(worth).collect()
 }
 
-/// What a position is worth to the side to move.
+/// The exact value of a position for the side to move.
 fn of(grid: &mut Grid, known: &mut HashMap<u64, Verdict>) -> Verdict {
     if let Some(outcome) = grid.outcome() {
         let lost = outcome.winner.is_some();
@@ -53,18 +53,18 @@ mod tests {
         let start = of_text("......... x");
         assert_eq!(start.len(), 9);
         assert!(start.iter().all(|(_, verdict)| verdict.known == Known::Draw));
-        // x has two and may finish at once; anything slower is worth less.
+        // x has two in a line and can win at once; a slower win has a lower value.
         let win = of_text("xx.oo.... x");
         let best = win.iter().max_by_key(|(_, verdict)| verdict.rank()).unwrap();
         assert_eq!((best.0.as_str(), best.1), ("c3", Verdict { known: Known::Win, plies: Some(1) }));
-        // An answer on an edge to the middle loses, whatever follows.
+        // An answer on an edge to the centre loses.
         let edge = of_text("....x..o. x");
         let best = edge.iter().map(|(_, verdict)| verdict.rank()).max().unwrap();
         assert_eq!(best, Verdict { known: Known::Win, plies: Some(5) }.rank());
     }
 
     #[test]
-    fn a_verdict_is_what_the_best_reply_leaves() {
+    fn the_value_of_a_move_follows_from_the_best_reply() {
         for text in ["......... x", "x...o.... x", "xo..x.... o", "x.o.x.... o"] {
             let grid = Grid::parse(text).unwrap();
             for (cell, verdict) in of_moves(&grid) {

@@ -3,7 +3,7 @@
 use crate::rules::{Outcome, Point, Position, Reason, Side, zobrist};
 use std::fmt;
 
-/// A cell, `a1` at the first side's left to `c3`; as a move, a mark put there.
+/// A cell, from `a1` on the first side's left to `c3`; as a move, a mark placed there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cell(u8);
 
@@ -18,7 +18,7 @@ impl Cell {
         Point::new(self.0 % 3, self.0 / 3)
     }
 
-    /// The cell named `a1`..`c3`, in either case.
+    /// The cell with this name (`a1` to `c3`, upper or lower case).
     pub fn from_name(name: &str) -> Option<Cell> {
         let [file, rank] = name.as_bytes() else { return None };
         let (x, y) = (file.to_ascii_lowercase().checked_sub(b'a')?, rank.checked_sub(b'1')?);
@@ -51,7 +51,7 @@ pub const LINES: [[Cell; 3]; 8] = [
 
 const KEYS: [u64; 19] = zobrist::table(3);
 
-/// A position: each side's marks, and who moves.
+/// A position: the marks of each side, and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     marks: [u16; 2],
@@ -66,12 +66,12 @@ impl Default for Grid {
 }
 
 impl Grid {
-    /// The side whose mark stands in the cell.
+    /// The side whose mark is in the cell.
     pub fn at(&self, cell: Cell) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| self.marks[side.index()] & cell.bit() != 0)
     }
 
-    /// The finished line, if there is one.
+    /// The complete line of one side, if there is one.
     pub fn line(&self) -> Option<[Cell; 3]> {
         LINES.into_iter().find(|line| {
             let mask = line.iter().fold(0, |mask, cell| mask | cell.bit());
@@ -92,7 +92,7 @@ impl Grid {
         let (cells, side) = text.split_once(' ').ok_or((text.chars().count() + 1, "the side to move is missing".to_owned()))?;
         let count = cells.chars().count();
         if count != 9 {
-            return Err((count.min(9) + 1, format!("a position has 9 cells, here are {count}")));
+            return Err((count.min(9) + 1, format!("a position has 9 cells, not {count}")));
         }
         for (index, mark) in cells.chars().enumerate() {
             let cell = Cell(((2 - index / 3) * 3 + index % 3) as u8);
@@ -100,23 +100,23 @@ impl Grid {
                 'x' => grid.marks[0] |= cell.bit(),
                 'o' => grid.marks[1] |= cell.bit(),
                 '.' => {}
-                other => return Err((index + 1, format!("'{other}' is none of x, o and ."))),
+                other => return Err((index + 1, format!("'{other}' is not x, o or ."))),
             }
         }
         grid.turn = match side {
             "x" => Side::First,
             "o" => Side::Second,
-            other => return Err((11, format!("'{other}' is no side: x or o"))),
+            other => return Err((11, format!("'{other}' is not a side: x or o"))),
         };
         let [first, second] = grid.marks.map(u16::count_ones);
         if first.abs_diff(second) > 1 {
-            return Err((1, format!("{first} x and {second} o cannot come from alternate moves")));
+            return Err((1, format!("{first} x and {second} o are not possible with alternating moves")));
         }
         grid.key = grid.key_from_scratch();
         Ok(grid)
     }
 
-    /// The text [`parse`](Grid::parse) reads.
+    /// The position as text that [`parse`](Grid::parse) can read.
     pub fn text(&self) -> String {
         let mut text = String::with_capacity(11);
         for y in (0..3).rev() {

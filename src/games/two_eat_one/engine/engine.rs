@@ -1,10 +1,10 @@
-//! The engines: [`Knowing`] plays from the tablebase, [`Fallible`] searches and errs.
+//! The engines: [`TablebaseEngine`] plays perfectly from the tablebase, [`SearchEngine`] plays the lower levels by search with evaluation errors.
 //!
-//! The first never gives a result away: it wins in the fewest plies, loses in the most, and in a drawn position goes where the
-//! most replies lose.
+//! The tablebase engine always keeps the result: it wins in the fewest plies, loses in the most, and in a drawn position chooses the move after which
+//! the most replies lose.
 //!
-//! Where the distances of a won or lost position are not known, a search chooses among the moves of the right value; among won ones those with a known
-//! distance come first, so that a capture into the small classes is taken and the win continues from there by known distances.
+//! If the distance of a won or lost position is not known, a search chooses among the moves that keep the result. Winning moves with a known
+//! distance come first: so it captures into a class with few stones if it can, and continues from there with known distances.
 
 use super::evaluation::PiecesAndMobility;
 use crate::games::two_eat_one::engine::tablebase::oracle::Oracle;
@@ -16,33 +16,33 @@ use crate::search::{
 use crate::table::EngineOptions;
 use std::time::Duration;
 
-/// Longest line that is reported.
+/// The most moves of a reported line.
 const LINE: usize = 40;
-/// MiB for the search among moves of the same value.
+/// The size of the transposition table for the search among equal moves, in MiB.
 const HASH_MB: usize = 16;
 
-/// Plays from the oracle.
-pub struct Knowing {
+/// Plays perfectly, from the oracle.
+pub struct TablebaseEngine {
     seed: u64,
     lines: usize,
 }
 
-impl Knowing {
-    /// A player whose choices among equals depend on the seed.
-    pub fn new(options: &EngineOptions) -> Knowing {
+impl TablebaseEngine {
+    /// An engine that chooses among equal moves by the seed.
+    pub fn new(options: &EngineOptions) -> TablebaseEngine {
         let lines = usize::from(options.multipv.max(1));
-        Knowing { seed: options.seed, lines }
+        TablebaseEngine { seed: options.seed, lines }
     }
 }
 
-/// A legal move, what it is worth and how it ranks.
+/// A legal move, its value and its rank.
 struct Choice {
     step: Step,
     verdict: Verdict,
     rank: i64,
 }
 
-/// A move of unknown distance ranks between those of known ones: won ones below every known win, lost ones above every known loss.
+/// The rank of a move with an unknown distance: a win below every win with a known distance, a loss above every loss with one.
 const UNKNOWN_WIN: i64 = 1_000_000_000;
 const DECIDED: i64 = 2_000_000_000;
 
@@ -51,7 +51,7 @@ fn occurrences(root: &History<Board>, key: u64) -> i64 {
     root.keys().filter(|stood| *stood == key).count() as i64
 }
 
-impl Knowing {
+impl TablebaseEngine {
     fn choices(&self, oracle: &Oracle, root: &History<Board>) -> Vec<Choice> {
         let board = root.current();
         let mut choices: Vec<Choice> = oracle
@@ -60,7 +60,7 @@ impl Knowing {
             .map(|(step, verdict)| {
                 let mut next = board.clone();
                 next.make(step);
-                // What is left to chance is below all that counts.
+                // The random part is smaller than all other parts.
                 let chance = (zobrist::mix(next.key() ^ self.seed) & 0xFF) as i64;
                 let rank = match (verdict.known, verdict.plies) {
                     (Known::Win, Some(plies)) => DECIDED - 1000 * i64::from(plies),
@@ -71,7 +71,7 @@ impl Knowing {
                         let replies = oracle.of_moves(&next);
                         let losing = replies.iter().filter(|(_, reply)| reply.known == Known::Loss).count() as i64;
                         let safe = replies.len() as i64 - losing;
-                        // A position that stood before leads nowhere; then the most losing replies, then the fewest others.
+                        // First avoid repeated positions; then prefer the most losing replies, then the fewest other replies.
                         -10_000_000 * occurrences(root, next.key()) + 100_000 * losing - 1000 * safe
                     }
                 };
@@ -82,7 +82,7 @@ impl Knowing {
         choices
     }
 
-    /// The line both sides play from here by the oracle, as far as its distances are known.
+    /// The line of best play by the oracle, as far as its distances are known.
     fn line(&self, oracle: &Oracle, board: &Board, first: &Choice) -> Vec<Step> {
         let mut line = vec![first.step];
         let mut board = board.clone();
@@ -99,46 +99,46 @@ impl Knowing {
     }
 }
 
-/// An evaluation that, at the root, considers only the moves allowed there.
-struct Among<E> {
+/// An evaluation that generates only the allowed moves at the root.
+struct RestrictedRoot<E> {
     inner: E,
     root: u64,
     allowed: Vec<Step>,
 }
 
-impl<E: Evaluate<Board>> Evaluate<Board> for Among<E> {
+impl<E: Evaluate<Board>> Evaluate<Board> for RestrictedRoot<E> {
     fn evaluate(&mut self, position: &Board) -> i32 {
         self.inner.evaluate(position)
     }
     fn candidates(&mut self, position: &Board, out: &mut Vec<Step>) {
         if position.key() == self.root { out.extend(&self.allowed) } else { position.legal_moves(out) }
     }
-    fn promise(&mut self, position: &Board, mv: Step) -> i32 {
-        self.inner.promise(position, mv)
+    fn ordering_score(&mut self, position: &Board, mv: Step) -> i32 {
+        self.inner.ordering_score(position, mv)
     }
     fn is_noisy(&mut self, position: &Board, mv: Step) -> bool {
         self.inner.is_noisy(position, mv)
     }
 }
 
-/// Searches among some of the root's moves.
+/// Searches with some of the root moves only.
 fn search_among(allowed: Vec<Step>, root: &History<Board>, job: Job<'_, Step>) -> Option<Step> {
-    let among = Among { inner: PiecesAndMobility, root: root.current().key(), allowed };
+    let among = RestrictedRoot { inner: PiecesAndMobility, root: root.current().key(), allowed };
     AlphaBeta::new(among, HASH_MB).think(root, job)
 }
 
-/// Plays by search and errs: the levels below the top. It does not repeat a position of the game while there is another move, so that two of its kind,
-/// each misjudging the same positions the same way always, do not end every game by repetition.
-pub struct Fallible(EngineOptions);
+/// Plays the levels below the top by search with evaluation errors. It avoids repeating a position of the game while it has another move; otherwise games
+/// between two such engines, whose errors in a position are always the same, would often end by repetition.
+pub struct SearchEngine(EngineOptions);
 
-impl Fallible {
-    /// A player that misjudges as the options say.
-    pub fn new(options: &EngineOptions) -> Fallible {
-        Fallible(options.clone())
+impl SearchEngine {
+    /// An engine with the evaluation errors of the options.
+    pub fn new(options: &EngineOptions) -> SearchEngine {
+        SearchEngine(options.clone())
     }
 }
 
-impl Engine<Board> for Fallible {
+impl Engine<Board> for SearchEngine {
     fn think(&mut self, root: &History<Board>, job: Job<'_, Step>) -> Option<Step> {
         let board = root.current();
         let mut allowed = Vec::new();
@@ -152,12 +152,12 @@ impl Engine<Board> for Fallible {
             allowed.retain(new);
         }
         let inner = Misjudge::new(PiecesAndMobility, self.0.misjudgement, self.0.seed);
-        let among = Among { inner, root: board.key(), allowed };
+        let among = RestrictedRoot { inner, root: board.key(), allowed };
         AlphaBeta::new(among, HASH_MB.min(self.0.hash_mb)).with_width(self.0.width).with_multipv(self.0.multipv).think(root, job)
     }
 }
 
-impl Engine<Board> for Knowing {
+impl Engine<Board> for TablebaseEngine {
     fn think(&mut self, root: &History<Board>, mut job: Job<'_, Step>) -> Option<Step> {
         let watch = Stopwatch::start();
         let board = root.current();
@@ -165,8 +165,8 @@ impl Engine<Board> for Knowing {
         board.legal_moves(&mut legal);
         let first = *legal.first()?;
         let oracle: &'static Oracle = Oracle::of(board.kind());
-        // Told to stop before anything is known: any move.
-        if !oracle.wait_for(board, &job.stop, patience(&job.limits)) && job.stop.is_stopped() {
+        // Stopped before anything is known: play any move.
+        if !oracle.wait_for(board, &job.stop, time_for_distances(&job.limits)) && job.stop.is_stopped() {
             return Some(first);
         }
         spend(&mut job.limits, watch.elapsed());
@@ -174,7 +174,7 @@ impl Engine<Board> for Knowing {
         choices.retain(|choice| !job.left_out.contains(&choice.step));
         let best = choices.first()?;
         if best.verdict.plies.is_none() {
-            // The best moves have no known distance: a search chooses among those whose positions occurred least often in this game.
+            // The best moves have no known distance: a search chooses among those that lead to the positions with the fewest occurrences in this game.
             let often = |choice: &Choice| {
                 let mut next = board.clone();
                 next.make(choice.step);
@@ -182,7 +182,7 @@ impl Engine<Board> for Knowing {
             };
             let least = often(best);
             let alike = choices.iter().take_while(|choice| choice.verdict == best.verdict && often(choice) == least);
-            // The outcome is known, so the search only chooses the move: its lines are reported with the exact value in place of its estimate.
+            // The outcome is known, so the search only chooses the move; its lines are reported with the exact value instead of its score.
             let tell = job.info;
             let mut info = |info: Info<Step>| tell(Info { value: Value::Exact(best.verdict), ..info });
             let among = Job { limits: job.limits, left_out: Vec::new(), stop: job.stop, info: &mut info };
@@ -197,12 +197,12 @@ impl Engine<Board> for Knowing {
     }
 }
 
-/// How long distances are waited for under these limits: half of what the move may be expected to take.
-fn patience(limits: &Limits) -> Option<Duration> {
+/// How long to wait for distances under these limits: half of the expected time of the move.
+fn time_for_distances(limits: &Limits) -> Option<Duration> {
     Allotment::of(limits).expected().map(|time| time / 2)
 }
 
-/// Takes time that was spent from the limits.
+/// Subtracts time used from the limits.
 fn spend(limits: &mut Limits, spent: Duration) {
     limits.time = limits.time.map(|time| time.saturating_sub(spent));
     if let Some(clock) = &mut limits.clock {
@@ -210,7 +210,8 @@ fn spend(limits: &mut Limits, spent: Duration) {
     }
 }
 
-/// What each legal move is worth, with its distance where it can be had without solving the whole game; waits for that until the token is raised.
+/// The exact value of each legal move, with its distance if that is available without solving the whole game; waits for the distances until the token is
+/// raised.
 pub fn verdicts(board: &Board, stop: &StopToken) -> Option<Vec<(Step, Verdict)>> {
     let oracle = Oracle::of(board.kind());
     oracle.wait_for(board, stop, None).then(|| oracle.of_moves(board))

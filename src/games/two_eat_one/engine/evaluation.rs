@@ -1,10 +1,10 @@
-//! Pieces, and a little for mobility: the evaluation of the searches where nothing is looked up.
+//! The static evaluation of searches without the tablebase: material and mobility.
 
 use crate::games::two_eat_one::rules::board::{Board, Step};
 use crate::rules::Position;
 use crate::search::Evaluate;
 
-/// A hundred a stone and two a step.
+/// A hundred points for each stone and two for each possible step.
 pub struct PiecesAndMobility;
 
 impl Evaluate<Board> for PiecesAndMobility {
@@ -15,7 +15,7 @@ impl Evaluate<Board> for PiecesAndMobility {
         100 * (pieces(mover) - pieces(!mover)) + 2 * (mobility(mover) - mobility(!mover))
     }
 
-    fn promise(&mut self, position: &Board, mv: Step) -> i32 {
+    fn ordering_score(&mut self, position: &Board, mv: Step) -> i32 {
         100 * position.taken_by(mv).count_ones() as i32
     }
 

@@ -1,4 +1,4 @@
-//! Everything that chooses a move in two-eat-one: the tablebase, and searches for players that make mistakes.
+//! The engines of two-eat-one: the tablebase, and searches for the lower levels.
 
 #[allow(clippy::module_inception, reason = "the file of the engine itself; every game's folder has these names")]
 pub mod engine;

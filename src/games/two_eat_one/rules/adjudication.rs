@@ -1,10 +1,10 @@
-//! The end of a game that only its past shows: repetition, and play without captures.
+//! Draws by rules that need the history: repetition, and too many plies without a capture.
 
 use super::board::Board;
 use crate::rules::{History, Outcome, Reason, Side};
 
-/// Plies without a capture after which the game is drawn. The longest forced win is 209 plies from its first move to its last, captures
-/// included, so a win that starts right after a capture always comes in time.
+/// The number of plies without a capture after which the game is drawn. The longest forced win takes 209 plies in total, captures
+/// included, so a win that starts right after a capture is never prevented by this rule.
 pub const QUIET_PLIES: usize = 240;
 
 /// Plies since the last capture of the game, or since its start if there was none.
@@ -14,7 +14,7 @@ fn quiet_plies(history: &History<Board>) -> usize {
     history.positions().iter().rev().skip(1).take_while(|board| pieces(board) == now).count()
 }
 
-/// The draw by the third occurrence of a position or by too many plies without a capture.
+/// A draw by the third occurrence of a position or by too many plies without a capture.
 pub fn adjudicate(history: &History<Board>) -> Option<Outcome> {
     if history.occurrences() >= 3 {
         return Some(Outcome::draw(Reason::Repetition));

@@ -1,6 +1,6 @@
-//! The board: its kinds, its stones as bits, steps, captures, ends and position text.
+//! The board: its kinds, its stones as bits, steps, captures, the end of the game and position text.
 //!
-//! Rows are counted from White's edge, columns from the left as White's row stands on top; the point (row, column) is bit
+//! Rows are counted from White's edge, columns from the left with White's row on top. The point (row, column) is bit
 //! `row * size + column`.
 
 use super::lines::{self, LineTable};
@@ -10,21 +10,21 @@ use std::fmt;
 /// Stones or points as bits.
 pub type Bits = u32;
 
-/// What is played: a board, how the stones stand at first, and what a line must look like to capture.
+/// The kind of the game: the board size, the start position, and the capture patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Five by five, five stones a side.
+    /// Five by five, five stones per side.
     Standard,
-    /// Four by four, four stones a side.
+    /// Four by four, four stones per side.
     Four,
-    /// Four by four, six stones a side in a U: the edge row and the two ends of the next.
+    /// Four by four, six stones per side in a U: the edge row and the two ends of the next row.
     FourSix,
-    /// Four by four, four stones a side; two against two in a row takes both.
+    /// Four by four, four stones per side; two stones in a row against two capture both.
     FourBig,
 }
 
 impl Kind {
-    /// Every kind, the default first.
+    /// All kinds, the default first.
     pub const ALL: [Kind; 4] = [Kind::Standard, Kind::Four, Kind::FourSix, Kind::FourBig];
     /// Their keys, in the same order.
     pub const KEYS: [&'static str; 4] = ["standard", "4x4", "4x4-six", "4x4-dachi"];
@@ -34,17 +34,17 @@ impl Kind {
         Kind::ALL.into_iter().find(|kind| kind.key() == key)
     }
 
-    /// The word the command line uses.
+    /// The name used on the command line.
     pub const fn key(self) -> &'static str {
         Kind::KEYS[self as usize]
     }
 
-    /// Rows and columns.
+    /// The number of rows and of columns.
     pub const fn size(self) -> u8 {
         if matches!(self, Kind::Standard) { 5 } else { 4 }
     }
 
-    /// Stones a side has at first: the most it can ever have.
+    /// The number of stones per side at the start: the most a side can have.
     pub const fn stones(self) -> u32 {
         match self {
             Kind::Standard => 5,
@@ -62,7 +62,7 @@ impl Kind {
         }
     }
 
-    /// Every point of the board.
+    /// All points of the board.
     pub const fn board(self) -> Bits {
         if self.size() == 5 { 0x1FF_FFFF } else { 0xFFFF }
     }
@@ -76,7 +76,7 @@ impl Kind {
     }
 }
 
-/// The points next to each point of a board of `size`, right, down, left, up (down is away from White's edge); 0xFF is none.
+/// The neighbours of each point of a board of `size`: right, down, left, up (down is away from White's edge); 0xFF is none.
 const fn neighbours(size: usize) -> [[u8; 4]; 25] {
     let mut table = [[0xFF; 4]; 25];
     let mut at = 0;
@@ -106,12 +106,12 @@ const fn neighbour_table(kind: Kind) -> &'static [[u8; 4]; 25] {
     if kind.size() == 5 { &NEIGHBOURS_5 } else { &NEIGHBOURS_4 }
 }
 
-/// A stone moved one step.
+/// A move of a stone by one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// Where it stood, as a bit number.
+    /// Its point before the move, as a bit number.
     pub from: u8,
-    /// Where it goes.
+    /// Its point after the move, as a bit number.
     pub to: u8,
 }
 
@@ -119,7 +119,7 @@ const KEYS: [u64; 55] = zobrist::table(0x2EA7);
 const KEY_OF_TURN: usize = 50;
 const KEY_OF_KIND: usize = 51;
 
-/// A position: each side's stones and who moves.
+/// A position: the stones of each side, and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     kind: Kind,
@@ -129,19 +129,19 @@ pub struct Board {
 }
 
 impl Board {
-    /// The start of a kind.
+    /// The start position of a kind.
     pub fn start(kind: Kind) -> Board {
         Board::new(kind, kind.start(), Side::First)
     }
 
-    /// White's and Black's stones, which share no point, and the side to move.
+    /// A position with White's and Black's stones, which must be on different points, and the side to move.
     pub fn new(kind: Kind, stones: [Bits; 2], turn: Side) -> Board {
         let mut board = Board { kind, stones, turn, key: 0 };
         board.key = board.key_from_scratch();
         board
     }
 
-    /// What is played.
+    /// The kind of the game.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -151,7 +151,7 @@ impl Board {
         self.stones[side.index()]
     }
 
-    /// The side whose stone stands on a point.
+    /// The side whose stone is on a point.
     pub fn at(&self, bit: u8) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| self.stones(*side) >> bit & 1 != 0)
     }
@@ -166,7 +166,7 @@ impl Board {
         Point::new(bit % self.kind.size(), bit / self.kind.size())
     }
 
-    /// Every step a side could make, whether the game goes on or not: by rows from the top, and for each stone right, down, left, up.
+    /// All steps of a side, even if the game is over: by rows from the top, and for each stone right, down, left, up.
     pub fn steps(&self, side: Side, out: &mut Vec<Step>) {
         let taken = self.stones[0] | self.stones[1];
         let neighbours = neighbour_table(self.kind);
@@ -182,7 +182,7 @@ impl Board {
         }
     }
 
-    /// The number of steps a side could make.
+    /// The number of steps of a side.
     pub fn mobility(&self, side: Side) -> u32 {
         let free = self.kind.board() & !(self.stones[0] | self.stones[1]);
         let own = self.stones(side);
@@ -194,7 +194,7 @@ impl Board {
             + ((own & !left_edge) >> 1 & free).count_ones()
     }
 
-    /// Why a step that is not legal is not; the game goes on.
+    /// Why an illegal step is illegal, if the game is not over.
     pub fn refusal(&self, from: u8, to: u8) -> Refusal {
         let (a, b) = (self.point(from), self.point(to));
         match (self.at(from), self.at(to)) {
@@ -207,7 +207,7 @@ impl Board {
         }
     }
 
-    /// The stones that a legal step takes.
+    /// The stones that a legal step captures.
     pub fn taken_by(&self, step: Step) -> Bits {
         let own = self.stones(self.turn) ^ (1 << step.from | 1 << step.to);
         lines::taken(self.kind.size(), self.kind.line_table(), own, self.stones(!self.turn), step.to)
@@ -226,8 +226,8 @@ impl Board {
                 Some('o') => stones[0] |= 1 << index,
                 Some('x') => stones[1] |= 1 << index,
                 Some('.') => {}
-                Some(other) => return Err((index + 1, format!("'{other}' is none of o, x and ."))),
-                None => return Err((index + 1, format!("a position has {cells} points, here are {index}"))),
+                Some(other) => return Err((index + 1, format!("'{other}' is not o, x or ."))),
+                None => return Err((index + 1, format!("a position has {cells} points, not {index}"))),
             }
         }
         let turn = match (characters.next(), characters.next(), characters.next()) {
@@ -235,23 +235,23 @@ impl Board {
             (Some(' '), Some('x'), None) => Side::Second,
             (Some(' '), side, _) => {
                 let given: String = side.into_iter().chain(characters).collect();
-                return Err((cells + 2, format!("'{given}' is no side to move: o or x")));
+                return Err((cells + 2, format!("'{given}' is not a side to move: o or x")));
             }
             (Some(_), ..) => {
-                return Err((cells + 1, format!("after {cells} points come a space and the side to move, o or x")));
+                return Err((cells + 1, format!("after {cells} points there must be a space and the side to move, o or x")));
             }
             (None, ..) => return Err((cells + 1, "the side to move is missing".to_owned())),
         };
         for (stones, name) in stones.into_iter().zip(["o", "x"]) {
             let (most, count) = (kind.stones(), stones.count_ones());
             if count > most {
-                return Err((1, format!("a side has at most {most} stones here, {name} has {count}")));
+                return Err((1, format!("a side has at most {most} stones, but {name} has {count}")));
             }
         }
         Ok(Board::new(kind, stones, turn))
     }
 
-    /// The text [`parse`](Board::parse) reads.
+    /// The position as text that [`parse`](Board::parse) can read.
     pub fn text(&self) -> String {
         let cells = self.kind.size().pow(2);
         let mut text: String = (0..cells)
@@ -268,7 +268,7 @@ impl Board {
 }
 
 impl fmt::Display for Board {
-    /// White's edge on top, as the game's own diagrams have it; ○ White, ● Black.
+    /// White's edge is on top, as usual in diagrams of this game; ○ White, ● Black.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.kind.size();
         let names: Vec<String> = (0..size).map(|column| column.to_string()).collect();
@@ -355,7 +355,7 @@ impl Position for Board {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        // Only the side to move is judged: it is the one that may just have lost stones.
+        // Only the side to move can have lost: its stones may just have been captured.
         if self.is_bare() {
             return Some(Outcome::win(!self.turn, Reason::Bare));
         }
@@ -368,12 +368,12 @@ impl Position for Board {
 }
 
 impl Board {
-    /// Fewer than two stones are left to the side to move.
+    /// True if the side to move has fewer than two stones left.
     fn is_bare(&self) -> bool {
         self.stones(self.turn).count_ones() < 2
     }
 
-    /// What a step of `self.turn` changes in the key.
+    /// The change of the key by a step of `self.turn`.
     fn difference(&self, mv: Step, mut taken: Bits) -> u64 {
         let (own, other) = (self.turn.index(), 1 - self.turn.index());
         let mut difference = KEYS[KEY_OF_TURN] ^ KEYS[usize::from(mv.from) * 2 + own] ^ KEYS[usize::from(mv.to) * 2 + own];
@@ -395,7 +395,7 @@ mod tests {
             let text = Board::start(kind).text();
             assert_eq!(Board::parse(kind, &text).unwrap(), Board::start(kind));
         }
-        // Text, the character complained of.
+        // Text, the character of the error.
         let refused = [
             ("", 1),
             ("ooooo", 6),

@@ -1,21 +1,21 @@
-//! Which stones a line gives up: the capture patterns, read off as tables.
+//! The capture patterns of a line, as tables.
 //!
-//! After a step only the row and the column through the point it ends on are looked at, both on the same position. A line with
-//! exactly three stones, touching, the mover's two side by side and the enemy at an end, gives up the enemy.
+//! After a step, only the row and the column through its target point can have captures; both are examined in the same position. If a line has
+//! exactly three stones, adjacent, with two of the mover's side by side and one of the opponent at an end, the opponent's stone is captured.
 
 use super::board::Bits;
 
-/// What a line gives up, by the mover's stones on it and the enemy's (bit 0 is the first point).
+/// The captured stones of a line, indexed by the mover's stones and the opponent's stones on it (bit 0 is the first point).
 pub type LineTable = [[u8; 32]; 32];
 
 /// Lines of five points.
 pub static FIVE: LineTable = table(5, false);
 /// Lines of four points.
 pub static FOUR: LineTable = table(4, false);
-/// Lines of four points where two against two, side by side and touching, takes both as well.
+/// Lines of four points, where two adjacent stones next to two adjacent stones of the opponent capture both.
 pub static FOUR_BIG: LineTable = table(4, true);
 
-/// The enemy stones on the line that are taken: `own` and `other` are the stones on it, bit by bit.
+/// The captured stones of a line: `own` and `other` are the stones on it as bits.
 const fn given_up(length: u32, own: u32, other: u32, big: bool) -> u8 {
     let mut at = 0;
     while at + 3 <= length {
@@ -50,7 +50,7 @@ const fn table(length: u32, big: bool) -> LineTable {
     table
 }
 
-/// The bits of a column put side by side. The multiplier moves bit `size * k` to bit `16 + k` (`12 + k` for four) and no other
+/// The bits of a column as adjacent bits. The multiplier moves bit `size * k` to bit `16 + k` (`12 + k` for size four) and no other
 /// bit of the column into that range.
 #[inline(always)]
 const fn column(size: u8, stones: Bits, column: u8) -> usize {
@@ -61,7 +61,7 @@ const fn column(size: u8, stones: Bits, column: u8) -> usize {
     }
 }
 
-/// The inverse of [`column`]: bits side by side put on a column.
+/// The inverse of [`column`]: puts adjacent bits on a column.
 #[inline(always)]
 const fn on_column(size: u8, bits: u8, column: u8) -> Bits {
     let bits = bits as Bits;
@@ -74,7 +74,7 @@ const fn on_column(size: u8, bits: u8, column: u8) -> Bits {
     spread << column
 }
 
-/// The enemy stones taken once the mover's stones are `own` and the one moved stands on bit `at`.
+/// The opponent's stones that are captured, if the mover's stones are now `own` and the moved stone is on bit `at`.
 #[inline(always)]
 pub fn taken(size: u8, table: &LineTable, own: Bits, other: Bits, at: u8) -> Bits {
     let (row, file) = (at / size, at % size);
@@ -93,7 +93,7 @@ mod tests {
     const PATTERNS: [&str; 10] = ["OOX__", "_OOX_", "__OOX", "XOO__", "_XOO_", "__XOO", "OOX_", "_OOX", "XOO_", "_XOO"];
 
     #[test]
-    fn the_tables_hold_the_patterns_and_nothing_else() {
+    fn the_tables_have_exactly_the_patterns() {
         for (length, table, big) in [(5, &FIVE, false), (4, &FOUR, false), (4, &FOUR_BIG, true)] {
             for code in 0..3u32.pow(length) {
                 let text: String = (0..length).map(|at| ['_', 'O', 'X'][(code / 3u32.pow(at) % 3) as usize]).collect();

@@ -1,4 +1,4 @@
-//! The rules of two-eat-one: the board, what a line captures, notation, and how a game ends without a winner.
+//! The rules of two-eat-one: the board, captures, notation, and draws.
 
 pub mod adjudication;
 pub mod board;

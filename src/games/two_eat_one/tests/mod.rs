@@ -1,4 +1,4 @@
-//! The game against samples of its solution, and the solution itself.
+//! Tests of the rules with sample files, and of the tablebase with published results.
 
 mod sample;
 mod solved;

@@ -1,4 +1,4 @@
-//! Every line of the sample files (`tests/data/two_eat_one`) that speaks of the rules, and what they do not cover.
+//! Tests of the rules with the sample files (`tests/data/two_eat_one`), and of cases that they do not cover.
 
 use crate::games::two_eat_one::TwoEatOne;
 use crate::games::two_eat_one::engine::evaluation::PiecesAndMobility;
@@ -130,7 +130,7 @@ fn big_eat_takes_two() {
 }
 
 #[test]
-fn the_game_ends_without_a_winner_by_its_past() {
+fn repetition_and_the_move_limit_end_in_a_draw() {
     let mut history = TwoEatOne::parse("standard", None).unwrap();
     let shuttle = ["0,0-1,0", "4,0-3,0", "1,0-0,0", "3,0-4,0"];
     for ply in 0.. {
@@ -141,7 +141,7 @@ fn the_game_ends_without_a_winner_by_its_past() {
         let step = notation::read(history.current(), shuttle[ply % 4]).unwrap();
         history.push(step);
     }
-    // A walk that takes nothing and never stands anywhere a third time.
+    // Moves without captures in which no position occurs a third time.
     let mut history: History<Board> = TwoEatOne::parse("standard", Some("o....o............x....x. o")).unwrap();
     let mut random = fastrand::Rng::with_seed(2);
     while history.ply() < QUIET_PLIES {
@@ -186,13 +186,13 @@ fn seed(text: &str, depth: Option<u16>) -> (String, Value) {
 
 #[test]
 fn the_seed_plays_as_described() {
-    // Nothing can be taken within five plies of the start, so the first step in its order is kept.
+    // Nothing can be captured within five plies of the start, so the first generated step is chosen.
     assert_eq!(seed("ooooo...............xxxxx o", Some(1)), ("0,0-1,0".to_owned(), Value::Cp(0)));
-    // A stone is taken where one can be: White's count goes up, Black's down.
+    // It captures a stone if it can: White maximises the count, Black minimises it.
     assert_eq!(seed("..x....o..xo.o......x...x o", Some(1)).1, Value::Cp(100));
-    // A side that cannot move has lost, the sooner the worse. It takes a ply to see that.
+    // A side that cannot move has lost, and an earlier loss is worse. It needs one ply to see that.
     assert_eq!(seed("xx.oooo...o.............. o", Some(2)), ("0,3-0,2".to_owned(), Value::Mate(1)));
-    // One stone taken leaves Black with one: the game is won, and the seed counts stones.
+    // After a capture Black has one stone and the game is won, but this engine only counts stones.
     let won = "x..........ox..o......... o";
     assert_eq!(seed(won, None), ("3,0-2,0".to_owned(), Value::Cp(100)));
     let history = TwoEatOne::parse("standard", Some(won)).unwrap();

@@ -1,8 +1,8 @@
-//! The solution against the published figures and the solved sample lines.
+//! Tests of the tablebase with the published figures and the solved sample lines.
 
 use super::sample::{board, sample};
 use crate::games::two_eat_one::TwoEatOne;
-use crate::games::two_eat_one::engine::engine::Knowing;
+use crate::games::two_eat_one::engine::engine::TablebaseEngine;
 use crate::games::two_eat_one::engine::seed::Seed;
 use crate::games::two_eat_one::engine::tablebase::distances::{self, Distances};
 use crate::games::two_eat_one::engine::tablebase::halves::Halves;
@@ -17,7 +17,7 @@ use crate::rules::{History, Position, Side};
 use crate::search::{Engine, Info, Job, Known, Limits, StopToken, Value};
 use crate::table::{EngineOptions, Exercise, Game};
 
-/// Solves a kind up to `most` stones a side.
+/// Solves a kind up to `most` stones per side.
 fn solved(kind: Kind, most: usize) -> Tables {
     let mut tables = Tables::new(kind);
     let stop = StopToken::new();
@@ -26,7 +26,7 @@ fn solved(kind: Kind, most: usize) -> Tables {
     tables
 }
 
-/// The published figures, class by class. The lines of 5 x 5 give the number of positions as well, those of 4 x 4 do not.
+/// The published figures, class by class. The lines of 5 x 5 also give the number of positions, those of 4 x 4 do not.
 fn published(kind: Kind) -> Vec<(Class, Counts)> {
     let text = include_str!("../../../../tests/data/two_eat_one/solution.txt");
     let words_of_line = if kind == Kind::Standard { 7 } else { 6 };
@@ -51,7 +51,7 @@ fn published(kind: Kind) -> Vec<(Class, Counts)> {
         .collect()
 }
 
-/// Compares the classes of up to `most` stones a side with the published figures and each position with its successors.
+/// Compares the classes with up to `most` stones per side with the published figures, and each position with its successors.
 fn check(kind: Kind, most: usize) {
     let started = std::time::Instant::now();
     let tables = solved(kind, most);
@@ -78,8 +78,8 @@ fn four_by_four_has_the_published_counts() {
 }
 
 #[test]
-fn the_other_small_boards_agree_with_themselves() {
-    // Published: with big eat the start is a draw; with six stones it is one too, two of the first moves draw and two lose.
+fn the_other_small_boards_are_consistent() {
+    // Published: with the capture of two, the start is a draw; with six stones too, where two of the first moves draw and two lose.
     for (kind, first_moves) in [(Kind::FourBig, [4, 0]), (Kind::FourSix, [2, 2])] {
         let tables = solved(kind, kind.stones() as usize);
         for (a, b) in groups(kind.stones() as usize).into_iter().flat_map(|(a, b)| [(a, b), (b, a)]) {
@@ -113,8 +113,8 @@ fn every_class_has_the_published_counts() {
     check(Kind::Standard, 5);
 }
 
-/// Compares every `solved` line with an oracle: the value; where the distance is known the distance and all the best moves. Returns the lines
-/// compared and those with distances.
+/// Compares every `solved` line with the oracle: the value and, if the distance is known, the distance and all best moves. Returns the numbers of
+/// lines compared and of lines with distances.
 fn compare_solved_lines(kind: Kind) -> (usize, usize) {
     let oracle = Oracle::of(kind);
     assert!(oracle.wait(&StopToken::new()));
@@ -175,8 +175,8 @@ fn solved_lines_of_five_by_five_with_every_distance() {
 }
 
 #[test]
-fn what_ships_says_what_is_worked_out() {
-    // The classes of up to three stones, all of them; the probe reaches through both parities and both orders of a class.
+fn the_shipped_table_agrees_with_the_solver() {
+    // All classes with up to three stones; the probe uses both parities and both orders of a class.
     let tables = solved(Kind::Standard, 3);
     let layout = tables.layout();
     for class @ (a, b) in [(2, 2), (3, 2), (2, 3), (3, 3)] {
@@ -195,11 +195,11 @@ fn what_ships_says_what_is_worked_out() {
 }
 
 #[test]
-fn distances_are_kept_and_checked_and_gone_on_with() {
+fn distances_are_saved_and_checked_and_continued() {
     let kind = Kind::Four;
     let folder = tempfile::tempdir().unwrap();
     let stop = StopToken::new();
-    // Stopped halfway: the parts stay.
+    // Stopped halfway: the parts are kept.
     let halfway = |done: u64, whole: u64| {
         if done * 2 > whole {
             stop.stop();
@@ -210,7 +210,7 @@ fn distances_are_kept_and_checked_and_gone_on_with() {
     let parts = folder.path().join("two-eat-one-4x4.parts");
     let finished = std::fs::read_dir(&parts).unwrap().count();
     assert!(finished >= 2, "{finished} parts");
-    // One part is damaged and made again.
+    // A damaged part is computed again.
     let part = parts.join("3v2");
     let mut bytes = std::fs::read(&part).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
@@ -228,7 +228,7 @@ fn distances_are_kept_and_checked_and_gone_on_with() {
     let kept = Distances::open(folder.path(), kind, &halves).unwrap();
     let read: Vec<u8> = (0..halves.slots()).map(|slot| kept.read(slot).unwrap().code()).collect();
     assert_eq!(read, codes);
-    // Every position, kept or not, by the kept ones.
+    // Every position, stored or not, is looked up from the stored ones.
     let layout = tables.layout();
     for class @ (a, b) in groups(4).into_iter().flat_map(|(a, b)| [(a, b), (b, a)]) {
         let columns = layout.among_free(a, b);
@@ -240,7 +240,7 @@ fn distances_are_kept_and_checked_and_gone_on_with() {
             assert_eq!(halves.probe(own, other, &mut |slot| kept.read(slot)).unwrap(), Truth::from_code(code));
         }
     }
-    // A byte changed, a byte lost, a byte too many: not taken.
+    // Files with a changed, a missing or an additional byte are refused.
     let path = distances::path(folder.path(), kind);
     let good = std::fs::read(&path).unwrap();
     let mut changed = good.clone();
@@ -254,7 +254,7 @@ fn distances_are_kept_and_checked_and_gone_on_with() {
 }
 
 #[test]
-fn exercises_are_what_was_asked_for() {
+fn exercises_match_the_request() {
     for (variant, own, other, plies) in [("4x4", 4, 3, 5..=9), ("4x4", 3, 3, 11..=21), ("standard", 4, 3, 7..=15)] {
         let wanted = Exercise { variant: variant.to_owned(), own, other, plies: plies.clone(), seed: 3 };
         let text = crate::games::two_eat_one::engine::tablebase::exercises::find(&wanted).unwrap();
@@ -268,10 +268,10 @@ fn exercises_are_what_was_asked_for() {
     assert_eq!(crate::games::two_eat_one::engine::tablebase::exercises::find(&impossible), None);
 }
 
-/// Where the window's grades begin, in plies from the end.
+/// The first plies of the window's difficulty grades.
 const GRADES: [u32; 5] = [1, 6, 12, 22, 42];
 
-/// Looks for an exercise of every class and grade of a kind.
+/// Searches for an exercise of every class and grade of a kind.
 fn exercises_of(kind: Kind) {
     Oracle::of(kind).wait(&StopToken::new());
     let classes = crate::games::two_eat_one::engine::tablebase::exercises::classes(kind);
@@ -297,15 +297,15 @@ fn exercises_of(kind: Kind) {
     }
 }
 
-/// The shortest win of a class, found by looking at all of it.
+/// The shortest win of a class, found among all its positions.
 fn shortest_win(kind: Kind, own: usize, other: usize) -> Option<u32> {
     let layout = Layout::of(kind);
-    let (orbits, enemies) = (layout.orbits(own), layout.among_free(own, other));
+    let (orbits, opponent_sets) = (layout.orbits(own), layout.among_free(own, other));
     let wins = (0..orbits.len()).flat_map(|orbit| {
         let white = orbits.representative(orbit);
         let free: Vec<usize> = (0..layout.points()).filter(|point| white >> point & 1 == 0).collect();
-        enemies.all().iter().filter_map(move |enemy| {
-            let black = bits(*enemy).fold(0, |set: Bits, place| set | 1 << free[place]);
+        opponent_sets.all().iter().filter_map(move |opponent| {
+            let black = bits(*opponent).fold(0, |set: Bits, place| set | 1 << free[place]);
             let verdict = Oracle::of(kind).verdict(white, black);
             verdict.plies.filter(|_| verdict.known == Known::Win)
         })
@@ -314,7 +314,7 @@ fn shortest_win(kind: Kind, own: usize, other: usize) -> Option<u32> {
 }
 
 #[test]
-fn the_shortest_wins_are_those_there_are() {
+fn the_listed_shortest_wins_are_right() {
     for kind in [Kind::Four, Kind::FourBig, Kind::FourSix] {
         Oracle::of(kind).wait(&StopToken::new());
         for class in crate::games::two_eat_one::engine::tablebase::exercises::classes(kind) {
@@ -358,16 +358,16 @@ fn the_longest_wins_are_those_of_the_solution() {
     }
 }
 
-/// An opponent of the knowing player.
+/// An opponent of the tablebase engine.
 enum Opponent {
     Random(fastrand::Rng),
     Seed,
 }
 
-/// One game of the top level from the start of a kind; the points of the top level, 2 for a win, 1 for a draw, and the plies.
+/// Plays one game of the top level from the start of a kind. Returns the points of the top level (2 for a win, 1 for a draw) and the plies.
 fn play(kind: Kind, seed: u64, top: Side, opponent: &mut Opponent) -> (u32, usize) {
     let mut history = History::new(Board::start(kind));
-    let mut knowing = Knowing::new(&EngineOptions { seed, ..EngineOptions::default() });
+    let mut top_engine = TablebaseEngine::new(&EngineOptions { seed, ..EngineOptions::default() });
     let mut ends = fastrand::Rng::with_seed(seed);
     loop {
         let ended = history.current().outcome().or_else(|| TwoEatOne::adjudicate(&history));
@@ -377,18 +377,18 @@ fn play(kind: Kind, seed: u64, top: Side, opponent: &mut Opponent) -> (u32, usiz
         }
         let mut steps = Vec::new();
         history.current().legal_moves(&mut steps);
-        // The top level reports the outcome it knows, also where a search chooses its move.
+        // The top level reports the exact outcome even if a search chooses its move.
         let ask = |engine: &mut dyn Engine<Board>, depth, knows: bool| {
             let mut info = |info: Info<Step>| assert!(!knows || matches!(info.value, Value::Exact(_)), "{:?}", info.value);
             let limits = Limits::depth(depth);
             engine.think(&history, Job { limits, left_out: Vec::new(), stop: StopToken::new(), info: &mut info }).unwrap()
         };
         let step = if history.current().side_to_move() == top {
-            ask(&mut knowing, 1, true)
+            ask(&mut top_engine, 1, true)
         } else {
             match opponent {
                 Opponent::Random(random) => steps[random.usize(..steps.len())],
-                // The seed never varies; its first move does, so that the games do.
+                // This opponent always plays the same moves, so its first move is random to get different games.
                 Opponent::Seed if history.ply() < 2 => steps[ends.usize(..steps.len())],
                 Opponent::Seed => ask(&mut Seed, 5, false),
             }
@@ -409,15 +409,15 @@ fn match_of(kind: Kind, games: u64, seed_opponent: bool) {
         plies += length;
     }
     let [losses, draws, wins] = results;
-    let against = if seed_opponent { "the seed's depth 5" } else { "random play" };
+    let against = if seed_opponent { "minimax of depth 5" } else { "random play" };
     let mean = plies as u64 / games;
-    println!("{} against {against}: {wins} won, {draws} drawn, {losses} lost of {games}, {mean} plies a game", kind.key());
+    println!("{} against {against}: {wins} won, {draws} drawn, {losses} lost of {games}, {mean} plies per game", kind.key());
     assert_eq!(losses, 0);
-    assert!(wins > draws, "a player that knows wins more than it draws against these: {wins}, {draws}");
+    assert!(wins > draws, "a perfect player must win more than it draws against these: {wins}, {draws}");
 }
 
 #[test]
-fn the_top_level_loses_to_nobody() {
+fn the_top_level_never_loses() {
     for kind in [Kind::Standard, Kind::Four, Kind::FourBig] {
         match_of(kind, 20, false);
     }
@@ -427,7 +427,7 @@ fn the_top_level_loses_to_nobody() {
 
 #[test]
 #[ignore = "the two thousand games: minutes"]
-fn two_thousand_games_and_none_lost() {
+fn two_thousand_games_without_a_loss() {
     match_of(Kind::Standard, 2000, false);
     match_of(Kind::Standard, 2000, true);
 }

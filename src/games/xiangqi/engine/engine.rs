@@ -9,6 +9,7 @@
 use super::book;
 use super::evaluation::Tally;
 use super::history::Tables;
+use super::network::{Accumulators, Network, loading};
 use super::root::{Lead, RootMove};
 use super::scores::INFINITE;
 use super::worker::{EMPTY_PLY, MAX_PLY, Manner, Shared, Worker};
@@ -24,13 +25,15 @@ pub struct XiangqiEngine {
     table: Transposition,
     tables: Vec<Tables>,
     manner: Manner,
+    /// The network that judges; the hand-written evaluation does without.
+    network: Option<Arc<Network>>,
     multipv: usize,
     /// The seed of choices from the book; `None` plays without.
     book: Option<u64>,
 }
 
 impl XiangqiEngine {
-    /// An engine of these options.
+    /// An engine of these options. A network that cannot be used is left out: see [`loading::network`].
     pub fn new(options: &EngineOptions) -> XiangqiEngine {
         let misjudge = (options.misjudgement > 0).then(|| Arc::new(Misjudge::new((), options.misjudgement, options.seed)));
         let mut tables = Vec::new();
@@ -39,6 +42,7 @@ impl XiangqiEngine {
             table: Transposition::new(options.hash_mb),
             tables,
             manner: Manner { width: options.width.map(|w| usize::from(w.max(1))), misjudge },
+            network: loading::network(&options.evaluation).ok().flatten(),
             multipv: usize::from(options.multipv.max(1)),
             book: options.book.then_some(options.seed),
         }
@@ -95,6 +99,7 @@ impl Engine<Board> for XiangqiEngine {
                 line: line.clone(),
                 before_root: root.ply(),
                 plies,
+                network: self.network.clone().map(|network| Accumulators::new(network, &board, MAX_PLY + 4)),
                 pv: Lines::new(MAX_PLY + 2),
                 list: Vec::with_capacity(4096),
                 roots: roots.clone(),

@@ -304,7 +304,7 @@ impl Evaluate<Board> for HandEvaluation {
         evaluate(position, Tally::of(position))
     }
 
-    fn promise(&mut self, position: &Board, mv: Move) -> i32 {
+    fn ordering_score(&mut self, position: &Board, mv: Move) -> i32 {
         let Some(piece) = position.at(mv.from()) else { return 0 };
         match position.at(mv.to()) {
             None => {

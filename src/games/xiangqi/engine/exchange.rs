@@ -122,6 +122,17 @@ pub fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
     winning
 }
 
+/// What the move and the exchange that may follow it on its target win at most; negative where they lose.
+pub fn worth(board: &Board, mv: Move) -> i32 {
+    // It wins `low` and does not win `high`.
+    let (mut low, mut high) = (-PRICE[0] - 1, PRICE[0] + 1);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if wins(board, mv, middle) { low = middle } else { high = middle }
+    }
+    low
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,6 +158,7 @@ mod tests {
             let mv = Move::new(at(&mv.as_bytes()[..2]), at(&mv.as_bytes()[2..]));
             assert!(wins(&board, mv, worth), "{fen} {mv} wins {worth}");
             assert!(!wins(&board, mv, worth + 1), "{fen} {mv} wins no more than {worth}");
+            assert_eq!(super::worth(&board, mv), worth, "{fen} {mv}");
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod engine;
 pub mod evaluation;
 pub mod exchange;
 pub mod history;
+pub mod network;
 pub mod node;
 pub mod null_move;
 pub mod ordering;

@@ -42,6 +42,9 @@ impl Worker<'_> {
         let tally = self.plies[ply].tally;
         self.plies[ply + 1].tally = tally;
         self.plies[ply + 1].check = false;
+        if let Some(network) = &mut self.network {
+            network.note_pass(ply);
+        }
         self.keys.push(self.board.hash());
         self.line.push(None);
     }

@@ -171,8 +171,9 @@ impl Picker {
             let Some(piece) = board.at(from) else { return };
             for to in Points(reached) {
                 let Some(taken) = board.at(to) else { continue };
-                let promise = exchange::price(taken) * 16 - exchange::price(piece) + tables.capture(piece, to, taken.role());
-                list.push((Move::new(from, to), promise));
+                let ordering_score =
+                    exchange::price(taken) * 16 - exchange::price(piece) + tables.capture(piece, to, taken.role());
+                list.push((Move::new(from, to), ordering_score));
             }
         });
         self.next = self.start;

@@ -2,6 +2,7 @@
 
 use super::evaluation::{self, Tally};
 use super::history::{Arrival, Tables};
+use super::network::Accumulators;
 use super::ordering::Promise;
 use super::root::{Lead, RootMove};
 use super::scores::{MOST, UNKNOWN, is_banned};
@@ -28,6 +29,8 @@ pub struct Worker<'a> {
     /// Positions of the game before the root.
     pub before_root: usize,
     pub plies: Vec<Ply>,
+    /// The network that judges in place of the hand-written evaluation.
+    pub network: Option<Accumulators>,
     pub pv: Lines<Move>,
     pub list: Vec<Promise>,
     pub roots: Vec<RootMove>,
@@ -129,6 +132,9 @@ impl Worker<'_> {
         let below = &mut self.plies[ply + 1];
         below.tally = tally;
         below.check = check;
+        if let Some(network) = &mut self.network {
+            network.note(ply, mv, piece, undo.captured());
+        }
         self.keys.push(self.board.hash());
         self.line.push(Some((mv, undo)));
     }
@@ -143,7 +149,14 @@ impl Worker<'_> {
 
     /// The position's worth for the side to move, misjudged as the level has it.
     pub fn evaluate(&mut self, ply: usize) -> i32 {
-        let worth = evaluation::evaluate(&self.board, self.plies[ply].tally);
+        let tally = self.plies[ply].tally;
+        let worth = match &mut self.network {
+            None => evaluation::evaluate(&self.board, tally),
+            Some(network) => {
+                let judged = network.judge(ply, &self.board);
+                network.network().worth(&self.board, tally, judged)
+            }
+        };
         let error = self.manner.misjudge.as_ref().map_or(0, |misjudge| misjudge.error(self.board.hash()));
         (worth + error).clamp(-MOST, MOST)
     }

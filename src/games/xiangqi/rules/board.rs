@@ -183,6 +183,14 @@ impl Board {
         (self.of(side, Role::General).trailing_zeros() as usize) % 128
     }
 
+    /// A position of these pieces, one on a point, with both generals among them; its counters stand as at a game's start.
+    pub fn of_pieces(pieces: impl Iterator<Item = (Piece, usize)>, turn: Side) -> Board {
+        let mut board = Board { turn, ..Board::empty() };
+        pieces.for_each(|(piece, at)| board.put(piece, at));
+        board.key = board.hash_from_scratch();
+        board
+    }
+
     pub(super) fn put(&mut self, piece: Piece, at: usize) {
         self.points[at] = piece.0;
         self.pieces[piece.index()] |= bit(at);

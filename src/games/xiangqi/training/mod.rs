@@ -1,9 +1,10 @@
-//! Games of the engine against itself, and the weights of the evaluation fitted to them.
+//! Games of the engine against itself; the weights of the evaluation fitted to them, and a network trained on them.
 
 mod fit;
+mod network;
 mod selfplay;
 
-use crate::games::training::{SelfPlay, StoredGame, Table, Training, Unfit};
+use crate::games::training::{NetworkPlan, NetworkTrainer, SelfPlay, StoredGame, Table, Training, Unfit};
 use std::io::Write;
 
 /// What xiangqi's engine is trained by.
@@ -26,5 +27,9 @@ impl Training for Xiangqi {
         writeln!(report, "{} positions of {} games", samples.len(), games.len())?;
         let weights = fit::fit(&samples, fit::ROUNDS, report)?;
         Ok(vec![("weights.txt", fit::table(&weights))])
+    }
+
+    fn network(&self, plan: NetworkPlan) -> Option<Result<Box<dyn NetworkTrainer>, String>> {
+        Some(network::Trainer::new(plan).map(|trainer| Box::new(trainer) as Box<dyn NetworkTrainer>))
     }
 }

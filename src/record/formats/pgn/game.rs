@@ -1,4 +1,4 @@
-//! One game of the file: its tags and tokens made a record.
+//! One game of the file: converts its tags and tokens into a record.
 
 use super::super::drawn;
 use super::san::{Dialect, is_chess};
@@ -10,11 +10,11 @@ use crate::record::{Record, Tags};
 use crate::rules::{Point, Reason, Side};
 use crate::table::{Glyph, Mark, MarkColour, NodeId, Setup, Table};
 
-/// What xiangqi is called in a tag.
+/// The names of xiangqi in a tag.
 pub(super) const XIANGQI: (&str, &str) = ("xiangqi", "Chinese Chess");
-/// So many moves are tried to tell which of several a word means.
+/// The most moves tried to find out which of several moves a word means.
 const PATIENCE: usize = 2000;
-/// Tags that are kept in fields of the record, not as tags.
+/// Tags that are stored in fields of the record.
 const FIELDS: [&str; 15] = [
     "Game",
     "Variant",
@@ -33,52 +33,52 @@ const FIELDS: [&str; 15] = [
     "PlyCount",
 ];
 
-/// Something in the moves of a game, and its line.
+/// A token in the moves of a game, with its line.
 pub struct Event<'a> {
-    /// Where it stands.
+    /// Its line.
     pub line: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind<'a>,
 }
 
-/// What stands in the moves of a game.
+/// The kinds of tokens in the moves of a game.
 pub enum Kind<'a> {
-    /// A move, or what stands in the place of one.
+    /// A move, or a word in the place of a move.
     Move(&'a str),
     /// A comment.
     Comment(&'a str),
-    /// A judgement.
+    /// A glyph.
     Glyph(Glyph),
-    /// A variation begins.
+    /// The beginning of a variation.
     Open,
-    /// It ends.
+    /// The end of a variation.
     Close,
 }
 
-/// A game as it stands in the file.
+/// A game as read from the file.
 #[derive(Default)]
 pub struct Raw<'a> {
-    /// Line of its first tag or move; 0 before there is one.
+    /// The line of its first tag or move; 0 before that.
     pub line: usize,
-    /// Moves of the main line so far.
+    /// The number of moves of the main line so far.
     pub moves: usize,
-    /// Variations that are open.
+    /// The number of open variations.
     pub depth: usize,
-    /// The result behind the moves.
+    /// The result after the moves.
     pub told: Option<Told>,
-    /// What is wrong with the text itself.
+    /// An error of the text itself.
     pub fault: Option<Fault>,
     tags: Vec<(usize, String, String)>,
     events: Vec<Event<'a>>,
 }
 
 impl<'a> Raw<'a> {
-    /// True if nothing of the game has been seen.
+    /// True if nothing of the game has been read.
     pub fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.moves == 0 && self.fault.is_none()
     }
 
-    /// True if it has a tag of this name.
+    /// True if it has a tag with this name.
     pub fn has_tag(&self, name: &str) -> bool {
         self.tags.iter().any(|(_, known, _)| known.eq_ignore_ascii_case(name))
     }
@@ -126,7 +126,7 @@ impl<'a> Raw<'a> {
     /// The record of the game.
     ///
     /// # Errors
-    /// Why it cannot be played, and where.
+    /// Why it is invalid, and where.
     pub fn record(self, sink: &mut Sink) -> Result<Record, Fault> {
         if let Some(fault) = self.fault {
             return Err(fault);
@@ -139,7 +139,7 @@ impl<'a> Raw<'a> {
         let given = self.value(&["FEN", "Position"]);
         let hints = ["Game", "Variant", "Red", "RedTeam", "Format", "ECCO"];
         if self.moves == 0 && given.is_none() && self.value(&hints).is_none() && !hints.iter().any(|name| self.has_tag(name)) {
-            return Err(Fault::line(self.line, "there is neither a move nor a position, nor the name of a game"));
+            return Err(Fault::line(self.line, "there is no move, no position and no name of a game"));
         }
         let setups: Vec<Setup> = match given {
             Some((_, text)) if game == XIANGQI.0 => positions(text),
@@ -158,7 +158,7 @@ impl<'a> Raw<'a> {
             };
             let mut read = |setup: Setup, dialect: Dialect| {
                 let mut builder = start(setup).map_err(|why| Fault::line(start_line, why))?;
-                // What an attempt that fails has to say about variations does not count.
+                // Remarks of a failed attempt are dropped.
                 let mut remarks = Vec::new();
                 build(&mut builder, &self.events, dialect, &mut |remark| {
                     remarks.push(remark);
@@ -187,17 +187,17 @@ impl<'a> Raw<'a> {
             && self.moves > 0;
         match first_fault {
             Some(Fault { place, .. }) if chess => {
-                Err(Fault { place, game: 0, why: "move 1: these are moves of chess, which is not played here".to_owned() })
+                Err(Fault { place, game: 0, why: "move 1: these are moves of chess, which is not supported".to_owned() })
             }
             Some(fault) => Err(fault),
             None => Err(Fault::line(self.line, "there is no position")),
         }
     }
 
-    /// The record of a game whose tree is drawn.
+    /// The record of a game with a drawn tree.
     ///
     /// # Errors
-    /// Why it cannot be played, and where.
+    /// Why it is invalid, and where.
     pub fn drawn(self, drawing: &str, line: usize, sink: &mut Sink) -> Result<Record, Fault> {
         let given = self.value(&["FEN"]).map_or((1, None), |(line, text)| (line, positions(text).into_iter().next()));
         let mut builder = Builder::xiangqi(given.1).map_err(|why| Fault::line(given.0, why))?;
@@ -205,14 +205,14 @@ impl<'a> Raw<'a> {
         Ok(self.finish(builder))
     }
 
-    /// The game and the variant that the tags name.
+    /// The game and the variant in the tags.
     fn game(&self) -> Result<(&'static str, Option<String>), Fault> {
         let variant = self.value(&["Variant"]);
         let is_xiangqi = |name: &str| {
             let plain: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
             matches!(plain.as_str(), "xiangqi" | "chinesechess" | "中国象棋" | "象棋" | "中國象棋")
         };
-        let unknown = |line: usize, name: &str| Fault::line(line, format!("there is no game '{}' here", name.escape_debug()));
+        let unknown = |line: usize, name: &str| Fault::line(line, format!("there is no game '{}'", name.escape_debug()));
         let game = match self.value(&["Game"]) {
             Some((_, name)) if is_xiangqi(name) => XIANGQI.0,
             Some((line, name)) if is_game(name) => {
@@ -225,7 +225,7 @@ impl<'a> Raw<'a> {
                 _ => XIANGQI.0,
             },
         };
-        // Of xiangqi other programs name rules that are no variants here.
+        // For xiangqi, other programs write names of rules that are not variants here.
         let variant = variant.map(|(_, name)| name.to_owned()).filter(|name| game != XIANGQI.0 || is_variant(game, name));
         Ok((game, variant))
     }
@@ -235,7 +235,7 @@ impl<'a> Raw<'a> {
         rest_of_line(&self.events)
     }
 
-    /// The other way of writing moves in which more of the main line is legal than in the usual one.
+    /// Another notation in which more moves of the main line are legal than in the usual ones.
     fn dialect(&self, setup: &Setup) -> Option<Dialect> {
         let words: Vec<&str> = self.main_words().collect();
         let start = Record::new(XIANGQI.0, setup.clone()).table().ok()?;
@@ -292,20 +292,20 @@ fn positions(text: &str) -> Vec<String> {
     }
 }
 
-/// How many of the words are legal moves one after the other. Where one may mean several moves, that counts by which most follow; `patience` is how many
-/// moves are tried for that.
-fn reach(start: &dyn Table, words: &[&str], dialect: Dialect, patience: &mut usize) -> usize {
+/// The number of words that are legal moves, one after the other. If a word may mean several moves, the one after which most moves are legal is used; at most
+/// `budget` moves are tried for this.
+fn reach(start: &dyn Table, words: &[&str], dialect: Dialect, budget: &mut usize) -> usize {
     let mut table = start.boxed_clone();
     for (count, word) in words.iter().enumerate() {
-        *patience = patience.saturating_sub(1);
+        *budget = budget.saturating_sub(1);
         let readings = dialect.readings(&*table, word);
         let Some(&first) = readings.first() else { return count };
-        if readings.len() > 1 && *patience > 0 {
+        if readings.len() > 1 && *budget > 0 {
             let mut best = 0;
             for action in readings {
                 let mut copy = table.boxed_clone();
                 if copy.play(action).is_ok() {
-                    best = best.max(1 + reach(&*copy, &words[count + 1..], dialect, patience));
+                    best = best.max(1 + reach(&*copy, &words[count + 1..], dialect, budget));
                 }
                 if count + best == words.len() {
                     break;
@@ -320,7 +320,7 @@ fn reach(start: &dyn Table, words: &[&str], dialect: Dialect, patience: &mut usi
     words.len()
 }
 
-/// True if a word is built like a move, legal or not.
+/// True if a word has the form of a move, legal or not.
 pub fn looks_like_move(word: &str) -> bool {
     let count = word.chars().count();
     if word.is_ascii() {
@@ -332,12 +332,12 @@ pub fn looks_like_move(word: &str) -> bool {
     (4..=5).contains(&count) && word.chars().any(|c| ways.contains(c))
 }
 
-/// Plays the events of a game into a record.
+/// Plays the moves of a game and builds the record.
 ///
 /// # Errors
-/// A move of the main line is none, and where it stands.
+/// An illegal move of the main line, with its place.
 pub fn build(builder: &mut Builder, events: &[Event], dialect: Dialect, sink: &mut Sink) -> Result<(), Fault> {
-    // Where each open variation left its line, and whether that line was given up.
+    // For each open variation: the node from which it starts, and whether the line before was skipped.
     let mut open: Vec<(NodeId, bool)> = Vec::new();
     let mut lost = false;
     // Comments at the beginning of a variation belong to its first move.
@@ -373,7 +373,7 @@ pub fn build(builder: &mut Builder, events: &[Event], dialect: Dialect, sink: &m
                     if !open.is_empty() {
                         lost = true;
                         sink(Found::Remark(Fault {
-                            why: format!("{}; the variation is left out from there on", fault.why),
+                            why: format!("{}; the rest of the variation is left out", fault.why),
                             ..fault
                         }));
                     } else if builder.ply() == 0 || looks_like_move(word) || more() {
@@ -388,7 +388,7 @@ pub fn build(builder: &mut Builder, events: &[Event], dialect: Dialect, sink: &m
     Ok(())
 }
 
-/// The moves that follow in the same line, without those of its variations.
+/// The moves that follow in the same line, without variations.
 fn rest_of_line<'a, 'e>(events: &'e [Event<'a>]) -> impl Iterator<Item = &'a str> + 'e {
     let mut depth = 0i32;
     let words = events.iter().map_while(move |event| {
@@ -403,17 +403,17 @@ fn rest_of_line<'a, 'e>(events: &'e [Event<'a>]) -> impl Iterator<Item = &'a str
     words.flatten()
 }
 
-/// Plays the move a word means. Where it may mean several, that one is taken behind which most of the line is legal.
+/// Plays the move of a word. If the word may mean several moves, the one after which most moves of the line are legal is used.
 fn choose(builder: &mut Builder, events: &[Event], index: usize, word: &str, dialect: Dialect) -> Result<NodeId, String> {
     let table = builder.table();
     let readings = dialect.readings(table, word);
     let action = match readings[..] {
         [] => {
-            // What is wrong with it the game says best.
+            // The game's own message is the best one.
             return Err(match table.read(word) {
                 Err(crate::rules::PlayError::Unreadable { why, .. }) => why,
                 Err(error) => error.to_string(),
-                Ok(_) => "no legal move is written so".to_owned(),
+                Ok(_) => "no legal move is written like this".to_owned(),
             });
         }
         [action] => action,
@@ -436,7 +436,7 @@ fn choose(builder: &mut Builder, events: &[Event], index: usize, word: &str, dia
     builder.play(action)
 }
 
-/// Enters a comment at the present node: its text, and what programs put into comments as `[%..]`: the time of a move, circles and arrows.
+/// Adds a comment at the current node: its text, and the commands `[%..]` in it: the time of a move, circles and arrows.
 fn annotate(builder: &mut Builder, comment: &str) {
     let mut text = String::new();
     let mut rest = comment;
@@ -461,7 +461,7 @@ fn annotate(builder: &mut Builder, comment: &str) {
     builder.comment(&lines.join("\n"));
 }
 
-/// `h:mm:ss.mmm` in milliseconds.
+/// Reads `h:mm:ss.mmm`, in milliseconds.
 fn seconds(text: &str) -> Option<u64> {
     let mut total = 0u64;
     for part in text.trim().split(':') {
@@ -473,7 +473,7 @@ fn seconds(text: &str) -> Option<u64> {
     Some(total)
 }
 
-/// `Gh2,Re3` and `Gh2e2`: a colour, then one point or two in the game's own text. False if it is not written like that.
+/// Reads marks such as `Gh2,Re3` and `Gh2e2`: a colour, then one or two points in the game's own notation. False if the form is wrong.
 fn marks(builder: &mut Builder, value: &str) -> bool {
     let size = builder.table().size();
     let lowest = if builder.table().game() == XIANGQI.0 { 0 } else { 1 };
@@ -499,7 +499,7 @@ fn marks(builder: &mut Builder, value: &str) -> bool {
     known
 }
 
-/// `h8`, `h10` one after the other: letters for files, numbers for ranks.
+/// Reads points such as `h8h10`: letters for files, numbers for ranks.
 fn points(text: &str, size: (u8, u8), lowest: u8) -> Option<Vec<Point>> {
     let mut points = Vec::new();
     let mut rest = text.as_bytes();
@@ -516,7 +516,7 @@ fn points(text: &str, size: (u8, u8), lowest: u8) -> Option<Vec<Point>> {
     Some(points)
 }
 
-/// The same, written.
+/// Writes a point in this form.
 pub(super) fn point_text(at: Point, lowest: u8) -> String {
     format!("{}{}", char::from(b'a' + at.x.min(25)), at.y + lowest)
 }

@@ -1,7 +1,7 @@
-//! Portable game notation: tags, then moves with comments, variations and judgements. Read as the programs of xiangqi write it, in every notation and with
-//! every habit met so far; written for every game.
+//! Portable Game Notation: tags, then moves with comments, variations and glyphs. It is read as xiangqi programs write it, in every notation and with
+//! all known deviations from the standard; it can be written for every game.
 //!
-//! `scan.rs` cuts the file into tokens, [`game`] makes a record of those of one game, `san.rs` reads moves in the manner of chess, `write.rs` writes.
+//! `scan.rs` splits the file into tokens, [`game`] converts the tokens of one game into a record, `san.rs` reads moves in chess style, `write.rs` writes.
 
 mod game;
 mod san;
@@ -18,7 +18,7 @@ use crate::record::Record;
 use crate::record::fault::Fault;
 use game::Raw;
 
-/// Reads the games of a file, each on its own.
+/// Reads the games of a file one by one.
 pub fn read(text: &str, sink: &mut Sink) {
     if let Some((byte, line)) = drawing(text) {
         let found = match drawn_game(text, byte, line, sink) {
@@ -43,7 +43,7 @@ pub fn read(text: &str, sink: &mut Sink) {
     games.finish();
 }
 
-/// Where a tree is drawn instead of written: its byte and its line.
+/// The place of a drawn tree: its byte and its line.
 fn drawing(text: &str) -> Option<(usize, usize)> {
     const LOOKED_AT: usize = 200;
     let mut byte = 0;
@@ -67,10 +67,10 @@ fn drawn_game(text: &str, byte: usize, line: usize, sink: &mut Sink) -> Result<R
     game.drawn(&text[byte..], line, sink)
 }
 
-/// The games of a file as they come.
+/// The games of a file while it is read.
 struct Games<'a, 'b> {
     game: Raw<'a>,
-    /// The game has ended; what is not the beginning of another is passed over.
+    /// True after the end of a game; then everything up to the beginning of the next game is skipped.
     closed: bool,
     /// No more games are wanted.
     stopped: bool,
@@ -103,7 +103,7 @@ impl<'a> Games<'a, '_> {
         }
     }
 
-    /// True if a token belongs to the next game: a tag after moves, a tag that the game has already, or a new count of moves.
+    /// True if a token belongs to the next game: a tag after moves, a tag that the game already has, or a move number that starts again.
     fn begins_a_game(&self, token: &Token) -> bool {
         let game = &self.game;
         if game.is_empty() {
@@ -130,7 +130,7 @@ impl<'a> Games<'a, '_> {
     }
 }
 
-/// A fault of a move: which one, as it is written, and why.
+/// The fault of a move: its number, its text and the reason.
 fn bad_move(line: usize, ply: usize, word: &str, why: &str) -> Fault {
     let word: String = word.chars().take(20).collect();
     Fault::line(line, format!("move {ply}: '{}': {why}", word.escape_debug()))

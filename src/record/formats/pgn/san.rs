@@ -1,5 +1,5 @@
-//! Moves of xiangqi as WinBoard and PyChess write them, like moves of chess: `Cbe2`, `Rxc6`, `c5`, `H8e7`, `A10e9`. WinBoard counts the ranks from 0, PyChess
-//! from 1, which it also does in `h3e3`.
+//! Moves of xiangqi in the chess style of WinBoard and PyChess (SAN): `Cbe2`, `Rxc6`, `c5`, `H8e7`, `A10e9`. WinBoard counts ranks from 0, PyChess
+//! from 1, also in `h3e3`.
 
 use crate::rules::Point;
 use crate::table::{Action, Table};
@@ -7,16 +7,16 @@ use crate::table::{Action, Table};
 /// How the moves of a file are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// As the game writes and reads them itself.
+    /// In a notation of the game itself.
     Usual,
-    /// Piece and target, ranks from this number.
+    /// Piece and target, with ranks from this number.
     Short(u8),
-    /// Origin and target with ranks from 1.
+    /// Origin and target, with ranks from 1.
     FromOne,
 }
 
 impl Dialect {
-    /// What is tried where the usual way does not fit.
+    /// The forms tried if the notations of the game do not fit.
     pub const OTHERS: [Dialect; 3] = [Dialect::Short(0), Dialect::Short(1), Dialect::FromOne];
 
     /// Every legal action that a word may mean.
@@ -29,7 +29,7 @@ impl Dialect {
     }
 }
 
-/// What a short move says.
+/// The parts of a short move.
 struct Short {
     role: u8,
     file: Option<u8>,
@@ -66,7 +66,7 @@ impl Short {
     }
 }
 
-/// The role in the game's sheet.
+/// The index of the role in the game's sheet.
 fn role_of(letter: u8) -> Option<u8> {
     Some(match letter {
         b'K' | b'G' => 0,
@@ -80,7 +80,7 @@ fn role_of(letter: u8) -> Option<u8> {
     })
 }
 
-/// A rank at the end of the bytes, counted from 0 from here on, and what stands before it.
+/// Splits a rank (converted to count from 0) from the end of the bytes.
 fn split_rank(bytes: &[u8], lowest: u8) -> (Option<u8>, &[u8]) {
     let digits = bytes.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let (rest, digits) = bytes.split_at(bytes.len() - digits);
@@ -88,7 +88,7 @@ fn split_rank(bytes: &[u8], lowest: u8) -> (Option<u8>, &[u8]) {
     (number.and_then(|number| number.checked_sub(lowest)).filter(|rank| *rank < 10), rest)
 }
 
-/// A file at the end of the bytes, and what stands before it.
+/// Splits a file from the end of the bytes.
 fn split_file(bytes: &[u8]) -> (Option<u8>, &[u8]) {
     match bytes.split_last() {
         Some((file @ b'a'..=b'i', rest)) => (Some(file - b'a'), rest),
@@ -96,7 +96,7 @@ fn split_file(bytes: &[u8]) -> (Option<u8>, &[u8]) {
     }
 }
 
-/// `h3e3` and `a10b10` with ranks from 1.
+/// Reads `h3e3` and `a10b10`, with ranks from 1.
 fn from_one(word: &str) -> Option<Action> {
     let lower = word.to_ascii_lowercase();
     let plain: Vec<u8> = lower.bytes().filter(|byte| *byte != b'-').collect();
@@ -109,7 +109,7 @@ fn from_one(word: &str) -> Option<Action> {
     rest.is_empty().then_some(Action::Step { from, to })
 }
 
-/// True if a word is a move of chess that no game here has.
+/// True if a word is a move of chess that does not exist in our games.
 pub fn is_chess(word: &str) -> bool {
     let plain = word.trim_end_matches(['+', '#']);
     let square = |text: &str| matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
@@ -123,6 +123,6 @@ pub fn is_chess(word: &str) -> bool {
     let before = before.trim_end_matches('x');
     let piece = before.is_empty()
         || before.chars().all(|c| matches!(c, 'K' | 'Q' | 'R' | 'B' | 'N' | 'a'..='h' | '1'..='8')) && before.len() <= 3;
-    // Two squares alone may be a move of xiangqi.
+    // Two squares alone may also be a move of xiangqi.
     square(target) && !square(before) && (piece || promoted)
 }

@@ -1,29 +1,29 @@
-//! Cuts a portable game notation file into tokens. It knows what programs write, not what is a legal move.
+//! Splits a Portable Game Notation file into tokens, without checking moves.
 
 use crate::record::fault::Fault;
 use crate::rules::Side;
 use crate::table::Glyph;
 
-/// A piece of the file.
+/// A token of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token<'a> {
     /// `[Name "value"]`.
     Tag(String, String),
-    /// What may be a move.
+    /// A word that may be a move.
     Word(&'a str),
-    /// The number of a move; true if dots say that the second side is to move.
+    /// A move number; true if its dots mean that the second side is to move.
     Number(u32, bool),
-    /// `{..}` or the rest of a line behind `;`.
+    /// `{..}` or the rest of a line after `;`.
     Comment(&'a str),
-    /// `$1`, or `!` and the like.
+    /// `$1`, or `!` and similar signs.
     Glyph(Glyph),
     /// `(`.
     Open,
     /// `)`.
     Close,
-    /// The result: a winner, a draw, or nothing told.
+    /// The result: a winner, a draw, or unknown.
     Result(Option<Option<Side>>),
-    /// A line of `=====`, below which programs write about themselves.
+    /// A line of `=====`, which ends a game; programs write other text below it.
     Rule,
 }
 
@@ -35,12 +35,12 @@ pub struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    /// From the beginning of a text, whose first line has this number.
+    /// A reader at the beginning of a text, whose first line has this number.
     pub fn new(text: &'a str, line: usize) -> Scan<'a> {
         Scan { rest: text, line }
     }
 
-    /// Goes `bytes` on, counting lines.
+    /// Skips `bytes` bytes and counts lines.
     fn skip(&mut self, bytes: usize) {
         self.line += self.rest.as_bytes()[..bytes].iter().filter(|byte| **byte == b'\n').count();
         self.rest = &self.rest[bytes..];
@@ -49,7 +49,7 @@ impl<'a> Scan<'a> {
     /// The next token with its line.
     ///
     /// # Errors
-    /// A comment has no end.
+    /// A comment is not closed.
     pub fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, Fault> {
         loop {
             self.skip(
@@ -64,7 +64,7 @@ impl<'a> Scan<'a> {
                         Token::Tag(name, value)
                     }
                     None => {
-                        // Something in brackets that is no tag is passed over with its line.
+                        // Text in brackets that is not a tag is skipped to the end of the line.
                         self.skip(self.rest.find('\n').unwrap_or(self.rest.len()));
                         continue;
                     }
@@ -117,7 +117,7 @@ impl<'a> Scan<'a> {
             self.skip(end);
             return number.parse().ok().map(|number| Token::Glyph(Glyph(number)));
         }
-        // A judgement may be glued to the number that follows it.
+        // A glyph may be followed by a number without a space.
         let signs = word.len() - word.trim_start_matches(['!', '?', '！', '？']).len();
         if signs > 0 {
             self.skip(signs);
@@ -134,7 +134,7 @@ impl<'a> Scan<'a> {
             self.skip(digits + dots);
             return Some(Token::Number(word[..digits].parse().unwrap_or(u32::MAX), after[..dots].chars().count() > 1));
         }
-        // `!` and `?` behind a move are read next.
+        // `!` and `?` after a move are read next.
         let plain = word.trim_end_matches(['!', '?', '！', '？', ',', '，']);
         let plain = if plain.is_empty() { word } else { plain };
         self.skip(plain.len());
@@ -145,13 +145,13 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The glyph of `!`, `?` and the like, also in wide letters.
+/// The glyph of `!`, `?` and similar signs, also full-width.
 fn glyph(signs: &str) -> Option<Glyph> {
     let narrow: String = signs.chars().map(|c| if matches!(c, '!' | '！') { '!' } else { '?' }).take(2).collect();
     Glyph::from_sign(&narrow)
 }
 
-/// What a word says about the result; `None` if it is no such word.
+/// The result that a word means; `None` for other words.
 pub fn result(word: &str) -> Option<Option<Option<Side>>> {
     Some(match word {
         "*" => None,
@@ -162,7 +162,7 @@ pub fn result(word: &str) -> Option<Option<Option<Side>>> {
     })
 }
 
-/// `[Name "value"]` at the beginning of a text: name, value and length. The value may go over a line's end and hold `\"` and `\\`.
+/// Reads `[Name "value"]` at the beginning of a text: name, value and length. The value may continue on the next line and contain `\"` and `\\`.
 fn tag(text: &str) -> Option<(String, String, usize)> {
     const LONGEST: usize = 4000;
     let inside = text.strip_prefix('[')?;
@@ -177,7 +177,7 @@ fn tag(text: &str) -> Option<(String, String, usize)> {
     while let Some((at, c)) = chars.next() {
         let rest = &text[begin + at + c.len_utf8()..];
         match c {
-            // A value may end with a backslash, as the names of folders do.
+            // A value may end with a backslash, for example a folder name.
             '\\' if rest.starts_with("\"]") && !rest[2..].trim_start_matches([' ', '\r', '\t']).starts_with(['"', ']']) => {
                 value.push('\\')
             }
@@ -187,7 +187,7 @@ fn tag(text: &str) -> Option<(String, String, usize)> {
                 let value = value.replace(['\r', '\n'], " ");
                 return Some((name.to_owned(), value.trim().to_owned(), length));
             }
-            // A tag without its end: the line ends and another tag begins.
+            // A tag that is not closed: the line ends and another tag begins.
             '\n' if rest.trim_start().starts_with('[') || at > LONGEST => return None,
             c => value.push(c),
         }

@@ -1,4 +1,4 @@
-//! Writes a game: tags, then the tree with its variations behind the moves they replace.
+//! Writes a game: tags, then the tree with each variation after the move it replaces.
 
 use super::super::Loss;
 use super::game::{XIANGQI, point_text};
@@ -8,9 +8,9 @@ use crate::rules::{Outcome, Side};
 use crate::table::{Mark, MarkColour, Node, NodeId, Notation, Tree};
 use std::fmt::Write;
 
-/// What is still to be written.
+/// A part that is still to be written.
 enum Task {
-    /// The moves that follow a node, the number said in any case.
+    /// The moves that follow a node; the move number is always written first.
     Behind(NodeId, bool),
     /// A variation that begins with this move.
     Variation(NodeId),
@@ -18,7 +18,7 @@ enum Task {
     Close,
 }
 
-/// Writes a game, behind an empty line if it is not the first of its file.
+/// Writes a game, after an empty line if it is not the first of its file.
 pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result<(String, Loss), String> {
     let mut walker = record.walker()?;
     let has = walker.table().notations();
@@ -41,7 +41,7 @@ pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result
         out.push('\n');
     }
     let mut depth = 0usize;
-    // The ply of the position on the table.
+    // The ply of the table's position.
     let mut tasks = vec![Task::Behind(Tree::ROOT, true)];
     let mut plies = vec![0usize; tree.len()];
     while let Some(task) = tasks.pop() {
@@ -81,7 +81,7 @@ pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result
     Ok((out, loss))
 }
 
-/// Writes a move with what belongs to it.
+/// Writes a move with its annotations.
 fn one(
     out: &mut String,
     record: &Record,
@@ -171,7 +171,7 @@ fn tags(out: &mut String, record: &Record, notation: Notation, loss: &mut Loss) 
     }
     let [first, second] = if xiangqi { ["Red", "Black"] } else { ["First", "Second"] };
     for (name, seat) in [(first, &record.seats.first), (second, &record.seats.second)] {
-        // Somebody of whom nothing is known.
+        // An unknown player.
         if *seat != SeatSpec::Human {
             tag(name, &seat.to_string());
         } else {

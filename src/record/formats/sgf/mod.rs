@@ -1,5 +1,5 @@
-//! SGF (smart game format, FF[3] and FF[4]) for gomoku and renju: GM[4], and what renju programs write as GM[1] or GM[5] on fifteen lines. The whole tree is
-//! read, and written. Points are two letters from the upper left corner, as in the format's rules; `h8` is read, too. Source: the format's definition at
+//! SGF (Smart Game Format, FF[3] and FF[4]) for gomoku and renju: GM[4], and GM[1] or GM[5] on fifteen lines, which some renju programs write. The whole tree is
+//! read and written. Points are two letters from the upper left corner, as defined by the format; `h8` is read too. Source: the definition of the format at
 //! red-bean.com/sgf.
 
 mod scan;
@@ -16,7 +16,7 @@ use crate::table::{Action, Glyph, Mark, MarkColour, NodeId, Setup, Tree};
 use scan::{Scan, Token};
 use std::borrow::Cow;
 
-/// Properties of a game and the tags that say the same.
+/// Properties of a game and the tags with the same meaning.
 const TAGS: [(&str, &str); 17] = [
     ("EV", "Event"),
     ("PC", "Site"),
@@ -36,15 +36,15 @@ const TAGS: [(&str, &str); 17] = [
     ("WR", "WhiteElo"),
     ("HA", "Handicap"),
 ];
-/// Properties that say nothing about a game of gomoku, or are kept elsewhere.
+/// Properties that are ignored: they have no meaning for gomoku or are read elsewhere.
 const PASSED_OVER: [&str; 17] =
     ["GM", "FF", "CA", "AP", "SZ", "ST", "KM", "PB", "PW", "RE", "RU", "GC", "C", "B", "W", "FG", "PM"];
-/// Properties of positions that nothing here can hold, and what they are called in a remark.
+/// Properties of positions that cannot be kept, and their names in a remark.
 const UNKNOWN_MARKS: [(&str, &str); 4] = [("LB", "labels"), ("L", "labels"), ("LN", "lines"), ("DD", "dimmed points")];
 
 type Values<'a> = Vec<Cow<'a, str>>;
 
-/// Reads the games of a file, each on its own.
+/// Reads the games of a file one by one.
 pub fn read(text: &str, sink: &mut Sink) {
     let mut scan = Scan::new(text);
     loop {
@@ -64,17 +64,17 @@ pub fn read(text: &str, sink: &mut Sink) {
                     return;
                 }
             }
-            // A bracket or a node too many behind a game.
+            // An additional bracket or node after a game.
             Ok(Some((_, Token::Close | Token::Node))) => {}
             Ok(Some((line, Token::Property(..)))) => {
-                return tell(sink, Found::Refused(Fault::line(line, "a game of an sgf file begins with '('")));
+                return tell(sink, Found::Refused(Fault::line(line, "a game in an sgf file must begin with '('")));
             }
             Err(fault) => return tell(sink, Found::Refused(fault)),
         }
     }
 }
 
-/// Goes behind the end of a game that was given up in its middle. False if the file ends before.
+/// Skips to the end of a game with an error. False if the file ends before that.
 fn game_was_closed(scan: &mut Scan, depth: &mut usize) -> bool {
     while *depth > 0 {
         match scan.next() {
@@ -87,25 +87,25 @@ fn game_was_closed(scan: &mut Scan, depth: &mut usize) -> bool {
     true
 }
 
-/// A game in the making.
+/// A game that is being read.
 struct Game<'a> {
     line: usize,
-    /// Brackets that are open.
+    /// The number of open brackets.
     depth: usize,
     /// Properties before the first move: of the game, and stones of the position.
     head: Vec<(usize, Cow<'a, str>, Values<'a>)>,
     builder: Option<Builder>,
     size: u8,
-    /// Where each open variation left its line, and whether that line was given up.
+    /// For each open variation: the node from which it starts, and whether the line before was skipped.
     open: Vec<(NodeId, bool)>,
-    /// The present line was given up behind a move that could not be played.
+    /// True if the rest of the current line is skipped, after an illegal move.
     lost: bool,
-    /// A pass of the main line, which is forgiven where nothing follows.
+    /// A pass in the main line, which is ignored if no move follows.
     passed: Option<Fault>,
     told: Option<Option<Side>>,
     reason: Option<Reason>,
     left_out: Vec<(usize, &'static str)>,
-    /// The clocks as they last stood, in milliseconds.
+    /// The last values of the clocks, in milliseconds.
     left_ms: [Option<u64>; 2],
     nodes: usize,
 }
@@ -129,11 +129,11 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Reads the tree behind its first bracket.
+    /// Reads the tree after its first bracket.
     fn read(&mut self, scan: &mut Scan<'a>, sink: &mut Sink) -> Result<(), Fault> {
         let mut node: Vec<(usize, Cow<'a, str>, Values<'a>)> = Vec::new();
         while self.depth > 0 {
-            let (line, token) = scan.next()?.ok_or_else(|| Fault::line(scan.line, "the game's tree has no end"))?;
+            let (line, token) = scan.next()?.ok_or_else(|| Fault::line(scan.line, "the game's tree is not closed"))?;
             if let Token::Property(name, values) = token {
                 node.push((line, name, values));
                 continue;
@@ -163,7 +163,7 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// The properties of one node.
+    /// Handles the properties of one node.
     fn node(&mut self, properties: Vec<(usize, Cow<'a, str>, Values<'a>)>, sink: &mut Sink) -> Result<(), Fault> {
         if self.lost || properties.is_empty() {
             return Ok(());
@@ -175,7 +175,7 @@ impl<'a> Game<'a> {
                 return Ok(());
             }
             let first = if moves.peek().is_some_and(|(_, name, _)| name == "W") { Side::Second } else { Side::First };
-            // What stands in the same node as the first move may belong to the game.
+            // Properties in the node of the first move may belong to the game.
             let of_game = |name: &str| {
                 !matches!(name, "B" | "W" | "C" | "N")
                     && (TAGS.iter().any(|(known, _)| *known == name)
@@ -197,7 +197,7 @@ impl<'a> Game<'a> {
             let bad = |why: &str| Fault::line(*line, format!("move {ply}: {name}[{}]: {why}", text.escape_debug()));
             let is_pass = text.is_empty() || text == "tt" && size <= 19;
             if is_pass {
-                let fault = bad("a pass, which gomoku does not know here");
+                let fault = bad("a pass, which does not exist in gomoku");
                 if main && self.passed.is_none() {
                     self.passed = Some(fault);
                 }
@@ -205,15 +205,15 @@ impl<'a> Game<'a> {
                 continue;
             }
             let played = match point(text, size) {
-                _ if builder.table().turn() != side => Err(bad("black and white do not take turns")),
-                None => Err(bad("that is no point of the board")),
+                _ if builder.table().turn() != side => Err(bad("black and white do not move alternately")),
+                None => Err(bad("that is not a point of the board")),
                 Some(at) => builder.play(Action::Drop(at)).map(drop).map_err(|why| bad(&why)),
             };
             if let Err(fault) = played {
                 if main {
                     return Err(self.passed.take().unwrap_or(fault));
                 }
-                sink(Found::Remark(Fault { why: format!("{}; the variation is left out from there on", fault.why), ..fault }));
+                sink(Found::Remark(Fault { why: format!("{}; the rest of the variation is left out", fault.why), ..fault }));
                 self.lost = true;
                 return Ok(());
             }
@@ -227,7 +227,7 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// What a node says beside its move.
+    /// Handles a property of a node other than its move.
     fn annotate(&mut self, line: usize, name: &str, values: &[Cow<str>]) -> Result<(), Fault> {
         let size = self.size;
         let Some(builder) = &mut self.builder else { return Ok(()) };
@@ -299,7 +299,7 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// Begins the game with what its head says; `mover` is the side of the first move.
+    /// Begins the game from the properties before the first move; `mover` is the side of the first move.
     fn begin(&mut self, mover: Option<Side>) -> Result<(), Fault> {
         let head = std::mem::take(&mut self.head);
         let value = |wanted: &str| {
@@ -312,7 +312,7 @@ impl<'a> Game<'a> {
             let number = text.split(':').next().unwrap_or_default().trim().parse::<u8>();
             number
                 .map(|size| (line, size))
-                .map_err(|_| Fault::line(line, format!("SZ[{}] is no size of a board", text.escape_debug())))
+                .map_err(|_| Fault::line(line, format!("SZ[{}] is not a board size", text.escape_debug())))
         });
         let size = size.transpose()?;
         self.size = size.map_or(15, |(_, size)| size);
@@ -322,7 +322,7 @@ impl<'a> Game<'a> {
                 && (size.is_some() || game == "5" || value("RU").is_some_and(|(_, rule)| rules::of_word(rule) != "freestyle"));
             if game != "4" && !renju {
                 let why = format!(
-                    "GM[{}] on {} lines is another game than gomoku, which is GM[4]",
+                    "GM[{}] on {} lines is not gomoku, which is GM[4]",
                     game.escape_debug(),
                     size.map_or("an unknown number of".to_owned(), |(_, size)| size.to_string())
                 );
@@ -373,7 +373,7 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// The position of the stones that were set up, if any were.
+    /// The position of the set-up stones, if there are any.
     fn position(&self, head: &[(usize, Cow<str>, Values)], mover: Option<Side>) -> Result<Option<String>, Fault> {
         let size = usize::from(self.size);
         let mut stones: Vec<Option<Side>> = vec![None; size * size];
@@ -394,7 +394,7 @@ impl<'a> Game<'a> {
             for value in values {
                 let points = area(value, self.size);
                 if points.is_empty() {
-                    return Err(Fault::line(*line, format!("{name}[{}] is no point of the board", value.escape_debug())));
+                    return Err(Fault::line(*line, format!("{name}[{}] is not a point of the board", value.escape_debug())));
                 }
                 for at in points {
                     stones[usize::from(at.y) * size + usize::from(at.x)] = stone;
@@ -422,23 +422,23 @@ impl<'a> Game<'a> {
     }
 }
 
-/// Properties that belong to a position, not to the game.
+/// True for properties that belong to a position, not to the game.
 fn is_of_positions(name: &str) -> bool {
     matches!(name, "CR" | "TR" | "SQ" | "MA" | "SL" | "AR" | "DM" | "UC" | "GB" | "GW" | "NAG")
 }
 
-/// A text with its line ends as we have them.
+/// A text with normalised line ends.
 fn lines(text: &str) -> String {
     text.replace("\r\n", "\n").replace("\n\r", "\n").replace('\r', "\n")
 }
 
-/// Seconds with a fraction, in milliseconds.
+/// Reads seconds with a fraction, in milliseconds.
 fn seconds(text: &str) -> Option<u64> {
     let seconds: f64 = text.trim().parse().ok()?;
     (0.0..1e9).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
 }
 
-/// A point, or all points of a rectangle `aa:cc`.
+/// Reads a point, or all points of a rectangle `aa:cc`.
 fn area(text: &str, size: u8) -> Vec<Point> {
     match text.split_once(':') {
         None => point(text.trim(), size).into_iter().collect(),
@@ -450,7 +450,7 @@ fn area(text: &str, size: u8) -> Vec<Point> {
     }
 }
 
-/// A point as SGF counts, from the upper left, or as `h8`.
+/// Reads a point in SGF's form, from the upper left, or as `h8`.
 fn point(text: &str, size: u8) -> Option<Point> {
     let bytes = text.as_bytes();
     let letter = |byte: u8| byte.to_ascii_lowercase().checked_sub(b'a').filter(|n| *n < size);

@@ -1,9 +1,9 @@
-//! Cuts a smart game format file into tokens.
+//! Splits a Smart Game Format file into tokens.
 
 use crate::record::fault::Fault;
 use std::borrow::Cow;
 
-/// A piece of the file.
+/// A token of the file.
 #[derive(Debug)]
 pub enum Token<'a> {
     /// `(`.
@@ -25,7 +25,7 @@ pub struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    /// From the beginning of a text.
+    /// A reader at the beginning of a text.
     pub fn new(text: &'a str) -> Scan<'a> {
         Scan { text, at: 0, line: 1 }
     }
@@ -48,7 +48,7 @@ impl<'a> Scan<'a> {
     /// The next token with its line.
     ///
     /// # Errors
-    /// A sign that has no place in such a file, or a value without its end.
+    /// An unexpected character, or a value that is not closed.
     pub fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, Fault> {
         self.blank();
         let line = self.line;
@@ -60,7 +60,7 @@ impl<'a> Scan<'a> {
             Some(byte) if byte.is_ascii_alphabetic() => return self.property().map(|property| Some((line, property))),
             Some(_) => {
                 let sign = self.text[self.at..].chars().next().unwrap_or_default();
-                return Err(Fault::line(line, format!("'{}' is nothing of an sgf file", sign.escape_debug())));
+                return Err(Fault::line(line, format!("unexpected '{}' in an sgf file", sign.escape_debug())));
             }
         };
         self.at += 1;
@@ -73,7 +73,7 @@ impl<'a> Scan<'a> {
             self.at += 1;
         }
         let written = &self.text[begin..self.at];
-        // Old files have small letters between, which count for nothing; a name without capitals stays as it is.
+        // Old files also have small letters in names, which are ignored; a name without capitals is kept.
         let capitals: String = written.chars().filter(|c| !c.is_ascii_lowercase()).collect();
         let name: Cow<str> = match capitals.starts_with(|c: char| c.is_ascii_uppercase()) && capitals != written {
             true => capitals.into(),
@@ -85,7 +85,7 @@ impl<'a> Scan<'a> {
             if self.peek() != Some(b'[') {
                 break;
             }
-            values.push(self.value().ok_or_else(|| Fault::line(line, format!("the value of {name} has no end")))?);
+            values.push(self.value().ok_or_else(|| Fault::line(line, format!("the value of {name} is not closed")))?);
         }
         if values.is_empty() {
             return Err(Fault::line(line, format!("{name} has no value")));
@@ -93,7 +93,7 @@ impl<'a> Scan<'a> {
         Ok(Token::Property(name, values))
     }
 
-    /// A value behind its `[`, with `\` before signs taken as themselves.
+    /// Reads a value after its `[`; a character after `\` is taken literally.
     fn value(&mut self) -> Option<Cow<'a, str>> {
         let begin = self.at + 1;
         let bytes = self.text.as_bytes();
@@ -115,7 +115,7 @@ impl<'a> Scan<'a> {
         let mut chars = raw.chars();
         while let Some(c) = chars.next() {
             match c {
-                // A line's end that does not count.
+                // An escaped line end is removed.
                 '\\' => plain.extend(chars.next().filter(|c| !matches!(c, '\n' | '\r'))),
                 c => plain.push(c),
             }

@@ -38,7 +38,7 @@ pub fn write(record: &Record) -> Result<(String, Loss), String> {
     Ok((out, loss))
 }
 
-/// What is still to be written.
+/// A part that is still to be written.
 enum Task {
     Behind(NodeId, Side),
     Variation(NodeId, Side),
@@ -90,7 +90,7 @@ fn annotations(out: &mut String, node: &Node, size: u8, loss: &mut Loss) {
     if let Some(ms) = node.time_ms {
         let _ = write!(out, "EMT[{}.{:03}]", ms / 1000, ms % 1000);
     }
-    // Only one judgement of a move has a property of its own in a node.
+    // A node can have the property of only one glyph.
     let mut own = false;
     for glyph in &node.glyphs {
         let property = match glyph.0 {
@@ -156,7 +156,7 @@ fn head(record: &Record, size: u8, loss: &mut Loss) -> String {
             loss.tags -= 1;
         }
     }
-    // Properties that were read from a file and are none of the usual ones.
+    // Other properties that were read from a file.
     for (name, value) in record.tags.iter() {
         if let Some(property) = name.strip_prefix("SGF_") {
             let _ = write!(out, "{property}[{}]", text(value));
@@ -182,12 +182,12 @@ fn result(outcome: Outcome) -> String {
     }
 }
 
-/// A game with choices in its opening: they are no moves of the format, so the stones alone are written, with the players at the sides they had in the end.
+/// A game with choices in its opening: the format has no such moves, so only the stones are written, with the final sides of the players.
 fn swap2(record: &Record) -> Result<(String, Loss), String> {
     let table = record.replay().map_err(|(_, why)| why)?;
     let stones: Vec<Point> = table.played().into_iter().filter_map(Action::target).collect();
     if table.pieces().len() != stones.len() {
-        return Err("an .sgf file cannot hold an opening by choices from a set-up position".to_owned());
+        return Err("an .sgf file cannot hold an opening with choices from a set-up position".to_owned());
     }
     let size = table.size().0;
     let mut loss = Loss::beside_the_main_line(record);

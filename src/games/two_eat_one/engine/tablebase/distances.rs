@@ -1,7 +1,7 @@
-//! Exact distances on disk: made once, checked by checksum, read a byte at a time.
+//! Exact distances on disk: computed once, protected by a checksum, read a byte at a time.
 //!
-//! A file is a line of text that says what it holds, then the bytes. While the game is being solved each finished group of classes is in a file of
-//! its own, so that a killed run goes on where it was; at the end the kept half of everything becomes one file and the parts go.
+//! A file has a header line that describes it, then the bytes. While the game is being solved, each finished group of classes is saved in its own
+//! file, so that an interrupted run can continue. At the end the stored half of all positions is written into one file and the parts are deleted.
 
 use super::halves::Halves;
 use super::solver::{self, SolveError, Watch};
@@ -16,16 +16,16 @@ use std::sync::{Mutex, PoisonError};
 
 /// The version of the file format.
 const VERSION: u32 = 1;
-/// Bytes of the first line, its end included: it is filled up with blanks.
+/// The length of the header line in bytes, with its line end: it is padded with spaces.
 const HEADER: usize = 64;
 
-/// The first line of a file of these bytes.
+/// The header line of a file with these bytes.
 fn header(kind: Kind, what: &str, length: u64, crc: u32) -> Vec<u8> {
     let text = format!("qiju two-eat-one {VERSION} {} {what} {length} {crc:08x}", kind.key());
     format!("{text:<width$}\n", width = HEADER - 1).into_bytes()
 }
 
-/// Puts bytes in place of a file behind its first line.
+/// Replaces a file by a header line and these bytes.
 fn write(storage: &Files, name: &str, kind: Kind, what: &str, parts: &[&[u8]]) -> io::Result<()> {
     let mut crc = Crc::new();
     parts.iter().for_each(|part| crc.update(part));
@@ -35,7 +35,7 @@ fn write(storage: &Files, name: &str, kind: Kind, what: &str, parts: &[&[u8]]) -
     storage.replace(name, &all)
 }
 
-/// Opens a file of this many bytes and checks it; it is then read on from after its first line. `None` where there is none or it is damaged.
+/// Opens a file with this number of bytes and checks it; the file is then positioned after its header line. `None` if it does not exist or is damaged.
 fn open(path: &Path, kind: Kind, what: &str, length: u64) -> Option<File> {
     let mut file = File::open(path).ok()?;
     let mut first = vec![0; HEADER];
@@ -48,7 +48,7 @@ fn open(path: &Path, kind: Kind, what: &str, length: u64) -> Option<File> {
         crc.update(&block[..count]);
         left = left.checked_sub(count as u64)?;
     }
-    // One byte more would mean another file.
+    // The file may not be longer either.
     let whole = file.read(&mut block).ok()? == 0 && first == header(kind, what, length, crc.sum());
     file.seek(SeekFrom::Start(HEADER as u64)).ok()?;
     whole.then_some(file)
@@ -68,28 +68,28 @@ fn parts_name(kind: Kind) -> String {
     format!("two-eat-one-{}.parts", kind.key())
 }
 
-/// The parts belong to one program at a time.
+/// Locks the parts against other programs.
 fn own_parts(folder: &Path, kind: Kind) -> io::Result<Option<Owned>> {
     Files::below(folder).own(&parts_name(kind))
 }
 
-/// The exact distances of a kind, read from their file as they are asked for.
+/// The exact distances of a kind, read from their file when needed.
 pub struct Distances {
     file: Mutex<File>,
     slots: usize,
 }
 
 impl Distances {
-    /// Opens the distances in a folder; `None` where there are none or they are damaged.
+    /// Opens the distances in a folder; `None` if there are none or they are damaged.
     pub fn open(folder: &Path, kind: Kind, halves: &Halves) -> Option<Distances> {
         let file = open(&path(folder, kind), kind, "distances", halves.slots() as u64)?;
         Some(Distances { file: Mutex::new(file), slots: halves.slots() })
     }
 
-    /// The truth at a slot of the kept half.
+    /// The truth at a slot of the stored half.
     ///
     /// # Errors
-    /// The file can no longer be read.
+    /// The file cannot be read.
     pub fn read(&self, slot: usize) -> io::Result<Truth> {
         if slot >= self.slots {
             return Err(io::ErrorKind::InvalidInput.into());
@@ -102,11 +102,11 @@ impl Distances {
     }
 }
 
-/// Solves a kind, keeping finished groups in `folder` (if one is given) and beginning with what is already there. Where another program is solving
-/// in that folder this one does so in memory alone.
+/// Solves a kind. Finished groups are saved in `folder`, if given, and groups already saved there are not solved again. If another program is solving
+/// in that folder, this one works in memory only.
 ///
 /// # Errors
-/// It was stopped, or the folder cannot be written.
+/// The solver was stopped, or the folder cannot be written.
 pub fn solve(kind: Kind, folder: Option<&Path>, watch: &Watch) -> Result<Tables, SolveError<io::Error>> {
     let mut tables = Tables::new(kind);
     let most = kind.stones() as usize;
@@ -141,14 +141,14 @@ pub fn solve(kind: Kind, folder: Option<&Path>, watch: &Watch) -> Result<Tables,
     Ok(tables)
 }
 
-/// Writes the distances of a solved kind into a folder and takes the parts away.
+/// Writes the distances of a solved kind into a folder and deletes the parts.
 ///
 /// # Errors
 /// The folder cannot be written.
 pub fn store(kind: Kind, codes: &[u8], folder: &Path) -> io::Result<()> {
     write(&Files::below(folder), &file_name(kind), kind, "distances", &[codes])?;
     let parts = folder.join(parts_name(kind));
-    // Those of a program that is solving at this moment are left to it.
+    // Parts of a program that is solving now are not deleted.
     if parts.is_dir() && own_parts(folder, kind)?.is_some() {
         fs::remove_dir_all(parts)?;
     }

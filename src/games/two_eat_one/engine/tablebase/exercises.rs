@@ -1,4 +1,4 @@
-//! Exercises: won positions of a class, a given number of plies from the end.
+//! Exercises: won positions of a class with a given number of plies to the end.
 
 use super::indexing::{Layout, SYMMETRIES, bits};
 use super::oracle::{Oracle, SMALL};
@@ -7,11 +7,11 @@ use crate::rules::Side;
 use crate::search::{Known, StopToken};
 use crate::table::{Exercise, ExerciseClass};
 
-/// Positions tried before an exercise is given up: every one of the smaller classes, enough to meet one in a hundred thousand of the others.
+/// The most positions tried to find an exercise: all positions of the smaller classes, and enough to find one in a hundred thousand of the others.
 const TRIES: usize = 2_000_000;
 
-/// The longest win of each class, in plies: pieces of the winner, of the other side, plies. Classes with fewer than a thousand wins (two against three,
-/// say) are left out: these are accidents, and not at every distance.
+/// The longest win of each class: pieces of the winner, pieces of the other side, plies. Classes with fewer than a thousand wins (two against three,
+/// for example) are left out: they have too few wins and not at every distance.
 fn longest_wins(kind: Kind) -> &'static [(u8, u8, u32)] {
     match kind {
         Kind::Standard => &[
@@ -65,7 +65,7 @@ fn shortest_win(kind: Kind, own: u8, other: u8) -> u32 {
     }
 }
 
-/// The classes exercises can be had of now: those whose distances are available or computed quickly.
+/// The classes from which exercises can be taken now: those whose distances are available or computed quickly.
 pub fn classes(kind: Kind) -> Vec<ExerciseClass> {
     let all = kind != Kind::Standard || Oracle::of(kind).knows_all_distances();
     let at_hand = |&&(own, other, _): &&(u8, u8, u32)| all || usize::from(own.max(other)) <= SMALL;
@@ -76,8 +76,8 @@ pub fn classes(kind: Kind) -> Vec<ExerciseClass> {
         .collect()
 }
 
-/// A position of the wanted class, White to move and win in the wanted number of plies; `None` if none was met, or if the distances of the class are not
-/// at hand.
+/// A position of the wanted class in which White is to move and wins in the wanted number of plies; `None` if none is found, or if the distances of the
+/// class are not available.
 pub fn find(wanted: &Exercise) -> Option<String> {
     let kind = Kind::from_key(&wanted.variant)?;
     let (own, other) = (usize::from(wanted.own), usize::from(wanted.other));
@@ -87,19 +87,19 @@ pub fn find(wanted: &Exercise) -> Option<String> {
     }
     let oracle = Oracle::of(kind);
     oracle.wait(&StopToken::new());
-    // Every position of the class up to symmetry, in an order of the seed's own: a step without a common divisor visits all of them.
+    // Visits all positions of the class up to symmetry in an order that depends on the seed: the step has no common divisor with their number.
     let layout = Layout::of(kind);
-    let (orbits, enemies) = (layout.orbits(own), layout.among_free(own, other));
-    let count = orbits.len() * enemies.len();
+    let (orbits, opponent_sets) = (layout.orbits(own), layout.among_free(own, other));
+    let count = orbits.len() * opponent_sets.len();
     let mut random = fastrand::Rng::with_seed(wanted.seed);
     let step = std::iter::repeat_with(|| random.usize(1..=count)).find(|step| gcd(*step, count) == 1)?;
     let mut index = random.usize(0..count);
     let symmetry = random.usize(0..SYMMETRIES);
     for _ in 0..count.min(TRIES) {
         index = (index + step) % count;
-        let white = orbits.representative(index / enemies.len());
+        let white = orbits.representative(index / opponent_sets.len());
         let free: Vec<usize> = (0..layout.points()).filter(|point| white >> point & 1 == 0).collect();
-        let black = bits(enemies.all()[index % enemies.len()]).fold(0, |set: Bits, place| set | 1 << free[place]);
+        let black = bits(opponent_sets.all()[index % opponent_sets.len()]).fold(0, |set: Bits, place| set | 1 << free[place]);
         let verdict = oracle.verdict(white, black);
         if verdict.known == Known::Win && wanted.plies.contains(&verdict.plies?) {
             let sets = [white, black].map(|set| layout.image(symmetry, set));

@@ -1,8 +1,8 @@
-//! Half of the positions say the rest: which are kept, and how the others are read off.
+//! Only half of the positions are stored: which they are, and how the values of the others are computed from them.
 //!
-//! A quiet move flips the parity of the stones on one colour of the chequered board and swaps the class `(a, b)` for `(b, a)`. So only classes with
-//! `a > b` are kept, and of those with `a = b` only the positions with an even number of stones on points of even row + column. Every other position
-//! is a ply away from kept ones (captures, a few plies).
+//! A quiet move changes the parity of the number of stones on even points (row + column is even) and the class from `(a, b)` to `(b, a)`. So only classes
+//! with `a > b` are stored, and of classes with `a = b` only the positions with an even number of stones on even points. The value of every other
+//! position follows from stored positions one ply later (with captures, a few plies later).
 
 use super::indexing::{BINOMIAL, Layout, bits, rank};
 use super::solver::steps_on;
@@ -10,21 +10,22 @@ use super::truth::{Class, Tables, Truth, groups};
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
 use crate::games::two_eat_one::rules::lines;
 
-/// Part of a row: the enemy sets of so many pieces on even points and so many on odd ones, the even subsets outside, each in colexicographic order.
+/// A part of a row: all sets of the opponent's stones with fixed numbers of stones on even and on odd points. The even subsets are the outer loop, each in
+/// colexicographic order.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// Even points without a piece of the mover; 0 where colours do not matter.
+    /// The number of even points without a stone of the side to move; 0 if the parity of points does not matter.
     pub even_free: usize,
-    /// Enemies on even points; 0 where colours do not matter.
+    /// The opponent's stones on even points; 0 if the parity does not matter.
     pub even: usize,
-    /// The other points without a piece of the mover.
+    /// The number of other points without a stone of the side to move.
     pub odd_free: usize,
-    /// Enemies on them.
+    /// The opponent's stones on them.
     pub odd: usize,
 }
 
 impl Part {
-    /// How many positions it has.
+    /// The number of positions.
     pub fn positions(&self) -> usize {
         (BINOMIAL[self.even_free][self.even] * BINOMIAL[self.odd_free][self.odd]) as usize
     }
@@ -34,15 +35,15 @@ impl Part {
 pub struct Halves {
     layout: &'static Layout,
     even_points: Bits,
-    /// The kept classes with the slot each begins at.
+    /// The stored classes with their first slots.
     classes: Vec<(Class, usize)>,
-    /// For classes `(a, a)`: the slot, within the class, where each orbit's row begins.
+    /// For classes `(a, a)`: the first slot of each orbit's row, counted within the class.
     rows: Vec<Vec<u32>>,
     slots: usize,
 }
 
 impl Halves {
-    /// The kept half of a kind's classes of up to `most` stones a side.
+    /// The stored half of a kind's classes with up to `most` stones per side.
     pub fn new(kind: Kind, most: usize) -> Halves {
         let layout = Layout::of(kind);
         let size = usize::from(kind.size());
@@ -68,7 +69,7 @@ impl Halves {
         halves
     }
 
-    /// Kept positions.
+    /// The number of stored positions.
     pub fn slots(&self) -> usize {
         self.slots
     }
@@ -78,12 +79,12 @@ impl Halves {
         &self.classes
     }
 
-    /// How many sets of the mover's pieces a class has, up to symmetry.
+    /// The number of sets of the mover's stones in a class, up to symmetry.
     pub fn orbits(&self, (a, _): Class) -> usize {
         self.layout.orbits(a).len()
     }
 
-    /// The kept positions of a class with one set of the mover's pieces, in the order of their slots.
+    /// The stored positions of a class with one set of the mover's stones, in the order of their slots.
     pub fn row(&self, (a, b): Class, orbit: usize) -> impl Iterator<Item = Part> {
         let own = self.layout.orbits(a).representative(orbit);
         let board = self.layout.kind().board();
@@ -99,7 +100,7 @@ impl Halves {
         )
     }
 
-    /// Enemy sets of `b` stones, `even` of them on even points, that leave the position even; 0 where it would be odd.
+    /// The number of sets of `b` opponent's stones with `even` of them on even points, if the position is then even; otherwise 0.
     fn part(&self, own: Bits, b: usize, even: usize) -> u32 {
         let own_even = (own & self.even_points).count_ones() as usize;
         if (own_even + even) % 2 == 1 {
@@ -110,7 +111,7 @@ impl Halves {
         BINOMIAL[even_free][even] * BINOMIAL[odd_free][b - even]
     }
 
-    /// The slot of a position, if it is kept.
+    /// The slot of a position, if it is stored.
     pub fn slot(&self, own: Bits, other: Bits) -> Option<usize> {
         let class @ (a, b) = (own.count_ones() as usize, other.count_ones() as usize);
         let &(_, start) = self.classes.iter().find(|(kept, _)| *kept == class)?;
@@ -134,7 +135,7 @@ impl Halves {
         Some(start + self.rows[a][orbit] as usize + before as usize + within)
     }
 
-    /// The bytes of the kept positions, in the order of their slots.
+    /// The bytes of the stored positions, in the order of their slots.
     pub fn gather(&self, tables: &Tables) -> Option<Vec<u8>> {
         let mut codes = vec![0; self.slots];
         for &((a, b), start) in &self.classes {
@@ -160,11 +161,11 @@ impl Halves {
         Some(codes)
     }
 
-    /// The truth of a position by the kept ones, which `read` looks up; the plies are those of `read`. A side with fewer than two stones or
+    /// The truth of a position, computed from stored positions, which `read` looks up. A side with fewer than two stones or
     /// without a move has lost.
     ///
     /// # Errors
-    /// What `read` says.
+    /// The error of `read`.
     pub fn probe<E>(&self, own: Bits, other: Bits, read: &mut impl FnMut(usize) -> Result<Truth, E>) -> Result<Truth, E> {
         if own.count_ones() < 2 {
             return Ok(Truth::LOST);

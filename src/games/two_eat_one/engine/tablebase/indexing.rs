@@ -1,18 +1,18 @@
-//! Every position has a number: symmetries of the board, subsets of its points, and the slots of the solution's tables.
+//! Numbers all positions: symmetries of the board, subsets of its points, and the slots of the tables.
 //!
-//! A class is `(a, b)`: `a` stones of the side to move, `b` of the other. Colours and the way up do not matter, so a position is the mover's
-//! stones and the enemy's. Its slot: the mover's stones are turned onto the representative of their orbit under the eight symmetries, the
-//! enemy's stones with them, and the enemy's are ranked among the points left free (colexicographic rank).
+//! A class is `(a, b)`: `a` stones of the side to move (the mover), `b` of the opponent. The colour of a side does not matter, so a position is the set of
+//! the mover's stones and the set of the opponent's. Its slot: a symmetry of the board takes the mover's stones to the representative of their orbit. The
+//! same symmetry is applied to the opponent's stones, whose slot is their colexicographic rank among the remaining points.
 
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
 use std::sync::{Arc, OnceLock};
 
-/// Most stones a side can have in any kind.
+/// The most stones a side can have in any kind.
 pub const MOST: usize = 6;
-/// Symmetries of a square.
+/// The number of symmetries of a square.
 pub const SYMMETRIES: usize = 8;
 
-/// `BINOMIAL[n][k]`: subsets of `k` of `n` points.
+/// `BINOMIAL[n][k]`: the number of subsets of `k` of `n` points.
 pub const BINOMIAL: [[u32; MOST + 2]; 26] = {
     let mut table = [[0; MOST + 2]; 26];
     let mut n = 0;
@@ -41,7 +41,7 @@ pub fn bits(mut set: Bits) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The subsets of `k` of `points` points in colexicographic order, which is the order of their bits as numbers.
+/// The subsets of `k` of `points` points in colexicographic order, which is the numeric order of their bits.
 pub struct Subsets {
     half: u32,
     low: Vec<u32>,
@@ -52,8 +52,8 @@ pub struct Subsets {
 impl Subsets {
     /// The subsets of `k` of `points` points.
     pub fn new(points: usize, k: usize) -> Subsets {
-        // A rank is the sum over the stones, counted from 1 in ascending order, of C(point, count). The points are looked up in two halves; with
-        // k known, the stones in the upper half tell how many lie below.
+        // A rank is the sum over the stones, counted from 1 in ascending order, of C(point, count). The points are looked up in two halves; as
+        // k is known, the number of stones in the upper half gives the number in the lower half.
         let half = points.div_ceil(2);
         let sum = |set: Bits, offset: usize, below: usize| -> u32 {
             bits(set).enumerate().map(|(order, point)| BINOMIAL[point + offset][(below + order + 1).min(MOST + 1)]).sum()
@@ -68,7 +68,7 @@ impl Subsets {
         while all.len() < count {
             all.push(set);
             if set != 0 {
-                // The next number with as many bits set (Gosper).
+                // The next number with the same number of bits (Gosper).
                 let lowest = set & set.wrapping_neg();
                 let ripple = set + lowest;
                 set = ripple | (((set ^ ripple) >> 2) / lowest);
@@ -77,7 +77,7 @@ impl Subsets {
         Subsets { half: half as u32, low, high, all }
     }
 
-    /// How many there are.
+    /// The number of subsets.
     pub fn len(&self) -> usize {
         self.all.len()
     }
@@ -88,26 +88,26 @@ impl Subsets {
         (self.low[(set & ((1 << self.half) - 1)) as usize] + self.high[(set >> self.half) as usize]) as usize
     }
 
-    /// All of them, by rank.
+    /// All subsets, by rank.
     pub fn all(&self) -> &[Bits] {
         &self.all
     }
 }
 
-/// The subsets of so many points of a board, sorted into orbits under its symmetries.
+/// The subsets of a fixed number of points of a board, grouped into orbits under the board's symmetries.
 pub struct Orbits {
     subsets: Subsets,
-    /// For each subset the number of its representative and the symmetry that leads there.
+    /// For each subset, the number of its representative and the symmetry that maps it there.
     of: Vec<(u16, u8)>,
     representatives: Vec<Bits>,
-    /// For each representative, the symmetries that leave it as it is (the identity first).
+    /// For each representative, the symmetries that do not change it (the identity first).
     stabilisers: Vec<Vec<u8>>,
-    /// For each representative and point, how many points below are not in it.
+    /// For each representative and point, the number of lower points that are not in it.
     free_below: Vec<[u8; 25]>,
 }
 
 impl Orbits {
-    /// How many orbits there are.
+    /// The number of orbits.
     pub fn len(&self) -> usize {
         self.representatives.len()
     }
@@ -117,47 +117,47 @@ impl Orbits {
         self.representatives[orbit]
     }
 
-    /// Subsets in an orbit.
+    /// The number of subsets in an orbit.
     pub fn size(&self, orbit: usize) -> usize {
         SYMMETRIES / self.stabilisers[orbit].len()
     }
 
-    /// The symmetries that leave an orbit's representative as it is.
+    /// The symmetries that do not change an orbit's representative.
     pub fn stabiliser(&self, orbit: usize) -> &[u8] {
         &self.stabilisers[orbit]
     }
 
-    /// For each point, how many points below it are not in an orbit's representative.
+    /// For each point, the number of lower points that are not in an orbit's representative.
     #[inline(always)]
     pub fn free_below(&self, orbit: usize) -> &[u8; 25] {
         &self.free_below[orbit]
     }
 
-    /// The orbit of a subset given by its rank, and the symmetry that turns it onto the representative.
+    /// The orbit of a subset given by its rank, and the symmetry that maps it to the representative.
     #[inline(always)]
     pub fn by_rank(&self, rank: usize) -> (usize, usize) {
         let (orbit, symmetry) = self.of[rank];
         (usize::from(orbit), usize::from(symmetry))
     }
 
-    /// The orbit of a subset, and the symmetry that turns it onto the representative.
+    /// The orbit of a subset, and the symmetry that maps it to the representative.
     pub fn of(&self, set: Bits) -> (usize, usize) {
         self.by_rank(self.subsets.rank(set))
     }
 }
 
-/// A board's symmetries and the orbits of its subsets of up to the most stones a side can have.
+/// A board's symmetries and the orbits of its subsets, up to the most stones of a side.
 pub struct Layout {
     kind: Kind,
     points: usize,
     symmetries: [[u8; 25]; SYMMETRIES],
     orbits: Vec<Orbits>,
-    /// Subsets of `k` of the points left free by `j` stones, at `[j][k]`.
+    /// At `[j][k]`: the subsets of `k` of the points that remain free with `j` stones on the board.
     among_free: Vec<Vec<Arc<Subsets>>>,
 }
 
 impl Layout {
-    /// The layout of a kind; made once.
+    /// The layout of a kind; computed once.
     pub fn of(kind: Kind) -> &'static Layout {
         static LAYOUTS: [OnceLock<Layout>; 4] = [const { OnceLock::new() }; 4];
         LAYOUTS[kind as usize].get_or_init(|| Layout::new(kind))
@@ -188,22 +188,22 @@ impl Layout {
         Layout { kind, points, symmetries, orbits, among_free }
     }
 
-    /// What is played.
+    /// The kind of the game.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Points of the board.
+    /// The number of points of the board.
     pub fn points(&self) -> usize {
         self.points
     }
 
-    /// Orbits of the subsets of `k` points.
+    /// The orbits of the subsets of `k` points.
     pub fn orbits(&self, k: usize) -> &Orbits {
         &self.orbits[k]
     }
 
-    /// Subsets of `k` of the points left free by `stones` stones.
+    /// The subsets of `k` of the points that remain free with `stones` stones on the board.
     pub fn among_free(&self, stones: usize, k: usize) -> &Subsets {
         &self.among_free[stones][k]
     }
@@ -213,12 +213,12 @@ impl Layout {
         bits(set).fold(0, |image, bit| image | 1 << self.symmetries[symmetry][bit])
     }
 
-    /// The slots of a class.
+    /// The number of slots of a class.
     pub fn slots(&self, (a, b): (usize, usize)) -> usize {
         self.orbits[a].len() * self.among_free[a][b].len()
     }
 
-    /// The orbit of the mover's stones and the enemy's stones as they lie once the mover's are turned onto its representative.
+    /// The orbit of the mover's stones, and the opponent's stones under the symmetry that maps the mover's to the representative.
     pub fn canonical(&self, own: Bits, other: Bits) -> (usize, Bits) {
         let (orbit, symmetry) = self.orbits[own.count_ones() as usize].of(own);
         (orbit, self.image(symmetry, other))

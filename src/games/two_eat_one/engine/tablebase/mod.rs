@@ -1,6 +1,6 @@
-//! The game solved: every position is numbered (`indexing`), worked out from the end (`solver`, `truth`, `verification`), halved (`halves`),
-//! packed for the program (`outcomes`: win, draw and loss) and kept on disk (`distances`).
-//! `oracle` answers from it, `exercises` finds won positions in it, `solution` is what the command line and the window use.
+//! The tablebase of the solved game: every position gets a number (`indexing`) and is solved by retrograde analysis (`solver`, `truth`, `verification`).
+//! Half of the positions are stored (`halves`): compressed inside the program (`outcomes`: win, draw and loss) and on disk (`distances`).
+//! `oracle` looks values up, `exercises` finds won positions, `solution` is the interface for the command line and the window.
 
 pub mod distances;
 pub mod exercises;

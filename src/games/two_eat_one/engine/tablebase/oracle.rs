@@ -1,9 +1,9 @@
-//! What is known of every position: win, draw or loss from the table that ships with the program, distances from what has been worked out on this
+//! Looks up the value of every position: win, draw or loss from the table that comes with the program, distances from what has been computed on this
 //! machine.
 //!
-//! The boards of four by four are solved in a moment. Of five by five the program holds win, draw and loss (`assets/oracles`), read block by block, so the
-//! first answer takes milliseconds. The distances of all classes are in the user's cache once they were made; those of up to four pieces a side are
-//! made again in seconds, in the background, when a game comes near them.
+//! The variants on four by four are solved in a moment. For five by five the program contains win, draw and loss (`assets/oracles`), read block by block,
+//! so the first answer takes milliseconds. The distances of all classes are in the user's cache after they have been computed. Without the cache, those of
+//! up to four stones per side are computed in seconds, in the background, when a game comes near them.
 
 use super::distances::{self, Distances};
 use super::halves::{Halves, moves};
@@ -19,12 +19,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
-/// Win, draw and loss of the kept half of five by five (`outcomes.rs` says how).
+/// Win, draw and loss of the stored half of five by five (format: `outcomes.rs`).
 static SHIPPED: &[u8] = include_bytes!("../../../../../assets/oracles/two-eat-one.outcomes");
-/// Pieces a side up to which the distances of five by five are made where the cache has none.
+/// Without a cache, distances of five by five are computed for up to this number of stones per side.
 pub const SMALL: usize = 4;
 
-/// The knowledge of one kind, shared by the whole process.
+/// The known values of one kind, shared by the whole process.
 pub struct Oracle {
     kind: Kind,
     halves: OnceLock<Halves>,
@@ -33,11 +33,11 @@ pub struct Oracle {
     small_begun: Once,
     distances: RwLock<Option<Arc<Distances>>>,
     distances_begun: Once,
-    /// The cache was looked through for distances.
+    /// True if the cache has been searched for distances.
     distances_looked_for: OnceLock<()>,
 }
 
-/// The folder for what the program has worked out: `QIJU_CACHE`, or the user's cache folder.
+/// The folder for computed tablebases: `QIJU_CACHE`, or the user's cache folder.
 pub fn cache_folder() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("QIJU_CACHE").filter(|named| !named.is_empty()) {
         return Some(PathBuf::from(named));
@@ -45,14 +45,14 @@ pub fn cache_folder() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "qiju").map(|project| project.cache_dir().to_owned())
 }
 
-/// The pieces of the side to move, and those of the other.
+/// The stones of the side to move, and those of the other side.
 pub fn seen(board: &Board) -> (Bits, Bits) {
     let turn = board.side_to_move();
     (board.stones(turn), board.stones(!turn))
 }
 
 impl Oracle {
-    /// The oracle of a kind. Nothing is loaded or made before it is needed.
+    /// The oracle of a kind. Nothing is loaded or computed before it is needed.
     pub fn of(kind: Kind) -> &'static Oracle {
         static ORACLES: OnceLock<[Oracle; 4]> = OnceLock::new();
         let oracles = ORACLES.get_or_init(|| {
@@ -74,13 +74,13 @@ impl Oracle {
         self.halves.get_or_init(|| Halves::new(self.kind, self.kind.stones() as usize))
     }
 
-    /// The shipped table; `None` for the small boards, which need none.
+    /// The table inside the program; `None` for the small boards, which need none.
     fn shipped(&self) -> Option<&Outcomes<'static>> {
         let open = || Outcomes::open(SHIPPED, self.kind, self.halves()).ok().filter(|_| self.kind == Kind::Standard);
         self.shipped.get_or_init(open).as_ref()
     }
 
-    /// The distances of the small classes (of a small board all of them), made when first asked for.
+    /// The distances of the small classes (of a small board, of all classes), computed on first use.
     fn small(&self) -> &Tables {
         self.small.get_or_init(|| {
             let mut tables = Tables::new(self.kind);
@@ -93,7 +93,7 @@ impl Oracle {
         })
     }
 
-    /// Takes the distances from a folder, if they are there and complete. True if they are.
+    /// Loads the distances from a folder. True if they are there and complete.
     pub fn load_distances(&self, folder: &Path) -> bool {
         let found = Distances::open(folder, self.kind, self.halves()).map(Arc::new);
         let loaded = found.is_some();
@@ -103,7 +103,7 @@ impl Oracle {
         loaded
     }
 
-    /// Begins to look for distances in the cache, in a thread of its own; returns at once.
+    /// Starts to search the cache for distances in another thread; returns at once.
     fn look_for_distances(&'static self) {
         self.distances_begun.call_once(|| {
             in_background(move || {
@@ -117,7 +117,7 @@ impl Oracle {
         });
     }
 
-    /// Begins to make the distances of the small classes, in a thread of its own; returns at once.
+    /// Starts to compute the distances of the small classes in another thread; returns at once.
     fn begin_small(&'static self) {
         self.small_begun.call_once(|| {
             in_background(move || {
@@ -126,28 +126,28 @@ impl Oracle {
         });
     }
 
-    /// Waits until everything that can be known without solving the whole game is at hand, or the token is raised. True when it is.
+    /// Waits until everything is available that does not need the whole game to be solved, or the token is raised. True if it is available.
     pub fn wait(&'static self, stop: &StopToken) -> bool {
         self.look_for_distances();
         wait_until(stop, None, || self.distances_looked_for.get().is_some()) && self.wait_for_small(stop, None)
     }
 
-    fn wait_for_small(&'static self, stop: &StopToken, patience: Option<Duration>) -> bool {
+    fn wait_for_small(&'static self, stop: &StopToken, timeout: Option<Duration>) -> bool {
         if self.knows_all_distances() {
             return true;
         }
         self.begin_small();
-        wait_until(stop, patience, || self.small.get().is_some() || self.knows_all_distances())
+        wait_until(stop, timeout, || self.small.get().is_some() || self.knows_all_distances())
     }
 
-    /// Waits for what the moves of a position need: nothing where the outcomes in the program are all there is to say; the distances of the small classes
-    /// where a move may lead into them. False if the token is raised or the time is over before that; the outcomes are there in any case.
-    pub fn wait_for(&'static self, board: &Board, stop: &StopToken, patience: Option<Duration>) -> bool {
+    /// Waits for the data that the moves of a position need: the distances of the small classes if a move may lead into them, otherwise nothing. False if
+    /// the token is raised or the time is over before that; the outcomes are available even then.
+    pub fn wait_for(&'static self, board: &Board, stop: &StopToken, timeout: Option<Duration>) -> bool {
         let begun = Stopwatch::start();
         self.look_for_distances();
-        // The kept file is checked in a tenth of a second; where there is none, nothing is waited for.
+        // Checking the cache file takes a tenth of a second; without a file this does not wait.
         let file = cache_folder().is_some_and(|folder| distances::path(&folder, self.kind).is_file());
-        if file && !wait_until(stop, patience, || self.distances_looked_for.get().is_some()) {
+        if file && !wait_until(stop, timeout, || self.distances_looked_for.get().is_some()) {
             return false;
         }
         let (own, other) = seen(board);
@@ -155,28 +155,28 @@ impl Oracle {
         let whole = 2 * self.kind.stones() as usize;
         if self.kind == Kind::Standard && own > SMALL {
             if own + other < whole {
-                // The first capture was made: they will be asked for soon.
+                // After the first capture they will be needed soon.
                 self.begin_small();
             }
             return true;
         }
-        self.wait_for_small(stop, patience.map(|patience| patience.saturating_sub(begun.elapsed())))
+        self.wait_for_small(stop, timeout.map(|timeout| timeout.saturating_sub(begun.elapsed())))
     }
 
-    /// The exact distance of every position is available.
+    /// True if the exact distance of every position is available.
     pub fn knows_all_distances(&self) -> bool {
         let loaded = || self.distances.read().unwrap_or_else(PoisonError::into_inner).is_some();
         if self.kind == Kind::Standard { loaded() } else { self.small.get().is_some() }
     }
 
-    /// What is known of a position for the side whose stones are `own`, to move.
+    /// The known value of a position for the side to move, whose stones are `own`.
     pub fn verdict(&self, own: Bits, other: Bits) -> Verdict {
         let exact = |truth: Truth| Verdict { known: truth.known, plies: Some(truth.plies) };
         if own.count_ones() < 2 || moves(self.kind, own, other).next().is_none() {
             return exact(Truth::LOST);
         }
         if other.count_ones() < 2 {
-            // Set up by hand: any move, and it is the bare side's turn.
+            // A position set up by the user: after any move the side with too few stones is to move and has lost.
             return exact(Truth::LOST.through());
         }
         let distances = self.distances.read().unwrap_or_else(PoisonError::into_inner).clone();
@@ -192,26 +192,26 @@ impl Oracle {
         }
         match self.shipped_outcome(own, other) {
             Some(known) => Verdict { known, plies: (known == Known::Draw).then_some(0) },
-            // The table inside the program is whole (a test says so), so this is never met.
+            // Cannot happen: a test checks that the table inside the program is complete.
             None => Verdict { known: Known::Draw, plies: None },
         }
     }
 
-    /// What the shipped table alone says.
+    /// The value in the table inside the program.
     pub fn shipped_outcome(&self, own: Bits, other: Bits) -> Option<Known> {
         let (halves, shipped) = (self.halves(), self.shipped()?);
         let read = &mut |slot| shipped.read(halves, slot).map(|known| Truth { known, plies: 0 });
         halves.probe(own, other, read).ok().map(|truth| truth.known)
     }
 
-    /// Each legal move of a position with what it is worth to the side that makes it, the distance counted from before the move.
+    /// Each legal move of a position with its value for the side that makes it. Distances are counted from before the move.
     pub fn of_moves(&self, board: &Board) -> Vec<(Step, Verdict)> {
         let mut steps = Vec::new();
         board.legal_moves(&mut steps);
         steps.into_iter().map(|step| (step, self.of_move(board, step))).collect()
     }
 
-    /// What a legal move is worth to the side that makes it.
+    /// The value of a legal move for the side that makes it.
     pub fn of_move(&self, board: &Board, step: Step) -> Verdict {
         let (own, other) = seen(board);
         let taken = board.taken_by(step);
@@ -221,18 +221,18 @@ impl Oracle {
         Verdict { known, plies }
     }
 
-    /// Keeps the distances of a solved kind in `folder`. From then on every verdict has its distance.
+    /// Saves the distances of a solved kind in `folder`. From then on every value has its distance.
     ///
     /// # Errors
     /// The folder cannot be written.
     pub fn keep_distances(&self, tables: &Tables, folder: &Path) -> io::Result<()> {
         let codes = self.halves().gather(tables).ok_or(io::ErrorKind::InvalidData)?;
         distances::store(self.kind, &codes, folder)?;
-        if self.load_distances(folder) { Ok(()) } else { Err(io::Error::other("what was just written cannot be read back")) }
+        if self.load_distances(folder) { Ok(()) } else { Err(io::Error::other("the file just written cannot be read back")) }
     }
 }
 
-/// Starts work in a thread of its own. Where there is no thread to be had it is done at once.
+/// Runs work in a new thread, or at once if no thread can be created.
 fn in_background(work: impl FnOnce() + Send + Clone + 'static) {
     let later = work.clone();
     if std::thread::Builder::new().name("two-eat-one oracle".to_owned()).spawn(later).is_err() {
@@ -240,11 +240,11 @@ fn in_background(work: impl FnOnce() + Send + Clone + 'static) {
     }
 }
 
-/// Waits until something is so. False if the token is raised or the time is over before.
-fn wait_until(stop: &StopToken, patience: Option<Duration>, so: impl Fn() -> bool) -> bool {
+/// Waits until a condition is true. False if the token is raised or the time is over before that.
+fn wait_until(stop: &StopToken, timeout: Option<Duration>, so: impl Fn() -> bool) -> bool {
     let begun = Stopwatch::start();
     while !so() {
-        if stop.is_stopped() || patience.is_some_and(|patience| begun.elapsed() >= patience) {
+        if stop.is_stopped() || timeout.is_some_and(|timeout| begun.elapsed() >= timeout) {
             return false;
         }
         std::thread::sleep(Duration::from_millis(1));
@@ -252,7 +252,7 @@ fn wait_until(stop: &StopToken, patience: Option<Duration>, so: impl Fn() -> boo
     true
 }
 
-/// Threads for work behind a window: all but one, so that the frame keeps a core.
+/// The number of threads for work in the background of a window: one core is left for the window.
 pub fn background_threads() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| (cores.get() - 1).max(1))
 }

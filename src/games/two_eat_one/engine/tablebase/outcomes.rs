@@ -1,19 +1,19 @@
-//! Win, draw and loss of every kept position in a small file that is unpacked block by block, as positions are asked for.
+//! Win, draw and loss of every stored position, in a small compressed file. Blocks are unpacked when a position in them is needed.
 //!
-//! A block is a few rows of one class; a row holds all positions of one set of the mover's pieces. Blocks are independent of each other, so a lookup
-//! unpacks one block of some thousand positions, which takes a tenth of a millisecond; the last ones used are kept. Each block has a checksum.
+//! A block has a few rows of one class; a row has all positions with one set of the mover's stones. Blocks are independent, so a lookup
+//! unpacks one block of some thousand positions, which takes a tenth of a millisecond. The last blocks used are kept. Each block has a checksum.
 //!
-//! Inside a row, positions whose enemies differ by one step of one piece mostly have the same value. So each value is coded with the frequencies of
-//! its context: how many of those neighbours that come before it are drawn, won and lost, and the two values just before. The coder is an
+//! Within a row, positions in which the opponent's stones differ by one step of one stone (neighbours) mostly have the same value. So each value is coded
+//! with the frequencies of its context: the numbers of drawn, won and lost neighbours before it, and the two previous values. The coder is an
 //! asymmetric numeral system (Duda, "Asymmetric numeral systems", arXiv:1311.2540, the range variant) with the frequencies of the whole class.
 //!
 //! The file, numbers with the low byte first:
-//! - a line of text, filled up with blanks to 128 bytes: `qiju two-eat-one outcomes VERSION KIND SLOTS BLOCKS BYTES_OF_MODELS BYTES_OF_BLOCKS CRC`, the
+//! - a line of text, padded with spaces to 128 bytes: `qiju two-eat-one outcomes VERSION KIND SLOTS BLOCKS BYTES_OF_MODELS BYTES_OF_BLOCKS CRC`, the
 //!   checksum in hexadecimal over models and index;
-//! - the models, one a class in the order of [`Halves::classes`]: the number of contexts (u16), for each the context, the frequency of a draw and
-//!   that of a win (u16 each; loss has what is left of 16384);
-//! - the index: for each block its bytes (u16) and their checksum (u32);
-//! - the blocks: the state (u32), then the words (u16) that the decoder takes in.
+//! - the models, one per class in the order of [`Halves::classes`]: the number of contexts (u16), for each the context, the frequency of a draw and
+//!   that of a win (u16 each; the frequency of a loss is the rest of 16384);
+//! - the index: for each block its length in bytes (u16) and its checksum (u32);
+//! - the blocks: the state (u32), then the words (u16) that the decoder reads.
 
 use super::halves::{Halves, Part};
 use super::indexing::{BINOMIAL, MOST, bits};
@@ -25,21 +25,21 @@ use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Counted up whenever the bytes of a file come to mean something else.
+/// The version of the file format.
 const VERSION: u32 = 1;
-/// Bytes of the first line, its end included.
+/// The length of the first line in bytes, with its line end.
 const HEADER: usize = 128;
-/// A block ends with the row that brings it to so many positions, or with its class.
+/// A block ends with the row with which it reaches this number of positions, or at the end of its class.
 const BLOCK: usize = 4096;
-/// Unpacked blocks that are kept: about three megabytes.
+/// The number of unpacked blocks that are kept: about three megabytes.
 const KEPT: usize = 2048;
-/// The frequencies of a context add up to 2 to this power.
+/// The frequencies of a context add up to 2 to the power of this.
 const PRECISION: u32 = 14;
-/// The decoder's state is never less than this between two values.
+/// Between two values the state of the decoder is at least this.
 const LOWEST: u32 = 1 << 16;
-/// Contexts of a class: counts of three values among up to six neighbours, the two values before, the enemies on even points.
+/// The number of contexts of a class: counts of three values among up to six neighbours, the two previous values, the opponent's stones on even points.
 const CONTEXTS: usize = 512 * 16 * (MOST + 1);
-/// Values of neighbours are counted in one number, three bits each.
+/// The counts of the neighbours' values, packed in one number, three bits each.
 const COUNT: [usize; 3] = [1, 8, 64];
 /// Stands for a value before the first of a row.
 const NONE: usize = 3;
@@ -63,7 +63,7 @@ fn known(trit: Trit) -> Known {
     }
 }
 
-/// How often a draw and a win are met in each context, of 2 to the power of [`PRECISION`].
+/// The frequencies of a draw and of a win in each context, as parts of 2 to the power of [`PRECISION`].
 type Model = Vec<[u16; 2]>;
 
 /// Some rows of one class.
@@ -73,12 +73,12 @@ struct Block {
     orbits: usize,
     /// The first slot, and the one after the last.
     slots: (usize, usize),
-    /// Where its bytes lie among those of the blocks.
+    /// The range of its bytes within the bytes of all blocks.
     bytes: (usize, usize),
     crc: u32,
 }
 
-/// The blocks a kind's kept half is divided into; where their bytes lie is not yet known.
+/// The blocks of a kind's stored half; the ranges of their bytes are not set yet.
 fn blocks(halves: &Halves) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (number, &(class, mut slot)) in halves.classes().iter().enumerate() {
@@ -97,7 +97,7 @@ fn blocks(halves: &Halves) -> Vec<Block> {
     blocks
 }
 
-/// For each subset of so many points, in order, how far back the subsets lie that have one element moved one point down; 0 where there is none.
+/// For each subset of a fixed number of points, in order: the distances back to the subsets in which one element is one point lower; 0 if there is none.
 type Backs = Vec<[u16; MOST]>;
 
 fn backs(points: usize, k: usize) -> Backs {
@@ -122,7 +122,7 @@ fn backs(points: usize, k: usize) -> Backs {
     all
 }
 
-/// [`backs`] of every size that is met, each made once.
+/// [`backs`] of every size, each computed on first use.
 struct AllBacks(Vec<OnceLock<Backs>>);
 
 impl AllBacks {
@@ -136,7 +136,7 @@ impl AllBacks {
         self.0[points * Self::SIZES + k].get_or_init(|| backs(points, k))
     }
 
-    /// Goes through a row: asks for each value by its context and appends it. `None` as soon as `next` says so.
+    /// Goes through a row: calls `next` with the context of each value and appends the value. `None` as soon as `next` returns `None`.
     fn walk(
         &self,
         row: impl Iterator<Item = Part>,
@@ -180,7 +180,7 @@ impl AllBacks {
     }
 }
 
-/// Frequencies that add up to 2 to the power of [`PRECISION`]; what is met has at least 1.
+/// Scales counts to frequencies that add up to 2 to the power of [`PRECISION`]; a count above 0 gives at least 1.
 fn frequencies(met: [u64; 3]) -> [u16; 3] {
     let whole = 1u64 << PRECISION;
     let total = met.iter().sum::<u64>().max(1);
@@ -190,7 +190,7 @@ fn frequencies(met: [u64; 3]) -> [u16; 3] {
     shares.map(|share| share as u16)
 }
 
-/// Where a value's share begins, and how large it is.
+/// The start and the size of a value's share.
 fn share(frequencies: [u16; 2], value: Trit) -> (u32, u32) {
     let [draw, win] = frequencies.map(u32::from);
     match value {
@@ -200,7 +200,7 @@ fn share(frequencies: [u16; 2], value: Trit) -> (u32, u32) {
     }
 }
 
-/// Codes values given by their shares.
+/// Encodes values given by their shares.
 fn encode(shares: &[(u32, u32)]) -> Vec<u8> {
     let mut words = Vec::new();
     let mut state = LOWEST;
@@ -216,7 +216,7 @@ fn encode(shares: &[(u32, u32)]) -> Vec<u8> {
     bytes
 }
 
-/// Takes values out of the bytes of a block, one after the other.
+/// Decodes the values of a block, one after the other.
 struct Decoder<'a> {
     state: u32,
     words: std::slice::ChunksExact<'a, u8>,
@@ -258,7 +258,7 @@ fn checksum(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// The file for the kept positions of a kind, given by the bytes of their truths in the order of their slots ([`Halves::gather`]).
+/// The compressed file of a kind, from the bytes of the stored positions in the order of their slots ([`Halves::gather`]).
 pub fn pack(kind: Kind, halves: &Halves, codes: &[u8]) -> Vec<u8> {
     let backs = AllBacks::new();
     let mut blocks = blocks(halves);
@@ -319,7 +319,7 @@ struct Kept {
     order: VecDeque<usize>,
 }
 
-/// Win, draw and loss of the kept positions of a kind, looked up in a file made by [`pack`].
+/// Win, draw and loss of the stored positions of a kind, looked up in a file made by [`pack`].
 pub struct Outcomes<'a> {
     blocks: Vec<Block>,
     models: Vec<Model>,
@@ -328,13 +328,13 @@ pub struct Outcomes<'a> {
     kept: Mutex<Kept>,
 }
 
-/// The file is damaged, or one of another version.
+/// An error: the file is damaged or has another version.
 fn damaged(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("the table of outcomes: {what}"))
+    io::Error::new(io::ErrorKind::InvalidData, format!("the table of outcomes is damaged: {what}"))
 }
 
 impl<'a> Outcomes<'a> {
-    /// Opens a file; nothing but its index is read.
+    /// Opens a file and reads its index only.
     ///
     /// # Errors
     /// It is damaged, of another kind or another version.
@@ -377,7 +377,7 @@ impl<'a> Outcomes<'a> {
         Ok(Outcomes { blocks, models, bytes, backs: AllBacks::new(), kept: Mutex::default() })
     }
 
-    /// The value at a slot of the kept half.
+    /// The value at a slot of the stored half.
     ///
     /// # Errors
     /// The block is damaged, or there is no such slot.
@@ -424,7 +424,7 @@ impl<'a> Outcomes<'a> {
 mod tests {
     use super::*;
 
-    /// Values with the same likeness of neighbours as the real ones: the truths of a small kind.
+    /// Test data in which neighbours are similar as in the real data: the truths of a small kind.
     fn small() -> (Halves, Vec<u8>) {
         let kind = Kind::Four;
         let halves = Halves::new(kind, 4);
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_is_read_again() {
+    fn packed_values_are_read_back() {
         let (halves, codes) = small();
         let file = pack(Kind::Four, &halves, &codes);
         assert!(file.len() < codes.len() / 6, "{} bytes for {} positions", file.len(), codes.len());
@@ -468,7 +468,7 @@ mod tests {
                 1 => bad.insert(random.usize(..file.len()), random.u8(..)),
                 _ => bad[random.usize(..file.len())] ^= 1 << random.u8(..8),
             }
-            // Either it is not opened, or the one block that is damaged says so and all others are right.
+            // Either opening fails, or only the damaged block gives an error and all others are right.
             let Ok(outcomes) = Outcomes::open(&bad, Kind::Four, &halves) else { continue };
             assert_eq!(round % 3, 2, "another length was opened");
             let wrong = outcomes.blocks.iter().filter(|block| match outcomes.read(&halves, block.slots.0) {

@@ -1,4 +1,4 @@
-//! The game worked out in full, for the command line, and for the window, which has the distances made in the background.
+//! Solves the whole game: for the command line, and for the window, which computes the distances in the background.
 
 use super::distances;
 use super::halves::Halves;
@@ -20,17 +20,17 @@ pub use super::oracle::{background_threads, cache_folder};
 pub use super::truth::Class;
 pub use super::verification::Counts;
 
-/// Why the game was not worked out.
+/// Why the game was not solved.
 #[derive(Debug, Error)]
 pub enum Unsolved {
     /// The game has no such variant.
     #[error("two-eat-one has no variant '{0}'")]
     UnknownVariant(String),
-    /// It was stopped.
-    #[error("stopped; what is finished is kept")]
+    /// The solver was stopped.
+    #[error("stopped; finished parts are saved")]
     Stopped,
-    /// The folder for what is worked out cannot be written.
-    #[error("the tables cannot be kept: {0}")]
+    /// The folder for the results cannot be written.
+    #[error("the tables cannot be saved: {0}")]
     Keep(#[from] io::Error),
 }
 
@@ -43,8 +43,8 @@ impl From<SolveError<io::Error>> for Unsolved {
     }
 }
 
-/// The work that gives every verdict of a variant its distance: taken from the user's cache if they are there and complete, made and kept there if not.
-/// `None` where nothing is left to do or there is no cache.
+/// The computation that gives every value of a variant its distance: it loads the distances from the user's cache, or computes and saves them there.
+/// `None` if nothing is left to do or there is no cache folder.
 pub fn preparation(variant: &str) -> Option<Preparation> {
     let kind = Kind::from_key(variant).filter(|kind| *kind == Kind::Standard)?;
     let oracle = Oracle::of(kind);
@@ -60,7 +60,7 @@ pub fn preparation(variant: &str) -> Option<Preparation> {
     }))
 }
 
-/// A variant worked out in full.
+/// A solved variant.
 pub struct Solution {
     kind: Kind,
     tables: Tables,
@@ -71,11 +71,11 @@ fn verdict(truth: Truth) -> Verdict {
 }
 
 impl Solution {
-    /// Works a variant out. With a `folder` finished classes are kept there as they come, so that a killed run goes on where it was; `progress`
-    /// is told the positions finished and those in all.
+    /// Solves a variant. With a `folder`, finished classes are saved there, so that an interrupted run can continue; `progress`
+    /// gets the number of finished positions and of all positions.
     ///
     /// # Errors
-    /// No such variant, stopped, or the folder cannot be written.
+    /// There is no such variant, the solver was stopped, or the folder cannot be written.
     pub fn work_out(
         variant: &str,
         folder: Option<&Path>,
@@ -88,7 +88,7 @@ impl Solution {
         Ok(Solution { kind, tables: distances::solve(kind, folder, &watch)? })
     }
 
-    /// Keeps the exact distances in `folder`, where the engine and the window find them, and takes away what was kept on the way.
+    /// Saves the exact distances in `folder`, where the engine and the window find them, and deletes the partial results.
     ///
     /// # Errors
     /// The folder cannot be written.
@@ -96,18 +96,18 @@ impl Solution {
         Ok(Oracle::of(self.kind).keep_distances(&self.tables, folder)?)
     }
 
-    /// Every class: stones of the side to move against the other's.
+    /// All classes: stones of the side to move and stones of the other side.
     pub fn classes(&self) -> Vec<Class> {
         let most = self.kind.stones() as usize;
         (2..=most).flat_map(|a| (2..=most).map(move |b| (a, b))).collect()
     }
 
-    /// What a class holds, over all its positions.
+    /// The statistics of a class, over all its positions.
     pub fn count(&self, class: Class) -> Counts {
         verification::count(&self.tables, class).unwrap_or_default()
     }
 
-    /// How many positions of a class (one of each set of symmetric ones) do not say what their successors say.
+    /// The number of positions of a class (up to symmetry) whose value does not agree with their successors.
     pub fn verify(&self, class: Class, threads: usize) -> u64 {
         verification::verify(&self.tables, class, threads.max(1))
     }
@@ -129,10 +129,10 @@ impl Solution {
         (verdict(truth(&start)), moves.collect())
     }
 
-    /// Win, draw and loss of every position as the program ships them, and returns the bytes written.
+    /// The compressed file with win, draw and loss of every position, as it is included in the program.
     ///
     /// # Errors
-    /// What writing says.
+    /// The file cannot be made.
     pub fn outcomes(&self) -> io::Result<Vec<u8>> {
         let halves = Halves::new(self.kind, self.kind.stones() as usize);
         let codes = halves.gather(&self.tables).ok_or(io::ErrorKind::InvalidData)?;

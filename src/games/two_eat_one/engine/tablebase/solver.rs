@@ -1,12 +1,13 @@
-//! The whole game from its end: retrograde analysis, class by class, giving win, draw or loss and the exact number of plies.
+//! Solves the whole game by retrograde analysis, class by class: win, draw or loss and the exact number of plies.
 //!
-//! Thompson, "Retrograde analysis of certain endgames", 1986, arranged for this game. After a quiet move of M's to M' the position is, for the
-//! other side, (E, M'): all quiet successors of the positions against E are in one row of the table, the row of E. So next to the table of
-//! values, whose rows go by the mover's stones, there is a table of open questions, whose rows go by the enemy's stones. What was just decided
-//! in row E of the values is taken back move by move inside row E of the questions, a few kilobytes that stay in the nearest cache; only an answer, once
-//! for each position, is carried across to the values.
+//! The method is Thompson's ("Retrograde analysis of certain endgames", 1986), adapted to this game. Let M be the stones of the side to move and E those of
+//! its opponent. After a quiet move from M to M' the position is (E, M') for the other side, so all quiet successors of the positions against E are in
+//! one row of the table, the row of E. There are two tables: the table of values (answers) has a row for each set of the mover's stones, the table of
+//! undecided positions (questions) a row for each set of the opponent's stones. From the positions just decided in row E of the values, quiet moves are
+//! taken back within row E of the questions. This row has only a few kilobytes and stays in the processor's cache; only the answer, once per position, is
+//! written to the table of values.
 //!
-//! Levels are plies to the end: a position lost in n is met at even n, one won in n at odd n. What is left over is drawn.
+//! A level is a number of plies to the end: lost positions are decided at even levels, won positions at odd levels. Positions that are never decided are drawn.
 
 use super::indexing::{BINOMIAL, Layout, MOST, bits};
 use super::truth::{Class, Tables, Truth, groups};
@@ -15,24 +16,24 @@ use crate::search::{Known, StopToken};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// What solving reports and asks.
+/// The settings and callbacks of the solver.
 pub struct Watch<'a> {
-    /// Threads to use.
+    /// The number of threads.
     pub threads: usize,
-    /// Raised to give up.
+    /// Stops the solver when raised.
     pub stop: &'a StopToken,
-    /// Told now and then the slots finished and the slots in all.
+    /// Called from time to time with the number of finished slots and of all slots.
     pub progress: &'a (dyn Fn(u64, u64) + Sync),
 }
 
-/// The solving was stopped from outside.
+/// The solver was stopped by its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// Solves a class and its mirror. All groups with fewer stones are solved.
+/// Solves a class and its mirror class. All groups with fewer stones must be solved already.
 ///
 /// # Errors
-/// The stop token was raised; `tables` is as before.
+/// The stop token was raised; then `tables` is unchanged.
 pub fn solve_group(tables: &mut Tables, (a, b): Class, watch: &Watch, finished: u64, whole: u64) -> Result<(), Stopped> {
     let layout = tables.layout();
     let classes: &[Class] = if a == b { &[(a, a)] } else { &[(a, b), (b, a)] };
@@ -88,10 +89,10 @@ pub fn solve_group(tables: &mut Tables, (a, b): Class, watch: &Watch, finished: 
     Ok(())
 }
 
-/// Solves every class of up to `most` stones a side that is not yet in `tables`. `done` is called after each group.
+/// Solves every class with up to `most` stones per side that is not yet in `tables`. `done` is called after each group.
 ///
 /// # Errors
-/// The stop token was raised, or `done` failed; what is solved by then stays in `tables`.
+/// The stop token was raised, or `done` failed; the groups solved before stay in `tables`.
 pub fn solve<E>(
     tables: &mut Tables,
     most: usize,
@@ -115,25 +116,25 @@ pub fn solve<E>(
     Ok(())
 }
 
-/// Why solving ended early.
+/// Why the solver ended early.
 #[derive(Debug)]
 pub enum SolveError<E> {
     /// It was stopped.
     Stopped,
-    /// What was to be done after a group failed.
+    /// The callback after a group failed.
     Done(E),
 }
 
-/// The values of a class as they come in: rows by the mover's stones.
+/// The values of a class decided so far: a row for each set of the mover's stones.
 struct Answers {
     columns: usize,
     words: usize,
     codes: Vec<AtomicU8>,
-    /// What was decided at the present level and what will be at the next, a bit a slot, rows padded to whole words.
+    /// The slots decided at the current and at the next level, one bit per slot, rows padded to whole words.
     fresh: [Vec<AtomicU64>; 2],
-    /// Which of the two is the present level's.
+    /// The index of the current level's set.
     present: AtomicUsize,
-    /// Slots decided at the next level so far.
+    /// The number of slots decided at the next level so far.
     coming: AtomicUsize,
 }
 
@@ -156,7 +157,7 @@ impl Answers {
         }
     }
 
-    /// The next level becomes the present one; returns how many slots it has.
+    /// Makes the next level the current one; returns the number of its slots.
     fn next_level(&self) -> usize {
         self.present.fetch_xor(1, Relaxed);
         self.coming.swap(0, Relaxed)
@@ -170,17 +171,17 @@ impl Answers {
     }
 }
 
-/// A question's state in 16 bits: how many quiet moves are still open and the best a capture does.
+/// The state of an undecided position in 16 bits: the number of quiet moves not decided yet and the result of the best capture.
 type Question = u16;
 const ANSWERED: Question = Question::MAX;
 const OPEN_MOVES: Question = 0x1F;
-/// Above the open moves: the best capture. 0 there is none, then losses (the longer the better), a draw, wins (the shorter the better).
+/// The bits above the undecided moves: the best capture. 0 if there is none, then losses (longer is better), a draw, wins (shorter is better).
 const CAPTURE: u32 = 5;
 const CAPTURE_DRAW: Question = 128;
 const CAPTURE_WIN: Question = 256;
 const NEAREST_WIN: Question = CAPTURE_WIN + 255;
 
-/// What a capture that leads to a position of this truth does, as in [`Question`].
+/// The rank in a [`Question`] of a capture that leads to a position with this truth.
 fn capture_rank(after: Truth) -> Question {
     let truth = after.through();
     match truth.known {
@@ -190,7 +191,7 @@ fn capture_rank(after: Truth) -> Question {
     }
 }
 
-/// The level at which a question's best capture decides it by itself: a win at once, a loss only once no quiet move is open.
+/// The level at which the best capture decides a position: a win at once, a loss only when no quiet move is undecided.
 #[inline(always)]
 fn pending_level(question: Question) -> Option<u32> {
     if question == ANSWERED {
@@ -222,27 +223,27 @@ impl Levels {
     }
 }
 
-/// An own pair that takes something: where exactly these own stones stand on the line, the pair's stones take the enemies.
+/// A capture pattern: if exactly these own stones are on the line, the two own stones capture the opponent's stones.
 struct Pattern {
-    /// The line's points that the enemy leaves free, among the free points.
+    /// The points of the line without a stone of the opponent, as indices of free points.
     line: Bits,
-    /// The own stones, among the free points.
+    /// The own stones, as indices of free points.
     pair: Bits,
-    /// The enemies taken, on the board.
+    /// The captured stones, as points of the board.
     taken: Bits,
 }
 
-/// A row of questions: all positions against one set of enemy stones, seen among the points that set leaves free.
+/// The geometry of a row of questions: all positions against one set of the opponent's stones, with the own stones numbered among the free points.
 struct RowGeometry {
-    enemy: Bits,
-    /// Next to each free point, the free points.
+    opponent: Bits,
+    /// For each free point, the free points next to it.
     neighbours: [Bits; 25],
-    /// The point of the board for each free point.
+    /// For each free point, the point of the board.
     points: [u8; 25],
-    /// `C(points[i], order + 1)`: the share of a stone in the rank of its set on the whole board.
+    /// `C(points[i], order + 1)`: the part of a stone in the rank of its set on the whole board.
     shares: [[u32; 25]; MOST],
     patterns: Vec<Pattern>,
-    /// The enemy's points, ascending, under each symmetry.
+    /// The opponent's points, ascending, under each symmetry.
     images: [[u8; MOST]; 8],
 }
 
@@ -272,9 +273,9 @@ pub fn steps_on(kind: Kind) -> [Bits; 25] {
 }
 
 impl RowGeometry {
-    fn new(layout: &Layout, enemy: Bits) -> RowGeometry {
+    fn new(layout: &Layout, opponent: Bits) -> RowGeometry {
         let kind = layout.kind();
-        let free = kind.board() & !enemy;
+        let free = kind.board() & !opponent;
         let mut points = [0; 25];
         for (number, point) in bits(free).enumerate() {
             points[number] = point as u8;
@@ -293,7 +294,7 @@ impl RowGeometry {
         for number in 0..2 * size {
             let on_line = |at: usize| if number < size { number * size + at } else { at * size + number - size };
             let spread = |set: usize| (0..size).filter(|at| set >> at & 1 != 0).fold(0, |out: Bits, at| out | 1 << on_line(at));
-            let other = (0..size).filter(|at| enemy >> on_line(*at) & 1 != 0).fold(0, |out, at| out | 1 << at);
+            let other = (0..size).filter(|at| opponent >> on_line(*at) & 1 != 0).fold(0, |out, at| out | 1 << at);
             for own in 0..1usize << size {
                 let taken = kind.line_table()[own][other];
                 if taken != 0 {
@@ -304,15 +305,15 @@ impl RowGeometry {
         }
         let images = std::array::from_fn(|symmetry| {
             let mut points = [0; MOST];
-            for (order, point) in bits(layout.image(symmetry, enemy)).enumerate() {
+            for (order, point) in bits(layout.image(symmetry, opponent)).enumerate() {
                 points[order] = point as u8;
             }
             points
         });
-        RowGeometry { enemy, neighbours, points, shares, patterns, images }
+        RowGeometry { opponent, neighbours, points, shares, patterns, images }
     }
 
-    /// The stones that have just captured, if they moved last.
+    /// The own stones that would have captured if they had moved last.
     #[inline(always)]
     fn capturing(&self, own: Bits) -> Bits {
         let mut pairs = 0;
@@ -323,7 +324,7 @@ impl RowGeometry {
     }
 }
 
-/// The open questions of a class: rows by the enemy's stones.
+/// The undecided positions of a class: a row for each set of the opponent's stones.
 struct Questions {
     layout: &'static Layout,
     class: Class,
@@ -333,7 +334,7 @@ struct Questions {
     geometry: Vec<RowGeometry>,
 }
 
-/// One row of questions, in one thread's hands.
+/// One row of questions, processed by one thread.
 struct Row<'a> {
     layout: &'static Layout,
     class: Class,
@@ -362,7 +363,7 @@ impl Questions {
         self.pending.iter().map(Levels::last).max().unwrap_or(0)
     }
 
-    /// Runs `work` on every row, spread over the threads.
+    /// Runs `work` on every row, with several threads.
     fn for_each_row(&mut self, threads: usize, work: impl Fn(Row) + Sync) {
         const BATCH: usize = 8;
         let (layout, class) = (self.layout, self.class);
@@ -395,7 +396,7 @@ impl Questions {
 }
 
 impl Row<'_> {
-    /// Asks the questions: counts the quiet moves, weighs the captures, answers where there is no move at all.
+    /// Initialises the questions: counts the quiet moves, finds the best captures, and decides positions without a move.
     fn begin(&mut self, tables: &Tables, to: &Answers) {
         let (a, b) = self.class;
         let subsets = self.layout.among_free(b, a);
@@ -450,7 +451,7 @@ impl Row<'_> {
         to.coming.fetch_add(decided, Relaxed);
     }
 
-    /// Takes back every quiet move into what row `from` decided at `level`, and answers what that decides at the next level.
+    /// Takes back every quiet move that leads to a position decided in row `from` at `level`, and decides positions of the next level.
     fn take_back(&mut self, level: u32, from: &Answers, to: &Answers) {
         let (a, b) = self.class;
         let subsets = self.layout.among_free(b, a);
@@ -486,7 +487,7 @@ impl Row<'_> {
                         if !lost {
                             *question -= 1;
                             match pending_level(*question) {
-                                // A longer loss by capture is still ahead; a capture's win is already noted.
+                                // A longer loss by a capture may still follow; a win by a capture is already recorded.
                                 Some(later) if later > level + 1 => {
                                     self.pending.insert(later);
                                     continue;
@@ -506,9 +507,9 @@ impl Row<'_> {
         }
     }
 
-    /// Answers the questions that a capture decides at `level`.
+    /// Decides the positions that a capture decides at `level`.
     fn answer_pending(&mut self, level: u32, to: &Answers) -> usize {
-        // What such a question looks like: a win by capture whatever else is open, or a loss by capture with nothing open.
+        // Such a question has either a win by a capture, or a loss by a capture and no undecided move.
         let (mask, wanted) = if level % 2 == 1 {
             (!OPEN_MOVES, (NEAREST_WIN - (level / 2) as Question) << CAPTURE)
         } else {
@@ -516,7 +517,7 @@ impl Row<'_> {
         };
         let all = self.layout.among_free(self.class.1, self.class.0).all();
         let mut decided = 0;
-        // In blocks, so that the many without any are passed over many at a time.
+        // Processed in blocks, so that blocks without such questions are skipped quickly.
         const BLOCK: usize = 64;
         for start in (0..self.questions.len()).step_by(BLOCK) {
             let end = (start + BLOCK).min(self.questions.len());
@@ -533,7 +534,7 @@ impl Row<'_> {
         decided
     }
 
-    /// Carries an answer across to the values: to the slot of the position and, where the mover's stones are symmetric, to its equals. Returns 1.
+    /// Writes an answer to the table of values: to the slot of the position and, if the mover's stones are symmetric, to the equivalent slots. Returns 1.
     #[inline(always)]
     fn answer(&self, own: Bits, code: u8, to: &Answers) -> usize {
         let geometry = self.geometry;
@@ -548,13 +549,13 @@ impl Row<'_> {
         }
         let (orbit, symmetry) = orbits.by_rank(rank as usize);
         let below = orbits.free_below(orbit);
-        let enemy = &geometry.images[symmetry][..self.class.1];
+        let opponent = &geometry.images[symmetry][..self.class.1];
         let column: u32 =
-            enemy.iter().enumerate().map(|(order, &point)| BINOMIAL[usize::from(below[usize::from(point)])][order + 1]).sum();
+            opponent.iter().enumerate().map(|(order, &point)| BINOMIAL[usize::from(below[usize::from(point)])][order + 1]).sum();
         to.decide(orbit, column as usize, code);
         let stabiliser = orbits.stabiliser(orbit);
         if stabiliser.len() > 1 {
-            let image = self.layout.image(symmetry, geometry.enemy);
+            let image = self.layout.image(symmetry, geometry.opponent);
             for &symmetry in &stabiliser[1..] {
                 let image = self.layout.image(usize::from(symmetry), image);
                 let column: u32 =
@@ -566,19 +567,19 @@ impl Row<'_> {
     }
 }
 
-/// The way to the values of the positions after one capture: the enemy without the stones taken, to move against any own stones.
+/// Looks up the values of the positions after one capture: the opponent, without the captured stones, is to move against any own stones.
 struct Lookup {
     taken: Bits,
-    /// The class and row, unless so little is left that the game is over.
+    /// The class and the row; `None` if too few stones are left and the game is over.
     row: Option<(Class, usize)>,
     columns: usize,
-    /// For each point free before the capture, its number among the points left free by the row's stones.
+    /// For each point that was free before the capture, its index among the free points of the row.
     map: [u8; 25],
 }
 
 impl Lookup {
     fn new(layout: &Layout, geometry: &RowGeometry, taken: Bits, own: usize) -> Lookup {
-        let left = geometry.enemy & !taken;
+        let left = geometry.opponent & !taken;
         let count = left.count_ones() as usize;
         let mut lookup = Lookup { taken, row: None, columns: 0, map: [0; 25] };
         if count < 2 {
@@ -588,7 +589,7 @@ impl Lookup {
         let below = layout.orbits(count).free_below(orbit);
         lookup.row = Some(((count, own), orbit));
         lookup.columns = layout.among_free(count, own).len();
-        for number in 0..layout.points() - geometry.enemy.count_ones() as usize {
+        for number in 0..layout.points() - geometry.opponent.count_ones() as usize {
             let image = layout.image(symmetry, 1 << geometry.points[number]).trailing_zeros();
             lookup.map[number] = below[image as usize];
         }

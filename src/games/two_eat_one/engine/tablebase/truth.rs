@@ -1,4 +1,4 @@
-//! What is known of a position once its class is solved, and the tables that hold it.
+//! The value of a position in a solved class, and the tables of values.
 
 use super::indexing::{Layout, MOST};
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
@@ -22,7 +22,7 @@ impl Truth {
     /// The side to move has lost.
     pub const LOST: Truth = Truth { known: Known::Loss, plies: 0 };
 
-    /// The truth behind a byte of the tables: 0 a draw, else one more than the plies; losses take an even number of them, wins an odd one.
+    /// Decodes a byte of the tables: 0 is a draw, otherwise the plies plus one; losses take an even number of plies, wins an odd number.
     #[inline(always)]
     pub fn from_code(code: u8) -> Truth {
         match code {
@@ -36,7 +36,7 @@ impl Truth {
         if self.known == Known::Draw { 0 } else { self.plies as u8 + 1 }
     }
 
-    /// The truth of a position as one of its moves shows it: the move leads to a position of this truth.
+    /// The value of a move that leads to a position with this truth.
     pub fn through(self) -> Truth {
         match self.known {
             Known::Draw => Truth::DRAW,
@@ -45,7 +45,7 @@ impl Truth {
         }
     }
 
-    /// Larger is better for the side to move: a nearer win, a draw, a later loss.
+    /// A number for comparison: larger is better for the side to move (an earlier win, a draw, a later loss).
     pub fn worth(self) -> i32 {
         match self.known {
             Known::Win => 1000 - self.plies as i32,
@@ -55,7 +55,7 @@ impl Truth {
     }
 }
 
-/// Solved classes of one kind, a byte a slot.
+/// Solved classes of one kind, one byte per slot.
 pub struct Tables {
     layout: &'static Layout,
     classes: Vec<Option<Vec<u8>>>,
@@ -65,7 +65,7 @@ fn class_number((a, b): Class) -> usize {
     a * (MOST + 1) + b
 }
 
-/// The groups of classes in the order of solving: a class and its mirror need each other and, through captures, those with fewer stones.
+/// The groups of classes in the order of solving: a class and its mirror class depend on each other and, through captures, on classes with fewer stones.
 pub fn groups(most: usize) -> Vec<Class> {
     let mut groups: Vec<Class> = (2..=most).flat_map(|a| (2..=a).map(move |b| (a, b))).collect();
     groups.sort_by_key(|&(a, b)| (a + b, a));
@@ -73,13 +73,13 @@ pub fn groups(most: usize) -> Vec<Class> {
 }
 
 impl Tables {
-    /// Nothing solved yet.
+    /// Tables without any solved class.
     pub fn new(kind: Kind) -> Tables {
         let classes = (0..(MOST + 1) * (MOST + 1)).map(|_| None).collect();
         Tables { layout: Layout::of(kind), classes }
     }
 
-    /// What they are of.
+    /// The layout of the kind.
     pub fn layout(&self) -> &'static Layout {
         self.layout
     }
@@ -89,13 +89,13 @@ impl Tables {
         self.classes[class_number(class)].as_deref()
     }
 
-    /// Puts a solved class in. Its length is the class's slots.
+    /// Adds a solved class. `codes` has one byte for each slot of the class.
     pub fn insert(&mut self, class: Class, codes: Vec<u8>) {
         debug_assert_eq!(codes.len(), self.layout.slots(class));
         self.classes[class_number(class)] = Some(codes);
     }
 
-    /// The truth of a position for the side whose stones are `own`; `None` where its class is not solved.
+    /// The truth of a position for the side whose stones are `own`; `None` if its class is not solved.
     pub fn probe(&self, own: Bits, other: Bits) -> Option<Truth> {
         let (a, b) = (own.count_ones() as usize, other.count_ones() as usize);
         let codes = self.class((a, b))?;

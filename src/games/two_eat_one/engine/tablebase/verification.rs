@@ -1,4 +1,4 @@
-//! A solved class looked at as a whole: what it holds, and whether every position says what its successors say.
+//! Statistics of a solved class, and the check that the value of every position agrees with its successors.
 
 use super::indexing::bits;
 use super::solver::steps_on;
@@ -8,7 +8,7 @@ use crate::games::two_eat_one::rules::lines;
 use crate::search::Known;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// What a class holds, counted over all positions, not only one of each orbit.
+/// Statistics of a class, over all positions, not only up to symmetry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Positions won for the side to move.
@@ -63,39 +63,39 @@ pub fn count(tables: &Tables, class: Class) -> Option<Counts> {
     Some(counts)
 }
 
-/// Checks a solved class: how many positions do not say what their successors say. The moves are made forwards here, by the rules as the board
-/// has them. The positions go by the enemy's stones, so that quiet successors are in one row.
+/// Checks a solved class: the number of positions whose value does not agree with their successors. Here the moves are made forward, by the rules of the
+/// board. Positions are visited by the opponent's stones, so that their quiet successors are in one row.
 pub fn verify(tables: &Tables, class: Class, threads: usize) -> u64 {
     let layout = tables.layout();
     let kind = layout.kind();
     let (a, b) = class;
     let (Some(codes), Some(mirror)) = (tables.class(class), tables.class((b, a))) else { return layout.slots(class) as u64 };
-    let enemies = layout.orbits(b);
+    let opponent_sets = layout.orbits(b);
     let columns = layout.among_free(b, a);
     let steps = steps_on(kind);
     let next = AtomicUsize::new(0);
     let failures = AtomicU64::new(0);
     let check_row = |orbit: usize| {
-        let enemy = enemies.representative(orbit);
+        let opponent = opponent_sets.representative(orbit);
         let row = &mirror[orbit * columns.len()..][..columns.len()];
-        let free: Vec<usize> = bits(kind.board() & !enemy).collect();
-        let number_of = enemies.free_below(orbit);
+        let free: Vec<usize> = bits(kind.board() & !opponent).collect();
+        let number_of = opponent_sets.free_below(orbit);
         for &numbers in columns.all() {
             let own = bits(numbers).fold(0, |out: Bits, number| out | 1 << free[number]);
             let mut best: Option<Truth> = None;
             for number in bits(numbers) {
                 let from = free[number];
                 let rest = numbers ^ 1 << number;
-                for to in bits(steps[from] & !own & !enemy) {
+                for to in bits(steps[from] & !own & !opponent) {
                     let moved = own ^ (1 << from | 1 << to);
-                    let taken = lines::taken(kind.size(), kind.line_table(), moved, enemy, to as u8);
-                    let left = enemy & !taken;
+                    let taken = lines::taken(kind.size(), kind.line_table(), moved, opponent, to as u8);
+                    let left = opponent & !taken;
                     let after = if taken == 0 {
                         Truth::from_code(row[columns.rank(rest | 1 << number_of[to])])
                     } else if left.count_ones() < 2 {
                         Truth::LOST
                     } else {
-                        // A class that is missing makes every position that needs it fail.
+                        // If a class is missing, every position that needs it fails.
                         tables.probe(left, moved).unwrap_or(Truth { known: Known::Win, plies: 0 })
                     };
                     let truth = after.through();
@@ -104,7 +104,7 @@ pub fn verify(tables: &Tables, class: Class, threads: usize) -> u64 {
                     }
                 }
             }
-            if best.unwrap_or(Truth::LOST).code() != codes[layout.slot(own, enemy)] {
+            if best.unwrap_or(Truth::LOST).code() != codes[layout.slot(own, opponent)] {
                 failures.fetch_add(1, Relaxed);
             }
         }
@@ -112,7 +112,7 @@ pub fn verify(tables: &Tables, class: Class, threads: usize) -> u64 {
     let run = || {
         loop {
             let orbit = next.fetch_add(1, Relaxed);
-            if orbit >= enemies.len() {
+            if orbit >= opponent_sets.len() {
                 break;
             }
             check_row(orbit);

@@ -1,7 +1,7 @@
 //! Tells how long frames take, for `scripts/measure`: the first one, and many with or without a search beside them.
 
-use crate::app::ground::state::Screen;
 use crate::app::play::Thinking;
+use crate::app::state::Screen;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use std::time::{Duration, Instant};

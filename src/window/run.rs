@@ -1,16 +1,17 @@
 //! The program with its window, and the same without one for tests.
 
-use crate::app::faults;
-use crate::app::ground::background::lower_priority;
-use crate::app::ground::intent::Intent;
-use crate::app::ground::library::Library;
-use crate::app::ground::notices::Notices;
-use crate::app::ground::options::{Options, Who};
-use crate::app::ground::settings::{Home, Settings, SettingsFile, home};
-use crate::app::ground::setup::{MatchSetup, Purpose};
-use crate::app::ground::state::Screen;
-use crate::app::ground::words::Words;
+use super::faults;
+use crate::app::background::lower_priority;
+use crate::app::intent::Intent;
+use crate::app::library::Library;
+use crate::app::notices::Notices;
+
 use crate::app::play::{Learning, open_record};
+use crate::app::settings::{Home, Settings, SettingsFile, home};
+use crate::app::setup::{MatchSetup, Purpose};
+use crate::app::state::Screen;
+use crate::app::words::Words;
+use crate::app::{Options, TablePlugin, Who};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
 use crate::table::{Setup, TimeControl};
@@ -22,21 +23,6 @@ use bevy::render::RenderPlugin;
 use bevy::render::settings::WgpuSettings;
 use bevy::window::{PresentMode, WindowResolution};
 use bevy::winit::WinitSettings;
-
-/// The table: states, a match with its referee, what can be explored, and its picture.
-struct TablePlugin;
-
-impl Plugin for TablePlugin {
-    fn build(&self, app: &mut App) {
-        app.add_plugins((
-            super::ground::plugin,
-            super::play::plugin,
-            super::explore::plugin,
-            super::hand::plugin,
-            super::view::plugin,
-        ));
-    }
-}
 
 /// What the program was started with, as a resource until the title has read it.
 #[derive(Resource, Clone, Debug, Default)]

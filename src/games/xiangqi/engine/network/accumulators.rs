@@ -1,0 +1,99 @@
+//! The sums of the network's hidden layer for every position of the line the search is at, for each side's view.
+//!
+//! A move only notes what it changed. The sums are computed when the position is judged, from the nearest position before it whose sums are known:
+//! most positions of a search are never judged. Where a general has crossed the middle file since then, its side's view is added up anew.
+
+use super::{Network, View, forward};
+use crate::games::xiangqi::rules::board::{Board, Move};
+use crate::games::xiangqi::rules::piece::{Piece, Role};
+use crate::rules::Side;
+use std::sync::Arc;
+
+/// What is known of one position of the line.
+#[derive(Clone, Copy)]
+struct Mark {
+    /// How each side sees it.
+    views: [View; 2],
+    /// Whether each side's sums are computed.
+    known: [bool; 2],
+    /// The move that led here, the piece that made it and what it took; `None` where no piece moved.
+    change: Option<(Move, Piece, Option<Piece>)>,
+}
+
+/// The sums for a line of positions.
+pub struct Accumulators {
+    network: Arc<Network>,
+    marks: Vec<Mark>,
+    /// Position by position, the first side's sums and the second's.
+    sums: Vec<i16>,
+}
+
+impl Accumulators {
+    /// For lines of so many positions that begin at `root`.
+    pub fn new(network: Arc<Network>, root: &Board, positions: usize) -> Accumulators {
+        let views = [Side::First, Side::Second].map(|side| View::of(root, side));
+        let sums = vec![0; positions * 2 * network.hidden];
+        Accumulators { network, marks: vec![Mark { views, known: [false; 2], change: None }; positions], sums }
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Notes a move of `piece` from the position at `ply`.
+    #[inline]
+    pub fn note(&mut self, ply: usize, mv: Move, piece: Piece, taken: Option<Piece>) {
+        let mut views = self.marks[ply].views;
+        if piece.role() == Role::General {
+            views[piece.side().index()] = View::new(piece.side(), mv.to());
+        }
+        self.marks[ply + 1] = Mark { views, known: [false; 2], change: Some((mv, piece, taken)) };
+    }
+
+    /// Notes that the turn was handed over at `ply` without a move.
+    #[inline]
+    pub fn note_pass(&mut self, ply: usize) {
+        self.marks[ply + 1] = Mark { views: self.marks[ply].views, known: [false; 2], change: None };
+    }
+
+    /// What the network thinks of the board, which is the position at `ply`, for the side to move.
+    pub fn judge(&mut self, ply: usize, board: &Board) -> i32 {
+        self.bring_up(ply, Side::First, board);
+        self.bring_up(ply, Side::Second, board);
+        let size = self.network.hidden;
+        let (first, second) = self.sums[ply * 2 * size..][..2 * size].split_at(size);
+        let (own, other) = if board.turn() == Side::First { (first, second) } else { (second, first) };
+        self.network.judge(own, other, board.all().count_ones())
+    }
+
+    /// Computes a side's sums of the position at `ply`.
+    fn bring_up(&mut self, ply: usize, side: Side, board: &Board) {
+        let which = side.index();
+        let size = self.network.hidden;
+        let mut known = ply;
+        while !self.marks[known].known[which] {
+            if known == 0 || self.marks[known].views[which] != self.marks[known - 1].views[which] {
+                self.network.refresh(board, side, &mut self.sums[(2 * ply + which) * size..][..size]);
+                self.marks[ply].known[which] = true;
+                return;
+            }
+            known -= 1;
+        }
+        for next in known + 1..=ply {
+            let mark = &mut self.marks[next];
+            mark.known[which] = true;
+            let (before, after) = self.sums.split_at_mut(2 * next * size);
+            let before = &before[(2 * (next - 1) + which) * size..][..size];
+            let after = &mut after[which * size..][..size];
+            match mark.change {
+                None => after.copy_from_slice(before),
+                Some((mv, piece, taken)) => {
+                    let view = mark.views[which];
+                    let moved = [view.input(piece, mv.to()), view.input(piece, mv.from())];
+                    forward::step(&self.network, before, after, moved, taken.map(|taken| view.input(taken, mv.to())));
+                }
+            }
+        }
+    }
+}

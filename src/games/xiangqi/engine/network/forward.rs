@@ -1,0 +1,111 @@
+//! The network's arithmetic on 16-bit numbers, compiled twice: for every processor, and for those with AVX2, which is found out at run time.
+//! All of it is integer arithmetic that cannot overflow, so both give the same result.
+
+use super::{HIDDEN_ONE, Network};
+
+/// Whether the processor has AVX2.
+pub fn has_avx2() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// Adds the rows of some inputs.
+#[inline]
+pub fn add(network: &Network, sums: &mut [i16], inputs: &[u16]) {
+    #[cfg(target_arch = "x86_64")]
+    if network.fast {
+        // SAFETY: the processor has AVX2.
+        return unsafe { add_avx2(network, sums, inputs) };
+    }
+    add_any(network, sums, inputs);
+}
+
+/// The sums after a move: a piece is now at the first input and no longer at the second, and what it took is gone.
+#[inline]
+pub fn step(network: &Network, before: &[i16], after: &mut [i16], moved: [u16; 2], taken: Option<u16>) {
+    #[cfg(target_arch = "x86_64")]
+    if network.fast {
+        // SAFETY: the processor has AVX2.
+        return unsafe { step_avx2(network, before, after, moved, taken) };
+    }
+    step_any(network, before, after, moved, taken);
+}
+
+/// The weighed sum of the squares of hidden numbers cut to 0..1, in units of `1 / (HIDDEN_ONE² OUTPUT_ONE)`.
+#[inline]
+pub fn weigh(network: &Network, own: &[i16], other: &[i16], weights: &[i16]) -> i64 {
+    let (first, second) = weights.split_at(network.hidden);
+    #[cfg(target_arch = "x86_64")]
+    if network.fast {
+        // SAFETY: the processor has AVX2.
+        return unsafe { weigh_avx2(own, first) + weigh_avx2(other, second) };
+    }
+    weigh_any(own, first) + weigh_any(other, second)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn add_avx2(network: &Network, sums: &mut [i16], inputs: &[u16]) {
+    add_any(network, sums, inputs);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn step_avx2(network: &Network, before: &[i16], after: &mut [i16], moved: [u16; 2], taken: Option<u16>) {
+    step_any(network, before, after, moved, taken);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn weigh_avx2(sums: &[i16], weights: &[i16]) -> i64 {
+    weigh_any(sums, weights)
+}
+
+#[inline(always)]
+fn row(network: &Network, input: u16) -> &[i16] {
+    &network.rows[usize::from(input) * network.hidden..][..network.hidden]
+}
+
+#[inline(always)]
+fn add_any(network: &Network, sums: &mut [i16], inputs: &[u16]) {
+    for &input in inputs {
+        for (sum, weight) in sums.iter_mut().zip(row(network, input)) {
+            *sum = sum.wrapping_add(*weight);
+        }
+    }
+}
+
+#[inline(always)]
+fn step_any(network: &Network, before: &[i16], after: &mut [i16], [to, from]: [u16; 2], taken: Option<u16>) {
+    let moved = row(network, to).iter().zip(row(network, from));
+    let sums = after.iter_mut().zip(before).zip(moved);
+    match taken {
+        None => {
+            for ((after, before), (to, from)) in sums {
+                *after = before.wrapping_add(*to).wrapping_sub(*from);
+            }
+        }
+        Some(taken) => {
+            for (((after, before), (to, from)), taken) in sums.zip(row(network, taken)) {
+                *after = before.wrapping_add(*to).wrapping_sub(*from).wrapping_sub(*taken);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn weigh_any(sums: &[i16], weights: &[i16]) -> i64 {
+    let mut total = 0;
+    // 32 products of at most 255 * 255 * 126 fit in 32 bits many times over.
+    for (sums, weights) in sums.chunks_exact(super::HIDDEN_STEP).zip(weights.chunks_exact(super::HIDDEN_STEP)) {
+        let mut part = 0;
+        for (sum, weight) in sums.iter().zip(weights) {
+            let value = (*sum).clamp(0, HIDDEN_ONE as i16);
+            part += i32::from(value.wrapping_mul(*weight)) * i32::from(value);
+        }
+        total += i64::from(part);
+    }
+    total
+}

@@ -1,0 +1,240 @@
+//! The network that can judge positions in place of the hand-written evaluation: what it sees, its numbers and its file.
+//!
+//! It looks at a position twice, once from each side ([`View`]). Seen from a side, each piece is one of 1260 inputs: own or enemy, role and
+//! point, counted from that side's edge; where the side's general stands on the file right of the middle, left and right are exchanged. A hidden
+//! layer adds up the rows of the inputs that are present (the accumulator). Its numbers, of the side to move first, are cut to 0..1, squared, weighed and summed by
+//! one of several outputs, chosen by the number of pieces. The result is the chance to win as a logit.
+//!
+//! Numbers are 16-bit: a hidden weight of 1 is [`HIDDEN_ONE`], an output weight of 1 is [`OUTPUT_ONE`]. A hidden weight is less than 2
+//! and a position has at most 32 pieces, so no sum overflows.
+//!
+//! The file is a line, `qiju xiangqi network 1 hidden H outputs O scale S over BASE SUM`, then little-endian `i16`: the hidden layer's rows (1260 times H),
+//! its biases (H), the weights of each output (2 H, the side to move first), and last the biases of the outputs as `i32`. `S` is what
+//! a logit of 1 is worth in hundredths of a soldier; `BASE` is `none`, or `hand` if the network corrects the hand-written evaluation, to which its result
+//! is then added. `SUM` is the CRC-32 of the line up to the blank before it and of all that follows the line, in hexadecimal.
+
+mod accumulators;
+mod forward;
+pub mod inputs;
+pub mod loading;
+
+pub use accumulators::Accumulators;
+pub use inputs::{INPUTS, View};
+
+use crate::games::xiangqi::engine::evaluation::{self, Tally};
+use crate::games::xiangqi::rules::attacks::Points;
+use crate::games::xiangqi::rules::board::Board;
+use crate::rules::Side;
+use flate2::Crc;
+
+/// A hidden weight of 1, and the largest value of a hidden number.
+pub const HIDDEN_ONE: i32 = 255;
+/// An output weight of 1.
+pub const OUTPUT_ONE: i32 = 64;
+/// The largest size of a hidden weight: less than 2.
+pub const HIDDEN_MOST: i16 = 505;
+/// The largest size of an output weight: times [`HIDDEN_ONE`] it still fits in 16 bits.
+pub const OUTPUT_MOST: i16 = 126;
+/// The hidden layer's size is a multiple of this.
+pub const HIDDEN_STEP: usize = 32;
+/// The largest hidden layer.
+pub const HIDDEN_LARGEST: usize = 512;
+/// The most outputs.
+pub const OUTPUTS_MOST: usize = 8;
+
+const TITLE: &str = "qiju xiangqi network 1";
+
+/// Whether the network's result stands alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// It does.
+    None,
+    /// It is added to the hand-written evaluation.
+    Hand,
+}
+
+impl Base {
+    /// The word in the file.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Base::None => "none",
+            Base::Hand => "hand",
+        }
+    }
+}
+
+/// A network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// Numbers of the hidden layer for each view.
+    pub hidden: usize,
+    /// How many outputs there are.
+    pub outputs: usize,
+    /// What a logit of 1 is worth in hundredths of a soldier.
+    pub scale: i32,
+    /// What its result is added to.
+    pub base: Base,
+    /// Row by row for each input.
+    pub rows: Vec<i16>,
+    /// Of the hidden layer.
+    pub biases: Vec<i16>,
+    /// For each output the side to move's, then the other's.
+    pub weights: Vec<i16>,
+    /// Of the outputs, in units of `1 / (HIDDEN_ONE * OUTPUT_ONE)`.
+    pub output_biases: Vec<i32>,
+    /// Whether the processor has AVX2.
+    fast: bool,
+}
+
+fn checksum(parts: [&[u8]; 2]) -> u32 {
+    let mut crc = Crc::new();
+    parts.iter().for_each(|part| crc.update(part));
+    crc.sum()
+}
+
+/// The output that judges a position of so many pieces.
+pub fn output_of(pieces: u32, outputs: usize) -> usize {
+    (pieces.clamp(1, 32) as usize - 1) * outputs / 32
+}
+
+impl Network {
+    /// A network of these numbers.
+    ///
+    /// # Errors
+    /// The sizes do not fit or a number is too large.
+    #[allow(clippy::too_many_arguments, reason = "all that a network is")]
+    pub fn new(
+        base: Base,
+        scale: i32,
+        rows: Vec<i16>,
+        biases: Vec<i16>,
+        weights: Vec<i16>,
+        output_biases: Vec<i32>,
+    ) -> Result<Network, String> {
+        let (hidden, outputs) = (biases.len(), output_biases.len());
+        if hidden == 0 || hidden > HIDDEN_LARGEST || !hidden.is_multiple_of(HIDDEN_STEP) {
+            return Err(format!("a hidden layer of {hidden} is not a multiple of {HIDDEN_STEP} up to {HIDDEN_LARGEST}"));
+        }
+        if outputs == 0 || outputs > OUTPUTS_MOST {
+            return Err(format!("{outputs} outputs are not between 1 and {OUTPUTS_MOST}"));
+        }
+        if rows.len() != INPUTS * hidden || weights.len() != outputs * 2 * hidden {
+            return Err("the sizes of its layers do not fit together".to_owned());
+        }
+        if !(1..=10_000).contains(&scale) {
+            return Err(format!("a scale of {scale} is not between 1 and 10000"));
+        }
+        let within = |numbers: &[i16], most: i16| numbers.iter().all(|number| (-most..=most).contains(number));
+        if !within(&rows, HIDDEN_MOST) || !within(&biases, HIDDEN_MOST) || !within(&weights, OUTPUT_MOST) {
+            return Err("a weight is too large".to_owned());
+        }
+        if output_biases.iter().any(|bias| bias.abs() > 64 * HIDDEN_ONE * OUTPUT_ONE) {
+            return Err("a bias is too large".to_owned());
+        }
+        let fast = forward::has_avx2();
+        Ok(Network { hidden, outputs, scale, base, rows, biases, weights, output_biases, fast })
+    }
+
+    /// Reads a network's file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(file: &[u8]) -> Result<Network, String> {
+        let foreign = || "this is no network for xiangqi".to_owned();
+        let end = file.iter().take(200).position(|byte| *byte == b'\n').ok_or_else(foreign)?;
+        let line = std::str::from_utf8(&file[..end]).map_err(|_| foreign())?;
+        if !line.starts_with("qiju xiangqi network ") {
+            return Err(foreign());
+        }
+        let Some(rest) = line.strip_prefix(TITLE) else {
+            return Err("this version of the network's file is not known".to_owned());
+        };
+        let body = &file[end + 1..];
+        let words: Vec<&str> = rest.split(' ').collect();
+        let ["", "hidden", hidden, "outputs", outputs, "scale", scale, "over", base, sum] = words[..] else {
+            return Err(foreign());
+        };
+        let told = &line[..line.len() - sum.len() - 1];
+        if sum != format!("{:08x}", checksum([told.as_bytes(), body])) {
+            return Err("the file does not match its checksum".to_owned());
+        }
+        let number = |word: &str| word.parse::<usize>().map_err(|_| foreign());
+        let (hidden, outputs) = (number(hidden)?, number(outputs)?);
+        let base = [Base::None, Base::Hand].into_iter().find(|kind| kind.key() == base).ok_or_else(foreign)?;
+        if hidden > HIDDEN_LARGEST || outputs > OUTPUTS_MOST {
+            return Err("its layers are too large".to_owned());
+        }
+        let counts = [INPUTS * hidden, hidden, outputs * 2 * hidden];
+        let shorts = counts.iter().sum::<usize>();
+        if body.len() != 2 * shorts + 4 * outputs {
+            return Err(format!(
+                "it has {} bytes behind its first line and should have {}",
+                body.len(),
+                2 * shorts + 4 * outputs
+            ));
+        }
+        let (shorts, longs) = body.split_at(2 * shorts);
+        let mut shorts = shorts.chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]]));
+        let [rows, biases, weights] = counts.map(|count| shorts.by_ref().take(count).collect::<Vec<i16>>());
+        let longs = longs.chunks_exact(4).map(|four| i32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect();
+        Network::new(base, number(scale)? as i32, rows, biases, weights, longs)
+    }
+
+    /// The network's file.
+    #[cfg(any(test, feature = "training"))]
+    pub fn write(&self) -> Vec<u8> {
+        let Network { hidden, outputs, scale, base, .. } = self;
+        let line = format!("{TITLE} hidden {hidden} outputs {outputs} scale {scale} over {}", base.key());
+        let shorts = [&self.rows, &self.biases, &self.weights].into_iter().flatten().flat_map(|number| number.to_le_bytes());
+        let body: Vec<u8> = shorts.chain(self.output_biases.iter().flat_map(|number| number.to_le_bytes())).collect();
+        let sum = checksum([line.as_bytes(), &body]);
+        [format!("{line} {sum:08x}\n").as_bytes(), &body].concat()
+    }
+
+    /// Adds up a position's rows as a side sees it.
+    pub fn refresh(&self, board: &Board, side: Side, sums: &mut [i16]) {
+        let view = View::of(board, side);
+        sums.copy_from_slice(&self.biases);
+        let mut list = [0; 32];
+        let mut count = 0;
+        for at in Points(board.all()) {
+            if let Some(piece) = board.at(at)
+                && count < list.len()
+            {
+                list[count] = view.input(piece, at);
+                count += 1;
+            }
+        }
+        forward::add(self, sums, &list[..count]);
+    }
+
+    /// The logit's worth in hundredths of a soldier, from the sums of the side to move and of the other.
+    pub fn judge(&self, own: &[i16], other: &[i16], pieces: u32) -> i32 {
+        let output = output_of(pieces, self.outputs);
+        let weights = &self.weights[output * 2 * self.hidden..][..2 * self.hidden];
+        let total = forward::weigh(self, own, other, weights) / i64::from(HIDDEN_ONE) + i64::from(self.output_biases[output]);
+        (total * i64::from(self.scale) / i64::from(HIDDEN_ONE * OUTPUT_ONE)).clamp(-29_000, 29_000) as i32
+    }
+
+    /// The position's worth for the side to move, in hundredths of a soldier. `tally` is the position's, `judged` what the network says.
+    pub fn worth(&self, board: &Board, tally: Tally, judged: i32) -> i32 {
+        match self.base {
+            Base::Hand => judged + evaluation::evaluate(board, tally),
+            // An advantage without a piece that can give mate is none, which a network learns only slowly.
+            Base::None if board.turn() == Side::First => evaluation::scaled(board, judged),
+            Base::None => -evaluation::scaled(board, -judged),
+        }
+    }
+
+    /// [`judge`](Network::judge) of a position, all of it computed anew.
+    pub fn judge_board(&self, board: &Board) -> i32 {
+        let mut sums = [vec![0; self.hidden], vec![0; self.hidden]];
+        let turn = board.turn();
+        self.refresh(board, turn, &mut sums[0]);
+        self.refresh(board, !turn, &mut sums[1]);
+        self.judge(&sums[0], &sums[1], board.all().count_ones())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,336 @@
+//! The network while it learns, with weights in single precision: its result, and how the loss changes with each weight.
+//!
+//! All weights are in one list: the rows of the inputs, the hidden layer's biases, the weights of each output (the side to move first), the outputs'
+//! biases. A slope for each weight is in a list of the same shape.
+
+use super::sample::{Active, Sample};
+use crate::games::xiangqi::engine::network::{
+    Base, HIDDEN_MOST, HIDDEN_ONE, INPUTS, Network, OUTPUT_MOST, OUTPUT_ONE, output_of,
+};
+
+/// Hundredths of a soldier at which the chances are e to 1.
+pub const STEEPNESS: f32 = 260.0;
+
+/// The shape of a network and what it is to learn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shape {
+    /// Numbers of the hidden layer.
+    pub hidden: usize,
+    /// Outputs, chosen by the number of pieces.
+    pub outputs: usize,
+    /// What the result is added to.
+    pub base: Base,
+    /// The part of a position's aim that is the game's result; the rest is the search's score.
+    pub result_part: f32,
+}
+
+impl Shape {
+    /// How many weights there are.
+    pub fn weights(self) -> usize {
+        self.output_biases() + self.outputs
+    }
+
+    fn biases(self) -> usize {
+        INPUTS * self.hidden
+    }
+
+    fn output_weights(self) -> usize {
+        self.biases() + self.hidden
+    }
+
+    fn output_biases(self) -> usize {
+        self.output_weights() + self.outputs * 2 * self.hidden
+    }
+
+    /// The largest size of each weight: what the network's file can hold.
+    pub fn bound(self, weight: usize) -> f32 {
+        if weight < self.output_weights() {
+            f32::from(HIDDEN_MOST) / HIDDEN_ONE as f32
+        } else if weight < self.output_biases() {
+            f32::from(OUTPUT_MOST) / OUTPUT_ONE as f32
+        } else {
+            60.0
+        }
+    }
+
+    /// Random weights to begin with.
+    pub fn begin(self, random: &mut fastrand::Rng) -> Vec<f32> {
+        let mut within = |size: f32| (random.f32() * 2.0 - 1.0) * size;
+        let output = 1.0 / (self.hidden as f32).sqrt();
+        (0..self.weights())
+            .map(|at| match at {
+                _ if at < self.biases() => within(0.12),
+                _ if at < self.output_weights() => 0.2 + within(0.05),
+                _ if at < self.output_biases() => within(output),
+                _ => 0.0,
+            })
+            .collect()
+    }
+
+    /// What a position is to be judged, as a chance to win.
+    pub fn aim(self, sample: &Sample) -> f32 {
+        let seen = chance(f32::from(sample.score) / STEEPNESS);
+        self.result_part * f32::from(sample.result) / 2.0 + (1.0 - self.result_part) * seen
+    }
+
+    /// The network of these weights in whole numbers; a logit of 1 is worth `scale` hundredths of a soldier.
+    ///
+    /// # Errors
+    /// The shape does not fit a network's file.
+    pub fn round(self, weights: &[f32], scale: i32) -> Result<Network, String> {
+        let whole = |range: std::ops::Range<usize>, one: i32| -> Vec<i16> {
+            weights[range].iter().map(|weight| (weight * one as f32).round() as i16).collect()
+        };
+        let biases = weights[self.output_biases()..].iter().map(|bias| (bias * (HIDDEN_ONE * OUTPUT_ONE) as f32).round() as i32);
+        Network::new(
+            self.base,
+            scale,
+            whole(0..self.biases(), HIDDEN_ONE),
+            whole(self.biases()..self.output_weights(), HIDDEN_ONE),
+            whole(self.output_weights()..self.output_biases(), OUTPUT_ONE),
+            biases.collect(),
+        )
+    }
+}
+
+/// The chance to win of a logit.
+pub fn chance(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+/// Room for the numbers of one position.
+struct Scratch {
+    active: Active,
+    /// The hidden layer of each view, and how the loss changes with it.
+    hidden: [Vec<f32>; 2],
+    pushes: [Vec<f32>; 2],
+}
+
+impl Scratch {
+    fn new(hidden: usize) -> Scratch {
+        let room = || [vec![0.0; hidden], vec![0.0; hidden]];
+        Scratch { active: Active::default(), hidden: room(), pushes: room() }
+    }
+}
+
+/// The sum of the losses of some positions; with slopes, what each weight adds to it is added there. `mirrored` says of each position whether its mirror
+/// image is taken.
+pub fn losses(
+    shape: Shape,
+    weights: &[f32],
+    samples: &mut dyn Iterator<Item = (&Sample, bool)>,
+    slopes: Option<&mut [f32]>,
+) -> f64 {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2.
+        return unsafe { losses_avx2(shape, weights, samples, slopes) };
+    }
+    losses_any(shape, weights, samples, slopes)
+}
+
+/// The same arithmetic in wider registers; no sum is taken in another order, so the result is the same.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn losses_avx2(
+    shape: Shape,
+    weights: &[f32],
+    samples: &mut dyn Iterator<Item = (&Sample, bool)>,
+    slopes: Option<&mut [f32]>,
+) -> f64 {
+    losses_any(shape, weights, samples, slopes)
+}
+
+#[inline(always)]
+fn losses_any(
+    shape: Shape,
+    weights: &[f32],
+    samples: &mut dyn Iterator<Item = (&Sample, bool)>,
+    mut slopes: Option<&mut [f32]>,
+) -> f64 {
+    let mut scratch = Scratch::new(shape.hidden);
+    let mut total = 0.0;
+    for (sample, mirrored) in samples {
+        sample.inputs(mirrored, &mut scratch.active);
+        let logit = forward(shape, weights, &mut scratch) + f32::from(sample.base(shape.base)) / STEEPNESS;
+        let guess = chance(logit);
+        let miss = guess - shape.aim(sample);
+        total += f64::from(miss * miss);
+        if let Some(slopes) = slopes.as_deref_mut() {
+            backward(shape, weights, &mut scratch, 2.0 * miss * guess * (1.0 - guess), slopes);
+        }
+    }
+    total
+}
+
+/// The logit of the position in `scratch`.
+#[inline(always)]
+fn forward(shape: Shape, weights: &[f32], scratch: &mut Scratch) -> f32 {
+    let size = shape.hidden;
+    let output = output_of(scratch.active.count as u32, shape.outputs);
+    let mut logit = weights[shape.output_biases() + output];
+    for (view, hidden) in scratch.hidden.iter_mut().enumerate() {
+        hidden.copy_from_slice(&weights[shape.biases()..][..size]);
+        for &input in &scratch.active.inputs[view][..scratch.active.count] {
+            add(hidden, &weights[usize::from(input) * size..][..size]);
+        }
+        let weighing = &weights[shape.output_weights() + (2 * output + view) * size..][..size];
+        // Eight sums at a time, always in the same order.
+        let mut parts = [0.0_f32; 8];
+        for (hidden, weighing) in hidden.chunks_exact(8).zip(weighing.chunks_exact(8)) {
+            for ((part, value), weight) in parts.iter_mut().zip(hidden).zip(weighing) {
+                let value = value.clamp(0.0, 1.0);
+                *part += value * value * weight;
+            }
+        }
+        logit += parts.iter().sum::<f32>();
+    }
+    logit
+}
+
+/// Adds to the slopes what the position in `scratch` says, where the loss changes by `push` with the logit.
+#[inline(always)]
+fn backward(shape: Shape, weights: &[f32], scratch: &mut Scratch, push: f32, slopes: &mut [f32]) {
+    let size = shape.hidden;
+    let output = output_of(scratch.active.count as u32, shape.outputs);
+    slopes[shape.output_biases() + output] += push;
+    let Scratch { active, hidden, pushes } = scratch;
+    for (view, (hidden, pushes)) in hidden.iter().zip(pushes).enumerate() {
+        let place = shape.output_weights() + (2 * output + view) * size;
+        let weighing = &weights[place..][..size];
+        let slope = &mut slopes[place..][..size];
+        for (((value, weight), slope), pushed) in hidden.iter().zip(weighing).zip(slope).zip(pushes.iter_mut()) {
+            let cut = value.clamp(0.0, 1.0);
+            *slope += push * cut * cut;
+            let moves = if *value > 0.0 && *value < 1.0 { 1.0 } else { 0.0 };
+            *pushed = push * 2.0 * cut * weight * moves;
+        }
+        add(&mut slopes[shape.biases()..][..size], pushes);
+        for &input in &active.inputs[view][..active.count] {
+            add(&mut slopes[usize::from(input) * size..][..size], pushes);
+        }
+    }
+}
+
+#[inline(always)]
+fn add(sums: &mut [f32], row: &[f32]) {
+    for (sum, weight) in sums.iter_mut().zip(row) {
+        *sum += weight;
+    }
+}
+
+/// AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019): what each weight's slope has been lately, and how large.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Descent {
+    /// The weights.
+    pub weights: Vec<f32>,
+    /// The mean of each slope.
+    pub mean: Vec<f32>,
+    /// The mean of its square.
+    pub square: Vec<f32>,
+    /// Steps taken.
+    pub steps: u32,
+}
+
+impl Descent {
+    const MEMORY: [f32; 2] = [0.9, 0.999];
+    const DECAY: f32 = 0.01;
+
+    /// A descent that begins with these weights.
+    pub fn new(weights: Vec<f32>) -> Descent {
+        let zeros = vec![0.0; weights.len()];
+        Descent { weights, mean: zeros.clone(), square: zeros, steps: 0 }
+    }
+
+    /// Moves every weight against its slope by about `rate`. The slopes are the sum of those given, each times `share`, and are set to zero.
+    pub fn step(&mut self, shape: Shape, slopes: &mut [Vec<f32>], share: f32, rate: f32) {
+        self.steps += 1;
+        let [first, second] = Self::MEMORY.map(|memory| 1.0 - memory.powi(self.steps.min(100_000) as i32));
+        let (sum, others) = slopes.split_first_mut().expect("there is a list of slopes");
+        for other in others {
+            add(sum, other);
+            other.fill(0.0);
+        }
+        let ranges =
+            [0..shape.output_weights(), shape.output_weights()..shape.output_biases(), shape.output_biases()..shape.weights()];
+        for range in ranges {
+            let bound = shape.bound(range.start);
+            let weights = self.weights[range.clone()].iter_mut().zip(&mut sum[range.clone()]);
+            for ((weight, slope), (mean, square)) in weights.zip(self.mean[range.clone()].iter_mut().zip(&mut self.square[range]))
+            {
+                let push = *slope * share;
+                *slope = 0.0;
+                *mean = Self::MEMORY[0] * *mean + (1.0 - Self::MEMORY[0]) * push;
+                *square = Self::MEMORY[1] * *square + (1.0 - Self::MEMORY[1]) * push * push;
+                let moved = (*mean / first) / ((*square / second).sqrt() + 1e-8) + Self::DECAY * *weight;
+                *weight = (*weight - rate * moved).clamp(-bound, bound);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::xiangqi::rules::board::Board;
+    use crate::rules::{Position, Side};
+
+    const SHAPE: Shape = Shape { hidden: 32, outputs: 4, base: Base::None, result_part: 0.3 };
+
+    fn samples(count: usize) -> Vec<Sample> {
+        let mut random = fastrand::Rng::with_seed(8);
+        let mut samples = Vec::new();
+        while samples.len() < count {
+            let mut board = Board::default();
+            for _ in 0..random.usize(20..90) {
+                let mut legal = Vec::new();
+                board.legal_moves(&mut legal);
+                let Some(&mv) = random.choice(&legal) else { break };
+                board.apply(mv);
+            }
+            samples.push(Sample::new(&board, random.i16(-500..500), random.bool().then_some(Side::First)));
+        }
+        samples
+    }
+
+    #[test]
+    fn a_slope_is_how_the_loss_changes() {
+        let samples = samples(3);
+        let weights = SHAPE.begin(&mut fastrand::Rng::with_seed(1));
+        let loss = |weights: &[f32]| losses(SHAPE, weights, &mut samples.iter().map(|sample| (sample, false)), None);
+        let mut slopes = vec![0.0; SHAPE.weights()];
+        let told = losses(SHAPE, &weights, &mut samples.iter().map(|sample| (sample, false)), Some(&mut slopes));
+        assert_eq!(told, loss(&weights));
+        let mut checked = 0;
+        for at in (0..SHAPE.weights()).filter(|at| slopes[*at].abs() > 2e-3) {
+            let step = 2e-3;
+            let mut moved = weights.clone();
+            moved[at] += step;
+            let up = loss(&moved);
+            moved[at] -= 2.0 * step;
+            let seen = (up - loss(&moved)) / f64::from(2.0 * step);
+            assert!((seen - f64::from(slopes[at])).abs() < 2e-3 + 0.1 * seen.abs(), "weight {at}: {seen} and {}", slopes[at]);
+            checked += 1;
+        }
+        assert!(checked > 100, "{checked}");
+    }
+
+    #[test]
+    fn whole_numbers_judge_as_the_weights_do() {
+        let weights = SHAPE.begin(&mut fastrand::Rng::with_seed(2));
+        let network = SHAPE.round(&weights, 10_000).unwrap();
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut board = Board::default();
+        for _ in 0..60 {
+            let mut legal = Vec::new();
+            board.legal_moves(&mut legal);
+            let Some(&mv) = random.choice(&legal) else { break };
+            board.apply(mv);
+            let mut scratch = Scratch::new(SHAPE.hidden);
+            Sample::new(&board, 0, None).inputs(false, &mut scratch.active);
+            let logit = forward(SHAPE, &weights, &mut scratch);
+            let whole = network.judge_board(&board) as f32 / 10_000.0;
+            assert!((logit - whole).abs() < 0.03, "{logit} and {whole}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Positions to learn from, packed into forty bytes each.
+
+use crate::games::xiangqi::engine::evaluation::{self, Tally};
+use crate::games::xiangqi::engine::network::{Base, INPUTS, View};
+use crate::games::xiangqi::rules::attacks::{Points, bit};
+use crate::games::xiangqi::rules::board::Board;
+use crate::games::xiangqi::rules::piece::{Piece, Role};
+use crate::games::xiangqi::training::selfplay::{Game, WON};
+use crate::rules::Side;
+
+/// Plies at the start of a game that are not learnt from.
+const FIRST_PLY: usize = 12;
+/// Positions further from even than this, in hundredths of a soldier, teach little.
+const DECIDED: i16 = 2000;
+
+/// A position to learn from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The points that are taken: bits 0 to 63, then the rest.
+    points: [u64; 2],
+    /// The pieces on them in order, two a byte.
+    kinds: [u8; 16],
+    /// What the search thought of it for the side to move.
+    pub score: i16,
+    /// What the hand-written evaluation thinks of it for the side to move.
+    pub hand: i16,
+    /// Half points of the side to move in the game.
+    pub result: u8,
+    turn: u8,
+    generals: [u8; 2],
+}
+
+/// The inputs of a position: of the side to move, then of the other.
+#[derive(Default)]
+pub struct Active {
+    /// The inputs of each view.
+    pub inputs: [[u16; 32]; 2],
+    /// How many each view has.
+    pub count: usize,
+}
+
+/// The point on the other side of the middle file.
+#[inline(always)]
+const fn mirrored_point(at: usize) -> usize {
+    at - at % 9 + 8 - at % 9
+}
+
+impl Sample {
+    /// A position with what is known of it.
+    pub fn new(board: &Board, score: i16, winner: Option<Side>) -> Sample {
+        let mut kinds = [0; 16];
+        for (number, at) in Points(board.all()).take(32).enumerate() {
+            let kind = board.at(at).map_or(0, |piece| piece.index() as u8);
+            kinds[number / 2] |= kind << (4 * (number % 2));
+        }
+        let bits = board.all();
+        let turn = board.turn();
+        let hand = evaluation::evaluate(board, Tally::of(board)).clamp(-i32::from(WON), WON.into()) as i16;
+        Sample {
+            points: [bits as u64, (bits >> 64) as u64],
+            kinds,
+            score,
+            hand,
+            result: winner.map_or(1, |winner| if winner == turn { 2 } else { 0 }),
+            turn: turn.index() as u8,
+            generals: [Side::First, Side::Second].map(|side| board.general(side) as u8),
+        }
+    }
+
+    /// Lists the inputs of the position, or of its mirror image.
+    #[inline]
+    pub fn inputs(&self, mirrored: bool, active: &mut Active) {
+        let place = |at: usize| if mirrored { mirrored_point(at) } else { at };
+        let turn = if self.turn == 0 { Side::First } else { Side::Second };
+        let views = [turn, !turn].map(|side| View::new(side, place(self.generals[side.index()].into())));
+        active.count = 0;
+        for at in Points(u128::from(self.points[0]) | u128::from(self.points[1]) << 64) {
+            let number = active.count;
+            let kind = self.kinds[number / 2] >> (4 * (number % 2)) & 15;
+            let piece = PIECES[usize::from(kind)];
+            for (view, inputs) in views.iter().zip(&mut active.inputs) {
+                inputs[number] = view.input(piece, place(at));
+            }
+            active.count += 1;
+        }
+    }
+
+    /// The position, its counters left out.
+    pub fn board(&self) -> Board {
+        let points = u128::from(self.points[0]) | u128::from(self.points[1]) << 64;
+        let pieces = Points(points).enumerate().map(|(number, at)| {
+            let kind = self.kinds[number / 2] >> (4 * (number % 2)) & 15;
+            (PIECES[usize::from(kind)], at)
+        });
+        Board::of_pieces(pieces, if self.turn == 0 { Side::First } else { Side::Second })
+    }
+
+    /// What the network's result is added to, as hundredths of a soldier.
+    pub fn base(&self, base: Base) -> i16 {
+        match base {
+            Base::None => 0,
+            Base::Hand => self.hand,
+        }
+    }
+}
+
+/// The pieces by their number; numbers that no piece has stand for the last one.
+static PIECES: [Piece; 16] = {
+    let mut pieces = [Piece::new(Side::Second, Role::Soldier); 16];
+    let mut role = 0;
+    while role < 7 {
+        pieces[role] = Piece::new(Side::First, Role::ALL[role]);
+        pieces[role + 7] = Piece::new(Side::Second, Role::ALL[role]);
+        role += 1;
+    }
+    pieces
+};
+
+/// Adds the positions of a game to learn from: quiet ones, whose best move is no capture, behind the opening and not decided.
+pub fn add(game: &Game, samples: &mut Vec<Sample>) {
+    let mut board = game.first_scored();
+    for (ply, &(mv, score)) in (game.opening.len()..).zip(&game.plies) {
+        let quiet = board.at(mv.to()).is_none() && !board.in_check(board.turn());
+        if quiet && ply >= FIRST_PLY && score.abs() < DECIDED {
+            samples.push(Sample::new(&board, score, game.winner));
+        }
+        board.apply(mv);
+    }
+}
+
+const _: () = assert!(INPUTS <= u16::MAX as usize && bit(89) != 0);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::xiangqi::training::selfplay::Games;
+    use crate::rules::Position;
+
+    /// What a position's inputs should be, from the rules of the view alone.
+    fn expected(board: &Board, side: Side) -> Vec<u16> {
+        let view = View::of(board, side);
+        Points(board.all()).map(|at| view.input(board.at(at).unwrap(), at)).collect()
+    }
+
+    #[test]
+    fn a_sample_has_the_inputs_of_its_position() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let mut board = Board::default();
+        for _ in 0..150 {
+            let mut legal = Vec::new();
+            board.legal_moves(&mut legal);
+            let Some(&mv) = random.choice(&legal) else { break };
+            board.apply(mv);
+            let sample = Sample::new(&board, 7, Some(Side::First));
+            assert_eq!(sample.board().hash(), board.hash());
+            assert_eq!(sample.result, if board.turn() == Side::First { 2 } else { 0 });
+            let mut active = Active::default();
+            sample.inputs(false, &mut active);
+            for (inputs, side) in active.inputs.iter().zip([board.turn(), !board.turn()]) {
+                assert_eq!(inputs[..active.count], expected(&board, side));
+            }
+            let text = board.text();
+            let (rows, rest) = text.split_once(' ').unwrap();
+            let rows: Vec<String> = rows.split('/').map(|row| row.chars().rev().collect()).collect();
+            let image = Board::parse(&format!("{} {rest}", rows.join("/"))).unwrap();
+            sample.inputs(true, &mut active);
+            for (inputs, side) in active.inputs.iter().zip([image.turn(), !image.turn()]) {
+                let (mut seen, mut wanted) = (inputs[..active.count].to_vec(), expected(&image, side));
+                seen.sort_unstable();
+                wanted.sort_unstable();
+                assert_eq!(seen, wanted);
+            }
+        }
+    }
+
+    #[test]
+    fn only_quiet_positions_are_learnt_from() {
+        let mut samples = Vec::new();
+        let game = Games::new(60).play(2);
+        add(&game, &mut samples);
+        let mut board = game.first_scored();
+        let mut wanted = 0;
+        for (ply, &(mv, score)) in (game.opening.len()..).zip(&game.plies) {
+            let mut legal = Vec::new();
+            board.legal_moves(&mut legal);
+            let fits = ply >= 12 && score.abs() < 2000 && board.at(mv.to()).is_none() && !board.in_check(board.turn());
+            wanted += usize::from(fits);
+            board.apply(mv);
+        }
+        assert!(wanted > 10 && samples.len() == wanted);
+    }
+}

@@ -1,0 +1,138 @@
+//! A review written into a game's tree: glyphs, the better moves and the lines of the reasons as variations, comments, and what each position is worth.
+
+use crate::table::{Assessment, Glyph, MoveVerdict, NodeId, Origin, Table, Tree, TreeEdit};
+
+/// Writes the comment of a move that was bad. The table stands before the move.
+pub type Wording<'a> = &'a dyn Fn(&dyn Table, &MoveVerdict) -> String;
+
+/// So many moves of a line become a variation.
+const LONGEST_LINE: usize = 12;
+
+/// The changes that write a review into a tree, in the order in which they are made. What an earlier review wrote is taken out; what people wrote
+/// stays. `start` is the table at the root, `line` are the moves reviewed, `positions` what was found, the start first.
+pub fn edits(
+    start: &dyn Table,
+    tree: &Tree,
+    line: &[NodeId],
+    positions: &[Option<Assessment>],
+    wording: Wording,
+) -> Vec<TreeEdit> {
+    let mut edits = Vec::new();
+    let nodes = || std::iter::once(Tree::ROOT).chain(line.iter().copied());
+    for id in nodes() {
+        let old = |child: &&NodeId| !line.contains(child) && is_of_review(tree, **child);
+        edits.extend(tree.node(id).children().iter().filter(old).map(|child| TreeEdit::Remove { at: *child }));
+    }
+    let mut table = start.boxed_clone();
+    table.adjudicate(false);
+    for (ply, at) in nodes().enumerate() {
+        let node = tree.node(at);
+        let mut assessment = positions.get(ply).cloned().flatten();
+        let before = node.assessment.as_ref().and_then(|old| old.verdict.as_ref());
+        let verdict = assessment.as_mut().and_then(|new| new.verdict.as_mut());
+        let comment = match &verdict {
+            Some(verdict) if verdict.judgement.is_error() => wording(&*table, verdict),
+            _ => String::new(),
+        };
+        let glyph = verdict.as_ref().and_then(|verdict| verdict.judgement.glyph());
+        if let Some(parent) = node.parent()
+            && let Some(verdict) = &verdict
+            && verdict.judgement.is_error()
+        {
+            let reason = verdict.reason.as_ref().map(|reason| reason.line.as_slice());
+            for line in [Some(verdict.best.as_slice()), reason].into_iter().flatten().filter(|line| !line.is_empty()) {
+                let moves = legal(&*table, &line[..line.len().min(LONGEST_LINE)]);
+                if !moves.is_empty() {
+                    edits.push(TreeEdit::Add { at: parent, moves, origin: Origin::Review });
+                }
+            }
+        }
+        let glyphs = glyphs(&node.glyphs, before.and_then(|old| old.judgement.glyph()), glyph);
+        if glyphs != node.glyphs {
+            edits.push(TreeEdit::Glyphs { at, glyphs });
+        }
+        let text = replaced(&node.comment, before.map_or("", |old| &old.comment), &comment);
+        if text != node.comment {
+            edits.push(TreeEdit::Comment { at, text });
+        }
+        if let Some(verdict) = verdict {
+            verdict.comment = comment;
+        }
+        if assessment.as_ref() != node.assessment.as_deref() {
+            edits.push(TreeEdit::Assess { at, assessment: assessment.map(Box::new) });
+        }
+        // The moves of a game are legal; a tree that is damaged ends here.
+        if node.action().is_some_and(|action| table.play(action).is_err()) {
+            break;
+        }
+    }
+    edits
+}
+
+/// True for a variation that a review put in and nobody went on with or wrote about.
+fn is_of_review(tree: &Tree, id: NodeId) -> bool {
+    let mut waiting = vec![id];
+    while let Some(id) = waiting.pop() {
+        let node = tree.node(id);
+        if node.origin != Origin::Review || node.is_annotated() {
+            return false;
+        }
+        waiting.extend(node.children());
+    }
+    true
+}
+
+/// The moves of a line that can be played on a table.
+fn legal(table: &dyn Table, line: &[crate::table::Action]) -> Vec<crate::table::Action> {
+    let mut table = table.boxed_clone();
+    line.iter().copied().take_while(|action| table.play(*action).is_ok()).collect()
+}
+
+/// The glyphs with the review's one exchanged. A judgement that a person wrote is not overwritten.
+fn glyphs(glyphs: &[Glyph], old: Option<Glyph>, new: Option<Glyph>) -> Vec<Glyph> {
+    let mut glyphs: Vec<Glyph> = glyphs.iter().copied().filter(|glyph| Some(*glyph) != old).collect();
+    if let Some(new) = new
+        && !glyphs.iter().any(|glyph| glyph.sign().is_some())
+    {
+        glyphs.insert(0, new);
+    }
+    glyphs
+}
+
+/// The comment with the review's part exchanged.
+fn replaced(comment: &str, old: &str, new: &str) -> String {
+    let own = match comment.strip_suffix(old) {
+        Some(rest) if !old.is_empty() && (rest.is_empty() || rest.ends_with('\n')) => rest.trim_end_matches('\n'),
+        _ => comment,
+    };
+    match (own.is_empty(), new.is_empty()) {
+        (_, true) => own.to_owned(),
+        (true, false) => new.to_owned(),
+        (false, false) => format!("{own}\n{new}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_wrote_stays() {
+        // (comment, what the last review wrote, what this one writes, comment then)
+        let cases = [
+            ("", "", "new", "new"),
+            ("mine", "", "new", "mine\nnew"),
+            ("mine\nold", "old", "new", "mine\nnew"),
+            ("old", "old", "", ""),
+            ("mine, old", "old", "new", "mine, old\nnew"),
+            ("mine", "", "", "mine"),
+        ];
+        for (comment, old, new, then) in cases {
+            assert_eq!(replaced(comment, old, new), then, "{comment:?} {old:?} {new:?}");
+        }
+        let even = Glyph(10);
+        assert_eq!(glyphs(&[even], None, Some(Glyph::BLUNDER)), [Glyph::BLUNDER, even]);
+        assert_eq!(glyphs(&[Glyph::BLUNDER, even], Some(Glyph::BLUNDER), Some(Glyph::DUBIOUS)), [Glyph::DUBIOUS, even]);
+        assert_eq!(glyphs(&[Glyph::GOOD], None, Some(Glyph::MISTAKE)), [Glyph::GOOD]);
+    }
+}

@@ -1,0 +1,140 @@
+//! Why a move was bad. A reason is told only where it was verified: by the rules, by the truth of a solved game, by a line that is played out to the
+//! end of the game, or by static exchange together with the search.
+
+use super::searcher::{Searcher, StudyError};
+use crate::rules::{Outcome, Reason as End};
+use crate::search::{Known, Value};
+use crate::table::{Action, Material, Piece, Reason, ReasonKind, Table};
+
+/// A move that was bad.
+pub struct Question<'a> {
+    pub before: &'a dyn Table,
+    pub after: &'a dyn Table,
+    pub action: Action,
+    /// The better move: its value for the mover and its line.
+    pub better: (Value, &'a [Action]),
+    /// The move played: its value for the mover and its line.
+    pub played: (Value, &'a [Action]),
+}
+
+/// Why the move was bad; `None` where nothing can be shown.
+pub fn reason(searcher: &mut Searcher, question: &Question) -> Result<Option<Reason>, StudyError> {
+    if let Some(reason) = by_the_rules(question) {
+        return Ok(Some(reason));
+    }
+    if question.before.capabilities().solution.is_some() {
+        let moves = question.played.0.moves_to_end().map(i32::unsigned_abs);
+        return Ok(Some(Reason { kind: ReasonKind::Solved, piece: None, moves, line: question.played.1.to_vec() }));
+    }
+    if let Some(reason) = win_missed(searcher, question)? {
+        return Ok(Some(reason));
+    }
+    if let Some(reason) = win_allowed(searcher, question)? {
+        return Ok(Some(reason));
+    }
+    Ok(by_material(question))
+}
+
+/// The move has ended the game badly, by a repetition or with a draw; or an answer ends it by a repetition for which the mover loses.
+fn by_the_rules(question: &Question) -> Option<Reason> {
+    let mover = question.before.turn();
+    let loses = |outcome: Outcome| {
+        let repeats = matches!(outcome.reason, End::Repetition | End::PerpetualCheck | End::PerpetualChase);
+        repeats && outcome.winner == Some(!mover)
+    };
+    let told = |kind, line| Some(Reason { kind, piece: None, moves: None, line });
+    if let Some(outcome) = question.after.outcome() {
+        return match outcome.winner {
+            None => told(ReasonKind::DrawMade, vec![question.action]),
+            Some(_) if loses(outcome) => told(ReasonKind::RepetitionLoses, vec![question.action]),
+            Some(_) => None,
+        };
+    }
+    let mut table = question.after.boxed_clone();
+    // Whether the game may end by its past is asked again for every answer.
+    table.adjudicate(true);
+    let answers = table.actions();
+    let closes = answers.into_iter().find(|answer| {
+        let played = table.play(*answer).is_ok();
+        let closes = played && table.outcome().is_some_and(loses);
+        if played {
+            table.undo();
+        }
+        closes
+    });
+    closes.and_then(|answer| told(ReasonKind::RepetitionLoses, vec![question.action, answer]))
+}
+
+/// The winner's own moves in a line that the winner begins.
+fn own_moves(line: &[Action]) -> Option<u32> {
+    u32::try_from(line.len().div_ceil(2)).ok()
+}
+
+fn win_missed(searcher: &mut Searcher, question: &Question) -> Result<Option<Reason>, StudyError> {
+    if question.played.0.known() == Some(Known::Win) {
+        return Ok(None);
+    }
+    let line = if question.better.0.known() == Some(Known::Win) {
+        searcher.completed(question.before, question.better.1)?
+    } else {
+        None
+    };
+    let line = line.or_else(|| searcher.proof(question.before).map(|win| win.line));
+    Ok(line.map(|line| Reason { kind: ReasonKind::WinMissed, piece: None, moves: own_moves(&line), line }))
+}
+
+fn win_allowed(searcher: &mut Searcher, question: &Question) -> Result<Option<Reason>, StudyError> {
+    if question.better.0.known() == Some(Known::Loss) {
+        return Ok(None);
+    }
+    let line = if question.played.0.known() == Some(Known::Loss) {
+        searcher.completed(question.after, question.played.1.get(1..).unwrap_or_default())?
+    } else {
+        None
+    };
+    let line = line.or_else(|| searcher.proof(question.after).map(|win| win.line));
+    let Some(line) = line else { return Ok(None) };
+    let moves = own_moves(&line);
+    let line = std::iter::once(question.action).chain(line).collect();
+    Ok(Some(Reason { kind: ReasonKind::WinAllowed, piece: None, moves, line }))
+}
+
+/// The piece that a move captures.
+fn captured(table: &dyn Table, action: Action) -> Option<Piece> {
+    let target = action.target()?;
+    let turn = table.turn();
+    table.pieces().into_iter().find(|(at, piece)| *at == target && piece.side != turn).map(|(_, piece)| piece)
+}
+
+/// What a capture wins by static exchange; 0 for other moves and for captures that win nothing.
+fn gain(material: &dyn Material, table: &dyn Table, action: Action) -> i32 {
+    let captures = material.captures(table, 1);
+    captures.into_iter().find(|(other, _)| *other == action).map_or(0, |(_, gain)| gain)
+}
+
+/// Moves of a line that show a capture.
+const SHOWN: usize = 6;
+
+fn by_material(question: &Question) -> Option<Reason> {
+    let material = question.before.capabilities().material?;
+    let piece = material.piece();
+    let shown = |line: &[Action]| line.iter().take(SHOWN).copied().collect::<Vec<_>>();
+    // Lost: the other side's best line begins with a capture that wins more than the move itself took, and the better move would not have allowed it.
+    if let Some(answer) = question.played.1.get(1).copied() {
+        let took = captured(question.before, question.action).map_or(0, |piece| material.price(piece));
+        let lost = gain(material, question.after, answer) - took;
+        let mut instead = question.before.boxed_clone();
+        let kept = question.better.1.first().is_some_and(|action| instead.play(*action).is_ok());
+        let worst = material.captures(&*instead, 1).first().map_or(0, |(_, gain)| *gain);
+        if kept && lost >= piece && lost - worst >= piece {
+            let piece = captured(question.after, answer);
+            return Some(Reason { kind: ReasonKind::PieceLost, piece, moves: None, line: shown(question.played.1) });
+        }
+    }
+    let best = question.better.1.first().copied()?;
+    let won = gain(material, question.before, best) - gain(material, question.before, question.action);
+    (won >= piece).then(|| {
+        let piece = captured(question.before, best);
+        Reason { kind: ReasonKind::PieceMissed, piece, moves: None, line: shown(question.better.1) }
+    })
+}

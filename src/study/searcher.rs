@@ -1,0 +1,181 @@
+//! The engine of a review: what positions are worth, and their best lines. The truth of a solved game takes the place of a search.
+
+use crate::search::{Known, StopToken, Value, Verdict};
+use crate::table::{Action, Curve, Player, PlayerError, Progress, Prover, SearchRequest, Table, Win};
+use thiserror::Error;
+
+/// Why a review was not finished.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum StudyError {
+    /// It was stopped.
+    #[error("the review was stopped")]
+    Stopped,
+    /// The engine failed.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// A move of the game is refused by the rules.
+    #[error("move {0}: {1}")]
+    Move(usize, String),
+}
+
+/// What a position is worth to the side to move, and its best line. The line is empty where the game is over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worth {
+    pub value: Value,
+    pub line: Vec<Action>,
+}
+
+/// Positions a search of threats may visit.
+const PROOF_NODES: u64 = 30_000;
+/// So many moves of a line from a solved game are given.
+const SOLVED_LINE: usize = 12;
+/// Searches that complete a line to the end of the game.
+const COMPLETIONS: usize = 6;
+
+/// Finds out what positions are worth.
+pub struct Searcher<'a> {
+    pub player: &'a mut dyn Player,
+    pub request: &'a SearchRequest,
+    pub stop: &'a StopToken,
+    pub curve: Curve,
+    prover: Option<Box<dyn Prover>>,
+}
+
+impl<'a> Searcher<'a> {
+    pub fn new(table: &dyn Table, player: &'a mut dyn Player, request: &'a SearchRequest, stop: &'a StopToken) -> Searcher<'a> {
+        let capabilities = table.capabilities();
+        Searcher { player, request, stop, curve: capabilities.curve, prover: capabilities.prover.map(|make| make()) }
+    }
+
+    fn check(&self) -> Result<(), StudyError> {
+        if self.stop.is_stopped() { Err(StudyError::Stopped) } else { Ok(()) }
+    }
+
+    /// What a position is worth.
+    pub fn worth(&mut self, table: &dyn Table) -> Result<Worth, StudyError> {
+        self.check()?;
+        if let Some(outcome) = table.outcome() {
+            return Ok(Worth { value: Value::of_outcome(outcome, table.turn()), line: Vec::new() });
+        }
+        match self.solved(table)? {
+            Some(worth) => Ok(worth),
+            None => self.search(table, &[]),
+        }
+    }
+
+    /// The same for the best of the moves that are not left out; `None` where there is no other.
+    pub fn worth_without(&mut self, table: &dyn Table, left_out: Action) -> Result<Option<Worth>, StudyError> {
+        self.check()?;
+        if !table.actions().iter().any(|action| *action != left_out) {
+            return Ok(None);
+        }
+        let worth = self.search(table, &[left_out])?;
+        // A player that cannot leave moves out has answered another question.
+        Ok((worth.line.first() != Some(&left_out)).then_some(worth))
+    }
+
+    /// What a position is worth after one more move, from the view of the side that makes it, with the line that begins with the move.
+    pub fn worth_of(&mut self, table: &dyn Table, action: Action) -> Result<Option<Worth>, StudyError> {
+        let mut after = table.boxed_clone();
+        if after.play(action).is_err() {
+            return Ok(None);
+        }
+        let answer = self.worth(&*after)?;
+        let line = std::iter::once(action).chain(answer.line).collect();
+        Ok(Some(Worth { value: one_ply_before(answer.value.reversed()), line }))
+    }
+
+    fn search(&mut self, table: &dyn Table, left_out: &[Action]) -> Result<Worth, StudyError> {
+        let mut request = self.request.clone();
+        request.left_out = left_out.to_vec();
+        let mut last: Option<Progress> = None;
+        let best = self.player.think(table, &request, self.stop, &mut |progress| {
+            if progress.multipv <= 1 && !progress.pv.is_empty() {
+                last = Some(progress);
+            }
+        })?;
+        self.check()?;
+        let (value, line) = last.map_or((Value::Cp(0), Vec::new()), |progress| (progress.value, progress.pv));
+        // A search that was cut short may have found a better move than the last depth it finished.
+        let line = if line.first() == best.as_ref() { line } else { best.into_iter().collect() };
+        Ok(Worth { value, line })
+    }
+
+    /// The truth of a solved game.
+    fn solved(&self, table: &dyn Table) -> Result<Option<Worth>, StudyError> {
+        let Some(solution) = table.capabilities().solution else { return Ok(None) };
+        let mut table = table.boxed_clone();
+        let mut value = None;
+        let mut line = Vec::new();
+        while line.len() < SOLVED_LINE && table.outcome().is_none() {
+            let Some(verdicts) = solution.verdicts(&*table, self.stop) else { break };
+            let Some((action, verdict)) = best_of(&verdicts) else { break };
+            value.get_or_insert(verdict);
+            line.push(action);
+            // A drawn line has no end to show.
+            if verdict.known == Known::Draw && line.len() >= 2 || table.play(action).is_err() {
+                break;
+            }
+        }
+        self.check()?;
+        Ok(value.map(|verdict| Worth { value: Value::Exact(verdict), line }))
+    }
+
+    /// What each move of a solved game is worth.
+    pub fn verdict_of(&self, table: &dyn Table, action: Action) -> Option<Verdict> {
+        let verdicts = table.capabilities().solution?.verdicts(table, self.stop)?;
+        verdicts.into_iter().find(|(other, _)| *other == action).map(|(_, verdict)| verdict)
+    }
+
+    /// A win by threats of the side to move, where the game has a search for it and it finds one.
+    pub fn proof(&mut self, table: &dyn Table) -> Option<Win> {
+        if table.outcome().is_some() {
+            return None;
+        }
+        self.prover.as_mut()?.prove(table, PROOF_NODES, self.stop)
+    }
+
+    /// A line that wins, completed to the end of the game: where a search gave it only in part, its end is searched for. `None` where no end is
+    /// found: the win is then not shown.
+    pub fn completed(&mut self, table: &dyn Table, line: &[Action]) -> Result<Option<Vec<Action>>, StudyError> {
+        let mut table = table.boxed_clone();
+        let winner = table.turn();
+        let mut whole = Vec::new();
+        let mut rest = line.to_vec();
+        for _ in 0..COMPLETIONS {
+            for action in rest.drain(..) {
+                if table.outcome().is_some() || table.play(action).is_err() {
+                    break;
+                }
+                whole.push(action);
+            }
+            if let Some(outcome) = table.outcome() {
+                return Ok((outcome.winner == Some(winner)).then_some(whole));
+            }
+            let worth = self.worth(&*table)?;
+            let wins = if table.turn() == winner { Known::Win } else { Known::Loss };
+            if worth.value.known() != Some(wins) || worth.line.is_empty() {
+                return Ok(None);
+            }
+            rest = worth.line;
+        }
+        Ok(None)
+    }
+}
+
+/// The best of moves, the first of equals.
+fn best_of(verdicts: &[(Action, Verdict)]) -> Option<(Action, Verdict)> {
+    verdicts.iter().rev().copied().max_by_key(|(_, verdict)| verdict.rank())
+}
+
+/// A value after a move, in the mover's view, as it was before the move: an end that is known is one ply further off.
+pub fn one_ply_before(value: Value) -> Value {
+    match value {
+        // A mate counts the winner's own moves.
+        Value::Mate(moves) if moves > 0 => Value::Mate(moves + 1),
+        Value::Exact(Verdict { known, plies: Some(plies) }) if known != Known::Draw => {
+            Value::Exact(Verdict { known, plies: Some(plies + 1) })
+        }
+        other => other,
+    }
+}

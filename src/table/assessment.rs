@@ -1,0 +1,231 @@
+//! What a review says about a position and the move that led to it. It is kept in the tree, beside comments and glyphs.
+
+use super::{Action, Glyph, Piece};
+use crate::rules::Side;
+use crate::search::Value;
+use serde::{Deserialize, Serialize};
+
+/// A winning chance in ten-thousandths: 10 000 is a certain win, 5 000 an even position or a draw, 0 a certain loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Chance(pub u16);
+
+impl Chance {
+    /// A certain win.
+    pub const WIN: Chance = Chance(10_000);
+    /// An even position, or a draw.
+    pub const EVEN: Chance = Chance(5_000);
+    /// A certain loss.
+    pub const LOSS: Chance = Chance(0);
+
+    /// The chance of a number from 0 to 1; others are cut to that range.
+    pub fn of(part: f64) -> Chance {
+        Chance((part.clamp(0.0, 1.0) * 10_000.0).round() as u16)
+    }
+
+    /// The chance as a number from 0 to 1.
+    pub fn part(self) -> f64 {
+        f64::from(self.0.min(10_000)) / 10_000.0
+    }
+
+    /// The other side's chance.
+    #[must_use]
+    pub fn reversed(self) -> Chance {
+        Chance(10_000 - self.0.min(10_000))
+    }
+
+    /// How much is lost from this chance to a smaller one, 0 to 1.
+    pub fn lost_to(self, after: Chance) -> f64 {
+        f64::from(self.0.saturating_sub(after.0)) / 10_000.0
+    }
+}
+
+/// How good a move was, by the winning chance it lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Judgement {
+    /// Nothing better was found.
+    Best,
+    /// Less than 0.05 was lost.
+    Good,
+    /// At least 0.05 was lost.
+    Inaccuracy,
+    /// At least 0.11 was lost.
+    Mistake,
+    /// At least 0.24 was lost.
+    Blunder,
+}
+
+impl Judgement {
+    /// The judgement of a move that is not the best one, by the winning chance it lost, 0 to 1.
+    pub fn of_loss(lost: f64) -> Judgement {
+        // The limits are whole ten-thousandths, as the chances are.
+        match (lost * 10_000.0).round() as i64 {
+            2_400.. => Judgement::Blunder,
+            1_100.. => Judgement::Mistake,
+            500.. => Judgement::Inaccuracy,
+            _ => Judgement::Good,
+        }
+    }
+
+    /// The word the command line prints.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Judgement::Best => "best",
+            Judgement::Good => "good",
+            Judgement::Inaccuracy => "inaccuracy",
+            Judgement::Mistake => "mistake",
+            Judgement::Blunder => "blunder",
+        }
+    }
+
+    /// The glyph a review puts behind the move.
+    pub const fn glyph(self) -> Option<Glyph> {
+        match self {
+            Judgement::Best | Judgement::Good => None,
+            Judgement::Inaccuracy => Some(Glyph::DUBIOUS),
+            Judgement::Mistake => Some(Glyph::MISTAKE),
+            Judgement::Blunder => Some(Glyph::BLUNDER),
+        }
+    }
+
+    /// True for an inaccuracy, a mistake and a blunder.
+    pub fn is_error(self) -> bool {
+        self >= Judgement::Inaccuracy
+    }
+}
+
+/// Why a move was bad. Each kind is told only where it was verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReasonKind {
+    /// The answer wins a piece: by static exchange, and it begins the other side's best line.
+    PieceLost,
+    /// The better move wins a piece: by static exchange, and it begins the best line.
+    PieceMissed,
+    /// The better move wins by force: found by search, or proven by a search of threats.
+    WinMissed,
+    /// The other side now wins by force.
+    WinAllowed,
+    /// The move repeats the position and loses by the rules of repetition.
+    RepetitionLoses,
+    /// The move makes a draw by the rules.
+    DrawMade,
+    /// The game is solved, and the move changes its result.
+    Solved,
+}
+
+impl ReasonKind {
+    /// Every kind, for tables of words and their tests.
+    pub const ALL: [ReasonKind; 7] = [
+        ReasonKind::PieceLost,
+        ReasonKind::PieceMissed,
+        ReasonKind::WinMissed,
+        ReasonKind::WinAllowed,
+        ReasonKind::RepetitionLoses,
+        ReasonKind::DrawMade,
+        ReasonKind::Solved,
+    ];
+
+    /// The word the command line prints.
+    pub const fn key(self) -> &'static str {
+        match self {
+            ReasonKind::PieceLost => "piece-lost",
+            ReasonKind::PieceMissed => "piece-missed",
+            ReasonKind::WinMissed => "win-missed",
+            ReasonKind::WinAllowed => "win-allowed",
+            ReasonKind::RepetitionLoses => "repetition-loses",
+            ReasonKind::DrawMade => "draw-made",
+            ReasonKind::Solved => "solved",
+        }
+    }
+
+    /// True where the line shows what was missed and begins with the better move; else it begins with the move that was played.
+    pub const fn is_missed(self) -> bool {
+        matches!(self, ReasonKind::PieceMissed | ReasonKind::WinMissed)
+    }
+}
+
+/// Why a move was bad, with the line that shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// What happened.
+    pub kind: ReasonKind,
+    /// The piece that is lost or could be won.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub piece: Option<Piece>,
+    /// The winner's own moves to the end of the game, where a win is shown to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
+    /// The line, from the position before the move.
+    pub line: Vec<Action>,
+}
+
+/// What a review says about a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveVerdict {
+    /// Who made it.
+    pub mover: Side,
+    /// How good it was.
+    pub judgement: Judgement,
+    /// The mover's winning chance with the best move.
+    pub before: Chance,
+    /// The mover's winning chance after the move played.
+    pub after: Chance,
+    /// The best line, from the position before the move. Its first move is the one played where nothing better was found.
+    pub best: Vec<Action>,
+    /// True where there was no other legal move.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only: bool,
+    /// Why it was bad, where that was verified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// What the review wrote into the move's comment, so that a later review can replace it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+}
+
+impl MoveVerdict {
+    /// The winning chance the move lost, 0 to 1.
+    pub fn lost(&self) -> f64 {
+        self.before.lost_to(self.after)
+    }
+}
+
+/// What a review says about a position and the move that led to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assessment {
+    /// The value of the position from the first side's view.
+    pub value: Value,
+    /// The first side's winning chance.
+    pub chance: Chance,
+    /// The move that led here; `None` at the start, and where an opening had not settled the sides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<MoveVerdict>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loss_is_judged_by_its_size() {
+        // (before, after, judgement)
+        let cases = [
+            (0.5, 0.5, Judgement::Good),
+            (0.5, 0.4501, Judgement::Good),
+            (0.5, 0.45, Judgement::Inaccuracy),
+            (0.5, 0.3901, Judgement::Inaccuracy),
+            (0.5, 0.39, Judgement::Mistake),
+            (0.5, 0.2601, Judgement::Mistake),
+            (0.5, 0.26, Judgement::Blunder),
+            (1.0, 0.0, Judgement::Blunder),
+            // Nothing is lost where the move turned out better than what was thought best.
+            (0.4, 0.9, Judgement::Good),
+        ];
+        for (before, after, judgement) in cases {
+            let lost = Chance::of(before).lost_to(Chance::of(after));
+            assert_eq!(Judgement::of_loss(lost), judgement, "{before} to {after}");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Tests of reviews of whole games: the assessments, the reasons, and the changes of the tree.
+
+use qiju::games;
+use qiju::search::{Limits, StopToken};
+use qiju::study::{Review, StudyError, Summary, edits, review};
+use qiju::table::{
+    Action, Assessment, Chance, Judgement, MoveVerdict, Notation, Origin, PlayedGame, ReasonKind, SearchRequest, Setup, Table,
+    Tree, TreeEdit,
+};
+
+/// The nodes searched in each position: enough for the games of these tests.
+const NODES: u64 = 4_000;
+
+/// The table at the start and the moves of a game.
+fn game(key: &str, position: Option<&str>, moves: &str) -> (Box<dyn Table>, Vec<Action>) {
+    let setup = Setup { variant: None, position: position.map(str::to_owned) };
+    let mut start = games::find(key).unwrap().table(&setup).unwrap();
+    start.adjudicate(false);
+    let mut table = start.boxed_clone();
+    let actions = moves.split_whitespace().map(|text| {
+        let action = table.read(text).unwrap_or_else(|error| panic!("{moves}: {text}: {error}"));
+        table.play(action).unwrap();
+        action
+    });
+    let actions = actions.collect();
+    (start, actions)
+}
+
+fn reviewed(start: &dyn Table, moves: &[Action]) -> Review {
+    let request = SearchRequest { limits: Limits::nodes(NODES), ..SearchRequest::default() };
+    let (mut done, mut told) = (0, 0);
+    let review = review(start, moves, &mut *start.player(), &request, &StopToken::new(), &mut |news| {
+        done += 1;
+        assert_eq!((news.done, news.of), (done, moves.len() + 1));
+        told += usize::from(news.assessment.is_some());
+    });
+    assert_eq!((done, told), (moves.len() + 1, moves.len() + 1));
+    review.unwrap()
+}
+
+fn verdict(review: &Review, ply: usize) -> &MoveVerdict {
+    review.positions[ply].as_ref().unwrap().verdict.as_ref().unwrap()
+}
+
+/// Moves written in the game's own text, from a position.
+fn written(start: &dyn Table, before: &[Action], line: &[Action]) -> String {
+    let mut table = start.boxed_clone();
+    before.iter().for_each(|action| drop(table.play(*action).unwrap()));
+    let mut texts = Vec::new();
+    for action in line {
+        texts.push(table.write(*action, Notation::Uci).expect("a line of a reason can be played"));
+        table.play(*action).unwrap();
+    }
+    texts.join(" ")
+}
+
+#[test]
+fn reasons_are_given_with_their_line() {
+    // (game, position, moves, ply of the bad move, kind, winner's moves, what the line begins with)
+    let cases = [
+        // The chariot goes where a horse takes it.
+        ("xiangqi", Some("4k4/4a4/2n6/9/7R1/9/P8/9/4A4/2BAK1B2 w"), "h5d5", 1, ReasonKind::PieceLost, None, "h5d5 c7d5"),
+        // A chariot that nobody guards is not taken.
+        ("xiangqi", Some("2bak1b2/4a4/9/3r5/9/9/P7P/3R5/4A4/2BAK1B2 w"), "d2i2 d6d8", 1, ReasonKind::PieceMissed, None, "d2d6"),
+        // Mate in one is not seen, and the other side mates.
+        ("xiangqi", Some("3k5/R8/1R7/9/9/9/9/2r6/1r7/4K4 w"), "b7b6 c2c0", 1, ReasonKind::WinMissed, Some(1), "b7"),
+        ("xiangqi", Some("3k5/4a4/9/9/1R7/9/9/2r6/1r7/4K4 w"), "b5b6 c2c0", 1, ReasonKind::WinAllowed, Some(1), "b5b6 c2c0"),
+        // The chariot checks for ever.
+        (
+            "xiangqi",
+            Some("3k5/9/9/9/9/9/9/4R4/9/5K3 w"),
+            "e2d2 d9e9 d2e2 e9d9 e2d2 d9e9 d2e2 e9d9",
+            7,
+            ReasonKind::RepetitionLoses,
+            None,
+            "d2e2 e9d9",
+        ),
+        // An open three is left alone, and then not used.
+        ("gomoku", None, "h8 i9 h10 g8 h9 a1", 6, ReasonKind::WinAllowed, Some(2), "a1 h"),
+        ("gomoku", None, "h8 i9 j8 i7 h10 i10 h9 a1", 8, ReasonKind::WinMissed, Some(2), "i8 "),
+        // The edge against the middle.
+        ("tic-tac-toe", None, "b2 b1", 2, ReasonKind::Solved, Some(3), "b1 "),
+        ("two-eat-one", Some("oooo......o.........xx..x o"), "2,0-2,1", 0, ReasonKind::Solved, None, ""),
+    ];
+    for (key, position, moves, ply, kind, winner_moves, line) in cases {
+        let (start, actions) = game(key, position, moves);
+        let review = reviewed(&*start, &actions);
+        if ply == 0 {
+            // Solved positions have exact chances, whatever they are.
+            let exact = [Chance::WIN, Chance::EVEN, Chance::LOSS];
+            assert!(review.chances().flatten().all(|chance| exact.contains(&chance)), "{moves}: {review:?}");
+            continue;
+        }
+        let verdict = verdict(&review, ply);
+        assert!(verdict.judgement.is_error(), "{moves}: {verdict:?}");
+        let reason = verdict.reason.as_ref().unwrap_or_else(|| panic!("{moves}: no reason: {verdict:?}"));
+        assert_eq!((reason.kind, reason.moves), (kind, winner_moves), "{moves}: {reason:?}");
+        let text = written(&*start, &actions[..ply - 1], &reason.line);
+        assert!(text.starts_with(line), "{moves}: {text}");
+        let first = if kind.is_missed() { verdict.best[0] } else { actions[ply - 1] };
+        assert_eq!(reason.line[0], first, "{moves}");
+    }
+}
+
+#[test]
+fn a_solved_game_is_judged_exactly() {
+    let (start, actions) = game("tic-tac-toe", None, "b2 b1 a1 c1 c3");
+    let review = reviewed(&*start, &actions);
+    let judged: Vec<(u16, u16, Judgement)> =
+        (1..=5).map(|ply| verdict(&review, ply)).map(|v| (v.before.0, v.after.0, v.judgement)).collect();
+    use Judgement::{Best, Blunder, Good};
+    // A lost side that loses sooner than it must has not lost any chance.
+    let wanted = [(5000, 5000, Best), (5000, 0, Blunder), (10_000, 10_000, Best), (0, 0, Good), (10_000, 10_000, Best)];
+    assert_eq!(judged, wanted);
+    let positions: Vec<Option<&Assessment>> = review.positions.iter().map(Option::as_ref).collect();
+    let summary = Summary::of(&positions, None);
+    assert_eq!(summary.turning_point, Some(2));
+    assert_eq!((summary.sides.first.count(Best), summary.sides.second.count(Blunder)), (3, 1));
+    assert_eq!(summary.sides.first.accuracy, Some(100.0));
+}
+
+#[test]
+fn a_quiet_opening_is_no_series_of_mistakes() {
+    let (start, actions) = game("xiangqi", None, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7");
+    let review = reviewed(&*start, &actions);
+    for ply in 1..=actions.len() {
+        let verdict = verdict(&review, ply);
+        assert!(verdict.judgement < Judgement::Mistake, "ply {ply}: {verdict:?}");
+        assert!(verdict.before >= verdict.after, "ply {ply}");
+    }
+}
+
+#[test]
+fn stones_of_an_opening_are_not_judged() {
+    let setup = Setup { variant: Some("freestyle+swap2".into()), position: None };
+    let mut start = games::find("gomoku").unwrap().table(&setup).unwrap();
+    start.adjudicate(false);
+    let mut table = start.boxed_clone();
+    let mut moves = Vec::new();
+    for text in ["h8", "i9", "j7"] {
+        moves.push(table.read(text).unwrap());
+        table.play(*moves.last().unwrap()).unwrap();
+    }
+    moves.push(table.actions()[0]);
+    table.play(moves[3]).unwrap();
+    moves.push(table.actions()[30]);
+    let request = SearchRequest { limits: Limits::nodes(500), ..SearchRequest::default() };
+    let review = review(&*start, &moves, &mut *start.player(), &request, &StopToken::new(), &mut |_| {}).unwrap();
+    let judged: Vec<bool> = review.positions.iter().map(|it| it.as_ref().is_some_and(|it| it.verdict.is_some())).collect();
+    assert_eq!(judged, [false, false, false, false, false, true]);
+}
+
+#[test]
+fn a_review_that_is_stopped_says_so() {
+    let (start, actions) = game("xiangqi", None, "h2e2 h9g7");
+    let stop = StopToken::new();
+    let request = SearchRequest { limits: Limits::nodes(NODES), ..SearchRequest::default() };
+    let answer = review(&*start, &actions, &mut *start.player(), &request, &stop, &mut |_| stop.stop());
+    assert_eq!(answer, Err(StudyError::Stopped));
+    let bad = [Action::Pass];
+    let answer = review(&*start, &bad, &mut *start.player(), &request, &StopToken::new(), &mut |_| {});
+    assert!(matches!(answer, Err(StudyError::Move(1, _))), "{answer:?}");
+}
+
+/// Applies a review to a game and says how many changes there were.
+fn apply(played: &mut PlayedGame, start: &dyn Table, review: &Review, words: &str) -> usize {
+    let wording = |_: &dyn Table, verdict: &MoveVerdict| format!("{words} {}", verdict.judgement.key());
+    let line = played.line().to_vec();
+    let changes: Vec<TreeEdit> = edits(start, played.tree(), &line, &review.positions, &wording);
+    for change in &changes {
+        played.edit(change).unwrap_or_else(|error| panic!("{change:?}: {error}"));
+    }
+    changes.len()
+}
+
+#[test]
+fn a_review_is_written_into_the_tree_and_replaced_by_the_next() {
+    let (start, actions) = game("xiangqi", Some("3k5/9/1R7/9/9/9/9/2r6/1r7/4K4 w"), "b7b6 c2c0");
+    let review = reviewed(&*start, &actions);
+    let mut played = PlayedGame::with_tree(start.boxed_clone(), Tree::of_line(actions, Origin::Main)).unwrap();
+    let bad = played.line()[0];
+    played.edit(&TreeEdit::Comment { at: bad, text: "mine".into() }).unwrap();
+    assert!(apply(&mut played, &*start, &review, "first") > 0);
+    let node = played.tree().node(bad);
+    assert_eq!((node.comment.as_str(), node.glyphs.clone()), ("mine\nfirst blunder", vec![Judgement::Blunder.glyph().unwrap()]));
+    let better = played.tree().child_with(Tree::ROOT, review_best(&review, 1)).expect("the better move is a variation");
+    assert_eq!(played.tree().node(better).origin, Origin::Review);
+    assert_eq!(played.tree().next(Tree::ROOT), Some(bad), "the match stays the main line");
+    let kept = played.tree().node(bad).assessment.clone().unwrap();
+    assert_eq!(kept.verdict.as_ref().unwrap().judgement, Judgement::Blunder);
+    // Again with other words: they take the place of the first ones, and nothing is there twice.
+    apply(&mut played, &*start, &review, "second");
+    assert_eq!(played.tree().node(bad).comment, "mine\nsecond blunder");
+    assert_eq!(played.tree().node(Tree::ROOT).children().len(), 2);
+    // A variation that somebody wrote about stays.
+    let better = played.tree().child_with(Tree::ROOT, review_best(&review, 1)).unwrap();
+    played.edit(&TreeEdit::Comment { at: better, text: "why?".into() }).unwrap();
+    apply(&mut played, &*start, &review, "third");
+    assert!(played.tree().is_attached(better));
+    // What makes the tree can be repeated, the review with it.
+    let line = played.line().to_vec();
+    let moves: Vec<Action> = line.iter().filter_map(|id| played.tree().node(*id).action()).collect();
+    let mut again = PlayedGame::with_tree(start.boxed_clone(), Tree::of_line(moves, Origin::Main)).unwrap();
+    for edit in played.edits() {
+        let at = again.node_of(edit.at()).unwrap();
+        again.edit(&edit.moved_to(at)).unwrap();
+    }
+    assert_eq!(again.tree().packed(), played.tree().packed());
+}
+
+fn review_best(review: &Review, ply: usize) -> Action {
+    verdict(review, ply).best[0]
+}
