@@ -1573,8 +1573,8 @@ fn pictures_of_the_match_are_painted() {
     player.wish(Intent::StopPainting);
     player.until("the stop", idle);
     // What cannot be written is said.
-    player.wish(Intent::FileChosen(save(order), vec![folder.path().join("nowhere/x.png")]));
-    player.until("the reason", |world| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("nowhere/x.png:")));
+    player.wish(Intent::FileChosen(save(order), vec![folder.path().join("one.png/x.png")]));
+    player.until("the reason", |world| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("one.png/x.png:")));
     assert!(!folder.path().join("stopped.gif").exists());
 }
 

@@ -6,7 +6,7 @@ use super::thumbnails::Thumbnails;
 use super::widgets::{Icon, button, dim, filled_button, heading, icon_button, menu_of, segmented};
 use crate::app::intent::{FileAim, Intent, SavedWish};
 use crate::app::library::Library;
-use crate::app::play::{CurrentMatch, SavedGame, SavedGames, endings};
+use crate::app::play::{CurrentMatch, GameList, SavedGame, SavedGames, endings};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::record::SeatSpec;
@@ -50,7 +50,7 @@ fn draw(
     mut contexts: EguiContexts,
     (mut page, mut thumbnails): (ResMut<Page>, ResMut<Thumbnails>),
     (words, palette, library, saved): (Res<Words>, Res<Palette>, Res<Library>, Res<SavedGames>),
-    current: Option<Res<CurrentMatch>>,
+    (current, list): (Option<Res<CurrentMatch>>, Res<GameList>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
@@ -78,6 +78,9 @@ fn draw(
                 (Sort::Length, words.say("records.by-length")),
             ];
             segmented(ui, &mut page.sort, &sorts);
+            if !list.games.is_empty() && button(ui, words.say("menu.games"), true).clicked() {
+                intents.write(Intent::Menu(Menu::Games));
+            }
         });
         let height = (screen.height() - 380.0).clamp(96.0, 480.0);
         seen = view.list(ui, page, &saved.games, height, &mut intents);
