@@ -150,7 +150,7 @@ fn two_windows_with_one_home_have_separate_journals() {
     windows[1].play("b2");
     assert_eq!((moves(&home.journal()), moves(&second)), (2, 3));
     // Discarding one match keeps the other.
-    windows[0].write(Intent::Forget);
+    windows[0].write(Intent::Discard(true));
     windows[0].0.update();
     assert_eq!((home.journal().read().unwrap(), moves(&second)), (None, 3));
 }

@@ -1,14 +1,14 @@
-//! The table as a Bevy program. It knows [`table`](crate::table) and the registry, no game by name.
+//! The application in Bevy. It uses [`table`](crate::table) and the registry, but no game by name.
 //!
-//! Its layers, where `a <- b` reads "b may use a" (`tests/layers.rs` keeps them):
+//! Its layers, where `a <- b` reads "b may use a" (checked by `tests/layers.rs`):
 //!
 //! ```text
 //! ground <- play <- explore <- hand <- view
 //! ```
 //!
-//! `ground` is what all stand on, `play` the match, `explore` what one can look at beside the match as it is played, `hand` the pointer and the keys,
-//! `view` the picture. [`TablePlugin`] is everything but the drawing of menus ([`ui`](crate::ui)) and works without a window;
-//! [`window`](crate::window) puts both together.
+//! `ground` has the shared parts, `play` the match, `explore` variations, analysis and so on, `hand` the user input,
+//! `view` the drawing. [`TablePlugin`] is everything except the menus ([`ui`](crate::ui)) and works without a window;
+//! [`window`](crate::window) joins both.
 
 pub mod explore;
 mod ground;
@@ -23,7 +23,7 @@ pub use ground::{
 
 use bevy::app::{App, Plugin};
 
-/// The table: states, a match with its referee, what can be explored, and its picture.
+/// The application: states, the match with its referee, exploring, and the view.
 pub struct TablePlugin;
 
 impl Plugin for TablePlugin {

@@ -1,6 +1,7 @@
 //! The registry of games, one line per game. Games never import each other.
 
 mod assets;
+mod folder;
 mod gomoku;
 mod tic_tac_toe;
 #[cfg(feature = "training")]
@@ -10,7 +11,7 @@ pub mod training;
 pub mod two_eat_one;
 mod xiangqi;
 
-pub use assets::folder as assets_folder;
+pub use folder::assets as assets_folder;
 
 use crate::rules::zobrist;
 use crate::table::{

@@ -30,7 +30,9 @@ pub enum Labels {
     Letters,
     /// Those of xiangqi: Chinese numerals for the first side, digits for the second. Other boards have letters.
     Numerals,
-    /// None.
+    /// The same in digits for both sides.
+    Digits,
+    /// Nothing.
     None,
 }
 
@@ -444,7 +446,7 @@ impl Engraver<'_> {
         let (files, ranks) = (self.board.files, self.board.ranks);
         // Not too small to read, and not larger than the frame.
         let size = (self.size * 0.29).max(11.0).min((frame as f32 * 0.56).max(11.0));
-        let numerals = labels == Labels::Numerals && self.board.coordinates == Coordinates::Xiangqi;
+        let by_side = matches!(labels, Labels::Numerals | Labels::Digits) && self.board.coordinates == Coordinates::Xiangqi;
         // The centre of the frame.
         let out = apron as f32 + frame as f32 / 2.0;
         let (left, top) = (self.lead as f32 - out, self.lead as f32 - out);
@@ -453,11 +455,13 @@ impl Engraver<'_> {
         let base = size * 0.73 / 2.0;
         for x in 0..files {
             let (px, _) = self.place(f32::from(x), 0.0);
-            if numerals {
+            if by_side {
                 let own = x + 1;
                 let (first_y, second_y) = if self.flipped { (top, bottom) } else { (bottom, top) };
                 let chinese = ["一", "二", "三", "四", "五", "六", "七", "八", "九"];
-                if let Some(&word) = chinese.get(usize::from(files - own)) {
+                if labels == Labels::Digits {
+                    self.label(glyph::written(&(files - x).to_string(), Font::Text, size, px, first_y + base));
+                } else if let Some(&word) = chinese.get(usize::from(files - own)) {
                     let path = glyph::centred(word, Font::Kai, size * 1.1, px, first_y, false);
                     self.label(path);
                 }
@@ -465,17 +469,17 @@ impl Engraver<'_> {
                 continue;
             }
             let word = match self.board.coordinates {
-                Coordinates::Indices => x.to_string(),
-                Coordinates::Letters(_) | Coordinates::Xiangqi => letters(x),
+                Coordinates::Indices | Coordinates::Letters(_) | Coordinates::Xiangqi => letters(x),
             };
             self.label(glyph::written(&word, Font::Text, size, px, bottom + base));
         }
-        if numerals {
+        if by_side {
             return;
         }
         let first = match self.board.coordinates {
             Coordinates::Letters(from) => from,
-            Coordinates::Indices | Coordinates::Xiangqi => 0,
+            Coordinates::Indices => 1,
+            Coordinates::Xiangqi => 0,
         };
         for y in 0..ranks {
             let (_, py) = self.place(0.0, f32::from(y));

@@ -104,8 +104,8 @@ pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
             let glow = smooth(0.14 * c, 0.0, (r - 0.50 * c).abs()) * 0.35;
             (accent, line.max(glow))
         }),
-        Mark::LastMove => brackets(&mut out, accent, c, 0.485, 0.16, (0.045 * c).round().max(1.0)),
-        Mark::LastDrawn => brackets(&mut out, accent, c, 0.42, 0.12, (0.035 * c).round().max(1.0)),
+        Mark::LastMove => edged_brackets(&mut out, theme, c, 0.485, 0.17, (0.055 * c).round().max(2.0)),
+        Mark::LastDrawn => edged_brackets(&mut out, theme, c, 0.42, 0.13, (0.045 * c).round().max(1.0)),
         Mark::Cursor => brackets(&mut out, accent.lit(0.25), c, 0.51, 0.22, (0.06 * c).round().max(2.0)),
         Mark::Forbidden => {
             let arm = 0.13 * c;
@@ -123,8 +123,22 @@ pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
     out
 }
 
+/// Brackets in the accent with an edge of a pixel that tells them from any ground: light where the accent is dark, dark where it is light.
+fn edged_brackets(out: &mut Picture, theme: &Theme, cell: f32, half: f32, arm: f32, thickness: f32) {
+    let accent = Tone::from(theme.accent);
+    let light = 0.299 * f32::from(theme.accent.r) + 0.587 * f32::from(theme.accent.g) + 0.114 * f32::from(theme.accent.b);
+    let edge = if light < 140.0 { Tone([0.98, 0.95, 0.88]) } else { Tone([0.04, 0.04, 0.05]) };
+    let pixel = 1.0 / cell;
+    brackets_of(out, edge, 0.55, cell, half + pixel, arm + 2.0 * pixel, thickness + 2.0);
+    brackets_of(out, accent, 0.97, cell, half, arm, thickness);
+}
+
 /// Four corners of whole pixels around the centre: half the side and the length of the arms in cells, thickness in pixels.
 fn brackets(out: &mut Picture, tone: Tone, cell: f32, half: f32, arm: f32, thickness: f32) {
+    brackets_of(out, tone, 0.95, cell, half, arm, thickness);
+}
+
+fn brackets_of(out: &mut Picture, tone: Tone, alpha: f32, cell: f32, half: f32, arm: f32, thickness: f32) {
     let size = out.width as i32;
     let t = thickness as i32;
     let near = ((size as f32) / 2.0 - half * cell).round() as i32;
@@ -132,9 +146,9 @@ fn brackets(out: &mut Picture, tone: Tone, cell: f32, half: f32, arm: f32, thick
     let length = ((arm * cell).round() as i32).max(t + 1);
     for (x, along_x) in [(near, near), (far - t, far - length)] {
         for (y, along_y) in [(near, near), (far - t, far - length)] {
-            out.rectangle(along_x, y, length, t, tone, 0.95);
+            out.rectangle(along_x, y, length, t, tone, alpha);
             let upright = if y == near { y + t } else { along_y };
-            out.rectangle(x, upright, t, length - t, tone, 0.95);
+            out.rectangle(x, upright, t, length - t, tone, alpha);
         }
     }
 }

@@ -135,10 +135,21 @@ impl Recovered {
         self.events.last() == Some(&Event::Closed)
     }
 
-    /// True if there is a match to continue: it has events, is not closed, and is not over or was changed after its end.
+    /// True if there is a match to continue: it has events, is not closed and not over.
     pub fn is_unfinished(&self) -> bool {
+        !self.events.is_empty() && !self.is_closed() && !self.is_over()
+    }
+
+    /// True if the match is over, by the rules of the game or by a player's decision.
+    pub fn is_over(&self) -> bool {
+        let by_the_rules = || replay(&self.header, &self.events).is_ok_and(|game| game.table().outcome().is_some());
+        ending(&self.events).is_some() || by_the_rules()
+    }
+
+    /// True if another match may be written over this one: it is closed or over, and nothing was written about it afterwards.
+    fn is_done(&self) -> bool {
         let worked_on = matches!(self.events.last(), Some(Event::Tree(_)));
-        !self.events.is_empty() && !self.is_closed() && (worked_on || ending(&self.events).is_none())
+        self.events.is_empty() || self.is_closed() || (self.is_over() && !worked_on)
     }
 }
 
@@ -282,7 +293,7 @@ impl Place {
         (free, None, errors)
     }
 
-    /// Takes the first journal without an unfinished match that no window has locked.
+    /// Takes the first journal without a match that is still needed, and that no window has locked.
     ///
     /// # Errors
     /// No journal is available, with the reason.
@@ -290,9 +301,7 @@ impl Place {
         let mut first = None;
         for blob in blobs(storage) {
             match Place::take(blob) {
-                Ok(Some((place, recovered))) if !recovered.as_ref().is_some_and(|recovered| recovered.is_unfinished()) => {
-                    return Ok(place);
-                }
+                Ok(Some((place, recovered))) if recovered.as_ref().is_none_or(Recovered::is_done) => return Ok(place),
                 Ok(_) => {}
                 Err(error) => drop(first.get_or_insert(error)),
             }

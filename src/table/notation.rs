@@ -15,11 +15,13 @@ pub enum Notation {
     Wxf,
     /// `炮二平五`.
     Chinese,
+    /// `a1-a2`: points by file letter and rank, where the game's own text numbers rows and columns.
+    Points,
 }
 
 impl Notation {
     /// Every notation.
-    pub const ALL: [Notation; 4] = [Notation::Uci, Notation::Iccs, Notation::Wxf, Notation::Chinese];
+    pub const ALL: [Notation; 5] = [Notation::Uci, Notation::Iccs, Notation::Wxf, Notation::Chinese, Notation::Points];
 
     /// The name used on the command line.
     pub const fn key(self) -> &'static str {
@@ -28,6 +30,7 @@ impl Notation {
             Notation::Iccs => "iccs",
             Notation::Wxf => "wxf",
             Notation::Chinese => "chinese",
+            Notation::Points => "points",
         }
     }
 

@@ -1,7 +1,7 @@
-//! "Try to refute it": the offer in the panel when a win is proven, and while it is tried what is to be done and the way on and back.
+//! "Try to refute it": the offer in the panel when a win is proven, and the task and the controls during the attempt.
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{button, dim, wide_button};
+use super::widgets::{Icon, ask_button, dim, icon_button, wide_button, with_key};
 use crate::app::explore::{Attempt, AttemptStage, ProofSearch, ShownAttempt};
 use crate::app::intent::{Go, Intent};
 use crate::app::layout::Layout;
@@ -11,11 +11,11 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
 
-/// Heights of the offer and of the attempt, in logical pixels.
+/// The heights of the offer and of the attempt, in logical pixels.
 const OFFER: f32 = 68.0;
 const TRIED: f32 = 112.0;
 
-/// Height of the section in the panel; 0 where there is nothing to try.
+/// The height of the section in the panel; 0 if there is no proven win.
 pub fn height(current: &CurrentMatch, attempt: &Attempt, proof: &ProofSearch) -> f32 {
     match (attempt.shown(current), proof.found()) {
         (Some(_), _) => TRIED + 8.0,
@@ -50,7 +50,7 @@ pub fn section(
         let width = ui.available_width();
         if wide_button(ui, words.say("attempt.try"), width, true).on_hover_text(words.say("attempt.note")).clicked() {
             intents.write(Intent::Attempt);
-            // It is played on the board, which a drawer would cover.
+            // It is played on the board, which the unfolded panel would cover.
             if layout.panel_over && layout.panel_open {
                 intents.write(Intent::Panel);
             }
@@ -58,7 +58,7 @@ pub fn section(
     });
 }
 
-/// What is to be done, and what is known.
+/// The task, and the known result.
 fn said(current: &CurrentMatch, attempt: &ShownAttempt, words: &Words) -> (String, String) {
     let sides = &current.game().sheet.sides;
     let moves = attempt.plies().map_or(0, |plies| plies.div_ceil(2));
@@ -96,29 +96,27 @@ fn tried(
     let line = attempt.line().join("  ");
     ui.add(egui::Label::new(RichText::new(line).size(SMALL).color(palette.dim())).truncate());
     ui.horizontal(|ui| {
-        for (key, enabled, go) in steps(attempt) {
+        for (icon, key, enabled, go) in steps(attempt) {
             if go == Go::Leave {
-                let width = ui.available_width();
-                if wide_button(ui, words.say(key), width, enabled).clicked() {
-                    intents.write(Intent::Go(go));
-                }
-            } else if button(ui, words.say(key), enabled).clicked() {
+                let size = vec2(ui.available_width(), 32.0);
+                ask_button(ui, words, (icon, key), Intent::Go(go), size, enabled, intents);
+            } else if icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), 36.0, enabled).clicked() {
                 intents.write(Intent::Go(go));
             }
         }
     });
 }
 
-/// The buttons: what they are called, whether they lead anywhere, and where to.
-fn steps(attempt: &ShownAttempt) -> [(&'static str, bool, Go); 3] {
+/// The buttons: their drawings, what they are called, whether they lead anywhere, and where to.
+fn steps(attempt: &ShownAttempt) -> [(Icon, &'static str, bool, Go); 3] {
     [
-        ("walk.back", attempt.can_go_back(), Go::Back),
-        ("walk.forward", attempt.can_go_on(), Go::Forward),
-        ("walk.leave", true, Go::Leave),
+        (Icon::Back, "walk.back", attempt.can_go_back(), Go::Back),
+        (Icon::Forward, "walk.forward", attempt.can_go_on(), Go::Forward),
+        (Icon::Leave, "walk.leave", true, Go::Leave),
     ]
 }
 
-/// The controls in the bar of a narrow window; false while nothing is tried.
+/// The controls in the bar of a narrow window; false if there is no attempt.
 pub fn narrow(
     ui: &mut Ui,
     current: &CurrentMatch,
@@ -128,8 +126,8 @@ pub fn narrow(
 ) -> bool {
     let Some(attempt) = attempt.shown(current) else { return false };
     ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-        for (key, enabled, go) in steps(&attempt).into_iter().rev() {
-            if button(ui, words.say(key), enabled).clicked() {
+        for (icon, key, enabled, go) in steps(&attempt).into_iter().rev() {
+            if icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), 36.0, enabled).clicked() {
                 intents.write(Intent::Go(go));
             }
         }

@@ -1,11 +1,11 @@
-//! Lets a still window sleep although egui is drawn in it.
+//! Lets the window sleep although egui is drawn in it.
 
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy_egui::{EguiInput, EguiPostUpdateSet, EguiPreUpdateSet, EguiRenderOutput, egui};
 
-/// `bevy_egui` tells egui the modifier keys in every frame, and egui draws again at every event: a loop without end.
-/// Modifiers that have not changed are no event.
+/// `bevy_egui` sends egui the modifier keys in every frame, and egui redraws at every event, which is an endless loop.
+/// So unchanged modifiers are removed.
 fn drop_unchanged_modifiers(mut inputs: Query<&mut EguiInput>, mut last: Local<Option<egui::Modifiers>>) {
     for mut input in &mut inputs {
         input.0.events.retain(|event| match event {
@@ -15,7 +15,7 @@ fn drop_unchanged_modifiers(mut inputs: Query<&mut EguiInput>, mut last: Local<O
     }
 }
 
-/// A letter that is drawn for the first time reaches the graphics card a frame late.
+/// A character that is drawn for the first time reaches the graphics card one frame late.
 fn show_new_letters(outputs: Query<&EguiRenderOutput>, mut redraw: MessageWriter<RequestRedraw>) {
     if outputs.iter().any(|output| !output.textures_delta.set.is_empty()) {
         redraw.write(RequestRedraw);

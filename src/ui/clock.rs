@@ -1,6 +1,6 @@
-//! The clock: chosen in the setup, shown at the seats.
+//! The clock: its choice in the setup, and its display at the seats.
 
-use super::style::{Palette, TITLE, colour};
+use super::style::{Palette, SMALL, TITLE, colour};
 use super::widgets::{dim, segmented};
 use crate::app::words::Words;
 use crate::table::{TimeControl, TimeLeft};
@@ -8,7 +8,7 @@ use bevy_egui::egui;
 use egui::{DragValue, RichText, Ui};
 use std::time::Duration;
 
-/// The kinds of time control, in the order they are offered, with a fair beginning for each.
+/// The kinds of time control, in the order of the menu, with default times.
 const KINDS: [(&str, TimeControl); 5] = [
     ("clock.none", TimeControl::Unlimited),
     ("clock.sudden", TimeControl::Sudden { main: 600 }),
@@ -17,7 +17,7 @@ const KINDS: [(&str, TimeControl); 5] = [
     ("clock.per-move", TimeControl::PerMove { seconds: 30 }),
 ];
 
-/// The row of the setup in which the clock is chosen.
+/// The row of the setup to choose the clock.
 pub fn choose(ui: &mut Ui, control: &mut TimeControl, words: &Words, palette: &Palette) {
     dim(ui, palette, words.say("setup.clock"));
     ui.horizontal(|ui| {
@@ -63,7 +63,7 @@ fn seconds(ui: &mut Ui, time: &mut u32, least: u32, sign: &str, words: &Words) {
     );
 }
 
-/// A time as people read it: minutes and seconds, tenths at the end.
+/// A time as minutes and seconds, with tenths near the end.
 fn text_of(left: Duration) -> String {
     let tenths = left.as_millis().div_ceil(100);
     if left <= crate::app::play::SHORT_TIME {
@@ -74,7 +74,16 @@ fn text_of(left: Duration) -> String {
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
-/// What a side has left, at its seat.
+/// The width that [`show`] takes, in pixels.
+pub fn width(ui: &Ui, left: TimeLeft) -> f32 {
+    let width = |text: String, size: f32| {
+        ui.painter().layout_no_wrap(text, egui::FontId::proportional(size), egui::Color32::WHITE).size().x
+    };
+    let periods = if left.periods > 0 { width(format!("{} ×", left.periods), SMALL) + 8.0 } else { 0.0 };
+    width(text_of(left.left), TITLE) + periods
+}
+
+/// The remaining time of a side, at its seat.
 pub fn show(ui: &mut Ui, left: TimeLeft, runs: bool, palette: &Palette) {
     let short = left.left <= crate::app::play::SHORT_TIME;
     let ink = match (runs, short) {

@@ -1,4 +1,4 @@
-//! The page on which a comment is written: about the move that is shown, or about the whole game where none is.
+//! The page for a comment on the move that is shown, or on the whole game at the start position.
 
 use super::style::Palette;
 use super::widgets::{filled_button, heading, wide_button};
@@ -32,7 +32,7 @@ pub fn page(
     heading(ui, &title);
     ui.add_space(8.0);
     let written = &current.tree().node(at).comment;
-    // What is being written, and about which move.
+    // The text being written, and its move.
     let memory = egui::Id::new("comment");
     let known = ui.data(|data| data.get_temp::<(u64, NodeId, String)>(memory));
     let key = (current.played().number(), at);

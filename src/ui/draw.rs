@@ -1,8 +1,8 @@
-//! The order in which a frame's interface is drawn.
+//! The order in which the parts of the interface are drawn.
 
 use bevy::prelude::*;
 
-/// The order in which a frame's interface is drawn: what comes later lies above.
+/// The order in which the parts of the interface are drawn; later parts are above earlier ones.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Draw {
     Style,

@@ -1,4 +1,4 @@
-//! Other people's programs: which there are, and the form that adds one. A program is tried before it is kept.
+//! The page of external engines: the list, and the form to add one. A program is tested before it is added.
 
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{button, dim, filled_button, heading, segmented};
@@ -17,7 +17,7 @@ use bevy::tasks::{AsyncComputeTaskPool, Task};
 use bevy_egui::egui;
 use egui::{RichText, Ui};
 
-/// The form of a new program, and the trial that runs.
+/// The form of a new program, and the running test.
 #[derive(Resource, Default)]
 pub struct Newcomer {
     game: usize,
@@ -26,7 +26,7 @@ pub struct Newcomer {
 }
 
 impl Newcomer {
-    /// True while a program is tried.
+    /// True while a program is being tested.
     fn is_tried(&self) -> bool {
         self.trial.is_some()
     }
@@ -99,7 +99,7 @@ fn try_out(game: &'static str, command: String) -> (OtherEngine, Task<Result<Str
     (engine, task)
 }
 
-/// Keeps a program that answered; says what is wrong with one that did not.
+/// Adds a program that answered; shows the error otherwise.
 fn finish_trial(
     mut newcomer: ResMut<Newcomer>,
     settings: Res<Settings>,
@@ -115,7 +115,7 @@ fn finish_trial(
     newcomer.trial = None;
     match answer {
         Ok(name) => {
-            // Names are short, and each is there once.
+            // Names are short and unique.
             let name: String = name.chars().take(24).collect();
             let taken = |name: &str| settings.engine(&engine.game, name).is_some();
             let numbered = (2..).map(|number| format!("{name} {number}"));

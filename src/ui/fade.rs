@@ -1,4 +1,4 @@
-//! Draws the fade of a screen that has just appeared, and lets the screen rise.
+//! Draws the fade of a new screen, and lets the screen rise.
 
 use crate::app::layout::Layout;
 use crate::app::state::Screen;
@@ -6,7 +6,7 @@ use crate::app::view::{Desk, Fade};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 
-/// Sets what lies on the desk a little lower while it rises.
+/// Moves the content slightly down while it rises.
 pub fn rise(mut contexts: EguiContexts, fade: Res<Fade>) -> Result {
     let ctx = contexts.ctx_mut()?;
     let transform = egui::emath::TSTransform::from_translation(egui::vec2(0.0, fade.drop().round()));
@@ -14,7 +14,7 @@ pub fn rise(mut contexts: EguiContexts, fade: Res<Fade>) -> Result {
     Ok(())
 }
 
-/// Lays the desk over everything.
+/// Draws the desk over everything.
 pub fn draw(
     mut contexts: EguiContexts,
     fade: Res<Fade>,

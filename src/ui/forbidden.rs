@@ -1,4 +1,4 @@
-//! Why a point is forbidden, drawn on the board: the lines concerned, and a word beside the point.
+//! Shows on the board why a point is forbidden: the lines, and a label beside the point.
 
 use super::draw::Draw;
 use super::style::{Palette, SMALL, colour};
@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{FontId, Rect, Stroke, pos2, vec2};
 
-/// The ends of a line of points: those farthest apart.
+/// The two ends of a line of points.
 fn ends(line: &[Point]) -> Option<(Point, Point)> {
     let least = line.iter().min_by_key(|point| (point.x, point.y))?;
     let most = line.iter().max_by_key(|point| (point.x, point.y))?;
@@ -29,15 +29,15 @@ fn draw(
     let Some(one) = restrictions.explained().filter(|_| moving.is_empty()) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let painter = ctx.layer_painter(egui::LayerId::background());
-    let cell = layout.cell / layout.scale;
+    let cell = layout.interface_cell();
     let at = |point: Point| {
-        let at = layout.cursor_of(point);
+        let at = layout.interface_place(point);
         pos2(at.x, at.y)
     };
     let alarm = colour(palette.theme.alarm);
     for line in &one.lines {
         let Some((from, to)) = ends(line) else { continue };
-        // A dark edge under a bright line, to be seen on slate, shell and wood.
+        // A dark edge below a bright line, visible on slate, shell and wood.
         for (width, ink) in [(0.19, egui::Color32::from_black_alpha(150)), (0.12, alarm)] {
             let (from, to) = (at(from), at(to));
             painter.line_segment([from, to], Stroke::new(width * cell, ink));
@@ -47,14 +47,14 @@ fn draw(
         }
     }
     painter.circle_stroke(at(one.at), 0.42 * cell, Stroke::new((0.05 * cell).max(1.5), alarm));
-    // The word lies beside the lines, not on their stones.
+    // The label is beside the lines, not on their stones.
     let points = one.lines.iter().flatten().map(|point| at(*point));
     let (top, bottom) = points.fold((at(one.at).y, at(one.at).y), |(top, bottom), place| (top.min(place.y), bottom.max(place.y)));
     label(ctx, &painter, (at(one.at).x, top - 0.6 * cell, bottom + 0.6 * cell), words.forbidden(one.reason), &palette, &layout);
     Ok(())
 }
 
-/// The word in the middle over `x`, above the first height or where there is no space below the second.
+/// The label centred at `x`, above the first height or, without space there, below the second.
 fn label(
     ctx: &egui::Context,
     painter: &egui::Painter,

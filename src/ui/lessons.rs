@@ -1,4 +1,4 @@
-//! What the engine has learnt from lost matches: each lesson as a small board with the move that lost and the one that did not.
+//! The page of lessons from lost matches: each lesson as a small board with the losing move and the better one.
 
 use super::draw::Draw;
 use super::small_boards::{Scene, SmallBoards};
@@ -18,7 +18,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, Pos2, RichText, Stroke, vec2};
 
-/// A lesson as it is shown.
+/// A lesson as shown on the page.
 struct Card {
     scene: Scene,
     title: String,
@@ -27,10 +27,10 @@ struct Card {
     instead: Option<Point>,
 }
 
-/// The page: its cards are made when it is opened and whenever a lesson comes or goes.
+/// The page. Its cards are made when it is opened and when the lessons change.
 #[derive(Resource, Default)]
 struct Page {
-    /// What the cards were made of.
+    /// The lessons for which the cards were made.
     made: Option<(usize, usize, crate::app::words::Language)>,
     games: Vec<&'static str>,
     chosen: usize,
@@ -38,9 +38,9 @@ struct Page {
     asks: bool,
 }
 
-/// So many lessons of a game are shown, the newest first.
+/// The most lessons shown of a game, the newest first.
 const SHOWN: usize = 120;
-/// Side of a lesson's board and height of the words below it, in logical pixels.
+/// The side of a lesson's board and the height of the text below it, in logical pixels.
 const BOARD: f32 = 176.0;
 const CAPTION: f32 = 44.0;
 const GAP: f32 = 16.0;
@@ -74,7 +74,7 @@ impl Page {
     }
 }
 
-/// The day of a moment in seconds since 1970, here.
+/// The local date of a time in seconds since 1970.
 fn day(seconds: u64) -> Option<String> {
     play::day_of(i64::try_from(seconds).ok()?)
 }
@@ -99,7 +99,7 @@ fn draw(
         let scale = ctx.pixels_per_point();
         boards.bypass_change_detection().prepare(library_game, scenes, &palette, settings.western_pieces, BOARD, scale, &wake);
     }
-    // The page is whole once its boards are painted.
+    // The page is complete when its boards are drawn.
     let corner = Point::new(0, 0);
     if page.cards.first().is_some_and(|card| boards.place(egui::Rect::NOTHING, &card.scene, corner).is_none()) {
         stir.keep();
@@ -197,7 +197,7 @@ fn show(ui: &mut egui::Ui, card: &Card, boards: &SmallBoards, palette: &Palette)
     }
 }
 
-/// A cross for the move that lost, a ring for the other: told apart by shape.
+/// A cross for the losing move and a ring for the other, so that they differ in shape.
 fn sign(painter: &egui::Painter, at: Pos2, cell: f32, bad: bool, palette: &Palette) {
     let reach = (0.42 * cell).max(4.0);
     for (width, ink) in

@@ -1,20 +1,22 @@
-//! What lies over the screen: pause, settings, help, and the question before giving up.
+//! The menus over the screen: pause, settings, help, and the question before resigning.
 
 use super::engines::Newcomer;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{dim, filled_button, heading, segmented, tick, wide_button};
+use super::widgets::{Icon, ask_button, dim, filled_button, heading, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, ExportChoice, Painting, ScoreSheet};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
-use crate::app::words::{Language, Words};
-use crate::table::Notation;
+use crate::app::view::Stir;
+use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{RichText, Ui};
 
-/// Width of a menu's contents, in logical pixels.
+/// Frames in which a menu that has just been opened is laid out.
+const LAID_OUT: u32 = 2;
+/// The width of a menu's contents, in logical pixels.
 const WIDTH: f32 = 360.0;
 
 pub fn draw(
@@ -24,24 +26,44 @@ pub fn draw(
     (current, sheet): (Option<Res<CurrentMatch>>, Res<ScoreSheet>),
     mut newcomer: ResMut<Newcomer>,
     (choice, painting): (Res<ExportChoice>, Res<Painting>),
-    mut intents: MessageWriter<Intent>,
+    (mut intents, mut opened, mut stir): (MessageWriter<Intent>, Local<(Menu, u32)>, ResMut<Stir>),
 ) -> Result {
     if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records) {
+        *opened = (Menu::None, 0);
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
+    // What is in a menu, and whether it scrolls, is known when it has been laid out: until then it is not seen.
+    if opened.0 != *menu.get() {
+        *opened = (*menu.get(), 0);
+    }
+    opened.1 += 1;
+    let seen = opened.1 > LAID_OUT;
+    if !seen {
+        ctx.request_repaint();
+        stir.keep();
+    }
     let in_match = *screen.get() == Screen::Match;
     let frame = egui::Frame::new()
         .fill(colour(palette.panel().surface))
         .stroke(egui::Stroke::new(1.0, colour(palette.panel().hairline)))
         .corner_radius(8.0)
         .inner_margin(24);
-    let modal = egui::Modal::new(egui::Id::new("menu")).frame(frame).show(ctx, |ui| {
+    let mut modal = egui::Modal::new(egui::Id::new("menu")).frame(frame);
+    if *menu.get() == Menu::Settings {
+        // What they change is seen beside them.
+        let area = egui::Modal::default_area(egui::Id::new("menu")).anchor(egui::Align2::RIGHT_CENTER, egui::Vec2::ZERO);
+        modal = modal.area(area).backdrop_color(egui::Color32::TRANSPARENT);
+    }
+    let modal = modal.show(ctx, |ui| {
         ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 80.0));
+        if !seen {
+            ui.set_opacity(0.0);
+        }
         match menu.get() {
             Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
-            Menu::Settings => change(ui, &words, &palette, &settings, &library, in_match, &mut intents),
+            Menu::Settings => super::settings::page(ui, (&words, &palette, &library), &settings, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Export => {
@@ -79,132 +101,21 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
     let game = current.map(|current| current.game().entry.key);
     let variant = |current: &CurrentMatch| current.table().setup().variant.clone().unwrap_or_default();
     let rules = current.map(|current| Intent::Rules(current.game().entry.key, variant(current)));
-    for (key, intent) in [
-        ("menu.new", Some(Intent::Rematch(false))),
-        ("menu.setup", game.map(Intent::Choose)),
-        ("menu.records", Some(Intent::Menu(Menu::Records))),
-        ("menu.settings", Some(Intent::Menu(Menu::Settings))),
-        ("menu.rules", rules),
-        ("menu.help", Some(Intent::Menu(Menu::Help))),
-        ("menu.title", Some(Intent::Title)),
-        ("menu.quit", Some(Intent::Quit)),
+    for (icon, key, intent) in [
+        (Icon::New, "menu.new", Some(Intent::Rematch(false))),
+        (Icon::Players, "menu.setup", game.map(Intent::Choose)),
+        (Icon::Save, "records.save", current.map(|_| Intent::Save)),
+        (Icon::Records, "menu.records", Some(Intent::Menu(Menu::Records))),
+        (Icon::Settings, "menu.settings", Some(Intent::Menu(Menu::Settings))),
+        (Icon::Rules, "menu.rules", rules),
+        (Icon::Help, "menu.help", Some(Intent::Menu(Menu::Help))),
+        (Icon::Home, "menu.title", Some(Intent::Title)),
+        (Icon::Quit, "menu.quit", Some(Intent::Quit)),
     ] {
         let Some(intent) = intent else { continue };
-        if wide_button(ui, words.say(key), width, true).clicked() {
-            intents.write(intent);
-        }
+        ask_button(ui, words, (icon, key), intent, egui::vec2(width, 32.0), true, intents);
     }
 }
-
-fn change(
-    ui: &mut Ui,
-    words: &Words,
-    palette: &Palette,
-    settings: &Settings,
-    library: &Library,
-    in_match: bool,
-    intents: &mut MessageWriter<Intent>,
-) {
-    let mut new = settings.clone();
-    heading(ui, words.say("menu.settings"));
-    let height = (ui.ctx().content_rect().height() - 220.0).max(160.0);
-    egui::ScrollArea::vertical().max_height(height).show(ui, |ui| choices(ui, words, palette, settings, library, &mut new));
-    ui.add_space(8.0);
-    let width = ui.available_width();
-    ui.horizontal(|ui| {
-        let half = (width - 8.0) / 2.0;
-        for (key, menu) in [("menu.engines", Menu::Engines), ("lessons.title", Menu::Lessons)] {
-            if wide_button(ui, words.say(key), half, true).clicked() {
-                intents.write(Intent::Menu(menu));
-            }
-        }
-    });
-    if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
-        intents.write(Intent::Menu(if in_match { Menu::Pause } else { Menu::None }));
-    }
-    if new != *settings {
-        intents.write(Intent::Settings(new));
-    }
-}
-
-/// What can be chosen.
-fn choices(ui: &mut Ui, words: &Words, palette: &Palette, settings: &Settings, library: &Library, new: &mut Settings) {
-    ui.set_width(ui.available_width());
-    dim(ui, palette, words.say("settings.language"));
-    let mut language = words.language;
-    if segmented(ui, &mut language, &[(Language::Zh, "中文"), (Language::En, "English")]) {
-        new.language = Some(language);
-    }
-    dim(ui, palette, words.say("settings.theme"));
-    let mut theme = library.themes.iter().position(|(key, _)| *key == settings.theme).unwrap_or(0);
-    let names: Vec<(usize, &str)> =
-        library.themes.iter().enumerate().map(|(index, (_, theme))| (index, words.of(&theme.name))).collect();
-    if segmented(ui, &mut theme, &names) {
-        new.theme = library.themes[theme].0.clone();
-    }
-    dim(ui, palette, words.say("settings.pieces"));
-    let sets = [(false, words.say("settings.pieces.characters")), (true, words.say("settings.pieces.western"))];
-    segmented(ui, &mut new.western_pieces, &sets);
-    dim(ui, palette, words.say("settings.speed"));
-    let mut speed = (new.speed * 2.0).round() as u8;
-    let speeds = [
-        (0, words.say("settings.speed.off")),
-        (1, words.say("settings.speed.slow")),
-        (2, words.say("settings.speed.normal")),
-        (4, words.say("settings.speed.fast")),
-    ];
-    if segmented(ui, &mut speed, &speeds) {
-        new.speed = f32::from(speed) / 2.0;
-    }
-    dim(ui, palette, words.say("settings.volume"));
-    let mut volume = (new.volume * 100.0).round();
-    if ui.add(egui::Slider::new(&mut volume, 0.0..=100.0).fixed_decimals(0)).changed() {
-        new.volume = volume / 100.0;
-    }
-    tick(ui, &mut new.muted, words.say("settings.muted"));
-    tick(ui, &mut new.red_blind_safe, words.say("settings.red-blind"));
-    tick(ui, &mut new.move_numbers, words.say("settings.move-numbers"));
-    tick(ui, &mut new.reduced_motion, words.say("settings.reduced-motion"));
-    tick(ui, &mut new.show_targets, words.say("settings.targets"));
-    tick(ui, &mut new.show_forbidden, words.say("settings.forbidden"));
-    tick(ui, &mut new.show_thinking, words.say("settings.thinking"));
-    tick(ui, &mut new.background_work, words.say("settings.background-work"));
-    tick(ui, &mut new.confirm_moves, words.say("settings.confirm"));
-    dim(ui, palette, words.say("settings.notation"));
-    let notations = [
-        (None, words.say("settings.notation.language")),
-        (Some(Notation::Chinese), words.say("settings.notation.chinese")),
-        (Some(Notation::Wxf), "WXF"),
-        (Some(Notation::Iccs), "ICCS"),
-        (Some(Notation::Uci), "UCI"),
-    ];
-    segmented(ui, &mut new.notation, &notations);
-}
-
-/// The keys, and what they do.
-const KEYS: [(&str, &str); 21] = [
-    ("Enter", "keys.cursor"),
-    ("keys.arrow-keys", "keys.arrows"),
-    ("Home", "look.first"),
-    ("End", "look.last"),
-    ("Space", "play.hint"),
-    ("Ctrl+Z", "play.undo"),
-    ("Ctrl+Y", "play.redo"),
-    ("Ctrl+N", "menu.new"),
-    ("A", "analysis.note"),
-    ("T", "truth.note"),
-    ("1 2 3", "keys.choices"),
-    ("Ctrl+S", "records.save"),
-    ("Ctrl+O", "menu.records"),
-    ("Ctrl+C", "keys.copy"),
-    ("Ctrl+Shift+C", "keys.copy-position"),
-    ("Ctrl+V", "keys.paste"),
-    ("F", "play.flip"),
-    ("Tab", "keys.focus"),
-    ("Esc", "keys.back"),
-    ("F1", "menu.help"),
-    ("F11", "keys.fullscreen"),
-];
 
 fn help(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentMatch>, intents: &mut MessageWriter<Intent>) {
     heading(ui, words.say("menu.help"));
@@ -220,7 +131,7 @@ fn help(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentM
         dim(ui, palette, words.say("help.keys"));
         ui.spacing_mut().interact_size.y = 20.0;
         egui::Grid::new("keys").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
-            for (key, what) in KEYS {
+            for (key, what) in super::keys::KEYS {
                 ui.label(RichText::new(words.say(key)).size(SMALL));
                 ui.label(RichText::new(words.say(what)).size(SMALL));
                 ui.end_row();

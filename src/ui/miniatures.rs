@@ -1,5 +1,5 @@
-//! The small boards of the title and the setup, each with a position in play. On the title they live: the last moves of the
-//! position are played, and all of them again under the pointer; then they rest and cost nothing.
+//! The small boards of the title page and the setup, each with a position of a game. On the title page the last moves of the
+//! position are played, and all moves under the pointer; after that they need no processor time.
 
 use super::widgets::faded;
 use crate::app::library::{Library, LibraryGame};
@@ -12,28 +12,28 @@ use crate::rules::Point;
 use crate::table::{Change, Piece, Setup};
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
-use bevy::tasks::{AsyncComputeTaskPool, Task};
+use bevy::tasks::{IoTaskPool, Task};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use egui::emath::GuiRounding;
 use egui::{Rect, vec2};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Largest side of a small board, in logical pixels.
-pub const LARGEST: f32 = 340.0;
-/// A move every so many seconds, and for how many of them it is on its way.
+/// The largest side of a small board, in logical pixels.
+pub const LARGEST: f32 = 480.0;
+/// The seconds between two moves, and the seconds of the animation of a move.
 const BEAT: f32 = 1.5;
 const GLIDE: f32 = 0.4;
-/// So many moves are played when the title appears.
+/// The number of moves that are played when the title page appears.
 const LAST_MOVES: usize = 4;
 
-/// The boards' pictures on the title and in the setup.
+/// The pictures of the small boards.
 #[derive(Resource, Default)]
 pub struct Miniatures {
     task: Option<Task<Vec<(&'static str, Parts)>>>,
     shown: Vec<Shown>,
-    /// Theme, safe colours, pieces, pixels of what is shown or being painted.
+    /// Theme, colours, pieces and size of the pictures that are shown or being drawn.
     request: Option<(String, bool, bool, u32)>,
-    /// Pixels of a side, as drawn last.
+    /// The side in pixels, as drawn last.
     side: AtomicU32,
     lives: Vec<Life>,
 }
@@ -53,18 +53,18 @@ struct Shown {
     shadow: Option<Texture>,
 }
 
-/// A game played on a small board.
+/// A game that is played on a small board.
 struct Life {
     game: &'static str,
-    /// The pieces after each move, and what the next one changes.
+    /// The pieces after each move, and the changes of the next move.
     steps: Vec<(Vec<(Point, Piece)>, Vec<Change>)>,
-    /// Seconds into the game; a move a beat.
+    /// The time of the game in seconds, with one move per interval.
     time: f32,
     watched: bool,
 }
 
 impl Life {
-    /// The sheet's showcase moves, as far as they can be read.
+    /// The showcase moves of the sheet, as far as they are valid.
     fn of(library_game: &LibraryGame) -> Option<Life> {
         let mut table = library_game.entry.table(&Setup::default()).ok()?;
         let mut steps = Vec::new();
@@ -84,15 +84,15 @@ impl Life {
         (self.steps.len() - 1) as f32 * BEAT
     }
 
-    /// The step it is in, and how far its move is on its way.
+    /// The index of the current move, and the progress of its animation.
     fn now(&self) -> (usize, f32) {
         let step = ((self.time / BEAT) as usize).min(self.steps.len() - 1);
         let since = self.time - step as f32 * BEAT;
-        // A beat begins with a look at the position.
+        // An interval begins with a pause.
         (step, ((since - (BEAT - GLIDE)) / GLIDE).clamp(0.0, 1.0))
     }
 
-    /// Moves on; asks for the next frame where one is needed.
+    /// Advances the time; requests the next frame if necessary.
     fn run(&mut self, seconds: f32, stir: &mut Stir) {
         if self.time >= self.length() {
             return;
@@ -106,7 +106,7 @@ impl Life {
         }
     }
 
-    /// The pieces now: where each is in files and ranks, and how clearly.
+    /// The current pieces: their places in files and ranks, and their opacity.
     fn pieces(&self) -> Vec<(Piece, (f32, f32), f32)> {
         let (step, part) = self.now();
         let (pieces, changes) = &self.steps[step];
@@ -141,7 +141,7 @@ impl Miniatures {
         self.side.store((square.width() * scale).round() as u32, Ordering::Relaxed);
         let Some(shown) = self.shown.iter().find(|shown| shown.game == game) else { return };
         let Some(life) = self.lives.iter().find(|life| life.game == game) else { return };
-        // The pictures lie on whole pixels; until they are painted for this size they are stretched.
+        // The pictures are on whole pixels; until they are drawn for this size, they are stretched.
         let corner = square.min.round_to_pixels(scale);
         let stretch = square.width() / shown.parts.ground.width.max(1) as f32;
         let exact = ((stretch * scale) - 1.0).abs() < 0.01;
@@ -166,7 +166,7 @@ impl Miniatures {
         }
     }
 
-    /// Somebody looks closer at this game, or no longer does: it is played from the beginning.
+    /// To be called when the pointer enters or leaves this game: it is played from the beginning.
     pub fn watch(&mut self, game: &str, watched: bool) {
         for life in self.lives.iter_mut().filter(|life| life.game == game) {
             if watched && !life.watched && life.time >= life.length() {
@@ -177,7 +177,7 @@ impl Miniatures {
     }
 }
 
-/// The title appears: the last moves are played, one board after the other.
+/// When the title page appears, the last moves are played, one board after the other.
 fn come_alive(mut miniatures: ResMut<Miniatures>, library: Res<Library>, settings: Res<Settings>) {
     if miniatures.lives.is_empty() {
         miniatures.lives = library.games.iter().filter_map(Life::of).collect();
@@ -217,7 +217,7 @@ fn paint_miniatures(
         let games = library.games.clone();
         let theme = library.theme_of(&settings);
         let set = if settings.western_pieces { PieceSet::Western } else { PieceSet::Characters };
-        miniatures.task = Some(AsyncComputeTaskPool::get().spawn(async move {
+        miniatures.task = Some(IoTaskPool::get().spawn(async move {
             let paint = |library_game: &LibraryGame| {
                 let size = library_game.entry.table(&Setup::default()).ok()?.size();
                 let board = library_game.sheet.board(size)?;

@@ -1,18 +1,23 @@
-//! Everything written around the board, in egui: it reads resources and writes [`Intent`](crate::app::intent::Intent)s; it
-//! decides nothing.
+//! The interface around the board, in egui: it reads resources and sends [`Intent`](crate::app::intent::Intent)s, but makes
+//! no decisions.
 
 mod attempt;
 mod awake;
+mod board_place;
 mod clipboard;
 mod clock;
 mod comment;
 mod draw;
+mod drawn_marks;
+mod ending;
 mod engines;
 mod export;
 mod fade;
 mod files;
 mod forbidden;
 mod games;
+mod icons;
+mod keys;
 mod lessons;
 mod menus;
 mod miniatures;
@@ -21,6 +26,7 @@ mod opening;
 mod panel;
 mod records;
 mod rules;
+mod settings;
 mod setup;
 mod small_boards;
 mod speech;
@@ -30,8 +36,10 @@ mod title;
 mod toasts;
 mod trainer;
 mod truth;
+mod value_bar;
 mod widgets;
 
+use crate::app::play::in_match;
 use crate::app::state::Screen;
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
@@ -47,10 +55,20 @@ impl Plugin for UiPlugin {
             (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Fade, Draw::Cover).chain(),
         )
         .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
-        .add_plugins((forbidden::plugin, lessons::plugin, rules::plugin, small_boards::plugin, trainer::plugin, truth::plugin))
+        .add_plugins((
+            drawn_marks::plugin,
+            forbidden::plugin,
+            lessons::plugin,
+            rules::plugin,
+            small_boards::plugin,
+            trainer::plugin,
+            truth::plugin,
+            value_bar::plugin,
+        ))
         .add_plugins((clipboard::plugin, files::plugin, games::plugin, records::plugin, thumbnails::plugin))
         .init_resource::<moves::SheetView>()
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
+        .add_systems(EguiPrimaryContextPass, ending::draw.in_set(Draw::Screen).after(panel::draw).run_if(in_match))
         .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
         .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))
         .add_systems(EguiPrimaryContextPass, fade::rise.in_set(Draw::Style))

@@ -1,5 +1,5 @@
-//! The opening of a match by a rule that settles the sides: whose duty it is, what to do, and the choices as buttons. In the setup the row in which a
-//! rule is chosen.
+//! The swap2 opening of a match: whose turn it is, what to do, and the choices as buttons. Also the row of the setup to choose an opening
+//! rule.
 
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{dim, filled_button, segmented, wide_button};
@@ -12,7 +12,7 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{RichText, Ui};
 
-/// The row of the setup in which the opening is chosen.
+/// The row of the setup to choose the opening rule.
 pub fn choose(ui: &mut Ui, rule: &mut OpeningRule, offered: &[OpeningRule], words: &Words, palette: &Palette) {
     dim(ui, palette, words.say("setup.opening"));
     let name = |rule: &OpeningRule| match rule {
@@ -24,7 +24,7 @@ pub fn choose(ui: &mut Ui, rule: &mut OpeningRule, offered: &[OpeningRule], word
     segmented(ui, rule, &options);
 }
 
-/// What the rule chosen means, where it needs a word.
+/// The explanation of the chosen rule, if there is one.
 pub fn note(ui: &mut Ui, rule: OpeningRule, words: &Words, palette: &Palette) {
     let note = match rule {
         OpeningRule::Free => return,
@@ -34,14 +34,14 @@ pub fn note(ui: &mut Ui, rule: OpeningRule, words: &Words, palette: &Palette) {
     ui.label(RichText::new(words.say(note)).size(SMALL).color(palette.dim()));
 }
 
-/// What is to be done now, while the opening goes on.
+/// The next step of the opening; `None` after its end.
 fn duty(current: &CurrentMatch) -> Option<Duty> {
     let table = current.table();
     let duty = table.opening()?.duty(table.pieces().len());
     (current.outcome().is_none() && !matches!(duty, Duty::Play(_))).then_some(duty)
 }
 
-/// Height of what the panel says of the opening, in logical pixels; 0 once it is over.
+/// The height of the card in the panel, in logical pixels; 0 after the opening.
 pub fn height(current: &CurrentMatch) -> f32 {
     match duty(current) {
         None | Some(Duty::Play(_)) => 0.0,
@@ -50,7 +50,7 @@ pub fn height(current: &CurrentMatch) -> f32 {
     }
 }
 
-/// Whose duty it is and what to do, in a sentence.
+/// Whose turn it is and what to do, as a sentence.
 pub fn sentence(current: &CurrentMatch, words: &Words) -> Option<String> {
     let duty = duty(current)?;
     let sides = &current.game().sheet.sides;
@@ -69,7 +69,7 @@ pub fn sentence(current: &CurrentMatch, words: &Words) -> Option<String> {
     Some(words.fill("opening.duty", &[&name, &what]))
 }
 
-/// The card in the panel. `hint` is the choice the hint points to.
+/// The card in the panel. `hint` is the choice that the hint suggests.
 pub fn card(
     ui: &mut Ui,
     current: &CurrentMatch,
@@ -105,7 +105,7 @@ pub fn card(
     }
 }
 
-/// The same in one row, for the bar of a narrow window; false once the opening is over.
+/// The same in one row, for the bar of a narrow window; false after the opening.
 pub fn narrow(ui: &mut Ui, current: &CurrentMatch, words: &Words, intents: &mut MessageWriter<Intent>) -> bool {
     let sides = &current.game().sheet.sides;
     match duty(current) {

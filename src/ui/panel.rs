@@ -1,26 +1,26 @@
-//! The panel beside the board: the seats, the moves, what can be done.
+//! The panel beside the board: the seats, the moves, the buttons.
 
 use super::moves::SheetView;
-use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{arrive, breathing_dots, button, dim, filled_button, hairline, root, switch, tall_button, wide_button};
+use super::style::{BODY, Palette, SMALL, colour};
+use super::widgets::{Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, root, switch, with_key};
 use crate::app::explore::{ANALYSIS_LINES, Analysis, Attempt, Hint, ProofSearch, Trainer};
 use crate::app::hand::Selection;
-use crate::app::intent::{Go, Intent};
-use crate::app::layout::{Layout, PANEL_WIDTH};
-use crate::app::play::{Broken, CurrentMatch, MatchClock, ScoreSheet, Seat, Thinking, ThoughtLine};
-use crate::app::settings::Settings;
+use crate::app::intent::Intent;
+use crate::app::layout::{BAR, Layout};
+use crate::app::play::{Broken, CurrentMatch, MatchClock, ScoreSheet, Seat, Thinking, ThoughtLine, Watch};
+use crate::app::settings::{Settings, SheetPieces};
 use crate::app::state::{Menu, Phase};
 use crate::app::view::{PieceImages, SMALL_PIECE, Trays};
 use crate::app::words::Words;
 use crate::record::SeatSpec;
-use crate::rules::{BySide, Outcome, Reason, Side};
+use crate::rules::{BySide, Side};
 use crate::search::{Known, Value, Verdict};
 use crate::table::{Piece, Progress};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Align, RichText, Ui, vec2};
 
-/// What the panel reads.
+/// The resources that the panel reads.
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct Seen<'w, 's> {
     current: Option<Res<'w, CurrentMatch>>,
@@ -33,6 +33,7 @@ pub struct Seen<'w, 's> {
     layout: Res<'w, Layout>,
     images: Res<'w, PieceImages>,
     hint: Res<'w, Hint>,
+    watch: Res<'w, Watch>,
     phase: Option<Res<'w, State<Phase>>>,
     time: Res<'w, Time<Real>>,
     analysis: Res<'w, Analysis>,
@@ -63,10 +64,10 @@ pub fn draw(
             return Ok(());
         }
         let area = ui.max_rect();
-        let rect = egui::Rect::from_min_max(egui::pos2(area.right() - PANEL_WIDTH, area.top() + 48.0), area.max);
+        let rect = egui::Rect::from_min_max(egui::pos2(area.right() - seen.layout.panel, area.top() + BAR), area.max);
         egui::Area::new(egui::Id::new("drawer")).fixed_pos(rect.min).order(egui::Order::Middle).show(ctx, |ui| {
             frame(&seen.palette).show(ui, |ui| {
-                ui.set_width(PANEL_WIDTH - 32.0);
+                ui.set_width(seen.layout.panel - 32.0);
                 ui.set_height(rect.height() - 32.0);
                 contents(ui, &seen, current, view, &mut intents);
             });
@@ -74,7 +75,7 @@ pub fn draw(
         return Ok(());
     }
     egui::Panel::right("panel")
-        .exact_size(PANEL_WIDTH)
+        .exact_size(seen.layout.panel)
         .resizable(false)
         .show_separator_line(false)
         .frame(frame(&seen.palette))
@@ -86,10 +87,10 @@ fn frame(palette: &Palette) -> egui::Frame {
     egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(16)
 }
 
-/// In a narrow window: the turn and the button that unfolds the panel.
+/// In a narrow window: the side to move and the button that unfolds the panel.
 fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
     let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
-    egui::Panel::top("bar").exact_size(48.0).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
+    egui::Panel::top("bar").exact_size(BAR).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
             if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.attempt, &seen.words, intents) {
                 return;
@@ -100,6 +101,13 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
                         intents.write(Intent::Confirm(yes));
                     }
                 }
+            } else if current.outcome().is_none() && current.is_watched() {
+                let paused = seen.watch.is_paused();
+                let (icon, key) = if paused { (Icon::Play, "watch.go-on") } else { (Icon::Pause, "watch.stop") };
+                ask_button(ui, &seen.words, (icon, key), Intent::Pause(!paused), vec2(104.0, 32.0), true, intents);
+                ask_button(ui, &seen.words, (Icon::Step, "watch.step"), Intent::Step, vec2(104.0, 32.0), true, intents);
+            } else if let Some(outcome) = current.outcome() {
+                super::ending::narrow(ui, current, outcome, &seen.words, &seen.palette, intents);
             } else if !super::opening::narrow(ui, current, &seen.words, intents) {
                 ui.label(status(current, &seen.words));
             }
@@ -112,10 +120,11 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
             }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                 let key = if seen.layout.panel_open { "panel.fold" } else { "panel.unfold" };
-                if button(ui, seen.words.say(key), true).clicked() {
+                if drawn_button(ui, Icon::Menu, seen.words.say(key), true).clicked() {
                     intents.write(Intent::Panel);
                 }
-                if button(ui, seen.words.say("play.undo"), current.can_undo()).clicked() {
+                let undo = drawn_button(ui, Icon::Undo, seen.words.say("play.undo"), current.can_undo());
+                if undo.on_hover_text(with_key(&seen.words, seen.words.say("play.undo"), &Intent::Undo)).clicked() {
                     intents.write(Intent::Undo);
                 }
             });
@@ -130,9 +139,10 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     hairline(ui);
     let over = current.outcome();
     let exercise = seen.trainer.exercise();
-    // What stands below the moves, so that they take the rest.
+    // The parts below the moves first, so that the moves get the remaining height.
     let opening = super::opening::height(current);
-    let ending = over.map_or(28.0 + opening, |outcome| if tells_cycle(outcome) { 188.0 } else { 148.0 });
+    let watched = if current.is_watched() { 12.0 } else { 0.0 };
+    let ending = over.map_or(28.0 + opening + watched, super::ending::ribbon_height);
     let ending = exercise.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
     let below = 64.0
@@ -146,7 +156,8 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
         + super::attempt::height(current, &seen.attempt, &seen.proof)
         + analysis_height(seen, current);
     let height = (ui.available_height() - below).max(48.0);
-    ui.scope(|ui| super::moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), height, intents));
+    let images = (seen.settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
+    ui.scope(|ui| super::moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette, images), height, intents));
     super::moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), intents);
     hairline(ui);
     if seen.settings.show_thinking {
@@ -161,18 +172,10 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
             super::trainer::card(ui, exercise, seen.certain.review(), current, &seen.words, &seen.palette, intents);
         }
         Some(outcome) => {
-            // When the last piece has landed.
-            let landed = seen.phase.as_ref().is_some_and(|phase| *phase.get() == Phase::Over);
-            let name = (current.seed(), current.table().ply());
-            let height = ending - 12.0;
-            ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
-                ui.set_min_height(height);
-                if landed {
-                    arrive(ui, name, &seen.settings, |ui| result(ui, seen, current, outcome, intents));
-                }
-            });
+            super::ending::ribbon(ui, current, outcome, &seen.words, &seen.palette, intents);
         }
         None if seen.selection.pending.is_some() => confirmation(ui, seen, intents),
+        None if current.is_watched() => watch(ui, seen, intents),
         None if opening > 0.0 => {
             let height = 28.0 + opening - 4.0;
             ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
@@ -193,34 +196,35 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     actions(ui, seen, current, intents);
 }
 
-/// The buttons under a move that waits to be confirmed.
+/// A match that is only watched: it goes on, is stopped, or played step by step.
+fn watch(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
+    let paused = seen.watch.is_paused();
+    ui.horizontal(|ui| {
+        let size = vec2((ui.available_width() - 8.0) / 2.0, 32.0);
+        let (icon, key) = if paused { (Icon::Play, "watch.go-on") } else { (Icon::Pause, "watch.stop") };
+        ask_button(ui, &seen.words, (icon, key), Intent::Pause(!paused), size, true, intents);
+        ask_button(ui, &seen.words, (Icon::Step, "watch.step"), Intent::Step, size, true, intents);
+    });
+}
+
+/// The buttons to confirm a move.
 fn confirmation(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 8.0) / 2.0;
-        for (key, yes) in [("confirm.play", true), ("confirm.drop", false)] {
-            if wide_button(ui, seen.words.say(key), width, true).clicked() {
-                intents.write(Intent::Confirm(yes));
-            }
+        for (icon, key, yes) in [(Icon::Check, "confirm.play", true), (Icon::Close, "confirm.drop", false)] {
+            ask_button(ui, &seen.words, (icon, key), Intent::Confirm(yes), vec2(width, 32.0), true, intents);
         }
     });
 }
 
-/// True where the end came from moves that went in a circle.
-fn tells_cycle(outcome: Outcome) -> bool {
-    matches!(outcome.reason, Reason::Repetition | Reason::PerpetualCheck | Reason::PerpetualChase)
-}
-
-/// Whose turn it is, or who won.
+/// Whose turn it is.
 fn status(current: &CurrentMatch, words: &Words) -> String {
-    if let Some(outcome) = current.outcome() {
-        return words.headline(current, outcome);
-    }
     let table = current.table();
     let turn = words.with("play.turn", words.seat(current, table.seat_to_move()));
     if table.check().is_some() { format!("{turn} · {}", words.say("play.check")) } else { turn }
 }
 
-/// Who plays there.
+/// The player of a seat.
 fn seat_name(spec: &SeatSpec, words: &Words) -> String {
     match spec {
         SeatSpec::Human => words.say("setup.human").to_owned(),
@@ -231,7 +235,7 @@ fn seat_name(spec: &SeatSpec, words: &Words) -> String {
     }
 }
 
-/// One seat: `side` is what it is called by. In an opening the side it comes to have may be the other.
+/// A seat, named by `side`. In a swap2 opening its final side may be the other one.
 fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &mut MessageWriter<Intent>) {
     let words = &seen.words;
     let to_move = current.outcome().is_none() && current.table().seat_to_move() == side;
@@ -245,8 +249,8 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
                 ui.painter().circle_filled(rect.center(), 4.0, seen.palette.accent());
             }
             let clock = seen.clock.get().left(side);
-            // The clock stands at the right; the name takes what is left.
-            let space = ui.available_width() - if clock.is_some() { 104.0 } else { 0.0 };
+            // The clock is at the right; the name takes the remaining width.
+            let space = ui.available_width() - clock.map_or(0.0, |left| super::clock::width(ui, left) + 8.0);
             ui.allocate_ui_with_layout(vec2(space, 28.0), egui::Layout::left_to_right(Align::Center), |ui| {
                 ui.set_width(space);
                 ui.label(RichText::new(words.seat(current, side)).size(BODY));
@@ -275,12 +279,12 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
     });
 }
 
-/// Where the panel remembers the place of the next piece a side takes.
+/// The memory key for the place of the next captured piece of a side.
 fn tray(side: Side) -> egui::Id {
     egui::Id::new(("tray", side))
 }
 
-/// The pieces a side has taken.
+/// The pieces captured by a side.
 fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
     let taken = taken_from(current, !taker);
     let next = vec2(18.0 + SMALL_PIECE * (taken.len() as f32 + 0.5), SMALL_PIECE / 2.0);
@@ -296,15 +300,17 @@ fn captured(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, taker: Side) {
         let corner = rect.min + vec2(18.0 + step * index as f32, 0.0);
         let whole = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
         let place = egui::Rect::from_min_size(corner, vec2(SMALL_PIECE, SMALL_PIECE));
+        // Dark pieces stand out on a dark panel, light ones on a light one.
+        ui.painter().circle_filled(place.center(), SMALL_PIECE / 2.0 + 0.5, seen.palette.dim().gamma_multiply(0.55));
         ui.painter().image(id, place, whole, egui::Color32::WHITE);
     }
 }
 
-/// The pieces a side has lost since the match began.
+/// The pieces a side has lost from the beginning of the match to the moment that is shown.
 fn taken_from(current: &CurrentMatch, side: Side) -> Vec<Piece> {
     let mut lost: Vec<Piece> = current.start_pieces().iter().copied().filter(|piece| piece.side == side).collect();
     lost.sort_by_key(|piece| piece.role);
-    for (_, piece) in current.table().pieces() {
+    for (_, piece) in current.shown().pieces() {
         if let Some(index) = lost.iter().position(|other| *other == piece) {
             lost.remove(index);
         }
@@ -312,7 +318,7 @@ fn taken_from(current: &CurrentMatch, side: Side) -> Vec<Piece> {
     lost
 }
 
-/// A value from the view of the side to move, in words.
+/// A value from the view of the side to move, as text.
 fn value_text(value: Value, words: &Words) -> String {
     match value {
         Value::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
@@ -328,7 +334,7 @@ fn value_text(value: Value, words: &Words) -> String {
     }
 }
 
-/// What the engine that thinks, or thought last, has told.
+/// The last progress of the engine that is searching or has searched.
 fn thought(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
     ui.allocate_ui_with_layout(vec2(ui.available_width(), 44.0), egui::Layout::top_down(Align::Min), |ui| {
         ui.set_min_height(44.0);
@@ -349,18 +355,19 @@ fn thought(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
     });
 }
 
-/// Height of a line of the analysis.
+/// The height of a line of the analysis.
 const LINE: f32 = 20.0;
 
 fn analysis_height(seen: &Seen, current: &CurrentMatch) -> f32 {
     match (current.can_be_analysed(), seen.analysis.is_on()) {
         (false, _) => 0.0,
         (true, false) => 40.0,
+        (true, true) if !current.help_allowed() => 40.0,
         (true, true) => 40.0 + LINE * ANALYSIS_LINES as f32,
     }
 }
 
-/// What our engine thinks of the position shown, when asked.
+/// The analysis of the position shown.
 fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
     let height = analysis_height(seen, current) - 8.0;
     if height <= 0.0 {
@@ -371,8 +378,13 @@ fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
         ui.set_min_height(height);
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.horizontal(|ui| {
-            let switch = switch(ui, &seen.palette, words.say("analysis.title"), analysis.is_on());
-            if switch.on_hover_text(words.say("analysis.note")).clicked() {
+            if !current.help_allowed() {
+                drawn_button(ui, Icon::Analysis, words.say("analysis.title"), false).on_hover_text(words.say("rated.refused"));
+                dim(ui, &seen.palette, words.say("rated.off"));
+                return;
+            }
+            let switch = switch(ui, &seen.palette, Icon::Analysis, words.say("analysis.title"), analysis.is_on());
+            if switch.on_hover_text(with_key(words, words.say("analysis.note"), &Intent::Analyse)).clicked() {
                 intents.write(Intent::Analyse);
             }
             if let Some(best) = analysis.lines().next() {
@@ -398,7 +410,7 @@ fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
     });
 }
 
-/// Positions a second, short.
+/// Positions per second, shortened.
 fn speed_text(line: &Progress) -> String {
     match line.nps() {
         n if n >= 1_000_000 => format!("{:.1} M/s", n as f64 / 1e6),
@@ -407,55 +419,30 @@ fn speed_text(line: &Progress) -> String {
     }
 }
 
-/// How the match ended, and what now.
-fn result(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, outcome: Outcome, intents: &mut MessageWriter<Intent>) {
-    let words = &seen.words;
-    ui.add_space(4.0);
-    ui.label(RichText::new(words.headline(current, outcome)).size(TITLE));
-    dim(ui, &seen.palette, words.reason(current, outcome));
-    if tells_cycle(outcome) {
-        let width = ui.available_width();
-        if wide_button(ui, words.say("result.cycle"), width, true).clicked() {
-            intents.write(Intent::ShowCycle);
-        }
-    }
-    ui.horizontal(|ui| {
-        let width = (ui.available_width() - 16.0) / 3.0;
-        if filled_button(ui, &seen.palette, words.say("result.rematch"), width, true).clicked() {
-            intents.write(Intent::Rematch(false));
-        }
-        for (key, intent) in [("result.swap", Intent::Rematch(true)), ("result.look", Intent::Go(Go::Start))] {
-            if tall_button(ui, words.say(key), width).clicked() {
-                intents.write(intent);
-            }
-        }
-    });
-}
-
 fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
     let words = &seen.words;
-    let width = (ui.available_width() - 16.0) / 3.0;
+    let size = vec2((ui.available_width() - 16.0) / 3.0, 32.0);
     let human = seen.phase.as_ref().is_some_and(|phase| *phase.get() == Phase::Human);
+    let rated = !current.help_allowed();
     ui.horizontal(|ui| {
-        for (key, enabled, intent) in [
-            ("play.undo", current.can_undo(), Intent::Undo),
-            ("play.redo", current.can_redo(), Intent::Redo),
-            ("play.hint", human && current.help_allowed() && !seen.hint.is_sought(), Intent::Hint),
+        for (icon, key, enabled, intent) in [
+            (Icon::Undo, "play.undo", current.can_undo(), Intent::Undo),
+            (Icon::Redo, "play.redo", current.can_redo(), Intent::Redo),
+            (Icon::Hint, "play.hint", human && !rated && !seen.hint.is_sought(), Intent::Hint),
         ] {
-            if wide_button(ui, words.say(key), width, enabled).clicked() {
-                intents.write(intent);
+            let response = ask_button(ui, words, (icon, key), intent, size, enabled, intents);
+            if rated && key != "play.redo" {
+                response.on_hover_text(words.say("rated.refused"));
             }
         }
     });
     ui.horizontal(|ui| {
-        if wide_button(ui, words.say("play.flip"), width, true).clicked() {
-            intents.write(Intent::Flip);
-        }
-        if wide_button(ui, words.say("play.resign"), width, current.resigner().is_some()).clicked() {
-            intents.write(Intent::Menu(Menu::Resign));
-        }
-        if wide_button(ui, words.say("play.menu"), width, true).clicked() {
-            intents.write(Intent::Menu(Menu::Pause));
+        for (icon, key, enabled, intent) in [
+            (Icon::Flip, "play.flip", true, Intent::Flip),
+            (Icon::Resign, "play.resign", current.resigner().is_some(), Intent::Menu(Menu::Resign)),
+            (Icon::Menu, "play.menu", true, Intent::Menu(Menu::Pause)),
+        ] {
+            ask_button(ui, words, (icon, key), intent, size, enabled, intents);
         }
     });
 }

@@ -120,7 +120,7 @@ fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: 
         let width = (ui.available_width() - 8.0 * (count - 1.0)) / count;
         if in_match {
             for (key, intent) in [("records.save", Intent::Save), ("sheet.export", Intent::Export(None))] {
-                if super::widgets::tall_button(ui, words.say(key), width).clicked() {
+                if super::widgets::wide_button(ui, words.say(key), width, true).clicked() {
                     intents.write(intent);
                 }
             }

@@ -1,4 +1,4 @@
-//! The rules of a game on a page: the text, what is different in the variant, and examples that play themselves while the page is open.
+//! The page with the rules of a game: the text, the variant's differences, and animated examples.
 
 use super::draw::Draw;
 use super::small_boards::{Scene, SmallBoards};
@@ -17,7 +17,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
 
-/// What is being read.
+/// The rules that are shown.
 #[derive(Resource, Default)]
 struct Reading {
     game: &'static str,
@@ -38,7 +38,7 @@ fn open(
         let Some(library_game) = library.game(game) else { continue };
         let (variant, _) = OpeningRule::split(variant);
         let mut page = Reading { game, variant: variant.to_owned(), ..Reading::default() };
-        // What is special in the variant first.
+        // The variant's differences first.
         let of_variant = library_game.sheet.examples.iter().filter(|example| example.variant.as_deref() == Some(variant));
         let common = library_game.sheet.examples.iter().filter(|example| example.variant.is_none());
         for example in of_variant.chain(common) {
@@ -52,7 +52,7 @@ fn open(
     }
 }
 
-/// Side of an example's board and height of the words below it, in logical pixels.
+/// The side of an example's board and the height of the text below it, in logical pixels.
 const BOARD: f32 = 176.0;
 const CAPTION: f32 = 58.0;
 const GAP: f32 = 16.0;
@@ -139,7 +139,7 @@ fn draw(
         intents.write(Intent::Menu(Menu::None));
     }
     if next.is_finite() {
-        // A frame for each step of a motion, and one when the next begins.
+        // A frame for each step of an animation, and one when the next begins.
         stir.wake_in(next.max(0.016) as f32);
     }
     Ok(())

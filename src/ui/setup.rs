@@ -1,14 +1,16 @@
-//! The setup: two seats facing each other across the board, then one filled button.
+//! The setup page: two seats on both sides of the board, then the button to start.
 
 use super::draw::Draw;
-use super::miniatures::Miniatures;
+use super::small_boards::{Scene, SmallBoards};
 use super::style::{Palette, SMALL, colour};
-use super::widgets::{button, dim, filled_button, heading, root, segmented, tick};
+use super::widgets::{Icon, dim, drawn_button, filled_button, heading, root, segmented, tick, with_key};
+use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
+use crate::app::play::CurrentMatch;
 use crate::app::settings::Settings;
 use crate::app::setup::{MatchSetup, Purpose};
-use crate::app::state::Screen;
+use crate::app::state::{Menu, Screen};
 use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
@@ -17,39 +19,59 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
 
-/// Who is to play a side: what the buttons over the level say.
+/// The player of a side, chosen by the buttons above the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Human,
     Computer,
-    /// One of the other programs for this game, by its place in their list.
+    /// An external engine for this game, by its index in the list.
     ExternalProgram(usize),
 }
 
-/// What is being set up: the words on the form, not yet a match.
-#[derive(Resource, Clone, Debug)]
+/// The contents of the form.
+#[derive(Resource)]
 pub struct Form {
     game: &'static str,
     kind: BySide<Kind>,
     level: BySide<u8>,
-    /// Names of the other programs for this game.
+    /// The names of the external engines for this game.
     guests: Vec<String>,
     variant: String,
     opening: OpeningRule,
-    /// The variant for which [`offered`](Form::offered) was asked.
+    /// The variant of [`offered`](Form::offered).
     asked: String,
-    /// How matches of the variant can be opened.
+    /// The opening rules of the variant.
     offered: Vec<OpeningRule>,
     control: TimeControl,
     position: String,
     rated: bool,
+    /// The position the match begins with, as it was asked for and as it is shown.
+    shown: Option<(Setup, Scene)>,
+    /// Side of its board, in pixels.
+    side: f32,
 }
 
-fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library: Res<Library>, settings: Res<Settings>) {
+fn open_form(
+    mut intents: MessageReader<Intent>,
+    mut commands: Commands,
+    (library, settings): (Res<Library>, Res<Settings>),
+    (current, screen): (Option<Res<CurrentMatch>>, Res<State<Screen>>),
+) {
     for intent in intents.read() {
         let Intent::Choose(game) = intent else { continue };
         let Some(library_game) = library.game(game) else { continue };
-        let last = settings.last_setup(game);
+        let mut last = settings.last_setup(game);
+        // Chosen from a match it begins with what is played now.
+        let on_table = current.as_ref().filter(|current| *screen.get() == Screen::Match && current.game().entry.key == *game);
+        if let Some(current) = on_table {
+            let now = current.match_setup();
+            for side in Side::BOTH {
+                if let SeatSpec::Computer { level } = now.seats[side] {
+                    last.levels[side] = level;
+                }
+            }
+            (last.variant, last.seats, last.control) = (now.setup.variant.or(last.variant), now.seats, now.control);
+        }
         let first_variant = library_game.sheet.variants[0].key.clone();
         let last_variant = last.variant.unwrap_or_default();
         let (plain, opening) = OpeningRule::split(&last_variant);
@@ -75,6 +97,8 @@ fn open_form(mut intents: MessageReader<Intent>, mut commands: Commands, library
             control: last.control,
             position: String::new(),
             rated: false,
+            shown: None,
+            side: 240.0,
         });
     }
 }
@@ -85,7 +109,23 @@ impl Form {
         Setup { variant: Some(self.variant.clone()), position: (!position.is_empty()).then(|| position.to_owned()) }
     }
 
-    /// Asks anew how matches can be opened when the variant is another one.
+    /// Sets up the position the match will begin with; where it is none, the one before stays.
+    fn look(&mut self, library_game: &LibraryGame) {
+        let setup = self.setup();
+        if self.shown.as_ref().is_some_and(|(of, _)| *of == setup) {
+            return;
+        }
+        if let Ok(table) = library_game.entry.table(&setup) {
+            self.shown = Some((setup, Scene::still_of(&*table)));
+        }
+    }
+
+    /// The position the match will begin with.
+    fn scene(&self) -> Option<&Scene> {
+        self.shown.as_ref().map(|(_, scene)| scene)
+    }
+
+    /// Updates the opening rules when the variant has changed.
     fn ask_openings(&mut self, library_game: &LibraryGame) {
         if self.asked != self.variant {
             self.asked.clone_from(&self.variant);
@@ -104,38 +144,47 @@ impl Form {
         };
         let purpose = if self.rated { Purpose::Rated } else { Purpose::Casual };
         let (mut setup, seats, control) = (self.setup(), BySide::from_fn(seat), self.control);
-        // A position of one's own is no start to be opened.
+        // Opening rules need the start position.
         if setup.position.is_none() {
             setup.variant = Some(self.opening.join(&self.variant));
         }
         MatchSetup { game: self.game, setup, seats, control, purpose }
     }
 
-    /// The players change places.
+    /// Swaps the players.
     fn swap(&mut self) {
         self.kind = BySide::new(self.kind.second, self.kind.first);
         self.level = BySide::new(self.level.second, self.level.first);
     }
 }
 
-/// Height of the form, in logical pixels.
+/// The height of the form, in logical pixels.
 const FORM_HEIGHT: f32 = 640.0;
 
 fn draw(
     mut contexts: EguiContexts,
     form: Option<ResMut<Form>>,
-    (library, words, palette): (Res<Library>, Res<Words>, Res<Palette>),
-    miniatures: Res<Miniatures>,
+    (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
+    (mut boards, wake, menu): (ResMut<SmallBoards>, WakeHandles, Res<State<Menu>>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let Some(mut form) = form else { return Ok(()) };
     let Some(library_game) = library.game(form.game).cloned() else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
+    // What Enter does in a field it does not do on the page.
+    let in_field = ctx.memory(|memory| memory.focused().is_some());
+    form.look(&library_game);
+    if *menu.get() == Menu::None
+        && let Some(scene) = form.scene()
+    {
+        let (western, scale, side) = (settings.western_pieces, ctx.pixels_per_point(), form.side);
+        boards.bypass_change_detection().prepare(&library_game, std::iter::once(scene), &palette, western, side, scale, &wake);
+    }
     let mut ui = root(ctx, "setup");
     let area = ui.max_rect();
     let width = (area.width() - 48.0).min(960.0);
     let left = area.center().x - width / 2.0;
-    // The form stands a little above the middle of a tall window.
+    // The form is slightly above the centre of a tall window.
     let top = area.top() + 16.0 + ((area.height() - FORM_HEIGHT) * 0.4).max(0.0);
     let column = egui::Rect::from_min_max(egui::pos2(left, top), egui::pos2(left + width, area.bottom() - 16.0));
     // A sheet on the desk, as wide as a narrow window.
@@ -143,7 +192,10 @@ fn draw(
     ui.painter().rect_filled(sheet, 0.0, colour(palette.panel().surface));
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
         ui.horizontal(|ui| {
-            if button(ui, words.say("menu.back"), true).clicked() {
+            if drawn_button(ui, Icon::Leave, words.say("menu.back"), true)
+                .on_hover_text(with_key(&words, words.say("menu.back"), &Intent::Title))
+                .clicked()
+            {
                 intents.write(Intent::Title);
             }
             ui.add_space(8.0);
@@ -153,7 +205,7 @@ fn draw(
                 elsewhere(ui, &mut form, &library_game, &words, &mut intents);
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     let about = RichText::new(words.of(&library_game.sheet.about)).size(SMALL).color(palette.dim());
-                    // Where there is no space it is left out: the title has said it.
+                    // Left out without space; the title page has already shown it.
                     let space = ui.available_width();
                     let galley = egui::WidgetText::from(about).into_galley(
                         ui,
@@ -172,7 +224,7 @@ fn draw(
         let space = ui.available_height() - gap;
         let mut body = |ui: &mut egui::Ui| {
             ui.add_space(gap);
-            seats(ui, space, &mut form, &library_game, &words, &palette, &miniatures);
+            seats(ui, space, &mut form, &library_game, &words, &palette, &boards);
             ui.add_space(gap);
             variants(ui, &mut form, &library_game, &words, &palette);
             form.ask_openings(&library_game);
@@ -183,14 +235,13 @@ fn draw(
             ui.add_space(gap);
             ui.vertical_centered(|ui| {
                 let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
-                let enter =
-                    sound && ui.memory(|memory| memory.focused().is_none()) && ui.input(|i| i.key_pressed(egui::Key::Enter));
+                let enter = sound && !in_field && ui.input(|i| i.key_pressed(egui::Key::Enter));
                 if pressed || enter {
                     intents.write(Intent::Start(form.match_setup()));
                 }
             });
         };
-        // What a low window does not hold is scrolled.
+        // In a low window the form can be scrolled.
         if low {
             egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, body);
         } else {
@@ -200,13 +251,16 @@ fn draw(
     Ok(())
 }
 
-/// How the match is opened, where there is a choice, and the clock: side by side if there is space.
+/// How the match is opened, where there is a choice, and the clock: side by side if there is space. What a choice means has its place whether one
+/// is needed or not, so that nothing moves when it is made.
 fn opening_and_clock(ui: &mut egui::Ui, form: &mut Form, words: &Words, palette: &Palette) {
-    // From a position of one's own there is nothing to open.
-    let opens = form.position.trim().is_empty() && form.offered.len() > 1;
-    let mut opening = |ui: &mut egui::Ui| super::opening::choose(ui, &mut form.opening, &form.offered, words, palette);
+    // With a position there is no opening rule.
+    let opens = form.position.trim().is_empty();
+    let mut opening = |ui: &mut egui::Ui| {
+        ui.add_enabled_ui(opens, |ui| super::opening::choose(ui, &mut form.opening, &form.offered, words, palette));
+    };
     let mut clock = |ui: &mut egui::Ui| super::clock::choose(ui, &mut form.control, words, palette);
-    if !opens {
+    if form.offered.len() <= 1 {
         clock(ui);
         return;
     }
@@ -223,23 +277,36 @@ fn opening_and_clock(ui: &mut egui::Ui, form: &mut Form, words: &Words, palette:
         ui.add_space(8.0);
         clock(ui);
     }
-    super::opening::note(ui, form.opening, words, palette);
+    lines(ui, 2, |ui| {
+        if opens {
+            super::opening::note(ui, form.opening, words, palette);
+        }
+    });
 }
 
-/// Widths of the two choices, in logical pixels.
+/// Space for so many lines of small text, whatever is written there.
+fn lines(ui: &mut egui::Ui, count: u8, add: impl FnOnce(&mut egui::Ui)) {
+    let height = 18.0 * f32::from(count);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
+        ui.set_min_height(height);
+        add(ui);
+    });
+}
+
+/// The widths of the two choices, in logical pixels.
 const OPENING: f32 = 288.0;
 const CLOCK: f32 = 560.0;
 
-/// At the upper edge, from the right: the players change places, the rules, and where the game has exercises, these.
+/// At the upper edge, from the right: swap the players, the rules, and the exercises if the game has them.
 fn elsewhere(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, words: &Words, intents: &mut MessageWriter<Intent>) {
-    if button(ui, words.say("result.swap"), true).clicked() {
+    if drawn_button(ui, Icon::Swap, words.say("result.swap"), true).clicked() {
         form.swap();
     }
-    if button(ui, words.say("menu.rules"), true).clicked() {
+    if drawn_button(ui, Icon::Rules, words.say("menu.rules"), true).clicked() {
         intents.write(Intent::Rules(form.game, form.variant.clone()));
     }
     let exercises = !library_game.entry.exercise_classes(&form.variant).is_empty();
-    if exercises && button(ui, words.say("trainer.title"), true).clicked() {
+    if exercises && drawn_button(ui, Icon::Target, words.say("trainer.title"), true).clicked() {
         intents.write(Intent::Trainer(form.game));
     }
 }
@@ -251,22 +318,25 @@ fn seats(
     library_game: &LibraryGame,
     words: &Words,
     palette: &Palette,
-    miniatures: &Miniatures,
+    boards: &SmallBoards,
 ) {
     let space = ui.available_width();
-    // In a low window the board leaves space for what is below.
+    // In a low window the board leaves space for the parts below.
     let low = height - 392.0;
     let board = (space * 0.28).min(240.0).min(low).max(160.0).floor();
     let seat_width = (space - board - 20.0) / 2.0;
     ui.horizontal_top(|ui| {
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, library_game, words, palette));
         let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());
-        miniatures.draw(ui.painter(), form.game, square);
+        form.side = board;
+        if let Some(scene) = form.scene() {
+            boards.still(ui.painter(), square, scene, true, palette.accent());
+        }
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::Second, seat_width - 32.0, form, library_game, words, palette));
     });
 }
 
-/// A surface for a seat, as high as the board between the two.
+/// The background of a seat, as high as the board between the two.
 fn card(ui: &mut egui::Ui, width: f32, height: f32, palette: &Palette, add: impl FnOnce(&mut egui::Ui)) {
     let frame = egui::Frame::new()
         .fill(colour(palette.panel().raised))
@@ -311,23 +381,73 @@ fn seat(
     });
 }
 
+/// The rules, and where the same rules are played on boards of several sizes, the size.
 fn variants(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, words: &Words, palette: &Palette) {
-    if library_game.sheet.variants.len() > 1 {
+    let all = &library_game.sheet.variants;
+    let (rule, size) = split_size(&form.variant);
+    let rules: Vec<(usize, &str)> =
+        (0..).zip(all).filter(|(_, one)| split_size(&one.key).1.is_empty()).map(|(i, one)| (i, words.of(&one.name))).collect();
+    let sizes: Vec<&str> = all.iter().filter(|one| split_size(&one.key).0 == rule).map(|one| split_size(&one.key).1).collect();
+    let mut wanted = (rule.to_owned(), size.to_owned());
+    let rule_row = |ui: &mut egui::Ui, wanted: &mut (String, String)| {
         dim(ui, palette, words.say("setup.variant"));
-        let index = library_game.sheet.variants.iter().position(|variant| variant.key == form.variant).unwrap_or(0);
-        let mut chosen = index;
-        let options: Vec<(usize, &str)> =
-            library_game.sheet.variants.iter().enumerate().map(|(i, variant)| (i, words.of(&variant.name))).collect();
+        let mut chosen = all.iter().position(|one| one.key == wanted.0).unwrap_or(0);
+        if segmented(ui, &mut chosen, &rules) {
+            wanted.0.clone_from(&all[chosen].key);
+        }
+    };
+    let size_row = |ui: &mut egui::Ui, wanted: &mut (String, String)| {
+        dim(ui, palette, words.say("setup.size"));
+        let names: Vec<String> = sizes.iter().map(|size| lines_of(library_game, &joined(rule, size))).collect();
+        let options: Vec<(usize, &str)> = names.iter().map(String::as_str).enumerate().collect();
+        let mut chosen = sizes.iter().position(|size| *size == wanted.1).unwrap_or(0);
         if segmented(ui, &mut chosen, &options) {
-            form.variant = library_game.sheet.variants[chosen].key.clone();
+            sizes[chosen].clone_into(&mut wanted.1);
+        }
+    };
+    if sizes.len() > 1 && ui.available_width() >= OPENING + CLOCK {
+        ui.horizontal_top(|ui| {
+            ui.vertical(|ui| {
+                ui.set_width(OPENING - 16.0);
+                size_row(ui, &mut wanted);
+            });
+            ui.vertical(|ui| rule_row(ui, &mut wanted));
+        });
+    } else {
+        if rules.len() > 1 {
+            rule_row(ui, &mut wanted);
+        }
+        if sizes.len() > 1 {
+            ui.add_space(8.0);
+            size_row(ui, &mut wanted);
         }
     }
-    if let Some(variant) = library_game.sheet.variants.iter().find(|variant| variant.key == form.variant) {
-        ui.label(RichText::new(words.of(&variant.note)).size(SMALL).color(palette.dim()));
+    let wanted = joined(&wanted.0, &wanted.1);
+    if wanted != form.variant && all.iter().any(|one| one.key == wanted) {
+        form.variant = wanted;
+    }
+    if let Some(variant) = all.iter().find(|variant| variant.key == form.variant) {
+        lines(ui, 2, |ui| drop(ui.label(RichText::new(words.of(&variant.note)).size(SMALL).color(palette.dim()))));
     }
 }
 
-/// The field for a position; true if what stands in it can be played.
+/// The rules and the size in a variant's key: `renju:19` is renju on 19 lines.
+fn split_size(key: &str) -> (&str, &str) {
+    key.split_once(':').unwrap_or((key, ""))
+}
+
+fn joined(rule: &str, size: &str) -> String {
+    if size.is_empty() { rule.to_owned() } else { format!("{rule}:{size}") }
+}
+
+/// How many lines the board of a variant has.
+fn lines_of(library_game: &LibraryGame, variant: &str) -> String {
+    let setup = Setup { variant: Some(variant.to_owned()), position: None };
+    let size = library_game.entry.table(&setup).map(|table| table.size());
+    size.map_or_else(|_| variant.to_owned(), |(files, ranks)| format!("{files} × {ranks}"))
+}
+
+/// The field for a position; true if the position can be played.
 fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, words: &Words, palette: &Palette) -> bool {
     ui.horizontal(|ui| {
         dim(ui, palette, words.say("setup.position"));

@@ -1,4 +1,4 @@
-//! A small board on a page on which a move or two are shown, again and again while it is looked at.
+//! Small animated boards on a page, which repeat a few moves while the page is open.
 
 use super::style::Palette;
 use crate::app::background::{BackgroundTask, WakeHandles};
@@ -13,7 +13,7 @@ use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use egui::{Color32, Pos2, Rect, Stroke, TextureId, pos2, vec2};
 use std::sync::Arc;
 
-/// A position and what is played in it.
+/// A position and the moves played in it.
 pub struct Scene {
     size: (u8, u8),
     pieces: Vec<(Point, Piece)>,
@@ -33,22 +33,22 @@ impl Scene {
         Some(Scene { size, pieces, moves })
     }
 
-    /// A position in which nothing is played.
+    /// A position without moves.
     pub fn still_of(table: &dyn Table) -> Scene {
         Scene { size: table.size(), pieces: table.pieces(), moves: Vec::new() }
     }
 
-    /// Seconds until the scene begins again.
+    /// The seconds until the scene repeats.
     fn seconds(&self) -> f64 {
         BEFORE + MOVE * self.moves.len() as f64 + AFTER
     }
 }
 
-/// Seconds before the first move, for a move with the rest after it, and after the last.
+/// The seconds before the first move, for a move with the pause after it, and after the last move.
 const BEFORE: f64 = 0.9;
 const MOVE: f64 = 1.2;
 const AFTER: f64 = 1.3;
-/// Of a move: seconds of the glide, and of the leaving of what it takes.
+/// The seconds of a move's glide, and of the removal of a captured piece.
 const GLIDE: f64 = 0.38;
 const LEAVE: f64 = 0.30;
 
@@ -56,7 +56,7 @@ const LEAVE: f64 = 0.30;
 struct Set {
     size: (u8, u8),
     board: TextureId,
-    /// Of the picture, the distance of points and point (0, 0), all in logical pixels.
+    /// The size of the picture, the distance of points and the place of point (0, 0), all in logical pixels.
     extent: egui::Vec2,
     cell: f32,
     origin: egui::Vec2,
@@ -64,7 +64,7 @@ struct Set {
     pieces: Vec<(Piece, TextureId, f32)>,
 }
 
-/// What is painted for one board.
+/// The result of the drawing task for one board.
 struct Painted {
     size: (u8, u8),
     board: paint::BoardPicture,
@@ -72,7 +72,7 @@ struct Painted {
     pieces: Vec<(Piece, Picture)>,
 }
 
-/// What decides how the boards look.
+/// The parameters of the boards' pictures.
 #[derive(Clone, PartialEq)]
 struct PictureOrder {
     game: &'static str,
@@ -82,7 +82,7 @@ struct PictureOrder {
     sizes: Vec<(u8, u8)>,
 }
 
-/// The pictures small boards are made of.
+/// The pictures of small boards.
 #[derive(Resource, Default)]
 pub struct SmallBoards {
     order: Option<PictureOrder>,
@@ -111,7 +111,7 @@ fn paint_set(sheet: &GameSheet, order: &PictureOrder, size: (u8, u8)) -> Option<
 }
 
 impl SmallBoards {
-    /// Has the boards of these scenes painted, `side` logical pixels wide, unless they are there.
+    /// Draws the boards of these scenes in the background, `side` logical pixels wide, if they are not ready.
     pub fn prepare<'a>(
         &mut self,
         library_game: &LibraryGame,
@@ -138,7 +138,7 @@ impl SmallBoards {
         }));
     }
 
-    /// Shows what was painted; true once it is shown.
+    /// Takes the finished pictures; true when they are ready.
     fn show_painted(&mut self, images: &mut Assets<Image>, textures: &mut EguiUserTextures) -> bool {
         let Some(painted) = self.task.as_mut().and_then(BackgroundTask::poll) else { return false };
         self.task = None;
@@ -173,7 +173,7 @@ impl SmallBoards {
         }
     }
 
-    /// Draws a scene in the middle of `rect` as it stands after so many seconds; returns in how many seconds it looks different.
+    /// Draws a scene centred in `rect` after this number of seconds; returns the seconds until it changes.
     pub fn play(&self, painter: &egui::Painter, rect: Rect, scene: &Scene, seconds: f64) -> f64 {
         let Some(set) = self.sets.iter().find(|set| set.size == scene.size) else { return f64::INFINITY };
         let at = seconds % scene.seconds();
@@ -194,13 +194,13 @@ impl SmallBoards {
         next
     }
 
-    /// Where a point of a scene lies that is drawn in the middle of `rect`, and how large a cell is; `None` until the board is painted.
+    /// The place of a point of a scene centred in `rect`, and the size of a cell; `None` until the board is drawn.
     pub fn place(&self, rect: Rect, scene: &Scene, point: Point) -> Option<(Pos2, f32)> {
         let set = self.sets.iter().find(|set| set.size == scene.size)?;
         Some((set.at(rect, in_cells(point)), set.cell))
     }
 
-    /// Draws a scene as it stands before (`false`) or after its moves, with an arrow from where to where.
+    /// Draws a scene before (`false`) or after its moves, with an arrow for the move.
     pub fn still(&self, painter: &egui::Painter, rect: Rect, scene: &Scene, after: bool, accent: Color32) {
         let Some(set) = self.sets.iter().find(|set| set.size == scene.size) else { return };
         let mut pieces: Vec<Shown> = scene.pieces.iter().map(|&(point, piece)| Shown::resting(point, piece)).collect();
@@ -303,16 +303,20 @@ fn show_painted(
     }
 }
 
-/// A closed page keeps nothing.
+/// Frees the pictures when the page is closed.
 fn strike(mut boards: ResMut<SmallBoards>, mut textures: ResMut<EguiUserTextures>) {
     boards.take_down(&mut textures);
     *boards = SmallBoards::default();
 }
 
 pub(super) fn plugin(app: &mut App) {
-    use crate::app::state::Menu;
+    use crate::app::state::{Menu, Screen};
     app.init_resource::<SmallBoards>()
-        .add_systems(Update, show_painted.run_if(in_state(Menu::Rules).or_else(in_state(Menu::Lessons))))
+        .add_systems(
+            Update,
+            show_painted.run_if(in_state(Menu::Rules).or_else(in_state(Menu::Lessons)).or_else(in_state(Screen::Setup))),
+        )
+        .add_systems(OnExit(Screen::Setup), strike)
         .add_systems(OnExit(Menu::Rules), strike)
         .add_systems(OnExit(Menu::Lessons), strike);
 }

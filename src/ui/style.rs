@@ -1,6 +1,7 @@
 //! Fonts, sizes and colours of the interface: three text sizes, one accent, flat surfaces with hairlines.
 
 use super::draw::Draw;
+use crate::app::layout::Layout;
 use crate::app::library::Library;
 use crate::app::settings::Settings;
 use crate::paint::{Colour, Panel, Theme};
@@ -51,7 +52,7 @@ impl Palette {
         colour(self.panel().text)
     }
 
-    /// Text of less weight.
+    /// Secondary text.
     pub fn dim(&self) -> Color32 {
         colour(self.panel().dim)
     }
@@ -96,30 +97,45 @@ fn visuals(panel: &Panel) -> egui::Visuals {
         style.corner_radius = radius;
         style.expansion = 0.0;
     }
-    // Rails of sliders and boxes of checkmarks must be seen on cards too.
+    // Rails of sliders and checkboxes must be visible on cards too.
     widgets.inactive.bg_fill = colour(panel.hairline);
-    // The ring that shows where the keyboard is.
+    // The keyboard focus ring.
     widgets.hovered.bg_stroke = Stroke::new(1.0, colour(panel.dim));
     widgets.active.bg_stroke = Stroke::new(2.0, colour(panel.accent));
     visuals
 }
 
+/// A letter that is drawn for the first time reaches the graphics card a frame late. What clocks and counters show is there before it is needed.
+fn keep_digits(ctx: &egui::Context) {
+    ctx.fonts_mut(|fonts| {
+        for size in [SMALL, BODY, TITLE] {
+            fonts.layout_no_wrap("0123456789:.,+-×%/".to_owned(), FontId::proportional(size), Color32::WHITE);
+        }
+    });
+}
+
 fn set_style(
     mut contexts: EguiContexts,
-    settings: Res<Settings>,
-    library: Res<Library>,
+    (settings, library, layout): (Res<Settings>, Res<Library>, Res<Layout>),
     palette: Option<Res<Palette>>,
     mut commands: Commands,
     mut styled: Local<Option<(String, bool)>>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
+    if ctx.zoom_factor() != layout.zoom {
+        ctx.set_zoom_factor(layout.zoom);
+    }
     let wanted = (settings.theme.clone(), settings.red_blind_safe);
+    if styled.is_some() {
+        keep_digits(ctx);
+    }
     if styled.as_ref() == Some(&wanted) && palette.is_some() {
         return Ok(());
     }
     let theme = library.theme_of(&settings);
     if styled.is_none() {
         ctx.set_fonts(fonts());
+        ctx.options_mut(|options| options.zoom_with_keyboard = false);
     }
     *styled = Some(wanted);
     let visuals = visuals(&theme.panel);
@@ -139,6 +155,8 @@ fn set_style(
         style.spacing.button_padding = egui::vec2(12.0, 4.0);
         style.spacing.interact_size = egui::vec2(32.0, 32.0);
         style.spacing.slider_width = 180.0;
+        // Seen from the first frame, not only under the pointer.
+        style.spacing.scroll = egui::style::ScrollStyle::thin();
         style.interaction.selectable_labels = false;
     });
     commands.insert_resource(Palette { theme });

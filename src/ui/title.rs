@@ -1,9 +1,9 @@
-//! The title: the boards as living miniatures; a whole card is the button.
+//! The title page: animated small boards; each card is a button.
 
 use super::draw::Draw;
 use super::miniatures::{LARGEST, Miniatures};
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{button, filled_button, root};
+use super::widgets::{Face, Icon, drawn_button, face_button, natural_width, root, with_key};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::play::Unfinished;
@@ -28,7 +28,6 @@ fn draw(
     if desk.picture().is_none() {
         ui.painter().rect_filled(ui.max_rect(), 0.0, colour(panel.surface));
     }
-    top_bar(ui, &words, &settings, &mut intents);
     let area = ui.max_rect();
     ui.painter().text(
         area.center_top() + vec2(0.0, 64.0),
@@ -44,7 +43,7 @@ fn draw(
         FontId::proportional(BODY),
         palette.dim(),
     );
-    // As many cards in a row as fit, the rest below.
+    // As many cards per row as fit.
     let count = library.games.len().max(1);
     let gap = 16.0;
     let (card_width, card_height) = card_size(area.size(), count);
@@ -65,30 +64,31 @@ fn draw(
             intents.write(Intent::Choose(library_game.entry.key));
         }
     }
-    if let Some(found) = unfinished.found()
-        && let Some(library_game) = library.game(&found.header.game)
+    // The keyboard comes to the games first.
+    let offered = unfinished.found().map(|found| (found, true)).or(unfinished.discarded().map(|told| (told, false)));
+    if let Some((told, found)) = offered
+        && let Some(library_game) = library.game(&told.header.game)
     {
-        resume_bar(ui, words.of(&library_game.sheet.name), &words, &palette, &mut intents);
+        resume_bar(ui, words.of(&library_game.sheet.name), found, &words, &mut intents);
     }
+    top_bar(ui, &words, &settings, &mut intents);
     Ok(())
 }
 
 fn top_bar(ui: &mut egui::Ui, words: &Words, settings: &Settings, intents: &mut MessageWriter<Intent>) {
     let bar = Rect::from_min_size(ui.max_rect().min + vec2(16.0, 12.0), vec2(ui.max_rect().width() - 32.0, 32.0));
     ui.scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)), |ui| {
-        if button(ui, words.say("menu.quit"), true).clicked() {
-            intents.write(Intent::Quit);
+        for (icon, key, intent) in [
+            (Icon::Quit, "menu.quit", Intent::Quit),
+            (Icon::Settings, "menu.settings", Intent::Menu(Menu::Settings)),
+            (Icon::Records, "menu.records", Intent::Menu(Menu::Records)),
+            (Icon::Help, "menu.help", Intent::Menu(Menu::Help)),
+        ] {
+            if drawn_button(ui, icon, words.say(key), true).on_hover_text(with_key(words, words.say(key), &intent)).clicked() {
+                intents.write(intent);
+            }
         }
-        if button(ui, words.say("menu.settings"), true).clicked() {
-            intents.write(Intent::Menu(Menu::Settings));
-        }
-        if button(ui, words.say("menu.records"), true).clicked() {
-            intents.write(Intent::Menu(Menu::Records));
-        }
-        if button(ui, words.say("menu.help"), true).clicked() {
-            intents.write(Intent::Menu(Menu::Help));
-        }
-        if button(ui, words.say("menu.other-language"), true).clicked() {
+        if drawn_button(ui, Icon::Language, words.say("menu.other-language"), true).clicked() {
             let language = match words.language {
                 Language::Zh => Language::En,
                 Language::En => Language::Zh,
@@ -98,12 +98,12 @@ fn top_bar(ui: &mut egui::Ui, words: &Words, settings: &Settings, intents: &mut 
     });
 }
 
-/// What lies above and below the cards, in logical pixels: less above in a low window.
+/// The space above and below the cards, in logical pixels: less above in a low window.
 fn margins(area: egui::Vec2) -> (f32, f32) {
     (if area.y < 640.0 { 112.0 } else { 120.0 }, 72.0)
 }
 
-/// The size of a card, so that all fit the window.
+/// The size of a card, so that all cards fit into the window.
 fn card_size(area: egui::Vec2, count: usize) -> (f32, f32) {
     let (above, below) = margins(area);
     let one_row = (area.x - 32.0 - 16.0 * (count as f32 - 1.0)) / count as f32;
@@ -163,7 +163,7 @@ fn card(
         let picture = Rect::from_min_size(inside.min, vec2(side, side));
         (picture, rect.center().y - text.y / 2.0, picture.right() + 12.0)
     } else {
-        // The names of all cards stand on one line, whatever their texts need.
+        // The names of all cards have the same height, independent of their texts.
         let below = names.size().y + 4.0 + 3.0 * 18.0;
         let side = inside.width().min(inside.height() - below).min(LARGEST).floor();
         let picture = Rect::from_min_size(egui::pos2((rect.center().x - side / 2.0).round(), inside.top()), vec2(side, side));
@@ -177,18 +177,30 @@ fn card(
     response.on_hover_cursor(egui::CursorIcon::PointingHand)
 }
 
-fn resume_bar(ui: &mut egui::Ui, game: &str, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
+/// The match that was broken off: to be gone on with or discarded. After that, for a while, to be brought back.
+fn resume_bar(ui: &mut egui::Ui, game: &str, found: bool, words: &Words, intents: &mut MessageWriter<Intent>) {
     let area = ui.max_rect();
     let bar = Rect::from_min_size(area.left_bottom() + vec2(16.0, -60.0), vec2(area.width() - 32.0, 44.0));
-    let layout = Layout::left_to_right(Align::Center).with_main_align(Align::Center);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(bar).layout(layout), |ui| {
-        ui.add_space(((bar.width() - 420.0) / 2.0).max(0.0));
-        ui.label(RichText::new(words.with("title.unfinished", game)));
-        if filled_button(ui, palette, words.say("title.resume"), 96.0, true).clicked() {
-            intents.write(Intent::Resume);
-        }
-        if button(ui, words.say("title.forget"), true).clicked() {
-            intents.write(Intent::Forget);
+    let (key, buttons): (&str, &[(Icon, &str, Intent, bool)]) = match found {
+        true => (
+            "title.unfinished",
+            &[(Icon::Play, "title.resume", Intent::Resume, true), (Icon::Close, "title.forget", Intent::Discard(true), false)],
+        ),
+        false => ("title.discarded", &[(Icon::Undo, "title.bring-back", Intent::Discard(false), false)]),
+    };
+    let faces = buttons.iter().map(|(icon, key, _, filled)| Face { icon: Some(*icon), text: words.say(key), filled: *filled });
+    let faces: Vec<Face> = faces.collect();
+    let said = words.with(key, game);
+    let text = ui.painter().layout_no_wrap(said.clone(), FontId::proportional(BODY), ui.visuals().text_color()).size().x;
+    let width = text + faces.iter().map(|face| natural_width(ui, *face) + 8.0).sum::<f32>();
+    ui.scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)), |ui| {
+        ui.add_space(((bar.width() - width) / 2.0).max(0.0));
+        ui.label(RichText::new(said));
+        for (face, (_, _, intent, _)) in faces.iter().zip(buttons) {
+            let size = vec2(natural_width(ui, *face), 36.0);
+            if face_button(ui, *face, size, true).clicked() {
+                intents.write(intent.clone());
+            }
         }
     });
 }

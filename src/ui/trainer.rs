@@ -1,8 +1,8 @@
-//! The trainer's page, where an exercise is chosen, and its card in the panel, where it is told how it goes.
+//! The trainer's page to choose an exercise, and its card in the panel with the progress and the result.
 
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{button, dim, filled_button, heading, root, segmented, tall_button, wide_button};
+use super::widgets::{Face, button, dim, face_button, heading, root, segmented, wide_button};
 use crate::app::exercise::{Drill, grades};
 use crate::app::explore::{Conversion, Exercise, Preparations, Review, Trainer};
 use crate::app::intent::Intent;
@@ -18,7 +18,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, RichText, Sense, Stroke, Ui, vec2};
 
-/// Width of the column of classes and of a grade, in logical pixels.
+/// The widths of the column of classes and of a grade, in logical pixels.
 const CLASS: f32 = 200.0;
 const GRADE: f32 = 96.0;
 
@@ -97,7 +97,7 @@ fn choose_variant(ui: &mut Ui, library_game: &LibraryGame, variant: &str, words:
     }
 }
 
-/// A class with its grades; the one that was clicked.
+/// A class with its grades; returns the one that was clicked.
 fn row(
     ui: &mut Ui,
     library_game: &LibraryGame,
@@ -132,13 +132,13 @@ fn row(
     clicked
 }
 
-/// A tick, drawn.
+/// Draws a tick.
 fn tick(painter: &egui::Painter, at: egui::Pos2, tone: Color32) {
     let points = vec![at + vec2(-4.0, 0.0), at + vec2(-1.0, 3.5), at + vec2(4.5, -4.0)];
     painter.add(egui::Shape::line(points, Stroke::new(2.0, tone)));
 }
 
-/// The pieces of a class, as dots: the winner's, then the other's.
+/// The pieces of a class, as dots: the winner's, then the other side's.
 fn pieces(ui: &mut Ui, library_game: &LibraryGame, class: ExerciseClass, palette: &Palette) {
     const DOT: f32 = 7.0;
     let (rect, _) = ui.allocate_exact_size(vec2(CLASS - 8.0, 32.0), Sense::hover());
@@ -160,12 +160,12 @@ fn pieces(ui: &mut Ui, library_game: &LibraryGame, class: ExerciseClass, palette
     }
 }
 
-/// Height of the card in the panel, in logical pixels.
+/// The height of the card in the panel, in logical pixels.
 pub fn card_height(current: &CurrentMatch) -> f32 {
     if current.outcome().is_some() { 148.0 } else { 60.0 }
 }
 
-/// How the exercise on the table goes.
+/// The progress and the result of the current exercise.
 pub fn card(
     ui: &mut Ui,
     exercise: &Exercise,
@@ -210,7 +210,7 @@ pub fn card(
                         said = format!("{said} · {}", words.say("trainer.helped"));
                     }
                     ui.label(RichText::new(said).size(SMALL).color(palette.dim()));
-                    after(ui, exercise, conversion, words, palette, intents);
+                    after(ui, exercise, conversion, words, intents);
                 }
             }
         },
@@ -223,7 +223,7 @@ enum WinState {
     Unknown,
 }
 
-/// Whether the win is still there: on the trainee's turn what the best move is worth, on the other's what it leaves.
+/// Whether the position is still won for the user.
 fn win_state(current: &CurrentMatch, review: Option<&Review>) -> WinState {
     use crate::record::SeatSpec;
     let Some(value) = review.and_then(Review::value) else { return WinState::Unknown };
@@ -235,15 +235,8 @@ fn win_state(current: &CurrentMatch, review: Option<&Review>) -> WinState {
     }
 }
 
-/// What comes next: the same position again, another of its kind, a harder one.
-fn after(
-    ui: &mut Ui,
-    exercise: &Exercise,
-    conversion: Conversion,
-    words: &Words,
-    palette: &Palette,
-    intents: &mut MessageWriter<Intent>,
-) {
+/// The next exercise: the same position again, another of its kind, or a harder one.
+fn after(ui: &mut Ui, exercise: &Exercise, conversion: Conversion, words: &Words, intents: &mut MessageWriter<Intent>) {
     let well = matches!(conversion, Conversion::Exact | Conversion::InTime);
     let mut choices =
         vec![("trainer.again", Intent::Rematch(false), !well), ("trainer.next", Intent::Train(exercise.drill.clone()), well)];
@@ -251,11 +244,8 @@ fn after(
     let width = (ui.available_width() + 8.0) / choices.len() as f32 - 8.0;
     ui.horizontal(|ui| {
         for (key, intent, first) in choices {
-            let response = if first {
-                filled_button(ui, palette, words.say(key), width, true)
-            } else {
-                tall_button(ui, words.say(key), width)
-            };
+            let face = Face { icon: None, text: words.say(key), filled: first };
+            let response = face_button(ui, face, vec2(width, 40.0), true);
             if response.clicked() {
                 intents.write(intent);
             }

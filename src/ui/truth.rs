@@ -1,9 +1,11 @@
-//! What is certain, shown: each move of a solved game with its worth, a value bar beside the board, and in the panel the mistakes and the walk through their
-//! refutation. Shape says what colour says.
+//! Exact results: the value of each move of a solved game, a value bar beside the board, and in the panel the mistakes and their
+//! refutations. Values differ in shape as well as in colour.
 
+use super::board_place;
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{button, dim, wide_button};
+use super::value_bar::{Worth, bar};
+use super::widgets::{Icon, ask_button, button, dim, icon_button, wide_button, with_key};
 use crate::app::explore::{Judged, Preparations, Refutation, Review, ShownRefutation, Truth};
 use crate::app::hand::Selection;
 use crate::app::intent::{Go, Intent};
@@ -13,19 +15,18 @@ use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::view::Moving;
 use crate::app::words::Words;
-use crate::paint;
 use crate::rules::{Point, Side};
 use crate::search::{Known, Verdict};
-use crate::table::{Action, Notation, Shape, Table};
+use crate::table::{Action, Notation, Table};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, FontId, Pos2, Rect, RichText, Shape as Drawn, Stroke, Ui, pos2, vec2};
 
-/// Won, drawn and lost: told apart by eyes that do not see red, and by their shapes.
+/// Colours of won, drawn and lost, also for red-green colour blindness.
 const WON: Color32 = Color32::from_rgb(0x3B, 0xC4, 0x9A);
 const DRAWN: Color32 = Color32::from_rgb(0xC9, 0xC4, 0xB8);
 const LOST: Color32 = Color32::from_rgb(0xF2, 0x8A, 0x52);
-/// What badges lie on, on every board.
+/// The background of badges, on every board.
 const GROUND: Color32 = Color32::from_rgb(0x26, 0x22, 0x1E);
 
 fn tone(known: Known) -> Color32 {
@@ -36,7 +37,7 @@ fn tone(known: Known) -> Color32 {
     }
 }
 
-/// The sign of a worth: up, level, down; `size` is its width.
+/// The sign of a value: up, level, down; `size` is its width.
 fn sign(painter: &egui::Painter, at: Pos2, known: Known, size: f32) {
     let half = size / 2.0;
     let tone = tone(known);
@@ -57,7 +58,7 @@ fn sign(painter: &egui::Painter, at: Pos2, known: Known, size: f32) {
     }
 }
 
-/// A worth on the board: its sign and its distance in plies.
+/// A badge on the board: the sign of a value and its distance in plies.
 fn badge(painter: &egui::Painter, at: Pos2, verdict: Verdict, em: f32) {
     let text = match (verdict.known, verdict.plies) {
         (Known::Draw, _) | (_, None) => String::new(),
@@ -76,7 +77,7 @@ fn badge(painter: &egui::Painter, at: Pos2, verdict: Verdict, em: f32) {
     painter.galley(pos2(left + icon + gap, rect.center().y - number.size().y / 2.0), number, Color32::WHITE);
 }
 
-/// Where the badges go: on the targets of the piece picked; with none picked, beside each piece the best it can do; on the points where pieces are put.
+/// The places of badges: on the targets of the selected piece; without a selection, beside each piece its best value; in games where pieces are placed, on the points.
 fn badges(choices: &[(Action, Verdict)], picked: Option<Point>) -> Vec<(Point, Verdict, bool)> {
     let mut out: Vec<(Point, Verdict, bool)> = Vec::new();
     for &(action, verdict) in choices {
@@ -94,10 +95,6 @@ fn badges(choices: &[(Action, Verdict)], picked: Option<Point>) -> Vec<(Point, V
     out
 }
 
-fn at_screen(at: Vec2) -> Pos2 {
-    pos2(at.x, at.y)
-}
-
 fn overlay(
     mut contexts: EguiContexts,
     current: Res<CurrentMatch>,
@@ -111,39 +108,43 @@ fn overlay(
     }
     let ctx = contexts.ctx_mut()?;
     let painter = ctx.layer_painter(egui::LayerId::background());
-    let cell = layout.cell / layout.scale;
+    let cell = layout.interface_cell();
     let back = current.is_looking_back();
     if line.is_none() && moving.is_empty() && (back || current.human_to_move()) {
         let em = (cell * 0.15).clamp(11.0, 17.0);
         let picked = selection.picked.filter(|_| current.hand_moves());
         for (point, verdict, beside) in badges(truth.choices(&current), picked) {
-            let middle = at_screen(layout.cursor_of(point));
-            // Beside a piece so that the piece is seen.
+            let middle = board_place::point(&layout, point);
+            // Beside a piece, so that the piece stays visible.
             let offset = if beside { vec2(0.27, 0.29) * cell } else { vec2(0.0, 0.0) };
             badge(&painter, middle + offset, verdict, em);
         }
     }
-    bar(ctx, &painter, &current, &layout, &palette, value_shown(&current, &truth, line.as_ref()), settings.speed > 0.0);
+    let shown = value_shown(&current, &truth, line.as_ref()).map(|(side, verdict)| {
+        let plies = verdict.plies.filter(|plies| verdict.known != Known::Draw && *plies > 0);
+        Worth { share: share(side, verdict), text: plies.map(|plies| plies.to_string()).unwrap_or_default() }
+    });
+    bar(ctx, &painter, &current, &layout, &palette, shown, settings.speed > 0.0);
     Ok(())
 }
 
-/// What the position on the board is worth, and to whom; `None` while it is not known.
+/// The value of the position on the board, and its side; `None` while it is unknown.
 fn value_shown(current: &CurrentMatch, truth: &Truth, line: Option<&ShownRefutation>) -> Option<(Side, Verdict)> {
     if let Some(line) = line {
         let last = line.last();
         let plies = last.verdict.plies.map(|plies| plies.saturating_sub(1));
         return Some((last.side, Verdict { plies, ..last.verdict }));
     }
-    if !current.is_looking_back()
-        && let Some(winner) = current.outcome().map(|outcome| outcome.winner)
-    {
+    // What is over is won by no more moves.
+    let ended = current.shown().outcome().or_else(|| current.outcome().filter(|_| !current.is_looking_back()));
+    if let Some(winner) = ended.map(|outcome| outcome.winner) {
         let known = if winner.is_some() { Known::Win } else { Known::Draw };
-        return Some((winner.unwrap_or(Side::First), Verdict { known, plies: None }));
+        return Some((winner.unwrap_or(Side::First), Verdict { known, plies: Some(0) }));
     }
     truth.value(current).map(|verdict| (current.shown().turn(), verdict))
 }
 
-/// The first side's share of the bar: the nearer its win, the more of it.
+/// The first side's part of the bar: larger for an earlier win.
 fn share(side: Side, verdict: Verdict) -> f32 {
     let lead = match verdict.known {
         Known::Draw => 0.0,
@@ -153,65 +154,7 @@ fn share(side: Side, verdict: Verdict) -> f32 {
     0.5 + if ahead { lead } else { -lead }
 }
 
-/// A side's colour.
-fn side_colour(current: &CurrentMatch, palette: &Palette, side: Side) -> Color32 {
-    let theme = &palette.theme;
-    match current.game().sheet.shape {
-        Shape::Stone { first_is_dark } if (side == Side::First) == first_is_dark => colour(theme.slate),
-        Shape::Stone { .. } => colour(theme.shell),
-        Shape::Disc => colour(theme.inks[side]),
-        Shape::Mark => colour(theme.pens[side]),
-    }
-}
-
-/// The bar on the desk beside the board, the lower side's part below.
-fn bar(
-    ctx: &egui::Context,
-    painter: &egui::Painter,
-    current: &CurrentMatch,
-    layout: &Layout,
-    palette: &Palette,
-    value: Option<(Side, Verdict)>,
-    moves: bool,
-) {
-    const WIDTH: f32 = 12.0;
-    let Some(board) = current.game().sheet.board(current.table().size()) else { return };
-    let cell = layout.cell / layout.scale;
-    let (wide, high) = paint::board_extent(board);
-    let far = Point::new(board.files - 1, board.ranks - 1);
-    let corners = [layout.cursor_of(Point::new(0, 0)), layout.cursor_of(far)];
-    let middle = at_screen((corners[0] + corners[1]) / 2.0);
-    // The body of the board, without the space left free around it.
-    let body = Rect::from_center_size(middle, vec2(wide - 0.7, high - 0.7) * cell);
-    let left = (body.left() - 10.0 - WIDTH).max(4.0);
-    let rect = Rect::from_min_size(pos2(left, body.top()), vec2(WIDTH, body.height()));
-    let memory = egui::Id::new("value bar");
-    let last: Option<f32> = ctx.data(|data| data.get_temp(memory));
-    // Until the new value is known the old one stays.
-    let Some(target) = value.map(|(side, verdict)| share(side, verdict)).or(last) else { return };
-    ctx.data_mut(|data| data.insert_temp(memory, target));
-    let shown = if moves { ctx.animate_value_with_time(memory, target, 0.25) } else { target };
-    let below = if layout.flipped { Side::Second } else { Side::First };
-    let part = if below == Side::First { shown } else { 1.0 - shown };
-    let cut = rect.bottom() - rect.height() * part;
-    painter.rect_filled(rect, 4.0, side_colour(current, palette, !below));
-    let lower = egui::CornerRadius { nw: 0, ne: 0, sw: 4, se: 4 };
-    painter.rect_filled(Rect::from_min_max(pos2(rect.left(), cut), rect.max), lower, side_colour(current, palette, below));
-    painter.rect_stroke(rect, 4.0, Stroke::new(1.0, colour(palette.panel().hairline)), egui::StrokeKind::Outside);
-    painter.hline(rect.expand2(vec2(3.0, 0.0)).x_range(), cut.round(), Stroke::new(2.0, palette.accent()));
-    if let Some((_, verdict)) = value
-        && let Some(plies) = verdict.plies.filter(|plies| verdict.known != Known::Draw && *plies > 0)
-    {
-        let number = painter.layout_no_wrap(plies.to_string(), FontId::proportional(SMALL), Color32::WHITE);
-        let size = number.size() + vec2(8.0, 2.0);
-        let at = pos2((rect.center().x).max(size.x / 2.0 + 2.0), cut.clamp(rect.top() + 12.0, rect.bottom() - 12.0));
-        let pill = Rect::from_center_size(at, size);
-        painter.rect_filled(pill, 6.0, GROUND);
-        painter.galley(pill.min + vec2(4.0, 1.0), number, Color32::WHITE);
-    }
-}
-
-/// What the panel shows of all this.
+/// The section of the panel.
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct TruthSection<'w> {
     truth: Res<'w, Truth>,
@@ -221,13 +164,13 @@ pub struct TruthSection<'w> {
     layout: Res<'w, Layout>,
 }
 
-/// Height of the row with the switch, of what is said of a mistake, and of the line about background work.
+/// The heights of the row with the switch, of the text about a mistake, and of the line about background work.
 const SWITCH: f32 = 40.0;
 const SAID: f32 = 104.0;
 const WORK: f32 = 36.0;
 
 impl TruthSection<'_> {
-    /// What is known of the game as it stands.
+    /// The exact results of the game so far.
     pub fn review(&self) -> Option<&Review> {
         self.truth.review()
     }
@@ -242,7 +185,7 @@ impl TruthSection<'_> {
         self.preparations.progress().is_some() || (self.truth.is_on() && asleep)
     }
 
-    /// Height of the section in the panel, in logical pixels; 0 where there is none.
+    /// The height of the section in the panel, in logical pixels; 0 if there is none.
     pub fn height(&self, current: &CurrentMatch) -> f32 {
         if !current.truth_allowed() {
             return 0.0;
@@ -291,8 +234,8 @@ impl TruthSection<'_> {
     fn switch(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
         ui.horizontal(|ui| {
             let on = self.truth.is_on();
-            let switch = super::widgets::switch(ui, palette, words.say("truth.title"), on);
-            if switch.on_hover_text(words.say("truth.note")).clicked() {
+            let switch = super::widgets::switch(ui, palette, Icon::Truth, words.say("truth.title"), on);
+            if switch.on_hover_text(with_key(words, words.say("truth.note"), &Intent::Truth)).clicked() {
                 intents.write(Intent::Truth);
             }
             if !on {
@@ -318,25 +261,26 @@ impl TruthSection<'_> {
         let Some(review) = self.review() else { return };
         let all: Vec<usize> = review.mistakes().collect();
         let Some(last) = all.len().checked_sub(1) else { return };
-        // Which one is looked at: the last, until the player goes back. A new one is looked at again.
+        // The mistake shown: the last one, until the user goes back. A new mistake is shown again.
         let memory = egui::Id::new(("mistake", current.seed(), all.len()));
         let chosen = ui.data(|data| data.get_temp::<usize>(memory)).unwrap_or(last).min(last);
         let ply = all[chosen];
-        said_of_mistake(ui, current, words, palette, ply, &review.moves[ply]);
+        let notation = self.settings.notation(current.table(), words.language);
+        said_of_mistake(ui, (current, notation), (words, palette), ply, &review.moves[ply]);
         let resting = current.outcome().is_some() || current.human_to_move();
         ui.horizontal(|ui| {
             let go = |ui: &mut Ui, to: usize| ui.data_mut(|data| data.insert_temp(memory, to));
-            if button(ui, "<", chosen > 0).clicked() {
+            if icon_button(ui, Icon::Back, words.say("mistake.back"), 36.0, chosen > 0).clicked() {
                 go(ui, chosen - 1);
             }
             dim(ui, palette, format!("{} / {}", chosen + 1, all.len()));
-            if button(ui, ">", chosen < last).clicked() {
+            if icon_button(ui, Icon::Forward, words.say("mistake.forward"), 36.0, chosen < last).clicked() {
                 go(ui, chosen + 1);
             }
             let width = ui.available_width();
             if wide_button(ui, words.say("mistake.show"), width, resting && !self.refutation.is_sought()).clicked() {
                 intents.write(Intent::Refute(ply));
-                // It is played on the board, which a drawer would cover.
+                // It is played on the board, which the unfolded panel would cover.
                 if self.layout.panel_over && self.layout.panel_open {
                     intents.write(Intent::Panel);
                 }
@@ -345,7 +289,7 @@ impl TruthSection<'_> {
     }
 }
 
-/// The line that is shown beside the match: where it stands, what comes, and the way on and back.
+/// The controls of a refutation that is shown: its progress, the last move, and the buttons.
 fn line_controls(
     ui: &mut Ui,
     shown: &ShownRefutation,
@@ -358,27 +302,35 @@ fn line_controls(
     ui.label(RichText::new(line_step(shown, words)).size(BODY));
     ui.add(egui::Label::new(RichText::new(line_said(shown, current, words)).size(SMALL)).truncate());
     let rest: Vec<&str> = line[at..].iter().map(|one| one.text.as_str()).collect();
-    ui.add(egui::Label::new(RichText::new(rest.join("  ")).size(SMALL).color(palette.dim())).truncate());
+    // Where the line ends before the game does, it says why.
+    let rest = if rest.is_empty() && is_unfinished(shown) { words.say("walk.unknown").to_owned() } else { rest.join("  ") };
+    ui.add(egui::Label::new(RichText::new(rest).size(SMALL).color(palette.dim())).truncate());
     ui.horizontal(|ui| {
-        if button(ui, words.say("walk.back"), at > 1).clicked() {
-            intents.write(Intent::Go(Go::Back));
-        }
-        if button(ui, words.say("walk.forward"), at < line.len()).clicked() {
-            intents.write(Intent::Go(Go::Forward));
+        for (icon, key, enabled, go) in
+            [(Icon::Back, "walk.back", at > 1, Go::Back), (Icon::Forward, "walk.forward", at < line.len(), Go::Forward)]
+        {
+            let response = icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), 36.0, enabled);
+            if response.clicked() {
+                intents.write(Intent::Go(go));
+            }
         }
         let width = ui.available_width();
-        if wide_button(ui, words.say("walk.leave"), width, true).clicked() {
-            intents.write(Intent::Go(Go::Leave));
-        }
+        let size = vec2(width, 32.0);
+        ask_button(ui, words, (Icon::Leave, "walk.leave"), Intent::Go(Go::Leave), size, true, intents);
     });
 }
 
-/// True where the board shows the end of the match.
+/// True where a line ends although the game goes on: which of the winning moves leads on is not known before the exact distances are.
+fn is_unfinished(shown: &ShownRefutation) -> bool {
+    shown.line.last().is_some_and(|last| last.verdict.known != Known::Draw && last.verdict.plies.is_none())
+}
+
+/// True if the board shows the end of the match.
 fn ended(current: &CurrentMatch) -> bool {
     current.outcome().is_some() && !current.is_looking_back()
 }
 
-/// In a narrow window the panel is folded while a line is shown: the bar above the board has its controls.
+/// In a narrow window the panel is folded while a line is shown; the bar above the board has its controls.
 fn narrow_line(
     mut contexts: EguiContexts,
     (current, refutation): (Res<CurrentMatch>, Res<Refutation>),
@@ -394,12 +346,13 @@ fn narrow_line(
             ui.set_min_size(bar.size() - vec2(32.0, 16.0));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let (line, at) = (shown.line, shown.at);
-                for (key, enabled, go) in [
-                    ("walk.leave", true, Go::Leave),
-                    ("walk.forward", at < line.len(), Go::Forward),
-                    ("walk.back", at > 1, Go::Back),
+                for (icon, key, enabled, go) in [
+                    (Icon::Leave, "walk.leave", true, Go::Leave),
+                    (Icon::Forward, "walk.forward", at < line.len(), Go::Forward),
+                    (Icon::Back, "walk.back", at > 1, Go::Back),
                 ] {
-                    if button(ui, words.say(key), enabled).clicked() {
+                    let tip = with_key(&words, words.say(key), &Intent::Go(go));
+                    if icon_button(ui, icon, &tip, 36.0, enabled).clicked() {
                         intents.write(Intent::Go(go));
                     }
                 }
@@ -413,12 +366,12 @@ fn narrow_line(
     Ok(())
 }
 
-/// How far a line is shown.
+/// The progress of a line.
 fn line_step(shown: &ShownRefutation, words: &Words) -> String {
     words.fill("walk.step", &[&(shown.at - 1).to_string(), &(shown.line.len() - 1).to_string()])
 }
 
-/// The move of the line that was made last, and what it comes to.
+/// The last move of the line, and its value.
 fn line_said(shown: &ShownRefutation, current: &CurrentMatch, words: &Words) -> String {
     let last = shown.last();
     let side = words.of(&current.game().sheet.sides[last.side]);
@@ -436,7 +389,7 @@ fn outcome_text(current: &CurrentMatch, words: &Words, winner: Option<Side>) -> 
     }
 }
 
-/// What a worth means, for the side it is worth that to.
+/// The text of a value, for its side.
 pub fn worth_text(current: &CurrentMatch, words: &Words, side: Side, verdict: Verdict) -> String {
     let winner = match verdict.known {
         Known::Draw => return words.say("truth.draw").to_owned(),
@@ -445,18 +398,24 @@ pub fn worth_text(current: &CurrentMatch, words: &Words, side: Side, verdict: Ve
     };
     let name = words.of(&current.game().sheet.sides[winner]);
     match verdict.plies {
-        Some(plies) => words.fill("truth.wins", &[name, &plies.to_string()]),
-        None => words.with("result.wins", name),
+        Some(plies) if plies > 0 => words.fill("truth.wins", &[name, &plies.to_string()]),
+        _ => words.with("result.wins", name),
     }
 }
 
-/// The same for a move that was made: a ply less is left.
+/// The same for a move that was made: one ply less is left.
 fn worth_after(current: &CurrentMatch, words: &Words, side: Side, verdict: Verdict) -> String {
     let plies = verdict.plies.map(|plies| plies.saturating_sub(1));
     worth_text(current, words, side, Verdict { plies, ..verdict })
 }
 
-fn said_of_mistake(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, ply: usize, judged: &Judged) {
+fn said_of_mistake(
+    ui: &mut Ui,
+    (current, notation): (&CurrentMatch, Notation),
+    (words, palette): (&Words, &Palette),
+    ply: usize,
+    judged: &Judged,
+) {
     let table = current.table();
     // The side that made it, and the number of its row in the list of moves.
     let first = if table.ply().is_multiple_of(2) { table.turn() } else { !table.turn() };
@@ -468,10 +427,10 @@ fn said_of_mistake(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: 
         (Known::Win, _) => "mistake.win-loss",
         _ => "mistake.draw-loss",
     };
-    let text = table.played_text(Notation::Uci).get(ply).cloned().unwrap_or_default();
+    let text = table.played_text(notation).get(ply).cloned().unwrap_or_default();
     let headline = format!("{row}. {name} {text} · {}", words.say(what));
     ui.add(egui::Label::new(RichText::new(headline).size(SMALL).color(colour(palette.panel().danger))).wrap());
-    let better = write_at(table, ply, judged.best.0).unwrap_or_default();
+    let better = write_at(table, ply, judged.best.0, notation).unwrap_or_default();
     let worth = match judged.best.1.known {
         Known::Draw => words.say("value.draw").to_owned(),
         _ => worth_text(current, words, side, judged.best.1),
@@ -480,16 +439,16 @@ fn said_of_mistake(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: 
     ui.add(egui::Label::new(RichText::new(better).size(SMALL).color(palette.dim())).truncate());
 }
 
-/// A move of an earlier position, written.
-fn write_at(table: &dyn Table, ply: usize, action: Action) -> Option<String> {
+/// The text of a move in an earlier position.
+fn write_at(table: &dyn Table, ply: usize, action: Action, notation: Notation) -> Option<String> {
     let mut table = table.boxed_clone();
     while table.ply() > ply {
         table.undo()?;
     }
-    table.write(action, Notation::Uci)
+    table.write(action, notation)
 }
 
-/// The quiet line about work in the background, with the button that stops it or goes on.
+/// The line about background work, with the button to stop or continue it.
 pub fn work_line(
     ui: &mut Ui,
     preparations: &Preparations,
@@ -503,7 +462,7 @@ pub fn work_line(
     work(ui, preparations, (current.game().entry.key, variant), words, palette, settings, intents);
 }
 
-/// The same for a game that is not on the table.
+/// The same for a game that is not open.
 pub fn work(
     ui: &mut Ui,
     preparations: &Preparations,

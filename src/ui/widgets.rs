@@ -1,51 +1,161 @@
-//! The few widgets the screens are made of.
+//! The widgets of the screens.
 
-use super::style::{BODY, Palette, SMALL, TITLE, colour};
+pub use super::icons::Icon;
+use super::style::{BODY, Palette, SMALL, TITLE};
 use crate::app::hand::Pointer;
+use crate::app::intent::Intent;
 use crate::app::keys::{KeyFocus, KeysGo};
 use crate::app::layout::Layout;
+use crate::app::play::EndCard;
 use crate::app::settings::Settings;
 use crate::app::view::{seconds, seconds_or_fade};
+use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Button, Color32, Response, RichText, Stroke, Ui, UiBuilder, vec2};
 
-/// The ui that fills the window, behind everything.
+/// The ui that fills the window, below everything else.
 pub fn root(ctx: &egui::Context, name: &str) -> Ui {
     Ui::new(ctx.clone(), egui::Id::new(name), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.content_rect()))
 }
 
-/// An ordinary button at least 32 pixels high.
-pub fn button(ui: &mut Ui, text: &str, enabled: bool) -> Response {
-    focus_ring(ui, |ui| ui.add_enabled(enabled, Button::new(text).min_size(vec2(32.0, 32.0))))
+/// What a button shows.
+#[derive(Clone, Copy, Default)]
+pub struct Face<'a> {
+    /// The drawing before the words.
+    pub icon: Option<Icon>,
+    /// The words.
+    pub text: &'a str,
+    /// Filled with the accent: the likely next thing.
+    pub filled: bool,
 }
 
-/// A button as wide as asked.
-pub fn wide_button(ui: &mut Ui, text: &str, width: f32, enabled: bool) -> Response {
-    centred(ui, vec2(width, 32.0), enabled, Button::new(text))
-}
+/// Side of the drawing on a button, and what lies between it and the words.
+const ICON: f32 = 15.0;
+const ICON_GAP: f32 = 7.0;
 
-/// A button as wide as asked and as high as a filled one.
-pub fn tall_button(ui: &mut Ui, text: &str, width: f32) -> Response {
-    centred(ui, vec2(width, 40.0), true, Button::new(text))
-}
-
-/// The one filled button of a screen.
-pub fn filled_button(ui: &mut Ui, palette: &Palette, text: &str, width: f32, enabled: bool) -> Response {
-    let text = RichText::new(text).color(colour(palette.panel().on_accent)).size(BODY);
-    let fill = palette.accent();
-    centred(ui, vec2(width, 40.0), enabled, Button::new(text).fill(fill).stroke(Stroke::NONE))
-}
-
-/// A button of this size with its text in the middle.
-fn centred(ui: &mut Ui, size: egui::Vec2, enabled: bool, button: Button) -> Response {
+/// A button of this size. Where there is no room for both, the words come before the drawing.
+pub fn face_button(ui: &mut Ui, face: Face, size: egui::Vec2, enabled: bool) -> Response {
     focus_ring(ui, |ui| {
-        let layout = egui::Layout::centered_and_justified(egui::Direction::TopDown);
-        ui.allocate_ui_with_layout(size, layout, |ui| ui.add_enabled(enabled, button)).inner
+        let sense = if enabled { egui::Sense::click() } else { egui::Sense::hover() };
+        let (rect, response) = ui.allocate_exact_size(size, sense);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, face.text));
+        if !ui.is_rect_visible(rect) {
+            return response;
+        }
+        let visuals = ui.visuals();
+        let style = if enabled { *ui.style().interact(&response) } else { visuals.widgets.noninteractive };
+        // What cannot be pressed has neither ground nor edge, and its words are faint.
+        let (mut fill, mut edge, mut ink) = (style.weak_bg_fill, style.bg_stroke, visuals.text_color());
+        if face.filled && enabled {
+            let lit = response.hovered() || response.is_pointer_button_down_on();
+            fill =
+                if lit { visuals.selection.bg_fill.lerp_to_gamma(visuals.text_color(), 0.12) } else { visuals.selection.bg_fill };
+            (edge, ink) = (Stroke::NONE, visuals.selection.stroke.color);
+        } else if !enabled {
+            (fill, ink) = (Color32::TRANSPARENT, faint(visuals));
+            edge.color = edge.color.gamma_multiply(0.6);
+        }
+        ui.painter().rect(rect, 8.0, fill, edge, egui::StrokeKind::Inside);
+        paint_face(ui, face, rect, ink);
+        response
     })
 }
 
-/// Draws a ring of two pixels around what has the keyboard.
+/// The ink of what cannot be used now.
+pub fn faint(visuals: &egui::Visuals) -> Color32 {
+    visuals.weak_text_color().gamma_multiply(0.55)
+}
+
+/// The drawing and the words, in the middle of a button.
+fn paint_face(ui: &Ui, face: Face, rect: egui::Rect, ink: Color32) {
+    let space = rect.width() - 12.0;
+    let written = |size: f32, most: f32| {
+        let text = RichText::new(face.text).size(size).color(ink);
+        egui::WidgetText::from(text).into_galley(ui, Some(egui::TextWrapMode::Truncate), most, egui::TextStyle::Button)
+    };
+    let with_icon = if face.icon.is_some() && !face.text.is_empty() { ICON + ICON_GAP } else { 0.0 };
+    let mut galley = written(BODY, f32::INFINITY);
+    let mut icon = face.icon;
+    if !face.text.is_empty() && galley.size().x + with_icon > space {
+        galley = written(SMALL, f32::INFINITY);
+        if galley.size().x + with_icon > space {
+            icon = None;
+            galley = written(if galley.size().x > space { SMALL } else { BODY }, space);
+        }
+    }
+    let lead = if icon.is_some() && !face.text.is_empty() { ICON + ICON_GAP } else { 0.0 };
+    let width = if face.text.is_empty() { ICON } else { lead + galley.size().x };
+    let left = rect.center().x - width / 2.0;
+    if let Some(icon) = icon {
+        icon.draw(ui.painter(), Icon::beside(left, rect.center().y + 1.0, ICON), ICON, ink);
+    }
+    ui.painter().galley(egui::pos2(left + lead, rect.center().y - galley.size().y / 2.0), galley, ink);
+}
+
+/// The width a button takes by itself.
+pub fn natural_width(ui: &Ui, face: Face) -> f32 {
+    let text = egui::WidgetText::from(RichText::new(face.text).size(BODY));
+    let text = text.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Button).size().x;
+    let icon = match (face.icon, face.text.is_empty()) {
+        (Some(_), true) => ICON,
+        (Some(_), false) => ICON + ICON_GAP,
+        (None, _) => 0.0,
+    };
+    (text + icon + 24.0).max(32.0)
+}
+
+/// An ordinary button 32 pixels high.
+pub fn button(ui: &mut Ui, text: &str, enabled: bool) -> Response {
+    let face = Face { text, ..Face::default() };
+    let width = natural_width(ui, face);
+    face_button(ui, face, vec2(width, 32.0), enabled)
+}
+
+/// The same with a drawing.
+pub fn drawn_button(ui: &mut Ui, icon: Icon, text: &str, enabled: bool) -> Response {
+    let face = Face { icon: Some(icon), text, ..Face::default() };
+    let width = natural_width(ui, face);
+    face_button(ui, face, vec2(width, 32.0), enabled)
+}
+
+/// A button with this width.
+pub fn wide_button(ui: &mut Ui, text: &str, width: f32, enabled: bool) -> Response {
+    face_button(ui, Face { text, ..Face::default() }, vec2(width, 32.0), enabled)
+}
+
+/// The filled (main) button of a screen.
+pub fn filled_button(ui: &mut Ui, _: &Palette, text: &str, width: f32, enabled: bool) -> Response {
+    face_button(ui, Face { text, filled: true, ..Face::default() }, vec2(width, 40.0), enabled)
+}
+
+/// A button that asks for something: its tooltip names the key that does the same.
+pub fn ask_button(
+    ui: &mut Ui,
+    words: &Words,
+    (icon, key): (Icon, &str),
+    intent: Intent,
+    size: egui::Vec2,
+    enabled: bool,
+    intents: &mut MessageWriter<Intent>,
+) -> Response {
+    let response = face_button(ui, Face { icon: Some(icon), text: words.say(key), filled: false }, size, enabled);
+    let response = response.on_hover_text(with_key(words, words.say(key), &intent));
+    if response.clicked() {
+        intents.write(intent);
+    }
+    response
+}
+
+/// Words of a tooltip with the key that does the same.
+pub fn with_key(words: &Words, text: &str, intent: &Intent) -> String {
+    match super::keys::shortcut(intent) {
+        Some(key) => format!("{text} ({})", words.say(key)),
+        None => text.to_owned(),
+    }
+}
+
+/// Draws a ring of two pixels around the element with the keyboard focus.
 fn focus_ring(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> Response) -> Response {
     let response = add(ui);
     if response.has_focus() {
@@ -55,7 +165,7 @@ fn focus_ring(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> Response) -> Response {
     response
 }
 
-/// A choice among few, side by side. Returns the one chosen now.
+/// A choice among a few options, side by side. True if it was changed.
 pub fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T, &str)]) -> bool {
     let mut changed = false;
     ui.horizontal_wrapped(|ui| {
@@ -74,7 +184,7 @@ pub fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T,
     changed
 }
 
-/// A choice of yes or no: a box to be ticked and its words.
+/// A checkbox with its text.
 pub fn tick(ui: &mut Ui, chosen: &mut bool, text: &str) -> Response {
     focus_ring(ui, |ui| {
         let galley = ui.painter().layout(
@@ -108,14 +218,13 @@ pub fn tick(ui: &mut Ui, chosen: &mut bool, text: &str) -> Response {
     })
 }
 
-/// A button that stays down while what it names is on.
-pub fn switch(ui: &mut Ui, palette: &Palette, text: &str, on: bool) -> Response {
-    let ink = if on { colour(palette.panel().on_accent) } else { palette.text() };
-    let mut switch = Button::new(RichText::new(text).color(ink)).min_size(vec2(72.0, 32.0)).selected(on);
-    if on {
-        switch = switch.fill(palette.accent());
-    }
-    focus_ring(ui, |ui| ui.add(switch))
+/// A button that stays pressed while its option is on.
+pub fn switch(ui: &mut Ui, _: &Palette, icon: Icon, text: &str, on: bool) -> Response {
+    let face = Face { icon: Some(icon), text, filled: on };
+    let width = natural_width(ui, face);
+    let response = face_button(ui, face, vec2(width.max(72.0), 32.0), true);
+    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Button, true, on, text));
+    response
 }
 
 /// A title.
@@ -123,7 +232,7 @@ pub fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).size(TITLE));
 }
 
-/// Small text of less weight.
+/// Small secondary text.
 pub fn dim(ui: &mut Ui, palette: &Palette, text: impl Into<String>) -> Response {
     ui.label(RichText::new(text).size(SMALL).color(palette.dim()))
 }
@@ -135,40 +244,10 @@ pub fn hairline(ui: &mut Ui) {
     ui.painter().rect_filled(rect, 0.0, colour);
 }
 
-/// What is drawn on an icon's button.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Icon {
-    /// To the beginning.
-    First,
-    /// One back.
-    Back,
-    /// One forward.
-    Forward,
-    /// To the end.
-    Last,
-    /// A menu.
-    More,
-}
-
-/// A button with a drawing; `label` is what it is called.
+/// A button with a drawing alone; `label` is what it is called.
 pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, width: f32, enabled: bool) -> Response {
-    let response = wide_button(ui, "", width, enabled);
+    let response = face_button(ui, Face { icon: Some(icon), ..Face::default() }, vec2(width, 32.0), enabled);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, label));
-    let ink = if enabled { ui.visuals().text_color() } else { ui.visuals().weak_text_color().gamma_multiply(0.6) };
-    let middle = response.rect.center();
-    if icon == Icon::More {
-        for x in [-6.0, 0.0, 6.0] {
-            ui.painter().circle_filled(middle + vec2(x, 0.0), 1.8, ink);
-        }
-        return response.on_hover_text(label);
-    }
-    let turn = if matches!(icon, Icon::First | Icon::Back) { -1.0 } else { 1.0 };
-    let tip = |x: f32, y: f32| middle + vec2(x * turn, y);
-    let triangle = vec![tip(-4.0, -6.0), tip(5.0, 0.0), tip(-4.0, 6.0)];
-    ui.painter().add(egui::Shape::convex_polygon(triangle, ink, Stroke::NONE));
-    if matches!(icon, Icon::First | Icon::Last) {
-        ui.painter().line_segment([tip(7.0, -6.0), tip(7.0, 6.0)], Stroke::new(2.0, ink));
-    }
     response.on_hover_text(label)
 }
 
@@ -178,7 +257,7 @@ pub fn menu_of(button: &Response) -> egui::Popup<'_> {
     egui::Popup::menu(button).open_memory(button.clicked().then_some(egui::SetOpenCommand::Bool(true)))
 }
 
-/// Three dots that breathe while an engine thinks.
+/// Three pulsing dots while an engine searches.
 pub fn breathing_dots(ui: &mut Ui, colour: Color32, seconds: f64) {
     let (rect, _) = ui.allocate_exact_size(vec2(28.0, 16.0), egui::Sense::hover());
     for index in 0..3 {
@@ -189,23 +268,25 @@ pub fn breathing_dots(ui: &mut Ui, colour: Color32, seconds: f64) {
     }
 }
 
-/// Tells the table whether the pointer is over something of the interface's, and where the keys go.
+/// Tells the application whether the pointer is over the interface, and which part receives the keys.
 pub fn tell_cover(
     mut contexts: EguiContexts,
     (mut pointer, mut focus): (ResMut<Pointer>, ResMut<KeyFocus>),
-    layout: Res<Layout>,
+    (layout, card): (Res<Layout>, Res<EndCard>),
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let over = match ctx.input(|input| input.pointer.latest_pos()) {
-        None => false,
-        Some(at) => {
-            let layer = ctx.layer_id_at(at);
-            let panel = at.x > ctx.content_rect().right() - layout.panel_width();
-            panel || ctx.egui_is_using_pointer() || layer.is_some_and(|layer| layer.order != egui::Order::Background)
-        }
-    };
+    // While the card of the ending is shown, a click on the board only puts it away.
+    let over = card.is_open()
+        || match ctx.input(|input| input.pointer.latest_pos()) {
+            None => false,
+            Some(at) => {
+                let layer = ctx.layer_id_at(at);
+                let panel = at.x > ctx.content_rect().right() - layout.panel_width();
+                panel || ctx.egui_is_using_pointer() || layer.is_some_and(|layer| layer.order != egui::Order::Background)
+            }
+        };
     let focused = ctx.memory(|memory| memory.focused());
-    // A button clicked with the mouse does not keep the keyboard from the board.
+    // A button clicked with the mouse does not take the keyboard from the board.
     if let Some(id) = focused
         && !ctx.text_edit_focused()
         && ctx.input(|input| input.pointer.any_released())
@@ -224,18 +305,18 @@ pub fn tell_cover(
     Ok(())
 }
 
-/// The tint that shows a picture so strong: egui multiplies bytes, the graphics card mixes in linear light.
+/// The tint for this opacity: egui multiplies bytes, but the graphics card blends in linear light.
 pub fn faded(alpha: f32) -> Color32 {
     let alpha = alpha.clamp(0.0, 1.0);
     let light = (255.0 * alpha.powf(1.0 / 2.2)).round() as u8;
     Color32::from_rgba_premultiplied(light, light, light, (255.0 * alpha).round() as u8)
 }
 
-/// What comes in from the side once the end has been shown on the board: so late, in so many seconds, so far, in logical pixels.
-const ARRIVAL: (f32, f32, f32) = (0.45, 0.22, 48.0);
+/// What rises once the end has been shown on the board: so late, in so many seconds, so far, in pixels.
+const ARRIVAL: (f32, f32, f32) = (0.4, 0.22, 24.0);
 
-/// Adds something that slides in when it first appears under this name.
-pub fn arrive(ui: &mut Ui, name: impl std::hash::Hash + std::fmt::Debug, settings: &Settings, add: impl FnOnce(&mut Ui)) {
+/// Adds something that rises when it first appears under this name. Returns how far it has come, 0 to 1.
+pub fn arrive(ui: &mut Ui, name: impl std::hash::Hash + std::fmt::Debug, settings: &Settings, add: impl FnOnce(&mut Ui)) -> f32 {
     let id = egui::Id::new(("arrival", name));
     let now = ui.input(|input| input.time);
     let since: f64 = ui.data_mut(|data| *data.get_temp_mut_or(id, now));
@@ -245,9 +326,10 @@ pub fn arrive(ui: &mut Ui, name: impl std::hash::Hash + std::fmt::Debug, setting
         ui.ctx().request_repaint();
     }
     let away = if settings.reduced_motion { 0.0 } else { ARRIVAL.2 * (1.0 - part) * (1.0 - part) };
-    let transform = egui::emath::TSTransform::from_translation(vec2(away.round(), 0.0));
+    let transform = egui::emath::TSTransform::from_translation(vec2(0.0, away.round()));
     ui.scope(|ui| {
         ui.set_opacity(part);
         ui.with_visual_transform(transform, add);
     });
+    part
 }

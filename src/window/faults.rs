@@ -1,19 +1,19 @@
-//! What keeps the window from opening, or ends it, in one line each: no display, no graphics driver, a display that goes away.
+//! Reports in one line each why the window cannot open or has ended: no display, no graphics driver, a lost display.
 //!
-//! The window system, the graphics library and Bevy give up by panicking. So the program's own message is kept here, and the panic becomes an error
-//! of the command, with the exit status of the command line. `RUST_BACKTRACE=1` shows the panic as Rust does.
+//! The window system, the graphics library and Bevy panic on errors. Here a panic becomes an error
+//! of the command, with an exit status. `RUST_BACKTRACE=1` shows the original panic.
 
 use std::io::Write;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What works without a window.
-const WITHOUT: &str = "without one there are engine, analyze, arena, convert and the other commands (qiju --help)";
+/// The commands that work without a window.
+const WITHOUT: &str = "without one you can use engine, analyze, arena, convert and the other commands (qiju --help)";
 
-/// Looks for a display.
+/// Checks that there is a display.
 ///
 /// # Errors
-/// The system's display is a matter of its environment, and that names none.
+/// On this system the display is given by environment variables, and none is set.
 pub fn display_is_named() -> Result<(), String> {
     let named = |variable| std::env::var_os(variable).is_some_and(|value| !value.is_empty());
     let asks = cfg!(all(unix, not(target_os = "macos"), not(target_os = "android")));
@@ -23,15 +23,15 @@ pub fn display_is_named() -> Result<(), String> {
     Ok(())
 }
 
-/// Runs the window. Where it panics, that is the error; a panic of another thread is told in one line at once, and the window goes on if it can.
+/// Runs the window. A panic of it becomes an error; a panic of another thread is reported in one line at once, and the window continues if possible.
 ///
 /// # Errors
-/// What the window says, or what it panicked with.
+/// The error or the panic of the window.
 pub fn in_one_line(window: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
         return window();
     }
-    // The first panic is the cause; others follow from it.
+    // The first panic is the cause of the others.
     let first: Arc<Mutex<Option<String>>> = Arc::default();
     let (kept, own) = (first.clone(), std::thread::current().id());
     let before = panic::take_hook();
@@ -50,7 +50,7 @@ pub fn in_one_line(window: impl FnOnce() -> Result<(), String>) -> Result<(), St
     done.unwrap_or_else(|_| Err(told.unwrap_or_else(|| "the window ended without a reason".to_owned())))
 }
 
-/// What a panic of the libraries means to a user; others keep their words.
+/// The explanation of a panic of the libraries for the user; other panics keep their text.
 fn explained(text: &str, place: &str) -> String {
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if says(&["Unable to find a GPU", "No wgpu backend", "RequestDeviceError", "NoAdapter"]) {

@@ -1,4 +1,4 @@
-//! Tells how long frames take, for `scripts/measure`: the first one, and many with or without a search beside them.
+//! Measures frame times for `scripts/measure`: of the first frame, and of many frames with or without a search.
 
 use crate::app::play::Thinking;
 use crate::app::state::Screen;
@@ -6,23 +6,23 @@ use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use std::time::{Duration, Instant};
 
-/// Set to anything, the program says on standard error how long the title took to appear, and ends.
+/// If this variable is set, the program prints the time until the first frame of the title on standard error, and exits.
 const FIRST_FRAME: &str = "QIJU_MEASURE_FIRST_FRAME";
-/// Set to `search` or `rest`, the program draws without pause, says how long frames took while an engine was thinking or while none
-/// was, and ends.
+/// If this is `search` or `rest`, the program draws continuously, prints the frame times with or without a running
+/// search, and exits.
 const FRAMES: &str = "QIJU_MEASURE_FRAMES";
-/// So many frames are measured, after so many that warm up.
+/// The number of measured frames, and of frames before them.
 const MEASURED: usize = 600;
 const WARM_UP: usize = 60;
 
-/// When the program began.
+/// The start time of the program.
 #[derive(Resource)]
 struct Began(Instant);
 
 fn tell_first(began: Res<Began>, screen: Res<State<Screen>>, mut frames: Local<u32>, mut exit: MessageWriter<AppExit>) {
     if *screen.get() != Screen::Loading {
         *frames += 1;
-        // The first frame of the title is on the screen when the second begins.
+        // The first frame of the title is on the screen when the second frame begins.
         if *frames == 2 {
             eprintln!("first frame {} ms", began.0.elapsed().as_millis());
             exit.write(AppExit::Success);
@@ -38,7 +38,7 @@ struct Frames {
     times: Vec<Duration>,
 }
 
-/// The time that so many hundredths of the frames did not exceed, in milliseconds. The times are in order.
+/// A percentile of the sorted frame times, in milliseconds.
 fn percentile(times: &[Duration], hundredths: usize) -> f64 {
     let index = (times.len() * hundredths).div_ceil(100).clamp(1, times.len()) - 1;
     times[index].as_secs_f64() * 1000.0
@@ -54,7 +54,7 @@ fn tell_frames(
     let now = Instant::now();
     let last = frames.last.replace(now);
     if thinking.is_empty() == frames.searching {
-        // A frame of the other kind: what lies between it and the next is none of ours.
+        // A frame of the other kind: the time between it and the next frame is not counted.
         frames.last = None;
         return;
     }

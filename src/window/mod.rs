@@ -1,4 +1,4 @@
-//! The program with its window: [`app`](crate::app) and [`ui`](crate::ui) put together, opened by [`run`], and the same without a window for tests.
+//! The program with its window: joins [`app`](crate::app) and [`ui`](crate::ui); [`run`] opens the window. Also the same without a window, for tests.
 
 mod faults;
 mod measure;

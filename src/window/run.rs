@@ -24,27 +24,27 @@ use bevy::render::settings::WgpuSettings;
 use bevy::window::{PresentMode, WindowResolution};
 use bevy::winit::WinitSettings;
 
-/// What the program was started with, as a resource until the title has read it.
+/// The options of the program, as a resource until they are used.
 #[derive(Resource, Clone, Debug, Default)]
 struct Started(Options);
 
-/// Looks whether the options can be followed, before a window opens.
+/// Checks the options before a window opens.
 ///
 /// # Errors
-/// They name no game, no position of it, or a record that cannot be read.
+/// The game is unknown, the position is invalid, or the record cannot be read.
 pub fn check(options: &Options) -> Result<(), String> {
     let (library, _) = Library::read();
     let settings = Settings::peek(&Home(home()));
     opening(&library, &settings, options).map(drop)
 }
 
-/// Opens the window and plays until it is closed.
+/// Opens the window and runs it until it is closed.
 ///
 /// # Errors
-/// The window could not be opened or was ended by a fault.
+/// The window cannot be opened, or it ended with an error.
 pub fn run(options: &Options) -> Result<(), String> {
     faults::display_is_named()?;
-    // What ALSA has to say about a missing sound device is said by a line of ours.
+    // ALSA's messages about a missing sound device are replaced by one line of ours.
     #[cfg(all(feature = "audio", target_os = "linux"))]
     let _quiet = alsa::Output::local_error_handler();
     faults::in_one_line(|| window(options))
@@ -52,7 +52,7 @@ pub fn run(options: &Options) -> Result<(), String> {
 
 fn window(options: &Options) -> Result<(), String> {
     let home = Home(home());
-    // A damaged file is set aside, and said so, when the table is made.
+    // A damaged file is renamed and reported later, when the application is created.
     let settings = Settings::peek(&home);
     let (width, height) = settings.window;
     let title = Words::shipped(options.language.unwrap_or(settings.language())).say("app.name").to_owned();
@@ -73,7 +73,7 @@ fn window(options: &Options) -> Result<(), String> {
                 .set(WindowPlugin { primary_window: Some(window), ..default() })
                 .set(TaskPoolPlugin { task_pool_options: task_pools() })
                 .set(LogPlugin { filter: "error,qiju=info,bevy_audio=warn".to_owned(), ..default() })
-                // Every asset is inside the program or read by it; nothing is looked for on disk by the engine.
+                // All assets are inside the program or read by it; Bevy does not search the disk.
                 .set(AssetPlugin { watch_for_changes_override: Some(false), ..default() }),
         )
         .add_plugins(bevy_egui::EguiPlugin::default())
@@ -85,8 +85,8 @@ fn window(options: &Options) -> Result<(), String> {
     }
 }
 
-/// Two threads for searches and paintings: with one, a search would hold up the frame's own background work. They, and the programs they
-/// start, give way to the frame.
+/// Two threads for searches and drawing: with one, a search would delay the background work of the frame. They, and the programs they
+/// start, have a lower priority than the window.
 fn task_pools() -> TaskPoolOptions {
     TaskPoolOptions {
         async_compute: TaskPoolThreadAssignmentPolicy {
@@ -100,7 +100,7 @@ fn task_pools() -> TaskPoolOptions {
     }
 }
 
-/// The table with its files at `home`, started with `options`.
+/// The application with its files at `home`, started with `options`.
 fn table(home: Home, options: Options) -> impl Plugin {
     move |app: &mut App| {
         let (settings, fault) = Settings::load(&home);
@@ -125,7 +125,7 @@ fn table(home: Home, options: Options) -> impl Plugin {
     }
 }
 
-/// The plugins of a table that runs without a window, for tests: logic, states, time; no drawing. Its files are at `home`.
+/// The plugins of the application without a window, for tests: logic, states, time; no drawing. Its files are at `home`.
 pub fn window_free_plugins(home: Home, options: Options) -> impl Plugin {
     move |app: &mut App| {
         app.add_plugins((
@@ -141,14 +141,14 @@ pub fn window_free_plugins(home: Home, options: Options) -> impl Plugin {
     }
 }
 
-/// The whole program, menus and all, in a window of so many logical pixels that no display shows and no graphics card draws: for tests
-/// that send it events.
+/// The whole program with menus, in a window of this size in logical pixels without a display and a graphics card: for tests
+/// that send events.
 pub fn unseen_plugins(home: Home, options: Options, size: (u32, u32)) -> impl Plugin {
     let card = || WgpuSettings { backends: None, ..default() };
     move |app: &mut App| without_display(app, &home, &options, size, card())
 }
 
-/// The same, drawn by the graphics card: for tests that look at pictures. The camera's target is theirs to set.
+/// The same, drawn by the graphics card, for tests of pictures. The test must set the camera's target.
 pub fn drawn_plugins(home: Home, options: Options) -> impl Plugin {
     move |app: &mut App| without_display(app, &home, &options, (1280, 800), WgpuSettings::default())
 }
@@ -175,7 +175,7 @@ fn camera(mut commands: Commands) {
     commands.spawn((Camera2d, Msaa::Off));
 }
 
-/// The title, or at once the match that was asked for.
+/// Opens the title page, or begins the requested match at once.
 fn leave_loading(
     started: Res<Started>,
     library: Res<Library>,
@@ -199,7 +199,7 @@ fn leave_loading(
     }
 }
 
-/// The wish the options come to, if they name a game or a record.
+/// The request given by the options, if they name a game or a record.
 fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<Option<Intent>, String> {
     if let Some(path) = &options.load {
         let intent = open_record(library, settings, path)?;
@@ -215,7 +215,7 @@ fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<
     let Some(game) = game else { return Ok(None) };
     let library_game = library.game(&game).ok_or_else(|| match crate::games::find(&game) {
         Err(error) => error.to_string(),
-        Ok(_) => format!("the sheet of '{game}' is broken"),
+        Ok(_) => format!("the sheet of '{game}' is invalid"),
     })?;
     library_game.entry.table(&setup).map_err(|error| error.to_string())?;
     let level = options.level.unwrap_or(settings.last_setup(&game).levels.second);
@@ -244,7 +244,7 @@ fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<
     Ok(Some(Intent::Start(MatchSetup { game: library_game.entry.key, setup, seats, control, purpose })))
 }
 
-/// The window opens next time as it is left.
+/// Saves the window's size for the next start.
 fn remember_window(
     mut exit: MessageReader<AppExit>,
     window: Option<Single<&Window, With<bevy::window::PrimaryWindow>>>,

@@ -9,7 +9,7 @@ use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, Search, Thinking, in_match};
 use crate::rules::Side;
 use crate::search::{Limits, Value};
-use crate::table::{Action, EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
+use crate::table::{Action, Chance, EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -25,6 +25,8 @@ const LONGEST: Duration = Duration::from_secs(20);
 pub struct Line {
     /// Its value, from the first side's view.
     pub value: Value,
+    /// The first side's chance to win.
+    pub chance: Chance,
     /// Its moves, in the user's notation.
     pub moves: Vec<String>,
     /// The depth in plies.
@@ -106,7 +108,8 @@ fn line_of(table: &dyn Table, progress: &Progress, settings: &Settings, words: &
         }
     }
     let value = if table.turn() == Side::First { progress.value } else { progress.value.reversed() };
-    Line { value, moves, depth: progress.depth, actions: progress.pv.clone() }
+    let chance = table.capabilities().curve.chance(value);
+    Line { value, chance, moves, depth: progress.depth, actions: progress.pv.clone() }
 }
 
 fn ask(

@@ -13,7 +13,7 @@ use crate::app::ground::picture::Hurry;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
-use crate::app::play::{BoardChanged, CurrentMatch, Judging, MoveRefused, Rewind, TreeEditor, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, EndCard, Judging, MoveRefused, Rewind, TreeEditor, in_match};
 use crate::rules::PlayError;
 use crate::table::{Action, Tree};
 use bevy::ecs::system::SystemParam;
@@ -59,7 +59,7 @@ const STEPS_SEEN: u32 = 3;
 fn read_escape(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen, focus): (Res<State<Menu>>, Res<State<Screen>>, Res<KeyFocus>),
-    current: Option<Res<CurrentMatch>>,
+    (current, card): (Option<Res<CurrentMatch>>, Res<EndCard>),
     mut intents: MessageWriter<Intent>,
 ) {
     if !keys.just_pressed(KeyCode::Escape) || focus.popup {
@@ -71,6 +71,7 @@ fn read_escape(
     };
     match screen.get() {
         _ if *menu.get() != Menu::None => drop(intents.write(Intent::Menu(Menu::None))),
+        Screen::Match if card.is_open() => drop(intents.write(Intent::ShowEnding(false))),
         Screen::Match if sketch => drop(intents.write(Intent::Go(Go::Leave))),
         Screen::Match if focus.holds => drop(intents.write(Intent::LetGo)),
         Screen::Match if variation => drop(intents.write(Intent::Go(Go::Leave))),

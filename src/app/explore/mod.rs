@@ -28,5 +28,5 @@ use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((analysis::plugin, attempt::plugin, cursor::plugin, hint::plugin, preparation::plugin, proof::plugin))
-        .add_plugins((lines::plugin, refutation::plugin, trainer::plugin, truth::plugin));
+        .add_plugins((lines::plugin, refutation::plugin, review::plugin, trainer::plugin, truth::plugin));
 }

@@ -4,8 +4,10 @@ use super::inquiry::Inquiry;
 use super::review::best;
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::intent::Intent;
+use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
 use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
 use crate::rules::Side;
 use crate::search::{Known, StopToken, Verdict};
@@ -19,7 +21,7 @@ pub struct LineMove {
     pub action: Action,
     /// The side that makes it.
     pub side: Side,
-    /// The move in the game's own notation.
+    /// The move, written.
     pub text: String,
     /// Its exact value for that side; the distance is counted from before the move.
     pub verdict: Verdict,
@@ -31,7 +33,7 @@ const LONGEST: usize = 240;
 const DRAWN: usize = 7;
 
 /// The move at `ply` of a game and its refutation: after the move both sides play best moves. `None` if the token was raised.
-pub fn refutation(mut table: Box<dyn Table>, ply: usize, stop: &StopToken) -> Option<Vec<LineMove>> {
+pub fn refutation(mut table: Box<dyn Table>, ply: usize, notation: Notation, stop: &StopToken) -> Option<Vec<LineMove>> {
     let mistake = *table.played().get(ply)?;
     while table.ply() > ply {
         table.undo()?;
@@ -47,7 +49,7 @@ pub fn refutation(mut table: Box<dyn Table>, ply: usize, stop: &StopToken) -> Op
         };
         let (action, verdict) =
             if line.is_empty() { *verdicts.iter().find(|(action, _)| *action == mistake)? } else { best(&verdicts)? };
-        let (side, text) = (table.turn(), table.write(action, Notation::Uci)?);
+        let (side, text) = (table.turn(), table.write(action, notation)?);
         table.play(action).ok()?;
         line.push(LineMove { action, side, text, verdict });
         // Without a distance it is unknown which of the winning moves makes progress.
@@ -132,14 +134,21 @@ impl Refutation {
     }
 }
 
-fn seek(mut intents: MessageReader<Intent>, mut refutation: ResMut<Refutation>, current: Res<CurrentMatch>, wake: WakeHandles) {
+fn seek(
+    mut intents: MessageReader<Intent>,
+    mut refutation: ResMut<Refutation>,
+    current: Res<CurrentMatch>,
+    (settings, words): (Res<Settings>, Res<Words>),
+    wake: WakeHandles,
+) {
     for intent in intents.read() {
         let Intent::Refute(ply) = *intent else { continue };
         // While an engine searches, wait for its move.
         if current.outcome().is_some() || current.human_to_move() {
             let table = current.table().boxed_clone();
             let question = Question { seed: current.seed(), played: table.played(), ply };
-            refutation.inquiry.ask(question, wake.handle(), move |stop| self::refutation(table, ply, stop));
+            let notation = settings.notation(&*table, words.language);
+            refutation.inquiry.ask(question, wake.handle(), move |stop| self::refutation(table, ply, notation, stop));
         }
     }
 }
@@ -176,7 +185,7 @@ mod tests {
         for text in ["b2", "b1", "a1", "c1"] {
             table.play(table.read(text).unwrap()).unwrap();
         }
-        let line = refutation(table, 1, &StopToken::new()).unwrap();
+        let line = refutation(table, 1, Notation::Uci, &StopToken::new()).unwrap();
         assert_eq!((line[0].text.as_str(), line[0].side, line[0].verdict.known), ("b1", Side::Second, Known::Loss));
         // The length of the line equals the distance of the exact value.
         assert_eq!(line.len() as u32, line[0].verdict.plies.unwrap());

@@ -1,7 +1,13 @@
 //! What is certain of a game of which every position is solved, move by move.
 
+use super::analysis::Analysis;
+use super::truth::Truth;
+use crate::app::ground::intent::{Go, Intent};
+use crate::app::ground::step::Step;
+use crate::app::play::{CurrentMatch, in_match};
 use crate::search::{Known, StopToken, Verdict};
 use crate::table::{Action, Table};
+use bevy::prelude::*;
 
 /// What is certain of a move that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +87,30 @@ impl Review {
 /// The best of moves, the first of equals.
 pub fn best(verdicts: &[(Action, Verdict)]) -> Option<(Action, Verdict)> {
     verdicts.iter().rev().copied().max_by_key(|(_, verdict)| verdict.rank())
+}
+
+/// The match is gone through with the engine's judgement beside it: from its beginning, what the engine thinks or what is certain switched on.
+fn begin(
+    mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
+    current: Res<CurrentMatch>,
+    truth: Res<Truth>,
+    analysis: Res<Analysis>,
+) {
+    if !intents.p0().read().any(|intent| *intent == Intent::Review) {
+        return;
+    }
+    let mut intents = intents.p1();
+    if current.truth_allowed() && !truth.is_on() {
+        intents.write(Intent::Truth);
+    }
+    if current.can_be_analysed() && !analysis.is_on() {
+        intents.write(Intent::Analyse);
+    }
+    intents.write(Intent::Go(Go::Start));
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, begin.in_set(Step::Input).run_if(in_match));
 }
 
 #[cfg(test)]

@@ -103,8 +103,8 @@ pub enum Intent {
     Rematch(bool),
     /// Resume the match found in the journal.
     Resume,
-    /// Discard the match found in the journal.
-    Forget,
+    /// Discard the match found in the journal (`true`), or bring back the one that was discarded.
+    Discard(bool),
     /// Undo to the user's own last turn.
     Undo,
     /// Redo.
@@ -119,6 +119,12 @@ pub enum Intent {
     Take(Choice),
     /// Restart a program that failed.
     TryAgain,
+    /// Show the card that tells how the match ended, or put it away.
+    ShowEnding(bool),
+    /// Stop a match that is only watched (`true`), or let it go on.
+    Pause(bool),
+    /// Play one move of a match that is only watched, and stop.
+    Step,
     /// Save a record of the match.
     Save,
     /// Read these files: a single game is opened, many are listed.
@@ -167,6 +173,8 @@ pub enum Intent {
     TakeLine(usize),
     /// Show or hide the exact values of the moves of a solved game.
     Truth,
+    /// Go through the match with the engine's judgement of its moves.
+    Review,
     /// Show the refutation of the move with this number, counted from 0.
     Refute(usize),
     /// Try to refute the proven win.
@@ -196,6 +204,8 @@ pub enum Intent {
     Menu(Menu),
     /// Change the settings.
     Settings(Settings),
+    /// Play a sound, to hear how loud it is.
+    TrySound,
     /// Flip the board.
     Flip,
     /// Fold or unfold the side panel of a narrow window.

@@ -5,10 +5,17 @@ use crate::rules::Point;
 use crate::table::Board;
 use bevy::prelude::*;
 
-/// The width of the side panel, in logical pixels.
-pub const PANEL_WIDTH: f32 = 320.0;
-/// Below this window width the panel is folded and opened by a button.
+/// Width of the side panel, in pixels of the interface, and the widest it grows to.
+const PANEL_WIDTH: f32 = 320.0;
+const PANEL_WIDEST: f32 = 560.0;
+/// Below this window width, in pixels of the interface, the panel folds under a button.
 pub const PANEL_FOLDS_BELOW: f32 = 960.0;
+/// From this window width on, in logical pixels, the panel has this part of it.
+const WIDE: (f32, f32) = (1600.0, 0.26);
+/// From so many logical pixels of width on the type is so many times as large.
+const STEPS: [(f32, f32); 2] = [(2200.0, 1.25), (1600.0, 1.15)];
+/// The smallest window the interface is made for, in its own pixels.
+const SMALLEST: Vec2 = Vec2::new(640.0, 480.0);
 /// The smallest distance from the board to the window's edge, in cells.
 const MARGIN: f32 = 0.1;
 
@@ -19,6 +26,10 @@ pub struct Layout {
     pub window: Vec2,
     /// Physical pixels per logical pixel.
     pub scale: f32,
+    /// Logical pixels in a pixel of the interface: the size of its type.
+    pub zoom: f32,
+    /// Width of the side panel, in pixels of the interface.
+    pub panel: f32,
     /// Physical pixels between two neighbouring points; an integer.
     pub cell: f32,
     /// World position of the point at the lower left of the screen.
@@ -38,6 +49,8 @@ impl Default for Layout {
         Layout {
             window: Vec2::new(1280.0, 800.0),
             scale: 1.0,
+            zoom: 1.0,
+            panel: PANEL_WIDTH,
             cell: 60.0,
             corner: Vec2::ZERO,
             size: (9, 10),
@@ -100,9 +113,36 @@ impl Layout {
         self.corner + (place - self.corner).round()
     }
 
-    /// The width of the panel, in logical pixels.
+    /// Width of the window taken by the panel, in pixels of the interface.
     pub fn panel_width(&self) -> f32 {
-        if self.panel_over && !self.panel_open { 0.0 } else { PANEL_WIDTH }
+        if self.panel_over && !self.panel_open { 0.0 } else { self.panel }
+    }
+
+    /// Where a point lies in the interface, in its pixels from the upper left.
+    pub fn interface_place(&self, point: Point) -> Vec2 {
+        self.cursor_of(point) / self.zoom
+    }
+
+    /// Pixels of the interface between two neighbouring points.
+    pub fn interface_cell(&self) -> f32 {
+        self.cell / self.scale / self.zoom
+    }
+
+    /// The size of the interface's type in a window, where the player wants it `text_size` times as large as usual: larger in a wide window,
+    /// and never so large that a window holds less than the smallest one does.
+    fn zoom_of(logical: Vec2, text_size: f32) -> f32 {
+        let step = STEPS.iter().find(|(from, _)| logical.x >= *from).map_or(1.0, |(_, step)| *step);
+        let most = (logical / SMALLEST).min_element().max(1.0);
+        (text_size * step).min(most)
+    }
+
+    /// Fits the interface to a window of so many physical pixels.
+    pub fn fit_interface(&mut self, window: Vec2, scale: f32, text_size: f32) {
+        let logical = window / scale;
+        self.zoom = Layout::zoom_of(logical, text_size);
+        let part = if logical.x >= WIDE.0 { logical.x * WIDE.1 / self.zoom } else { PANEL_WIDTH };
+        self.panel = part.clamp(PANEL_WIDTH, PANEL_WIDEST).round();
+        self.panel_over = logical.x / self.zoom < PANEL_FOLDS_BELOW;
     }
 }
 
@@ -111,17 +151,16 @@ pub fn in_cells(point: Point) -> Vec2 {
     Vec2::new(f32::from(point.x), f32::from(point.y))
 }
 
-/// The height of the bar above the board in a narrow window, in logical pixels.
-const BAR: f32 = 48.0;
+/// Height of the bar above the board in a narrow window, in pixels of the interface.
+pub const BAR: f32 = 48.0;
 
 impl Layout {
-    /// The layout of this board in a window of this size in physical pixels.
+    /// The layout of this board in a window of so many physical pixels. [`fit_interface`](Layout::fit_interface) comes first.
     pub fn fitted(&self, window: Vec2, scale: f32, board: &Board) -> Layout {
         let mut next = Layout { window, scale, size: (board.files, board.ranks), ..self.clone() };
         let logical = window / scale;
-        next.panel_over = logical.x < PANEL_FOLDS_BELOW;
-        let top = if next.panel_over { BAR } else { 0.0 };
-        let space = Vec2::new(logical.x - next.panel_width(), logical.y - top) * scale;
+        let top = if next.panel_over { BAR * next.zoom } else { 0.0 };
+        let space = Vec2::new(logical.x - next.panel_width() * next.zoom, logical.y - top) * scale;
         let (wide, high) = paint::board_extent(board);
         let cell = (space.x / (wide + 2.0 * MARGIN)).min(space.y / (high + 2.0 * MARGIN)).floor().clamp(8.0, 400.0);
         next.cell = cell;
@@ -152,5 +191,24 @@ mod tests {
             }
             assert_eq!(layout.point_under(Vec2::ZERO), None);
         }
+    }
+
+    #[test]
+    fn panel_and_type_grow_with_the_window() {
+        let fitted = |width: f32, height: f32, text: f32| {
+            let mut layout = Layout::default();
+            layout.fit_interface(Vec2::new(width, height) * 2.0, 2.0, text);
+            (layout.zoom, layout.panel * layout.zoom, layout.panel_over)
+        };
+        assert_eq!(fitted(1280.0, 800.0, 1.0), (1.0, 320.0, false));
+        assert_eq!(fitted(900.0, 700.0, 1.0), (1.0, 320.0, true));
+        let (zoom, panel, _) = fitted(1920.0, 1080.0, 1.0);
+        assert!(zoom > 1.0 && (panel - 0.26 * 1920.0).abs() < 2.0, "{zoom} {panel}");
+        assert!(fitted(2560.0, 1440.0, 1.0).0 > zoom);
+        // The player's own size comes on top, as far as the window has room for it.
+        assert_eq!(fitted(1280.0, 800.0, 1.6).0, 1.6);
+        assert!(fitted(1280.0, 800.0, 1.6).2, "the panel folds where the type is large");
+        assert_eq!(fitted(640.0, 480.0, 1.6).0, 1.0);
+        assert_eq!(fitted(640.0, 480.0, 0.8).0, 0.8);
     }
 }

@@ -3,7 +3,7 @@
 use super::settings::Settings;
 use crate::games::{Entry, REGISTRY};
 use crate::paint::Theme;
-use crate::table::{GameSheet, SheetError};
+use crate::table::{Action, GameSheet, Setup, SheetError, Table};
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -14,6 +14,14 @@ pub struct LibraryGame {
     pub entry: &'static Entry,
     /// Its sheet.
     pub sheet: Arc<GameSheet>,
+}
+
+impl LibraryGame {
+    /// True where pieces are put on the board and never moved.
+    pub fn places_pieces(&self) -> bool {
+        let placed = |table: Box<dyn Table>| table.actions().iter().all(|action| matches!(action, Action::Drop(_)));
+        self.entry.table(&Setup::default()).is_ok_and(placed)
+    }
 }
 
 /// All games and themes.

@@ -32,8 +32,18 @@ pub struct Settings {
     pub move_numbers: bool,
     /// The speed of animations: 1 is normal, 0 is instant.
     pub speed: f32,
+    /// Coordinates stand along the board's edges.
+    pub coordinates: bool,
+    /// How pieces are written on the score sheet.
+    pub sheet_pieces: SheetPieces,
+    /// While the other side thinks, a move can be chosen that is played as soon as it is legal.
+    pub premove: bool,
+    /// Where two computers play, the least time between two moves, in milliseconds.
+    pub watch_pace_ms: u64,
     /// Short fades instead of movements.
     pub reduced_motion: bool,
+    /// Size of the interface's type: 1 is as the system has it.
+    pub text_size: f32,
     /// The volume from 0 to 1.
     pub volume: f32,
     /// Mute all sounds.
@@ -61,6 +71,23 @@ pub struct Settings {
     /// The window's size in logical pixels.
     pub window: (u32, u32),
 }
+
+/// How pieces are written on the score sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SheetPieces {
+    /// By the notation's letters or characters.
+    #[default]
+    Letters,
+    /// As small pictures.
+    Pictures,
+}
+
+/// The longest time between two moves where two computers play, in milliseconds.
+const LONGEST_PACE: u64 = 10_000;
+
+/// The smallest and the largest type.
+pub const TEXT_SIZES: (f32, f32) = (0.8, 1.6);
 
 /// The last setup of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,7 +134,12 @@ impl Default for Settings {
             red_blind_safe: false,
             move_numbers: false,
             speed: 1.0,
+            coordinates: true,
+            sheet_pieces: SheetPieces::Letters,
+            premove: false,
+            watch_pace_ms: 1000,
             reduced_motion: false,
+            text_size: 1.0,
             volume: 0.7,
             muted: false,
             show_targets: true,
@@ -185,6 +217,8 @@ impl Settings {
         let clean = |value: f32, default: f32, max: f32| if value.is_finite() { value.clamp(0.0, max) } else { default };
         self.speed = clean(self.speed, 1.0, 4.0);
         self.volume = clean(self.volume, 0.7, 1.0);
+        self.watch_pace_ms = self.watch_pace_ms.min(LONGEST_PACE);
+        self.text_size = clean(self.text_size, 1.0, TEXT_SIZES.1).max(TEXT_SIZES.0);
         for setup in self.setups.values_mut() {
             let tame = |level: u8| level.clamp(1, 10);
             setup.levels = BySide::from_fn(|side| tame(setup.levels[side]));
@@ -215,7 +249,8 @@ impl Settings {
     pub fn notation(&self, table: &dyn Table, language: Language) -> Notation {
         let offered = table.notations();
         let of_language = if language == Language::Zh { Notation::Chinese } else { Notation::Wxf };
-        let wanted = self.notation.into_iter().chain([of_language]);
+        let chosen = self.notation.filter(|notation| *notation != Notation::Uci || offered.len() > 2);
+        let wanted = chosen.into_iter().chain([of_language, Notation::Points]);
         wanted.into_iter().find(|notation| offered.contains(notation)).unwrap_or_default()
     }
 

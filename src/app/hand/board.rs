@@ -1,4 +1,4 @@
-//! Moving pieces: click and click, drag and drop, the keyboard's cursor. All of it ends in [`MoveRequested`].
+//! Input on the board: clicks, drag and drop, and the keyboard cursor. All of them send [`MoveRequested`].
 
 use super::pointer::{Pointer, read_pointer};
 use super::selection::{Dragged, Grip, Selection};
@@ -9,14 +9,14 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::play::{At, BoardPiece, CurrentMatch, MoveRequested, in_match};
-use crate::rules::Point;
+use crate::rules::{Point, Side};
 use crate::table::Action;
 use bevy::prelude::*;
 
-/// The pointer moves this part of a cell before a press becomes a drag.
+/// The distance, in cells, after which a press becomes a drag.
 const DRAG_STARTS: f32 = 0.15;
 
-/// What the hand has to do with.
+/// The resources of the input systems.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Hand<'w, 's> {
     commands: Commands<'w, 's>,
@@ -31,7 +31,7 @@ struct Hand<'w, 's> {
 }
 
 impl Hand<'_, '_> {
-    /// Asks for a move, or where moves are confirmed for its confirmation; the same move chosen again confirms it.
+    /// Requests a move, or asks for its confirmation if that is set; choosing the same move again confirms it.
     fn request(&mut self, action: Action) {
         if !self.current.plays_here() {
             self.intents.write(Intent::Try(action));
@@ -52,7 +52,7 @@ impl Hand<'_, '_> {
         self.pieces.iter().find(|(_, board_piece, at)| at.0 == point && board_piece.0.side == turn).map(|(entity, ..)| entity)
     }
 
-    /// True if pieces are moved in this game; false if they are put.
+    /// True if pieces are moved in this game; false if they are placed.
     fn pieces_move(&self) -> bool {
         self.current.shown().actions().iter().any(|action| matches!(action, Action::Step { .. }))
     }
@@ -72,7 +72,7 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// A point was chosen, by click or key: picks a piece, or plays.
+    /// Handles a point chosen by click or key: selects a piece, or plays.
     fn choose(&mut self, point: Point) {
         if let Some(pending) = self.selection.pending.take()
             && pending.target() == Some(point)
@@ -108,13 +108,19 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>)
     }
     let tries = hand.current.played().sketch_player().is_some();
     if hand.current.is_looking_back() && !hand.current.hand_moves() && !tries {
-        // A click on a position where nothing can be moved leads back to the present.
+        // A click on a position where no move is possible returns to the end of the match.
         let clicked = pointer.touches.iter().any(|touch| touch.down && hand.layout.point_under(touch.at).is_some());
         if clicked {
             hand.intents.write(Intent::Go(Go::End));
         }
         hand.let_go();
         hand.pick(None);
+        return;
+    }
+    if hand.chooses_ahead() {
+        for touch in pointer.touches.iter().filter(|touch| touch.down) {
+            hand.choose_ahead(touch.at);
+        }
         return;
     }
     if !hand.current.hand_moves() {
@@ -135,8 +141,47 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>)
     }
 }
 
+/// Choosing a move while the other side thinks.
 impl Hand<'_, '_> {
-    /// The pointer goes down: own pieces are picked at once; targets and empty points answer to the release, so that a slip can be corrected.
+    /// The side of the one person who plays, while the other side thinks and the person may choose ahead.
+    fn side_ahead(&self) -> Option<Side> {
+        let current = &self.current;
+        let viewer = current.viewer().filter(|_| self.settings.premove && current.outcome().is_none())?;
+        let waits = !current.human_to_move()
+            && !current.is_looking_back()
+            && current.table().opening().is_none_or(|opening| opening.is_over(current.table().pieces().len()));
+        current.table().seat_of(Side::First).filter(|_| waits).map(|seat| if seat == viewer { Side::First } else { Side::Second })
+    }
+
+    fn chooses_ahead(&self) -> bool {
+        self.side_ahead().is_some()
+    }
+
+    /// An own piece and then its target, or an empty point where pieces are put. Anything else lets go of what was chosen.
+    fn choose_ahead(&mut self, at: Vec2) {
+        let (Some(side), Some(point)) = (self.side_ahead(), self.layout.point_under(at)) else {
+            self.selection.premove = None;
+            self.pick(None);
+            return;
+        };
+        let standing = self.pieces.iter().find(|(.., at)| at.0 == point).map(|(_, board_piece, _)| board_piece.0.side);
+        let picked = self.selection.picked;
+        let again = self.selection.premove.take().is_some_and(|action| action.target() == Some(point));
+        if !self.pieces_move() {
+            self.selection.premove = (standing.is_none() && !again).then_some(Action::Drop(point));
+        } else if picked == Some(point) {
+            self.pick(None);
+        } else if let Some(from) = picked.filter(|_| standing != Some(side)) {
+            self.selection.premove = Some(Action::Step { from, to: point });
+            self.pick(None);
+        } else {
+            self.pick((standing == Some(side)).then_some(point));
+        }
+    }
+}
+
+impl Hand<'_, '_> {
+    /// Handles a press: own pieces are selected at once; targets and empty points react to the release, so that a slip can be corrected.
     fn press(&mut self, at: Vec2) {
         let Some(point) = self.layout.point_under(at) else {
             self.pick(None);
@@ -149,7 +194,7 @@ impl Hand<'_, '_> {
         self.selection.grip = Some(Grip { from: at, point, was_picked, dragging: false });
     }
 
-    /// The pointer is elsewhere: a press on a picked piece becomes a drag.
+    /// Handles a movement: a press on a selected piece becomes a drag.
     fn pull(&mut self, at: Vec2) {
         let Some(grip) = self.selection.grip else { return };
         if !grip.dragging
@@ -162,13 +207,13 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// The pointer goes up.
+    /// Handles a release.
     fn release(&mut self, at: Vec2) {
         let Some(grip) = self.selection.grip else { return };
         let under = self.layout.point_under(at);
         self.let_go();
         match under {
-            // Dragged back to where it stood, a piece stays picked.
+            // A piece dragged back to its point stays selected.
             Some(to) if grip.dragging && to == grip.point => {}
             Some(to) if grip.dragging => {
                 self.request(Action::Step { from: grip.point, to });
@@ -189,6 +234,11 @@ impl Hand<'_, '_> {
 }
 
 fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<State<Menu>>, focus: Res<KeyFocus>) {
+    // The cursor on the board and the ring around a button are never shown at once.
+    let leaves = focus.go != KeysGo::Board || keys.just_pressed(KeyCode::Tab);
+    if *menu.get() == Menu::None && leaves && hand.selection.cursor.is_some() {
+        hand.selection.cursor = None;
+    }
     if *menu.get() != Menu::None || focus.go != KeysGo::Board {
         return;
     }
@@ -223,7 +273,7 @@ fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<St
     }
 }
 
-/// The reading of what is done on the board.
+/// The systems that handle input on the board.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Board;
 

@@ -1,5 +1,5 @@
-//! Why points are forbidden to the side to move, where a game has such: what is pointed at, by the pointer or the keyboard's cursor, or was refused
-//! last, is explained.
+//! Explains forbidden points: the point under the pointer or the keyboard cursor, or the point refused
+//! last.
 
 use super::pointer::Pointer;
 use super::selection::Selection;
@@ -16,22 +16,22 @@ use bevy::prelude::*;
 /// The forbidden points of the position shown, and the one that is explained.
 #[derive(Resource, Default)]
 pub struct Restrictions {
-    /// What was looked at: the match, the moves played, the position.
+    /// The position they belong to: the match, the moves played, the node.
     stand: Option<(u64, usize, u64)>,
     all: Vec<Restriction>,
-    /// Refused last.
+    /// The point refused last.
     refused: Option<Point>,
-    /// Pointed at now.
+    /// The point under the pointer.
     pointed: Option<Point>,
 }
 
 impl Restrictions {
-    /// Every forbidden point, to be marked.
+    /// All forbidden points, to be marked.
     pub fn all(&self) -> &[Restriction] {
         &self.all
     }
 
-    /// The one to be explained.
+    /// The point to be explained.
     pub fn explained(&self) -> Option<&Restriction> {
         let of = |point: Option<Point>| self.all.iter().find(|one| Some(one.at) == point);
         of(self.pointed).or_else(|| of(self.refused))
@@ -39,14 +39,14 @@ impl Restrictions {
 }
 
 impl CurrentMatch {
-    /// True where it is of use to know what is forbidden: somebody may put a piece there, or looks at an earlier moment.
+    /// True if the forbidden points should be shown: a person is to move, or an earlier position is shown.
     fn restricts(&self) -> bool {
         self.shown().outcome().is_none() && (self.hand_moves() || self.is_looking_back())
     }
 }
 
 impl Words {
-    /// Why a point is forbidden, in a sentence.
+    /// Why a point is forbidden, as a sentence.
     pub fn forbidden(&self, reason: Forbidden) -> &str {
         self.say(match reason {
             Forbidden::Overline => "forbidden.overline",
@@ -86,7 +86,7 @@ fn point_at(
     let now = quiet.explained().map(|one| (one.at, one.reason));
     if now.map(|(at, _)| at) != before {
         restrictions.set_changed();
-        // The cursor's way is heard, not seen.
+        // The keyboard cursor is announced to screen readers.
         if let Some((_, reason)) = now.filter(|_| selection.cursor.is_some()) {
             *spoken = Spoken { text: words.forbidden(reason).to_owned(), count: spoken.count + 1 };
         }

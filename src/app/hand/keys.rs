@@ -1,7 +1,8 @@
-//! The keys people know.
+//! Keyboard shortcuts.
 
 use crate::app::ground::intent::{Copied, Intent};
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
+use crate::app::ground::settings::{Settings, TEXT_SIZES};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::play::CurrentMatch;
@@ -9,16 +10,19 @@ use crate::table::Choice;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
-/// Shortcuts. The arrows and Escape are read where the cursor of the tree is moved.
+/// How much larger or smaller a key makes the type.
+const TEXT_STEP: f32 = 0.1;
+
+/// Shortcuts. The arrow keys and Escape are handled with the navigation in the tree.
 fn shortcuts(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     mut intents: MessageWriter<Intent>,
     current: Option<Res<CurrentMatch>>,
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
-    focus: Res<KeyFocus>,
+    (focus, settings): (Res<KeyFocus>, Res<Settings>),
 ) {
-    // In a slow frame a modifier may have come and gone with its key.
+    // In a slow frame a modifier may have been pressed and released together with its key.
     let held =
         |keys_of: &[KeyCode]| keys_of.iter().any(|key| keys.pressed(*key) || keys.just_pressed(*key) || keys.just_released(*key));
     let ctrl = held(&[KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);
@@ -35,6 +39,16 @@ fn shortcuts(
     if keys.just_pressed(KeyCode::F1) {
         let help = if *menu.get() == Menu::Help { Menu::None } else { Menu::Help };
         intents.write(Intent::Menu(help));
+    }
+    let step = match () {
+        () if !ctrl => 0.0,
+        () if keys.any_just_pressed([KeyCode::Equal, KeyCode::NumpadAdd]) => TEXT_STEP,
+        () if keys.any_just_pressed([KeyCode::Minus, KeyCode::NumpadSubtract]) => -TEXT_STEP,
+        () => 0.0,
+    };
+    if step != 0.0 {
+        let text_size = ((settings.text_size + step) * 10.0).round() / 10.0;
+        intents.write(Intent::Settings(Settings { text_size: text_size.clamp(TEXT_SIZES.0, TEXT_SIZES.1), ..settings.clone() }));
     }
     if focus.go == KeysGo::Text || *menu.get() != Menu::None {
         return;
@@ -71,7 +85,8 @@ fn shortcuts(
         }
     }
     if !ctrl && focus.go == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
-        intents.write(Intent::Hint);
+        let watched = current.as_ref().is_some_and(|current| current.is_watched() && current.outcome().is_none());
+        intents.write(if watched { Intent::Step } else { Intent::Hint });
     }
 }
 

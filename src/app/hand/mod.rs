@@ -1,8 +1,9 @@
-//! The player's hand: the pointer, the keys, what is picked, and the moves that come of it.
+//! User input: the pointer, the keys, the selection, and the moves that result.
 
 mod board;
 mod forbidden;
 mod keys;
+mod marks;
 mod pointer;
 mod selection;
 
@@ -13,5 +14,5 @@ pub use selection::{Dragged, Selection};
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((board::plugin, forbidden::plugin, keys::plugin, pointer::plugin, selection::plugin));
+    app.add_plugins((board::plugin, forbidden::plugin, keys::plugin, marks::plugin, pointer::plugin, selection::plugin));
 }

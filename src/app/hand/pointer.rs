@@ -1,4 +1,4 @@
-//! The mouse or the first finger: where it is, and what it did since the last frame.
+//! The mouse or the first finger: its position and its events since the last frame.
 
 use crate::app::ground::picture::Hurry;
 use crate::app::ground::step::Step;
@@ -9,15 +9,17 @@ use bevy::window::WindowEvent;
 /// The mouse or the first finger.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Pointer {
-    /// Where it is, in logical pixels from the upper left.
+    /// Its position, in logical pixels from the upper left.
     pub position: Option<Vec2>,
-    /// What it did since the last frame, in order: a slow frame loses no click.
+    /// Its events since the last frame, in order, so that a slow frame loses no click.
     pub(super) touches: Vec<Touch>,
-    /// It is over a menu or a panel; set by the ui.
+    /// The same of the right button.
+    pub(super) right: Vec<Touch>,
+    /// True if it is over a menu or a panel; set by `ui`.
     pub over_ui: bool,
 }
 
-/// The pointer went down or up at a place.
+/// A press or a release at a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Touch {
     pub at: Vec2,
@@ -27,6 +29,7 @@ pub(super) struct Touch {
 pub(super) fn read_pointer(mut pointer: ResMut<Pointer>, mut events: MessageReader<WindowEvent>) {
     let pointer = pointer.bypass_change_detection();
     pointer.touches.clear();
+    pointer.right.clear();
     for event in events.read() {
         match event {
             WindowEvent::CursorMoved(moved) => pointer.position = Some(moved.position),
@@ -34,6 +37,11 @@ pub(super) fn read_pointer(mut pointer: ResMut<Pointer>, mut events: MessageRead
             WindowEvent::MouseButtonInput(input) if input.button == MouseButton::Left => {
                 if let Some(at) = pointer.position {
                     pointer.touches.push(Touch { at, down: input.state.is_pressed() });
+                }
+            }
+            WindowEvent::MouseButtonInput(input) if input.button == MouseButton::Right => {
+                if let Some(at) = pointer.position {
+                    pointer.right.push(Touch { at, down: input.state.is_pressed() });
                 }
             }
             WindowEvent::TouchInput(touch) => {
@@ -50,7 +58,7 @@ pub(super) fn read_pointer(mut pointer: ResMut<Pointer>, mut events: MessageRead
     }
 }
 
-/// A press of a button or a finger, wherever it is: motions end at once, and the press counts.
+/// Any press of a button or a finger: animations end at once, and the press is handled.
 fn hurry(
     mut hurry: ResMut<Hurry>,
     pointer: Res<Pointer>,

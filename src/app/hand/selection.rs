@@ -1,35 +1,37 @@
-//! What the player has picked on the board, and the move that waits to be confirmed.
+//! The selection on the board, and the move that waits for confirmation.
 
 use crate::app::ground::intent::Intent;
 use crate::app::ground::keys::{KeyFocus, ReadKeys};
-use crate::app::ground::state::Screen;
+use crate::app::ground::state::{Phase, Screen};
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, MoveRequested, in_match};
 use crate::rules::Point;
 use crate::table::Action;
 use bevy::prelude::*;
 
-/// What the player has picked.
+/// The selection.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Selection {
-    /// The point of the piece picked.
+    /// The point of the selected piece.
     pub picked: Option<Point>,
-    /// The keyboard's cursor, while it is used.
+    /// The keyboard cursor, while it is used.
     pub cursor: Option<Point>,
-    /// The move that waits to be confirmed.
+    /// The move that waits for confirmation.
     pub pending: Option<Action>,
-    /// Where the pointer went down, and whether the piece was picked before.
+    /// The move that is played as soon as it is legal, chosen while the other side thinks.
+    pub premove: Option<Action>,
+    /// The point of the press, and whether the piece was selected before.
     pub(super) grip: Option<Grip>,
 }
 
 impl Selection {
-    /// True if there is something to let go of.
+    /// True if there is something to clear.
     pub(super) fn is_in_use(&self) -> bool {
-        self.picked.is_some() || self.cursor.is_some() || self.pending.is_some()
+        self.picked.is_some() || self.cursor.is_some() || self.pending.is_some() || self.premove.is_some()
     }
 }
 
-/// A piece held by the pointer.
+/// A piece dragged by the pointer.
 #[derive(Component)]
 pub struct Dragged;
 
@@ -42,7 +44,7 @@ pub(super) struct Grip {
     pub dragging: bool,
 }
 
-/// What became of the move that waits for its confirmation.
+/// Handles the confirmation of the waiting move.
 fn confirm(
     mut intents: MessageReader<Intent>,
     mut selection: ResMut<Selection>,
@@ -69,14 +71,27 @@ fn confirm(
     }
 }
 
-/// Nothing stays picked when the board has changed.
+/// Nothing stays picked when the board has changed, but what was chosen for the next move.
 fn unpick(mut selection: ResMut<Selection>, changed: MessageReader<BoardChanged>) {
     if !changed.is_empty() && (selection.picked.is_some() || selection.grip.is_some() || selection.pending.is_some()) {
-        *selection = Selection { cursor: selection.cursor, ..Selection::default() };
+        *selection = Selection { cursor: selection.cursor, premove: selection.premove, ..Selection::default() };
     }
 }
 
-/// Says which keys the board wants for itself.
+/// What was chosen while the other side thought is played when the turn has come, if it is legal now. A match that is over or looked back at needs none.
+fn play_chosen(mut selection: ResMut<Selection>, current: Res<CurrentMatch>, mut requests: MessageWriter<MoveRequested>) {
+    let Some(action) = selection.premove else { return };
+    if current.outcome().is_some() || current.is_looking_back() {
+        selection.premove = None;
+    } else if current.human_to_move() {
+        selection.premove = None;
+        if current.table().actions().contains(&action) {
+            requests.write(MoveRequested { action, ply: current.table().ply() });
+        }
+    }
+}
+
+/// Sets which keys the board uses.
 fn claim_keys(selection: Res<Selection>, mut focus: ResMut<KeyFocus>) {
     (focus.on_board, focus.holds) = (selection.cursor.is_some(), selection.is_in_use());
 }
@@ -85,6 +100,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Selection>()
         .add_systems(Update, claim_keys.in_set(Step::Input).before(ReadKeys).after(super::board::Board))
         .add_systems(Update, confirm.in_set(Step::Input).after(ReadKeys).run_if(in_match))
+        .add_systems(Update, play_chosen.in_set(Step::Input).after(ReadKeys).run_if(in_state(Phase::Human).and_then(in_match)))
         .add_systems(Update, unpick.in_set(Step::Animate))
         .add_systems(OnEnter(Screen::Match), |mut selection: ResMut<Selection>| *selection = Selection::default());
 }

@@ -1,4 +1,4 @@
-//! Beginning a match: the seats and the pieces as entities.
+//! Begins a match: creates the seats and the pieces as entities.
 
 use super::game::CurrentMatch;
 use super::journal::Unfinished;
@@ -22,20 +22,20 @@ use bevy::state::state::StateTransitionSystems;
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardPiece(pub Piece);
 
-/// Where a piece stands.
+/// The point of a piece.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct At(pub Point);
 
-/// What tells a piece from others of its kind: it chooses the grain.
+/// A number that distinguishes pieces of the same kind: it selects the grain.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity(pub u64);
 
-/// The match that takes the table when the screen is entered: until then the one before it stands, and what is done in the meantime is
-/// done to that one.
+/// The match that becomes the current one when the screen is entered; until then, everything refers to the previous
+/// match.
 #[derive(Resource)]
 struct NextMatch(CurrentMatch);
 
-/// Between leaving the old match and entering the new one.
+/// The step between leaving the old match and entering the new one.
 fn install(world: &mut World) {
     if *world.resource::<State<Screen>>().get() == Screen::Match
         && let Some(NextMatch(next)) = world.remove_resource()
@@ -44,7 +44,7 @@ fn install(world: &mut World) {
     }
 }
 
-/// A number for a new match, different each time.
+/// A seed for a new match, different each time.
 pub(super) fn fresh_seed() -> u64 {
     use std::time::{SystemTime, UNIX_EPOCH};
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -97,7 +97,7 @@ fn begin(
 fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, String> {
     let library_game = library.game(setup.game).ok_or_else(|| format!("there is no game '{}'", setup.game))?;
     let mut setup = setup.clone();
-    // A balanced opening is another one in each match.
+    // Each match has a different balanced opening.
     let variant = setup.setup.variant.clone().unwrap_or_default();
     if let (plain, OpeningRule::Balanced) = OpeningRule::split(&variant)
         && let Some(opening) = library_game.entry.opening(plain, seed)
@@ -107,7 +107,7 @@ fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatc
     CurrentMatch::new(library_game, &setup, seed).map_err(|error| error.to_string())
 }
 
-/// The next setup begins where this one left off.
+/// Remembers the setup for the next match.
 fn remember(settings: &mut Settings, setup: &MatchSetup) {
     if setup.purpose == Purpose::Exercise {
         return;
@@ -122,7 +122,7 @@ fn remember(settings: &mut Settings, setup: &MatchSetup) {
     settings.setups.insert(setup.game.to_owned(), last);
 }
 
-/// Seats and pieces of the match that begins; those of the one before go.
+/// Creates the seats and pieces of the new match, and removes those of the previous one.
 fn deal(
     mut commands: Commands,
     current: Res<CurrentMatch>,
@@ -149,7 +149,7 @@ fn deal(
     }
 }
 
-/// A piece set on a point.
+/// Creates a piece on a point.
 pub fn board_piece(piece: Piece, point: Point) -> impl Bundle {
     let identity = u64::from(point.x) | u64::from(point.y) << 8 | (piece.side.index() as u64) << 16;
     (BoardPiece(piece), At(point), Identity(identity), DespawnOnExit(Screen::Match))

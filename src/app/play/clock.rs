@@ -1,4 +1,4 @@
-//! The match's clock: it runs while somebody could move, and for nobody while the game is paused, shown or loading.
+//! The clock of the match. It runs for the side to move, but not during pauses, animations and loading.
 
 use super::game::{Beginning, CurrentMatch};
 use super::phase::in_match;
@@ -10,7 +10,7 @@ use crate::table::{Clock, TimeControl, TimeLeft};
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// The clock of the match: each seat's time. Only this file and the referee change it.
+/// The clock of the match, with each seat's time. Only this file and the referee change it.
 #[derive(Resource)]
 pub struct MatchClock {
     clock: Clock,
@@ -23,25 +23,25 @@ impl Default for MatchClock {
     }
 }
 
-/// A person's time gets short: once at [`SHORT`], then each of the last five seconds.
+/// Sent when a person's time is low: once at [`SHORT`], then in each of the last five seconds.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LowTime(pub Side);
 
-/// With less than this, tenths of a second count.
+/// Below this time, tenths of a second are shown.
 pub const SHORT: Duration = Duration::from_secs(10);
 
 impl MatchClock {
-    /// The clock, to look at.
+    /// The clock, read only.
     pub fn get(&self) -> &Clock {
         &self.clock
     }
 
-    /// The side whose time ran out.
+    /// The side whose time has run out.
     pub fn fallen(&self) -> Option<Side> {
         self.clock.fallen()
     }
 
-    /// A move was made; the time it took.
+    /// To be called after a move; returns the time it took.
     pub(super) fn moved(&mut self, side: Side) -> Duration {
         let spent = self.clock.spent();
         self.clock.moved(side);
@@ -56,13 +56,13 @@ impl MatchClock {
         self.clock.played_again();
     }
 
-    /// How long until the clock of the side to move shows something else; `None` if it stands.
+    /// The time until the display of the clock changes; `None` if it does not run.
     pub fn next_change(&self, turn: Side) -> Option<Duration> {
         let TimeLeft { left, .. } = self.clock.left(turn).filter(|_| self.running)?;
         if left <= SHORT {
             return Some(Duration::from_millis(100));
         }
-        // Seconds are shown rounded up.
+        // Seconds are rounded up.
         Some(Duration::from_nanos(u64::from(left.subsec_nanos())) + Duration::from_millis(2))
     }
 }
@@ -86,8 +86,8 @@ fn run(
     let turn = current.table().seat_to_move();
     let counts = match phase.get() {
         Phase::Human => true,
-        // An engine that is still being loaded costs nobody time.
-        Phase::Think => thinking.iter().any(Thinking::has_begun),
+        // An engine that is still being loaded costs nobody time, and neither does an answer that is held back for the eye.
+        Phase::Think => thinking.iter().any(Thinking::is_at_work),
         _ => false,
     };
     let running = counts && *menu.get() == Menu::None && current.outcome().is_none();

@@ -1,4 +1,4 @@
-//! The way by which variations, comments and the like come into the tree: they are written into the journal before they are shown.
+//! Changes the tree: variations, comments and so on are written to the journal before they are shown.
 
 use super::game::CurrentMatch;
 use super::journal::MatchJournal;
@@ -10,7 +10,7 @@ use crate::table::{Action, EditError, NodeId, Origin, TreeEdit};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-/// Changes the tree of the match and what is shown of it.
+/// Changes the tree of the match and updates the board.
 #[derive(SystemParam)]
 pub struct TreeEditor<'w> {
     /// The match.
@@ -21,10 +21,10 @@ pub struct TreeEditor<'w> {
 }
 
 impl TreeEditor<'_> {
-    /// Changes the tree; the node changed, or the last of the moves added.
+    /// Changes the tree; returns the node changed, or the last of the moves added.
     ///
     /// # Errors
-    /// There is no such place, a move is not legal there, or the change concerns the moves of the match.
+    /// There is no such node, a move is illegal, or the change would change the moves of the match.
     pub fn edit(&mut self, edit: TreeEdit) -> Result<NodeId, EditError> {
         let place = self.current.played.place_of_attached(*edit.at())?;
         let (node, steps) = self.current.played.edit(&edit)?;
@@ -34,10 +34,10 @@ impl TreeEditor<'_> {
         Ok(node)
     }
 
-    /// Plays a move of a variation at the place that is shown, and shows it.
+    /// Plays a move as a variation at the node that is shown, and shows it.
     ///
     /// # Errors
-    /// The rules refuse it.
+    /// The move is illegal.
     pub fn play_variation(&mut self, action: Action) -> Result<(), PlayError> {
         let at = self.current.cursor();
         if let Some(known) = self.current.tree().child_with(at, action) {
@@ -59,7 +59,7 @@ impl TreeEditor<'_> {
         }
     }
 
-    /// Tells what has changed on the board.
+    /// Sends the changes of the board.
     pub fn show(&mut self, steps: impl IntoIterator<Item = BoardChanged>) {
         self.changed.write_batch(steps);
     }

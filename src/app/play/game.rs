@@ -1,4 +1,4 @@
-//! The match that is played: its moves, its players, how it ended. Only the referee changes it; any other part may show another place of its tree.
+//! The current match: its moves, its players, its outcome. Only the referee changes it; other modules may move the cursor.
 
 use super::messages::BoardChanged;
 use crate::app::ground::library::LibraryGame;
@@ -9,17 +9,17 @@ use crate::rules::{BySide, Outcome, PlayError, Side};
 use crate::table::{Action, Clock, NodeId, Piece, PlayedGame, SetupError, Table, TimeControl, Tree};
 use bevy::prelude::*;
 
-/// How a match came to be.
+/// How a match began.
 pub(super) enum Beginning {
-    /// It begins.
+    /// A new match.
     Fresh,
-    /// The journal told it, and goes on in the same file.
+    /// Resumed from the journal, which is continued.
     Journal(Clock),
-    /// A record told it; `clock` has the times that were kept.
+    /// Opened from a record; `clock` has its times.
     Record(Clock),
 }
 
-/// The match being played: the table at the present, the tree of its moves, and the cursor, which is the place that is shown.
+/// The current match: the table at its last move, the tree of its moves, and the cursor.
 #[derive(Resource)]
 pub struct CurrentMatch {
     pub(super) played: PlayedGame,
@@ -31,7 +31,7 @@ pub struct CurrentMatch {
     seed: u64,
     pub(super) beginning: Beginning,
     pub(super) from_record: bool,
-    /// Something has happened in it since it was set up or opened.
+    /// True if it was changed since it was set up or opened.
     pub(super) worked_on: bool,
     purpose: Purpose,
     heading: Heading,
@@ -50,7 +50,7 @@ impl CurrentMatch {
     /// Sets up a match.
     ///
     /// # Errors
-    /// The setup is no position of the game.
+    /// The setup is not a valid position of the game.
     pub fn new(library_game: &LibraryGame, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, SetupError> {
         let table = library_game.entry.table(&setup.setup)?;
         let start = table.pieces().into_iter().map(|(_, piece)| piece).collect();
@@ -70,7 +70,7 @@ impl CurrentMatch {
         })
     }
 
-    /// The match as a journal or a record told it.
+    /// The match from a journal or a record.
     pub(super) fn told(mut self, played: PlayedGame, ended: Option<Outcome>, beginning: Beginning, from_record: bool) -> Self {
         (self.played, self.ended, self.beginning, self.from_record) = (played, ended, beginning, from_record);
         self
@@ -86,12 +86,12 @@ impl CurrentMatch {
         &self.heading
     }
 
-    /// The table at the present of the match.
+    /// The table at the last move of the match.
     pub fn table(&self) -> &dyn Table {
         self.played.table()
     }
 
-    /// The moves played and tried, to look at.
+    /// The match with its tree, read only.
     pub fn played(&self) -> &PlayedGame {
         &self.played
     }
@@ -101,32 +101,32 @@ impl CurrentMatch {
         self.played.tree()
     }
 
-    /// The place of the tree that is shown.
+    /// The node that is shown.
     pub fn cursor(&self) -> NodeId {
         self.played.cursor()
     }
 
-    /// The table as it is shown.
+    /// The table at the cursor.
     pub fn shown(&self) -> &dyn Table {
         self.played.shown()
     }
 
-    /// True if something else than the present is looked at.
+    /// True if the cursor is not at the end of the match.
     pub fn is_looking_back(&self) -> bool {
         self.cursor() != self.played.present() || self.played.sketch().is_some()
     }
 
-    /// True where the player's next move on the board is a move of the match.
+    /// True if the user's next move on the board is a move of the match.
     pub fn plays_here(&self) -> bool {
         self.human_to_move() && !self.is_looking_back()
     }
 
-    /// True where a move at another moment than the present is a variation: no match is running on.
+    /// True if a move in another position is a variation, because no match is running.
     pub fn explores(&self) -> bool {
         self.outcome().is_some() || self.from_record
     }
 
-    /// The first move of the variation a move belongs to, the innermost one; `None` for the root and the moves of the match.
+    /// The first move of the innermost variation that contains a move; `None` for the root and the moves of the match.
     pub fn variation_of(&self, node: NodeId) -> Option<NodeId> {
         let (played, tree) = (&self.played, self.tree());
         let mut at = node;
@@ -140,14 +140,14 @@ impl CurrentMatch {
         None
     }
 
-    /// True if a variation, named by its first move, can move up among its siblings: never above the moves of the match.
+    /// True if a variation, given by its first move, can be moved up among its siblings; never above the moves of the match.
     pub fn can_promote(&self, variation: NodeId) -> bool {
         let siblings = self.tree().previous(variation).map_or(&[][..], |parent| self.tree().node(parent).children());
         let place = siblings.iter().position(|sibling| *sibling == variation);
         place.and_then(|place| siblings.get(place.checked_sub(1)?)).is_some_and(|above| !self.played.is_of_line(*above))
     }
 
-    /// True if the player may move a piece on the board as it is shown: in the match, as a variation, or in a line that is shown for a while.
+    /// True if the user may move a piece on the board: in the match, as a variation, or in a sketch.
     pub fn hand_moves(&self) -> bool {
         let shown = self.shown();
         match self.played.sketch() {
@@ -158,30 +158,37 @@ impl CurrentMatch {
         }
     }
 
-    /// The game played.
+    /// The game.
     pub fn game(&self) -> &LibraryGame {
         &self.library_game
     }
 
-    /// Who plays where. Seats are called by the sides they have, in an opening that settles the sides by
-    /// [`Table::seat_to_move`]'s rule.
+    /// The players of the seats. Seats are named by their sides; in an opening with swap2, by the rule of
+    /// [`Table::seat_to_move`].
     pub fn seats(&self) -> &BySide<SeatSpec> {
         &self.seats
     }
 
-    /// The seat of a side; before the sides are settled the first side's is the first.
+    /// The seat of a side. Before the sides are decided, the first side belongs to the first seat.
     pub fn seat_of(&self, side: Side) -> Side {
         self.table().seat_of(side).unwrap_or(side)
     }
 
-    /// The pieces the match began with, in any order.
+    /// The pieces at the start of the match, in any order.
     pub fn start_pieces(&self) -> &[Piece] {
         &self.start
     }
 
-    /// How the match ended: by the rules, or by a player's word.
+    /// The outcome: by the rules, or by resignation, agreement or time.
     pub fn outcome(&self) -> Option<Outcome> {
         self.ended.or_else(|| self.table().outcome())
+    }
+
+    /// The seat from whose view the match is told: that of the one person who plays in it. `None` where two play, none, or a record was opened.
+    pub fn viewer(&self) -> Option<Side> {
+        let human = |seat: Side| self.seats[seat] == SeatSpec::Human;
+        let alone = Side::BOTH.into_iter().find(|seat| human(*seat) && !human(!*seat));
+        alone.filter(|_| !self.from_record)
     }
 
     /// The seed of the computer's errors in this match.
@@ -189,29 +196,29 @@ impl CurrentMatch {
         self.seed
     }
 
-    /// True if a person is to move and the match goes on.
+    /// True if a person is to move and the match is running.
     pub fn human_to_move(&self) -> bool {
         self.outcome().is_none() && self.seats[self.table().seat_to_move()] == SeatSpec::Human
     }
 
-    /// The person who would give up: the one to move, else the other; `None` if nobody is one or the match is over.
+    /// The person who would resign: the one to move, else the other; `None` if there is none or the match is over.
     pub fn resigner(&self) -> Option<Side> {
         let turn = self.table().seat_to_move();
         let person = [turn, !turn].into_iter().find(|seat| self.seats[*seat] == SeatSpec::Human);
         person.filter(|_| self.outcome().is_none()).map(|seat| self.seat_of(seat))
     }
 
-    /// What the match is played for.
+    /// The purpose of the match.
     pub fn purpose(&self) -> Purpose {
         self.purpose
     }
 
-    /// True unless this is a rated match that still goes on.
+    /// True except in a running rated match.
     pub fn help_allowed(&self) -> bool {
         self.purpose != Purpose::Rated || self.outcome().is_some()
     }
 
-    /// True if there is a move to take back, and it may be.
+    /// True if there is a move to take back, and undo is allowed.
     pub fn can_undo(&self) -> bool {
         self.played.can_undo() && self.purpose != Purpose::Rated
     }
@@ -221,7 +228,7 @@ impl CurrentMatch {
         self.played.can_redo()
     }
 
-    /// The first and the last ply of the cycle that closed with the present position: its earlier appearance, and now.
+    /// The first and the last ply of the cycle that ends in the current position.
     pub fn cycle(&self) -> Option<(usize, usize)> {
         let mut table = self.table().boxed_clone();
         let (key, last) = (table.key(), table.ply());
@@ -233,7 +240,7 @@ impl CurrentMatch {
         None
     }
 
-    /// What would set this match up again.
+    /// The header to set up this match again.
     pub fn match_setup(&self) -> MatchSetup {
         MatchSetup {
             game: self.library_game.entry.key,
@@ -260,30 +267,30 @@ impl CurrentMatch {
     }
 }
 
-/// More steps through the match than this are not shown one by one,
+/// The most steps in the match that are animated one by one,
 const SHOWN_STEPS: usize = 1;
-/// and of a line that is shown for a while.
+/// and the most steps in a sketch.
 const SHOWN_SKETCH: usize = 2;
 
-/// Showing other places of the tree. What that changes on the board is returned, in order.
+/// Moves the cursor. The changes of the board are returned, in order.
 impl CurrentMatch {
-    /// Shows this place.
+    /// Shows this node.
     pub fn go(&mut self, to: NodeId) -> Vec<BoardChanged> {
         BoardChanged::of_steps(self.played.go(to), SHOWN_STEPS)
     }
 
-    /// Shows the present of the match; a line shown for a while is over.
+    /// Shows the end of the match; a sketch ends.
     pub fn go_to_present(&mut self) -> Vec<BoardChanged> {
         let most = if self.played.sketch().is_some() { SHOWN_SKETCH } else { SHOWN_STEPS };
         BoardChanged::of_steps(self.played.go_to_present(), most)
     }
 
-    /// Begins a line that is shown for a while, at this place; see [`PlayedGame::begin_sketch`].
+    /// Begins a sketch at this node; see [`PlayedGame::begin_sketch`].
     pub fn begin_sketch(&mut self, at: NodeId, player: Option<Side>) -> Vec<BoardChanged> {
         BoardChanged::of_steps(self.played.begin_sketch(at, player), SHOWN_SKETCH)
     }
 
-    /// The same with moves in it, of which the first is shown at once. The nodes of the moves come first.
+    /// The same with a line of moves, of which the first is shown at once. Also returns the nodes of the moves.
     pub fn begin_sketch_of(&mut self, at: NodeId, moves: impl IntoIterator<Item = Action>) -> (Vec<NodeId>, Vec<BoardChanged>) {
         let mut steps = self.played.begin_sketch(at, None);
         let line = self.played.draw_sketch(at, moves);
@@ -293,20 +300,20 @@ impl CurrentMatch {
         (line, BoardChanged::of_steps(steps, SHOWN_SKETCH))
     }
 
-    /// Plays a move of it.
+    /// Plays a move of the sketch.
     ///
     /// # Errors
-    /// The rules refuse it.
+    /// The move is illegal.
     pub fn play_sketch(&mut self, action: Action) -> Result<BoardChanged, PlayError> {
         self.played.play_sketch(action).map(BoardChanged::of_step)
     }
 
-    /// Shows another place of it.
+    /// Shows another node of the sketch.
     pub fn go_in_sketch(&mut self, to: NodeId) -> Vec<BoardChanged> {
         BoardChanged::of_steps(self.played.go(to), SHOWN_SKETCH)
     }
 
-    /// Ends it and shows what was shown before.
+    /// Ends the sketch and shows the node before it.
     pub fn end_sketch(&mut self) -> Vec<BoardChanged> {
         BoardChanged::of_steps(self.played.end_sketch(), SHOWN_SKETCH)
     }

@@ -1,7 +1,7 @@
-//! The journal of the running match: written and synced at each move, offered again after a kill.
+//! The journal of the current match: written and synced at each move, and offered again after a crash.
 //!
-//! A window owns one journal, its place; a second window on the same home gets another. While the journal cannot be written the match
-//! goes on, the player is told at once, and what happens is written down as soon as that is possible again.
+//! A window has one journal, its place; a second window with the same files gets another. While the journal cannot be written, the match
+//! continues, the user is told at once, and the events are written as soon as this is possible again.
 
 use super::game::{Beginning, CurrentMatch, Heading};
 use super::records::keep_unfinished;
@@ -19,19 +19,19 @@ use bevy::prelude::*;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long after a failure it is tried again, where nothing happens in the match.
+/// The time after a failure until the next try, if there is no event.
 const TRY_AGAIN: Duration = Duration::from_secs(2);
 
-/// The journal being written.
+/// The current journal.
 #[derive(Resource, Default)]
 pub struct MatchJournal {
-    /// The journal that belongs to this window; `None` until one can be had.
+    /// The journal of this window; `None` until one is available.
     place: Option<Place>,
     journal: Option<Journal>,
     trouble: Option<Trouble>,
 }
 
-/// Moves are not being kept.
+/// The state while moves cannot be saved.
 struct Trouble {
     why: String,
     last_try: Instant,
@@ -39,14 +39,14 @@ struct Trouble {
 }
 
 impl MatchJournal {
-    /// Writes down what happened. Where that cannot be done the match goes on, the player is told, and it is written later.
+    /// Writes an event. If this fails, the match continues, the user is told, and the event is written later.
     pub fn write(&mut self, home: &Home, events: &[Event]) {
         let Some(journal) = &mut self.journal else { return };
         journal.note(events);
         self.keep(&home.storage());
     }
 
-    /// True while what happens is not on the disk.
+    /// True while events are not on the disk.
     pub fn is_in_trouble(&self) -> bool {
         self.trouble.is_some()
     }
@@ -63,7 +63,7 @@ impl MatchJournal {
         };
         match write() {
             Ok(()) => {
-                // One that was told is ended by a word, see `tell`.
+                // A problem that was reported ends with another message, see `tell`.
                 if let Some(trouble) = self.trouble.take_if(|trouble| !trouble.told) {
                     drop(trouble);
                 }
@@ -75,30 +75,38 @@ impl MatchJournal {
         }
     }
 
-    /// What happens is on the disk, or there is no match.
+    /// To be called when all events are on the disk, or there is no match.
     fn is_kept(&self) -> bool {
         self.journal.as_ref().is_none_or(|journal| self.place.is_some() && journal.is_kept())
     }
 }
 
-/// A match found in the journal at the start.
+/// A match found in the journal at the start, and one that was discarded since.
 #[derive(Resource, Default)]
-pub struct Unfinished(Option<Recovered>);
+pub struct Unfinished {
+    found: Option<Recovered>,
+    discarded: Option<Recovered>,
+}
 
 impl Unfinished {
-    /// What was found, if anything.
+    /// The match found, if any.
     pub fn found(&self) -> Option<&Recovered> {
-        self.0.as_ref()
+        self.found.as_ref()
     }
 
-    /// Another match has taken its place.
+    /// What was discarded and can still be brought back.
+    pub fn discarded(&self) -> Option<&Recovered> {
+        self.discarded.as_ref()
+    }
+
+    /// To be called when another match replaces it.
     pub(super) fn give_way(&mut self) {
-        self.0 = None;
+        *self = Unfinished::default();
     }
 
-    /// Sets the match up as it stood, and lets go of it. `None` if there is none.
+    /// Sets up the match found, and removes it from here. `None` if there is none.
     pub(super) fn take(&mut self, library: &Library) -> Option<Result<CurrentMatch, String>> {
-        let found = self.0.take()?;
+        let found = self.found.take()?;
         Some(restore(library, &found))
     }
 }
@@ -121,14 +129,15 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
     Ok(fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading))
 }
 
-/// Looks for a match that was broken off, and takes the journal for this window: that of this match, or a free one.
+/// Looks for a match that was broken off, and takes the journal for this window: that of this match, or a free one. A match that is over is not
+/// offered; what was written about it after its end is kept as a record.
 fn look(
-    home: Res<Home>,
+    (home, words): (Res<Home>, Res<Words>),
     mut unfinished: ResMut<Unfinished>,
     mut match_journal: ResMut<MatchJournal>,
     mut notices: ResMut<Notices>,
 ) {
-    // What this window owned may be given to another by now.
+    // The earlier journal of this window may belong to another window now.
     match_journal.place = None;
     let (place, found, errors) = Place::find(&home.storage());
     for error in errors {
@@ -137,11 +146,26 @@ fn look(
     if let Some(missing) = found.as_ref().and_then(|found| found.missing.as_ref()) {
         notices.warn(missing.to_string());
     }
+    if found.is_none()
+        && let Some(place) = &place
+        && let Ok(Some(told)) = journal::recover(place.blob())
+    {
+        match keep_unfinished(&home, &told) {
+            Ok(None) => {}
+            Ok(Some(_)) => {
+                notices.warn(words.say("records.kept-notes"));
+                if let Err(error) = place.blob().remove() {
+                    notices.warn(error.to_string());
+                }
+            }
+            Err(why) => notices.warn(why),
+        }
+    }
     match_journal.place = place;
-    unfinished.0 = found;
+    *unfinished = Unfinished { found, discarded: None };
 }
 
-/// Opens the journal of the match that begins: afresh, or where it was broken off.
+/// Opens the journal of the new match: a new one, or that of a resumed match.
 fn open(
     current: Res<CurrentMatch>,
     (home, words): (Res<Home>, Res<Words>),
@@ -149,7 +173,7 @@ fn open(
     mut notices: ResMut<Notices>,
 ) {
     (match_journal.journal, match_journal.trouble) = (None, None);
-    // An exercise is begun anew rather than continued, and leaves an unfinished match alone.
+    // An exercise is not resumed, and does not affect an unfinished match.
     if current.purpose() == Purpose::Exercise {
         return;
     }
@@ -163,7 +187,7 @@ fn open(
         return;
     }
 
-    // A match that makes way for this one is kept as a record; where that cannot be done it stays in its journal and this one gets another.
+    // An unfinished match that is replaced is saved as a record; if this fails it stays in its journal, and the new match gets another journal.
     let told = match_journal.place.as_ref().filter(|_| !goes_on).map(|place| journal::recover(place.blob()));
     let kept = match told {
         Some(Ok(Some(told))) => keep_unfinished(&home, &told),
@@ -188,7 +212,7 @@ fn open(
     match_journal.keep(&storage);
 }
 
-/// The player is told at once that moves are not being kept, and when they are again.
+/// Tells the user when moves cannot be saved, and when they are saved again.
 fn tell(mut match_journal: ResMut<MatchJournal>, (home, words): (Res<Home>, Res<Words>), mut notices: ResMut<Notices>) {
     let Some(trouble) = &mut match_journal.trouble else { return };
     if !std::mem::replace(&mut trouble.told, true) {
@@ -203,13 +227,13 @@ fn tell(mut match_journal: ResMut<MatchJournal>, (home, words): (Res<Home>, Res<
     }
 }
 
-/// A match that is over, or left for good, is not offered again; one that is left in the middle is.
+/// A match that is over is not offered again; one that is left in the middle is.
 fn close(
     current: Option<Res<CurrentMatch>>,
     mut match_journal: ResMut<MatchJournal>,
     unfinished: ResMut<Unfinished>,
     mut notices: ResMut<Notices>,
-    home: Res<Home>,
+    (home, words): (Res<Home>, Res<Words>),
 ) {
     if let Some(current) = current
         && current.outcome().is_some()
@@ -221,21 +245,35 @@ fn close(
         notices.warn(trouble.why);
     }
     match_journal.journal = None;
-    look(home, unfinished, match_journal, notices);
+    look((home, words), unfinished, match_journal, notices);
 }
 
-fn forget(
+/// The match that was found is discarded, or brought back.
+fn discard(
     mut intents: MessageReader<Intent>,
     mut unfinished: ResMut<Unfinished>,
     match_journal: Res<MatchJournal>,
     mut notices: ResMut<Notices>,
 ) {
     for intent in intents.read() {
-        if *intent == Intent::Forget {
-            unfinished.0 = None;
-            if let Some(Err(error)) = match_journal.place.as_ref().map(|place| place.blob().remove()) {
-                notices.warn(error.to_string());
+        let Some(place) = &match_journal.place else { continue };
+        let done = match intent {
+            Intent::Discard(true) if unfinished.found.is_some() => {
+                unfinished.discarded = unfinished.found.take();
+                place.blob().remove().map_err(|error| error.to_string())
             }
+            Intent::Discard(false) => match unfinished.discarded.take() {
+                Some(told) => {
+                    let written = Journal::begin(place.blob(), &told.header, &told.events).keep();
+                    unfinished.found = Some(told);
+                    written.map_err(|error| error.to_string())
+                }
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        };
+        if let Err(why) = done {
+            notices.warn(why);
         }
     }
 }
@@ -246,6 +284,6 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(OnExit(Screen::Loading), look)
         .add_systems(OnEnter(Screen::Match), open)
         .add_systems(OnExit(Screen::Match), close)
-        .add_systems(Update, forget.in_set(Step::Input))
+        .add_systems(Update, discard.in_set(Step::Input))
         .add_systems(Update, tell.in_set(Step::Ui).before(show_notices));
 }

@@ -1,5 +1,5 @@
-//! What our engine learns from the matches it loses: worked out in the background once such a match is over, consulted in the next ones. Only the levels that
-//! make no errors on purpose learn; the gentler ones are meant to be beaten the same way twice.
+//! Learning from lost matches: a lost match is analysed in the background, and the lessons are used in later matches. Only the levels without
+//! deliberate errors learn; the lower levels can be beaten in the same way again.
 
 use super::game::CurrentMatch;
 use super::messages::MatchEnded;
@@ -20,16 +20,16 @@ use bevy::prelude::*;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// For each position that is gone back to.
+/// The search time for each position of a lost match.
 const LOOK: Duration = Duration::from_secs(3);
 
-/// A lost match that waits to be learnt from.
+/// A lost match that waits for its analysis.
 struct Lost {
     table: Box<dyn Table>,
     loser: Side,
 }
 
-/// The user's lessons, and the work on more of them.
+/// The user's lessons, and the running analysis.
 #[derive(Resource, Default)]
 pub struct Learning {
     lessons: Lessons,
@@ -38,7 +38,7 @@ pub struct Learning {
 }
 
 impl Learning {
-    /// The lessons kept at a user's home. What is wrong with them is told; the program goes on without those that are lost.
+    /// Opens the lessons of a user. Errors are reported; the program continues without the lost lessons.
     pub fn open(home: &Home, words: &Words, notices: &mut Notices) -> Learning {
         let lessons = match Lessons::open(&home.0) {
             Ok((lessons, None)) => lessons,
@@ -54,25 +54,25 @@ impl Learning {
         Learning { lessons, ..Learning::default() }
     }
 
-    /// What was learnt so far.
+    /// The lessons so far.
     pub fn lessons(&self) -> &Lessons {
         &self.lessons
     }
 
-    /// True while a lost match is gone through.
+    /// True while a lost match is being analysed.
     pub fn is_at_work(&self) -> bool {
         self.work.is_some()
     }
 }
 
-/// True if the level of a game learns: it errs by no intent, and the game is not known to its end anyway.
+/// True if a level learns: it makes no deliberate errors, and the game is not solved.
 pub fn learns(current: &CurrentMatch, level: u8) -> bool {
     let levels = &current.game().sheet.levels;
     let level = levels.get(usize::from(level.max(1)) - 1);
     level.is_some_and(|level| level.misjudgement == 0) && current.table().capabilities().solution.is_none()
 }
 
-/// The position of a lesson on a table of its own; the variant of a lesson leaves out the board's size.
+/// The table of a lesson's position; the variant of a lesson has no board size.
 pub fn table_of(library: &Library, lesson: &Lesson) -> Option<Box<dyn Table>> {
     let entry = library.game(&lesson.game)?.entry;
     let of_it = |key: &&&str| key.split(':').next() == Some(lesson.variant.as_str());
@@ -80,7 +80,7 @@ pub fn table_of(library: &Library, lesson: &Lesson) -> Option<Box<dyn Table>> {
     (entry.variants)().iter().filter(of_it).find_map(|key| entry.table(&setup(key)).ok())
 }
 
-/// A match that our engine lost on the board is kept for going through it.
+/// Adds a match that our engine lost on the board to the queue.
 fn notice(
     mut ended: MessageReader<MatchEnded>,
     mut learning: ResMut<Learning>,
@@ -88,7 +88,7 @@ fn notice(
     settings: Res<Settings>,
 ) {
     for _ in ended.read() {
-        // Lost on the board: neither by the clock nor by a word, which teach no move.
+        // Only matches lost on the board: a loss on time or by resignation teaches no move.
         let winner = current.table().outcome().and_then(|outcome| outcome.winner);
         let Some(loser) = winner.map(|winner| !winner) else { continue };
         let SeatSpec::Computer { level } = current.seats()[current.seat_of(loser)] else { continue };
@@ -98,7 +98,7 @@ fn notice(
     }
 }
 
-/// One match after the other; a thread of the lowest priority does it.
+/// Analyses one match after the other, in a thread of the lowest priority.
 fn learn(mut learning: ResMut<Learning>, (words, mut notices): (Res<Words>, ResMut<Notices>), wake: WakeHandles) {
     let quiet = learning.bypass_change_detection();
     if let Some(task) = &mut quiet.work
@@ -127,7 +127,7 @@ fn learn(mut learning: ResMut<Learning>, (words, mut notices): (Res<Words>, ResM
 fn forget(mut intents: MessageReader<Intent>, mut learning: ResMut<Learning>, mut notices: ResMut<Notices>) {
     for intent in intents.read() {
         let Intent::ForgetLessons(game) = intent else { continue };
-        // What is being worked out is of the past, too.
+        // A running analysis is cancelled too.
         (learning.work, learning.waiting) = (None, VecDeque::new());
         if let Err(error) = learning.lessons.clear(*game) {
             notices.warn(error.to_string());

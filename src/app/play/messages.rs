@@ -1,19 +1,19 @@
-//! What is asked of the referee and what it tells.
+//! The messages to and from the referee.
 
 use crate::rules::{Outcome, Refusal, Side};
 use crate::table::{Action, Change, NodeId, Step};
 use bevy::prelude::*;
 
-/// Somebody wants this move played. `ply` is the number of moves played when it was thought of: a late answer is dropped.
+/// A request to play a move. `ply` is the number of moves played at the time of the request; a late request is dropped.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveRequested {
     /// The move.
     pub action: Action,
-    /// Moves played when it was thought of.
+    /// The number of moves played at the time of the request.
     pub ply: usize,
 }
 
-/// How the pieces came to change.
+/// How a change of the pieces happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Passage {
     /// A move was played.
@@ -22,33 +22,33 @@ pub enum Passage {
     TakenBack,
     /// A move taken back was played again.
     Replayed,
-    /// One of many steps at once, too many to show.
+    /// One of many steps at once, which are not animated.
     Leapt,
 }
 
 /// The pieces on the board have changed.
 #[derive(Message, Clone, Debug)]
 pub struct BoardChanged {
-    /// What changed, in order.
+    /// The changes, in order.
     pub changes: Vec<Change>,
     /// The move played or taken back.
     pub action: Action,
-    /// Whose move it is.
+    /// The side that makes the move.
     pub mover: Side,
-    /// How it came about.
+    /// How it happened.
     pub passage: Passage,
-    /// Whether the side to move now stands in check.
+    /// Whether the side to move is now in check.
     pub check: bool,
 }
 
 impl BoardChanged {
-    /// One step of the cursor, shown as it is.
+    /// The message for one step of the cursor.
     pub(super) fn of_step(step: Step) -> BoardChanged {
         let passage = if step.forward { Passage::Replayed } else { Passage::TakenBack };
         BoardChanged { changes: step.changes, action: step.action, mover: step.mover, passage, check: step.check }
     }
 
-    /// Steps of the cursor: more than `most` are a leap.
+    /// The messages for steps of the cursor; more than `most` are not animated.
     pub(super) fn of_steps(steps: Vec<Step>, most: usize) -> Vec<BoardChanged> {
         let leaps = steps.len() > most;
         let mut changes: Vec<BoardChanged> = steps.into_iter().map(BoardChanged::of_step).collect();
@@ -59,32 +59,32 @@ impl BoardChanged {
     }
 }
 
-/// Moves of the match are to be taken back, or played again.
+/// A request for undo or redo in the match.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rewind {
-    /// To the last turn of a person's.
+    /// Undo to the last turn of a person.
     Back,
-    /// To the next turn of a person's, by the moves taken back.
+    /// Redo to the next turn of a person.
     Again,
-    /// To this place of the match.
+    /// Undo to this node of the match.
     To(NodeId),
 }
 
 /// A move was refused; nothing has changed.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveRefused {
-    /// The move wanted.
+    /// The requested move.
     pub action: Action,
-    /// What the rules have against it.
+    /// The reason.
     pub reason: Refusal,
 }
 
-/// A person's move would lose by a rule one forgets easily: nothing has changed, and played once more it counts.
+/// A person's move would lose by perpetual check or chase. Nothing has changed; the same move once more is played.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveWarned {
-    /// The move wanted.
+    /// The requested move.
     pub action: Action,
-    /// What it would come to.
+    /// The outcome it would have.
     pub outcome: Outcome,
 }
 

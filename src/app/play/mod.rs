@@ -1,13 +1,14 @@
-//! One match: it is set up, moves are asked for, the referee answers, the journal is kept.
+//! The match: its setup, the requests for moves, the referee, the journal.
 //!
-//! There is one way in: a click, a key, an engine's answer all write [`MoveRequested`]; only the referee changes
-//! [`CurrentMatch`], and tells what happened by [`BoardChanged`] or [`MoveRefused`].
+//! Clicks, keys and engines all send [`MoveRequested`]; only the referee changes
+//! [`CurrentMatch`], and it reports the result with [`BoardChanged`] or [`MoveRefused`].
 
 mod begin;
 mod clock;
 mod copying;
 mod dialog;
 mod editor;
+mod ending;
 mod export;
 mod game;
 mod journal;
@@ -24,11 +25,13 @@ mod search;
 mod seats;
 mod speech;
 mod think;
+mod watch;
 
 pub use begin::{At, BoardPiece, Identity, board_piece};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use dialog::{FileDialog, FolderEntry, FolderPage, endings};
 pub use editor::TreeEditor;
+pub use ending::EndCard;
 pub use export::ExportChoice;
 pub use game::CurrentMatch;
 pub use journal::{MatchJournal, Unfinished};
@@ -44,11 +47,21 @@ pub use search::Search;
 pub use seats::{Computer, ExternalProgram, Human, Seat};
 pub use speech::Spoken;
 pub use think::{Broken, Thinking, ThoughtLine};
+pub use watch::Watch;
 
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((copying::plugin, dialog::plugin, export::plugin, painting::plugin, reading::plugin))
-        .add_plugins((messages::plugin, begin::plugin, clock::plugin, journal::plugin, learning::plugin, phase::plugin))
-        .add_plugins((records::plugin, referee::plugin, repeat::plugin, score_sheet::plugin, speech::plugin, think::plugin));
+        .add_plugins((messages::plugin, begin::plugin, clock::plugin, ending::plugin, journal::plugin, learning::plugin))
+        .add_plugins((
+            phase::plugin,
+            records::plugin,
+            referee::plugin,
+            repeat::plugin,
+            score_sheet::plugin,
+            speech::plugin,
+            think::plugin,
+            watch::plugin,
+        ));
 }

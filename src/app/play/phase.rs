@@ -1,4 +1,4 @@
-//! The phase the match is in.
+//! The phase of the match.
 
 use super::game::CurrentMatch;
 use crate::app::ground::picture::{InMotion, Ready};
@@ -6,7 +6,7 @@ use crate::app::ground::state::{Phase, Screen};
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
 
-/// Moves on to the phase the match stands in.
+/// Updates the phase of the match.
 fn direct_phase(
     current: Res<CurrentMatch>,
     phase: Res<State<Phase>>,
@@ -30,7 +30,7 @@ fn direct_phase(
     }
 }
 
-/// True while a match is on the table.
+/// True while there is a current match.
 pub fn in_match(screen: Res<State<Screen>>, current: Option<Res<CurrentMatch>>) -> bool {
     *screen.get() == Screen::Match && current.is_some()
 }

@@ -1,4 +1,4 @@
-//! The games kept: every match that ends or makes way for another is written down, and can be opened again.
+//! Saved games: every match that ends or is replaced by another is saved, and can be opened again.
 
 use super::begin::fresh_seed;
 use super::clock::MatchClock;
@@ -26,11 +26,11 @@ use std::path::{Path, PathBuf};
 pub struct SavedGame {
     /// Its file.
     pub path: PathBuf,
-    /// What is in it.
+    /// Its summary.
     pub record: Summary,
 }
 
-/// The records kept, newest first; filled when they are asked for.
+/// The saved games, newest first; loaded on request.
 #[derive(Resource, Default)]
 pub struct SavedGames {
     /// The records.
@@ -48,9 +48,9 @@ pub struct DeletedGame {
     bytes: Vec<u8>,
 }
 
-/// So many records are listed.
+/// The most records in the list.
 const LISTED: usize = 1000;
-/// Fewer moves are not worth a record of their own.
+/// Matches with fewer moves are not saved.
 const WORTH_KEEPING: usize = 2;
 
 /// The folder of the records in the storage.
@@ -74,7 +74,7 @@ pub(super) fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
     record
 }
 
-/// A game as a record, with its variations and comments.
+/// The record of a game, with its variations and comments.
 fn on_paper(played: &PlayedGame, seats: BySide<SeatSpec>, outcome: Option<Outcome>, heading: &Heading) -> Record {
     let outcome = outcome.or_else(|| played.table().outcome());
     let mut record = Record::with_tree(played.table(), seats, outcome, played.kept_tree().packed());
@@ -87,7 +87,7 @@ fn on_paper(played: &PlayedGame, seats: BySide<SeatSpec>, outcome: Option<Outcom
     record
 }
 
-/// The game of a record, with the clock as its times tell.
+/// The game of a record, with a clock from its times.
 fn from_paper(record: &Record) -> Result<(PlayedGame, Clock), String> {
     let table = record.table().map_err(|error| error.to_string())?;
     let played =
@@ -106,7 +106,7 @@ fn from_paper(record: &Record) -> Result<(PlayedGame, Clock), String> {
     Ok((played, clock))
 }
 
-/// Writes a record under the date and the match's own number, so that a match goes on in the same file.
+/// Saves a record under the date and the match's number, so that a continued match uses the same file.
 fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
     let storage = home.storage();
     let ending = format!(" {} {:08x}.ron", record.game, seed as u32);
@@ -134,7 +134,7 @@ fn save(
     (home, words, mut notices): (Res<Home>, Res<Words>, ResMut<Notices>),
 ) {
     let asked = intents.read().any(|intent| *intent == Intent::Save);
-    // A record that was opened is there already.
+    // A record that was opened already has its file.
     let ended = ended.read().count() > 0 && (current.worked_on || !current.from_record);
     if !asked && !ended {
         return;
@@ -150,7 +150,7 @@ fn save(
     }
 }
 
-/// What was tried and written after the end of the match is kept when it is left.
+/// Saves variations and comments made after the end of the match when it is left.
 fn save_afterwards(
     current: Option<Res<CurrentMatch>>,
     clock: Res<MatchClock>,
@@ -165,21 +165,22 @@ fn save_afterwards(
     }
 }
 
-/// The day of a moment in seconds since 1970, where the user is.
+/// The local date of a time in seconds since 1970.
 pub fn day_of(seconds: i64) -> Option<String> {
     let moment = jiff::Timestamp::from_second(seconds).ok()?;
     Some(moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d").to_string())
 }
 
-/// Keeps what a journal tells of a match that makes way for another. Its path, if it was worth it.
+/// Saves the match of a journal that is replaced by another. Returns its path, if it was saved.
 ///
 /// # Errors
 /// The record cannot be written.
 pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<PathBuf>, String> {
     let Ok(played) = journal::replay(&told.header, &told.events) else { return Ok(None) };
     let ending = journal::ending(&told.events);
-    // One that is over was kept when it ended; what was worked on afterwards is kept now.
-    let done = (played.table().outcome().is_some() || ending.is_some()) && !played.tree().is_annotated();
+    // A finished match was saved at its end; later changes are saved now.
+    let worked_on = told.events.iter().any(|event| matches!(event, journal::Event::Tree(_)));
+    let done = (played.table().outcome().is_some() || ending.is_some()) && !worked_on;
     let heading = Heading { tags: told.header.tags.clone(), names: told.header.names.clone() };
     let record = on_paper(&played, told.header.seats.clone(), ending, &heading);
     if done || told.is_closed() || record.plies() < WORTH_KEEPING {
@@ -220,7 +221,7 @@ pub(super) fn match_of(
     path: Option<&Path>,
 ) -> Result<CurrentMatch, String> {
     let library_game = library.game(&record.game).ok_or_else(|| format!("there is no game '{}'", record.game))?;
-    // A program that is not in the settings is played by a person.
+    // A program that is not in the settings is replaced by a person.
     let seats = BySide::from_fn(|side| match &record.seats[side] {
         SeatSpec::External { name } if settings.engine(&record.game, name).is_none() => SeatSpec::Human,
         seat => seat.clone(),
@@ -244,12 +245,12 @@ pub(super) fn match_of(
     Ok(fresh.told(played, ended, Beginning::Record(clock), true).headed(heading))
 }
 
-/// Lists the records when they are asked for.
+/// Loads the list of records on request.
 fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<SavedGames>) {
     if !intents.read().any(|intent| *intent == Intent::Menu(Menu::Records)) {
         return;
     }
-    // In order: their names begin with the date.
+    // Sorted by name, which begins with the date.
     let names = home.storage().list(FOLDER).unwrap_or_default();
     let paths: Vec<PathBuf> = names.into_iter().filter(|name| name.ends_with(".ron")).map(|name| home.0.join(name)).collect();
     let read = |path: PathBuf| {

@@ -1,4 +1,4 @@
-//! The referee: the only one who changes the match.
+//! The referee: the only module that changes the match.
 
 use super::clock::MatchClock;
 use super::game::{Beginning, CurrentMatch};
@@ -19,7 +19,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 impl CurrentMatch {
-    /// Plays a move, if the match goes on and the rules allow it. The present has to be shown.
+    /// Plays a move, if the match is running and the move is legal. The cursor must be at the end of the match.
     fn play(&mut self, request: MoveRequested) -> Result<Option<BoardChanged>, PlayError> {
         if self.outcome().is_some() {
             return Err(Refusal::GameOver.into());
@@ -28,7 +28,7 @@ impl CurrentMatch {
         Ok(step.map(|step| BoardChanged { passage: Passage::Played, ..BoardChanged::of_step(step) }))
     }
 
-    /// What a legal move would lose by although it looks like any other: a repetition that is forbidden to its maker.
+    /// The outcome of a legal move that loses at once by a forbidden repetition.
     fn pitfall(&self, action: Action) -> Option<Outcome> {
         let mover = self.table().turn();
         let mut trial = self.table().boxed_clone();
@@ -47,12 +47,12 @@ impl CurrentMatch {
         Some(self.played.redo()?.map(BoardChanged::of_step))
     }
 
-    /// Steps one undo takes back: to a turn of a person's, one move where nobody or everybody is one.
+    /// The number of steps of an undo: to a turn of a person, or one move if no player or every player is a person.
     fn steps_back(&self) -> usize {
         self.steps_to_a_person(|table| table.undo().is_some())
     }
 
-    /// Steps one redo plays again: until a person is to move.
+    /// The number of steps of a redo: until a person is to move.
     fn steps_forward(&self) -> usize {
         self.steps_to_a_person(|table| table.redo().is_some())
     }
@@ -73,7 +73,7 @@ impl CurrentMatch {
         steps.max(1)
     }
 
-    /// What a journal says of a match that came with moves played.
+    /// The journal's events of a match that begins with moves already played.
     pub(super) fn events_so_far(&self) -> Vec<Event> {
         let (Beginning::Record(clock) | Beginning::Journal(clock)) = &self.beginning else { return Vec::new() };
         let (tree, times) = (self.tree(), clock.times());
@@ -97,11 +97,11 @@ impl CurrentMatch {
     }
 }
 
-/// The referee's own work.
+/// The systems of the referee.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Judging;
 
-/// What a judgement changes beside the match.
+/// The resources that the referee changes in addition to the match.
 #[derive(SystemParam)]
 struct Effects<'w> {
     current: ResMut<'w, CurrentMatch>,
@@ -118,7 +118,7 @@ impl Effects<'_> {
         self.journal.write(&self.home, events);
     }
 
-    /// The present is shown before it changes.
+    /// Moves the cursor to the end of the match before it changes.
     fn show_present(&mut self) {
         if self.current.is_looking_back() {
             let steps = self.current.go_to_present();
@@ -135,7 +135,7 @@ impl Effects<'_> {
         true
     }
 
-    /// Plays a move again that was taken back; false if there is none.
+    /// Plays a move taken back again; false if there is none.
     fn play_again(&mut self) -> bool {
         let Some(done) = self.current.play_again() else { return false };
         self.clock.played_again();
@@ -144,7 +144,7 @@ impl Effects<'_> {
         true
     }
 
-    /// Takes back all that came after a place of the match.
+    /// Takes back all moves after a node of the match.
     fn take_back_to(&mut self, place: NodeId) {
         while self.current.played.is_of_line(place) && self.current.played.present() != place && self.take_back() {}
     }
@@ -186,7 +186,7 @@ fn judge_moves(
     }
 }
 
-/// Taking back and giving up.
+/// Undo, redo and resignation.
 fn judge_wishes(mut rewinds: MessageReader<Rewind>, mut intents: MessageReader<Intent>, mut effects: Effects, words: Res<Words>) {
     for rewind in rewinds.read() {
         if effects.current.purpose() == Purpose::Rated {
@@ -222,7 +222,7 @@ fn judge_wishes(mut rewinds: MessageReader<Rewind>, mut intents: MessageReader<I
     }
 }
 
-/// Who has no time left has lost.
+/// A side without time left loses.
 fn judge_time(mut effects: Effects) {
     if effects.current.outcome().is_none()
         && let Some(seat) = effects.clock.fallen()
@@ -233,7 +233,7 @@ fn judge_time(mut effects: Effects) {
     }
 }
 
-/// Tells once that the match is over.
+/// Reports the end of the match once.
 fn announce(current: Res<CurrentMatch>, mut ended: MessageWriter<MatchEnded>, mut told: Local<Option<Outcome>>) {
     let outcome = current.outcome();
     if *told != outcome {

@@ -1,4 +1,4 @@
-//! A quiet word when a position stands for the second time, in games whose sheet has one: at the third it is over.
+//! Shows a message at the second occurrence of a position, in games whose sheet has a text for it; the third occurrence ends the game.
 
 use super::game::CurrentMatch;
 use super::messages::{BoardChanged, Passage};

@@ -1,6 +1,6 @@
-//! The score sheet: every move of the tree in the player's notation, in the order in which one reads a game with variations.
+//! The score sheet: every move of the tree in the user's notation, in reading order with variations.
 //!
-//! A move is written once; it is written again only in another notation or language. Where nothing in the tree changes, nothing is done.
+//! The text of a move is computed once, and again only for another notation or language. If the tree has not changed, nothing is done.
 
 use super::game::CurrentMatch;
 use super::phase::in_match;
@@ -8,7 +8,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::{Language, Words};
 use crate::rules::Side;
-use crate::table::{Action, Choice, Names, NodeId, Notation, PlayedGame, Table, Tree};
+use crate::table::{Action, Choice, Names, NodeId, Notation, Piece, PlayedGame, Table, Tree};
 use bevy::prelude::*;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,21 +16,23 @@ use std::sync::Arc;
 /// A move on the sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The place it leads to. A move that belongs to the position the game began with leads to the root.
+    /// The node it leads to. A move of the start position's text leads to the root.
     pub node: NodeId,
-    /// The move, written.
+    /// The text of the move.
     pub text: Arc<str>,
-    /// 0 for the moves of the match, 1 for a variation of it, 2 for a variation of that.
+    /// The piece that moves, where one does.
+    pub piece: Option<Piece>,
+    /// 0 for the moves of the match, 1 for its variations, 2 for variations of these.
     pub depth: u16,
-    /// The number of the move, from 1: both sides' moves have the same.
+    /// The number of the move, from 1; a move of each side has the same number.
     pub number: u32,
-    /// Whose move it is. A choice in the opening belongs to no side.
+    /// The side of the move. A choice in the opening belongs to no side.
     pub side: Option<Side>,
-    /// Where a variation begins: how many entries belong to it, this one and its own variations counted. Else 0.
+    /// At the first move of a variation: the number of its entries, including its own variations. Otherwise 0.
     pub begins: u32,
 }
 
-/// Every move of the tree, written.
+/// The text of every move of the tree.
 #[derive(Resource, Default)]
 pub struct ScoreSheet {
     entries: Vec<Entry>,
@@ -38,22 +40,23 @@ pub struct ScoreSheet {
     made_of: Option<(u64, u64, Notation, Language)>,
 }
 
-/// A move as it is written, kept by the number of its node.
+/// The text of a move, stored by the number of its node.
 #[derive(Clone)]
 struct Written {
     text: Arc<str>,
+    piece: Option<Piece>,
     choice: bool,
-    /// Moves before it that are no choices.
+    /// The number of moves before it, without choices.
     before: u32,
 }
 
 impl ScoreSheet {
-    /// The moves: behind each move of a line come the variations that replace it, then the line goes on.
+    /// The moves: after each move of a line come the variations that replace it, then the line continues.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// A number that changes with the entries or what is written in the tree about them.
+    /// A number that changes with the entries or their annotations.
     pub fn revision(&self) -> u64 {
         self.made_of.map_or(0, |(_, revision, ..)| revision)
     }
@@ -69,13 +72,13 @@ impl ScoreSheet {
         self.made_of = None;
     }
 
-    /// Writes every move of the tree that is not written yet.
+    /// Computes the texts of all moves that have none yet.
     fn write(&mut self, played: &PlayedGame, pen: &Pen) {
         let tree = played.tree();
         self.written.resize(tree.len(), None);
         let mut table = played.table_at(Tree::ROOT);
         let given = table.played().into_iter().filter(|action| Choice::of_action(*action).is_none()).count() as u32;
-        // The way from the root to the move at hand, and how much of it has been played on the table.
+        // The path from the root to the current move, and how much of it has been played on the table.
         let (mut way, mut on_table) = (Vec::<NodeId>::new(), 0);
         for id in tree.walk().skip(1) {
             let node = tree.node(id);
@@ -102,13 +105,14 @@ impl ScoreSheet {
                     None => given,
                 };
                 let (text, choice) = pen.write(table.as_ref(), action);
-                self.written[index] = Some(Written { text, choice, before });
+                let piece = piece_of(table.as_ref(), action);
+                self.written[index] = Some(Written { text, piece, choice, before });
             }
             way.push(id);
         }
     }
 
-    /// Puts the moves in the order in which they are read.
+    /// Sorts the moves in reading order.
     fn arrange(&mut self, played: &PlayedGame, pen: &Pen) {
         let tree = played.tree();
         self.entries.clear();
@@ -121,18 +125,18 @@ impl ScoreSheet {
         let mut before = 0;
         for (text, choice) in given {
             let side = (!choice).then(|| side(before));
-            self.entries.push(Entry { node: Tree::ROOT, text, depth: 0, number: count(before), side, begins: 0 });
+            self.entries.push(Entry { node: Tree::ROOT, text, piece: None, depth: 0, number: count(before), side, begins: 0 });
             before += u32::from(!choice);
         }
         let line: HashSet<NodeId> = played.line().iter().copied().collect();
         let hidden: HashSet<NodeId> = played.sketch_nodes().iter().copied().collect();
         let kept = |id: NodeId| tree.node(id).children().iter().copied().filter(|child| !hidden.contains(child));
-        // The move that goes on with a line; behind the present of the match there are only variations.
+        // The move that continues a line; after the end of the match there are only variations.
         let goes_on = |at: NodeId, depth: u16| match depth {
             0 => kept(at).find(|child| line.contains(child)),
             _ => kept(at).next(),
         };
-        // What is still to be read, the next one last: a move, the depth of its line, and whether a variation begins with it.
+        // The moves still to be read, the next one last: a move, the depth of its line, and whether it begins a variation.
         let mut waiting: Vec<(NodeId, u16, bool)> = Vec::new();
         let follow = |at: NodeId, depth: u16, waiting: &mut Vec<(NodeId, u16, bool)>| {
             let next = goes_on(at, depth);
@@ -149,13 +153,14 @@ impl ScoreSheet {
             self.entries.push(Entry {
                 node: id,
                 text: written.text.clone(),
+                piece: written.piece,
                 depth,
                 number: count(written.before),
                 side: (!written.choice).then(|| side(written.before)),
                 begins: u32::from(begins),
             });
             follow(id, depth, &mut waiting);
-            // The variations that replace a move stand behind it.
+            // The variations that replace a move come after it.
             if !begins && let Some(parent) = tree.previous(id) {
                 let others: Vec<NodeId> = kept(parent).filter(|other| *other != id).collect();
                 waiting.extend(others.into_iter().rev().map(|other| (other, depth.saturating_add(1), true)));
@@ -164,9 +169,9 @@ impl ScoreSheet {
         self.measure();
     }
 
-    /// Says of each variation how many entries it has.
+    /// Sets the number of entries of each variation.
     fn measure(&mut self) {
-        // The variations that are open at an entry, with their depths.
+        // The open variations at an entry, with their depths.
         let mut open: Vec<(usize, u16)> = Vec::new();
         for index in 0..=self.entries.len() {
             let entry = self.entries.get(index).map(|entry| (entry.depth, entry.begins > 0));
@@ -183,7 +188,13 @@ impl ScoreSheet {
     }
 }
 
-/// How moves are written.
+/// The piece that a move moves.
+fn piece_of(table: &dyn Table, action: Action) -> Option<Piece> {
+    let from = action.origin()?;
+    table.pieces().into_iter().find(|(at, _)| *at == from).map(|(_, piece)| piece)
+}
+
+/// The notation of moves.
 struct Pen<'a> {
     notation: Notation,
     words: &'a Words,
@@ -191,7 +202,7 @@ struct Pen<'a> {
 }
 
 impl Pen<'_> {
-    /// A move, and whether it is a choice in the opening.
+    /// The text of a move, and whether it is a choice in the opening.
     fn write(&self, table: &dyn Table, action: Action) -> (Arc<str>, bool) {
         match Choice::of_action(action) {
             Some(choice) => (self.words.choice(choice, self.sides).into(), true),
@@ -199,7 +210,7 @@ impl Pen<'_> {
         }
     }
 
-    /// The moves that belong to the position the game began with.
+    /// The moves of the start position's text.
     fn given(&self, root: &dyn Table) -> Vec<(Arc<str>, bool)> {
         let texts = root.played_text(self.notation);
         let written = root.played().into_iter().zip(texts).map(|(action, text)| match Choice::of_action(action) {

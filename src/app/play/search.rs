@@ -1,4 +1,4 @@
-//! A search that runs in the background: an async compute task that tells its progress through a channel and stops when dropped.
+//! A search in the background: a task on the compute pool that sends its progress through a channel and stops when dropped.
 
 use crate::search::{StopOnDrop, StopToken};
 use crate::table::{Action, PlayerHandle, Progress, SearchRequest, Table};
@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 
-/// What a search comes to: a move, none, or why it could not be looked for.
+/// The result of a search: a move, no move, or an error.
 type Answer = Result<Option<Action>, String>;
 
-/// A search that runs. Dropping it stops the search.
+/// A running search. Dropping it stops the search.
 pub struct Search {
     task: Task<Answer>,
     news: Mutex<Receiver<Progress>>,
@@ -19,16 +19,16 @@ pub struct Search {
     _stop: StopOnDrop,
 }
 
-/// What a running search has told since the last call.
+/// The output of a running search since the last call.
 pub struct News {
-    /// The last line of progress, if there was one since the last look.
+    /// The last progress line since the last call, if any.
     pub news: Option<Progress>,
-    /// The answer, once it is there: `Some(Ok(None))` where the engine had no move.
+    /// The answer, if it is ready: `Some(Ok(None))` if there is no move.
     pub answer: Option<Answer>,
 }
 
 impl Search {
-    /// Starts a search of a position on the compute pool by this player: an engine of ours or another program.
+    /// Starts a search of a position on the compute pool by this player: our engine or an external program.
     pub fn start(table: &dyn Table, request: &SearchRequest, player: &PlayerHandle) -> Search {
         let (table, request, player) = (table.boxed_clone(), request.clone(), player.clone());
         Search::spawn(move |stop, begun, tell| {
@@ -52,17 +52,17 @@ impl Search {
         Search { task, news: Mutex::new(news), begun, _stop: StopOnDrop(stop) }
     }
 
-    /// True once the engine is loaded and thinks.
+    /// True when the engine is loaded and searches.
     pub fn has_begun(&self) -> bool {
         self.begun.load(Ordering::Relaxed)
     }
 
-    /// Every line of progress since the last look.
+    /// All progress lines since the last call.
     pub fn news(&mut self) -> Vec<Progress> {
         self.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default()
     }
 
-    /// Looks without waiting.
+    /// Checks for output without waiting.
     pub fn poll(&mut self) -> News {
         let news = self.news.get_mut().ok().and_then(|news| news.try_iter().last());
         News { news, answer: check_ready(&mut self.task) }

@@ -6,10 +6,10 @@ use crate::table::{Lessons, PlayerHandle};
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// How much longer than its time a program is waited for.
+/// The additional time before a program counts as not answering.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A seat at the table: an entity with this and [`Human`] or [`Computer`].
+/// A seat: an entity with this and [`Human`] or [`Computer`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seat(pub Side);
 
@@ -24,26 +24,26 @@ pub struct Computer {
     pub level: u8,
     /// Its engine.
     pub player: PlayerHandle,
-    /// What lost games taught, where it heeds that.
+    /// The lessons, if it uses them.
     pub lessons: Option<Lessons>,
 }
 
-/// Another program plays.
+/// An external program plays.
 #[derive(Component, Clone, Debug)]
 pub struct ExternalProgram {
     /// Its name in the settings.
     pub name: String,
-    /// The program and its command line, once it was asked for a move.
+    /// The program and its command line, after the first request.
     running: Option<(String, PlayerHandle)>,
 }
 
 impl ExternalProgram {
-    /// The program of this name in the settings; it is started when it is first asked for a move.
+    /// The program with this name in the settings; it is started for the first request.
     pub fn new(name: String) -> Self {
         ExternalProgram { name, running: None }
     }
 
-    /// The player by this command line, which the settings may have changed meanwhile.
+    /// The player with this command line, which may have changed in the settings.
     pub(super) fn player(&mut self, command: &str) -> PlayerHandle {
         if let Some((_, player)) = self.running.as_ref().filter(|(running, _)| running == command) {
             return player.clone();

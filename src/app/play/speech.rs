@@ -1,27 +1,28 @@
-//! What happens, in words: for those who listen to the table instead of looking at it.
+//! Announcements for screen readers.
 
 use super::game::CurrentMatch;
 use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveWarned, Passage};
 use super::phase::in_match;
+use crate::app::ground::library::LibraryGame;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::rules::{Forbidden, Outcome, Reason, Refusal, Side};
-use crate::table::{Choice, Names, Opener};
+use crate::table::{Choice, Names, Opener, Shape};
 use bevy::prelude::*;
 
-/// The last thing said. A screen reader says it when it changes.
+/// The last announcement. A screen reader reads it when it changes.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spoken {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// How many things were said before: the same words twice are two things.
+    /// The number of earlier announcements, so that the same text twice is announced twice.
     pub count: u64,
 }
 
 impl Words {
-    /// A player before the sides are settled.
+    /// The name of a player before the sides are decided.
     pub fn opener(&self, who: Opener) -> &str {
         self.say(match who {
             Opener::Setter => "opening.setter",
@@ -29,7 +30,7 @@ impl Words {
         })
     }
 
-    /// A choice in the opening.
+    /// The name of a choice in the opening.
     pub fn choice(&self, choice: Choice, sides: &Names) -> String {
         match choice {
             Choice::First => self.with("opening.take", self.of(&sides.first)),
@@ -38,7 +39,7 @@ impl Words {
         }
     }
 
-    /// Who plays on this seat: its side, or what it does in the opening.
+    /// The name of a seat: its side, or its role in the opening.
     pub fn seat<'a>(&'a self, current: &'a CurrentMatch, seat: Side) -> &'a str {
         match (current.table().seat_of(seat), seat) {
             (Some(side), _) => self.of(&current.game().sheet.sides[side]),
@@ -47,7 +48,18 @@ impl Words {
         }
     }
 
-    /// Why a move is refused.
+    /// How long a game of this many plies is, counted as its players count: two plies are a move where pieces move, each stone counts where
+    /// stones are put.
+    pub fn length(&self, game: &LibraryGame, plies: usize) -> String {
+        let (count, key, single) = match (game.places_pieces(), game.sheet.shape) {
+            (true, Shape::Stone { .. }) => (plies, "count.stones", "count.stone"),
+            (true, _) => (plies, "count.turns", "count.turn"),
+            (false, _) => (plies.div_ceil(2), "count.moves", "count.move"),
+        };
+        if count == 1 { self.say(single).to_owned() } else { self.with(key, count) }
+    }
+
+    /// The reason why a move is refused.
     pub fn refusal(&self, refusal: Refusal) -> &str {
         self.say(match refusal {
             Refusal::GameOver => "refusal.game-over",
@@ -71,24 +83,36 @@ impl Words {
         })
     }
 
-    /// Who won.
+    /// Who won, from the view of the player where one person plays.
     pub fn headline(&self, current: &CurrentMatch, outcome: Outcome) -> String {
-        match outcome.winner {
-            None => self.say("result.draw").to_owned(),
-            // Given up before the sides were settled, it is a player's win.
-            Some(side) => self.with("result.wins", self.seat(current, current.seat_of(side))),
+        let Some(winner) = outcome.winner else { return self.say("result.draw").to_owned() };
+        // Given up before the sides were settled, it is a player's win.
+        let seat = current.seat_of(winner);
+        let on_time = outcome.reason == Reason::Time;
+        match current.viewer() {
+            Some(viewer) if viewer == seat => {
+                self.say(if on_time { "result.you-won-on-time" } else { "result.you-won" }).to_owned()
+            }
+            Some(_) => self.say(if on_time { "result.you-lost-on-time" } else { "result.you-lost" }).to_owned(),
+            None => self.with("result.wins", self.seat(current, seat)),
         }
     }
 
-    /// Why it ended, in a sentence: who did what where a side is to blame.
+    /// The reason of the outcome, as a sentence that names the side if necessary.
     pub fn reason(&self, current: &CurrentMatch, outcome: Outcome) -> String {
-        let told = |key: &str| match outcome.winner {
-            Some(winner) => self.with(key, self.of(&current.game().sheet.sides[!winner])),
+        let loser = outcome.winner.map(|winner| current.seat_of(!winner));
+        let told = |key: &str| match loser {
+            Some(loser) => self.with(key, self.seat(current, loser)),
             None => self.say(&format!("reason.{}", outcome.reason.key())).to_owned(),
         };
+        let own = current.viewer().is_some_and(|viewer| loser == Some(viewer));
         match outcome.reason {
             Reason::PerpetualCheck => told("reason.perpetual-check.of"),
             Reason::PerpetualChase => told("reason.perpetual-chase.of"),
+            Reason::Resignation if own => self.say("reason.resignation.yours").to_owned(),
+            Reason::Resignation => told("reason.resignation.of"),
+            Reason::Time if own => self.say("reason.time.yours").to_owned(),
+            Reason::Time => told("reason.time.of"),
             reason => {
                 let key = reason.key();
                 let own = current.game().sheet.reasons.get(key);
@@ -98,16 +122,16 @@ impl Words {
     }
 }
 
-/// Who chose what in the opening last.
+/// The last choice in the opening, with the player.
 fn chosen(current: &CurrentMatch, words: &Words) -> Option<String> {
     let choices = current.shown().opening()?.choices();
     let (_, choice) = choices.last()?;
-    // The chooser chooses first, and the setter if it is left to him.
+    // The chooser chooses first, and the setter if the choice is left to that player.
     let who = if choices.len() == 1 { Opener::Chooser } else { Opener::Setter };
     Some(format!("{}: {}", words.opener(who), words.choice(*choice, &current.game().sheet.sides)))
 }
 
-/// What is listened to.
+/// The messages that are announced.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Events<'w, 's> {
     changed: MessageReader<'w, 's, BoardChanged>,
@@ -141,7 +165,7 @@ fn speak(
                 said.push(format!("{side} {text}"));
             }
             Passage::TakenBack => said.push(words.with("spoken.back", side)),
-            Passage::Leapt => said.push(words.with("spoken.at", current.shown().ply())),
+            Passage::Leapt => said.push(words.with("spoken.at", words.length(current.game(), current.shown().ply()))),
         }
         if change.check {
             said.push(words.say("play.check").to_owned());

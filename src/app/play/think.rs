@@ -1,4 +1,4 @@
-//! The engines' turns: a search is started, followed and asked for its move.
+//! The turns of the engines: starts a search, reads its progress and plays its move.
 
 use super::clock::MatchClock;
 use super::game::CurrentMatch;
@@ -6,6 +6,7 @@ use super::messages::MoveRequested;
 use super::phase::in_match;
 use super::search::Search;
 use super::seats::{Computer, ExternalProgram, Seat};
+use super::watch::Watch;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;
@@ -16,7 +17,7 @@ use crate::table::{Action, PlayerHandle, Progress, SearchRequest};
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// On a seat whose engine thinks: the search, and when it began.
+/// On a seat whose engine searches: the search, and its start time.
 #[derive(Component)]
 pub struct Thinking {
     search: Search,
@@ -26,23 +27,23 @@ pub struct Thinking {
 }
 
 impl Thinking {
-    /// True once the engine is loaded and thinks.
-    pub fn has_begun(&self) -> bool {
-        self.search.has_begun()
+    /// True while the engine, once it is loaded, looks for its move.
+    pub fn is_at_work(&self) -> bool {
+        self.search.has_begun() && self.answer.is_none()
     }
 }
 
-/// On a seat whose engine has thought: the last line it told.
+/// On a seat whose engine has searched: its last progress line.
 #[derive(Component, Clone, Debug)]
 pub struct ThoughtLine(pub Progress);
 
-/// On a seat whose program failed: it is not asked again until the player says so.
+/// On a seat whose program failed: it is not used again until the user restarts it.
 #[derive(Component, Clone, Debug)]
 pub struct Broken;
 
-/// The least time an answer takes, so that the eye can follow.
+/// The shortest time of an answer, so that the user can follow.
 const LEAST_THOUGHT: Duration = Duration::from_millis(350);
-/// How long another program thinks where there is no clock.
+/// The time per move of an external program without a clock.
 const PROGRAM_TIME: Duration = Duration::from_secs(3);
 
 fn start_thinking(
@@ -64,7 +65,7 @@ fn start_thinking(
             }
             (request, computer.player.clone())
         }
-        // Protocols for programs know no such openings: ours does it for them.
+        // The protocols have no such openings, so our engine plays them.
         (_, Some(_)) if opens => {
             let mut request = SearchRequest { limits: Limits::time(PROGRAM_TIME), ..SearchRequest::default() };
             request.options.seed = current.seed();
@@ -95,7 +96,10 @@ fn follow_thoughts(
     mut requests: MessageWriter<MoveRequested>,
     time: Res<Time<Real>>,
     (settings, mut notices): (Res<Settings>, ResMut<Notices>),
+    (current, mut watch): (Res<CurrentMatch>, ResMut<Watch>),
 ) {
+    let pace = current.pace(&settings);
+    let least = if settings.speed == 0.0 { pace } else { pace.max(LEAST_THOUGHT) };
     for (entity, mut thinking) in &mut thinking {
         if thinking.answer.is_none() {
             let told = thinking.search.poll();
@@ -115,14 +119,15 @@ fn follow_thoughts(
             commands.entity(entity).remove::<Thinking>();
             continue;
         };
-        if settings.speed == 0.0 || time.elapsed() - thinking.since >= LEAST_THOUGHT {
+        if watch.lets_play() && time.elapsed() - thinking.since >= least {
+            watch.played();
             requests.write(MoveRequested { action, ply: thinking.ply });
             commands.entity(entity).remove::<Thinking>();
         }
     }
 }
 
-/// The player has a failed program started again.
+/// Restarts a failed program on request.
 fn try_again(mut commands: Commands, mut intents: MessageReader<Intent>, broken: Query<Entity, With<Broken>>) {
     if intents.read().any(|intent| *intent == Intent::TryAgain) {
         for entity in &broken {
@@ -131,7 +136,7 @@ fn try_again(mut commands: Commands, mut intents: MessageReader<Intent>, broken:
     }
 }
 
-/// Whatever ends the phase ends the search: a move, an undo, a new match.
+/// The search ends with the phase: by a move, an undo or a new match.
 fn stop_thinking(mut commands: Commands, thinking: Query<Entity, With<Thinking>>) {
     for entity in &thinking {
         commands.entity(entity).remove::<Thinking>();

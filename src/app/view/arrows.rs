@@ -1,5 +1,5 @@
-//! Arrows to moves worth looking at: a hint, the lines of an analysis. Where pieces are put, not moved, a ghost of the stone.
-//! A ghost also shows what a click would put under the pointer.
+//! Arrows for hints and the lines of the analysis. In games where stones are placed, a transparent stone instead of an arrow.
+//! A transparent stone also shows what a click would place under the pointer.
 
 use super::layer;
 use super::pictures::PieceImages;
@@ -17,14 +17,14 @@ use crate::rules::Point;
 use crate::table::{Action, Piece};
 use bevy::prelude::*;
 
-/// An arrow on the board; without `from` it is a piece to be put.
+/// An arrow on the board; without `from` it is a piece to be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrow {
-    /// Where it begins.
+    /// Its start.
     pub from: Option<Point>,
-    /// Where it points to.
+    /// Its target.
     pub to: Point,
-    /// 0 is the best line; the next are thinner and paler.
+    /// 0 is the best line; others are thinner and paler.
     pub rank: u32,
 }
 
@@ -35,7 +35,7 @@ impl Arrow {
     }
 }
 
-/// The arrows of an analysis, best line first. A hint is shown without.
+/// The arrows of the analysis, best line first. A hint does not need this.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrows(pub Vec<Arrow>);
 
@@ -44,18 +44,17 @@ fn follow_analysis(analysis: Res<Analysis>, mut arrows: ResMut<Arrows>) {
     arrows.set_if_neq(Arrows(lines.filter_map(|(action, rank)| Arrow::of(action, rank)).collect()));
 }
 
-/// What is shown: an arrow or a ghost.
+/// The shape shown: an arrow or a transparent stone.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 enum Shown {
     Arrow(Arrow, Point),
     Ghost { at: Point, piece: Piece, strength: f32 },
 }
 
-/// How strong the ghost under the pointer is, and those of the lines by rank.
+/// How strong the ghost under the pointer is.
 const UNDER_POINTER: f32 = 0.6;
-const OF_LINES: [f32; 3] = [0.8, 0.6, 0.42];
 
-/// The piece that a move would put on this point.
+/// The piece that a move would place on this point.
 fn put(current: &CurrentMatch, at: Point) -> Option<Piece> {
     let table = current.shown();
     table.actions().contains(&Action::Drop(at)).then(|| Piece { side: table.turn(), role: 0 })
@@ -74,12 +73,9 @@ fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<
     }
     let mut shown = Vec::new();
     for arrow in pointed {
-        match arrow.from {
-            Some(from) => shown.push(Shown::Arrow(arrow, from)),
-            None => shown.extend(put(current, arrow.to).map(|piece| {
-                let strength = OF_LINES[arrow.rank.min(2) as usize];
-                Shown::Ghost { at: arrow.to, piece, strength }
-            })),
+        // Where a stone could be put, the interface draws a numbered disc: it must not look like a stone that stands.
+        if let Some(from) = arrow.from {
+            shown.push(Shown::Arrow(arrow, from));
         }
     }
     if let Some(at) = hovered.filter(|_| current.hand_moves())
@@ -91,7 +87,7 @@ fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<
     shown
 }
 
-/// What has been asked last: nothing is looked at again until it changes.
+/// The last input: nothing is updated until it changes.
 #[derive(Default)]
 struct Last {
     hovered: Option<Point>,
@@ -139,7 +135,7 @@ fn refresh(
             Shown::Arrow(arrow, from) => {
                 let (start, end) = (layout.point(from), layout.point(arrow.to));
                 let way = end - start;
-                // From the rim of the piece that moves to the point, or to the rim of the piece it takes.
+                // From the edge of the moving piece to the point, or to the edge of the captured piece.
                 let ahead = if taken.contains(&arrow.to) { 0.47 } else { 0.08 };
                 let (tail, tip) =
                     (start + way.normalize_or_zero() * 0.42 * layout.cell, end - way.normalize_or_zero() * ahead * layout.cell);
@@ -157,7 +153,7 @@ fn refresh(
     stir.keep();
 }
 
-/// While the board turns there is nothing to point at.
+/// Hides the arrows while the board is turning.
 fn hide_in_turn(turn: Res<Turn>, mut shown: Query<&mut Visibility, With<Shown>>) {
     for mut visibility in &mut shown {
         visibility.set_if_neq(if turn.is_on() { Visibility::Hidden } else { Visibility::Inherited });

@@ -1,4 +1,4 @@
-//! The desk under every screen, painted at the window's own pixels.
+//! The desk below every screen, drawn at the window's exact size.
 
 use super::layer;
 use super::texture::texture;
@@ -9,15 +9,15 @@ use crate::paint;
 use crate::paint::Picture;
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
-use bevy::tasks::{AsyncComputeTaskPool, Task};
+use bevy::tasks::{IoTaskPool, Task};
 use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 
-/// The desk's picture and the painter at work on the next one.
+/// The desk's picture, and the task that draws the next one.
 #[derive(Resource, Default)]
 pub struct Desk {
     task: Option<Task<Picture>>,
-    /// Theme and pixels of the picture that is shown or being painted.
+    /// Theme and size of the picture that is shown or being drawn.
     request: Option<(String, UVec2)>,
     shown: Option<(Handle<Image>, egui::TextureId)>,
 }
@@ -67,12 +67,12 @@ fn paint_desk(
     if desk.request.as_ref() != Some(&request) && desk.task.is_none() {
         desk.request = Some(request);
         let theme = library.theme(&settings.theme);
-        desk.task = Some(AsyncComputeTaskPool::get().spawn(async move { paint::desk(&theme, size.x, size.y) }));
+        desk.task = Some(IoTaskPool::get().spawn(async move { paint::desk(&theme, size.x, size.y) }));
     }
     if desk.task.is_some() {
         stir.keep();
     }
-    // Until the new picture is shown the old one is stretched.
+    // Until the new picture is ready, the old one is stretched.
     for mut sprite in &mut sprites {
         if sprite.custom_size != Some(size.as_vec2()) {
             sprite.custom_size = Some(size.as_vec2());

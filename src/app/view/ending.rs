@@ -1,4 +1,4 @@
-//! How the end is shown: a line through the five, a general that topples.
+//! Shows the end of a match: a line through the five, a general that falls over.
 
 use super::motion::Moving;
 use super::pace::{Run, ease_in_out, ease_out};
@@ -16,9 +16,9 @@ use crate::rules::Point;
 use bevy::prelude::*;
 use bevy::sprite::{BorderRect, SliceScaleMode, SpriteImageMode, TextureSlicer};
 
-/// Seconds the line takes to be drawn.
+/// The time to draw the line, in seconds.
 const DRAWN_IN: f32 = 0.4;
-/// Seconds a general takes to topple, and how far it leans, in degrees.
+/// The time a general takes to fall over, in seconds, and its angle, in degrees.
 const TOPPLE: (f32, f32) = (0.36, 12.0);
 
 /// The piece in check at the end of a match that was lost on the board.
@@ -73,7 +73,7 @@ struct WinLine {
     run: Run,
 }
 
-/// The two ends of the decisive line.
+/// The two ends of the winning line.
 fn ends(line: &[Point]) -> Option<(Vec2, Vec2)> {
     let key = |point: &&Point| (point.x, point.y);
     let (first, last) = (line.iter().min_by_key(key)?, line.iter().max_by_key(key)?);
@@ -93,7 +93,7 @@ fn rule_line(
             commands.entity(entity).despawn();
         }
     }
-    // It begins where the last stone was put and waits for that stone to lie.
+    // It begins at the last stone and waits until that stone has landed.
     if let Some((from, to)) = wanted
         && lines.is_empty()
         && moving.is_empty()

@@ -1,4 +1,4 @@
-//! The cross-fade of screens: a new screen comes out of the desk, rising a little.
+//! The fade between screens: a new screen appears from the desk and rises slightly.
 
 use super::desk::Desk;
 use super::pace;
@@ -11,12 +11,12 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
 
-/// Seconds of a cross-fade.
+/// The time of a fade, in seconds.
 const SECONDS: f32 = 0.18;
-/// How far a new screen rises meanwhile, in logical pixels.
+/// How far a new screen rises, in logical pixels.
 const RISE: f32 = 8.0;
 
-/// The desk laid over a screen that has just appeared, fading.
+/// The desk over a screen that has just appeared, fading out.
 #[derive(Resource, Default)]
 pub struct Fade {
     run: Run,
@@ -26,22 +26,22 @@ pub struct Fade {
 }
 
 impl Fade {
-    /// How much of what is below it hides, 0 to 1.
+    /// The opacity, 0 to 1.
     pub fn strength(&self) -> f32 {
         if self.waiting { 1.0 } else { 1.0 - pace::ease_in_out(self.run.part()) }
     }
 
-    /// True if only the board is behind it, not the panel.
+    /// True if it covers only the board, not the panel.
     pub fn is_of_the_board(&self) -> bool {
         self.board_only
     }
 
-    /// A short fade of the board alone.
+    /// A short fade of the board only.
     pub(super) fn over_board(&mut self) {
         *self = Fade { run: Run::of(pace::FADE), rises: false, waiting: false, board_only: true };
     }
 
-    /// How far below its place the screen still is, in logical pixels.
+    /// The distance of the screen below its final place, in logical pixels.
     pub fn drop(&self) -> f32 {
         if self.rises { RISE * (1.0 - pace::ease_out(self.run.part())) } else { 0.0 }
     }
@@ -61,11 +61,11 @@ fn advance_fade(
         if change.exited == change.entered {
             continue;
         }
-        // The very first screen has nothing to come out of.
+        // The first screen appears without a fade.
         let seconds = if change.exited == Some(Screen::Loading) { 0.0 } else { pace::seconds_or_fade(&settings, SECONDS) };
         *fade = Fade { run: Run::of(seconds), rises: !settings.reduced_motion, waiting: seconds > 0.0, board_only: false };
     }
-    // A board is shown when it is painted, not before.
+    // A board is shown only when its picture is ready.
     fade.waiting &= desk.picture().is_some() && *screen.get() == Screen::Match && !ready.0;
     if hurry.0 {
         fade.run.finish();

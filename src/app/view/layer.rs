@@ -1,4 +1,4 @@
-//! Layers of the picture, from the desk up.
+//! The drawing layers, from the desk upwards.
 
 pub(super) const DESK: f32 = 0.0;
 pub(super) const BOARD: f32 = 1.0;

@@ -1,7 +1,8 @@
-//! Fits the board into the window and turns it to the player.
+//! Fits the board into the window and orients it to the user.
 
 use crate::app::ground::intent::Intent;
 use crate::app::ground::layout::Layout;
+use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::CurrentMatch;
@@ -12,17 +13,20 @@ use bevy::window::PrimaryWindow;
 
 fn lay_out(
     mut layout: ResMut<Layout>,
-    current: Option<Res<CurrentMatch>>,
+    (current, settings): (Option<Res<CurrentMatch>>, Res<Settings>),
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut camera: Query<&mut Projection, With<Camera2d>>,
 ) {
-    let Some(current) = current else { return };
     let (size, scale) = match &window {
         Some(window) => (window.physical_size().as_vec2().max(Vec2::splat(64.0)), window.scale_factor()),
         None => (layout.window, layout.scale),
     };
-    let Some(board) = current.game().sheet.board(current.table().size()) else { return };
-    let next = layout.fitted(size, scale, board);
+    let mut next = layout.clone();
+    next.fit_interface(size, scale, settings.text_size);
+    if let Some(current) = current {
+        let Some(board) = current.game().sheet.board(current.table().size()) else { return };
+        next = next.fitted(size, scale, board);
+    }
     if next != *layout {
         *layout = next;
     }
@@ -45,7 +49,7 @@ fn turn(mut intents: MessageReader<Intent>, mut layout: ResMut<Layout>) {
     }
 }
 
-/// A person who plays the second side alone is at the lower edge.
+/// If only the second side is played by a person, that side is at the lower edge.
 fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
     let human = |side| current.seats()[side] == SeatSpec::Human;
     layout.flipped = human(Side::Second) && !human(Side::First);

@@ -1,4 +1,4 @@
-//! The marks on the board: what is picked, where it may go, what was played, who is in check, which stone came when.
+//! The marks on the board: the selection, its targets, the last move, a check, move numbers on stones.
 
 use super::pictures::PieceImages;
 use super::stir::Stir;
@@ -18,16 +18,16 @@ use crate::rules::Point;
 use crate::table::{Action, Piece, Shape};
 use bevy::prelude::*;
 
-/// What a mark shows.
+/// The kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum What {
-    /// A mark of the painter's.
+    /// A mark from `paint`.
     Mark(Mark),
-    /// The number of a move on its stone; the last one stands out.
+    /// The number of a move on its stone; the last one is highlighted.
     Number { number: u32, piece: Piece, last: bool },
 }
 
-/// A mark on a point, and for how many seconds it has been there.
+/// A mark on a point, and its age in seconds.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Marked {
     what: What,
@@ -35,10 +35,9 @@ pub struct Marked {
     age: f32,
 }
 
-/// The last move's marks fade after so many seconds, in so many more, to this: mixed in linear light on pale wood it is seen as
-/// 60 %.
-const FADES: (f32, f32, f32) = (1.0, 0.4, 0.78);
-/// A check is breathed once in so many seconds, then stays as strong as this.
+/// The last move's marks fade after so many seconds, in so many more, to this: still plain to see on every board.
+const FADES: (f32, f32, f32) = (1.0, 0.4, 0.88);
+/// The time of the pulse of a check, in seconds, and the opacity after it.
 const BREATH: (f32, f32) = (1.1, 0.8);
 
 fn wanted(
@@ -62,7 +61,7 @@ fn wanted(
             put(Mark::LastMove, *from);
             put(Mark::LastMove, *to);
         }
-        // A line through the five says more than a ring, and a number says which was last.
+        // A winning line or a move number replaces the ring.
         Some(Action::Drop(at)) if !ended && !numbered => {
             let drawn = matches!(current.game().sheet.shape, Shape::Mark);
             put(if drawn { Mark::LastDrawn } else { Mark::LastStone }, *at);
@@ -78,6 +77,15 @@ fn wanted(
     for defence in attempt.shown(current).map(|attempt| attempt.defences().to_vec()).unwrap_or_default() {
         if let Some(point) = defence.target() {
             put(Mark::Target, point);
+        }
+    }
+    // What was chosen while the other side thinks.
+    if !current.hand_moves() {
+        if let Some(picked) = selection.picked {
+            put(Mark::Selected, picked);
+        }
+        for point in selection.premove.into_iter().flat_map(|action| action.origin().into_iter().chain(action.target())) {
+            put(Mark::Hint, point);
         }
     }
     if current.hand_moves() {
@@ -98,7 +106,7 @@ fn wanted(
         if let Some(Action::Drop(point)) = hint.shown {
             put(Mark::Hint, point);
         }
-        // A move that waits to be confirmed.
+        // A move that waits for confirmation.
         if let Some(action) = selection.pending {
             for point in action.origin().into_iter().chain(action.target()) {
                 put(Mark::Hint, point);
@@ -122,7 +130,7 @@ fn wanted(
     marks
 }
 
-/// Marks that lie over the pieces.
+/// True for marks over the pieces.
 fn is_above(what: What) -> bool {
     match what {
         What::Mark(mark) => matches!(mark, Mark::Capture | Mark::LastStone | Mark::Cursor | Mark::Hint | Mark::Forbidden),
@@ -154,7 +162,7 @@ fn refresh_marks(
             Some(index) if !repainted => {
                 wanted.swap_remove(index);
             }
-            // Painted anew it is no younger.
+            // A new picture does not change its age.
             Some(index) => {
                 wanted[index].2 = marked.age;
                 commands.entity(entity).despawn();
@@ -183,7 +191,7 @@ fn refresh_marks(
     }
 }
 
-/// How strong a check is shown, so many seconds after it was given: in, out, and steady.
+/// The opacity of a check this number of seconds after it was given: in, out, and steady.
 fn breath(age: f32) -> f32 {
     let part = (age / BREATH.0).clamp(0.0, 1.0);
     if part < 0.3 {
@@ -195,11 +203,11 @@ fn breath(age: f32) -> f32 {
 }
 
 impl Marked {
-    /// Its strength now, and when it will next change: `Some(0.0)` is at once.
+    /// Its opacity now, and the time until it changes: `Some(0.0)` is at once.
     fn strength(&self, settings: &Settings, in_motion: bool) -> (f32, Option<f32>) {
         let still = settings.speed <= 0.0;
         match self.what {
-            // The last stone is marked once it lies.
+            // The last stone is marked when it has landed.
             What::Mark(Mark::LastStone) | What::Number { last: true, .. } if in_motion => (0.0, None),
             What::Mark(Mark::LastMove | Mark::LastDrawn) if still => (FADES.2, None),
             What::Mark(Mark::LastMove | Mark::LastDrawn) if self.age < FADES.0 => (1.0, Some(FADES.0 - self.age)),
@@ -235,7 +243,7 @@ fn place_marks(
         if sprite.color.alpha() != alpha {
             sprite.color.set_alpha(alpha);
         }
-        // A check is breathed when the piece that gives it has landed; a sleeping window counts no small steps.
+        // The pulse of a check starts when the checking piece has landed; a sleeping window needs no small steps.
         if !(in_motion && marked.what == What::Mark(Mark::Check)) {
             marked.age += time.delta_secs();
         }

@@ -1,6 +1,6 @@
-//! How a match looks: where things are (`layout`), the desk (`desk`), the pictures (`pictures`), the pieces (`pieces`), their motion
-//! (`motion`, at the pace of `pace`), the marks and arrows on the board (`marks`, `arrows`), how the end is shown (`ending`), how the
-//! board turns (`turn`) and screens follow each other (`fade`), and when the window may sleep (`sleep`, `pipelines`).
+//! The view of a match: the layout (`layout`), the desk (`desk`), the pictures (`pictures`), the pieces (`pieces`), their animation
+//! (`motion`, with the speed of `pace`), the marks and arrows on the board (`marks`, `arrows`), the end of a match (`ending`), the
+//! turning of the board (`turn`), the fade between screens (`fade`), and the sleep of the window (`sleep`, `pipelines`).
 
 mod arrows;
 mod desk;

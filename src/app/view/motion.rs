@@ -1,4 +1,4 @@
-//! Motion with weight: lift, glide, land; the taken piece is pushed and flies to its taker; a stone drops; taking back plays the same
+//! The animation of pieces: lift, glide, land; a captured piece is pushed and flies to the tray; a stone drops; undo plays the same
 //! backwards.
 
 use super::pace;
@@ -16,25 +16,25 @@ use crate::table::{Change, Piece};
 use bevy::prelude::*;
 use std::collections::HashMap;
 
-/// Taking back and history are quicker than play by this.
+/// The factor by which undo and navigation are faster than play.
 const BACKWARDS: f32 = 1.5;
 
-/// How a piece is shown at one moment.
+/// How a piece is drawn at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Its middle in the world.
+    /// The world position of its centre.
     pub place: Vec2,
-    /// Its size; 1 is at rest.
+    /// Its scale; 1 is at rest.
     pub scale: f32,
-    /// How far it is lifted: 0 lies on the board, 1 is held.
+    /// How far it is lifted: 0 is on the board, 1 is fully lifted.
     pub height: f32,
     /// Its opacity.
     pub alpha: f32,
-    /// Its turn, in radians.
+    /// Its rotation, in radians.
     pub turn: f32,
-    /// Its light; 1 is at rest.
+    /// Its brightness; 1 is at rest.
     pub light: f32,
-    /// It moves above the others.
+    /// Whether it moves above the others.
     pub flying: bool,
 }
 
@@ -45,49 +45,49 @@ impl Pose {
     }
 }
 
-/// How a piece was shown last.
+/// How a piece was drawn last.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shown {
-    /// Its middle in the world.
+    /// The world position of its centre.
     pub place: Vec2,
-    /// How far it is lifted by the hand, 0 to 1.
+    /// How far it is lifted by dragging, 0 to 1.
     pub lift: f32,
 }
 
-/// What kind of motion. Times are in seconds.
+/// The kind of animation. Times are in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// Lifts, glides and lands; `held` is how far it was lifted before.
     Slide { held: f32, lift: f32, glide: f32, land: f32 },
-    /// Appears from above, or backwards: rises and is gone.
+    /// Appears from above; backwards: rises and disappears.
     Drop { seconds: f32, backwards: bool },
-    /// Is taken: pushed a little, then flies to its taker's tray, shrinking; backwards it comes back.
+    /// A capture: pushed a little, then flies to the tray and shrinks; backwards it comes back.
     Taken { push: Vec2, tray: Vec2, seconds: f32, backwards: bool },
-    /// Moves at once, fading in (reduced motion); gone at the end if it leaves.
+    /// Moves at once and fades in (reduced motion); disappears at the end if it leaves.
     Fade { seconds: f32, leaves: bool },
 }
 
-/// A piece in motion. Removed when it has arrived.
+/// An animated piece. Removed at the end of the animation.
 #[derive(Component, Clone, Copy, Debug)]
 #[require(InMotion)]
 pub struct Moving {
-    /// From here, in files and ranks,
+    /// The start, in files and ranks,
     from: Vec2,
-    /// to here.
+    /// and the end.
     to: Vec2,
     elapsed: f32,
     delay: f32,
     kind: Kind,
-    /// Tells the ear once.
+    /// Whether its sound was triggered.
     contact: Option<Contact>,
 }
 
-/// What is heard when a piece arrives.
+/// The sound at the arrival of a piece.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contact {
     /// A piece was set down.
     Land,
-    /// A piece was taken.
+    /// A piece was captured.
     Capture,
 }
 
@@ -100,7 +100,7 @@ impl Moving {
             }
     }
 
-    /// When it touches the board.
+    /// The time when it touches the board.
     fn contact_time(&self) -> f32 {
         self.delay
             + match self.kind {
@@ -117,7 +117,7 @@ impl Moving {
         )
     }
 
-    /// How the piece is shown now.
+    /// How the piece is drawn now.
     pub(super) fn pose(&self, layout: &Layout) -> Pose {
         let at = (self.elapsed - self.delay).max(0.0);
         let (from, to) = (layout.place(self.from), layout.place(self.to));
@@ -165,12 +165,12 @@ impl Moving {
         pose
     }
 
-    /// Ends the motion at the next look.
+    /// Ends the animation at the next update.
     pub fn finish(&mut self) {
         self.elapsed = self.elapsed.max(self.seconds());
     }
 
-    /// A piece let go of in the air glides back to its point.
+    /// The animation of a dropped piece that glides back to its point.
     pub(super) fn home(from: Vec2, to: Vec2, held: f32, settings: &Settings) -> Option<Moving> {
         let one = |normal| pace::seconds(settings, normal);
         let glide = one(0.08 + 0.018 * from.distance(to));
@@ -179,16 +179,16 @@ impl Moving {
     }
 }
 
-/// How often the history was stepped through without a pause: who holds the key wants to arrive, not to watch.
+/// The number of navigation steps without a pause; after some steps of a held key, animations are skipped.
 #[derive(Default)]
 pub struct Haste {
     steps: u32,
     last: f32,
 }
 
-/// Steps shorter than this apart, in seconds, are one walk through the history.
+/// Steps with a shorter distance than this, in seconds, belong together.
 const WALK: f32 = 0.35;
-/// So many steps of a walk are shown; the rest is instant.
+/// The number of consecutive steps that are animated; the rest is instant.
 const SHOWN_STEPS: u32 = 3;
 
 impl Haste {
@@ -199,7 +199,7 @@ impl Haste {
     }
 }
 
-/// Shows what has changed: pieces by point get their motions, taken ones leave, new ones appear.
+/// Animates the changes: moved pieces glide, captured ones leave, new ones appear.
 pub fn apply_changes(
     mut commands: Commands,
     mut changed: MessageReader<BoardChanged>,
@@ -213,7 +213,7 @@ pub fn apply_changes(
     }
     let mut by_point: HashMap<Point, Entity> = pieces.iter().map(|(entity, _, at, _)| (at.0, entity)).collect();
     let mut looked = None;
-    // Several moves taken back at once are shown one after the other.
+    // Several moves taken back at once are animated one after the other.
     let mut wait = 0.0;
     for change in changed.read() {
         let played = change.passage == Passage::Played;
@@ -229,7 +229,7 @@ pub fn apply_changes(
             trays: &trays,
         };
         let shown = |entity| pieces.get(entity).ok().and_then(|(.., shown)| shown.copied());
-        // A capture is seen when the mover arrives.
+        // A capture is shown when the capturing piece arrives.
         let slide = change.changes.iter().find_map(|c| match *c {
             Change::Slide { from, to } => {
                 let start = by_point.get(&from).and_then(|entity| shown(*entity)).filter(|shown| shown.lift > 0.0);
@@ -281,7 +281,7 @@ pub fn apply_changes(
     }
 }
 
-/// Puts the entities right should they ever differ from the table: the table is the truth.
+/// Corrects the entities if they differ from the table.
 fn keep_pieces_true(
     mut commands: Commands,
     current: Res<CurrentMatch>,
@@ -311,18 +311,18 @@ fn keep_pieces_true(
     }
 }
 
-/// The way a piece goes, or went where its move is taken back.
+/// The path of a piece; reversed for undo.
 fn in_direction(from: Point, to: Point, backwards: bool) -> Vec2 {
     let way = in_cells(to) - in_cells(from);
     (if backwards { -way } else { way }).normalize_or_zero()
 }
 
-/// The motions of one change.
+/// The animations of one change.
 struct Motion<'a> {
     /// 0 is instant.
     speed: f32,
     reduced: bool,
-    /// Seconds until it begins.
+    /// The delay in seconds.
     wait: f32,
     backwards: bool,
     layout: &'a Layout,
@@ -330,10 +330,10 @@ struct Motion<'a> {
 }
 
 impl Motion<'_> {
-    /// Sets a piece in motion; false where motion is switched off.
+    /// Starts the animation of a piece; false if animations are off.
     fn start(&self, commands: &mut Commands, entity: Entity, moving: Moving) -> bool {
         if self.speed <= 0.0 {
-            // What it was doing before is over.
+            // Its previous animation ends.
             commands.entity(entity).remove::<(Moving, InMotion)>();
             return false;
         }
@@ -353,7 +353,7 @@ impl Motion<'_> {
         self.still(place, Kind::Fade { seconds: FADE, leaves })
     }
 
-    /// A piece that is held already goes on from where it is.
+    /// A piece that is already lifted continues from its current state.
     fn slide(&self, from: Point, to: Point, shown: Option<Shown>) -> Moving {
         let (start, end) = (in_cells(from), in_cells(to));
         if self.reduced {
@@ -362,7 +362,7 @@ impl Motion<'_> {
         let start = shown.map_or(start, |shown| self.layout.cells_at(shown.place));
         let held = shown.map_or(0.0, |shown| shown.lift);
         let distance = start.distance(end);
-        // A piece dropped by hand near its point has hardly a way to go.
+        // A piece dropped near its point has only a short way to go.
         let glide = if distance < 0.7 { 0.04 + 0.14 * distance } else { 0.14 + 0.018 * distance };
         let kind = Kind::Slide {
             held,
@@ -397,7 +397,7 @@ impl Motion<'_> {
     }
 }
 
-/// Ends every motion when the player is in a hurry.
+/// Ends all animations when the user presses a button or holds a key.
 fn finish(hurry: Res<Hurry>, mut moving: Query<&mut Moving>) {
     if hurry.0 {
         for mut one in &mut moving {
@@ -474,7 +474,7 @@ mod tests {
         slide.finish();
         let end = slide.pose(&layout);
         assert!(end.place == layout.point(to) && (end.scale - 1.0).abs() < 1e-3 && end.height < 1e-3, "{end:?}");
-        // What is taken back is the same motion backwards.
+        // Undo is the same animation backwards.
         let mut taken = motion(&layout, &trays).taken(to, Side::First, Vec2::X, 0.0, false);
         let mut back = motion(&layout, &trays).taken(to, Side::First, Vec2::X, 0.0, true);
         for _ in 0..13 {
@@ -493,7 +493,7 @@ mod tests {
         let slide = motion(&layout, &trays).slide(Point::new(1, 2), Point::new(4, 2), Some(shown));
         let pose = slide.pose(&layout);
         assert!(pose.place.distance(shown.place) < 0.01 && pose.scale == LIFTED, "{pose:?}");
-        assert!(slide.seconds() < 0.16, "it has hardly a way to go");
+        assert!(slide.seconds() < 0.16, "it has only a short way to go");
     }
 
     #[test]

@@ -1,25 +1,25 @@
-//! How quick motion is: the player's setting, less motion, none.
+//! The speed of animations, from the settings: normal, reduced or off.
 
 use crate::app::ground::settings::Settings;
 use bevy::prelude::*;
 
-/// Length of the fade that stands for a longer motion where less of it is wanted, in seconds.
+/// The length of the fade that replaces an animation with reduced motion, in seconds.
 pub const FADE: f32 = 0.08;
 
-/// Longest step of one frame: a hitch does not swallow a motion.
+/// The longest time step of one frame, so that a slow frame does not skip an animation.
 const LONGEST_STEP: f32 = 0.05;
 
-/// Seconds that this frame moves things on.
+/// The time step of this frame, in seconds.
 pub fn step(time: &Time<Real>) -> f32 {
     time.delta_secs().min(LONGEST_STEP)
 }
 
-/// The seconds a motion takes: scaled by the speed, 0 where motion is off.
+/// The seconds of an animation: scaled by the speed, 0 if animations are off.
 pub fn seconds(settings: &Settings, normal: f32) -> f32 {
     if settings.speed <= 0.0 { 0.0 } else { normal / settings.speed.max(0.1) }
 }
 
-/// The same, and a short fade where less motion is wanted.
+/// The same, but a short fade with reduced motion.
 pub fn seconds_or_fade(settings: &Settings, normal: f32) -> f32 {
     match seconds(settings, normal) {
         0.0 => 0.0,
@@ -28,19 +28,19 @@ pub fn seconds_or_fade(settings: &Settings, normal: f32) -> f32 {
     }
 }
 
-/// Quick at first.
+/// Easing: fast at the start.
 pub fn ease_out(part: f32) -> f32 {
     let left = 1.0 - part.clamp(0.0, 1.0);
     1.0 - left * left
 }
 
-/// Slow at both ends.
+/// Easing: slow at both ends.
 pub fn ease_in_out(part: f32) -> f32 {
     let part = part.clamp(0.0, 1.0);
     if part < 0.5 { 4.0 * part.powi(3) } else { 1.0 - (-2.0 * part + 2.0).powi(3) / 2.0 }
 }
 
-/// Something that runs once from 0 to 1.
+/// A value that runs once from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Run {
     elapsed: f32,
@@ -48,22 +48,22 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run of so many seconds; one of none is over at once.
+    /// A run of this number of seconds; with 0 it ends at once.
     pub fn of(seconds: f32) -> Run {
         Run { elapsed: 0.0, length: seconds }
     }
 
-    /// How far it is, 0 to 1.
+    /// The current value, 0 to 1.
     pub fn part(&self) -> f32 {
         if self.is_over() { 1.0 } else { self.elapsed / self.length }
     }
 
-    /// True once it has arrived.
+    /// True at the end.
     pub fn is_over(&self) -> bool {
         self.elapsed >= self.length
     }
 
-    /// Moves on.
+    /// Advances.
     pub fn step(&mut self, seconds: f32) {
         self.elapsed = (self.elapsed + seconds).min(self.length);
     }

@@ -1,4 +1,4 @@
-//! The pictures of the match, painted in the background at exactly the pixels they are shown at.
+//! The pictures of the match, drawn in the background at their exact size on the screen.
 
 use super::layer;
 use super::proportions::{LIFTED, LINE};
@@ -10,26 +10,26 @@ use crate::app::ground::picture::Ready;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::ground::words::{Language, Words};
+use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
 use crate::paint;
 use crate::paint::{BoardLook, BoardPicture, Height, Labels, Mark, Picture, PieceSet, Theme};
 use crate::rules::Side;
-use crate::table::{Coordinates, GameSheet, Piece, Shape};
+use crate::table::{GameSheet, Notation, Piece, Shape};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
-use bevy::tasks::{AsyncComputeTaskPool, Task};
+use bevy::tasks::{IoTaskPool, Task};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use std::sync::Arc;
 
-/// Diameter of a small piece in the panel, in logical pixels.
+/// The diameter of a small piece in the panel, in logical pixels.
 pub const SMALL: f32 = 22.0;
 
-/// How many grains a kind of piece has.
+/// The number of grain variants of a kind of piece.
 const GRAINS: u64 = 4;
 
-/// What decides how the pieces and the marks look; painted anew when it changes.
+/// The parameters of the pictures of pieces and marks; they are drawn again when these change.
 #[derive(Clone, PartialEq)]
 struct PieceOrder {
     game: &'static str,
@@ -45,27 +45,27 @@ struct PieceOrder {
 struct PictureOrder {
     pieces: PieceOrder,
     flipped: bool,
-    chinese: bool,
+    labels: Labels,
 }
 
-/// The pictures of the pieces, the marks and the shadows in use.
+/// The current pictures of pieces, marks and shadows.
 #[derive(Resource, Default)]
 pub struct PieceImages {
     pieces: HashMap<(Piece, u64), Handle<Image>>,
     marks: HashMap<Mark, Handle<Image>>,
     shadows: [Handle<Image>; 2],
     small: HashMap<Piece, (Handle<Image>, egui::TextureId)>,
-    /// Pieces that are held, numbers of moves, arrows: painted when they are first wanted.
+    /// Lifted pieces, move numbers and arrows, drawn on first use.
     lifted: HashMap<(Piece, u64), Handle<Image>>,
     numbers: HashMap<(u32, Piece, bool), Handle<Image>>,
     arrows: HashMap<(u32, u32), Handle<Image>>,
-    /// The line through what won, and its picture's width, in pixels.
+    /// The winning line, and the width of its picture in pixels.
     pub(super) line: Option<(Handle<Image>, f32)>,
     diameters: (u32, u32),
     western: bool,
-    /// Pixels across a piece's picture and its shadow's.
+    /// The size of a piece's picture and of its shadow in pixels.
     pub across: (f32, f32),
-    /// The cell the pictures were painted for, in pixels.
+    /// The cell size of the pictures, in pixels.
     pub cell: f32,
 }
 
@@ -85,7 +85,7 @@ impl PieceImages {
         self.marks.get(&mark)
     }
 
-    /// The picture of a piece that is held.
+    /// The picture of a lifted piece.
     pub(super) fn lifted(
         &mut self,
         piece: Piece,
@@ -99,7 +99,7 @@ impl PieceImages {
         self.lifted.entry((piece, identity % GRAINS)).or_insert_with(paint).clone()
     }
 
-    /// The number of a move, for its stone; the last one looks different.
+    /// The number of a move for its stone; the last one looks different.
     pub(super) fn number(
         &mut self,
         (number, piece, last): (u32, Piece, bool),
@@ -112,31 +112,31 @@ impl PieceImages {
         self.numbers.entry((number, piece, last)).or_insert_with(paint).clone()
     }
 
-    /// An arrow of so many pixels, for the line of this rank.
+    /// An arrow of this length in pixels, for the line of this rank.
     pub(super) fn arrow(&mut self, length: u32, rank: u32, theme: &Theme, assets: &mut Assets<Image>) -> Handle<Image> {
         let thickness = (ARROW * self.cell).round().max(2.0) as u32;
         let paint = || assets.add(texture(paint::arrow(theme, length, thickness, rank)));
         self.arrows.entry((length, rank)).or_insert_with(paint).clone()
     }
 
-    /// The shadow of a piece that rests, or of one that is lifted.
+    /// The shadow of a piece at rest, or of a lifted one.
     pub fn shadow(&self, height: Height) -> Handle<Image> {
         self.shadows[usize::from(matches!(height, Height::Lifted))].clone()
     }
 }
 
-/// Thickness of an arrow, in cells.
+/// The thickness of an arrow, in cells.
 const ARROW: f32 = 0.16;
 
 fn pieces_set(western: bool) -> PieceSet {
     if western { PieceSet::Western } else { PieceSet::Characters }
 }
 
-/// What the painter hands over.
+/// The result of the drawing task.
 struct Painted {
     order: PictureOrder,
     board: BoardPicture,
-    /// Nothing where those shown are right already.
+    /// `None` if the current pictures are still valid.
     pieces: Option<PaintedPieces>,
 }
 
@@ -149,7 +149,7 @@ struct PaintedPieces {
     diameters: (u32, u32),
 }
 
-/// The painter at work.
+/// The running drawing task.
 #[derive(Resource, Default)]
 pub(super) struct Painter {
     task: Option<Task<Option<Painted>>>,
@@ -164,11 +164,7 @@ impl Painter {
 
 fn paint_all(order: PictureOrder, with_pieces: bool, sheet: Arc<GameSheet>, theme: Arc<Theme>) -> Option<Painted> {
     let geometry = sheet.board(order.pieces.size)?;
-    let labels = match geometry.coordinates {
-        Coordinates::Xiangqi if order.chinese => Labels::Numerals,
-        _ => Labels::Letters,
-    };
-    let board = paint::board(geometry, &theme, order.pieces.cell, &BoardLook { flipped: order.flipped, labels });
+    let board = paint::board(geometry, &theme, order.pieces.cell, &BoardLook { flipped: order.flipped, labels: order.labels });
     let diameters = (board.diameter(geometry.piece), board.diameter(geometry.piece * LIFTED));
     let pieces = with_pieces.then(|| paint_pieces(&order.pieces, &sheet, &theme, diameters));
     Some(Painted { order, board, pieces })
@@ -211,9 +207,16 @@ fn order_pictures(
         western: settings.western_pieces,
         cell: layout.cell as u32,
         size: layout.size,
-        small: (SMALL * layout.scale).round() as u32,
+        small: (SMALL * layout.scale * layout.zoom).round() as u32,
     };
-    let order = PictureOrder { pieces, flipped: layout.flipped, chinese: words.language == Language::Zh };
+    // Along the edges stands what the moves are written with.
+    let labels = match settings.notation(current.table(), words.language) {
+        _ if !settings.coordinates => Labels::None,
+        Notation::Chinese => Labels::Numerals,
+        Notation::Wxf => Labels::Digits,
+        _ => Labels::Letters,
+    };
+    let order = PictureOrder { pieces, flipped: layout.flipped, labels };
     if painting.task.is_some() || painting.shown.as_ref() == Some(&order) {
         return;
     }
@@ -221,17 +224,18 @@ fn order_pictures(
     let theme = library.theme_of(&settings);
     let with_pieces = painting.shown.as_ref().is_none_or(|shown| shown.pieces != order.pieces);
     painting.shown = Some(order.clone());
-    painting.task = Some(AsyncComputeTaskPool::get().spawn(async move { paint_all(order, with_pieces, sheet, theme) }));
+    // Not on the threads of the searches, which give way to everything else: the table is waited for.
+    painting.task = Some(IoTaskPool::get().spawn(async move { paint_all(order, with_pieces, sheet, theme) }));
 }
 
 /// The board's picture.
 #[derive(Component)]
 struct BoardSprite {
-    /// Middle of the picture from the lower left point on the screen, in cells, y up.
+    /// The centre of the picture from the lower left point on the screen, in cells, y up.
     offset: Vec2,
-    /// Size in cells.
+    /// The size in cells.
     size: Vec2,
-    /// The seat it was painted for.
+    /// Whether it was drawn for the second side's view.
     flipped: bool,
 }
 
@@ -258,7 +262,7 @@ fn show_pictures(
     let cell = painted.order.pieces.cell as f32;
     let board = painted.board;
     let pixels = Vec2::new(board.picture.width as f32, board.picture.height as f32);
-    // `origin` is where point (0, 0) lies from the upper left; flipped, that is the upper right point of the screen.
+    // `origin` is the place of point (0, 0) from the upper left; on a flipped board that is the upper right point of the screen.
     let span = Vec2::new(f32::from(layout.size.0) - 1.0, f32::from(layout.size.1) - 1.0) * cell;
     let origin = Vec2::new(board.origin.0, board.origin.1);
     let lower_left = if painted.order.flipped { origin + Vec2::new(-span.x, span.y) } else { origin };
@@ -267,7 +271,6 @@ fn show_pictures(
         BoardSprite { offset, size: pixels / cell, flipped: painted.order.flipped },
         Sprite::from_image(images.add(texture(board.picture))),
         Transform::from_xyz(0.0, 0.0, layer::BOARD),
-        DespawnOnExit(Screen::Match),
     ));
     ready.0 = true;
     let Some(new) = painted.pieces else { return };
@@ -294,7 +297,7 @@ fn show_pictures(
     pieces.arrows.clear();
 }
 
-/// Puts the board where the layout says; until the new picture is shown, the old one is stretched.
+/// Places the board by the layout; until the new picture is ready, the old one is stretched.
 fn place_pictures(layout: Res<Layout>, turn: Res<Turn>, mut boards: Query<(&BoardSprite, &mut Sprite, &mut Transform)>) {
     for (board, mut sprite, mut transform) in &mut boards {
         let size = (board.size * layout.cell).round();
@@ -311,16 +314,55 @@ fn place_pictures(layout: Res<Layout>, turn: Res<Turn>, mut boards: Query<(&Boar
     }
 }
 
-fn take_down(mut painting: ResMut<Painter>, mut ready: ResMut<Ready>) {
+/// The next match has another board: the one before is not shown in its place. From a match to the next of the same kind the board stays.
+fn take_down(
+    mut commands: Commands,
+    mut painting: ResMut<Painter>,
+    mut ready: ResMut<Ready>,
+    (current, mut pieces): (Option<Res<CurrentMatch>>, ResMut<PieceImages>),
+    boards: Query<Entity, With<BoardSprite>>,
+) {
+    let same = |shown: &PictureOrder| {
+        let on_table = current.as_ref().map(|current| (current.game().entry.key, current.table().size()));
+        on_table == Some((shown.pieces.game, shown.pieces.size))
+    };
+    if ready.0 && painting.shown.as_ref().is_some_and(same) {
+        return;
+    }
+    clear(&mut commands, &mut painting, &mut ready, &mut pieces, &boards);
+}
+
+fn leave(
+    mut commands: Commands,
+    (mut painting, mut ready, mut pieces): (ResMut<Painter>, ResMut<Ready>, ResMut<PieceImages>),
+    boards: Query<Entity, With<BoardSprite>>,
+) {
+    clear(&mut commands, &mut painting, &mut ready, &mut pieces, &boards);
+}
+
+fn clear(
+    commands: &mut Commands,
+    painting: &mut Painter,
+    ready: &mut Ready,
+    pieces: &mut PieceImages,
+    boards: &Query<Entity, With<BoardSprite>>,
+) {
     *painting = Painter::default();
     ready.0 = false;
+    // No piece is shown before its board.
+    pieces.pieces.clear();
+    for board in boards {
+        commands.entity(board).despawn();
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Painter>()
         .init_resource::<PieceImages>()
         .add_systems(OnEnter(Screen::Match), take_down)
-        .add_systems(OnExit(Screen::Match), take_down)
+        .add_systems(OnEnter(Screen::Title), leave)
+        .add_systems(OnEnter(Screen::Setup), leave)
+        .add_systems(OnEnter(Screen::Trainer), leave)
         .add_systems(
             Update,
             (show_pictures, order_pictures, place_pictures)

@@ -1,4 +1,4 @@
-//! The pieces: each an entity with its body and, beneath, its shadows.
+//! The pieces: each is an entity with its body and its shadows below.
 
 use super::ending::Fall;
 use super::motion::{Moving, Pose, Shown};
@@ -21,7 +21,7 @@ use crate::rules::{Point, zobrist};
 use crate::table::Shape;
 use bevy::prelude::*;
 
-/// A shadow of a piece, a child of it: one at rest, one when it is lifted, the one fading into the other.
+/// A shadow of a piece, a child entity: one for a piece at rest and one for a lifted piece, which fade into each other.
 #[derive(Component, Clone, Copy)]
 struct Shadow(Height);
 
@@ -39,7 +39,7 @@ fn make_sprites(mut commands: Commands, new: Query<Entity, (With<BoardPiece>, Wi
     }
 }
 
-/// The part of a cell a stone lies off its point, by its identity.
+/// The largest random offset of a stone from its point, in cells.
 fn off_the_point(identity: u64) -> Vec2 {
     let bits = zobrist::mix(identity);
     let part = |bits: u64| (bits & 0xFF) as f32 / 255.0 * 0.04 - 0.02;
@@ -64,7 +64,7 @@ type Pieces<'w, 's> = Query<
     Without<Shadow>,
 >;
 
-/// What is known when the pieces are posed.
+/// The data for the poses of the pieces.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Scene<'w> {
     layout: Res<'w, Layout>,
@@ -80,7 +80,7 @@ struct Scene<'w> {
 }
 
 impl Scene<'_> {
-    /// How far a piece at rest is lifted now, if it was lifted so far before.
+    /// How far a piece at rest is lifted now, from its previous state.
     fn lift(&self, before: f32, held: bool, stir: &mut Stir) -> f32 {
         let goal = if held { 1.0 } else { 0.0 };
         let seconds = if self.settings.reduced_motion { 0.0 } else { pace::seconds(&self.settings, LIFT) };
@@ -123,7 +123,7 @@ fn pose_pieces(
     let layout = &scene.layout;
     let stretch = if images.cell > 0.0 { layout.cell / images.cell } else { 1.0 };
     let sheet = &scene.current.game().sheet;
-    // Drawn marks lie flat and cast none.
+    // Drawn marks are flat and have no shadow.
     let drawn = matches!(sheet.shape, Shape::Mark);
     let stones = matches!(sheet.shape, Shape::Stone { .. });
     for (board_piece, identity, at, moving, dragged, mut shown, mut sprite, mut transform, mut visibility, children) in
@@ -147,7 +147,7 @@ fn pose_pieces(
             shown.lift = 0.0;
         }
         pose.place = scene.turn.on_the_way(layout, pose.place);
-        // A piece that is held has a picture of its own: a stretched one would be blurred.
+        // A lifted piece has its own picture, because a stretched one would be blurred.
         let held = moving.is_none() && shown.lift >= 1.0 && stretch == 1.0;
         if held {
             image = images.lifted(board_piece.0, identity.0, sheet, || scene.library.theme_of(&scene.settings), &mut assets);
@@ -192,7 +192,7 @@ fn pose_pieces(
             if sprite.color.alpha() != strength {
                 sprite.color.set_alpha(strength);
             }
-            // Light stays where it is when a piece turns over.
+            // The direction of the light does not rotate with a piece.
             let next = Transform::from_xyz(0.0, 0.0, if flying { -0.5 } else { layer::SHADOWS - layer::PIECES })
                 .with_rotation(Quat::from_rotation_z(-pose.turn));
             if *under != next {
@@ -202,12 +202,12 @@ fn pose_pieces(
     }
 }
 
-/// The picture's own size (`None`) where it was painted for this very cell.
+/// `None` (the picture's own size) if it was drawn for this cell size.
 fn stretched(across: f32, stretch: f32) -> Option<Vec2> {
     (stretch != 1.0).then(|| Vec2::splat(across * stretch))
 }
 
-/// A piece let go of where it may not go glides home.
+/// A piece dropped on an illegal point glides back.
 fn bring_home(
     mut commands: Commands,
     mut let_go: RemovedComponents<Dragged>,
@@ -225,7 +225,7 @@ fn bring_home(
     }
 }
 
-/// The piece of a refused move shakes its head.
+/// The piece of a refused move shakes.
 #[derive(Resource, Default)]
 pub struct Shake {
     run: Run,
@@ -233,7 +233,7 @@ pub struct Shake {
     now: Option<(Point, f32)>,
 }
 
-/// Seconds a shake lasts, and how far it goes, in cells.
+/// The time of a shake, in seconds, and its width, in cells.
 const SHAKE: (f32, f32) = (0.12, 0.05);
 
 fn shake(

@@ -1,5 +1,5 @@
-//! The renderer's pipelines are built in the background, and what needs one stays undrawn until then. A window that sleeps between its frames
-//! is woken when they are ready; else a machine that is busy while it opens would show a black one until somebody touches it.
+//! The renderer builds its pipelines in the background, and objects that need one are not drawn until then. A sleeping window
+//! is woken when they are ready; otherwise a window opened on a busy machine could stay black until the next input.
 
 use bevy::prelude::*;
 use bevy::render::render_resource::PipelineCache;
@@ -9,27 +9,27 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use winit::event_loop::EventLoopProxy;
 
-/// Whether a frame has waited for a pipeline. Shared with the renderer, whose frames are drawn while the table's next one is made.
+/// Whether the last frame waited for a pipeline. Shared with the renderer, which draws a frame while the next one is prepared.
 #[derive(Resource, Clone)]
 pub(super) struct Unbuilt(Arc<AtomicBool>);
 
 impl Unbuilt {
-    /// Whether the last frame drawn lacked something.
+    /// True if the last frame was incomplete.
     pub fn any(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Takes in whether a frame lacked something; true where the one before was different.
+    /// Stores whether a frame was incomplete; true if this has changed.
     fn changes_to(&self, waiting: bool) -> bool {
         self.0.swap(waiting, Ordering::Relaxed) != waiting
     }
 }
 
-/// What the renderer calls the window with.
+/// Wakes the window from the renderer.
 #[derive(Resource)]
 struct Bell(EventLoopProxy<WinitUserEvent>);
 
-/// The renderer's half: tells after each frame, and wakes the window when that has changed.
+/// The renderer's part: updates the state after each frame, and wakes the window when it has changed.
 fn tell(cache: Res<PipelineCache>, unbuilt: Res<Unbuilt>, bell: Res<Bell>) {
     if unbuilt.changes_to(cache.waiting_pipelines().next().is_some())
         && let Err(error) = bell.0.send_event(WinitUserEvent::WakeUp)
@@ -42,7 +42,7 @@ pub(super) fn plugin(app: &mut App) {
     let Some(window) = app.world().get_resource::<EventLoopProxyWrapper>() else { return };
     let bell = Bell(EventLoopProxy::clone(window));
     let Some(renderer) = app.get_sub_app_mut(RenderApp) else { return };
-    // Nothing has been drawn yet, so everything lacks.
+    // Nothing has been drawn yet, so the frame counts as incomplete.
     let unbuilt = Unbuilt(Arc::new(AtomicBool::new(true)));
     renderer.insert_resource(unbuilt.clone()).insert_resource(bell);
     renderer.add_systems(Render, tell.in_set(RenderSystems::Cleanup));

@@ -1,8 +1,8 @@
-//! Sizes and times that several parts of the picture agree on.
+//! Sizes and times used by several files of the view.
 
-/// How far a lifted piece grows.
+/// The scale of a lifted piece.
 pub(super) const LIFTED: f32 = 1.06;
-/// Seconds a piece takes to be lifted.
+/// The time to lift a piece, in seconds.
 pub(super) const LIFT: f32 = 0.07;
-/// Thickness of the line through what won, in cells.
+/// The thickness of the winning line, in cells.
 pub(super) const LINE: f32 = 0.17;

@@ -1,4 +1,4 @@
-//! The window sleeps when nothing moves: frames are asked for, not made for ever.
+//! The window sleeps when nothing moves: a frame is drawn only on request.
 
 use super::motion::Moving;
 use super::pictures::Painter;
@@ -15,12 +15,12 @@ use bevy::window::RequestRedraw;
 use bevy::winit::{UpdateMode, WinitSettings};
 use std::time::Duration;
 
-/// How long an idle window waits for something to happen.
+/// The longest sleep of an idle window.
 const IDLE: Duration = Duration::from_secs(3600);
-/// How often the window looks after a running search, or after pipelines being built.
+/// The interval of frames during a search, or while pipelines are built.
 const LOOK: Duration = Duration::from_millis(66);
-/// How long after the title is ready, and how often, a frame is made whatever happens: a desktop that is busy while it opens the window may
-/// lose the first ones.
+/// The time after the title is ready in which frames are always drawn, and their interval: a busy desktop may lose the first
+/// frames of a new window.
 const OPENING: Duration = Duration::from_secs(4);
 const HEARTBEAT: Duration = Duration::from_millis(500);
 
@@ -71,7 +71,7 @@ fn keep_awake(
     }
 }
 
-/// A wish, a move or a change of state calls for work in the next frame, and what that changes is drawn in the one after.
+/// A request, a move or a change of state is handled in the next frame, and its changes are drawn in the frame after.
 fn one_more_frame(
     mut redraw: MessageWriter<RequestRedraw>,
     (changed, intents): (MessageReader<BoardChanged>, MessageReader<Intent>),

@@ -1,4 +1,4 @@
-//! What is heard: pieces lifted, set down and taken, check, the end, a refusal, a clock that runs low.
+//! Sounds: pieces lifted, set down and captured, check, the end of a match, a refused move, low time.
 
 #[cfg(not(feature = "audio"))]
 pub(super) fn plugin(_: &mut bevy::prelude::App) {}
@@ -8,6 +8,7 @@ pub(super) use with_sound::plugin;
 
 #[cfg(feature = "audio")]
 mod with_sound {
+    use crate::app::ground::intent::Intent;
     use crate::app::ground::settings::Settings;
     use crate::app::ground::state::Screen;
     use crate::app::ground::step::Step;
@@ -22,7 +23,7 @@ mod with_sound {
     use bevy::prelude::*;
     use std::time::Duration;
 
-    /// Recordings shipped with the program.
+    /// The built-in sound files.
     macro_rules! sounds {
         ($($name:ident: [$($file:literal),+]),+ $(,)?) => {
             #[derive(Resource)]
@@ -65,15 +66,15 @@ mod with_sound {
         commands.insert_resource(sounds);
     }
 
-    /// Two sounds are at least this far apart; one that comes sooner waits.
+    /// The shortest time between two sounds; a sound that is earlier waits.
     const APART: Duration = Duration::from_millis(30);
-    /// A sound that would have to wait longer than this is out of date, in seconds.
+    /// The longest time a sound may wait, in seconds; then it is dropped.
     const TOO_LATE: Duration = Duration::from_millis(400);
-    /// After the piece that gives check has landed, the bell; after the last piece, the two notes.
+    /// The delay of the check sound after the checking piece has landed, and of the end sound after the last piece.
     const BELL: Duration = Duration::from_millis(110);
     const NOTES: Duration = Duration::from_millis(280);
 
-    /// What is going to be heard, and when; what was heard last.
+    /// The queue of sounds with their times, and the last sounds played.
     #[derive(Resource, Default)]
     struct Ear {
         coming: Vec<(Duration, What)>,
@@ -86,7 +87,7 @@ mod with_sound {
             self.coming.push((at, what));
         }
 
-        /// The sound whose time has come, if there is one.
+        /// The next sound that is due, if any.
         fn due(&mut self, now: Duration) -> Option<What> {
             if self.last.is_some_and(|(last, _)| now < last + APART) {
                 return None;
@@ -96,7 +97,7 @@ mod with_sound {
             Some(self.coming.remove(index).1)
         }
 
-        /// Which of so many variations, never the same twice running, and how fast: three hundredths up or down.
+        /// Chooses a variation, never the same twice in a row, and a speed within three per cent.
         fn vary(&mut self, now: Duration, variations: usize) -> (usize, f32) {
             self.count += 1;
             let bits = crate::rules::zobrist::mix(self.count);
@@ -106,6 +107,14 @@ mod with_sound {
             }
             self.last = Some((now, index));
             (index, 0.97 + 0.06 * ((bits >> 32 & 0xFF) as f32 / 255.0))
+        }
+    }
+
+    /// How loud it is can be heard when it is set.
+    fn try_out(mut intents: MessageReader<Intent>, mut ear: ResMut<Ear>, time: Res<Time<Real>>, mut stir: ResMut<Stir>) {
+        if intents.read().any(|intent| *intent == Intent::TrySound) {
+            ear.bypass_change_detection().expect(time.elapsed(), What::wood);
+            stir.keep();
         }
     }
 
@@ -158,7 +167,7 @@ mod with_sound {
             let beaten = |side: crate::rules::Side| human(!side) && !human(side);
             *over = Some(if outcome.winner.is_some_and(beaten) { What::lose } else { What::win });
         }
-        // The end is heard when the last piece has landed.
+        // The end sound is played when the last piece has landed.
         if moving.is_empty()
             && let Some(what) = over.take()
         {
@@ -192,10 +201,12 @@ mod with_sound {
     }
 
     pub fn plugin(app: &mut App) {
-        // Without the audio plugin (tests without a window) there is nothing to play with.
+        // Without the audio plugin (tests without a window) no sound is played.
         app.init_resource::<Ear>().add_systems(Startup, load.run_if(resource_exists::<Assets<AudioSource>>)).add_systems(
             Update,
-            (hear.run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)), play).chain().after(Step::Animate),
+            (hear.run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)), try_out, play)
+                .chain()
+                .after(Step::Animate),
         );
     }
 
@@ -221,7 +232,7 @@ mod with_sound {
                 }
             }
             assert_eq!(heard, [(1000, What::wood), (1030, What::check), (1060, What::lift)]);
-            // What comes far too late is not heard at all.
+            // A sound that is far too late is not played.
             ear.expect(ms(2000), What::wood);
             assert_eq!(ear.due(ms(3000)), None);
         }

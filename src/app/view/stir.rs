@@ -1,9 +1,9 @@
-//! How the picture asks for the next frame of a window that sleeps.
+//! Requests for the next frame of a sleeping window.
 
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// The frames that are asked for. Without a request no frame is made.
+/// The requested frames. Without a request no frame is drawn.
 #[derive(Resource, Default)]
 pub struct Stir {
     pub(super) now: bool,
@@ -11,12 +11,12 @@ pub struct Stir {
 }
 
 impl Stir {
-    /// Another frame at once: something moves.
+    /// Requests another frame at once, because something moves.
     pub fn keep(&mut self) {
         self.now = true;
     }
 
-    /// A frame in so many seconds: something is going to happen.
+    /// Requests a frame after this number of seconds.
     pub fn wake_in(&mut self, seconds: f32) {
         let wait = Duration::from_secs_f32(seconds.clamp(0.0, 3600.0));
         self.after = Some(self.after.map_or(wait, |other| other.min(wait)));

@@ -6,7 +6,7 @@ use bevy::image::ImageSampler;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 
-/// A picture as a texture.
+/// Converts a picture to a texture.
 pub fn texture(picture: Picture) -> Image {
     let size = Extent3d { width: picture.width.max(1), height: picture.height.max(1), depth_or_array_layers: 1 };
     let mut image =
@@ -15,7 +15,7 @@ pub fn texture(picture: Picture) -> Image {
     image
 }
 
-/// The same for the interface, which takes colours already multiplied by their alpha, in linear light as graphics cards mix.
+/// The same for the interface, which needs colours premultiplied by their alpha, blended in linear light.
 pub fn ui_texture(mut picture: Picture) -> Image {
     for pixel in picture.rgba.chunks_exact_mut(4) {
         let alpha = f32::from(pixel[3]) / 255.0;

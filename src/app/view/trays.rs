@@ -1,24 +1,24 @@
-//! Where taken pieces fly to.
+//! The trays for captured pieces.
 
 use crate::app::ground::layout::Layout;
 use crate::rules::{BySide, Side};
 use bevy::prelude::*;
 
-/// The next free place among the pieces each side has taken, in the window's logical pixels from the upper left; told by what
+/// The next free place among the pieces each side has taken, in pixels of the interface from the upper left; told by what
 /// draws the trays.
 #[derive(Resource, Default)]
 pub struct Trays(pub BySide<Option<Vec2>>);
 
 impl Trays {
-    /// The place of a side's tray in the world.
+    /// The world position of a side's tray.
     pub fn of(&self, taker: Side, layout: &Layout) -> Vec2 {
         if let Some(place) = self.0[taker].filter(|_| !layout.panel_over) {
-            return layout.world(place);
+            return layout.world(place * layout.zoom);
         }
-        // Where it would be: at the board's side, lower for the side below.
+        // The default: beside the board, lower for the side at the lower edge.
         let below = (taker == Side::First) != layout.flipped;
         let half = layout.window / 2.0;
-        let x = half.x - (layout.panel_width() * layout.scale * 0.7).max(layout.cell * 0.4);
+        let x = half.x - (layout.panel_width() * layout.zoom * layout.scale * 0.7).max(layout.cell * 0.4);
         Vec2::new(x, if below { -half.y * 0.55 } else { half.y * 0.75 })
     }
 }

@@ -1,4 +1,4 @@
-//! The board turns about its middle when it is flipped.
+//! The rotation of the board about its centre when it is flipped.
 
 use super::fade::Fade;
 use super::pace;
@@ -12,10 +12,10 @@ use crate::app::ground::step::Step;
 use bevy::prelude::*;
 use std::f32::consts::PI;
 
-/// Seconds of a half turn.
+/// The time of a half turn, in seconds.
 const SECONDS: f32 = 0.35;
 
-/// A board that is turning.
+/// The rotation of the board.
 #[derive(Resource, Default)]
 pub struct Turn {
     run: Run,
@@ -23,17 +23,17 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// The angle still to go, in radians; 0 at rest.
+    /// The remaining angle, in radians; 0 at rest.
     pub fn left(&self) -> f32 {
         PI * (1.0 - pace::ease_in_out(self.run.part()))
     }
 
-    /// True while the board turns.
+    /// True while the board is turning.
     pub fn is_on(&self) -> bool {
         !self.run.is_over()
     }
 
-    /// Where something that ends at this place in the world is now.
+    /// The current position of something whose final world position is given.
     pub fn on_the_way(&self, layout: &Layout, place: Vec2) -> Vec2 {
         if !self.is_on() {
             return place;
@@ -42,7 +42,7 @@ impl Turn {
         middle + Vec2::from_angle(self.left()).rotate(place - middle)
     }
 
-    /// How a board's picture is turned now: one painted for this seat, or for the one opposite.
+    /// The current rotation of a board's picture, drawn for this view or for the opposite one.
     pub fn of_picture(&self, painted_for_this_seat: bool) -> f32 {
         if painted_for_this_seat { self.left() } else { self.left() - PI }
     }
@@ -72,7 +72,7 @@ fn turn(
     }
 }
 
-/// A new match begins at rest.
+/// A new match begins without rotation.
 fn rest(mut turn: ResMut<Turn>) {
     *turn = Turn::default();
 }

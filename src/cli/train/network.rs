@@ -35,6 +35,9 @@ pub struct Args {
     /// The weight of the game's result in the target of a position; the rest is the score of the search
     #[arg(long, value_name = "P", default_value_t = 0.3, value_parser = part)]
     result: f32,
+    /// The weight decay, as a fraction of the learning rate; larger values suit few games
+    #[arg(long, value_name = "D", default_value_t = 0.01, value_parser = part)]
+    decay: f32,
     /// The seed of the initial weights and of the order of positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -60,6 +63,7 @@ pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failu
         batch: args.batch as usize,
         rate: args.rate,
         result_part: args.result,
+        decay: args.decay,
         seed: args.seed,
         threads: args.threads.into(),
         out: args.out.clone(),

@@ -75,6 +75,8 @@ pub struct NetworkPlan {
     pub rate: f32,
     /// The weight of the game's result in the target of a position, from 0 to 1; the rest is the score of the search.
     pub result_part: f32,
+    /// How strongly weights are pulled to zero, as a part of the learning rate.
+    pub decay: f32,
     /// The seed for the order of positions and the initial weights.
     pub seed: u64,
     /// The number of threads.

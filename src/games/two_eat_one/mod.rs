@@ -88,8 +88,12 @@ impl Game for TwoEatOne {
         notation::read(position, text)
     }
 
-    fn write(position: &Board, mv: Step, _: Notation) -> String {
-        notation::write(position, mv)
+    fn write(position: &Board, mv: Step, notation: Notation) -> String {
+        notation::write_as(position, mv, notation)
+    }
+
+    fn notations() -> &'static [Notation] {
+        &[Notation::Uci, Notation::Points]
     }
 
     fn adjudicate(history: &History<Board>) -> Option<Outcome> {

@@ -1,4 +1,4 @@
-//! The menu of a move: what can be written about it, and what can be done with the variation it belongs to.
+//! The menu of a move: glyphs, a comment, and the commands for its variation.
 
 use crate::app::intent::{Copied, Go, Intent};
 use crate::app::play::{CurrentMatch, ScoreSheet};
@@ -11,18 +11,18 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Button, RichText, Ui, vec2};
 
-/// A wish to fold or unfold variations.
+/// A request to fold or unfold variations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fold {
-    /// The one that begins with this move: folded if it is unfolded, else unfolded.
+    /// Fold or unfold the variation that begins with this move.
     One(NodeId),
     /// Fold all.
     All,
-    /// Fold none.
+    /// Unfold all.
     None,
 }
 
-/// The glyphs that can be chosen, the best first, with the keys of their words.
+/// The available glyphs, the best first, with the keys of their texts.
 const GLYPHS: [(Glyph, &str); 6] = [
     (Glyph::BRILLIANT, "glyph.brilliant"),
     (Glyph::GOOD, "glyph.good"),
@@ -32,7 +32,7 @@ const GLYPHS: [(Glyph, &str); 6] = [
     (Glyph::BLUNDER, "glyph.blunder"),
 ];
 
-/// What can be done with a move; the root stands for the game as a whole.
+/// The commands for a move; the root means the whole game.
 pub fn items(
     ui: &mut Ui,
     node: NodeId,
@@ -106,7 +106,7 @@ pub fn items(
     fold
 }
 
-/// The glyphs side by side; the one that is chosen can be taken away. Returns the new ones.
+/// The glyphs side by side; clicking the selected one removes it. Returns the new glyphs.
 fn glyphs(ui: &mut Ui, now: &[Glyph], words: &Words, palette: &Palette) -> Option<Vec<Glyph>> {
     let mut new = None;
     dim(ui, palette, words.say("sheet.glyph"));

@@ -1,12 +1,13 @@
-//! The score sheet: the tree of moves with its variations and comments, each move a place to go to, and the buttons that step through the moves.
+//! The score sheet: the tree of moves with its variations and comments (click a move to show it), and the navigation buttons.
 
 mod menu;
 mod rows;
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, dim, icon_button, menu_of};
+use super::widgets::{Icon, dim, icon_button, menu_of, with_key};
 use crate::app::intent::{Go, Intent};
 use crate::app::play::{CurrentMatch, Entry, ScoreSheet};
+use crate::app::view::PieceImages;
 use crate::app::words::Words;
 use crate::table::{NodeId, Tree};
 use bevy::prelude::*;
@@ -16,39 +17,39 @@ use menu::Fold;
 use rows::{ROW, Row, Rows, indent};
 use std::collections::{HashMap, HashSet};
 
-/// Height of what is drawn of a row; the rest is the space below it.
+/// The drawn height of a row, without the space below it.
 const INSIDE: f32 = ROW - 2.0;
-/// Width of the column of numbers.
+/// The width of the column of numbers.
 const NUMBERS: f32 = 32.0;
-/// Height of the row of buttons.
+/// The height of the row of buttons.
 pub const LEAFING: f32 = 32.0;
 
-/// How the sheet is shown: what is folded, and where it is scrolled to.
+/// The state of the sheet: folded variations and the scroll position.
 #[derive(Resource, Default)]
 pub struct SheetView {
     rows: Rows,
     /// The entry of each node.
     entry_of: HashMap<NodeId, usize>,
-    /// What the rows were made of: the sheet's revision, the width, how often something was folded.
+    /// The input of the rows: the sheet's revision, the width, a counter of folding.
     made_of: Option<(u64, u32, u64)>,
     game: u64,
     folded: HashSet<NodeId>,
     folds: u64,
-    /// The place and the number of moves the sheet was last scrolled for.
-    followed: Option<(NodeId, usize)>,
+    /// The place, the number of moves and the height the sheet was last scrolled for.
+    followed: Option<(NodeId, usize, u32)>,
     offset: f32,
 }
 
 impl SheetView {
-    /// Makes the rows anew where something has changed.
+    /// Makes new rows if something has changed.
     fn follow(&mut self, ui: &Ui, sheet: &ScoreSheet, current: &CurrentMatch, width: f32) {
         let played = current.played();
         if self.game != played.number() {
             *self = SheetView { game: played.number(), ..SheetView::default() };
         }
-        // The place that is shown is never folded away.
+        // The node that is shown is never folded.
         let place = (current.cursor(), sheet.entries().len());
-        if self.followed != Some(place) && !self.folded.is_empty() {
+        if self.followed.map(|(node, moves, _)| (node, moves)) != Some(place) && !self.folded.is_empty() {
             let mut at = current.tree().previous(current.cursor());
             while let Some(above) = at {
                 self.folds += u64::from(self.folded.remove(&above));
@@ -67,9 +68,9 @@ impl SheetView {
         self.entry_of = sheet.entries().iter().enumerate().map(|(index, entry)| (entry.node, index)).collect();
     }
 
-    /// The entry of the place that is shown, or of the last move before it that is on the sheet.
+    /// The entry of the node that is shown, or of the last move before it on the sheet.
     fn here(&self, current: &CurrentMatch) -> Option<usize> {
-        // An attempt goes its own way: none of its moves are on the sheet.
+        // The moves of an attempt are not on the sheet.
         if current.played().sketch_player().is_some() {
             return None;
         }
@@ -93,12 +94,12 @@ impl SheetView {
     }
 }
 
-/// The list, as high as asked.
+/// The list with this height.
 pub fn list(
     ui: &mut Ui,
     view: &mut SheetView,
     (sheet, current): (&ScoreSheet, &CurrentMatch),
-    (words, palette): (&Words, &Palette),
+    (words, palette, images): (&Words, &Palette, Option<&PieceImages>),
     height: f32,
     intents: &mut MessageWriter<Intent>,
 ) {
@@ -113,8 +114,8 @@ pub fn list(
     view.follow(ui, sheet, current, width);
     let here = view.here(current);
     let mut area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
-    // The list follows the place that is shown, and is otherwise the player's to scroll.
-    let place = (current.cursor(), sheet.entries().len());
+    // The list scrolls to the node that is shown; otherwise the user scrolls it.
+    let place = (current.cursor(), sheet.entries().len(), height as u32);
     if view.followed != Some(place) {
         view.followed = Some(place);
         let (top, bottom) = match here.and_then(|here| view.rows.row_of(here)) {
@@ -130,7 +131,7 @@ pub fn list(
         let corner = ui.max_rect().min;
         ui.set_height(view.rows.height());
         ui.set_width(width);
-        let page = Page { sheet, current, words, palette, here, corner, width };
+        let page = Page { sheet, current, words, palette, images, here, corner, width };
         for index in view.rows.between(viewport.top(), viewport.bottom()) {
             let top = view.rows.tops[index];
             fold = page.row(ui, &view.rows.rows[index], top, intents).or(fold);
@@ -142,12 +143,14 @@ pub fn list(
     }
 }
 
-/// What the rows are drawn of.
+/// The data for drawing the rows.
 struct Page<'a> {
     sheet: &'a ScoreSheet,
     current: &'a CurrentMatch,
     words: &'a Words,
     palette: &'a Palette,
+    /// The pieces' pictures, where they stand for their letters.
+    images: Option<&'a PieceImages>,
     here: Option<usize>,
     corner: egui::Pos2,
     width: f32,
@@ -206,7 +209,7 @@ impl Page<'_> {
         fold
     }
 
-    /// Dim text in a column.
+    /// Secondary text in a column.
     fn note(&self, ui: &Ui, text: &str, rect: Rect) {
         let font = FontId::proportional(SMALL);
         ui.painter().text(rect.left_center() + vec2(8.0, 0.0), Align2::LEFT_CENTER, text, font, self.palette.dim());
@@ -250,6 +253,20 @@ impl Page<'_> {
         if response.gained_focus() {
             response.scroll_to_me(None);
         }
+        // Instead of its letter the piece itself, where that is wanted.
+        let (text, rect) = match self.picture(entry) {
+            Some(picture) => {
+                let side = INSIDE - 4.0;
+                let (before, rest) = around_the_piece(&text);
+                let before = ui.painter().layout_no_wrap(before.to_owned(), FontId::proportional(BODY), ink);
+                let left = rect.left() + 6.0 + before.size().x;
+                let place = Rect::from_min_size(pos2(left, rect.center().y - side / 2.0), vec2(side, side));
+                ui.painter().galley(pos2(rect.left() + 6.0, rect.center().y - before.size().y / 2.0), before, ink);
+                ui.painter().image(picture, place, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
+                (rest.to_owned(), Rect::from_min_max(pos2(place.right() - 4.0, rect.top()), rect.max))
+            }
+            None => (text, rect),
+        };
         let text = egui::RichText::new(text).size(if entry.depth == 0 { BODY } else { BODY - 1.0 }).color(ink);
         let truncated = Some(egui::TextWrapMode::Truncate);
         let galley = egui::WidgetText::from(text).into_galley(ui, truncated, rect.width() - 10.0, egui::TextStyle::Body);
@@ -265,6 +282,11 @@ impl Page<'_> {
         fold
     }
 
+    /// The picture of the piece that moves, where pieces are shown so.
+    fn picture(&self, entry: &Entry) -> Option<egui::TextureId> {
+        self.images.filter(|_| entry.piece.is_some_and(|_| self.current.game().sheet.roles.len() > 1))?.small(entry.piece?)
+    }
+
     /// A move with its glyphs.
     fn text(&self, entry: &Entry) -> String {
         let mut text = entry.text.to_string();
@@ -275,7 +297,24 @@ impl Page<'_> {
     }
 }
 
-/// The buttons that step through the moves; while an earlier one is shown, the button to go on from it; and the menu of the move that is shown.
+/// What is written before the piece's letter and behind it: `+C=5` is `+` and `=5`. Where a move is written by its points alone, all of it is behind.
+fn around_the_piece(text: &str) -> (&str, &str) {
+    let Some((at, letter)) = text.char_indices().find(|(_, c)| c.is_alphabetic()) else { return ("", text) };
+    let named = letter.is_ascii_uppercase() && !text.contains('-') || !letter.is_ascii();
+    // In Chinese the place comes before the piece: 前炮平五.
+    let place = ['前', '后', '中', '一', '二', '三', '四', '五'];
+    if !named {
+        return ("", text);
+    }
+    if place.contains(&letter) {
+        let piece = text.char_indices().nth(1).map_or(text.len(), |(at, _)| at);
+        let behind = text.char_indices().nth(2).map_or(text.len(), |(at, _)| at);
+        return (&text[..piece], &text[behind..]);
+    }
+    (&text[..at], &text[at + letter.len_utf8()..])
+}
+
+/// The navigation buttons; in an earlier position, the button to continue from there; and the menu of the move that is shown.
 pub fn leaf(
     ui: &mut Ui,
     view: &mut SheetView,
@@ -296,7 +335,7 @@ pub fn leaf(
             (Icon::Forward, "look.forward", has_next, Go::Forward),
             (Icon::Last, "look.last", looking_back, Go::End),
         ] {
-            if icon_button(ui, icon, words.say(key), width, enabled).clicked() {
+            if icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), width, enabled).clicked() {
                 intents.write(Intent::Go(go));
             }
         }
@@ -315,4 +354,26 @@ pub fn leaf(
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_letter_of_the_piece_is_found_in_every_notation() {
+        let cases = [
+            ("C2=5", ("", "2=5")),
+            ("+C=5", ("+", "=5")),
+            ("炮二平五", ("", "二平五")),
+            ("前炮平五", ("前", "平五")),
+            ("h2e2", ("", "h2e2")),
+            ("H2-E2", ("", "H2-E2")),
+            ("a1-a2", ("", "a1-a2")),
+            ("", ("", "")),
+        ];
+        for (text, parts) in cases {
+            assert_eq!(around_the_piece(text), parts, "{text}");
+        }
+    }
 }

@@ -5,33 +5,33 @@ use crate::rules::Side;
 use crate::table::{NodeId, Tree};
 use std::collections::HashSet;
 
-/// Height of a row of moves, in logical pixels, with the space below it.
+/// The height of a row of moves with the space below it, in logical pixels.
 pub const ROW: f32 = 26.0;
-/// Height of a line of a comment.
+/// The height of a line of a comment.
 pub const COMMENT: f32 = 18.0;
-/// How far a variation is moved to the right, and how many times at most.
+/// The indentation of a variation, and the largest number of indentations.
 pub const INDENT: f32 = 14.0;
 const DEEPEST: u16 = 5;
 
-/// How far the rows of this depth begin from the left edge.
+/// The left edge of rows of this depth.
 pub fn indent(depth: u16) -> f32 {
     INDENT * f32::from(depth.min(DEEPEST))
 }
 
-/// A row of the sheet. Moves are the indices of their entries.
+/// A row of the sheet. Moves are indices of entries.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Row {
-    /// The first side's move and the second's.
+    /// A move of the first side and a move of the second side.
     Moves {
         /// How deep the variation is.
         depth: u16,
         /// The number of the moves.
         number: u32,
-        /// The first side's.
+        /// The first side's move.
         first: Option<usize>,
-        /// The second side's.
+        /// The second side's move.
         second: Option<usize>,
-        /// The variation that begins here, if one does: how many moves of it are folded away, 0 where it is unfolded.
+        /// The variation that begins here, if any: the number of its folded moves, 0 if it is unfolded.
         begins: Option<u32>,
     },
     /// A choice in the opening.
@@ -46,7 +46,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// True if this move stands in it.
+    /// True if this move is in the row.
     pub fn has(&self, index: usize) -> bool {
         match self {
             Row::Moves { first, second, .. } => *first == Some(index) || *second == Some(index),
@@ -55,7 +55,7 @@ impl Row {
         }
     }
 
-    /// How deep the variation is in which it stands.
+    /// The depth of its variation.
     pub fn depth(&self) -> u16 {
         match self {
             Row::Moves { depth, .. } | Row::Comment { depth, .. } => *depth,
@@ -71,7 +71,7 @@ impl Row {
     }
 }
 
-/// The rows, and where each begins.
+/// The rows and their positions.
 #[derive(Default)]
 pub struct Rows {
     /// The rows, from top to bottom.
@@ -81,7 +81,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The rows of these entries. `width` is that of the sheet, `letter` the width of a letter in a comment, both in logical pixels.
+    /// The rows of these entries. `width` is the width of the sheet, `letter` the width of a letter in a comment, both in logical pixels.
     pub fn new(
         entries: &[Entry],
         tree: &Tree,
@@ -95,7 +95,7 @@ impl Rows {
             rows.extend(lines(text, space, &mut letter).into_iter().map(|text| Row::Comment { depth, text }));
         };
         comment(&tree.node(Tree::ROOT).comment, 0, &mut rows);
-        // The row that still takes the second side's move.
+        // The row that still waits for the second side's move.
         let mut open = None;
         let mut index = 0;
         while let Some(entry) = entries.get(index) {
@@ -147,25 +147,25 @@ impl Rows {
         self.tops.last().copied().unwrap_or_default()
     }
 
-    /// The rows of which something lies between these two heights.
+    /// The rows that are at least partly between these two heights.
     pub fn between(&self, top: f32, bottom: f32) -> std::ops::Range<usize> {
         let first = self.tops.partition_point(|edge| *edge <= top).saturating_sub(1);
         let last = self.tops.partition_point(|edge| *edge < bottom).min(self.rows.len());
         first.min(last)..last
     }
 
-    /// The row in which this move stands.
+    /// The row of this move.
     pub fn row_of(&self, index: usize) -> Option<usize> {
         self.rows.iter().position(|row| row.has(index))
     }
 }
 
-/// A text in lines no wider than `space`. A line breaks between words, or behind any letter of a script without spaces.
+/// Splits a text into lines no wider than `space`. A line breaks between words, or after any letter of a script without spaces.
 fn lines(text: &str, space: f32, letter: &mut impl FnMut(char) -> f32) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (mut line, mut width) = (String::new(), 0.0);
-        // Where the line may break: bytes, and the width up to there.
+        // The last possible break: its byte, and the width up to it.
         let mut break_at: Option<(usize, f32)> = None;
         for c in paragraph.chars() {
             let wide = letter(c);
@@ -202,14 +202,14 @@ mod tests {
     use crate::table::{Action, Origin};
 
     fn entry(node: u32, depth: u16, number: u32, side: Option<Side>, begins: u32) -> Entry {
-        Entry { node: NodeId(node), text: format!("m{node}").into(), depth, number, side, begins }
+        Entry { node: NodeId(node), text: format!("m{node}").into(), piece: None, depth, number, side, begins }
     }
 
     fn moves(depth: u16, number: u32, first: Option<usize>, second: Option<usize>, begins: Option<u32>) -> Row {
         Row::Moves { depth, number, first, second, begins }
     }
 
-    /// A tree with so many nodes in one line; the rows ask it for comments alone.
+    /// A tree with this number of nodes in one line; the rows use only its comments.
     fn tree(nodes: u8) -> Tree {
         Tree::of_line((0..nodes).map(|x| Action::Drop(Point::new(x, 0))), Origin::Main)
     }

@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn invalid_games_are_refused() {
         for (line, part) in [
-            ("", "begins"),
+            ("", "begin"),
             ("x h8", "begin"),
             ("b", "opening"),
             ("b h8z9", "z9"),

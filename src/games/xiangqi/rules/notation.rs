@@ -181,7 +181,7 @@ impl Spelling {
 pub fn write(board: &Board, mv: Move, notation: Notation) -> String {
     let spelling = || spellings(board, mv).into_iter().next();
     let written = match notation {
-        Notation::Uci => None,
+        Notation::Uci | Notation::Points => None,
         Notation::Iccs => {
             let text = mv.to_string().to_ascii_uppercase();
             Some(format!("{}-{}", &text[..2], &text[2..]))

@@ -1,7 +1,7 @@
 //! Where the network comes from: a file that is named, or the assets folder.
 
 use super::Network;
-use crate::games::assets;
+use crate::games::folder;
 use crate::table::Evaluation;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub fn network(wanted: &Evaluation) -> Result<Option<Arc<Network>>, String> {
         Evaluation::Hand => return Ok(None),
         Evaluation::Network(Some(path)) => path.clone(),
         Evaluation::Network(None) => {
-            assets::folder().ok_or("no network is part of this program, and there is no assets folder")?.join(FILE)
+            folder::assets().ok_or("no network is part of this program, and there is no assets folder")?.join(FILE)
         }
     };
     let fail = |why: String| format!("{}: {why}", path.display());

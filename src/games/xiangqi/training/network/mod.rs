@@ -51,7 +51,14 @@ impl Trainer {
             return Err(format!("{} outputs are not between 1 and {OUTPUTS_MOST}", plan.outputs));
         }
         let base = if plan.over_hand { Base::Hand } else { Base::None };
-        let shape = Shape { hidden: plan.hidden, outputs: plan.outputs, base, result_part: plan.result_part };
+        let shape = Shape {
+            hidden: plan.hidden,
+            outputs: plan.outputs,
+            base,
+            base_steepness: STEEPNESS,
+            result_part: plan.result_part,
+            decay: plan.decay,
+        };
         Ok(Trainer { plan, shape, learnt: Vec::new(), held_out: Vec::new(), games: 0 })
     }
 
@@ -59,12 +66,13 @@ impl Trainer {
     fn name(&self) -> String {
         let plan = &self.plan;
         format!(
-            "hidden {} outputs {} over {} result {} rate {} batch {} epochs {} seed {} games {} positions {}",
+            "hidden {} outputs {} over {} result {} rate {} decay {} batch {} epochs {} seed {} games {} positions {}",
             plan.hidden,
             plan.outputs,
             self.shape.base.key(),
             plan.result_part,
             plan.rate,
+            plan.decay,
             plan.batch,
             plan.epochs,
             plan.seed,
@@ -147,7 +155,7 @@ impl Trainer {
     /// What a logit of 1 must be worth for the network's judgements to spread as the hand-written ones do: the search's margins are made for those.
     fn scale(&self, weights: &[f32]) -> Result<i32, String> {
         if self.shape.base == Base::Hand {
-            return Ok(STEEPNESS as i32);
+            return Ok(self.shape.base_steepness as i32);
         }
         const TRIAL: i32 = 1000;
         let network = self.shape.round(weights, TRIAL)?;
@@ -159,17 +167,21 @@ impl Trainer {
         Ok(if own > 0.0 { ((hand / own).round() as i32).clamp(20, 2000) } else { STEEPNESS as i32 })
     }
 
-    /// The loss of the hand-written evaluation on the positions held out, at the steepness that suits it best, and that.
-    fn hand_loss(&self) -> (f64, f32) {
-        let loss = |steepness: f32| {
-            let miss = |sample: &Sample| {
-                let guess = model::chance(f32::from(sample.hand) / steepness);
-                f64::from((guess - self.shape.aim(sample)).powi(2))
-            };
-            self.held_out.iter().map(miss).sum::<f64>() / self.held_out.len() as f64
+    /// The loss of the hand-written evaluation on some positions at a steepness, on average.
+    fn hand_loss<'a>(&self, samples: impl ExactSizeIterator<Item = &'a Sample>, steepness: f32) -> f64 {
+        let count = samples.len() as f64;
+        let miss = |sample: &Sample| {
+            let guess = model::chance(f32::from(sample.hand) / steepness);
+            f64::from((guess - self.shape.aim(sample)).powi(2))
         };
-        let tried = (8..30).map(|tens| tens as f32 * 20.0).map(|steepness| (loss(steepness), steepness));
-        tried.min_by(|a, b| a.0.total_cmp(&b.0)).expect("several are tried")
+        samples.map(miss).sum::<f64>() / count
+    }
+
+    /// The steepness at which the hand-written evaluation fits the positions learnt from best.
+    fn hand_steepness(&self) -> f32 {
+        let tried = (8..30).map(|tens| tens as f32 * 20.0);
+        let losses = tried.map(|steepness| (self.hand_loss(self.learnt.iter().step_by(8), steepness), steepness));
+        losses.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(STEEPNESS, |(_, steepness)| steepness)
     }
 }
 
@@ -197,7 +209,9 @@ impl NetworkTrainer for Trainer {
             self.learnt.len(),
             self.held_out.len()
         )?;
-        let (hand, steepness) = self.hand_loss();
+        let steepness = self.hand_steepness();
+        self.shape.base_steepness = steepness;
+        let hand = self.hand_loss(self.held_out.iter(), steepness);
         writeln!(report, "the hand-written evaluation: loss {hand:.6} on those held out, at a steepness of {steepness:.0}")?;
         let path = file("checkpoint");
         let mut checkpoint = match Checkpoint::read(&path, &name, self.shape.weights())? {
@@ -249,6 +263,7 @@ mod tests {
             batch: 256,
             rate: 4e-3,
             result_part: 0.3,
+            decay: 0.01,
             seed: 5,
             threads,
             out: out.to_owned(),

@@ -20,8 +20,12 @@ pub struct Shape {
     pub outputs: usize,
     /// What the result is added to.
     pub base: Base,
+    /// Hundredths of a soldier of the hand-written evaluation at which the chances are e to 1.
+    pub base_steepness: f32,
     /// The part of a position's aim that is the game's result; the rest is the search's score.
     pub result_part: f32,
+    /// How strongly weights are pulled to zero, as a part of the learning rate.
+    pub decay: f32,
 }
 
 impl Shape {
@@ -56,10 +60,12 @@ impl Shape {
     /// Random weights to begin with.
     pub fn begin(self, random: &mut fastrand::Rng) -> Vec<f32> {
         let mut within = |size: f32| (random.f32() * 2.0 - 1.0) * size;
-        let output = 1.0 / (self.hidden as f32).sqrt();
+        // A correction begins as next to nothing.
+        let part = if self.base == Base::Hand { 0.2 } else { 1.0 };
+        let output = part / (self.hidden as f32).sqrt();
         (0..self.weights())
             .map(|at| match at {
-                _ if at < self.biases() => within(0.12),
+                _ if at < self.biases() => within(0.08),
                 _ if at < self.output_weights() => 0.2 + within(0.05),
                 _ if at < self.output_biases() => within(output),
                 _ => 0.0,
@@ -152,7 +158,7 @@ fn losses_any(
     let mut total = 0.0;
     for (sample, mirrored) in samples {
         sample.inputs(mirrored, &mut scratch.active);
-        let logit = forward(shape, weights, &mut scratch) + f32::from(sample.base(shape.base)) / STEEPNESS;
+        let logit = forward(shape, weights, &mut scratch) + f32::from(sample.base(shape.base)) / shape.base_steepness;
         let guess = chance(logit);
         let miss = guess - shape.aim(sample);
         total += f64::from(miss * miss);
@@ -234,7 +240,6 @@ pub struct Descent {
 
 impl Descent {
     const MEMORY: [f32; 2] = [0.9, 0.999];
-    const DECAY: f32 = 0.01;
 
     /// A descent that begins with these weights.
     pub fn new(weights: Vec<f32>) -> Descent {
@@ -262,7 +267,7 @@ impl Descent {
                 *slope = 0.0;
                 *mean = Self::MEMORY[0] * *mean + (1.0 - Self::MEMORY[0]) * push;
                 *square = Self::MEMORY[1] * *square + (1.0 - Self::MEMORY[1]) * push * push;
-                let moved = (*mean / first) / ((*square / second).sqrt() + 1e-8) + Self::DECAY * *weight;
+                let moved = (*mean / first) / ((*square / second).sqrt() + 1e-8) + shape.decay * *weight;
                 *weight = (*weight - rate * moved).clamp(-bound, bound);
             }
         }
@@ -275,7 +280,7 @@ mod tests {
     use crate::games::xiangqi::rules::board::Board;
     use crate::rules::{Position, Side};
 
-    const SHAPE: Shape = Shape { hidden: 32, outputs: 4, base: Base::None, result_part: 0.3 };
+    const SHAPE: Shape = Shape { hidden: 32, outputs: 4, base: Base::None, base_steepness: 260.0, result_part: 0.3, decay: 0.01 };
 
     fn samples(count: usize) -> Vec<Sample> {
         let mut random = fastrand::Rng::with_seed(8);

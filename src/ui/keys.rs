@@ -1,0 +1,52 @@
+//! The keys, as the help and the tooltips name them.
+
+use crate::app::intent::{Go, Intent};
+use crate::app::state::Menu;
+
+/// The keys, and what they do.
+pub const KEYS: [(&str, &str); 22] = [
+    ("Enter", "keys.cursor"),
+    ("keys.arrow-keys", "keys.arrows"),
+    ("Home", "look.first"),
+    ("End", "look.last"),
+    ("keys.space", "play.hint"),
+    ("Ctrl+Z", "play.undo"),
+    ("Ctrl+Y", "play.redo"),
+    ("Ctrl+N", "menu.new"),
+    ("A", "analysis.note"),
+    ("T", "truth.note"),
+    ("1 2 3", "keys.choices"),
+    ("Ctrl+S", "records.save"),
+    ("Ctrl+O", "menu.records"),
+    ("Ctrl+C", "keys.copy"),
+    ("Ctrl+Shift+C", "keys.copy-position"),
+    ("Ctrl+V", "keys.paste"),
+    ("F", "play.flip"),
+    ("Ctrl +, Ctrl -", "keys.text-size"),
+    ("Tab", "keys.focus"),
+    ("Esc", "keys.back"),
+    ("F1", "menu.help"),
+    ("F11", "keys.fullscreen"),
+];
+
+/// The key that asks for this; a word's key or the key's own name.
+pub fn shortcut(intent: &Intent) -> Option<&'static str> {
+    Some(match intent {
+        Intent::Undo => "Ctrl+Z",
+        Intent::Redo => "Ctrl+Y",
+        Intent::Hint | Intent::Step => "keys.space",
+        Intent::Flip => "F",
+        Intent::Analyse => "A",
+        Intent::Truth => "T",
+        Intent::Save => "Ctrl+S",
+        Intent::Rematch(false) => "Ctrl+N",
+        Intent::Menu(Menu::Records) => "Ctrl+O",
+        Intent::Menu(Menu::Help) => "F1",
+        Intent::Menu(Menu::Pause) | Intent::Title | Intent::Go(Go::Leave) | Intent::ShowEnding(false) => "Esc",
+        Intent::Go(Go::Start) => "Home",
+        Intent::Go(Go::Back) => "keys.left",
+        Intent::Go(Go::Forward) => "keys.right",
+        Intent::Go(Go::End) => "End",
+        _ => return None,
+    })
+}

@@ -1,0 +1,196 @@
+//! The page of settings, at the window's right edge: what they change is seen beside it.
+
+use super::style::{Palette, SMALL, colour};
+use super::widgets::{Icon, ask_button, dim, drawn_button, filled_button, heading, segmented, tick};
+use crate::app::intent::Intent;
+use crate::app::library::Library;
+use crate::app::settings::{Settings, SheetPieces};
+use crate::app::state::Menu;
+use crate::app::words::{Language, Words};
+use crate::paint::{Colour, Theme};
+use crate::table::Notation;
+use bevy::prelude::*;
+use bevy_egui::egui;
+use egui::{RichText, Stroke, StrokeKind, Ui, vec2};
+
+/// The page.
+pub fn page(
+    ui: &mut Ui,
+    (words, palette, library): (&Words, &Palette, &Library),
+    settings: &Settings,
+    in_match: bool,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let mut new = settings.clone();
+    heading(ui, words.say("menu.settings"));
+    let height = (ui.ctx().content_rect().height() - 252.0).max(160.0);
+    let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
+    area.show(ui, |ui| {
+        ui.set_width(ui.available_width() - 12.0);
+        look(ui, words, palette, library, &mut new);
+        play(ui, words, palette, &mut new);
+        sound(ui, words, palette, &mut new, intents);
+        more(ui, words, palette, &mut new);
+    });
+    ui.add_space(8.0);
+    let width = ui.available_width();
+    for (icon, key, menu) in [(Icon::Analysis, "menu.engines", Menu::Engines), (Icon::Rules, "lessons.title", Menu::Lessons)] {
+        ask_button(ui, words, (icon, key), Intent::Menu(menu), vec2(width, 32.0), true, intents);
+    }
+    if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
+        intents.write(Intent::Menu(if in_match { Menu::Pause } else { Menu::None }));
+    }
+    if new != *settings {
+        intents.write(Intent::Settings(new));
+    }
+}
+
+/// The name of a group of settings.
+fn group(ui: &mut Ui, words: &Words, key: &str) {
+    ui.add_space(6.0);
+    ui.label(RichText::new(words.say(key)).strong());
+}
+
+/// How the table looks.
+fn look(ui: &mut Ui, words: &Words, palette: &Palette, library: &Library, new: &mut Settings) {
+    dim(ui, palette, words.say("settings.language"));
+    let mut language = words.language;
+    if segmented(ui, &mut language, &[(Language::Zh, "中文"), (Language::En, "English")]) {
+        new.language = Some(language);
+    }
+    dim(ui, palette, words.say("settings.text-size"));
+    let mut percent = (new.text_size * 100.0).round() as u32;
+    let sizes: Vec<(u32, String)> = TEXT_SIZES.iter().map(|size| (*size, size.to_string())).collect();
+    let sizes: Vec<(u32, &str)> = sizes.iter().map(|(size, text)| (*size, text.as_str())).collect();
+    if segmented(ui, &mut percent, &sizes) {
+        new.text_size = percent as f32 / 100.0;
+    }
+    group(ui, words, "settings.board");
+    dim(ui, palette, words.say("settings.theme"));
+    ui.horizontal_wrapped(|ui| {
+        for (key, theme) in &library.themes {
+            if sample(ui, theme, words, *key == new.theme).clicked() {
+                new.theme.clone_from(key);
+            }
+        }
+    });
+    dim(ui, palette, words.say("settings.pieces"));
+    let sets = [(false, words.say("settings.pieces.characters")), (true, words.say("settings.pieces.western"))];
+    segmented(ui, &mut new.western_pieces, &sets);
+    tick(ui, &mut new.coordinates, words.say("settings.coordinates"));
+    tick(ui, &mut new.move_numbers, words.say("settings.move-numbers"));
+    tick(ui, &mut new.red_blind_safe, words.say("settings.red-blind"));
+    group(ui, words, "settings.moves");
+    dim(ui, palette, words.say("settings.notation"));
+    let notations = [
+        (None, words.say("settings.notation.language")),
+        (Some(Notation::Chinese), words.say("settings.notation.chinese")),
+        (Some(Notation::Wxf), "WXF"),
+        (Some(Notation::Iccs), "ICCS"),
+        (Some(Notation::Uci), "UCI"),
+    ];
+    segmented(ui, &mut new.notation, &notations);
+    dim(ui, palette, words.say("settings.sheet-pieces"));
+    let kinds = [
+        (SheetPieces::Letters, words.say("settings.sheet-pieces.letters")),
+        (SheetPieces::Pictures, words.say("settings.sheet-pieces.pictures")),
+    ];
+    segmented(ui, &mut new.sheet_pieces, &kinds);
+}
+
+/// The sizes of type that are offered, in hundredths.
+const TEXT_SIZES: [u32; 6] = [80, 90, 100, 120, 140, 160];
+
+/// A theme in small: desk, frame and field, a piece of each side, and its name.
+fn sample(ui: &mut Ui, theme: &Theme, words: &Words, chosen: bool) -> egui::Response {
+    let size = vec2(72.0, 72.0);
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
+    let name = words.of(&theme.name);
+    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, chosen, name));
+    let painter = ui.painter();
+    let picture = egui::Rect::from_min_size(rect.min, vec2(72.0, 50.0));
+    painter.rect_filled(picture, 6.0, colour(theme.desk.light));
+    let board = picture.shrink2(vec2(12.0, 6.0));
+    painter.rect_filled(board, 3.0, colour(theme.frame.light));
+    let field = board.shrink(4.0);
+    painter.rect_filled(field, 1.0, colour(theme.field.light));
+    let ink = Stroke::new(1.0, colour(theme.lines).gamma_multiply(0.7));
+    for part in [0.25, 0.5, 0.75] {
+        painter.hline(field.x_range(), field.top() + field.height() * part, ink);
+        painter.vline(field.left() + field.width() * part, field.y_range(), ink);
+    }
+    let piece = |x: f32, fill: Colour, edge: Colour| {
+        let at = egui::pos2(field.left() + field.width() * x, field.center().y);
+        painter.circle(at, 7.0, colour(fill), Stroke::new(1.5, colour(edge)));
+    };
+    piece(0.25, theme.discs.first.light, theme.inks.first);
+    piece(0.75, theme.slate, theme.shell);
+    let edge = match () {
+        () if chosen || response.has_focus() => Stroke::new(2.0, ui.visuals().selection.bg_fill),
+        () if response.hovered() => Stroke::new(1.0, ui.visuals().weak_text_color()),
+        () => Stroke::new(1.0, ui.visuals().widgets.noninteractive.bg_stroke.color),
+    };
+    painter.rect_stroke(picture, 6.0, edge, StrokeKind::Inside);
+    let ink = if chosen { ui.visuals().text_color() } else { ui.visuals().weak_text_color() };
+    painter.text(
+        egui::pos2(rect.center().x, rect.bottom() - 9.0),
+        egui::Align2::CENTER_CENTER,
+        name,
+        egui::FontId::proportional(SMALL),
+        ink,
+    );
+    response
+}
+
+/// How moves are made and shown.
+fn play(ui: &mut Ui, words: &Words, palette: &Palette, new: &mut Settings) {
+    group(ui, words, "settings.playing");
+    tick(ui, &mut new.show_targets, words.say("settings.targets"));
+    tick(ui, &mut new.show_forbidden, words.say("settings.forbidden"));
+    tick(ui, &mut new.confirm_moves, words.say("settings.confirm"));
+    tick(ui, &mut new.premove, words.say("settings.premove"));
+    dim(ui, palette, words.say("settings.speed"));
+    let mut speed = (new.speed * 2.0).round() as u8;
+    let speeds = [
+        (0, words.say("settings.speed.off")),
+        (1, words.say("settings.speed.slow")),
+        (2, words.say("settings.speed.normal")),
+        (4, words.say("settings.speed.fast")),
+    ];
+    if segmented(ui, &mut speed, &speeds) {
+        new.speed = f32::from(speed) / 2.0;
+    }
+    tick(ui, &mut new.reduced_motion, words.say("settings.reduced-motion"));
+    dim(ui, palette, words.say("settings.pace"));
+    let paces = [
+        (0, words.say("settings.pace.at-once")),
+        (1000, words.say("settings.pace.second")),
+        (3000, words.say("settings.pace.three-seconds")),
+    ];
+    segmented(ui, &mut new.watch_pace_ms, &paces);
+}
+
+/// What is heard, tried on the spot.
+fn sound(ui: &mut Ui, words: &Words, palette: &Palette, new: &mut Settings, intents: &mut MessageWriter<Intent>) {
+    group(ui, words, "settings.sound");
+    dim(ui, palette, words.say("settings.volume"));
+    let mut volume = (new.volume * 100.0).round();
+    ui.horizontal(|ui| {
+        let slider = ui.add_enabled(!new.muted, egui::Slider::new(&mut volume, 0.0..=100.0).fixed_decimals(0));
+        if slider.changed() {
+            new.volume = volume / 100.0;
+        }
+        let tried = drawn_button(ui, Icon::Sound, words.say("settings.try-sound"), !new.muted);
+        if tried.clicked() || slider.drag_stopped() {
+            intents.write(Intent::TrySound);
+        }
+    });
+    tick(ui, &mut new.muted, words.say("settings.muted"));
+}
+
+/// What the engines do.
+fn more(ui: &mut Ui, words: &Words, _: &Palette, new: &mut Settings) {
+    group(ui, words, "settings.engine");
+    tick(ui, &mut new.show_thinking, words.say("settings.thinking"));
+    tick(ui, &mut new.background_work, words.say("settings.background-work"));
+}
