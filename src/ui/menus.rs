@@ -14,6 +14,8 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{RichText, Ui};
 
+/// Below this height of the window, in pixels, a menu's buttons stand in two columns.
+const LOW: f32 = 560.0;
 /// Frames in which a menu that has just been opened is laid out.
 const LAID_OUT: u32 = 2;
 /// The width of a menu's contents, in logical pixels.
@@ -101,7 +103,7 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
     let game = current.map(|current| current.game().entry.key);
     let variant = |current: &CurrentMatch| current.table().setup().variant.clone().unwrap_or_default();
     let rules = current.map(|current| Intent::Rules(current.game().entry.key, variant(current)));
-    for (icon, key, intent) in [
+    let entries = [
         (Icon::New, "menu.new", Some(Intent::Rematch(false))),
         (Icon::Players, "menu.setup", game.map(Intent::Choose)),
         (Icon::Save, "records.save", current.map(|_| Intent::Save)),
@@ -111,9 +113,17 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
         (Icon::Help, "menu.help", Some(Intent::Menu(Menu::Help))),
         (Icon::Home, "menu.title", Some(Intent::Title)),
         (Icon::Quit, "menu.quit", Some(Intent::Quit)),
-    ] {
-        let Some(intent) = intent else { continue };
-        ask_button(ui, words, (icon, key), intent, egui::vec2(width, 32.0), true, intents);
+    ];
+    let entries: Vec<_> = entries.into_iter().filter_map(|(icon, key, intent)| Some((icon, key, intent?))).collect();
+    // In a low window they stand in two columns.
+    let columns = if ui.ctx().content_rect().height() < LOW { 2 } else { 1 };
+    let width = (width - 8.0 * (columns - 1) as f32) / columns as f32;
+    for row in entries.chunks(columns) {
+        ui.horizontal(|ui| {
+            for (icon, key, intent) in row {
+                ask_button(ui, words, (*icon, key), intent.clone(), egui::vec2(width, 32.0), true, intents);
+            }
+        });
     }
 }
 

@@ -1,4 +1,4 @@
-//! Xiangqi: `rules` has the board and its moves, `engine` what thinks, `training` what fits the engine's numbers to games.
+//! Xiangqi: `rules` has the board and its moves, `engine` the search and evaluation, `training` the tuning of the evaluation.
 
 mod engine;
 mod rules;
@@ -23,13 +23,13 @@ use rules::{moves, notation, piece};
 /// The game.
 pub struct Xiangqi;
 
-/// Hundredths of a soldier at which the chances stand e to 1; see docs/review.md.
+/// The value, in hundredths of a soldier, at which the odds are e to 1; see docs/review.md.
 const CURVE: Curve = Curve { scale: 260.0 };
 
-/// A capture that wins an advisor or more, soldiers aside, is the win of a piece.
+/// A capture that wins at least an advisor counts as the win of a piece.
 const PIECE: i32 = 200;
 
-/// A piece as the table shows it.
+/// Converts a piece for the table.
 fn shown(piece: piece::Piece) -> Piece {
     Piece { side: piece.side(), role: piece.role() as u8 }
 }
@@ -61,7 +61,7 @@ impl Game for Xiangqi {
         Ok(History::new(board.with_repetition(repetition)))
     }
 
-    /// Left and right are the same.
+    /// The game is symmetric from left to right.
     fn image(position: &Board, image: Image) -> Option<String> {
         let text = Self::text(position);
         let (rows, rest) = text.split_once(' ')?;

@@ -1,13 +1,13 @@
-//! The opening book: moves our own engine found about equally good, with weights, so that games begin with variety.
+//! The opening book: moves that our engine found about equally good, with weights, for variety.
 //!
-//! It is built by the engine itself; everything follows from the seed:
+//! It is made by the engine itself and depends only on the seed:
 //!
 //! ```text
 //! QIJU_BOOK="positions=400 nodes=200000 plies=10 seed=1 out=assets/books/xiangqi.book.txt" cargo test --no-default-features --lib build_the_book -- --ignored --nocapture
 //! ```
 //!
-//! A line is a position's key in hexadecimal, then moves with their weights; left and right are the same to the board, so a mirrored
-//! position is found too.
+//! A line is a position's key in hexadecimal, then moves with their weights. The mirror image of a position is
+//! found too.
 
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::games::xiangqi::rules::notation;
@@ -15,7 +15,7 @@ use crate::rules::Position;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The book shipped with the program.
+/// The built-in book.
 const TEXT: &str = include_str!("../../../../assets/books/xiangqi.book.txt");
 
 /// Moves by position.
@@ -23,7 +23,7 @@ type Pages = HashMap<u64, Vec<(String, u32)>>;
 
 static PAGES: LazyLock<Pages> = LazyLock::new(|| parse(TEXT));
 
-/// Lines that make no sense are passed over.
+/// Invalid lines are ignored.
 fn parse(text: &str) -> Pages {
     let mut pages = Pages::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -40,7 +40,7 @@ fn parse(text: &str) -> Pages {
     pages
 }
 
-/// The position seen in a mirror, left for right.
+/// The mirror image of a position (left and right swapped).
 fn mirrored(board: &Board) -> Option<Board> {
     let text = board.text();
     let (pieces, rest) = text.split_once(' ')?;
@@ -48,7 +48,7 @@ fn mirrored(board: &Board) -> Option<Board> {
     Board::parse(&format!("{} {rest}", pieces.join("/"))).ok()
 }
 
-/// The move seen in a mirror.
+/// The mirror image of a move.
 fn mirrored_move(mv: Move) -> Move {
     let flip = |at: usize| at / 9 * 9 + 8 - at % 9;
     Move::new(flip(mv.from()), flip(mv.to()))
@@ -78,7 +78,7 @@ mod tests {
     use crate::table::EngineOptions;
     use std::collections::HashSet;
 
-    /// A move this much worse than the best is still played, in hundredths of a soldier; the first moves are freer.
+    /// The largest difference to the best move, in hundredths of a soldier; it is larger for the first moves.
     fn slack(board: &Board) -> i32 {
         let number: i32 = board.text().rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(1);
         22 + 20 * (3 - number).max(0)
@@ -153,7 +153,7 @@ mod tests {
         let start = Board::default();
         let openings: HashSet<String> = (0..60).filter_map(|seed| choose(&start, seed)).map(|mv| mv.to_string()).collect();
         assert!(openings.len() > 2, "{openings:?}");
-        // Every line the book can play is legal and ends outside it.
+        // Every line of the book has only legal moves and ends outside it.
         for seed in 0..200 {
             let mut board = Board::default();
             let mut plies = 0;

@@ -1,10 +1,10 @@
-//! The engine of xiangqi: principal-variation search with iterative deepening over a shared table, on as many threads as are given.
+//! The engine of xiangqi: principal variation search with iterative deepening and a shared transposition table, on one or more threads.
 //!
-//! Sources of the ideas, all common property of the field: principal-variation search (Marsland and Campbell 1982), null move with verification
+//! Sources of the algorithms: principal variation search (Marsland and Campbell 1982), null move with verification
 //! (Donninger 1993, Tabibi and Netanyahu 2002), history heuristic (Schaeffer 1983), late-move reductions, futility and razoring,
-//! ProbCut (Buro 1994), singular extensions (Anantharaman, Campbell and Hsu 1988), lazy SMP. Repetition inside the tree is judged by
-//! the rule of the game, so perpetual checks and chases do not save a lost position. A depth counts as searched once any thread has finished it: the first
-//! thread then drops its own try and continues with what was found.
+//! ProbCut (Buro 1994), singular extensions (Anantharaman, Campbell and Hsu 1988), lazy SMP. Repetitions inside the tree are scored by
+//! the rules of the game, so perpetual checks and chases do not save a lost position. A depth is finished when any thread has finished it: the first
+//! thread then stops its own search of this depth and continues with that result.
 
 use super::book;
 use super::evaluation::Tally;
@@ -25,15 +25,15 @@ pub struct XiangqiEngine {
     table: Transposition,
     tables: Vec<Tables>,
     manner: Manner,
-    /// The network that judges; the hand-written evaluation does without.
+    /// The network of the evaluation; `None` for the hand-written evaluation.
     network: Option<Arc<Network>>,
     multipv: usize,
-    /// The seed of choices from the book; `None` plays without.
+    /// The seed for the book; `None` plays without the book.
     book: Option<u64>,
 }
 
 impl XiangqiEngine {
-    /// An engine of these options. A network that cannot be used is left out: see [`loading::network`].
+    /// An engine with these options. A network that cannot be loaded is not used: see [`loading::network`].
     pub fn new(options: &EngineOptions) -> XiangqiEngine {
         let misjudge = (options.misjudgement > 0).then(|| Arc::new(Misjudge::new((), options.misjudgement, options.seed)));
         let mut tables = Vec::new();
@@ -73,7 +73,7 @@ impl Engine<Board> for XiangqiEngine {
             .into_iter()
             .map(|mv| RootMove { mv, score: -INFINITE, previous: -INFINITE, nodes: 0, seldepth: 0, pv: vec![mv] })
             .collect();
-        // The game is played through once more for what taking its moves back needs.
+        // The game is replayed to get the undo data of its moves.
         let mut board = root.start().clone();
         let mut line = Vec::with_capacity(root.ply() + MAX_PLY);
         for &mv in root.moves() {
@@ -167,7 +167,7 @@ mod tests {
         history
     }
 
-    /// What the engine plays, how many nodes it took and what it thinks of it.
+    /// The engine's move, its node count and its value.
     fn think(options: &EngineOptions, root: &History<Board>, limits: Limits) -> (Option<String>, u64, Option<Value>) {
         let (mut nodes, mut value) = (0, None);
         let mut info = |info: Info<Move>| (nodes, value) = (info.nodes, Some(info.value));
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(first, think(&options, &root, Limits::nodes(20_000)));
         let seeds: std::collections::HashSet<u64> =
             (0..4).map(|seed| think(&EngineOptions { seed, ..options.clone() }, &root, Limits::depth(4)).1).collect();
-        assert!(seeds.len() > 1, "a seed has errors of its own");
+        assert!(seeds.len() > 1, "each seed has different errors");
     }
 
     #[test]
@@ -232,12 +232,12 @@ mod tests {
         };
         assert_eq!(answer(Vec::new()), Some(mv));
         assert!(answer(vec![mv]).is_some_and(|other| other != mv));
-        assert_eq!(answer(Vec::new()), Some(mv), "what is left out once does not spoil the next search");
+        assert_eq!(answer(Vec::new()), Some(mv), "an excluded move does not affect the next search");
     }
 
     #[test]
     fn no_perpetual_check_is_played_into_its_loss() {
-        // Red has checked at every move; once more brings the position about for the third time and loses.
+        // Red has given check with every move; one more check repeats the position for the third time and loses.
         let root = history("1Nb3b2/8R/5k3/9/9/9/4P4/4K4/9/5A3 w - - 0 1", "i8i7 f7f8 i7i8 f8f7 i8i7 f7f8");
         for depth in [1, 4, 8] {
             let (mv, ..) = think(&small(), &root, Limits::depth(depth));
@@ -257,7 +257,7 @@ mod tests {
         let begun = Instant::now();
         let job = Job { limits: Limits::default(), left_out: Vec::new(), stop, info: &mut |_| {} };
         assert!(XiangqiEngine::new(&small()).think(&root, job).is_some());
-        // 50 ms are the bar on an idle machine; a busy one gets more.
+        // The limit is 50 ms on an idle machine; a busy one gets more.
         assert!(begun.elapsed() < Duration::from_millis(600), "{:?}", begun.elapsed());
     }
 }

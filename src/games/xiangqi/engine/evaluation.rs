@@ -1,7 +1,7 @@
-//! What a position is worth: material and standing, weighed between opening and ending, and what the pieces do to each other.
+//! The static evaluation: material and piece-square values, interpolated between opening and ending, and activity of the pieces.
 //!
-//! Material and standing are kept up to date move by move in a [`Tally`]; the rest is computed from the bits each time. Every term is a
-//! weight of `weights.rs` times a count, so that the tuner can take the counts where the search takes the sum: see [`Count`].
+//! Material and piece-square values are updated with each move in a [`Tally`]; the other terms are computed from bit sets. Every term is a
+//! weight of `weights.rs` times a count, so that the tuner can use the counts and the search the sum: see [`Count`].
 
 use super::exchange;
 use super::weights::{self as w, WEIGHTS, Worth};
@@ -11,18 +11,18 @@ use crate::games::xiangqi::rules::piece::{Piece, Role};
 use crate::rules::Side;
 use crate::search::Evaluate;
 
-/// What each piece counts towards the opening, by role.
+/// The phase value of each piece, by role.
 const PHASE: [i32; 7] = [0, 0, 0, 3, 6, 3, 1];
 /// The sum at the start of a game.
 pub const WHOLE_PHASE: i32 = 2 * (2 * 3 + 2 * 6 + 2 * 3 + 5);
 
-/// The weight of a role's place on a point, from the first side's view.
+/// The index of the piece-square weight of a role on a point, from the first side's view.
 pub const fn place(role: usize, at: usize) -> usize {
     let (file, rank) = (at % 9, at / 9);
     w::PLACES + role * 50 + rank * 5 + if file > 4 { 8 - file } else { file }
 }
 
-/// The worth of a piece on a point, the second side's negative.
+/// The value of a piece on a point; negative for the second side.
 static STANDING: [[Worth; 90]; Piece::KINDS] = {
     let mut table = [[Worth(0, 0); 90]; Piece::KINDS];
     let mut role = 0;
@@ -41,7 +41,7 @@ static STANDING: [[Worth; 90]; Piece::KINDS] = {
     table
 };
 
-/// Material and standing of a position, from the first side's view, and how far the game has gone.
+/// Material and piece-square values of a position, from the first side's view, and its phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     worth: Worth,
@@ -49,10 +49,10 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Of an empty board.
+    /// The tally of an empty board.
     pub const NONE: Tally = Tally { worth: Worth(0, 0), phase: 0 };
 
-    /// Counted from the pieces.
+    /// The tally computed from the pieces.
     pub fn of(board: &Board) -> Tally {
         let mut tally = Tally::default();
         for at in Points(board.all()) {
@@ -64,7 +64,7 @@ impl Tally {
         tally
     }
 
-    /// After a move of `piece` that took `captured`.
+    /// The tally after a move of `piece` that captured `captured`.
     #[inline(always)]
     pub fn after(mut self, mv: Move, piece: Piece, captured: Option<Piece>) -> Tally {
         let table = &STANDING[piece.index()];
@@ -77,15 +77,15 @@ impl Tally {
         self
     }
 
-    /// How much of the opening is left, of [`WHOLE_PHASE`].
+    /// The phase, from 0 (ending) to [`WHOLE_PHASE`] (opening).
     pub fn phase(self) -> i32 {
         self.phase.min(WHOLE_PHASE)
     }
 }
 
-/// Takes the terms of an evaluation: a weight's number and how often it applies, for the first side positive.
+/// Receives the terms of an evaluation: the index of a weight and its count, positive for the first side.
 pub trait Count {
-    /// The weight applies so many times.
+    /// Adds a count of a weight.
     fn add(&mut self, weight: usize, times: i32);
 }
 
@@ -98,10 +98,10 @@ impl Count for Worth {
     }
 }
 
-/// What a side's pieces reach.
+/// The points attacked by a side's pieces.
 #[derive(Clone, Copy, Default)]
 struct Reach {
-    /// All of it, own pieces guarded included.
+    /// By all pieces, including guarded own pieces.
     all: Bits,
     /// By soldiers.
     soldiers: Bits,
@@ -109,7 +109,7 @@ struct Reach {
     lesser: Bits,
 }
 
-/// What the pieces of `side` do, beyond standing well; `sign` is 1 for the first side, -1 for the second.
+/// The activity of the pieces of `side`; `sign` is 1 for the first side, -1 for the second.
 #[inline(always)]
 fn activity(board: &Board, side: Side, sign: i32, count: &mut impl Count) -> Reach {
     let foe = !side;
@@ -242,7 +242,7 @@ fn activity(board: &Board, side: Side, sign: i32, count: &mut impl Count) -> Rea
     reach
 }
 
-/// What the pieces of `side` strike.
+/// The pieces attacked by `side`.
 #[inline(always)]
 fn threats(board: &Board, side: Side, sign: i32, own: &Reach, other: &Reach, count: &mut impl Count) {
     let foe = !side;
@@ -261,7 +261,7 @@ fn threats(board: &Board, side: Side, sign: i32, own: &Reach, other: &Reach, cou
     }
 }
 
-/// All terms but material and standing.
+/// All terms except material and piece-square values.
 #[inline(always)]
 pub fn terms(board: &Board, count: &mut impl Count) {
     let first = activity(board, Side::First, 1, count);
@@ -270,7 +270,7 @@ pub fn terms(board: &Board, count: &mut impl Count) {
     threats(board, Side::Second, -1, &second, &first, count);
 }
 
-/// The position's worth for the side to move, in hundredths of a soldier. `tally` is the position's.
+/// The static evaluation for the side to move, in hundredths of a soldier. `tally` is that of the position.
 pub fn evaluate(board: &Board, tally: Tally) -> i32 {
     let mut worth = tally.worth;
     terms(board, &mut worth);
@@ -280,7 +280,7 @@ pub fn evaluate(board: &Board, tally: Tally) -> i32 {
     (if board.turn() == Side::First { total } else { -total }) + w::TEMPO
 }
 
-/// An advantage is worth little where the better side has no piece that can give mate.
+/// Reduces an advantage if the better side has no piece that can give mate.
 pub fn scaled(board: &Board, total: i32) -> i32 {
     let better = if total >= 0 { Side::First } else { Side::Second };
     let big = board.of(better, Role::Chariot) | board.of(better, Role::Horse) | board.of(better, Role::Cannon);
@@ -288,7 +288,7 @@ pub fn scaled(board: &Board, total: i32) -> i32 {
     if big == 0 {
         return if crossed == 0 { total / 32 } else { total * (1 + crossed.count_ones() as i32).min(4) / 4 };
     }
-    // A lone cannon without a screen of its own to fire over.
+    // A lone cannon without an own piece as a screen.
     if big == board.of(better, Role::Cannon) && big & (big - 1) == 0 && crossed == 0 {
         let screens = board.of(better, Role::Advisor) | board.of(better, Role::Elephant);
         return if screens == 0 { total / 8 } else { total / 2 };
@@ -296,7 +296,7 @@ pub fn scaled(board: &Board, total: i32) -> i32 {
     total
 }
 
-/// The judgement for the searchers that know only [`Evaluate`].
+/// The evaluation for the reference searchers, as [`Evaluate`].
 pub struct HandEvaluation;
 
 impl Evaluate<Board> for HandEvaluation {

@@ -1,20 +1,20 @@
-//! Static exchange: what is left when both sides go on capturing on one point, cheapest piece first.
+//! Static exchange evaluation: the result when both sides continue to capture on one point, least valuable piece first.
 
 use crate::games::xiangqi::rules::attacks::{self, Bits, HOME, Points, bit};
 use crate::games::xiangqi::rules::board::{Board, Move, cannon_along, chariot_along};
 use crate::games::xiangqi::rules::piece::{Piece, Role};
 use crate::rules::Side;
 
-/// What the pieces are worth in an exchange, by role.
+/// The values of pieces in an exchange, by role.
 pub const PRICE: [i32; 7] = [20_000, 200, 200, 440, 980, 450, 130];
 
-/// The price of a piece.
+/// The value of a piece in an exchange.
 #[inline(always)]
 pub fn price(piece: Piece) -> i32 {
     PRICE[piece.role() as usize]
 }
 
-/// A point fought for, and the pieces still standing.
+/// The point of an exchange, and the remaining pieces.
 struct Fight<'a> {
     board: &'a Board,
     at: usize,
@@ -34,7 +34,7 @@ impl Fight<'_> {
         }
     }
 
-    /// The cheapest piece of `side` that can capture on the point.
+    /// The least valuable piece of `side` that can capture on the point.
     fn cheapest(&self, side: Side) -> Option<(usize, Role)> {
         let at = self.at;
         let of = |role| self.board.of(side, role) & self.standing;
@@ -79,12 +79,12 @@ impl Fight<'_> {
     }
 }
 
-/// True if the move and the exchange that may follow it on its target win at least `threshold`.
+/// True if the move and the exchange on its target win at least `threshold`.
 pub fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
     let (from, to) = (mv.from(), mv.to());
     let Some(mover) = board.at(from) else { return false };
     let gained = board.at(to).map_or(0, price);
-    // `balance` is what the side that has just captured is ahead of what it must reach, its piece on the point counted as lost.
+    // `balance` is the gain of the side that has just captured above the threshold, if its piece on the point is lost.
     let mut balance = gained - threshold;
     if balance < 0 {
         return false;
@@ -107,7 +107,7 @@ pub fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
         winning = !winning;
         fight.leave(from);
         if role == Role::General {
-            // A general takes only where nothing takes it back.
+            // A general can capture only if it is not recaptured.
             if fight.cheapest(!side).is_some() {
                 winning = !winning;
             }
@@ -122,9 +122,9 @@ pub fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
     winning
 }
 
-/// What the move and the exchange that may follow it on its target win at most; negative where they lose.
+/// The gain of the move and the exchange on its target; negative for a loss.
 pub fn worth(board: &Board, mv: Move) -> i32 {
-    // It wins `low` and does not win `high`.
+    // It wins at least `low` and less than `high`.
     let (mut low, mut high) = (-PRICE[0] - 1, PRICE[0] + 1);
     while high - low > 1 {
         let middle = low + (high - low) / 2;
@@ -137,15 +137,15 @@ pub fn worth(board: &Board, mv: Move) -> i32 {
 mod tests {
     use super::*;
 
-    /// Position, capture, the most it wins.
+    /// Position, capture, its gain.
     const CASES: &[(&str, &str, i32)] = &[
-        // A soldier for nothing; a guarded soldier with a chariot.
+        // An unguarded soldier; a guarded soldier captured by a chariot.
         ("3k5/9/9/9/4p4/9/9/9/4R4/3AK4 w", "e1e5", 130),
         ("3k5/9/4b4/9/4p1b2/9/9/9/4R4/3AK4 w", "e1e5", 130),
         ("3k5/9/9/4r4/4p4/9/9/9/4R4/3AK4 w", "e1e5", 130 - 980),
         // A second chariot behind the first: guarded once, attacked twice.
         ("3k5/9/9/4r4/4p4/9/9/4R4/4R4/3AK4 w", "e2e5", 130),
-        // A cannon takes over a screen and is taken back by a horse.
+        // A cannon captures over a screen and is recaptured by a horse.
         ("3k5/3n5/9/4p4/9/4P4/4C4/9/9/3AK4 w", "e3e6", 130 - 450),
         ("3k5/4r4/3n5/9/4c4/4P4/4C4/9/9/3AK4 w", "e3e5", 310),
     ];

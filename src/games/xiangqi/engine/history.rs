@@ -1,5 +1,5 @@
-//! What the search learns about moves as it goes: which quiet moves and captures cut off, after which moves, and how far the
-//! evaluation errs.
+//! History tables of the search: which quiet moves and captures gave cut-offs, counter moves, continuation history, and corrections of
+//! the evaluation.
 
 use crate::games::xiangqi::rules::attacks::POINTS;
 use crate::games::xiangqi::rules::board::{Board, Move};
@@ -7,28 +7,28 @@ use crate::games::xiangqi::rules::piece::{Piece, Role};
 use crate::rules::Side;
 
 const PLACES: usize = Piece::KINDS * POINTS;
-/// No learnt number leaves this range.
+/// The limit of all history scores.
 const LIMIT: i32 = 16_384;
 const CORRECTIONS: usize = 1 << 14;
-/// Corrections are kept in these parts of a hundredth of a soldier.
+/// The scale of corrections, in parts of a hundredth of a soldier.
 const GRAIN: i32 = 256;
 
-/// A piece's arrival on a point: what follow-up moves are learnt about.
+/// A piece on its target point: the index of continuation history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival(u16);
 
 impl Arrival {
-    /// Nothing arrived: the root, or a null move.
+    /// None: the root, or a null move.
     pub const NONE: Arrival = Arrival(PLACES as u16);
 
-    /// The piece's arrival on a point.
+    /// A piece that moved to a point.
     #[inline(always)]
     pub fn new(piece: Piece, at: usize) -> Arrival {
         Arrival((piece.index() * POINTS + at) as u16)
     }
 }
 
-/// A learnt number moves towards ± [`LIMIT`], the slower the nearer it is.
+/// Moves a score towards ± [`LIMIT`], more slowly near the limit.
 #[inline(always)]
 fn learn(slot: &mut i16, bonus: i32) {
     let old = i32::from(*slot);
@@ -36,7 +36,7 @@ fn learn(slot: &mut i16, bonus: i32) {
     *slot = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }
 
-/// One thread's learnt tables.
+/// The history tables of one thread.
 pub struct Tables {
     quiet: Vec<i16>,
     follow: Vec<i16>,
@@ -46,7 +46,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Nothing learnt.
+    /// Empty tables.
     pub fn new() -> Tables {
         Tables {
             quiet: vec![0; 2 << 14],
@@ -57,7 +57,7 @@ impl Tables {
         }
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub fn clear(&mut self) {
         self.quiet.fill(0);
         self.follow.fill(0);
@@ -76,7 +76,7 @@ impl Tables {
         usize::from(before.0) * PLACES + usize::from(now.0)
     }
 
-    /// How good a quiet move has been, after the arrivals one, two and four plies before.
+    /// The history score of a quiet move, with the moves one, two and four plies before.
     #[inline]
     pub fn quiet(&self, side: Side, mv: Move, piece: Piece, before: [Arrival; 3]) -> i32 {
         let now = Arrival::new(piece, mv.to());
@@ -84,7 +84,7 @@ impl Tables {
         i32::from(self.quiet[Self::quiet_slot(side, mv)]) + follow(before[0]) + follow(before[1]) + follow(before[2]) / 2
     }
 
-    /// A quiet move cut off (positive) or was tried in vain (negative).
+    /// Rewards a quiet move that gave a cut-off (positive), or penalises one that did not (negative).
     pub fn learn_quiet(&mut self, side: Side, mv: Move, piece: Piece, before: [Arrival; 3], bonus: i32) {
         learn(&mut self.quiet[Self::quiet_slot(side, mv)], bonus);
         let now = Arrival::new(piece, mv.to());
@@ -95,29 +95,29 @@ impl Tables {
         }
     }
 
-    /// How good it has been to take this kind of piece there.
+    /// The history score of a capture.
     #[inline(always)]
     pub fn capture(&self, piece: Piece, to: usize, taken: Role) -> i32 {
         i32::from(self.capture[(piece.index() * POINTS + to) * 7 + taken as usize])
     }
 
-    /// A capture cut off, or was tried in vain.
+    /// Rewards or penalises a capture.
     pub fn learn_capture(&mut self, piece: Piece, to: usize, taken: Role, bonus: i32) {
         learn(&mut self.capture[(piece.index() * POINTS + to) * 7 + taken as usize], bonus);
     }
 
-    /// The quiet move that refuted this arrival last.
+    /// The counter move: the quiet move that last refuted this move.
     #[inline(always)]
     pub fn counter(&self, arrival: Arrival) -> Move {
         self.counter[usize::from(arrival.0)]
     }
 
-    /// Remembers the refutation of an arrival.
+    /// Stores a counter move.
     pub fn set_counter(&mut self, arrival: Arrival, mv: Move) {
         self.counter[usize::from(arrival.0)] = mv;
     }
 
-    /// The two places where errors about a position like this are kept: by its soldiers, and by its palace guards and cannons.
+    /// The two correction entries of a position: by its soldiers, and by its advisors, elephants and cannons.
     fn correction_slots(board: &Board) -> [usize; 2] {
         let side = board.turn().index();
         let mixed = |roles: &[Role]| {
@@ -137,14 +137,14 @@ impl Tables {
         ]
     }
 
-    /// What the evaluation of positions like this has been off by.
+    /// The mean error of the evaluation in similar positions.
     #[inline]
     pub fn correction(&self, board: &Board) -> i32 {
         let [soldiers, guards] = Self::correction_slots(board);
         (self.correction[soldiers] + self.correction[guards]) / (2 * GRAIN)
     }
 
-    /// A search of `depth` plies found the evaluation off by `error`.
+    /// Updates the correction: a search of `depth` plies showed this `error` of the evaluation.
     pub fn learn_correction(&mut self, board: &Board, depth: i32, error: i32) {
         let weight = (depth + 1).min(16);
         for slot in Self::correction_slots(board) {

@@ -1,4 +1,4 @@
-//! Everything that chooses a move in xiangqi.
+//! The engine of xiangqi.
 
 pub mod book;
 #[allow(clippy::module_inception, reason = "the file of the engine itself; every game's folder has these names")]

@@ -1,4 +1,4 @@
-//! A node of the search: what is known of it, which of its moves are searched how deep, and what they teach.
+//! A node of the search: table lookup, pruning, the depth of each move, and history updates.
 
 use super::exchange;
 use super::ordering::Picker;
@@ -9,26 +9,26 @@ use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::games::xiangqi::rules::piece::Piece;
 use crate::search::{Bound, Entry};
 
-/// What is known of a node before its moves are tried.
+/// The state of a node before its moves are searched.
 pub struct Node {
     pub depth: i32,
     pub ply: usize,
     pub alpha: i32,
     pub beta: i32,
-    /// It is expected to beat beta.
+    /// Whether a cut-off is expected (an expected cut node).
     pub cut: bool,
     pub check: bool,
-    /// What the table holds of it, and the score of that as the root sees it.
+    /// The table entry, and its score relative to the root.
     pub known: Option<Entry>,
     pub table_score: i32,
     pub table_move: Move,
     pub table_capture: bool,
-    /// The evaluation, bettered by the table's score; [`UNKNOWN`] in check.
+    /// The evaluation, improved by the table's score; [`UNKNOWN`] in check.
     pub evaluation: i32,
     pub improving: bool,
 }
 
-/// Late-move reductions in 1024ths of a ply, by depth and number of the move.
+/// Late move reductions in 1024ths of a ply, by depth and number of the move.
 static REDUCTIONS: std::sync::LazyLock<[[i32; 64]; 64]> = std::sync::LazyLock::new(|| {
     let mut table = [[0; 64]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
@@ -72,7 +72,7 @@ impl Worker<'_> {
             if ply >= MAX_PLY - 2 {
                 return if check { 0 } else { self.evaluate(ply) };
             }
-            // A nearer mate than any from here is known already.
+            // Mate distance pruning: a shorter mate is already known.
             alpha = alpha.max(loss_in(ply));
             beta = beta.min(win_in(ply + 1));
             if alpha >= beta {
@@ -131,7 +131,7 @@ impl Worker<'_> {
         if self.stopped {
             return 0;
         }
-        // Without a move to begin with the node is not worth its whole depth.
+        // Without a table move the depth is reduced (internal iterative reduction).
         if depth >= 4 && table_move == Move::NONE && !searching_one && (PV || cut) {
             depth -= 1;
             node.depth = depth;
@@ -188,7 +188,7 @@ impl Worker<'_> {
                 } else {
                     depth <= 7 && !exchange::wins(&self.board, mv, -110 * depth)
                 };
-                // Checks are looked at: mating attacks are made of sacrifices.
+                // Checks are not pruned, because mating attacks often need sacrifices.
                 if dull && !self.board.checks_directly(mv) {
                     continue;
                 }
@@ -209,7 +209,7 @@ impl Worker<'_> {
             self.make(mv, ply);
             let gives_check = self.plies[ply + 1].check;
             if prunable && quiet && !check && !gives_check && !PV {
-                // The evaluation is so low that a quiet move will not raise it to alpha.
+                // Futility pruning: the evaluation is so low that a quiet move will not raise it to alpha.
                 let left = (depth - reduction / 1024).max(0);
                 if left <= 7 && self.plies[ply].evaluation + 110 + 95 * left + worth / 256 <= alpha {
                     self.unmake();
@@ -296,8 +296,8 @@ impl Worker<'_> {
         best
     }
 
-    /// The node's evaluation: as it goes into the table, and as good as it is known. The one corrected by what searches have shown is kept
-    /// for the nodes below. [`UNKNOWN`] in check; a search that leaves a move out stands as the whole one did.
+    /// The evaluation of the node: the raw value for the table, and the best estimate. The corrected evaluation is stored
+    /// for the nodes below. [`UNKNOWN`] in check; a search with an excluded move uses the values of the whole node.
     fn stand(&mut self, ply: usize, known: Option<Entry>, table_score: i32) -> (i32, i32) {
         if self.plies[ply].check {
             self.plies[ply].evaluation = UNKNOWN;
@@ -316,16 +316,16 @@ impl Worker<'_> {
         (note, if searched { table_score } else { corrected })
     }
 
-    /// True if the side to move stands better than before its last move, or nothing is known of that.
+    /// True if the side to move has a better evaluation than before its last move, or that is unknown.
     fn improving(&self, ply: usize) -> bool {
         let mut before = [2, 4].into_iter().filter(|back| ply >= *back).map(|back| self.plies[ply - back].evaluation);
         before.find(|then| *then != UNKNOWN).is_none_or(|then| self.plies[ply].evaluation > then)
     }
 
-    /// Is the table's move the only good one? Then it is searched deeper, by the plies given.
+    /// Singular extension: the number of plies by which the table move is extended, if it is the only good move.
     ///
     /// # Errors
-    /// Several moves beat beta, or the search was stopped: the node's score.
+    /// The score of the node, if several moves reach beta (multi-cut) or the search was stopped.
     fn single_out(&mut self, node: &Node, pv: bool) -> Result<i32, i32> {
         let &Node { depth, ply, beta, cut, table_score, .. } = node;
         let worthwhile = depth >= 7
@@ -351,7 +351,7 @@ impl Worker<'_> {
         Ok(if table_score >= beta { -1 } else { 0 })
     }
 
-    /// What a late move's reduction is changed by, in 1024ths of a ply.
+    /// The adjustment of a late move's reduction, in 1024ths of a ply.
     #[allow(clippy::too_many_arguments, reason = "all that is known of the move")]
     fn adjustment(&self, node: &Node, pv: bool, mv: Move, quiet: bool, gives_check: bool, worth: i32, counter: bool) -> i32 {
         let favoured = counter || self.plies[node.ply].killers.contains(&mv);
@@ -377,7 +377,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The best move cut off: it is remembered, and the moves tried before it count as worse.
+    /// Updates the history after a cut-off: rewards the best move and penalises the moves searched before it.
     fn learn(&mut self, best: Move, ply: usize, depth: i32, quiets: &[Move], captures: &[Move]) {
         let side = self.board.turn();
         let before = self.before(ply);
@@ -391,7 +391,7 @@ impl Worker<'_> {
                     *killers = [best, killers[0]];
                 }
                 self.tables.set_counter(before[0], best);
-                // One quick cut-off is no lesson.
+                // Not after a quick cut-off at low depth.
                 if depth > 2 || !quiets.is_empty() {
                     self.tables.learn_quiet(side, best, piece, before, bonus);
                 }

@@ -1,6 +1,6 @@
-//! The null move: where a side stands well even after letting the other move twice, its moves need not be tried.
+//! Null move pruning: if a side is still above beta after letting the opponent move twice, its moves do not have to be searched.
 //!
-//! Donninger 1993; verified by a search without null moves deep down (Tabibi and Netanyahu 2002), where zugzwang matters.
+//! Donninger 1993; at large depths verified by a search without null moves (Tabibi and Netanyahu 2002), because of zugzwang.
 
 use super::history::Arrival;
 use super::node::Node;
@@ -9,8 +9,8 @@ use super::worker::Worker;
 use crate::games::xiangqi::rules::piece::Role;
 
 impl Worker<'_> {
-    /// Lets the other side move twice: the score if that does not bring it below beta. Deep down, where zugzwang matters, a search
-    /// without null moves verifies it.
+    /// Searches a null move: the score if it is still at least beta. At large depths a search without null moves
+    /// verifies it, because of zugzwang.
     pub fn null_move(&mut self, node: &Node) -> Option<i32> {
         let &Node { depth, ply, beta, cut, evaluation, .. } = node;
         let reduction = 3 + depth / 4 + ((evaluation - beta) / 180).min(3);
@@ -55,7 +55,7 @@ impl Worker<'_> {
         self.board.pass();
     }
 
-    /// True if the side to move has a piece besides general, guards and soldiers: a null move then seldom deceives.
+    /// True if the side to move has a piece besides general, advisors, elephants and soldiers; then zugzwang is rare.
     pub fn has_force(&self) -> bool {
         let turn = self.board.turn();
         self.board.of(turn, Role::Chariot) | self.board.of(turn, Role::Horse) | self.board.of(turn, Role::Cannon) != 0

@@ -1,11 +1,11 @@
-//! Moves in the order worth trying, generated in stages: a cut-off by the table's move or by a capture spares the rest.
+//! Move ordering, generated in stages: after a cut-off by the table move or a capture the other moves are not generated.
 
 use super::exchange;
 use super::history::{Arrival, Tables};
 use crate::games::xiangqi::rules::attacks::Points;
 use crate::games::xiangqi::rules::board::{Board, Move};
 
-/// A move and what it promises.
+/// A move and its ordering score.
 pub type Promise = (Move, i32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,22 +22,22 @@ enum Stage {
     Done,
 }
 
-/// Hands out the moves of one node. They are in a list shared by all nodes of a thread, from this node's start on; the
-/// node cuts the list back when it is left.
+/// Returns the moves of one node in order. They are in a list shared by all nodes of a thread, from this node's start on; the
+/// node truncates the list at its end.
 pub struct Picker {
     stage: Stage,
     table: Move,
     killers: [Move; 3],
     before: [Arrival; 3],
-    /// Losing captures are kept between here..
+    /// The start of the losing captures
     start: usize,
-    /// ..and here,
+    /// and their end.
     losing: usize,
-    /// and what is left of the present stage from here..
+    /// The start of the remaining moves of the current stage
     next: usize,
-    /// ..to here.
+    /// and their end.
     end: usize,
-    /// Captures must win this much to come first.
+    /// The gain that a capture needs to come first.
     threshold: i32,
     captures_only: bool,
 }
@@ -68,7 +68,7 @@ impl Picker {
         Picker { threshold, captures_only: true, ..picker }
     }
 
-    /// The next move; it is one of the mover's pieces, the safety of its general is not checked. Each comes once.
+    /// The next pseudo-legal move (the safety of the general is not checked). Each move comes once.
     pub fn next(&mut self, board: &Board, tables: &Tables, list: &mut Vec<Promise>) -> Option<Move> {
         loop {
             match self.stage {
@@ -88,7 +88,7 @@ impl Picker {
                         if exchange::wins(board, mv, self.threshold) {
                             return Some(mv);
                         }
-                        // Kept in front, where the moves already tried stood.
+                        // Stored at the front, in place of moves already returned.
                         list[self.losing].0 = mv;
                         self.losing += 1;
                     }
@@ -138,7 +138,7 @@ impl Picker {
         }
     }
 
-    /// A killer is tried if it is a quiet move here and was not tried yet.
+    /// True if a killer is a quiet move here and was not returned yet.
     fn is_fresh(&self, board: &Board, index: usize) -> bool {
         let mv = self.killers[index];
         mv != Move::NONE
@@ -148,7 +148,7 @@ impl Picker {
             && board.is_pseudo_legal(mv)
     }
 
-    /// Takes the most promising of the stage's moves.
+    /// Removes the move with the highest score of the stage.
     fn pick(&mut self, list: &mut [Promise]) -> Option<Promise> {
         if self.next >= self.end {
             return None;

@@ -1,4 +1,4 @@
-//! Nodes that stand so far from their window that their moves need not all be tried: razoring, reverse futility, the null move and
+//! Pruning of nodes far outside their window: razoring, reverse futility pruning, null move and
 //! ProbCut (Buro 1994).
 
 use super::history::Arrival;
@@ -10,18 +10,18 @@ use crate::games::xiangqi::rules::board::Move;
 use crate::search::Bound;
 
 impl Worker<'_> {
-    /// Whether a node stands so far from its window that its moves need not all be tried: razoring, reverse futility, null move and
-    /// ProbCut. Its score if so.
+    /// The score of the node if it can be pruned by razoring, reverse futility, null move or
+    /// ProbCut.
     pub fn settled(&mut self, node: &Node) -> Option<i32> {
         let &Node { depth, ply, alpha, beta, cut, evaluation, improving, .. } = node;
-        // So far below alpha that only a capture can help.
+        // Razoring: so far below alpha that only a capture can help.
         if depth <= 3 && evaluation + 350 + 220 * depth * depth < alpha {
             let score = self.quiesce::<false>(ply, alpha, alpha + 1);
             if score <= alpha || self.stopped {
                 return Some(score);
             }
         }
-        // So far above beta that nothing quiet spoils it.
+        // Reverse futility: so far above beta that a quiet move will not change it.
         if depth <= 8
             && evaluation - 75 * (depth - i32::from(improving)) >= beta
             && evaluation < BANNED_FROM
@@ -40,7 +40,7 @@ impl Worker<'_> {
         {
             return Some(score);
         }
-        // A capture that beats beta by a margin at a lesser depth would most likely beat beta here.
+        // ProbCut: a capture that exceeds beta by a margin at a lower depth will most likely exceed beta here.
         let raised = beta + 170 - 50 * i32::from(improving);
         if depth >= 5
             && beta.abs() < BANNED_FROM
@@ -51,7 +51,7 @@ impl Worker<'_> {
         None
     }
 
-    /// Tries captures for ProbCut: the score if one beats `raised` at a lesser depth.
+    /// Tries captures for ProbCut: the score if one reaches `raised` at a lower depth.
     fn try_captures(&mut self, depth: i32, ply: usize, raised: i32, table_move: Move, cut: bool) -> Option<i32> {
         let guard = self.board.guard();
         let start = self.list.len();

@@ -1,4 +1,4 @@
-//! Quiescence: captures, and all moves out of check, until the evaluation can be trusted.
+//! Quiescence search: captures, and all moves in check, until the position is quiet.
 
 use super::exchange;
 use super::ordering::Picker;
@@ -8,7 +8,7 @@ use crate::games::xiangqi::rules::board::Move;
 use crate::search::Bound;
 
 impl Worker<'_> {
-    /// Captures (out of check all moves) until the position is quiet.
+    /// Searches captures (in check, all moves) until the position is quiet.
     pub fn quiesce<const PV: bool>(&mut self, ply: usize, mut alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
         if PV {
@@ -82,7 +82,7 @@ impl Worker<'_> {
             tried += 1;
             if best > -DECIDED {
                 if !check {
-                    // Even with the piece for nothing alpha stays out of reach.
+                    // Delta pruning: even with the captured piece the score stays below alpha.
                     let gain = self.board.at(mv.to()).map_or(0, exchange::price);
                     if floor + gain <= alpha && !PV {
                         best = best.max(floor + gain);

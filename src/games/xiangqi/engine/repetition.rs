@@ -1,4 +1,4 @@
-//! Positions that come again inside the search, judged as the rules of the game would judge them.
+//! Repetitions inside the search, scored by the rules of the game.
 
 use super::scores::BANNED;
 use super::worker::Worker;
@@ -6,7 +6,7 @@ use crate::games::xiangqi::rules::adjudication::{self, Repetition};
 use crate::games::xiangqi::rules::board::Move;
 
 impl Worker<'_> {
-    /// The score if the position has stood before on this line, or twice in the game.
+    /// The score if the position has occurred before on this line, or twice in the game.
     pub fn repetition(&self, ply: usize) -> Option<i32> {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
@@ -14,7 +14,7 @@ impl Worker<'_> {
         let mut seen = 0;
         let mut back = 2;
         while back <= reach {
-            // A null move is not part of the game: nothing before it repeats.
+            // Positions before a null move are not counted.
             if self.line[last - back].is_none() || self.line[last - back + 1].is_none() {
                 return None;
             }
@@ -29,7 +29,7 @@ impl Worker<'_> {
         None
     }
 
-    /// The verdict over the last `length` moves, as a score for the side to move.
+    /// The score of the cycle of the last `length` moves, for the side to move.
     fn judge(&self, length: usize, ply: usize) -> i32 {
         if self.board.repetition() == Repetition::Draw {
             return 0;

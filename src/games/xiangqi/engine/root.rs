@@ -1,6 +1,6 @@
-//! The root: its moves, the window around the last score, and deepening until something says stop.
+//! The root of the search: iterative deepening with an aspiration window.
 //!
-//! A depth counts as searched once any thread has finished it: the first thread then drops its own try and continues with what was found.
+//! A depth is finished when any thread has finished it: the first thread then stops its own search of this depth and continues with that result.
 
 use super::scores::{BANNED_FROM, DECIDED, INFINITE, WIN, win_in};
 use super::worker::{MAX_PLY, Worker};
@@ -9,7 +9,7 @@ use crate::search::{Limits, Steadiness};
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// A move of the root and what is known of it.
+/// A root move and its results.
 #[derive(Clone, Debug)]
 pub struct RootMove {
     pub mv: Move,
@@ -20,7 +20,7 @@ pub struct RootMove {
     pub pv: Vec<Move>,
 }
 
-/// The deepest depth any thread has finished, and the root as it found it.
+/// The deepest depth finished by any thread, and its root moves.
 #[derive(Default)]
 pub struct Lead {
     pub depth: AtomicI32,
@@ -28,7 +28,7 @@ pub struct Lead {
 }
 
 impl Lead {
-    /// Keeps what a thread found at a depth, if it is the first to finish it.
+    /// Stores the root moves of a thread, if it is the first to finish this depth.
     pub fn offer(&self, depth: i32, roots: &[RootMove]) {
         let mut kept = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
         if self.depth.load(Ordering::Relaxed) < depth {
@@ -37,7 +37,7 @@ impl Lead {
         }
     }
 
-    /// The deepest finished depth and its root.
+    /// The deepest finished depth and its root moves.
     pub fn take(&self) -> (i32, Vec<RootMove>) {
         let kept = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
         (self.depth.load(Ordering::Relaxed), kept.clone())
@@ -45,7 +45,7 @@ impl Lead {
 }
 
 impl Worker<'_> {
-    /// Deepens until something says stop; tells of each finished line.
+    /// Iterative deepening until a limit is reached; reports each finished line.
     pub fn deepen(&mut self, limits: &Limits, multipv: usize, tell: &mut dyn FnMut(&Worker<'_>, usize, i32)) {
         let deepest = limits.depth.map_or(MAX_PLY as i32 - 20, |d| i32::from(d).clamp(1, MAX_PLY as i32 - 20));
         let mut stable = 0;
@@ -94,7 +94,7 @@ impl Worker<'_> {
                 if deadline.enough(Steadiness { stable, effort, fallen }) {
                     break;
                 }
-                // A decided game needs no deeper look, and a forced move no long one, unless a depth was asked for.
+                // A decided game needs no deeper search, and a forced move no long one, unless a depth was asked for.
                 let decided = score.abs() >= DECIDED && depth >= 2 * (WIN - score.abs()) + 4;
                 let forced = self.roots.len() == 1 && depth >= 8;
                 if deadline.may_finish_early() && (decided || forced) && multipv == 1 {
@@ -104,7 +104,7 @@ impl Worker<'_> {
         }
     }
 
-    /// One depth of one line, with a window around what the last depth found.
+    /// Searches one depth of one line, with a window around the last score.
     fn aspire(&mut self, depth: i32) -> i32 {
         let expected = self.roots[self.multi].previous;
         let mut margin = 18;
@@ -117,7 +117,7 @@ impl Worker<'_> {
         loop {
             let reduced = (depth - fail_highs).max(1);
             let score = self.search::<true, true>(reduced, 0, alpha, beta, false);
-            // Stable: moves not searched yet keep their order.
+            // A stable sort: moves not searched yet keep their order.
             let multi = self.multi;
             self.roots[multi..].sort_by_key(|root| std::cmp::Reverse(root.score));
             if self.stopped {
@@ -140,7 +140,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Writes down what the search of a root move has shown: its line where it is the best so far.
+    /// Stores the result of a root move, with its line if it is the best so far.
     pub fn note_root(&mut self, mv: Move, score: i32, is_best: bool, spent: u64) {
         let Some(root) = self.roots.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += spent;

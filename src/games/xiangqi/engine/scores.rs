@@ -5,7 +5,7 @@ use crate::search::Score;
 pub const WIN: i32 = Score::WIN.0;
 pub const DECIDED: i32 = Score::DECIDED.0;
 pub const INFINITE: i32 = Score::INFINITE.0;
-/// A win by the other side's perpetual check or chase, less the plies to it. It hangs on the path, so it never enters the table.
+/// A win by the other side's perpetual check or chase, less the plies to it. It depends on the path, so it is never stored in the table.
 pub const BANNED: i32 = 30_500;
 /// Scores from here to [`DECIDED`] are such wins.
 pub const BANNED_FROM: i32 = 30_200;
@@ -22,7 +22,7 @@ pub fn loss_in(ply: usize) -> i32 {
     ply as i32 - WIN
 }
 
-/// True if the score hangs on the path to it.
+/// True if the score depends on the path.
 pub fn is_banned(score: i32) -> bool {
     (BANNED_FROM..DECIDED).contains(&score.abs())
 }

@@ -2,7 +2,7 @@
 
 use std::ops::{AddAssign, SubAssign};
 
-/// A worth in the opening and in the ending.
+/// A value in the opening and in the ending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Worth(pub i32, pub i32);
 
@@ -24,17 +24,17 @@ impl SubAssign for Worth {
 
 /// Material by role.
 pub const MATERIAL: usize = 0;
-/// Where pieces stand, by role, rank from the own edge and file from the edge to the middle.
+/// Piece-square values, by role, rank from the own edge and file from the edge to the middle.
 pub const PLACES: usize = 7;
-/// A point a chariot reaches.
+/// Mobility: a point that a chariot reaches.
 pub const CHARIOT_REACH: usize = 357;
-/// A point a horse reaches that no soldier guards.
+/// Mobility: a point that a horse reaches and no soldier guards.
 pub const HORSE_REACH: usize = 358;
-/// A point a cannon moves to.
+/// Mobility: a point that a cannon can move to.
 pub const CANNON_REACH: usize = 359;
 /// A horse with one such point or none.
 pub const HORSE_STUCK: usize = 360;
-/// A point of the enemy palace struck by a chariot.
+/// A point of the opponent's palace attacked by a chariot.
 pub const STRUCK_BY_CHARIOT: usize = 361;
 /// ..by a horse.
 pub const STRUCK_BY_HORSE: usize = 362;
@@ -42,54 +42,54 @@ pub const STRUCK_BY_HORSE: usize = 362;
 pub const STRUCK_BY_CANNON: usize = 363;
 /// ..by a soldier.
 pub const STRUCK_BY_SOLDIER: usize = 364;
-/// Two pieces strike the palace.
+/// Two pieces attack the palace.
 pub const STRIKERS_TWO: usize = 365;
-/// Three do.
+/// Three pieces attack it.
 pub const STRIKERS_THREE: usize = 366;
-/// Four or more do.
+/// Four or more attack it.
 pub const STRIKERS_FOUR: usize = 367;
-/// A cannon that sees the general with nothing between.
+/// A cannon on the general's line without a piece between.
 pub const HOLLOW: usize = 368;
 /// A cannon on the general's line with two pieces between.
 pub const PIN: usize = 369;
-/// A cannon on the enemy's last rank beside the palace.
+/// A cannon on the opponent's last rank beside the palace.
 pub const BOTTOM: usize = 370;
-/// Two soldiers past the river side by side.
+/// Two soldiers side by side across the river.
 pub const LINKED: usize = 371;
-/// A missing enemy advisor, for each chariot.
+/// A missing advisor of the opponent, for each chariot.
 pub const NO_ADVISOR_CHARIOT: usize = 372;
 /// ..for each horse and soldier past the river.
 pub const NO_ADVISOR_HORSE: usize = 373;
-/// A missing enemy elephant, for each cannon.
+/// A missing elephant of the opponent, for each cannon.
 pub const NO_ELEPHANT_CANNON: usize = 374;
 /// ..for each soldier past the river.
 pub const NO_ELEPHANT_SOLDIER: usize = 375;
-/// A cannon, for each advisor and elephant of its own to fire over.
+/// A cannon, for each own advisor and elephant (possible screens).
 pub const CANNON_SCREEN: usize = 376;
 /// Both chariots.
 pub const CHARIOT_PAIR: usize = 377;
 /// A horse and a cannon together.
 pub const HORSE_AND_CANNON: usize = 378;
-/// An enemy chariot that is struck and not guarded.
+/// An attacked and unguarded chariot of the opponent.
 pub const HANGING_CHARIOT: usize = 379;
-/// An enemy horse or cannon that is struck and not guarded.
+/// An attacked and unguarded horse or cannon of the opponent.
 pub const HANGING_FORCE: usize = 380;
-/// An enemy soldier that is struck and not guarded.
+/// An attacked and unguarded soldier of the opponent.
 pub const HANGING_SOLDIER: usize = 381;
-/// An enemy chariot struck by a horse, a cannon or a soldier.
+/// A chariot of the opponent attacked by a horse, a cannon or a soldier.
 pub const CHARIOT_CHASED: usize = 382;
-/// An enemy horse or cannon struck by a soldier.
+/// A horse or cannon of the opponent attacked by a soldier.
 pub const FORCE_CHASED: usize = 383;
-/// The enemy general without advisors, facing a chariot.
+/// The opponent's general without advisors, facing a chariot.
 pub const BARE_GENERAL: usize = 384;
 /// Horses that guard each other.
 pub const DOUBLED_HORSES: usize = 385;
-/// A soldier before an own horse's leg on its bank.
+/// A soldier that blocks an own horse on its own side of the river.
 pub const SOLDIERS_HOME: usize = 386;
 /// The number of weights.
 pub const COUNT: usize = 387;
 
-/// The side to move is ahead by so much.
+/// The value of being to move.
 pub const TEMPO: i32 = 14;
 
 /// The weights.

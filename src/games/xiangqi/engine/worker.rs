@@ -1,4 +1,4 @@
-//! One thread of a search: its position and the line that led there, and what the threads share.
+//! One search thread: its position and current line, and the data shared by all threads.
 
 use super::evaluation::{self, Tally};
 use super::history::{Arrival, Tables};
@@ -11,7 +11,7 @@ use crate::search::{Bound, Deadline, Entry, Lines, Misjudge, Score, Transpositio
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Deepest ply a search may reach.
+/// The deepest ply a search may reach.
 pub const MAX_PLY: usize = 120;
 
 /// One thread of a search.
@@ -22,34 +22,34 @@ pub struct Worker<'a> {
     pub manner: Manner,
     pub index: usize,
     pub board: Board,
-    /// Keys of the game and the line, the present position last.
+    /// Keys of the game and the line, the current position last.
     pub keys: Vec<u64>,
-    /// How each position but the first came about; `None` is a null move.
+    /// The last move of each position except the first; `None` is a null move.
     pub line: Vec<Option<(Move, Undo)>>,
-    /// Positions of the game before the root.
+    /// The number of positions of the game before the root.
     pub before_root: usize,
     pub plies: Vec<Ply>,
-    /// The network that judges in place of the hand-written evaluation.
+    /// The network, if it replaces the hand-written evaluation.
     pub network: Option<Accumulators>,
     pub pv: Lines<Move>,
     pub list: Vec<Promise>,
     pub roots: Vec<RootMove>,
-    /// Which of the best lines is being searched.
+    /// The index of the multi-PV line being searched.
     pub multi: usize,
-    /// Whether root moves are left out, so that the root's score is not the position's.
+    /// Whether root moves are excluded, so that the root's score is not that of the position.
     pub leaves_out: bool,
     pub root_depth: i32,
     pub nodes: u64,
     pub cutoffs: u64,
     pub seldepth: usize,
-    /// Verifying a null move: none may be tried above this ply.
+    /// During the verification of a null move: no null move before this ply.
     pub no_null_until: usize,
     pub stopped: bool,
-    /// Another thread has finished the depth this one is at.
+    /// Another thread has finished the current depth.
     pub overtaken: bool,
 }
 
-/// What the search keeps about a ply of the present line.
+/// The search state of a ply of the current line.
 #[derive(Clone, Copy)]
 pub struct Ply {
     pub tally: Tally,
@@ -57,9 +57,9 @@ pub struct Ply {
     pub check: bool,
     pub arrival: Arrival,
     pub killers: [Move; 2],
-    /// Left out of the node, to see whether it is the only good move.
+    /// The excluded move of a singular search.
     pub excluded: Move,
-    /// Extensions on the way here.
+    /// The extensions on the path to this ply.
     pub extended: i32,
 }
 
@@ -73,16 +73,16 @@ pub const EMPTY_PLY: Ply = Ply {
     extended: 0,
 };
 
-/// What the threads of one search share.
+/// The data shared by the threads of one search.
 pub struct Shared<'a> {
     pub table: &'a Transposition,
     pub stop: AtomicBool,
-    /// Nodes of each thread, published now and then.
+    /// The node counts of the threads, updated from time to time.
     pub nodes: Vec<AtomicU64>,
     pub lead: Lead,
 }
 
-/// What stays the same during a search.
+/// The settings of a search.
 #[derive(Clone)]
 pub struct Manner {
     pub width: Option<usize>,
@@ -147,7 +147,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The position's worth for the side to move, misjudged as the level has it.
+    /// The static evaluation for the side to move, with the error of the level.
     pub fn evaluate(&mut self, ply: usize) -> i32 {
         let tally = self.plies[ply].tally;
         let worth = match &mut self.network {
@@ -161,13 +161,13 @@ impl Worker<'_> {
         (worth + error).clamp(-MOST, MOST)
     }
 
-    /// The arrivals one, two and four plies before.
+    /// The moves one, two and four plies before.
     pub fn before(&self, ply: usize) -> [Arrival; 3] {
         let at = |back: usize| if ply >= back { self.plies[ply - back].arrival } else { Arrival::NONE };
         [at(1), at(2), at(4)]
     }
 
-    /// What a finished search of a node tells the table.
+    /// Stores the result of a node in the table.
     pub fn store(&self, code: Move, score: i32, note: i32, depth: i32, bound: Bound, ply: usize) {
         if is_banned(score) {
             return;
@@ -182,7 +182,7 @@ impl Worker<'_> {
         self.shared.table.store(self.board.hash(), entry);
     }
 
-    /// An evaluation with what positions like this have taught.
+    /// An evaluation with the correction of similar positions.
     pub fn corrected(&self, evaluation: i32) -> i32 {
         (evaluation + self.tables.correction(&self.board)).clamp(-MOST, MOST)
     }

@@ -1,10 +1,10 @@
-//! How a game ends by its past: repetition with perpetual check and chase, and moves without a capture.
+//! Outcomes that depend on the history: repetition with perpetual check and chase, and moves without a capture.
 //!
-//! The rule is the Asian Xiangqi Federation's. When a position stands for the third time, the moves since it first stood are
-//! looked at: a side that gave check with every one of its moves loses, unless both did; otherwise a side that chased the same piece with every
-//! one of its moves loses, unless both did; everything else is a draw. A move *chases* a piece when it makes a threat to win it that was not
-//! there before: with a piece other than a general or a soldier, legally, against a piece other than the general or a soldier on its own bank,
-//! and with gain: the piece is worth more than its attacker, or no legal move takes the attacker back. Two pieces of one kind that strike each
+//! The rule is that of the Asian Xiangqi Federation. When a position occurs for the third time, the moves since its first occurrence are
+//! examined: a side that gave check with each of its moves loses, unless both did; otherwise a side that chased the same piece with each
+//! of its moves loses, unless both did; everything else is a draw. A move *chases* a piece if it makes a new threat to win it:
+//! with a piece other than a general or a soldier, by a legal move, against a piece other than the general or a soldier that has not crossed the river,
+//! and with gain: the piece is worth more than its attacker, or no legal move recaptures the attacker. Two pieces of the same kind that attack each
 //! other are an offer to exchange, not a chase.
 
 use super::attacks::{Bits, Points, bit};
@@ -12,10 +12,10 @@ use super::board::{Board, Move};
 use super::piece::{Piece, Role};
 use crate::rules::{History, Outcome, Position, Reason, Side};
 
-/// Plies without a capture that make a draw: sixty moves by each side.
+/// The plies without a capture that make a draw: sixty moves by each side.
 pub const QUIET_LIMIT: u16 = 120;
 
-/// What a third occurrence means.
+/// The meaning of a third occurrence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repetition {
     /// Perpetual check and chase lose (Asian Xiangqi Federation).
@@ -25,7 +25,7 @@ pub enum Repetition {
     Draw,
 }
 
-/// The end of the game as its past shows it.
+/// The outcome by rules that need the history.
 pub fn adjudicate(history: &History<Board>) -> Option<Outcome> {
     let key = history.current().key();
     let mut stood = history.keys().enumerate().filter(|(_, k)| *k == key).map(|(index, _)| index);
@@ -38,7 +38,7 @@ pub fn adjudicate(history: &History<Board>) -> Option<Outcome> {
     (history.current().quiet_plies() >= QUIET_LIMIT).then(|| Outcome::draw(Reason::MoveLimit))
 }
 
-/// The verdict over a cycle: the moves lead from `start` back to it.
+/// The outcome of a cycle: the moves lead from `start` back to `start`.
 pub fn judge(start: &Board, cycle: &[Move]) -> Outcome {
     let mut board = start.clone();
     let mut checks = [true; 2];
@@ -59,10 +59,10 @@ pub fn judge(start: &Board, cycle: &[Move]) -> Outcome {
     }
 }
 
-/// For each side whether it chased one and the same piece at each of its moves.
+/// For each side, whether it chased the same piece with each of its moves.
 fn chases(start: &Board, cycle: &[Move]) -> [bool; 2] {
     let mut board = start.clone();
-    // Pieces are known by the point they stood on at the start of the cycle.
+    // Pieces are identified by their point at the start of the cycle.
     let mut known: [u8; 90] = std::array::from_fn(|at| at as u8);
     let mut hunted: [Bits; 2] = [!0; 2];
     for &mv in cycle {
@@ -88,7 +88,7 @@ fn chased(board: &mut Board, mv: Move) -> Bits {
     board.apply(mv);
     board.pass();
     let after = &*board;
-    // While its general is in check a side can take nothing, yet its threats are not new once the check is met.
+    // In check a side cannot capture, but its threats are not new after the check is answered.
     let was_checked = before.in_check(mover);
     let mut found = 0;
     for from in Points(after.side(mover)) {
@@ -109,8 +109,8 @@ fn chased(board: &mut Board, mv: Move) -> Bits {
     found
 }
 
-/// True if a piece of the side to move threatens to win the piece on the target of this capture. `forced` leaves its own general's
-/// safety out of account.
+/// True if a piece of the side to move threatens to win the piece on the target of this capture. `forced` ignores the safety of its own
+/// general.
 fn is_threat(board: &Board, capture: Move, forced: bool) -> bool {
     let (from, at) = (capture.from(), capture.to());
     let (Some(hunter), Some(prey)) = (board.at(from), board.at(at)) else { return false };
@@ -131,14 +131,14 @@ fn is_threat(board: &Board, capture: Move, forced: bool) -> bool {
     if hunter.role() == prey.role() && strikes_back(board, Move::new(at, from)) {
         return false;
     }
-    // Is it protected? Take it and look for a legal answer on the point.
+    // Is it protected? Capture it and search for a legal recapture.
     let mut taken = board.clone();
     taken.apply(capture);
     let guards = taken.attackers(taken.turn(), at);
     !Points(guards).any(|guard| taken.is_safe(Move::new(guard, at)))
 }
 
-/// Generals are checked, not chased, and a soldier on its own bank may be chased by any piece.
+/// True for pieces that cannot be chased: generals, and soldiers that have not crossed the river.
 fn is_no_prey(prey: Piece, at: usize) -> bool {
     match prey.role() {
         Role::General => true,
@@ -147,7 +147,7 @@ fn is_no_prey(prey: Piece, at: usize) -> bool {
     }
 }
 
-/// True if the piece that is attacked could take its attacker itself, were it its turn.
+/// True if the attacked piece could capture its attacker.
 fn strikes_back(board: &Board, answer: Move) -> bool {
     let mut turned = board.clone();
     turned.pass();

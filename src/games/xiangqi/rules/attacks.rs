@@ -1,7 +1,7 @@
-//! Where each piece reaches from each point: tables computed by the compiler, a bit a point.
+//! Attack tables: the points that each piece reaches from each point, as bit sets computed at compile time.
 //!
-//! Chariots and cannons look their rank and their file up by the pieces standing there (nine and ten bits); horses and elephants by
-//! the four neighbours that can block them. So every question is one or two loads, whatever stands on the board.
+//! Chariots and cannons are looked up by the pieces on their rank and file (nine and ten bits); horses and elephants by
+//! the four neighbours that can block them. So every lookup is one or two loads.
 
 /// A set of points, bit `rank * 9 + file`.
 pub type Bits = u128;
@@ -30,7 +30,7 @@ const fn in_palace(file: i32, rank: i32) -> bool {
 /// The nine points of each side's palace.
 pub const PALACE: [Bits; 2] = [0b111_000_000_111_000_000_111_000, 0b111_000_000_111_000_000_111_000 << 63];
 
-/// The half of the board each side starts on.
+/// The half of the board of each side.
 pub const HOME: [Bits; 2] = [(1 << 45) - 1, ((1 << 45) - 1) << 45];
 
 /// A rank shifted to where file 0 is bit 0.
@@ -52,19 +52,19 @@ const STRAIGHT: [(i32, i32); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
 /// The four diagonal neighbours' offsets, in the order of the bits in [`ELEPHANT`]'s and [`HORSE_TO`]'s index.
 const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
-/// Where a horse goes, by the straight neighbours that are taken.
+/// The targets of a horse, by its occupied straight neighbours.
 pub static HORSE: [[Bits; 16]; POINTS] =
     leaps(&[[(-2, -1), (-2, 1)], [(-1, -2), (1, -2)], [(2, -1), (2, 1)], [(-1, 2), (1, 2)]], false);
 
-/// Where horses stand that reach a point, by that point's diagonal neighbours that are taken: those are their legs.
+/// The points of horses that reach a point, by that point's occupied diagonal neighbours (the horses' legs).
 pub static HORSE_TO: [[Bits; 16]; POINTS] =
     leaps(&[[(-2, -1), (-1, -2)], [(-2, 1), (-1, 2)], [(2, -1), (1, -2)], [(2, 1), (1, 2)]], false);
 
-/// Where an elephant goes, by the diagonal neighbours (its eyes) that are taken. It stays on the half it stands on.
+/// The targets of an elephant, by its occupied diagonal neighbours (eyes). It stays on its half of the board.
 pub static ELEPHANT: [[Bits; 16]; POINTS] = leaps(&[[(-2, -2); 2], [(-2, 2); 2], [(2, -2); 2], [(2, 2); 2]], true);
 
-/// Where a piece goes over four neighbours, by those of them that are taken: each of the four, in the order of [`STRAIGHT`] or [`DIAGONAL`],
-/// blocks two leaps when it is taken.
+/// The targets of a piece that moves over four neighbours, by the occupied ones: each of the four, in the order of [`STRAIGHT`] or [`DIAGONAL`],
+/// blocks two moves if it is occupied.
 const fn leaps(over: &[[(i32, i32); 2]; 4], stays_home: bool) -> [[Bits; 16]; POINTS] {
     let mut table = [[0; 16]; POINTS];
     let mut at = 0;
@@ -88,10 +88,10 @@ const fn leaps(over: &[[(i32, i32); 2]; 4], stays_home: bool) -> [[Bits; 16]; PO
     table
 }
 
-/// Where an advisor goes; nothing outside the palaces.
+/// The targets of an advisor; empty outside the palaces.
 pub static ADVISOR: [Bits; POINTS] = palace_steps(&DIAGONAL);
 
-/// Where a general goes; nothing outside the palaces.
+/// The targets of a general; empty outside the palaces.
 pub static GENERAL: [Bits; POINTS] = palace_steps(&STRAIGHT);
 
 const fn palace_steps(steps: &[(i32, i32); 4]) -> [Bits; POINTS] {
@@ -112,10 +112,10 @@ const fn palace_steps(steps: &[(i32, i32); 4]) -> [Bits; POINTS] {
     table
 }
 
-/// Where a soldier of each side goes: ahead, and sideways past the river.
+/// The targets of a soldier of each side: forward, and sideways across the river.
 pub static SOLDIER: [[Bits; POINTS]; 2] = soldier_steps(1);
 
-/// Where soldiers of each side stand that reach a point.
+/// The points of each side's soldiers that reach a point.
 pub static SOLDIER_TO: [[Bits; POINTS]; 2] = soldier_steps(-1);
 
 const fn soldier_steps(way: i32) -> [[Bits; POINTS]; 2] {
@@ -138,8 +138,8 @@ const fn soldier_steps(way: i32) -> [[Bits; POINTS]; 2] {
     table
 }
 
-/// What a line piece reaches on a line of `LENGTH` points from `at`, where `pieces` are the points taken: a chariot (`over` 0), or what a
-/// cannon captures (`over` 1).
+/// The points reached on a line of `LENGTH` points from `at`, with `pieces` as occupied points: by a chariot (`over` 0), or the captures of a
+/// cannon (`over` 1).
 const fn along(length: usize, at: usize, pieces: usize, over: usize) -> usize {
     let mut reached = 0;
     let mut way = 0;
@@ -199,18 +199,18 @@ const fn files(over: usize) -> [[Bits; 1024]; 10] {
     table
 }
 
-/// What a chariot on a file reaches of its rank, by the pieces on the rank.
+/// The points of its rank that a chariot on a file reaches, by the pieces on the rank.
 pub static CHARIOT_RANK: [[u16; 512]; 9] = ranks(0);
-/// What a cannon on a file could capture on its rank.
+/// The points of its rank that a cannon on a file could capture.
 pub static CANNON_RANK: [[u16; 512]; 9] = ranks(1);
-/// What a chariot on a rank reaches of file 0, by the pieces on the file.
+/// The points of file 0 that a chariot on a rank reaches, by the pieces on the file.
 #[allow(long_running_const_eval)] // ten thousand short loops
 pub static CHARIOT_FILE: [[Bits; 1024]; 10] = files(0);
-/// What a cannon on a rank could capture on file 0.
+/// The points of file 0 that a cannon on a rank could capture.
 #[allow(long_running_const_eval)]
 pub static CANNON_FILE: [[Bits; 1024]; 10] = files(1);
 
-/// The points of a point's rank and file, itself left out.
+/// The points of a point's rank and file, without the point itself.
 pub static LINES: [Bits; POINTS] = {
     let mut table = [0; POINTS];
     let mut at = 0;
@@ -221,7 +221,7 @@ pub static LINES: [Bits; POINTS] = {
     table
 };
 
-/// The points strictly between two points of one line; nothing for others.
+/// The points strictly between two points of one line; empty for other points.
 pub static BETWEEN: [[Bits; POINTS]; POINTS] = {
     let mut table = [[0; POINTS]; POINTS];
     let mut a = 0;

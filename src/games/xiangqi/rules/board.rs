@@ -7,10 +7,10 @@ use super::position_text::START;
 use crate::rules::{Point, Side, zobrist};
 use std::fmt;
 
-/// What stands on an empty point.
+/// The number of an empty point.
 const EMPTY: u8 = Piece::KINDS as u8;
 
-/// A move: from a point to a point. 0 (from a0 to a0) is no move and stands for none.
+/// A move: from a point to a point. 0 (from a0 to a0) means no move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(pub u16);
 
@@ -24,13 +24,13 @@ impl Move {
         Move((from << 7 | to) as u16)
     }
 
-    /// Where the piece stands.
+    /// The origin.
     #[inline(always)]
     pub const fn from(self) -> usize {
         (self.0 >> 7) as usize
     }
 
-    /// Where it goes.
+    /// The target.
     #[inline(always)]
     pub const fn to(self) -> usize {
         (self.0 & 127) as usize
@@ -42,7 +42,7 @@ pub fn index(point: Point) -> Option<usize> {
     (point.x < 9 && point.y < 10).then(|| usize::from(point.y) * 9 + usize::from(point.x))
 }
 
-/// The point of a number.
+/// The point with this number.
 pub fn point(at: usize) -> Point {
     Point::new((at % 9) as u8, (at / 9) as u8)
 }
@@ -56,7 +56,7 @@ impl fmt::Display for Move {
 }
 
 const KEYS: [u64; Piece::KINDS * POINTS] = zobrist::table(9);
-/// Exclusive-or'ed in when the second side moves.
+/// The key for the second side to move.
 const TURN: u64 = zobrist::mix(0xC0FF_EE00);
 
 /// The key of a piece on a point.
@@ -81,11 +81,11 @@ pub struct Board {
     pub(super) quiet: u16,
     /// The number of the move, from 1.
     pub(super) number: u16,
-    /// What a third occurrence means in this game; no part of the text.
+    /// The rule for the third occurrence; not part of the text.
     repetition: Repetition,
 }
 
-/// What taking a move back needs.
+/// The data needed to take a move back.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     captured: u8,
@@ -94,7 +94,7 @@ pub struct Undo {
 }
 
 impl Undo {
-    /// The piece the move took.
+    /// The captured piece.
     #[inline(always)]
     pub fn captured(self) -> Option<Piece> {
         (self.captured != EMPTY).then_some(Piece(self.captured))
@@ -148,42 +148,42 @@ impl Board {
         self.quiet
     }
 
-    /// What a third occurrence means in this game.
+    /// The rule for the third occurrence.
     pub fn repetition(&self) -> Repetition {
         self.repetition
     }
 
-    /// The same position in a game with this rule of repetition.
+    /// The same position with this rule of repetition.
     pub fn with_repetition(self, repetition: Repetition) -> Board {
         Board { repetition, ..self }
     }
 
-    /// Where a side's pieces of a role stand.
+    /// The points of a side's pieces of a role.
     #[inline(always)]
     pub fn of(&self, side: Side, role: Role) -> Bits {
         self.pieces[Piece::new(side, role).index()]
     }
 
-    /// Where a side's pieces stand.
+    /// The points of a side's pieces.
     #[inline(always)]
     pub fn side(&self, side: Side) -> Bits {
         self.sides[side.index()]
     }
 
-    /// Where pieces stand.
+    /// The points of all pieces.
     #[inline(always)]
     pub fn all(&self) -> Bits {
         self.sides[0] | self.sides[1]
     }
 
-    /// Where a side's general stands.
+    /// The point of a side's general.
     #[inline(always)]
     pub fn general(&self, side: Side) -> usize {
-        // A position has both generals; the mask only spares the bounds checks.
+        // A position has both generals; the mask only avoids bounds checks.
         (self.of(side, Role::General).trailing_zeros() as usize) % 128
     }
 
-    /// A position of these pieces, one on a point, with both generals among them; its counters stand as at a game's start.
+    /// A position with these pieces, at most one per point, including both generals; its counters are those of a game's start.
     pub fn of_pieces(pieces: impl Iterator<Item = (Piece, usize)>, turn: Side) -> Board {
         let mut board = Board { turn, ..Board::empty() };
         pieces.for_each(|(piece, at)| board.put(piece, at));
@@ -199,7 +199,7 @@ impl Board {
         self.files[at % 9 + 1] |= 1 << (at / 9);
     }
 
-    /// Makes a move that is known to be at least a move of a piece of the side to move.
+    /// Makes a move that must be at least pseudo-legal.
     #[inline]
     pub fn apply(&mut self, mv: Move) -> Undo {
         let (from, to) = (mv.from(), mv.to());
@@ -214,7 +214,7 @@ impl Board {
         self.key ^= piece_key(piece, from) ^ piece_key(piece, to) ^ TURN;
         self.ranks[from / 9 + 1] ^= 1 << (from % 9);
         self.files[from % 9 + 1] ^= 1 << (from / 9);
-        // A record may go on without end.
+        // A record may have any number of moves.
         self.quiet = self.quiet.saturating_add(1);
         if captured == EMPTY {
             self.ranks[to / 9 + 1] ^= 1 << (to % 9);
@@ -255,7 +255,7 @@ impl Board {
         self.quiet = undo.quiet;
     }
 
-    /// Hands the turn over without a move; handing it over again takes it back.
+    /// A null move; a second one takes it back.
     #[inline]
     pub fn pass(&mut self) {
         self.turn = !self.turn;
@@ -280,19 +280,19 @@ impl Board {
         self.files[at % 9 + 1]
     }
 
-    /// What a chariot on the point reaches, pieces of either side included.
+    /// The points that a chariot on the point reaches, including pieces of both sides.
     #[inline(always)]
     pub fn chariot_reach(&self, at: usize) -> Bits {
         chariot_along(at, self.rank_pieces(at), self.file_pieces(at))
     }
 
-    /// The pieces a cannon on the point strikes over one screen, of either side.
+    /// The pieces of both sides that a cannon on the point could capture over one screen.
     #[inline(always)]
     pub fn cannon_strikes(&self, at: usize) -> Bits {
         cannon_along(at, self.rank_pieces(at), self.file_pieces(at))
     }
 
-    /// What a horse on the point reaches.
+    /// The points that a horse on the point reaches.
     #[inline(always)]
     pub fn horse_reach(&self, at: usize) -> Bits {
         let (file, rank) = (at % 9, at / 9);
@@ -301,7 +301,7 @@ impl Board {
         attacks::HORSE[at][(beside | above << 1) as usize & 15]
     }
 
-    /// The diagonal neighbours that are taken, as the index of the horse and elephant tables.
+    /// The occupied diagonal neighbours, as the index of the horse and elephant tables.
     #[inline(always)]
     fn diagonals(&self, at: usize) -> usize {
         let (file, rank) = (at % 9, at / 9);
@@ -310,20 +310,20 @@ impl Board {
         (below & 1 | (above & 1) << 1 | below & 4 | (above & 4) << 1) as usize
     }
 
-    /// Where horses that reach the point stand.
+    /// The points from which horses reach the point.
     #[inline(always)]
     pub fn horses_to(&self, at: usize) -> Bits {
         attacks::HORSE_TO[at][self.diagonals(at)]
     }
 
-    /// What an elephant on the point reaches.
+    /// The points that an elephant on the point reaches.
     #[inline(always)]
     pub fn elephant_reach(&self, at: usize) -> Bits {
         attacks::ELEPHANT[at][self.diagonals(at)]
     }
 
-    /// What the piece of this kind would reach from the point: quiet moves and captures of the other side's pieces, the
-    /// safety of its general not considered.
+    /// The pseudo-legal targets of a piece on the point: quiet moves and captures, without regard to the
+    /// safety of its general.
     #[inline(always)]
     pub fn reach(&self, piece: Piece, at: usize) -> Bits {
         let own = self.side(piece.side());
@@ -339,7 +339,7 @@ impl Board {
         targets & !own
     }
 
-    /// The pieces of `side` that could capture on the point, whatever stands there, generals not seeing each other.
+    /// The pieces of `side` that could capture on the point, whether it is occupied or not; facing generals are not counted.
     pub fn attackers(&self, side: Side, at: usize) -> Bits {
         let of = |role| self.of(side, role);
         let mut found = attacks::SOLDIER_TO[side.index()][at] & of(Role::Soldier);
@@ -354,20 +354,20 @@ impl Board {
         found
     }
 
-    /// Where elephants that reach the point stand: the eye is between, so it is the same from both ends.
+    /// The points from which elephants reach the point: the eye is in the middle, so it is the same from both ends.
     #[inline(always)]
     fn elephants_to(&self, at: usize) -> Bits {
         self.elephant_reach(at)
     }
 
-    /// True if the generals stand on one file with nothing between.
+    /// True if the generals face each other on an open file.
     pub fn generals_face(&self) -> bool {
         let (a, b) = (self.general(Side::First), self.general(Side::Second));
         a % 9 == b % 9 && BETWEEN[a][b] & self.all() == 0
     }
 }
 
-/// What a chariot on the point reaches along lines with these pieces.
+/// The points that a chariot on the point reaches along lines with these pieces.
 #[inline(always)]
 pub fn chariot_along(at: usize, rank_pieces: u16, file_pieces: u16) -> Bits {
     let (file, rank) = (at % 9, at / 9);
@@ -375,7 +375,7 @@ pub fn chariot_along(at: usize, rank_pieces: u16, file_pieces: u16) -> Bits {
         | attacks::CHARIOT_FILE[rank][file_pieces as usize & 1023] << file
 }
 
-/// What a cannon on the point strikes along lines with these pieces.
+/// The pieces that a cannon on the point could capture along lines with these pieces.
 #[inline(always)]
 pub fn cannon_along(at: usize, rank_pieces: u16, file_pieces: u16) -> Bits {
     let (file, rank) = (at % 9, at / 9);

@@ -1,4 +1,4 @@
-//! The rules of xiangqi: the board and its text, how pieces move and attack, notation, and how a game ends by repetition.
+//! The rules of xiangqi: the board and position text, moves and attacks, notation, repetition.
 
 pub mod adjudication;
 pub mod attacks;

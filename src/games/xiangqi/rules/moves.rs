@@ -1,28 +1,28 @@
-//! The moves: what each piece may do, what leaves its general in check, and counting the tree.
+//! Move generation: the moves of each piece, moves that leave the general in check, and perft.
 //!
-//! A node looks once at what bears on its general ([`Guard`]). Away from check a move can only be illegal if a piece it holds
-//! leaves, if a piece enters the line of an open cannon, or if the general itself moves; the rest is legal without trying.
+//! Pins and checks are computed once per node ([`Guard`]). If there is no check, a move can be illegal only if a pinned piece
+//! moves, if a piece becomes the screen of a cannon, or if the general moves; all other moves are legal without a test.
 
 use super::attacks::{self, BETWEEN, Bits, HOME, LINES, PALACE, Points, bit};
 use super::board::{Board, Move, Undo, cannon_along, chariot_along, index};
 use super::piece::{Piece, Role};
 use crate::rules::{Outcome, Point, Position, Reason, Refusal, Side};
 
-/// What bears on the general of the side to move.
+/// The pins and checks of the general of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Guard {
-    /// The general is attacked.
+    /// Whether the general is in check.
     pub check: bool,
-    /// Own pieces that may not leave freely.
+    /// Own pieces that may be pinned.
     pub held: Bits,
-    /// Empty points where any own piece would be the screen of a cannon.
+    /// Empty points where an own piece would become the screen of a cannon.
     pub shut: Bits,
     /// The general's point.
     pub general: Bits,
 }
 
 impl Board {
-    /// What bears on the general of the side to move.
+    /// Computes the pins and checks of the side to move.
     #[inline]
     pub fn guard(&self) -> Guard {
         let (own, foe) = (self.turn(), !self.turn());
@@ -70,7 +70,7 @@ impl Board {
         guard
     }
 
-    /// True if the general of `side` is attacked (or sees the other on an open file).
+    /// True if the general of `side` is in check (or faces the other general on an open file).
     #[inline]
     pub fn in_check(&self, side: Side) -> bool {
         let foe = !side;
@@ -82,7 +82,7 @@ impl Board {
             || attacks::SOLDIER_TO[foe.index()][at] & self.of(foe, Role::Soldier) != 0
     }
 
-    /// True if the side to move is not in check after a move of one of its pieces, checked without making it.
+    /// True if the side to move is not in check after a pseudo-legal move, tested without making it.
     #[inline]
     pub fn is_safe(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
@@ -128,7 +128,7 @@ impl Board {
         true
     }
 
-    /// True if the piece of a move of the side to move would itself attack the enemy general from its new point.
+    /// True if the moved piece would directly attack the opponent's general from its target.
     #[inline]
     pub fn checks_directly(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
@@ -147,7 +147,7 @@ impl Board {
         }
     }
 
-    /// True if a move of one of the mover's pieces is legal, by the node's guard.
+    /// True if a pseudo-legal move is legal, by the node's guard.
     #[inline(always)]
     pub fn is_legal_under(&self, guard: &Guard, mv: Move) -> bool {
         if guard.check || (guard.held | guard.general) & bit(mv.from()) != 0 {
@@ -156,7 +156,7 @@ impl Board {
         guard.shut & bit(mv.to()) == 0
     }
 
-    /// True if the move is one that a piece of the side to move can make, its general's safety not considered. Any move may be asked.
+    /// True if the move is pseudo-legal: possible without regard to the safety of the general. It may be any move.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         if mv.from() >= attacks::POINTS || mv.to() >= attacks::POINTS {
             return false;
@@ -167,7 +167,7 @@ impl Board {
         }
     }
 
-    /// Calls `each` with every piece of the side to move that can go somewhere in `targets`, and where: the general's safety not considered.
+    /// Calls `each` with every piece of the side to move that has pseudo-legal targets in `targets`, and these targets.
     #[inline(always)]
     pub fn for_each_reach(&self, targets: Bits, mut each: impl FnMut(usize, Bits)) {
         let side = self.turn();
@@ -223,7 +223,7 @@ impl Board {
         total
     }
 
-    /// Leaves of the tree of legal moves; the last ply is counted from the bits.
+    /// Perft; the last ply is counted from bit sets.
     fn leaves(&mut self, depth: u32) -> u64 {
         if depth == 1 {
             return self.count();
@@ -249,7 +249,7 @@ impl Board {
         total
     }
 
-    /// Why a move from one point to another is not legal. Meaningful only where it is not.
+    /// Why a move from one point to another is illegal. To be called only for illegal moves.
     pub fn refusal(&self, from: Point, to: Point) -> Refusal {
         let (Some(from), Some(to)) = (index(from), index(to)) else { return Refusal::OffBoard };
         let Some(piece) = self.at(from) else { return Refusal::NoPiece };
@@ -288,10 +288,10 @@ impl Board {
     }
 }
 
-/// No position of a full set has as many moves.
+/// More than the number of moves of any position.
 pub const MOST_MOVES: usize = 160;
 
-/// The leg of a horse that reaches `to`: the point it passes.
+/// The leg of a horse that reaches `to`: the point that can block it.
 #[inline(always)]
 pub fn leg(horse: usize, to: usize) -> usize {
     match to as i32 - horse as i32 {
@@ -355,7 +355,7 @@ impl Position for Board {
     }
 }
 
-/// The piece a legal move takes.
+/// The piece captured by a legal move.
 pub fn captured(board: &Board, mv: Move) -> Option<Piece> {
     board.at(mv.to())
 }
@@ -364,7 +364,7 @@ pub fn captured(board: &Board, mv: Move) -> Option<Piece> {
 mod tests {
     use super::*;
 
-    /// Position, move, why it is refused.
+    /// Position, move, reason of the refusal.
     const REFUSED: &[(&str, &str, Refusal)] = &[
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e5e6", Refusal::NoPiece),
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e6e5", Refusal::NotYours),

@@ -1,7 +1,7 @@
 //! Moves as text: `h2e2`, ICCS `H2-E2`, WXF `C2=5` and Chinese `炮二平五`, written and read.
 //!
-//! WXF and Chinese say the same in different signs, so both go through [`Spelling`]: the role, which of its pieces, the way and a number.
-//! Which of two pieces on one file is told by front and rear, of three soldiers also by middle; four or five on a file, or soldiers
+//! WXF and Chinese have the same structure with different characters, so both use [`Spelling`]: the role, which of its pieces, the direction and a number.
+//! Two pieces on one file are distinguished as front and rear, three soldiers also by middle; four or five on a file, or soldiers
 //! doubled on two files, are numbered from the mover's right-hand file to the left, front to rear (Chinese 一 to 五, WXF a to e).
 //! Source: "Computer applications of Chinese chess, part 3: notation" of the World Xiangqi community (xqbase), and World Xiangqi Federation rules.
 
@@ -14,16 +14,16 @@ use crate::table::Notation;
 /// Which of the pieces of a role moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Which {
-    /// The one on this file, counted from the mover's right.
+    /// The piece on this file, counted from the mover's right.
     File(u8),
     Front,
     Middle,
     Rear,
-    /// Of doubled soldiers, this one from 1.
+    /// The number of a doubled soldier, from 1.
     Number(u8),
 }
 
-/// The way a piece goes, from its own side.
+/// The direction of a move, from the mover's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Forward,
@@ -31,17 +31,17 @@ enum Way {
     Across,
 }
 
-/// A move as WXF and Chinese spell it.
+/// A move in WXF or Chinese notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Spelling {
     role: Role,
     which: Which,
     way: Way,
-    /// Ranks gone by a piece on a straight line, else the file it comes to.
+    /// The number of ranks for a straight move, otherwise the target file.
     number: u8,
 }
 
-/// The file of a point from the right hand of `side`, from 1.
+/// The file of a point from the right of `side`, from 1.
 fn file_of(side: Side, at: usize) -> u8 {
     let file = (at % 9) as u8;
     if side == Side::First { 9 - file } else { file + 1 }
@@ -52,7 +52,7 @@ fn advance(side: Side, at: usize) -> usize {
     if side == Side::First { at / 9 } else { 9 - at / 9 }
 }
 
-/// The pieces of the mover's role on one file, the foremost first.
+/// The pieces of the mover's role on one file, the front one first.
 fn file_mates(board: &Board, piece: Piece, file: u8) -> Vec<usize> {
     let side = piece.side();
     let mut mates: Vec<usize> = Points(board.of(side, piece.role())).filter(|&at| file_of(side, at) == file).collect();
@@ -60,13 +60,13 @@ fn file_mates(board: &Board, piece: Piece, file: u8) -> Vec<usize> {
     mates
 }
 
-/// All ways to say which piece moves, the customary one first.
+/// All ways to name the piece that moves, the usual one first.
 fn names(board: &Board, piece: Piece, from: usize) -> Vec<Which> {
     let side = piece.side();
     let file = file_of(side, from);
     let plain = Which::File(file);
     if matches!(piece.role(), Role::General | Role::Advisor | Role::Elephant) {
-        // Those two never do the same from one file: the way they go tells them apart. Front and rear are understood.
+        // Two advisors or elephants on one file never have the same move, so the direction distinguishes them. Front and rear are accepted.
         let mates = file_mates(board, piece, file);
         let place = mates.iter().position(|&at| at == from);
         return match (mates.len(), place) {
@@ -99,7 +99,7 @@ fn names(board: &Board, piece: Piece, from: usize) -> Vec<Which> {
     all
 }
 
-/// The way and the number of a legal move's spelling.
+/// The direction and the number of a legal move.
 fn goes(board: &Board, mv: Move) -> (Way, u8) {
     let (from, to) = (mv.from(), mv.to());
     let Some(piece) = board.at(from) else { return (Way::Across, 0) };
@@ -114,7 +114,7 @@ fn goes(board: &Board, mv: Move) -> (Way, u8) {
     (way, if way == Way::Across || slanting { file_of(side, to) } else { after.abs_diff(before) as u8 })
 }
 
-/// The ways a legal move can be spelled, the customary one first.
+/// All spellings of a legal move, the usual one first.
 fn spellings(board: &Board, mv: Move) -> Vec<Spelling> {
     let Some(piece) = board.at(mv.from()) else { return Vec::new() };
     let (way, number) = goes(board, mv);
@@ -123,7 +123,7 @@ fn spellings(board: &Board, mv: Move) -> Vec<Spelling> {
 
 const RED_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const BLACK_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
-/// Simplified, as game records write them; Red's, then Black's.
+/// Simplified characters, as in game records; Red's, then Black's.
 const CHARACTERS: [char; Piece::KINDS] = ['帅', '仕', '相', '马', '车', '炮', '兵', '将', '士', '象', '马', '车', '炮', '卒'];
 
 impl Spelling {
@@ -192,10 +192,10 @@ pub fn write(board: &Board, mv: Move, notation: Notation) -> String {
     written.unwrap_or_else(|| mv.to_string())
 }
 
-/// Reads a legal move in any of the notations, whatever the script, case and width of its characters.
+/// Reads a legal move in any of the notations, with any script, case and width of its characters.
 ///
 /// # Errors
-/// What is wrong with the text, as a message.
+/// A message that says what is wrong with the text.
 pub fn read(board: &Board, text: &str) -> Result<Move, String> {
     let text = &narrow(text);
     if let Some(points) = read_points(text) {
@@ -209,12 +209,12 @@ pub fn read(board: &Board, text: &str) -> Result<Move, String> {
     }
     match spelled(board, read_spelling(text)?)[..] {
         [mv] => Ok(mv),
-        [] => Err("no legal move is written so".to_owned()),
+        [] => Err("no legal move is written like this".to_owned()),
         [a, b, ..] => Err(format!("it may be {a} or {b}")),
     }
 }
 
-/// Every legal move the text may mean: more than one where the writer did not say which of two pieces on a file moves.
+/// Every legal move that the text may mean: more than one if it does not say which of two pieces on a file moves.
 pub fn readings(board: &Board, text: &str) -> Vec<Move> {
     let text = &narrow(text);
     if read_points(text).is_some() {
@@ -223,7 +223,7 @@ pub fn readings(board: &Board, text: &str) -> Vec<Move> {
     read_spelling(text).map(|wanted| spelled(board, wanted)).unwrap_or_default()
 }
 
-/// The legal moves that are spelled so: those whose customary spelling it is, else those that may be spelled so.
+/// The legal moves with this spelling: those with it as the usual spelling, otherwise those with it as another spelling.
 fn spelled(board: &Board, wanted: Spelling) -> Vec<Move> {
     let mut legal = Vec::new();
     board.legal_moves(&mut legal);
@@ -239,7 +239,7 @@ fn spelled(board: &Board, wanted: Spelling) -> Vec<Move> {
     legal
 }
 
-/// The text without blanks around it, with the narrow signs for the wide ones (`Ｃ２＝５`). Wide digits stay: they are Black's own.
+/// The text without surrounding spaces, with half-width characters for full-width ones (`Ｃ２＝５`). Full-width digits stay, because Black uses them.
 fn narrow(text: &str) -> String {
     let one = |c: char| match c {
         'Ａ'..='Ｚ' | 'ａ'..='ｚ' | '＋' | '－' | '＝' | '．' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
@@ -249,7 +249,7 @@ fn narrow(text: &str) -> String {
     text.trim().chars().map(one).collect()
 }
 
-/// The two points of `h2e2` or `H2-E2`; `None` if the text is of another kind.
+/// The two points of `h2e2` or `H2-E2`; `None` for other texts.
 fn read_points(text: &str) -> Option<Result<(Point, Point), String>> {
     let plain: Vec<u8> = text.bytes().filter(|b| *b != b'-').collect();
     let [a, b, c, d] = plain[..] else { return None };
@@ -318,10 +318,10 @@ fn latin_role(c: char) -> Option<Role> {
 }
 
 fn read_spelling(text: &str) -> Result<Spelling, String> {
-    let odd = || "a move is written like h2e2, H2-E2, C2=5 or 炮二平五".to_owned();
+    let odd = || "a move must be written like h2e2, H2-E2, C2=5 or 炮二平五".to_owned();
     let signs: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     let [a, b, c, d] = signs[..] else { return Err(odd()) };
-    // In WXF the piece's letter stands first, or after the sign for front or rear (`R+=3`, `+R=3`).
+    // In WXF the piece's letter is first, or after the sign for front or rear (`R+=3`, `+R=3`).
     let head = match (latin_role(a), latin_role(b)) {
         (Some(role), _) => [Sign::Piece(role), which_sign(b).ok_or_else(odd)?],
         (None, Some(role)) => [which_sign(a).ok_or_else(odd)?, Sign::Piece(role)],
@@ -351,7 +351,7 @@ fn read_spelling(text: &str) -> Result<Spelling, String> {
     Ok(Spelling { role, which, way, number })
 }
 
-/// The sign beside a Latin letter: a file, front and rear, or the letter of a doubled soldier.
+/// The character after a piece's letter: a file, front or rear, or the letter of a doubled soldier.
 fn which_sign(c: char) -> Option<Sign> {
     match c {
         'a'..='e' => Some(Sign::Letter(c as u8 - b'a' + 1)),

@@ -23,11 +23,11 @@ pub enum Role {
 }
 
 impl Role {
-    /// Every role, in the order of its number.
+    /// All roles, by number.
     pub const ALL: [Role; 7] =
         [Role::General, Role::Advisor, Role::Elephant, Role::Horse, Role::Chariot, Role::Cannon, Role::Soldier];
 
-    /// How many of them a side has at the start.
+    /// The number of these pieces of a side at the start.
     pub const fn set(self) -> usize {
         match self {
             Role::General => 1,
@@ -36,7 +36,7 @@ impl Role {
         }
     }
 
-    /// The capital letter of position text.
+    /// The capital letter in position text.
     pub const fn letter(self) -> char {
         match self {
             Role::General => 'K',
@@ -49,7 +49,7 @@ impl Role {
         }
     }
 
-    /// The role of a letter of position text, `E` and `H` for elephant and horse among them.
+    /// The role of a letter in position text; `E` and `H` for elephant and horse are accepted too.
     pub fn from_letter(letter: char) -> Option<Role> {
         Some(match letter.to_ascii_uppercase() {
             'K' => Role::General,
@@ -64,12 +64,12 @@ impl Role {
     }
 }
 
-/// A piece: a side and a role in one small number, the first side's from 0, the second's from 7.
+/// A piece: a side and a role in one small number; the first side's from 0, the second side's from 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece(pub(super) u8);
 
 impl Piece {
-    /// Kinds of pieces of both sides.
+    /// The number of kinds of pieces of both sides.
     pub const KINDS: usize = 14;
 
     /// The piece of a side and role.

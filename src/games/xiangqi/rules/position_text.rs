@@ -1,14 +1,14 @@
-//! Position text (FEN, `w` or `r` and `b`), both ways.
+//! Reads and writes position text (FEN; the side to move is `w` or `r`, or `b`).
 
 use super::attacks::{self, bit};
 use super::board::Board;
 use super::piece::{Piece, Role};
 use crate::rules::Side;
 
-/// The start of a whole game.
+/// The start position.
 pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// Points a piece can ever stand on.
+/// The points that a piece can ever reach.
 fn possible(piece: Piece, at: usize) -> bool {
     let (side, file, rank) = (piece.side(), at % 9, if piece.side() == Side::First { at / 9 } else { 9 - at / 9 });
     match piece.role() {
@@ -20,7 +20,7 @@ fn possible(piece: Piece, at: usize) -> bool {
     }
 }
 
-/// The character a text is wrong at, from 1, and what is wrong.
+/// The character of an error, from 1, and what is wrong.
 type Bad = (usize, String);
 
 impl Board {
@@ -28,7 +28,7 @@ impl Board {
     /// plies since a capture and number of the move. H and E are read for N and B.
     ///
     /// # Errors
-    /// The character (from 1) and what is wrong there.
+    /// The character (from 1) and the reason.
     pub fn parse(text: &str) -> Result<Board, (usize, String)> {
         let mut fields = Fields { text, at: 0 };
         let mut board = Board::empty();
@@ -38,7 +38,7 @@ impl Board {
             None => return Err((fields.end(), "the side to move is missing".to_owned())),
             Some((_, "w" | "W" | "r" | "R")) => Side::First,
             Some((_, "b" | "B")) => Side::Second,
-            Some((at, other)) => return Err((at, format!("'{other}' is no side: w or b"))),
+            Some((at, other)) => return Err((at, format!("'{other}' is not a side: w or b"))),
         };
         let mut rest: Vec<(usize, &str)> = Vec::new();
         while let Some(field) = fields.next() {
@@ -49,7 +49,7 @@ impl Board {
             counters = after;
         }
         let number = |(at, text): (usize, &str), what: &str| {
-            text.parse::<u16>().ok().filter(|n| *n < 10_000).ok_or((at, format!("'{text}' is no {what}")))
+            text.parse::<u16>().ok().filter(|n| *n < 10_000).ok_or((at, format!("'{text}' is not a {what}")))
         };
         if let Some(&field) = counters.first() {
             board.quiet = number(field, "count of plies since a capture")?;
@@ -87,7 +87,7 @@ impl Board {
                 }
                 _ => {
                     let Some(role) = Role::from_letter(letter).filter(|_| letter.is_ascii()) else {
-                        return Err((at, format!("'{letter}' is no piece: k a b n r c p, capital for Red")));
+                        return Err((at, format!("'{letter}' is not a piece: k a b n r c p, capital for Red")));
                     };
                     let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
                     if file > 8 {
@@ -96,7 +96,7 @@ impl Board {
                     let piece = Piece::new(side, role);
                     let square = rank * 9 + file;
                     if !possible(piece, square) {
-                        return Err((at, format!("'{letter}' can never stand on {}{rank}", char::from(b'a' + file as u8))));
+                        return Err((at, format!("'{letter}' can never be on {}{rank}", char::from(b'a' + file as u8))));
                     }
                     if self.of(side, role).count_ones() as usize >= role.set() {
                         return Err((at, format!("there are more than {} of '{letter}'", role.set())));
@@ -126,12 +126,12 @@ impl Board {
             return Err((start, "the generals face each other on an open file".to_owned()));
         }
         if self.in_check(!self.turn) {
-            return Err((start, "the side that is not to move stands in check".to_owned()));
+            return Err((start, "the side that is not to move is in check".to_owned()));
         }
         Ok(())
     }
 
-    /// The text [`parse`](Board::parse) reads.
+    /// The position as text that [`parse`](Board::parse) can read.
     pub fn text(&self) -> String {
         let mut text = String::with_capacity(80);
         for rank in (0..10).rev() {
@@ -160,7 +160,7 @@ impl Board {
     }
 }
 
-/// The words of a text with the character each begins at.
+/// The words of a text, each with its first character.
 struct Fields<'a> {
     text: &'a str,
     at: usize,
@@ -202,13 +202,13 @@ mod tests {
     const WRONG: &[(&str, usize, &str)] = &[
         ("", 1, "empty"),
         ("3k5/9/9/9/9/9/9/9/9/4K4", 24, "side"),
-        ("3k5/9/9/9/9/9/9/9/9/4K4 x", 25, "no side"),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 x", 25, "not a side"),
         ("3k5/9/9/9/9/9/9/9/4K4 w", 22, "9 ranks"),
         ("3k5/9/9/9/9/9/9/9/9/9/4K4 w", 22, "more than 10"),
         ("3k6/9/9/9/9/9/9/9/9/4K4 w", 3, "more than 9"),
         ("3k4/9/9/9/9/9/9/9/9/4K4 w", 4, "not 9"),
         ("3k5/9/9/9/9/9/9/9/9/4K3 w", 24, "not 9"),
-        ("3q5/9/9/9/9/9/9/9/9/4K4 w", 2, "no piece"),
+        ("3q5/9/9/9/9/9/9/9/9/4K4 w", 2, "not a piece"),
         ("3k5/9/9/9/9/9/9/9/9/9 w", 1, "Red's general"),
         ("9/9/9/9/9/9/9/9/9/4K4 w", 1, "Black's general"),
         ("2k6/9/9/9/9/9/9/9/9/4K4 w", 2, "never"),
@@ -220,7 +220,7 @@ mod tests {
         ("4k4/9/9/9/4R4/9/9/9/9/3K5 w", 1, "in check"),
         ("3k5/9/9/9/9/9/9/9/9/4K4 w - - x 1", 31, "count"),
         ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 9", 35, "follows"),
-        ("将3k5/9 w", 1, "no piece"),
+        ("将3k5/9 w", 1, "not a piece"),
     ];
 
     #[test]

@@ -1,7 +1,7 @@
 //! Fits the weights of the evaluation to games.
 //!
-//! Each quiet position of a game is a sample: how often each weight applies, the game's result and what the search thought. The weights
-//! are moved so that the logistic of the evaluation comes near a mixture of the two (Texel's method, Österlund 2014).
+//! Each quiet position of a game is a sample: the count of each weight, the game's result and the score of the search. The weights
+//! are changed so that the logistic function of the evaluation is close to a mean of the two (Texel's method, Österlund 2014).
 
 use super::selfplay::Game;
 use crate::games::training::{Adam, chance};
@@ -13,25 +13,25 @@ use crate::rules::{Position, Side, zobrist};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Rounds of the descent over all samples.
+/// The passes over all samples.
 pub const ROUNDS: usize = 400;
 
-/// Hundredths of a soldier at which the chances are e to 1.
+/// The value, in hundredths of a soldier, at which the odds are e to 1.
 const STEEPNESS: f64 = 260.0;
-/// The part of a sample's aim that is the game's result; the rest is the search's score.
+/// The weight of the game's result in the target of a sample; the rest is the score of the search.
 const RESULT_PART: f64 = 0.4;
 
-/// How far a weight may be off to begin with, in hundredths of a soldier.
+/// The expected error of the old weights, in hundredths of a soldier.
 const DOUBT: f64 = 22.0;
-/// The mean square of what stays unexplained, four times as much because samples of one game are alike.
+/// The mean square of the residual, times four because samples of one game are similar.
 const NOISE: f64 = 0.017 * 4.0;
 
-/// A position as the fit sees it, from the first side's view.
+/// A sample, from the first side's view.
 pub struct Sample {
     counts: Vec<(u16, i8)>,
-    /// The part of the opening in it.
+    /// The phase.
     opening: f32,
-    /// What the evaluation adds that is not fitted: the side to move.
+    /// The part of the evaluation that is not fitted: the value of being to move.
     fixed: f32,
     score: f32,
     result: f32,
@@ -90,11 +90,11 @@ pub fn add_samples(game: &Game, samples: &mut Vec<Sample>) {
 /// # Errors
 /// The report cannot be written.
 pub fn fit(samples: &[Sample], rounds: usize, report: &mut dyn Write) -> io::Result<Vec<[f64; 2]>> {
-    // Each weight's opening and ending stand side by side.
+    // Each weight has its opening and ending values side by side.
     let mut weights: Vec<f64> = WEIGHTS.iter().flat_map(|Worth(a, b)| [f64::from(*a), f64::from(*b)]).collect();
     let start = weights.clone();
     let mut adam = Adam::new(weights.len());
-    // Held near where it was, as if by a doubt of that size: what is seldom seen hardly moves.
+    // Regularisation: weights of rare terms stay near their old values.
     let doubt = STEEPNESS * NOISE / (DOUBT * DOUBT * samples.len() as f64);
     for round in 1..=rounds {
         let mut slopes = vec![0.0; weights.len()];

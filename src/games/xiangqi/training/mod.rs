@@ -1,4 +1,4 @@
-//! Games of the engine against itself; the weights of the evaluation fitted to them, and a network trained on them.
+//! Self-play games of the engine, fitting the weights of the evaluation to them, and training a network on them.
 
 mod fit;
 mod network;
@@ -7,7 +7,7 @@ mod selfplay;
 use crate::games::training::{NetworkPlan, NetworkTrainer, SelfPlay, StoredGame, Table, Training, Unfit};
 use std::io::Write;
 
-/// What xiangqi's engine is trained by.
+/// The training of xiangqi's engine.
 pub struct Xiangqi;
 
 impl Training for Xiangqi {

@@ -1,7 +1,7 @@
-//! The sums of the network's hidden layer for every position of the line the search is at, for each side's view.
+//! The accumulators: sums of the network's hidden layer for every position of the current line, for each side's view.
 //!
-//! A move only notes what it changed. The sums are computed when the position is judged, from the nearest position before it whose sums are known:
-//! most positions of a search are never judged. Where a general has crossed the middle file since then, its side's view is added up anew.
+//! A move only records its change. The sums are computed when the position is evaluated, from the nearest earlier position with known sums,
+//! because most positions of a search are never evaluated. If a general has crossed the middle file since then, its side's view is computed from scratch.
 
 use super::{Network, View, forward};
 use crate::games::xiangqi::rules::board::{Board, Move};
@@ -9,14 +9,14 @@ use crate::games::xiangqi::rules::piece::{Piece, Role};
 use crate::rules::Side;
 use std::sync::Arc;
 
-/// What is known of one position of the line.
+/// The data of one position of the line.
 #[derive(Clone, Copy)]
 struct Mark {
-    /// How each side sees it.
+    /// The view of each side.
     views: [View; 2],
     /// Whether each side's sums are computed.
     known: [bool; 2],
-    /// The move that led here, the piece that made it and what it took; `None` where no piece moved.
+    /// The last move, its piece and the captured piece; `None` for a null move.
     change: Option<(Move, Piece, Option<Piece>)>,
 }
 
@@ -29,7 +29,7 @@ pub struct Accumulators {
 }
 
 impl Accumulators {
-    /// For lines of so many positions that begin at `root`.
+    /// Accumulators for lines of this number of positions from `root`.
     pub fn new(network: Arc<Network>, root: &Board, positions: usize) -> Accumulators {
         let views = [Side::First, Side::Second].map(|side| View::of(root, side));
         let sums = vec![0; positions * 2 * network.hidden];
@@ -41,7 +41,7 @@ impl Accumulators {
         &self.network
     }
 
-    /// Notes a move of `piece` from the position at `ply`.
+    /// Records a move of `piece` from the position at `ply`.
     #[inline]
     pub fn note(&mut self, ply: usize, mv: Move, piece: Piece, taken: Option<Piece>) {
         let mut views = self.marks[ply].views;
@@ -51,13 +51,13 @@ impl Accumulators {
         self.marks[ply + 1] = Mark { views, known: [false; 2], change: Some((mv, piece, taken)) };
     }
 
-    /// Notes that the turn was handed over at `ply` without a move.
+    /// Records a null move at `ply`.
     #[inline]
     pub fn note_pass(&mut self, ply: usize) {
         self.marks[ply + 1] = Mark { views: self.marks[ply].views, known: [false; 2], change: None };
     }
 
-    /// What the network thinks of the board, which is the position at `ply`, for the side to move.
+    /// The network's value of the board, which is the position at `ply`, for the side to move.
     pub fn judge(&mut self, ply: usize, board: &Board) -> i32 {
         self.bring_up(ply, Side::First, board);
         self.bring_up(ply, Side::Second, board);

@@ -1,9 +1,9 @@
-//! The network's arithmetic on 16-bit numbers, compiled twice: for every processor, and for those with AVX2, which is found out at run time.
-//! All of it is integer arithmetic that cannot overflow, so both give the same result.
+//! The arithmetic of the network with 16-bit integers, compiled twice: for all processors, and for those with AVX2, which is detected at run time.
+//! Integer arithmetic without overflow gives the same result in both.
 
 use super::{HIDDEN_ONE, Network};
 
-/// Whether the processor has AVX2.
+/// True if the processor has AVX2.
 pub fn has_avx2() -> bool {
     #[cfg(target_arch = "x86_64")]
     return std::arch::is_x86_feature_detected!("avx2");
@@ -22,7 +22,7 @@ pub fn add(network: &Network, sums: &mut [i16], inputs: &[u16]) {
     add_any(network, sums, inputs);
 }
 
-/// The sums after a move: a piece is now at the first input and no longer at the second, and what it took is gone.
+/// The sums after a move: adds the first input of `moved`, and subtracts the second one and the captured piece.
 #[inline]
 pub fn step(network: &Network, before: &[i16], after: &mut [i16], moved: [u16; 2], taken: Option<u16>) {
     #[cfg(target_arch = "x86_64")]
@@ -33,7 +33,7 @@ pub fn step(network: &Network, before: &[i16], after: &mut [i16], moved: [u16; 2
     step_any(network, before, after, moved, taken);
 }
 
-/// The weighed sum of the squares of hidden numbers cut to 0..1, in units of `1 / (HIDDEN_ONE² OUTPUT_ONE)`.
+/// The weighted sum of the squares of the hidden values, clipped to 0..1, in units of `1 / (HIDDEN_ONE² OUTPUT_ONE)`.
 #[inline]
 pub fn weigh(network: &Network, own: &[i16], other: &[i16], weights: &[i16]) -> i64 {
     let (first, second) = weights.split_at(network.hidden);
@@ -98,7 +98,7 @@ fn step_any(network: &Network, before: &[i16], after: &mut [i16], [to, from]: [u
 #[inline(always)]
 fn weigh_any(sums: &[i16], weights: &[i16]) -> i64 {
     let mut total = 0;
-    // 32 products of at most 255 * 255 * 126 fit in 32 bits many times over.
+    // 32 products of at most 255 * 255 * 126 fit in 32 bits.
     for (sums, weights) in sums.chunks_exact(super::HIDDEN_STEP).zip(weights.chunks_exact(super::HIDDEN_STEP)) {
         let mut part = 0;
         for (sum, weight) in sums.iter().zip(weights) {

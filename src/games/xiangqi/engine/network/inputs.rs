@@ -1,22 +1,22 @@
-//! What the network sees: which inputs a position has, from the view of either side.
+//! The inputs of the network: the features of a position from the view of each side.
 
 use crate::games::xiangqi::rules::attacks::POINTS;
 use crate::games::xiangqi::rules::board::Board;
 use crate::games::xiangqi::rules::piece::Piece;
 use crate::rules::Side;
 
-/// Inputs of a view: seven own roles and seven of the enemy on ninety points.
+/// The number of inputs of a view: seven own roles and seven of the opponent on ninety points.
 pub const INPUTS: usize = Piece::KINDS * POINTS;
 
-/// How a side sees the board.
+/// A side's view of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     side: Side,
-    /// Left and right are exchanged.
+    /// Whether left and right are swapped.
     mirrored: bool,
 }
 
-/// Where each point is in a view: by side, then mirrored or not.
+/// The index of each point in a view: by side, then mirrored or not.
 static POINT_IN: [[u8; POINTS]; 4] = {
     let mut table = [[0; POINTS]; 4];
     let mut at = 0;
@@ -32,7 +32,7 @@ static POINT_IN: [[u8; POINTS]; 4] = {
 };
 
 impl View {
-    /// The view of a side whose general stands there.
+    /// The view of a side with its general on this point.
     #[inline(always)]
     pub fn new(side: Side, general: usize) -> View {
         View { side, mirrored: general % 9 > 4 }

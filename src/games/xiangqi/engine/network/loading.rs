@@ -1,4 +1,4 @@
-//! Where the network comes from: a file that is named, or the assets folder.
+//! Loads the network from a given file or from the assets folder.
 
 use super::Network;
 use crate::games::folder;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The network's file in the assets folder.
 const FILE: &str = "networks/xiangqi.network";
 
-/// The network that an evaluation asks for; `None` for the hand-written one.
+/// The network of an evaluation; `None` for the hand-written one.
 ///
 /// # Errors
 /// There is no such file, or it is no network or damaged: a line that names it.
