@@ -262,7 +262,11 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
                         intents.write(Intent::TryAgain);
                     }
                 }
-                let name = RichText::new(seat_name(&current.seats()[side], words)).size(SMALL).color(seen.palette.dim());
+                let name = match &current.heading().names[side] {
+                    Some(name) if current.seats()[side] == SeatSpec::Human => name.clone(),
+                    _ => seat_name(&current.seats()[side], words),
+                };
+                let name = RichText::new(name).size(SMALL).color(seen.palette.dim());
                 ui.add(egui::Label::new(name).truncate());
             });
             if let Some(left) = clock {

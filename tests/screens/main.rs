@@ -12,8 +12,8 @@ mod thumbnail;
 use bevy::prelude::World;
 use bevy_egui::egui;
 use qiju::app::explore::{Attempt, AttemptStage, ProofSearch};
-use qiju::app::intent::Intent;
-use qiju::app::play::CurrentMatch;
+use qiju::app::intent::{FileAim, Intent};
+use qiju::app::play::{CurrentMatch, FileDialog, GameList};
 use qiju::app::settings::Settings;
 use qiju::app::state::Menu;
 use qiju::app::words::Language;
@@ -90,6 +90,36 @@ const SCENES: &[Scene] = &[
     ("records", |stage| {
         over_match(stage, Menu::Records);
         stage.shelve("2026-05-04 12:30", "xiangqi", "h2e2 h9g7 h0g2");
+    }),
+    ("games", |stage| {
+        stage.tell(Intent::Title);
+        let game = |number: usize, moves: &str| {
+            let players =
+                format!("[Red \"Red {number}\"]\n[Black \"Black {number}\"]\n[Date \"2024.05.{:02}\"]", number % 28 + 1);
+            format!("[Game \"Chinese Chess\"]\n[Event \"Cup\"]\n{players}\n[Result \"1-0\"]\n\n{moves} 1-0\n\n")
+        };
+        let text: String = (1..=40).map(|number| game(number, if number == 3 { "1. A0-I9" } else { "1. H2-E2 H9-G7" })).collect();
+        stage.tell(Intent::Paste(text));
+        stage.wait("the list", |world| {
+            let list = world.resource::<GameList>();
+            list.games.len() == 40 && !list.is_at_work()
+        });
+    }),
+    ("sheet", |stage| {
+        let text = "[Game \"Chinese Chess\"]\n\n{Central cannon.} 1. H2-E2 {The usual move.} (1. C3-C4 B7-C7 (1... C6-C5)) \
+                    1... H9-G7 $1 2. H0-G2 $6 *";
+        stage.tell(Intent::Paste(text.to_owned()));
+        stage.wait("the game", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| current.explores()));
+    }),
+    ("comment", |stage| over_match(stage, Menu::Comment)),
+    ("picture", |stage| over_match(stage, Menu::Picture)),
+    ("export", |stage| {
+        over_match(stage, Menu::None);
+        stage.tell(Intent::Export(None));
+    }),
+    ("files", |stage| {
+        stage.world().resource_mut::<FileDialog>().begin_in("tests/data/games");
+        stage.tell(Intent::ChooseFile(FileAim::Open));
     }),
     ("engines", |stage| over_match(stage, Menu::Engines)),
     ("lessons", |stage| {

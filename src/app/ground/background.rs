@@ -13,7 +13,7 @@ use winit::event_loop::EventLoopProxy;
 /// A running task. Dropping it stops the work and discards its answer.
 pub struct BackgroundTask<T> {
     answer: Mutex<Receiver<T>>,
-    _task: Task<()>,
+    _task: Option<Task<()>>,
     _stop: StopOnDrop,
 }
 
@@ -31,7 +31,24 @@ impl<T: Send + 'static> BackgroundTask<T> {
                 wake.wake();
             }
         });
-        BackgroundTask { answer: Mutex::new(answer), _task: task, _stop: StopOnDrop(stop) }
+        BackgroundTask { answer: Mutex::new(answer), _task: Some(task), _stop: StopOnDrop(stop) }
+    }
+
+    /// Starts work for which the user waits, on a thread of its own: it is not held up by what the compute pool is working on.
+    pub fn on_thread(wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> BackgroundTask<T> {
+        let stop = StopToken::new();
+        let token = stop.clone();
+        let (sender, answer) = channel();
+        let counted = Counted::new();
+        std::thread::spawn(move || {
+            let done = work(&token);
+            // Whoever is woken shall not find it still counted.
+            drop(counted);
+            if sender.send(done).is_ok() {
+                wake.wake();
+            }
+        });
+        BackgroundTask { answer: Mutex::new(answer), _task: None, _stop: StopOnDrop(stop) }
     }
 
     /// The answer, if it is ready. It is returned only once.

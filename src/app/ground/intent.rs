@@ -4,6 +4,7 @@ use super::exercise::Drill;
 use super::settings::Settings;
 use super::setup::MatchSetup;
 use super::state::Menu;
+use crate::record::{Format, Record};
 use crate::rules::Side;
 use crate::table::{Action, Choice, NodeId, TreeEdit};
 use bevy::prelude::*;
@@ -26,6 +27,70 @@ pub enum Go {
     Ply(usize),
     /// To this node of the tree.
     To(NodeId),
+}
+
+/// What a file is chosen for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileAim {
+    /// To read the games in it; several may be chosen.
+    Open,
+    /// To write something to it.
+    Save {
+        /// What is written.
+        output: Output,
+        /// The name that is offered, without its ending.
+        name: String,
+        /// The ending.
+        ending: &'static str,
+    },
+}
+
+/// What is written to a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Output {
+    /// A game in this format: the match, or this saved game.
+    Game(Format, Option<PathBuf>),
+    /// A picture of the match.
+    Picture(PictureOrder),
+}
+
+/// A picture of the match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureOrder {
+    /// An animated picture of the moves, or the position that is shown.
+    pub animated: bool,
+    /// Pixels of its longer side.
+    pub pixels: u32,
+    /// An animated picture begins with the position after so many moves of the match,
+    pub from: usize,
+    /// and ends with the position after so many.
+    pub to: usize,
+    /// Milliseconds for each move.
+    pub pace_ms: u32,
+}
+
+/// A change of the saved games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SavedWish {
+    /// Give this game another title; an empty one takes it away.
+    Rename(PathBuf, String),
+    /// Delete this game.
+    Delete(PathBuf),
+    /// Bring back what was deleted last.
+    Restore,
+}
+
+/// What is copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copied {
+    /// The game with its variations and comments, as PGN.
+    Game,
+    /// The position that is shown.
+    Position,
+    /// The moves of the match.
+    Moves,
+    /// The part of the game that begins with this move, as PGN.
+    From(NodeId),
 }
 
 /// A request of the user.
@@ -62,8 +127,32 @@ pub enum Intent {
     Step,
     /// Save a record of the match.
     Save,
-    /// Open a record.
-    Open(PathBuf),
+    /// Read these files: a single game is opened, many are listed.
+    Open(Vec<PathBuf>),
+    /// Read a text that was pasted, likewise.
+    Paste(String),
+    /// Read what lies in the system's clipboard, likewise.
+    PasteClipboard,
+    /// Open this game; the path is that of its file.
+    OpenRecord(Box<Record>, Option<PathBuf>),
+    /// Open the game at this place of the list of games that were read.
+    OpenListed(usize),
+    /// Read no further.
+    StopReading,
+    /// Have files chosen.
+    ChooseFile(FileAim),
+    /// On the page that lists folders: another folder.
+    EnterFolder(PathBuf),
+    /// Files were chosen.
+    FileChosen(FileAim, Vec<PathBuf>),
+    /// Choose in which format the match is written to a file, or this saved game.
+    Export(Option<PathBuf>),
+    /// Change the saved games.
+    Saved(SavedWish),
+    /// Paint no further.
+    StopPainting,
+    /// Copy something of the match as text.
+    Copy(Copied),
     /// Delete the lessons of this game, or of all games.
     ForgetLessons(Option<&'static str>),
 

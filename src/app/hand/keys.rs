@@ -1,6 +1,6 @@
 //! Keyboard shortcuts.
 
-use crate::app::ground::intent::Intent;
+use crate::app::ground::intent::{Copied, Intent};
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::settings::{Settings, TEXT_SIZES};
 use crate::app::ground::state::{Menu, Screen};
@@ -61,6 +61,9 @@ fn shortcuts(
     }
     if ctrl && keys.just_pressed(KeyCode::KeyS) {
         intents.write(Intent::Save);
+    }
+    if ctrl && keys.just_pressed(KeyCode::KeyC) {
+        intents.write(Intent::Copy(if shift { Copied::Position } else { Copied::Game }));
     }
     if ctrl && keys.just_pressed(KeyCode::KeyZ) {
         intents.write(if shift { Intent::Redo } else { Intent::Undo });

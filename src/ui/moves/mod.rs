@@ -4,7 +4,7 @@ mod menu;
 mod rows;
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, dim, icon_button, with_key};
+use super::widgets::{Icon, dim, icon_button, menu_of, with_key};
 use crate::app::intent::{Go, Intent};
 use crate::app::play::{CurrentMatch, Entry, ScoreSheet};
 use crate::app::view::PieceImages;
@@ -341,7 +341,7 @@ pub fn leaf(
         }
         let button = icon_button(ui, Icon::More, words.say("sheet.menu"), width, played.sketch().is_none());
         let mut fold = None;
-        egui::Popup::menu(&button).show(|ui| {
+        menu_of(&button).show(|ui| {
             fold = menu::items(ui, here, current, (words, palette), sheet, intents);
         });
         if let Some(fold) = fold {
