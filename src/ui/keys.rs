@@ -4,7 +4,7 @@ use crate::app::intent::{Go, Intent};
 use crate::app::state::Menu;
 
 /// The keys, and what they do.
-pub const KEYS: [(&str, &str); 22] = [
+pub const KEYS: [(&str, &str); 25] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
