@@ -1433,7 +1433,7 @@ fn a_finished_game_is_reviewed_and_the_review_is_kept_with_it() {
     let path = player.app.world().resource::<SavedGames>().games[0].path.clone();
     player.wish(Intent::Title);
     player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-    player.wish(Intent::Open(path));
+    player.wish(Intent::Open(vec![path]));
     player.until("the record", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.frame();
     assert_eq!(GameReview::summary(player.current()), Some(summary));
