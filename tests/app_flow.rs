@@ -1461,7 +1461,7 @@ fn one_learns_from_ones_mistakes() {
     let point = |text: &str| player.current().shown().read(text).unwrap().target().unwrap();
     let (bad, good) = (point("b1"), point("c3"));
     player.click(bad);
-    player.until("the word", |world| stage(world) == Some(LearnStage::Wrong));
+    player.until("the word on the bad move", |world| stage(world) == Some(LearnStage::Wrong));
     assert_eq!(player.current().shown().ply(), 1);
     // Another corner is as good as the one the review names.
     player.click(good);

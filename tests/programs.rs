@@ -140,7 +140,7 @@ fn answers_of_all_kinds() {
             "",
             "",
             "read -r l; echo what",
-            Err("start: it does not answer 'ABOUT' as the Gomocup protocol asks"),
+            Err("start: it does not answer 'ABOUT' as the Gomocup protocol requires"),
         ),
     ];
     for (name, game, moves, variables, body, expected) in cases {
@@ -436,9 +436,9 @@ fn bad_matches_are_refused() {
     // Arguments, status, words of the message.
     let cases: &[(&[&str], i32, &str)] = &[
         (&[], 2, "--a <SPEC> --b <SPEC>"),
-        (&["--a", "level:0", "--b", "level:1"], 2, "--a level:0: '0' is no level"),
+        (&["--a", "level:0", "--b", "level:1"], 2, "--a level:0: '0' is not a level"),
         (&["--a", "level:1", "--b", "best"], 2, "--b best: an engine is"),
-        (&["--a", "level:1", "--b", "algorithm:own"], 2, "--b: nothing limits it"),
+        (&["--a", "level:1", "--b", "algorithm:own"], 2, "--b: it has no limit"),
         (&["--a", "level:1", "--b", "algorithm:seed,depth:2"], 2, "--b: tic-tac-toe has no engine 'seed'"),
         (&["--a", "level:1", "--b", "cmd:sh"], 2, "--b: a program needs"),
         (&["--a", "level:1", "--b", "cmd:/nonexistent", "--movetime", "10"], 1, "does not start"),

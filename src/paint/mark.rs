@@ -141,7 +141,8 @@ fn brackets(out: &mut Picture, tone: Tone, cell: f32, half: f32, arm: f32, thick
 fn brackets_of(out: &mut Picture, tone: Tone, alpha: f32, cell: f32, half: f32, arm: f32, thickness: f32) {
     let size = out.width as i32;
     let t = thickness as i32;
-    let near = ((size as f32) / 2.0 - half * cell).round() as i32;
+    // The picture's own edge stays clear.
+    let near = (((size as f32) / 2.0 - half * cell).round() as i32).max(1);
     let far = size - near;
     let length = ((arm * cell).round() as i32).max(t + 1);
     for (x, along_x) in [(near, near), (far - t, far - length)] {

@@ -67,6 +67,8 @@ fn visuals(panel: &Panel) -> egui::Visuals {
     let mut visuals = if panel.dark { egui::Visuals::dark() } else { egui::Visuals::light() };
     let radius = CornerRadius::same(8);
     let hairline = Stroke::new(1.0, colour(panel.hairline));
+    // A blinking cursor would keep the window awake.
+    visuals.text_cursor.blink = false;
     visuals.panel_fill = colour(panel.surface);
     visuals.window_fill = colour(panel.surface);
     visuals.window_stroke = hairline;

@@ -1,5 +1,6 @@
 //! The selection on the board, and the move that waits for confirmation.
 
+use super::pointer::Pointer;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::keys::{KeyFocus, ReadKeys};
 use crate::app::ground::state::{Phase, Screen};
@@ -71,9 +72,14 @@ fn confirm(
     }
 }
 
-/// Nothing stays picked when the board has changed, but what was chosen for the next move.
-fn unpick(mut selection: ResMut<Selection>, changed: MessageReader<BoardChanged>) {
-    if !changed.is_empty() && (selection.picked.is_some() || selection.grip.is_some() || selection.pending.is_some()) {
+/// Nothing stays selected when the board has changed, except the move chosen in advance. A press of this very frame counts: it was made on the board as
+/// it will be shown.
+fn unpick(mut selection: ResMut<Selection>, mut changed: MessageReader<BoardChanged>, pointer: Res<Pointer>) {
+    // Reading them all: a change that is left unread would clear the selection of the next frame, too.
+    let changed = changed.read().count() > 0;
+    let pressed = pointer.touches.iter().any(|touch| touch.down);
+    let selects = selection.picked.is_some() || selection.grip.is_some() || selection.pending.is_some();
+    if changed && selects && !pressed {
         *selection = Selection { cursor: selection.cursor, premove: selection.premove, ..Selection::default() };
     }
 }

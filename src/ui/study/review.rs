@@ -114,7 +114,7 @@ impl Page<'_> {
         );
         let accuracy = |side: Side| match summary.sides[side].accuracy {
             Some(accuracy) => format!("{accuracy:.0}%"),
-            None => "–".to_owned(),
+            None => "-".to_owned(),
         };
         self.row(
             ui,
