@@ -9,15 +9,18 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowEvent};
 use qiju::app::Options;
-use qiju::app::explore::{Attempt, AttemptStage, Hint, ProofSearch, ShownAttempt};
+use qiju::app::clipboard::Clipboard;
+use qiju::app::explore::{
+    Analysis, Attempt, AttemptStage, GameReview, Hint, Learn, LearnStage, ProofSearch, ShownAttempt, Study,
+};
 use qiju::app::hand::{Restrictions, Selection};
-use qiju::app::intent::{Go, Intent};
+use qiju::app::intent::{Copied, Effort, FileAim, Go, Intent, LearnStep, Output, PictureOrder, SavedWish, StudyPage};
 use qiju::app::layout::Layout;
 use qiju::app::library::Library;
 use qiju::app::notices::Notices;
 use qiju::app::play::{
-    At, BoardPiece, Broken, Computer, CurrentMatch, Learning, MatchClock, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking,
-    Unfinished, table_of,
+    At, BoardPiece, Broken, Computer, CurrentMatch, ExportChoice, FileDialog, FolderPage, GameList, Learning, ListedGame,
+    MatchClock, Painting, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking, Unfinished, table_of,
 };
 use qiju::app::settings::{Home, OtherEngine, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -25,11 +28,12 @@ use qiju::app::state::{Menu, Phase, Screen};
 use qiju::app::view::Moving;
 use qiju::app::words::Language;
 use qiju::games::REGISTRY;
-use qiju::record::SeatSpec;
+use qiju::record::{Format, SeatSpec};
 use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
 use qiju::search::{Limits, StopToken};
 use qiju::table::{
-    Action, Choice, Duty, Glyph, Opener, Piece, Player as TablePlayer, SearchRequest, Setup, TimeControl, TreeEdit,
+    Action, Choice, Duty, Glyph, Judgement, Mark, MarkColour, Notation, Opener, Piece, Player as TablePlayer, SearchRequest,
+    Setup, TimeControl, TreeEdit,
 };
 use qiju::window::window_free_plugins;
 use std::collections::HashMap;
@@ -653,7 +657,7 @@ fn games_are_kept_and_opened_again_with_their_moves() {
     player.frame();
     let games = player.app.world().resource::<SavedGames>().games.clone();
     assert_eq!(games.len(), 1, "{games:?}");
-    player.wish(Intent::Open(games[0].path.clone()));
+    player.wish(Intent::Open(vec![games[0].path.clone()]));
     player.until("the record", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.settle();
     assert_eq!(player.current().table().position_text(), text);
@@ -670,9 +674,9 @@ fn games_are_kept_and_opened_again_with_their_moves() {
     // Rubbish is told, and changes nothing.
     let rubbish = folder.path().join("rubbish.pgn");
     std::fs::write(&rubbish, "[Game \"Chess\"]\n1. e4").unwrap();
-    player.wish(Intent::Open(rubbish));
-    player.frame();
-    assert!(player.app.world().resource::<Notices>().shown.iter().any(|(text, _)| text.contains("rubbish.pgn:1")));
+    player.wish(Intent::Open(vec![rubbish]));
+    let told = |world: &mut World| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("rubbish.pgn:1"));
+    player.until("the reason", told);
     assert_eq!(player.current().table().ply(), 1);
 }
 
@@ -907,7 +911,7 @@ fn the_opening_settles_the_sides() {
     player.wish(Intent::Rematch(false));
     player.until("another", |world| world.resource::<CurrentMatch>().table().ply() == 0);
     player.settle();
-    player.wish(Intent::Open(paper.path));
+    player.wish(Intent::Open(vec![paper.path]));
     player.until("the record", |world| world.resource::<CurrentMatch>().table().ply() == 7);
     assert_eq!((player.current().table().played(), duty(&player)), (played, Duty::Play(Opener::Chooser)));
 }
@@ -996,7 +1000,7 @@ fn every_match_has_another_balanced_opening() {
     let games = player.app.world().resource::<SavedGames>().games.clone();
     // The matches without a move were not worth keeping.
     assert_eq!(games.len(), 1, "{games:?}");
-    player.wish(Intent::Open(games[0].path.clone()));
+    player.wish(Intent::Open(vec![games[0].path.clone()]));
     player.until("the record", |world| world.resource::<CurrentMatch>().table().position_text() == stones);
     player.settle();
     assert_eq!(player.current().table().played(), played);
@@ -1286,7 +1290,7 @@ fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
     player.frame();
     let games = player.app.world().resource::<SavedGames>().games.clone();
     assert_eq!(games.len(), 1);
-    player.wish(Intent::Open(games[0].path.clone()));
+    player.wish(Intent::Open(vec![games[0].path.clone()]));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     assert_eq!((told(player.current()), player.current().table().ply()), (wanted.clone(), 7));
@@ -1336,7 +1340,7 @@ fn the_score_sheet_shows_the_tree_and_what_is_changed_in_it() {
     let mut player = Player::sit_down(folder.path(), 0.0);
     let path = folder.path().join("three.pgn");
     std::fs::write(&path, "[Game \"tic-tac-toe\"]\n\n1. b2 a1 (1... a2 2. a1) (1... c3! 2. c1) 2. c1 *\n").unwrap();
-    player.wish(Intent::Open(path));
+    player.wish(Intent::Open(vec![path]));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     let wanted = |list: &[(u16, &str)]| list.iter().map(|(depth, text)| (*depth, (*text).to_owned())).collect::<Vec<_>>();
@@ -1372,4 +1376,416 @@ fn the_score_sheet_shows_the_tree_and_what_is_changed_in_it() {
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     assert_eq!(sheet_of(&player), wanted(&changed));
+}
+
+/// The review of the match on the table, once it is there.
+fn reviewed(player: &mut Player) -> qiju::study::Summary {
+    player.until("a review", |world| {
+        let running = world.resource::<GameReview>().progress().is_some();
+        !running && GameReview::summary(world.resource::<CurrentMatch>()).is_some()
+    });
+    GameReview::summary(player.current()).unwrap()
+}
+
+#[test]
+fn a_finished_game_is_reviewed_and_the_review_is_kept_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
+    player.wish(Intent::Review);
+    assert!(player.app.world().resource::<GameReview>().progress().is_none(), "a match that runs on is not reviewed");
+    for text in ["b2", "b1", "a1", "c1", "c3"] {
+        let action = player.current().table().read(text).unwrap();
+        player.play(action);
+        player.settle();
+    }
+    player.wish(Intent::Review);
+    assert_eq!(player.app.world().resource::<Study>().page, Some(StudyPage::Review));
+    // It goes on while another page is shown.
+    player.wish(Intent::Study(None));
+    let summary = reviewed(&mut player);
+    assert_eq!((summary.turning_point, summary.sides.second.count(Judgement::Blunder)), (Some(2), 1));
+    let bad = player.current().played().line()[1];
+    let node = player.current().tree().node(bad);
+    assert!(node.glyphs.contains(&Glyph::BLUNDER) && !node.comment.is_empty(), "{node:?}");
+    let siblings = player.current().tree().node(node.parent().unwrap()).children().len();
+    assert_eq!(siblings, 2, "the better move is a variation");
+    // By key from mistake to mistake; there is only one.
+    player.wish(Intent::Go(Go::Start));
+    for key in [KeyCode::KeyN, KeyCode::KeyN] {
+        player.key(key);
+        assert_eq!(player.current().cursor(), bad);
+    }
+    // Escape closes the page before it opens the menu.
+    player.key(KeyCode::KeyR);
+    assert_eq!(player.app.world().resource::<Study>().page, Some(StudyPage::Review));
+    player.key(KeyCode::Escape);
+    let world = player.app.world();
+    assert_eq!((world.resource::<Study>().page, *world.resource::<State<Menu>>().get()), (None, Menu::None));
+    // A review that is stopped changes nothing.
+    player.wish(Intent::ReviewWith(Effort::Thorough));
+    player.wish(Intent::StopReview);
+    assert!(player.app.world().resource::<GameReview>().progress().is_none());
+    // Saved and opened again the review is there.
+    player.wish(Intent::Save);
+    player.wish(Intent::Menu(Menu::Records));
+    player.frame();
+    let path = player.app.world().resource::<SavedGames>().games[0].path.clone();
+    player.wish(Intent::Title);
+    player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+    player.wish(Intent::Open(vec![path]));
+    player.until("the record", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.frame();
+    assert_eq!(GameReview::summary(player.current()), Some(summary));
+}
+
+#[test]
+fn one_learns_from_ones_mistakes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
+    for text in ["b2", "b1", "a1", "c1", "c3"] {
+        let action = player.current().table().read(text).unwrap();
+        player.play(action);
+        player.settle();
+    }
+    player.wish(Intent::Review);
+    reviewed(&mut player);
+    let stage = |world: &World| world.resource::<Learn>().stage(world.resource::<CurrentMatch>());
+    player.wish(Intent::Learn(LearnStep::Begin(Side::First)));
+    assert_eq!(stage(player.app.world()), None, "the first side made no mistake");
+    player.wish(Intent::Learn(LearnStep::Begin(Side::Second)));
+    assert_eq!(stage(player.app.world()), Some(LearnStage::Find));
+    assert_eq!(player.current().shown().ply(), 1);
+    // The move that was played is not better, and is taken back.
+    let point = |text: &str| player.current().shown().read(text).unwrap().target().unwrap();
+    let (bad, good) = (point("b1"), point("c3"));
+    player.click(bad);
+    player.until("the word", |world| stage(world) == Some(LearnStage::Wrong));
+    assert_eq!(player.current().shown().ply(), 1);
+    // Another corner is as good as the one the review names.
+    player.click(good);
+    player.until("the word", |world| matches!(stage(world), Some(LearnStage::AsGood | LearnStage::Best)));
+    assert_eq!(player.app.world().resource::<Learn>().progress(), (1, 1, 0), "it was not found at once");
+    player.wish(Intent::Learn(LearnStep::Next));
+    assert_eq!(stage(player.app.world()), None);
+    assert_eq!(player.current().played().sketch(), None);
+    // The better move can be shown, and Escape leaves it.
+    player.wish(Intent::Learn(LearnStep::Begin(Side::Second)));
+    player.wish(Intent::Learn(LearnStep::Show));
+    assert_eq!(stage(player.app.world()), Some(LearnStage::Shown));
+    assert_eq!(player.current().shown().ply(), 2);
+    player.key(KeyCode::Escape);
+    player.frame();
+    assert_eq!((stage(player.app.world()), player.current().played().sketch()), (None, None));
+    player.pieces_agree();
+}
+
+#[test]
+fn arrows_and_circles_are_drawn_with_the_right_button_and_kept_with_the_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    let draw = |player: &mut Player, from: Point, to: Point| {
+        for (point, state) in [(from, ButtonState::Pressed), (to, ButtonState::Released)] {
+            player.point_at(point);
+            let window = player.window();
+            let input = MouseButtonInput { button: MouseButton::Right, state, window };
+            player.app.world_mut().write_message(WindowEvent::MouseButtonInput(input));
+            player.frame();
+        }
+        player.frame();
+    };
+    let marks = |player: &Player| player.current().tree().node(player.current().cursor()).marks.clone();
+    let (from, to) = (Point::new(7, 2), Point::new(4, 2));
+    draw(&mut player, from, to);
+    draw(&mut player, from, from);
+    let colour = MarkColour::Green;
+    assert_eq!(marks(&player), [Mark::Arrow { from, to, colour }, Mark::Circle { at: from, colour }]);
+    draw(&mut player, from, to);
+    assert_eq!(marks(&player), [Mark::Circle { at: from, colour }]);
+    // They belong to the position: after the next move there are none.
+    player.play(Action::Step { from, to });
+    player.settle();
+    assert_eq!(marks(&player), []);
+    player.key(KeyCode::ArrowLeft);
+    assert_eq!(marks(&player).len(), 1);
+}
+
+#[test]
+fn the_page_of_analysis_thinks_rests_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("gomoku", SeatSpec::Human, SeatSpec::Human);
+    player.click(Point::new(7, 7));
+    player.settle();
+    player.wish(Intent::Study(Some(StudyPage::Analysis)));
+    player.wish(Intent::AnalysisLines(5));
+    player.until("five lines", |world| world.resource::<Analysis>().lines().count() == 5);
+    let reached = player.app.world().resource::<Analysis>().reached().unwrap();
+    assert!(reached.depth > 0 && reached.nodes > 0, "{reached:?}");
+    player.wish(Intent::PauseAnalysis(true));
+    player.frame();
+    let analysis = player.app.world().resource::<Analysis>();
+    assert_eq!((analysis.is_thinking(), analysis.lines().count()), (false, 5), "what was found stays");
+    // Elsewhere a resting engine says nothing; going on it thinks about the place that is shown.
+    player.wish(Intent::Go(Go::Start));
+    player.frame();
+    assert_eq!(player.app.world().resource::<Analysis>().lines().count(), 0);
+    player.wish(Intent::PauseAnalysis(false));
+    player.until("a line", |world| world.resource::<Analysis>().lines().count() > 0);
+    // Choosing an engine begins anew.
+    player.wish(Intent::AnalyseWith(None));
+    player.until("a line", |world| world.resource::<Analysis>().lines().count() > 0);
+    player.wish(Intent::Analyse);
+    player.until("rest", |world| !world.resource::<Analysis>().is_thinking());
+}
+
+/// The text that was copied last.
+fn copied(player: &mut Player, what: Copied) -> String {
+    player.wish(Intent::Copy(what));
+    player.frame();
+    player.app.world_mut().resource_mut::<Clipboard>().take().expect("something was copied")
+}
+
+/// Pastes a text and waits for the match it becomes.
+fn paste(player: &mut Player, text: &str) {
+    let before = player.app.world().get_resource::<CurrentMatch>().map(|current| current.played().number());
+    player.wish(Intent::Paste(text.to_owned()));
+    player.until("the pasted game", |world| {
+        world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.played().number()) != before)
+    });
+    player.settle();
+}
+
+/// What is copied can be pasted: the game with everything in it, a part of it, and a position of each game.
+#[test]
+fn what_is_copied_can_be_pasted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    let pgn = "[Game \"Chinese Chess\"]\n[Event \"Cup\"]\n[Date \"2024.05.01\"]\n[Red \"Li\"]\n[Black \"Wu\"]\n[Result \"1-0\"]\n\n\
+               1. H2-E2 {central} (1. C3-C4 B7-C7) 1... H9-G7 $1 2. H0-G2 1-0\n";
+    paste(&mut player, pgn);
+    let whole = sheet_of(&player);
+    let wanted = [(0, "h2e2"), (1, "c3c4"), (1, "b7c7"), (0, "h9g7!"), (0, "h0g2")];
+    player.app.world_mut().resource_mut::<Settings>().notation = Some(Notation::Uci);
+    player.frame();
+    let read = sheet_of(&player);
+    assert_eq!(read.iter().map(|(depth, text)| (*depth, text.as_str())).collect::<Vec<_>>(), wanted);
+    let text = copied(&mut player, Copied::Game);
+    for part in ["[Event \"Cup\"]", "[Date \"2024.05.01\"]", "[Red \"Li\"]", "[Black \"Wu\"]", "{central}", "1-0"] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    assert_eq!(copied(&mut player, Copied::Moves), "1. h2e2 h9g7 2. h0g2");
+    // From the second move on.
+    let second = player.current().played().line()[1];
+    let part = copied(&mut player, Copied::From(second));
+    paste(&mut player, &text);
+    assert_eq!(sheet_of(&player).len(), whole.len());
+    assert_eq!(player.current().heading().names[Side::First].as_deref(), Some("Li"));
+    paste(&mut player, &part);
+    let read = sheet_of(&player);
+    assert_eq!(read.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["h9g7!", "h0g2"]);
+    // A position of each game that can be known by itself.
+    for (game, moves) in [("xiangqi", ["h2e2", "h9g7"]), ("gomoku", ["h8", "i9"])] {
+        player.start(game, SeatSpec::Human, SeatSpec::Human);
+        player.settle();
+        for text in moves {
+            let action = player.current().table().read(text).unwrap();
+            player.play(action);
+            player.settle();
+        }
+        let wanted = player.current().table().pieces();
+        let text = copied(&mut player, Copied::Position);
+        paste(&mut player, &text);
+        let now = player.current();
+        assert_eq!((now.game().entry.key, now.table().pieces()), (game, wanted), "{text}");
+    }
+    // What is no game is said once, with its place, and changes nothing.
+    let number = player.current().played().number();
+    player.wish(Intent::Paste("neither moves nor a position".to_owned()));
+    let told = |world: &mut World| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("clipboard:1:"));
+    player.until("the reason", told);
+    assert_eq!(player.current().played().number(), number);
+}
+
+/// A file with many games becomes a list, damaged ones with their reason; a click opens one.
+#[test]
+fn many_games_are_listed_and_opened_from_the_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    let game = |number: usize, moves: &str| {
+        format!("[Game \"Chinese Chess\"]\n[Event \"Cup {number}\"]\n[Red \"Li {number}\"]\n[Result \"0-1\"]\n\n{moves} 0-1\n\n")
+    };
+    let good = "1. H2-E2 H9-G7 2. H0-G2";
+    let text: String = (1..=300).map(|number| game(number, if number == 7 { "1. A0-I9" } else { good })).collect();
+    let path = folder.path().join("many.pgn");
+    std::fs::write(&path, text).unwrap();
+    let other = folder.path().join("one.pgn");
+    std::fs::write(&other, game(1, good)).unwrap();
+    player.wish(Intent::Open(vec![path, other, folder.path().join("missing.pgn")]));
+    player.until("the list", |world| *world.resource::<State<Menu>>().get() == Menu::Games);
+    player.until("the end", |world| !world.resource::<GameList>().is_at_work());
+    let list = player.app.world().resource::<GameList>();
+    assert_eq!((list.files.len(), list.games.len()), (3, 302));
+    let bad: Vec<&ListedGame> = list.games.iter().filter(|game| game.content.is_err()).collect();
+    assert_eq!(bad.iter().map(|game| (game.file, game.number)).collect::<Vec<_>>(), [(0, 7), (2, 0)]);
+    let why = bad[0].content.as_ref().unwrap_err();
+    assert!(why.contains("many.pgn:") && why.contains("move 1"), "{why}");
+    let listed = &list.games[41];
+    assert_eq!((listed.players[0].as_str(), listed.event.as_str(), listed.plies), ("Li 42", "Cup 42", 3));
+    // A damaged one says why and opens nothing; another one opens.
+    player.wish(Intent::OpenListed(6));
+    player.frame();
+    assert!(player.app.world().get_resource::<CurrentMatch>().is_none());
+    player.wish(Intent::OpenListed(41));
+    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.settle();
+    assert_eq!(player.current().table().ply(), 3);
+    assert_eq!(player.current().heading().tags.get("Event"), Some("Cup 42"));
+    assert_eq!(player.app.world().resource::<GameList>().games.len(), 302);
+}
+
+/// What the page of folders shows.
+fn folder_page(player: &Player) -> &FolderPage {
+    player.app.world().resource::<FileDialog>().page().expect("the page of folders is open")
+}
+
+/// Without a dialog of the system's our own page lists folders; a game is written to a file and read again.
+#[test]
+fn files_are_chosen_on_our_own_page_and_games_are_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("games");
+    std::fs::create_dir(&other).unwrap();
+    std::fs::create_dir(other.join("Old")).unwrap();
+    for name in ["b.pgn", "A.XQF", "notes.odt", ".hidden.pgn"] {
+        std::fs::write(other.join(name), "").unwrap();
+    }
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    player.play(CANNON);
+    player.settle();
+    let at = player.current().played().line()[0];
+    player.wish(Intent::Edit(TreeEdit::Comment { at, text: "central".to_owned() }));
+    // The formats that can hold the game, each with what it cannot hold of it.
+    player.wish(Intent::Export(None));
+    player.until("the choice", |world| *world.resource::<State<Menu>>().get() == Menu::Export);
+    let choice = player.app.world().resource::<ExportChoice>();
+    let lost = |format: Format| choice.formats.iter().find(|(known, _)| *known == format).map(|(_, lost)| lost.is_some());
+    assert_eq!((lost(Format::Pgn), lost(Format::Lines), lost(Format::Psq)), (Some(false), Some(true), None));
+    let name = choice.name.clone();
+    let aim = FileAim::Save { output: Output::Game(Format::Pgn, None), name, ending: "pgn" };
+    player.wish(Intent::ChooseFile(aim.clone()));
+    player.until("the page", |world| *world.resource::<State<Menu>>().get() == Menu::Files);
+    player.wish(Intent::EnterFolder(other.clone()));
+    player.until("the folder", |world| {
+        world.resource::<FileDialog>().page().is_some_and(|page| page.folder.ends_with("games") && !page.entries.is_empty())
+    });
+    let entries: Vec<(&str, bool, bool)> =
+        folder_page(&player).entries.iter().map(|entry| (entry.name.as_str(), entry.is_folder, entry.is_record)).collect();
+    assert_eq!(entries, [("Old", true, false), ("A.XQF", false, true), ("b.pgn", false, true), ("notes.odt", false, false)]);
+    // A folder that is not there says so and changes nothing.
+    player.wish(Intent::EnterFolder(other.join("nowhere")));
+    player.until("the reason", |world| world.resource::<FileDialog>().page().is_some_and(|page| page.fault.is_some()));
+    assert_eq!(folder_page(&player).folder, other);
+    // Another ending that was typed is another format.
+    player.wish(Intent::FileChosen(aim.clone(), vec![other.join("mine")]));
+    player.wish(Intent::FileChosen(aim, vec![other.join("mine.ron")]));
+    player.frame();
+    let pgn = std::fs::read_to_string(other.join("mine.pgn")).unwrap();
+    assert!(pgn.contains("central}"), "{pgn}");
+    assert!(std::fs::read_to_string(other.join("mine.ron")).unwrap().contains("central"));
+    player.wish(Intent::Menu(Menu::None));
+    player.frame();
+    player.wish(Intent::FileChosen(FileAim::Open, vec![other.join("mine.pgn")]));
+    player.until("the game", |world| {
+        !world.resource::<CurrentMatch>().played().tree().is_empty() && world.resource::<CurrentMatch>().explores()
+    });
+    assert_eq!(player.current().table().ply(), 1);
+}
+
+/// The position becomes a PNG and the moves a film, in the background; a film can be stopped.
+#[test]
+fn pictures_of_the_match_are_painted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    for action in [CANNON, REPLY] {
+        player.play(action);
+        player.settle();
+    }
+    let order = PictureOrder { animated: false, pixels: 120, from: 0, to: 2, pace_ms: 500 };
+    let save = |order: PictureOrder| FileAim::Save { output: Output::Picture(order), name: "x".to_owned(), ending: "png" };
+    let idle = |world: &mut World| world.resource::<Painting>().progress().is_none();
+    player.wish(Intent::FileChosen(save(order), vec![folder.path().join("one")]));
+    player.until("the picture", idle);
+    assert!(std::fs::read(folder.path().join("one.png")).unwrap().starts_with(b"\x89PNG"));
+    let film = PictureOrder { animated: true, ..order };
+    player.wish(Intent::FileChosen(save(film), vec![folder.path().join("film.gif")]));
+    player.until("the film", idle);
+    let bytes = std::fs::read(folder.path().join("film.gif")).unwrap();
+    let mut reader = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
+    let delays: Vec<u16> = std::iter::from_fn(|| reader.read_next_frame().unwrap().map(|frame| frame.delay)).collect();
+    assert_eq!(delays, [80, 50, 200]);
+    player.wish(Intent::FileChosen(save(PictureOrder { pixels: 1600, ..film }), vec![folder.path().join("stopped.gif")]));
+    player.wish(Intent::StopPainting);
+    player.until("the stop", idle);
+    // What cannot be written is said.
+    player.wish(Intent::FileChosen(save(order), vec![folder.path().join("one.png/x.png")]));
+    player.until("the reason", |world| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("one.png/x.png:")));
+    assert!(!folder.path().join("stopped.gif").exists());
+}
+
+/// A saved game is renamed, deleted and brought back; opened and saved again it stays one file.
+#[test]
+fn saved_games_are_renamed_deleted_and_brought_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    for action in [CANNON, REPLY] {
+        player.play(action);
+        player.settle();
+    }
+    player.wish(Intent::Save);
+    let listed = |player: &mut Player| {
+        player.wish(Intent::Menu(Menu::Records));
+        player.frame();
+        let games = player.app.world().resource::<SavedGames>().games.clone();
+        player.wish(Intent::Menu(Menu::None));
+        player.frame();
+        games
+    };
+    let path = listed(&mut player)[0].path.clone();
+    player.wish(Intent::Saved(SavedWish::Rename(path.clone(), "My best game".to_owned())));
+    player.frame();
+    // Saved once more the title stays; opened, looked at and saved it is the same file.
+    player.wish(Intent::Save);
+    player.wish(Intent::Open(vec![path.clone()]));
+    player.until("the game", |world| world.resource::<CurrentMatch>().explores());
+    player.settle();
+    let at = player.current().played().line()[0];
+    player.wish(Intent::Edit(TreeEdit::Comment { at, text: "central".to_owned() }));
+    player.wish(Intent::Save);
+    let games = listed(&mut player);
+    assert_eq!(games.len(), 1, "{games:?}");
+    assert_eq!(games[0].record.tags.get("Title"), Some("My best game"));
+    assert!(std::fs::read_to_string(&path).unwrap().contains("central"));
+    player.wish(Intent::Menu(Menu::Records));
+    player.frame();
+    player.wish(Intent::Saved(SavedWish::Delete(path.clone())));
+    player.frame();
+    assert!(!path.exists());
+    assert!(player.app.world().resource::<SavedGames>().games.is_empty());
+    player.wish(Intent::Saved(SavedWish::Restore));
+    player.frame();
+    assert!(path.exists());
+    assert_eq!(player.app.world().resource::<SavedGames>().games, games);
+    // Files elsewhere are none of its business.
+    let elsewhere = tempfile::NamedTempFile::new().unwrap();
+    player.wish(Intent::Saved(SavedWish::Delete(elsewhere.path().to_owned())));
+    player.frame();
+    assert!(elsewhere.path().exists());
 }

@@ -104,7 +104,7 @@ impl Player {
     }
 
     /// What is known of the game as it stands, once it is.
-    fn review(&mut self) -> qiju::app::explore::Review {
+    fn review(&mut self) -> qiju::app::explore::SolvedGame {
         self.until("review", |world| world.resource::<Truth>().review().is_some());
         self.app.world().resource::<Truth>().review().unwrap().clone()
     }

@@ -17,7 +17,9 @@ pub mod play;
 pub mod view;
 
 pub use ground::options::{Options, Who};
-pub use ground::{background, exercise, intent, keys, layout, library, notices, picture, settings, setup, state, step, words};
+pub use ground::{
+    background, clipboard, exercise, intent, keys, layout, library, notices, picture, settings, setup, state, step, words,
+};
 
 use bevy::app::{App, Plugin};
 

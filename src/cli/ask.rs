@@ -99,15 +99,15 @@ pub struct EngineArgs {
     /// The search algorithm: own, minimax, negamax, alphabeta or seed
     #[arg(long, value_name = "A", default_value = "own", value_parser = read_algorithm)]
     pub algorithm: Algorithm,
-    /// How it judges positions: hand, network or network:FILE
+    /// The evaluation: hand, network or network:FILE
     #[arg(long, value_name = "E", default_value = "hand", value_parser = Evaluation::read)]
     pub evaluation: Evaluation,
 }
 
-/// Checks that the game's engine can judge in this way. A network that cannot be used is told in a line, and the hand-written evaluation is used.
+/// Checks that the game's engine has this evaluation. If a network cannot be loaded, a line reports it and the hand-written evaluation is used.
 ///
 /// # Errors
-/// The engine has only one way.
+/// The engine has only one evaluation.
 pub fn check_evaluation(wanted: &Evaluation, table: &dyn Table) -> Result<(), String> {
     if *wanted == Evaluation::Hand {
         return Ok(());

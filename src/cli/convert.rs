@@ -66,15 +66,18 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut games = 0usize;
     let mut refused: Vec<Fault> = Vec::new();
     let mut remarks: Vec<Fault> = Vec::new();
-    from.each(&bytes, &mut |found| match found {
-        Found::Game(record) => {
-            games += 1;
-            if failed.is_none() {
-                failed = writer.add(&record, &mut out).err();
+    from.each(&bytes, &mut |found| {
+        match found {
+            Found::Game(record) => {
+                games += 1;
+                if failed.is_none() {
+                    failed = writer.add(&record, &mut out).err();
+                }
             }
+            Found::Refused(fault) => refused.push(fault),
+            Found::Remark(fault) => remarks.push(fault),
         }
-        Found::Refused(fault) => refused.push(fault),
-        Found::Remark(fault) => remarks.push(fault),
+        true
     });
     if games + refused.len() <= 1 {
         refused.iter_mut().chain(&mut remarks).for_each(|fault| fault.game = 0);

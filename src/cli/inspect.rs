@@ -18,7 +18,7 @@ pub struct Args {
     /// The notation of the moves in the output: uci, iccs, wxf or chinese
     #[arg(long, value_name = "NOTATION", default_value = "uci", value_parser = read_notation)]
     notation: Notation,
-    /// Show what each piece is worth where it stands, by this evaluation: hand, network or network:FILE
+    /// Also show the value of each piece on its point, by this evaluation: hand, network or network:FILE
     #[arg(long, value_name = "E", num_args = 0..=1, default_missing_value = "hand", value_parser = Evaluation::read)]
     evaluation: Option<Evaluation>,
     /// Print one JSON object instead of a drawing
@@ -43,7 +43,7 @@ struct Report<'a> {
     evaluation: Option<Judged>,
 }
 
-/// What the position is worth to the side to move, and what each piece is worth to its side, in hundredths of the game's unit.
+/// The value of the position for the side to move, and of each piece for its side, in hundredths of the game's unit.
 #[derive(Serialize)]
 struct Judged {
     value: i32,
@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.json { json(&report) } else { draw(&*table, &report) }
 }
 
-/// What each piece on the board is worth.
+/// The value of each piece on the board.
 fn judged(wanted: &Evaluation, table: &dyn Table, sheet: &GameSheet, name: &dyn Fn(Point) -> String) -> Result<Judged, Failure> {
     let none = || Failure::usage(format!("--evaluation: {} cannot say what a piece is worth", table.game()));
     let evaluations = table.capabilities().evaluations.ok_or_else(none)?;

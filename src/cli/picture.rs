@@ -63,19 +63,14 @@ mod painted {
     use crate::cli::convert;
     use crate::cli::failure::Failure;
     use crate::games;
-    use crate::paint::{BoardLook, Film, Labels, PieceSet, Scene, Theme, png};
+    use crate::paint::{BoardLook, GamePictures, LONGEST_FILM, Labels, Pace, PieceSet, Scene, Theme, png};
     use crate::record::Record;
-    use crate::rules::Point;
     use crate::storage::replace_file;
-    use crate::table::{Action, Coordinates, Setup, Table};
+    use crate::table::{Coordinates, Setup};
     use std::path::Path;
 
-    /// The time of each position, in milliseconds; the first and the last have a longer time.
-    const MOVE_MS: u32 = 900;
-    const FIRST_MS: u32 = 1500;
-    const LAST_MS: u32 = 4000;
-    /// The most positions of an animated picture.
-    const LONGEST: usize = 2000;
+    /// The time of each position; the first and the last have a longer time.
+    const PACE: Pace = Pace { first_ms: 1500, move_ms: 900, last_ms: 4000 };
 
     /// Draws the picture.
     pub fn run(args: &Args) -> Result<(), Failure> {
@@ -88,7 +83,7 @@ mod painted {
         };
         let record = record(args)?;
         let sheet = games::find(&record.game)?.load_sheet()?;
-        let mut table = record.table()?;
+        let table = record.table()?;
         let on = sheet
             .board(table.size())
             .ok_or_else(|| Failure::work(format!("the sheet has no board for this position of {}", record.game)))?;
@@ -106,50 +101,23 @@ mod painted {
             Some(ply) if ply > count => Err(Failure::usage(format!("--{name} {ply}: the game has {count} moves"))),
             ply => Ok(ply.unwrap_or(usual)),
         };
-        let drawn = |table: &dyn Table, last: Option<Action>| {
-            let points: Vec<Point> =
-                last.into_iter().flat_map(|action| action.origin().into_iter().chain(action.target())).collect();
-            scene.picture(&table.pieces(), &points, table.check())
-        };
         let failed = |why: String| Failure::work(format!("{}: {why}", out.display()));
-        let mut last = None;
-        let mut go = |table: &mut dyn Table, plies: usize, done: &mut usize| -> Result<Option<Action>, Failure> {
-            while *done < plies {
-                table.play(actions[*done])?;
-                last = Some(actions[*done]);
-                *done += 1;
-            }
-            Ok(last)
-        };
-        let mut done = 0;
+        let mut pictures = GamePictures::new(scene, table, actions);
         if !animated {
             let ply = within("ply", args.ply, count)?;
-            let last = go(&mut *table, ply, &mut done)?;
-            let bytes = png(&drawn(&*table, last)).map_err(failed)?;
+            let bytes = png(&pictures.at(ply)?).map_err(failed)?;
             return write(out, &bytes);
         }
         if args.ply.is_some() {
             return Err(Failure::usage("--ply is for a .png; a .gif has --from and --to"));
         }
         let (from, to) = (within("from", args.from, 0)?, within("to", args.to, count)?);
-        if from > to || to - from >= LONGEST {
-            return Err(Failure::usage(format!(
-                "--from {from} --to {to}: an animated picture goes forward over at most {LONGEST} positions"
-            )));
+        if from > to || to - from >= LONGEST_FILM {
+            let why = format!("an animated picture goes forward over at most {LONGEST_FILM} positions");
+            return Err(Failure::usage(format!("--from {from} --to {to}: {why}")));
         }
-        let last_of_first = go(&mut *table, from, &mut done)?;
-        let first = drawn(&*table, last_of_first);
-        let end = record.replay().map_err(|(_, why)| Failure::usage(why))?;
-        let example = drawn(&*end, actions.last().copied());
-        let mut bytes = Vec::new();
-        let mut film = Film::new(&mut bytes, &[&first, &example]).map_err(failed)?;
-        film.add(&first, if from == to { LAST_MS } else { FIRST_MS }).map_err(failed)?;
-        for ply in from + 1..=to {
-            let last = go(&mut *table, ply, &mut done)?;
-            film.add(&drawn(&*table, last), if ply == to { LAST_MS } else { MOVE_MS }).map_err(failed)?;
-        }
-        drop(film);
-        write(out, &bytes)
+        let bytes = pictures.film((from, to), PACE, &mut |_| true).map_err(failed)?;
+        bytes.map_or(Ok(()), |bytes| write(out, &bytes))
     }
 
     fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {

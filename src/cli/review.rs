@@ -98,6 +98,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let reviewed = review(&*start, &moves, &mut *player, &request, &StopToken::new(), &mut tell)
         .map_err(|error| Failure::work(format!("{name}: {error}")))?;
     let sheet = games::find(&record.game)?.sheet()?;
+    let notation =
+        args.notation.unwrap_or(if start.notations().contains(&Notation::Wxf) { Notation::Wxf } else { Notation::Uci });
     let result = record.result.map(|outcome| outcome.winner);
     let positions: Vec<Option<&Assessment>> = reviewed.positions.iter().map(Option::as_ref).collect();
     let summary = Summary::of(&positions, result);
@@ -105,10 +107,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.json {
         paper.json(&summary)?;
     } else {
-        paper.text(&summary, args.notation.unwrap_or(start.notations()[0]))?;
+        paper.text(&summary, notation)?;
     }
     match target {
-        Some((path, writer)) => write(&path, writer, record, &main, &reviewed, &sheet),
+        Some((path, writer)) => write(&path, writer, record, &main, &reviewed, (&sheet, notation)),
         None => Ok(()),
     }
 }
@@ -163,10 +165,9 @@ fn write(
     record: Record,
     line: &[NodeId],
     reviewed: &Review,
-    sheet: &GameSheet,
+    (sheet, notation): (&GameSheet, Notation),
 ) -> Result<(), Failure> {
     let start = record.table()?;
-    let notation = start.notations()[0];
     let wording = |table: &dyn Table, verdict: &MoveVerdict| comment(table, verdict, sheet, notation);
     let edits: Vec<TreeEdit> = edits(&*start, &record.tree, line, &reviewed.positions, &wording);
     let work = |why: String| Failure::work(format!("{}: {why}", path.display()));

@@ -7,7 +7,7 @@
 //!
 //! Each open window has its own journal, a [`Place`].
 
-use super::SeatSpec;
+use super::{SeatSpec, Tags};
 use crate::games;
 use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::storage::{Blob, Owned, Storage};
@@ -42,6 +42,12 @@ pub struct Header {
     /// True for a match opened from a record: a move in an earlier position is a variation even if the match is not over.
     #[serde(default)]
     pub from_record: bool,
+    /// What the record it was opened from said about the game: event, date, place and so on.
+    #[serde(default, skip_serializing_if = "Tags::is_empty")]
+    pub tags: Tags,
+    /// The players' names in that record, where it told them.
+    #[serde(default)]
+    pub names: BySide<Option<String>>,
     /// [`VERSION`] of the program that wrote it.
     pub version: u32,
 }

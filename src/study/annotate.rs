@@ -1,15 +1,15 @@
-//! A review written into a game's tree: glyphs, the better moves and the lines of the reasons as variations, comments, and what each position is worth.
+//! Writes a review into a game's tree: glyphs, better moves and the lines of reasons as variations, comments, and the value of each position.
 
 use crate::table::{Assessment, Glyph, MoveVerdict, NodeId, Origin, Table, Tree, TreeEdit};
 
-/// Writes the comment of a move that was bad. The table stands before the move.
+/// Writes the comment on a bad move. The table is at the position before the move.
 pub type Wording<'a> = &'a dyn Fn(&dyn Table, &MoveVerdict) -> String;
 
-/// So many moves of a line become a variation.
+/// The most moves of a line that become a variation.
 const LONGEST_LINE: usize = 12;
 
-/// The changes that write a review into a tree, in the order in which they are made. What an earlier review wrote is taken out; what people wrote
-/// stays. `start` is the table at the root, `line` are the moves reviewed, `positions` what was found, the start first.
+/// The edits that write a review into a tree, in order. Parts of an earlier review are removed; parts written by people
+/// stay. `start` is the table at the root, `line` are the reviewed moves, `positions` the results, the start first.
 pub fn edits(
     start: &dyn Table,
     tree: &Tree,
@@ -61,7 +61,7 @@ pub fn edits(
         if assessment.as_ref() != node.assessment.as_deref() {
             edits.push(TreeEdit::Assess { at, assessment: assessment.map(Box::new) });
         }
-        // The moves of a game are legal; a tree that is damaged ends here.
+        // The moves of a game are legal; with a damaged tree the review ends here.
         if node.action().is_some_and(|action| table.play(action).is_err()) {
             break;
         }
@@ -69,7 +69,7 @@ pub fn edits(
     edits
 }
 
-/// True for a variation that a review put in and nobody went on with or wrote about.
+/// True for a variation added by a review that nobody has continued or annotated.
 fn is_of_review(tree: &Tree, id: NodeId) -> bool {
     let mut waiting = vec![id];
     while let Some(id) = waiting.pop() {
@@ -82,13 +82,13 @@ fn is_of_review(tree: &Tree, id: NodeId) -> bool {
     true
 }
 
-/// The moves of a line that can be played on a table.
+/// The moves of a line that are legal on a table.
 fn legal(table: &dyn Table, line: &[crate::table::Action]) -> Vec<crate::table::Action> {
     let mut table = table.boxed_clone();
     line.iter().copied().take_while(|action| table.play(*action).is_ok()).collect()
 }
 
-/// The glyphs with the review's one exchanged. A judgement that a person wrote is not overwritten.
+/// The glyphs with the review's glyph replaced. A glyph written by a person is not replaced.
 fn glyphs(glyphs: &[Glyph], old: Option<Glyph>, new: Option<Glyph>) -> Vec<Glyph> {
     let mut glyphs: Vec<Glyph> = glyphs.iter().copied().filter(|glyph| Some(*glyph) != old).collect();
     if let Some(new) = new
@@ -99,7 +99,7 @@ fn glyphs(glyphs: &[Glyph], old: Option<Glyph>, new: Option<Glyph>) -> Vec<Glyph
     glyphs
 }
 
-/// The comment with the review's part exchanged.
+/// The comment with the review's part replaced.
 fn replaced(comment: &str, old: &str, new: &str) -> String {
     let own = match comment.strip_suffix(old) {
         Some(rest) if !old.is_empty() && (rest.is_empty() || rest.ends_with('\n')) => rest.trim_end_matches('\n'),
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn what_people_wrote_stays() {
-        // (comment, what the last review wrote, what this one writes, comment then)
+        // (comment, part of the last review, part of this one, resulting comment)
         let cases = [
             ("", "", "new", "new"),
             ("mine", "", "new", "mine\nnew"),

@@ -1,4 +1,4 @@
-//! What happens after a game: its review by an engine, without the window.
+//! The review of a game by an engine, without the window.
 
 mod annotate;
 mod reasons;

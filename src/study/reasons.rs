@@ -1,4 +1,4 @@
-//! Why a move was bad. A reason is told only where it was verified: by the rules, by the truth of a solved game, by a line that is played out to the
+//! Finds out why a move was bad. A reason is given only if it was verified: by the rules, by exact results of a solved game, by a line to the
 //! end of the game, or by static exchange together with the search.
 
 use super::searcher::{Searcher, StudyError};
@@ -6,7 +6,7 @@ use crate::rules::{Outcome, Reason as End};
 use crate::search::{Known, Value};
 use crate::table::{Action, Material, Piece, Reason, ReasonKind, Table};
 
-/// A move that was bad.
+/// A bad move.
 pub struct Question<'a> {
     pub before: &'a dyn Table,
     pub after: &'a dyn Table,
@@ -17,7 +17,7 @@ pub struct Question<'a> {
     pub played: (Value, &'a [Action]),
 }
 
-/// Why the move was bad; `None` where nothing can be shown.
+/// Why the move was bad; `None` if no reason can be verified.
 pub fn reason(searcher: &mut Searcher, question: &Question) -> Result<Option<Reason>, StudyError> {
     if let Some(reason) = by_the_rules(question) {
         return Ok(Some(reason));
@@ -35,7 +35,7 @@ pub fn reason(searcher: &mut Searcher, question: &Question) -> Result<Option<Rea
     Ok(by_material(question))
 }
 
-/// The move has ended the game badly, by a repetition or with a draw; or an answer ends it by a repetition for which the mover loses.
+/// The move ends the game with a draw or loses by a repetition, or an answer ends it by a repetition that the mover loses.
 fn by_the_rules(question: &Question) -> Option<Reason> {
     let mover = question.before.turn();
     let loses = |outcome: Outcome| {
@@ -51,7 +51,7 @@ fn by_the_rules(question: &Question) -> Option<Reason> {
         };
     }
     let mut table = question.after.boxed_clone();
-    // Whether the game may end by its past is asked again for every answer.
+    // Adjudication is switched on again for every answer.
     table.adjudicate(true);
     let answers = table.actions();
     let closes = answers.into_iter().find(|answer| {
@@ -65,7 +65,7 @@ fn by_the_rules(question: &Question) -> Option<Reason> {
     closes.and_then(|answer| told(ReasonKind::RepetitionLoses, vec![question.action, answer]))
 }
 
-/// The winner's own moves in a line that the winner begins.
+/// The number of the winner's own moves in a line that the winner begins.
 fn own_moves(line: &[Action]) -> Option<u32> {
     u32::try_from(line.len().div_ceil(2)).ok()
 }
@@ -106,20 +106,20 @@ fn captured(table: &dyn Table, action: Action) -> Option<Piece> {
     table.pieces().into_iter().find(|(at, piece)| *at == target && piece.side != turn).map(|(_, piece)| piece)
 }
 
-/// What a capture wins by static exchange; 0 for other moves and for captures that win nothing.
+/// The gain of a capture by static exchange; 0 for other moves and for captures without a gain.
 fn gain(material: &dyn Material, table: &dyn Table, action: Action) -> i32 {
     let captures = material.captures(table, 1);
     captures.into_iter().find(|(other, _)| *other == action).map_or(0, |(_, gain)| gain)
 }
 
-/// Moves of a line that show a capture.
+/// The moves of a line up to a capture.
 const SHOWN: usize = 6;
 
 fn by_material(question: &Question) -> Option<Reason> {
     let material = question.before.capabilities().material?;
     let piece = material.piece();
     let shown = |line: &[Action]| line.iter().take(SHOWN).copied().collect::<Vec<_>>();
-    // Lost: the other side's best line begins with a capture that wins more than the move itself took, and the better move would not have allowed it.
+    // A piece is lost if the other side's best line begins with a capture that wins more than the move itself captured, and the better move prevents it.
     if let Some(answer) = question.played.1.get(1).copied() {
         let took = captured(question.before, question.action).map_or(0, |piece| material.price(piece));
         let lost = gain(material, question.after, answer) - took;

@@ -1,8 +1,8 @@
-//! The review of a game: every position is valued, every move judged by the winning chance it lost.
+//! The review of a game: every position is searched, and every move is assessed by the winning chance it lost.
 //!
-//! The game is gone through from its end to its beginning, so that the engine's table already knows what came after a position when it looks at
-//! it. A move that seems to lose 0.05 or more is judged by a second search of the same length: the better move is made and the position after it
-//! is searched as the one after the move played was, so that both are seen equally far.
+//! Positions are searched from the end of the game to its beginning, so that the transposition table already has results of the later
+//! positions. A move that seems to lose 0.05 or more is checked by a second search of the same length: the position after the better move
+//! is searched like the one after the move played, so that both are searched equally deep.
 
 use super::reasons;
 use super::searcher::{Searcher, StudyError, Worth, one_ply_before};
@@ -13,24 +13,24 @@ use crate::table::{Action, Assessment, Chance, Judgement, MoveVerdict, Player, S
 /// A reviewed game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Review {
-    /// What each position is worth, the start first, and how good the move was that led to it. `None` while an opening has not settled the sides.
+    /// The assessments of the positions, the start first. `None` while an opening has not decided the sides.
     pub positions: Vec<Option<Assessment>>,
 }
 
-/// How far a review is.
+/// The progress of a review.
 #[derive(Clone, Debug, PartialEq)]
 pub struct News {
-    /// Positions done.
+    /// The number of finished positions.
     pub done: usize,
-    /// Positions there are.
+    /// The number of all positions.
     pub of: usize,
-    /// The position that is done now, counted in moves from the start of the review.
+    /// The last finished position, counted in moves from the start of the review.
     pub ply: usize,
-    /// What it is worth.
+    /// Its value.
     pub assessment: Option<Assessment>,
 }
 
-/// A position that is done, and what it is worth to the side to move.
+/// A finished position, and its value for the side to move.
 pub type Reviewed = Option<Assessment>;
 
 /// Reviews a game: `start` is the table at its beginning, on which the past does not end the game (see [`Table::adjudicate`]), `moves` are the moves
@@ -81,7 +81,7 @@ pub fn review(
     Ok(Review { positions })
 }
 
-/// True once the sides are settled and moves are made, not chosen.
+/// True when the sides are decided and normal moves are played.
 fn is_settled(table: &dyn Table) -> bool {
     table.opening().is_none_or(|opening| opening.is_over(table.pieces().len()))
 }
@@ -91,13 +91,13 @@ fn assess(searcher: &Searcher, value: Value, turn: Side) -> Assessment {
     Assessment { value, chance: searcher.curve.chance(value), verdict: None }
 }
 
-/// The best that was found for a position, from the mover's view.
+/// The best result found for a position, from the mover's view.
 struct Better {
     value: Value,
     line: Vec<Action>,
 }
 
-/// Judges a move. `here` is what the position before it is worth, `next` what the one after it is worth to the other side.
+/// Assesses a move. `here` is the value of the position before it, `next` the value after it for the other side.
 fn judge(
     searcher: &mut Searcher,
     before: &dyn Table,
@@ -137,7 +137,7 @@ fn judge(
     Ok(verdict)
 }
 
-/// A move that is better than the one played, as far as is known; `None` where there is none.
+/// A better move than the one played, if one is known.
 fn better(
     searcher: &mut Searcher,
     before: &dyn Table,
@@ -149,7 +149,7 @@ fn better(
     let seems_lost = |value: Value| Judgement::of_loss(curve.chance(value).lost_to(curve.chance(played))).is_error();
     let mut found = Worth { value: here.value, line: here.line.clone() };
     if found.line.first() == Some(&action) {
-        // The engine would have played the same. If it turned out badly, is there anything else?
+        // The engine would have played the same move. If it was bad, search for another one.
         if !seems_lost(found.value) {
             return Ok(None);
         }
@@ -170,7 +170,7 @@ fn better(
 }
 
 impl Review {
-    /// The first side's winning chance in each position; `None` while an opening has not settled the sides.
+    /// The first side's winning chance in each position; `None` while an opening has not decided the sides.
     pub fn chances(&self) -> impl Iterator<Item = Option<Chance>> + '_ {
         self.positions.iter().map(|position| position.as_ref().map(|position| position.chance))
     }

@@ -1,4 +1,4 @@
-//! The engine of a review: what positions are worth, and their best lines. The truth of a solved game takes the place of a search.
+//! The engine of a review: values of positions and their best lines. Exact results of a solved game replace a search.
 
 use crate::search::{Known, StopToken, Value, Verdict};
 use crate::table::{Action, Curve, Player, PlayerError, Progress, Prover, SearchRequest, Table, Win};
@@ -13,26 +13,26 @@ pub enum StudyError {
     /// The engine failed.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// A move of the game is refused by the rules.
+    /// A move of the game is illegal.
     #[error("move {0}: {1}")]
     Move(usize, String),
 }
 
-/// What a position is worth to the side to move, and its best line. The line is empty where the game is over.
+/// The value of a position for the side to move, and its best line. The line is empty if the game is over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worth {
     pub value: Value,
     pub line: Vec<Action>,
 }
 
-/// Positions a search of threats may visit.
+/// The node budget of a threat-space search.
 const PROOF_NODES: u64 = 30_000;
-/// So many moves of a line from a solved game are given.
+/// The most moves of a line from a solved game.
 const SOLVED_LINE: usize = 12;
-/// Searches that complete a line to the end of the game.
+/// The most searches to complete a line to the end of the game.
 const COMPLETIONS: usize = 6;
 
-/// Finds out what positions are worth.
+/// Computes the values of positions.
 pub struct Searcher<'a> {
     pub player: &'a mut dyn Player,
     pub request: &'a SearchRequest,
@@ -51,7 +51,7 @@ impl<'a> Searcher<'a> {
         if self.stop.is_stopped() { Err(StudyError::Stopped) } else { Ok(()) }
     }
 
-    /// What a position is worth.
+    /// The value of a position.
     pub fn worth(&mut self, table: &dyn Table) -> Result<Worth, StudyError> {
         self.check()?;
         if let Some(outcome) = table.outcome() {
@@ -63,18 +63,18 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// The same for the best of the moves that are not left out; `None` where there is no other.
+    /// The same for the best of the moves that are not excluded; `None` if there is no other.
     pub fn worth_without(&mut self, table: &dyn Table, left_out: Action) -> Result<Option<Worth>, StudyError> {
         self.check()?;
         if !table.actions().iter().any(|action| *action != left_out) {
             return Ok(None);
         }
         let worth = self.search(table, &[left_out])?;
-        // A player that cannot leave moves out has answered another question.
+        // A player that cannot exclude moves has searched all moves.
         Ok((worth.line.first() != Some(&left_out)).then_some(worth))
     }
 
-    /// What a position is worth after one more move, from the view of the side that makes it, with the line that begins with the move.
+    /// The value of a position after one more move, from the view of the side that makes it, with the line that begins with the move.
     pub fn worth_of(&mut self, table: &dyn Table, action: Action) -> Result<Option<Worth>, StudyError> {
         let mut after = table.boxed_clone();
         if after.play(action).is_err() {
@@ -96,12 +96,12 @@ impl<'a> Searcher<'a> {
         })?;
         self.check()?;
         let (value, line) = last.map_or((Value::Cp(0), Vec::new()), |progress| (progress.value, progress.pv));
-        // A search that was cut short may have found a better move than the last depth it finished.
+        // An interrupted search may have found a better move than its last finished depth.
         let line = if line.first() == best.as_ref() { line } else { best.into_iter().collect() };
         Ok(Worth { value, line })
     }
 
-    /// The truth of a solved game.
+    /// The exact result of a solved game.
     fn solved(&self, table: &dyn Table) -> Result<Option<Worth>, StudyError> {
         let Some(solution) = table.capabilities().solution else { return Ok(None) };
         let mut table = table.boxed_clone();
@@ -121,13 +121,13 @@ impl<'a> Searcher<'a> {
         Ok(value.map(|verdict| Worth { value: Value::Exact(verdict), line }))
     }
 
-    /// What each move of a solved game is worth.
+    /// The exact value of each move of a solved game.
     pub fn verdict_of(&self, table: &dyn Table, action: Action) -> Option<Verdict> {
         let verdicts = table.capabilities().solution?.verdicts(table, self.stop)?;
         verdicts.into_iter().find(|(other, _)| *other == action).map(|(_, verdict)| verdict)
     }
 
-    /// A win by threats of the side to move, where the game has a search for it and it finds one.
+    /// A win of the side to move by threats, if the game has such a search and it finds one.
     pub fn proof(&mut self, table: &dyn Table) -> Option<Win> {
         if table.outcome().is_some() {
             return None;
@@ -135,8 +135,8 @@ impl<'a> Searcher<'a> {
         self.prover.as_mut()?.prove(table, PROOF_NODES, self.stop)
     }
 
-    /// A line that wins, completed to the end of the game: where a search gave it only in part, its end is searched for. `None` where no end is
-    /// found: the win is then not shown.
+    /// A winning line, completed to the end of the game: if a search gave only a part of it, the rest is searched. `None` if no end is
+    /// found; then the win is not shown.
     pub fn completed(&mut self, table: &dyn Table, line: &[Action]) -> Result<Option<Vec<Action>>, StudyError> {
         let mut table = table.boxed_clone();
         let winner = table.turn();
@@ -163,12 +163,12 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// The best of moves, the first of equals.
+/// The best move, the first one if several are equal.
 fn best_of(verdicts: &[(Action, Verdict)]) -> Option<(Action, Verdict)> {
     verdicts.iter().rev().copied().max_by_key(|(_, verdict)| verdict.rank())
 }
 
-/// A value after a move, in the mover's view, as it was before the move: an end that is known is one ply further off.
+/// Converts a value after a move to the value before it, from the mover's view: a known end is one ply further away.
 pub fn one_ply_before(value: Value) -> Value {
     match value {
         // A mate counts the winner's own moves.

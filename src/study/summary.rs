@@ -1,34 +1,34 @@
-//! A review in numbers: counts and accuracy for each side, and the turning point.
+//! The summary of a review: counts and accuracy for each side, and the turning point.
 
 use crate::rules::{BySide, Side};
 use crate::table::{Assessment, Chance, Judgement};
 
-/// How one side played.
+/// The numbers of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// The mean of [`accuracy_of_move`] over the moves that had a choice, 0 to 100; `None` without such a move.
+    /// The mean of [`accuracy_of_move`] over all moves with an alternative, 0 to 100; `None` without such a move.
     pub accuracy: Option<f64>,
-    /// Moves by their judgement: best, good, inaccuracies, mistakes, blunders.
+    /// The numbers of moves by judgement: best, good, inaccuracies, mistakes, blunders.
     pub counts: [u32; 5],
 }
 
 impl Tally {
-    /// How many moves were judged like this.
+    /// The number of moves with this judgement.
     pub fn count(&self, judgement: Judgement) -> u32 {
         self.counts[judgement as usize]
     }
 }
 
-/// A review in numbers.
+/// The summary of a review.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// How each side played.
+    /// The numbers of each side.
     pub sides: BySide<Tally>,
     /// The move that decided the game, counted from 1.
     pub turning_point: Option<usize>,
 }
 
-/// How fast the accuracy of a move falls with what it lost.
+/// How fast the accuracy of a move falls with its loss.
 const FALL: f64 = 4.4;
 
 /// The accuracy of a move that lost this much winning chance (0 to 1): `100 * exp(-4.4 * lost)`. A move that loses nothing has 100, an inaccuracy
@@ -37,7 +37,7 @@ pub fn accuracy_of_move(lost: f64) -> f64 {
     100.0 * (-FALL * lost.clamp(0.0, 1.0)).exp()
 }
 
-/// At least this chance at the end counts as ahead where a game has no result.
+/// The winning chance at the end from which a side counts as ahead in a game without a result.
 const AHEAD: Chance = Chance(6_000);
 
 impl Summary {

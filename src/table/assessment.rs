@@ -1,4 +1,4 @@
-//! What a review says about a position and the move that led to it. It is kept in the tree, beside comments and glyphs.
+//! The assessment of a position and its move by a review. It is stored in the tree, like comments and glyphs.
 
 use super::{Action, Glyph, Piece};
 use crate::rules::Side;
@@ -18,7 +18,7 @@ impl Chance {
     /// A certain loss.
     pub const LOSS: Chance = Chance(0);
 
-    /// The chance of a number from 0 to 1; others are cut to that range.
+    /// The chance of a number from 0 to 1; other numbers are limited to that range.
     pub fn of(part: f64) -> Chance {
         Chance((part.clamp(0.0, 1.0) * 10_000.0).round() as u16)
     }
@@ -34,17 +34,17 @@ impl Chance {
         Chance(10_000 - self.0.min(10_000))
     }
 
-    /// How much is lost from this chance to a smaller one, 0 to 1.
+    /// The loss from this chance to a smaller one, 0 to 1.
     pub fn lost_to(self, after: Chance) -> f64 {
         f64::from(self.0.saturating_sub(after.0)) / 10_000.0
     }
 }
 
-/// How good a move was, by the winning chance it lost.
+/// The quality of a move, by the winning chance it lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgement {
-    /// Nothing better was found.
+    /// No better move was found.
     Best,
     /// Less than 0.05 was lost.
     Good,
@@ -59,7 +59,7 @@ pub enum Judgement {
 impl Judgement {
     /// The judgement of a move that is not the best one, by the winning chance it lost, 0 to 1.
     pub fn of_loss(lost: f64) -> Judgement {
-        // The limits are whole ten-thousandths, as the chances are.
+        // The limits are whole ten-thousandths, like the chances.
         match (lost * 10_000.0).round() as i64 {
             2_400.. => Judgement::Blunder,
             1_100.. => Judgement::Mistake,
@@ -79,7 +79,7 @@ impl Judgement {
         }
     }
 
-    /// The glyph a review puts behind the move.
+    /// The glyph that a review gives the move.
     pub const fn glyph(self) -> Option<Glyph> {
         match self {
             Judgement::Best | Judgement::Good => None,
@@ -95,7 +95,7 @@ impl Judgement {
     }
 }
 
-/// Why a move was bad. Each kind is told only where it was verified.
+/// Why a move was bad. Each kind is given only if it was verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReasonKind {
@@ -103,7 +103,7 @@ pub enum ReasonKind {
     PieceLost,
     /// The better move wins a piece: by static exchange, and it begins the best line.
     PieceMissed,
-    /// The better move wins by force: found by search, or proven by a search of threats.
+    /// The better move wins by force: found by search, or proven by threat-space search.
     WinMissed,
     /// The other side now wins by force.
     WinAllowed,
@@ -116,7 +116,7 @@ pub enum ReasonKind {
 }
 
 impl ReasonKind {
-    /// Every kind, for tables of words and their tests.
+    /// All kinds.
     pub const ALL: [ReasonKind; 7] = [
         ReasonKind::PieceLost,
         ReasonKind::PieceMissed,
@@ -140,7 +140,7 @@ impl ReasonKind {
         }
     }
 
-    /// True where the line shows what was missed and begins with the better move; else it begins with the move that was played.
+    /// True if the line shows a missed chance and begins with the better move; otherwise it begins with the move that was played.
     pub const fn is_missed(self) -> bool {
         matches!(self, ReasonKind::PieceMissed | ReasonKind::WinMissed)
     }
@@ -149,38 +149,38 @@ impl ReasonKind {
 /// Why a move was bad, with the line that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
-    /// What happened.
+    /// The kind.
     pub kind: ReasonKind,
     /// The piece that is lost or could be won.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub piece: Option<Piece>,
-    /// The winner's own moves to the end of the game, where a win is shown to its end.
+    /// The winner's own moves to the end of the game, if the line goes to the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<u32>,
     /// The line, from the position before the move.
     pub line: Vec<Action>,
 }
 
-/// What a review says about a move.
+/// The assessment of a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveVerdict {
-    /// Who made it.
+    /// The side that made it.
     pub mover: Side,
-    /// How good it was.
+    /// Its quality.
     pub judgement: Judgement,
     /// The mover's winning chance with the best move.
     pub before: Chance,
     /// The mover's winning chance after the move played.
     pub after: Chance,
-    /// The best line, from the position before the move. Its first move is the one played where nothing better was found.
+    /// The best line, from the position before the move. It begins with the move played if no better move was found.
     pub best: Vec<Action>,
-    /// True where there was no other legal move.
+    /// True if there was no other legal move.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub only: bool,
-    /// Why it was bad, where that was verified.
+    /// Why it was bad, if that was verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
-    /// What the review wrote into the move's comment, so that a later review can replace it.
+    /// The review's part of the move's comment, so that a later review can replace it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
 }
@@ -192,14 +192,14 @@ impl MoveVerdict {
     }
 }
 
-/// What a review says about a position and the move that led to it.
+/// The assessment of a position and of the move before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assessment {
     /// The value of the position from the first side's view.
     pub value: Value,
     /// The first side's winning chance.
     pub chance: Chance,
-    /// The move that led here; `None` at the start, and where an opening had not settled the sides.
+    /// The move before it; `None` at the start, and while an opening has not decided the sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<MoveVerdict>,
 }
@@ -220,7 +220,7 @@ mod tests {
             (0.5, 0.2601, Judgement::Mistake),
             (0.5, 0.26, Judgement::Blunder),
             (1.0, 0.0, Judgement::Blunder),
-            // Nothing is lost where the move turned out better than what was thought best.
+            // Nothing is lost if the move is better than the expected best move.
             (0.4, 0.9, Judgement::Good),
         ];
         for (before, after, judgement) in cases {

@@ -1,13 +1,13 @@
-//! From an engine's value to a winning chance.
+//! Converts an engine's value to a winning chance.
 
 use super::Chance;
 use crate::search::{Known, Value};
 
-/// The curve that turns an engine's value into a winning chance, a draw counted as half a win: `1 / (1 + exp(-value / scale))`. Wins, draws and
-/// losses that are known count 1, 1/2 and 0 exactly.
+/// The curve from an engine's value to a winning chance, with a draw as half a win: `1 / (1 + exp(-value / scale))`. Exact wins, draws and
+/// losses are exactly 1, 1/2 and 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve {
-    /// Hundredths of the game's unit at which the chances stand e to 1.
+    /// The value, in hundredths of the game's unit, at which the odds are e to 1.
     pub scale: f64,
 }
 
@@ -18,7 +18,7 @@ impl Default for Curve {
 }
 
 impl Curve {
-    /// The winning chance of the side whose view the value has.
+    /// The winning chance of the side from whose view the value is.
     pub fn chance(&self, value: Value) -> Chance {
         match value.known() {
             Some(Known::Win) => Chance::WIN,

@@ -1,17 +1,17 @@
-//! Games whose engine can judge positions in several ways.
+//! Games whose engine has several static evaluations.
 
 use super::State;
 use crate::rules::Point;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// How an engine judges quiet positions.
+/// The static evaluation of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Evaluation {
-    /// By the hand-written evaluation.
+    /// The hand-written evaluation.
     #[default]
     Hand,
-    /// By a network: of this file, or else of the assets folder.
+    /// A network: from this file, or from the assets folder.
     Network(Option<PathBuf>),
 }
 
@@ -19,7 +19,7 @@ impl Evaluation {
     /// Reads `hand`, `network` or `network:FILE`.
     ///
     /// # Errors
-    /// It is none of these.
+    /// The text is none of these.
     pub fn read(text: &str) -> Result<Evaluation, String> {
         match text.split_once(':').map_or((text, None), |(word, file)| (word, Some(file))) {
             ("hand", None) => Ok(Evaluation::Hand),
@@ -30,21 +30,21 @@ impl Evaluation {
     }
 }
 
-/// What each piece on the board is worth there: by how much the evaluation falls for its side without it.
+/// The value of each piece on its point: by how much the evaluation for its side falls without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Worths {
-    /// The position's worth for the side to move, in hundredths of the game's unit.
+    /// The value of the position for the side to move, in hundredths of the game's unit.
     pub whole: i32,
-    /// Where a piece stands and what it is worth to its side. Pieces no position can be without are left out.
+    /// The points of pieces and their values for their sides. Pieces that every position must have (generals) are left out.
     pub pieces: Vec<(Point, i32)>,
 }
 
 /// The evaluations of a game's engine.
 pub trait Evaluations: Send + Sync {
-    /// Why the hand-written evaluation is used in place of this one, as a line for the user; `None` if it is not.
+    /// Why the hand-written evaluation is used instead of this one, as a line for the user; `None` if this one can be used.
     fn trouble(&self, wanted: &Evaluation) -> Option<String>;
 
-    /// What each piece is worth, by this evaluation. `None` if the position is of another game.
+    /// The value of each piece by this evaluation. `None` if the position is of another game.
     fn worths(&self, state: &dyn State, wanted: &Evaluation) -> Option<Worths>;
 }
 

@@ -2,15 +2,15 @@
 
 use super::{Action, Piece, State};
 
-/// Counts captures by static exchange: what is left when both sides go on capturing on one point.
+/// Static exchange evaluation: the gain when both sides continue to capture on one point.
 pub trait Material: Send + Sync {
-    /// The legal captures of the side to move that win at least `least` hundredths of the game's unit, the best first, each with what it wins.
-    /// None once the game is over.
+    /// The legal captures of the side to move that win at least `least` hundredths of the game's unit, the best first, each with its gain.
+    /// Empty after the end of the game.
     fn captures(&self, state: &dyn State, least: i32) -> Vec<(Action, i32)>;
 
-    /// What a piece counts in an exchange, in hundredths of the game's unit.
+    /// The value of a piece in an exchange, in hundredths of the game's unit.
     fn price(&self, piece: Piece) -> i32;
 
-    /// What a capture has to win to be called the win of a piece, in hundredths of the game's unit.
+    /// The gain from which a capture counts as the win of a piece, in hundredths of the game's unit.
     fn piece(&self) -> i32;
 }

@@ -130,6 +130,11 @@ impl PlayedGame {
         self.line.last().copied().unwrap_or(Tree::ROOT)
     }
 
+    /// True if there is such a move in the tree.
+    pub fn is_attached(&self, id: NodeId) -> bool {
+        self.tree.is_attached(id)
+    }
+
     /// True if the root or a move of the match is shown.
     pub fn is_on_line(&self) -> bool {
         self.is_of_line(self.cursor())

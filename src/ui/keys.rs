@@ -4,7 +4,7 @@ use crate::app::intent::{Go, Intent};
 use crate::app::state::Menu;
 
 /// The keys, and what they do.
-pub const KEYS: [(&str, &str); 19] = [
+pub const KEYS: [(&str, &str); 25] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
@@ -15,9 +15,15 @@ pub const KEYS: [(&str, &str); 19] = [
     ("Ctrl+N", "menu.new"),
     ("A", "analysis.note"),
     ("T", "truth.note"),
+    ("R", "keys.review"),
+    ("N P", "keys.errors"),
+    ("keys.right-button", "keys.draw"),
     ("1 2 3", "keys.choices"),
     ("Ctrl+S", "records.save"),
     ("Ctrl+O", "menu.records"),
+    ("Ctrl+C", "keys.copy"),
+    ("Ctrl+Shift+C", "keys.copy-position"),
+    ("Ctrl+V", "keys.paste"),
     ("F", "play.flip"),
     ("Ctrl +, Ctrl -", "keys.text-size"),
     ("Tab", "keys.focus"),

@@ -5,7 +5,7 @@ use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{Icon, ask_button, dim, filled_button, heading, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
-use crate::app::play::{CurrentMatch, SavedGames, ScoreSheet};
+use crate::app::play::{CurrentMatch, ExportChoice, Painting, ScoreSheet};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Stir;
@@ -26,10 +26,11 @@ pub fn draw(
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     (words, palette, settings, library): (Res<Words>, Res<Palette>, Res<Settings>, Res<Library>),
     (current, sheet): (Option<Res<CurrentMatch>>, Res<ScoreSheet>),
-    (saved, mut newcomer): (Res<SavedGames>, ResMut<Newcomer>),
+    mut newcomer: ResMut<Newcomer>,
+    (choice, painting): (Res<ExportChoice>, Res<Painting>),
     (mut intents, mut opened, mut stir): (MessageWriter<Intent>, Local<(Menu, u32)>, ResMut<Stir>),
 ) -> Result {
-    if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons) {
+    if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records) {
         *opened = (Menu::None, 0);
         return Ok(());
     }
@@ -62,12 +63,18 @@ pub fn draw(
             ui.set_opacity(0.0);
         }
         match menu.get() {
-            Menu::None | Menu::Rules | Menu::Lessons => {}
+            Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Settings => super::settings::page(ui, (&words, &palette, &library), &settings, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut intents),
-            Menu::Records => super::records::page(ui, (&words, &palette, &library), &saved, in_match, &mut intents),
+            Menu::Export => {
+                let back = if choice.saved.is_some() { Menu::Records } else { Menu::None };
+                super::export::page(ui, (&words, &palette), (&choice, back), &mut intents);
+            }
+            Menu::Picture => {
+                super::export::picture(ui, (&words, &palette), (current.as_deref(), &painting), &mut intents);
+            }
             Menu::Comment => super::comment::page(ui, (&words, &palette), current.as_deref(), &sheet, &mut intents),
             Menu::Engines => {
                 super::engines::page(

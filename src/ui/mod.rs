@@ -4,14 +4,18 @@
 mod attempt;
 mod awake;
 mod board_place;
+mod clipboard;
 mod clock;
 mod comment;
 mod draw;
 mod drawn_marks;
 mod ending;
 mod engines;
+mod export;
 mod fade;
+mod files;
 mod forbidden;
+mod games;
 mod icons;
 mod keys;
 mod lessons;
@@ -26,7 +30,9 @@ mod settings;
 mod setup;
 mod small_boards;
 mod speech;
+mod study;
 mod style;
+mod thumbnails;
 mod title;
 mod toasts;
 mod trainer;
@@ -60,6 +66,7 @@ impl Plugin for UiPlugin {
             truth::plugin,
             value_bar::plugin,
         ))
+        .add_plugins((clipboard::plugin, files::plugin, games::plugin, records::plugin, thumbnails::plugin))
         .init_resource::<moves::SheetView>()
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, ending::draw.in_set(Draw::Screen).after(panel::draw).run_if(in_match))
@@ -68,6 +75,6 @@ impl Plugin for UiPlugin {
         .add_systems(EguiPrimaryContextPass, fade::rise.in_set(Draw::Style))
         .add_systems(EguiPrimaryContextPass, fade::draw.in_set(Draw::Fade))
         .add_systems(EguiPrimaryContextPass, (widgets::tell_cover, speech::tell).in_set(Draw::Cover))
-        .add_plugins(engines::plugin);
+        .add_plugins((engines::plugin, study::plugin));
     }
 }

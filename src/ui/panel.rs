@@ -3,7 +3,7 @@
 use super::moves::SheetView;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, root, switch, with_key};
-use crate::app::explore::{ANALYSIS_LINES, Analysis, Attempt, Hint, ProofSearch, Trainer};
+use crate::app::explore::{Analysis, Attempt, Hint, ProofSearch, Trainer};
 use crate::app::hand::Selection;
 use crate::app::intent::Intent;
 use crate::app::layout::{BAR, Layout};
@@ -41,6 +41,7 @@ pub struct Seen<'w, 's> {
     proof: Res<'w, ProofSearch>,
     certain: super::truth::TruthSection<'w>,
     trainer: Res<'w, Trainer>,
+    study: super::study::StudySeen<'w>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
 }
 
@@ -133,6 +134,10 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
 }
 
 fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, intents: &mut MessageWriter<Intent>) {
+    if seen.study.is_open() {
+        super::study::page(ui, &seen.study, (view, &seen.sheet, current), (&seen.words, &seen.palette, &seen.settings), intents);
+        return;
+    }
     let (top, bottom) = if seen.layout.flipped { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
     seat(ui, seen, current, top, intents);
     ui.add_space(4.0);
@@ -158,7 +163,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     let height = (ui.available_height() - below).max(48.0);
     let images = (seen.settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
     ui.scope(|ui| super::moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette, images), height, intents));
-    super::moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), intents);
+    super::moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), intents, true);
     hairline(ui);
     if seen.settings.show_thinking {
         thought(ui, seen, current);
@@ -262,7 +267,11 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
                         intents.write(Intent::TryAgain);
                     }
                 }
-                let name = RichText::new(seat_name(&current.seats()[side], words)).size(SMALL).color(seen.palette.dim());
+                let name = match &current.heading().names[side] {
+                    Some(name) if current.seats()[side] == SeatSpec::Human => name.clone(),
+                    _ => seat_name(&current.seats()[side], words),
+                };
+                let name = RichText::new(name).size(SMALL).color(seen.palette.dim());
                 ui.add(egui::Label::new(name).truncate());
             });
             if let Some(left) = clock {
@@ -315,7 +324,7 @@ fn taken_from(current: &CurrentMatch, side: Side) -> Vec<Piece> {
 }
 
 /// A value from the view of the side to move, as text.
-fn value_text(value: Value, words: &Words) -> String {
+pub(super) fn value_text(value: Value, words: &Words) -> String {
     match value {
         Value::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
         Value::Mate(moves) if moves >= 0 => words.with("value.wins-in", moves),
@@ -359,7 +368,7 @@ fn analysis_height(seen: &Seen, current: &CurrentMatch) -> f32 {
         (false, _) => 0.0,
         (true, false) => 40.0,
         (true, true) if !current.help_allowed() => 40.0,
-        (true, true) => 40.0 + LINE * ANALYSIS_LINES as f32,
+        (true, true) => 40.0 + LINE * seen.analysis.lines_wanted() as f32,
     }
 }
 

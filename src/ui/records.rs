@@ -1,109 +1,304 @@
-//! The saved games: a list, and a field for the path of any other file.
+//! The saved games: each with its last position, to be opened, renamed, written to a file or deleted; and the way to any other file.
 
+use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{button, dim, filled_button, heading, wide_button};
-use crate::app::intent::Intent;
+use super::thumbnails::Thumbnails;
+use super::widgets::{Icon, button, dim, filled_button, heading, icon_button, menu_of, segmented};
+use crate::app::intent::{FileAim, Intent, SavedWish};
 use crate::app::library::Library;
-use crate::app::play::{SavedGame, SavedGames};
+use crate::app::play::{CurrentMatch, GameList, SavedGame, SavedGames, endings};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::record::SeatSpec;
 use bevy::prelude::*;
-use bevy_egui::egui;
-use egui::{RichText, Ui, vec2};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use egui::{Button, Rect, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 use std::path::PathBuf;
 
-/// The page.
-pub fn page(
-    ui: &mut Ui,
-    (words, palette, library): (&Words, &Palette, &Library),
-    saved: &SavedGames,
-    in_match: bool,
-    intents: &mut MessageWriter<Intent>,
-) {
-    heading(ui, words.say("menu.records"));
-    ui.add_space(4.0);
-    let height = (ui.ctx().content_rect().height() - 320.0).clamp(120.0, 420.0);
-    egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]).show(ui, |ui| {
-        if saved.games.is_empty() {
-            dim(ui, palette, words.say("records.none"));
-        }
-        for game in &saved.games {
-            if entry(ui, game, words, palette, library).clicked() {
-                intents.write(Intent::Open(game.path.clone()));
+/// Height of a row and side of its picture, in logical pixels.
+const ROW: f32 = 68.0;
+const PICTURE: f32 = 60.0;
+
+/// How the games are sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Sort {
+    #[default]
+    Newest,
+    Game,
+    Length,
+}
+
+/// What the player has typed and chosen.
+#[derive(Resource, Default)]
+struct Page {
+    search: String,
+    sort: Sort,
+    path: String,
+    /// The game that is given another title, and the title.
+    renamed: Option<(PathBuf, String)>,
+}
+
+/// What the page is made of.
+struct View<'a> {
+    words: &'a Words,
+    palette: &'a Palette,
+    library: &'a Library,
+    thumbnails: &'a Thumbnails,
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    (mut page, mut thumbnails): (ResMut<Page>, ResMut<Thumbnails>),
+    (words, palette, library, saved): (Res<Words>, Res<Palette>, Res<Library>, Res<SavedGames>),
+    (current, list): (Option<Res<CurrentMatch>>, Res<GameList>),
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let (page, thumbnails) = (page.bypass_change_detection(), thumbnails.bypass_change_detection());
+    let screen = ctx.content_rect();
+    let frame = egui::Frame::new()
+        .fill(colour(palette.panel().surface))
+        .stroke(Stroke::new(1.0, colour(palette.panel().hairline)))
+        .corner_radius(8.0)
+        .inner_margin(24);
+    let mut seen = Vec::new();
+    let modal = egui::Modal::new(egui::Id::new("records")).frame(frame).show(ctx, |ui| {
+        ui.set_width((screen.width() - 112.0).min(680.0));
+        heading(ui, words.say("menu.records"));
+        let view = View { words: &words, palette: &palette, library: &library, thumbnails };
+        ui.horizontal(|ui| {
+            let search = egui::TextEdit::singleline(&mut page.search)
+                .hint_text(words.say("games.search"))
+                .margin(egui::Margin::symmetric(10, 7))
+                .desired_width(200.0);
+            ui.add(search);
+            let sorts = [
+                (Sort::Newest, words.say("records.newest")),
+                (Sort::Game, words.say("records.by-game")),
+                (Sort::Length, words.say("records.by-length")),
+            ];
+            segmented(ui, &mut page.sort, &sorts);
+            if !list.games.is_empty() && button(ui, words.say("menu.games"), true).clicked() {
+                intents.write(Intent::Menu(Menu::Games));
             }
-        }
+        });
+        let height = (screen.height() - 380.0).clamp(96.0, 480.0);
+        seen = view.list(ui, page, &saved.games, height, &mut intents);
+        deleted(ui, &saved, &view, &mut intents);
+        bottom(ui, page, current.is_some(), &words, &palette, &mut intents);
     });
-    dim(ui, palette, words.say("records.path"));
-    let memory = ui.id().with("path");
-    let mut path = ui.data(|data| data.get_temp::<String>(memory)).unwrap_or_default();
-    ui.horizontal(|ui| {
-        let width = ui.available_width() - 88.0;
-        let edit = egui::TextEdit::singleline(&mut path)
-            .hint_text(words.say("records.path-hint"))
-            .margin(egui::Margin::symmetric(10, 7))
-            .desired_width(width);
-        let entered = ui.add(edit).lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        let wanted = !path.trim().is_empty();
-        if (button(ui, words.say("records.open"), wanted).clicked() || entered) && wanted {
-            intents.write(Intent::Open(PathBuf::from(path.trim())));
-        }
-    });
-    ui.data_mut(|data| data.insert_temp(memory, path));
-    ui.add_space(8.0);
-    let width = ui.available_width();
-    if in_match && wide_button(ui, words.say("records.save"), width, true).clicked() {
-        intents.write(Intent::Save);
-    }
-    if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
+    thumbnails.ask(seen);
+    if modal.should_close() {
         intents.write(Intent::Menu(Menu::None));
     }
+    Ok(())
 }
 
-/// The short name of a player.
-fn player(seat: &SeatSpec, words: &Words) -> String {
-    match seat {
-        SeatSpec::Human => words.say("setup.human").to_owned(),
-        SeatSpec::Computer { level } => words.with("level", level),
-        SeatSpec::External { name } => name.clone(),
+/// The buttons below the list, and the line to type a path.
+fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
+    ui.horizontal(|ui| {
+        let edit = egui::TextEdit::singleline(&mut page.path)
+            .hint_text(words.say("records.path-hint"))
+            .margin(egui::Margin::symmetric(10, 7))
+            .desired_width((ui.available_width() - 260.0).max(120.0));
+        let entered = ui.add(edit).lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        let wanted = !page.path.trim().is_empty();
+        if (button(ui, words.say("records.open"), wanted).clicked() || entered) && wanted {
+            intents.write(Intent::Open(vec![PathBuf::from(page.path.trim())]));
+        }
+        if button(ui, words.say("records.open-file"), true).clicked() {
+            intents.write(Intent::ChooseFile(FileAim::Open));
+        }
+        if button(ui, words.say("sheet.paste"), true).clicked() {
+            intents.write(Intent::PasteClipboard);
+        }
+    });
+    let known: Vec<&str> = endings().collect();
+    dim(ui, palette, words.with("records.drop", known.join(" ")));
+    ui.horizontal(|ui| {
+        let count = if in_match { 3.0 } else { 1.0 };
+        let width = (ui.available_width() - 8.0 * (count - 1.0)) / count;
+        if in_match {
+            for (key, intent) in [("records.save", Intent::Save), ("sheet.export", Intent::Export(None))] {
+                if super::widgets::wide_button(ui, words.say(key), width, true).clicked() {
+                    intents.write(intent);
+                }
+            }
+        }
+        if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
+            intents.write(Intent::Menu(Menu::None));
+        }
+    });
+}
+
+/// What was deleted last, and the way to bring it back.
+fn deleted(ui: &mut Ui, saved: &SavedGames, view: &View, intents: &mut MessageWriter<Intent>) {
+    let Some(deleted) = &saved.deleted else { return };
+    ui.horizontal(|ui| {
+        dim(ui, view.palette, view.words.with("records.deleted", view.title(&deleted.game)));
+        if button(ui, view.words.say("records.undo"), true).clicked() {
+            intents.write(Intent::Saved(SavedWish::Restore));
+        }
+    });
+}
+
+impl View<'_> {
+    /// A seat's player in a word or two.
+    fn player(&self, seat: &SeatSpec) -> String {
+        match seat {
+            SeatSpec::Human => self.words.say("setup.human").to_owned(),
+            SeatSpec::Computer { level } => self.words.with("level", level),
+            SeatSpec::External { name } => name.clone(),
+        }
+    }
+
+    /// What stands above: the title the player gave, the game and its result.
+    fn title(&self, saved: &SavedGame) -> String {
+        let record = &saved.record;
+        let game = self.library.game(&record.game);
+        let name = game.map_or(record.game.as_str(), |game| self.words.of(&game.sheet.name));
+        let result = match (record.result, game) {
+            (None, _) => self.words.say("records.unfinished").to_owned(),
+            (Some(outcome), Some(game)) => match outcome.winner {
+                Some(side) => self.words.with("result.wins", self.words.of(&game.sheet.sides[side])),
+                None => self.words.say("result.draw").to_owned(),
+            },
+            (Some(_), None) => String::new(),
+        };
+        let parts = [record.tags.get("Title").unwrap_or_default(), name, &result];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// What stands below.
+    fn details(&self, saved: &SavedGame) -> String {
+        let record = &saved.record;
+        let players = format!("{} : {}", self.player(&record.seats.first), self.player(&record.seats.second));
+        format!("{} · {players} · {}", record.event, self.words.with("records.moves", record.moves.len()))
+    }
+
+    /// The list; returns the games that are seen.
+    fn list(
+        &self,
+        ui: &mut Ui,
+        page: &mut Page,
+        games: &[SavedGame],
+        height: f32,
+        intents: &mut MessageWriter<Intent>,
+    ) -> Vec<SavedGame> {
+        let words: Vec<String> = page.search.split_whitespace().map(str::to_lowercase).collect();
+        let found = |game: &&SavedGame| {
+            let text = || format!("{} {}", self.title(game), self.details(game)).to_lowercase();
+            words.is_empty() || {
+                let text = text();
+                words.iter().all(|word| text.contains(word))
+            }
+        };
+        let mut shown: Vec<&SavedGame> = games.iter().filter(found).collect();
+        match page.sort {
+            Sort::Newest => {}
+            Sort::Game => shown.sort_by(|a, b| a.record.game.cmp(&b.record.game)),
+            Sort::Length => shown.sort_by_key(|game| std::cmp::Reverse(game.record.moves.len())),
+        }
+        let mut seen = Vec::new();
+        ui.spacing_mut().item_spacing.y = 2.0;
+        let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
+        area.show_rows(ui, ROW, shown.len().max(1), |ui, range| {
+            if shown.is_empty() {
+                let key = if games.is_empty() { "records.none" } else { "records.none-found" };
+                dim(ui, self.palette, self.words.say(key));
+                return;
+            }
+            for game in &shown[range.start..range.end.min(shown.len())] {
+                self.row(ui, page, game, intents);
+                seen.push((*game).clone());
+            }
+        });
+        ui.spacing_mut().item_spacing.y = 8.0;
+        seen
+    }
+
+    /// One game of the list: the whole row is the button, the menu stands at its end.
+    fn row(&self, ui: &mut Ui, page: &mut Page, game: &SavedGame, intents: &mut MessageWriter<Intent>) {
+        let width = ui.available_width() - 12.0;
+        let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+        let inside = Rect::from_min_max(rect.min, rect.max - vec2(52.0, 0.0));
+        let id = ui.id().with(("saved", &game.path));
+        let (first, second) = (self.title(game), self.details(game));
+        let response = ui.interact(inside, id, Sense::click());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("{first} · {second}")));
+        if response.hovered() || response.has_focus() {
+            ui.painter().rect_filled(rect, 8.0, colour(self.palette.panel().raised));
+        }
+        if response.has_focus() {
+            ui.painter().rect_stroke(inside, 8.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Inside);
+        }
+        if response.gained_focus() {
+            response.scroll_to_me(None);
+        }
+        let picture = Rect::from_min_size(inside.min + vec2(4.0, (ROW - PICTURE) / 2.0), vec2(PICTURE, PICTURE));
+        self.thumbnails.draw(ui.painter(), game, picture);
+        let left = PICTURE + 16.0;
+        if let Some((_, title)) = page.renamed.as_mut().filter(|(path, _)| *path == game.path) {
+            let line = Rect::from_min_size(inside.min + vec2(left, 16.0), vec2(inside.width() - left - 8.0, 36.0));
+            let edit = egui::TextEdit::singleline(title)
+                .hint_text(self.words.say("records.title-hint"))
+                .margin(egui::Margin::symmetric(10, 7))
+                .desired_width(line.width());
+            let edited = ui.put(line, edit);
+            if !edited.has_focus() && !edited.lost_focus() {
+                edited.request_focus();
+            }
+            if edited.lost_focus() {
+                if ui.input(|input| input.key_pressed(egui::Key::Enter)) {
+                    intents.write(Intent::Saved(SavedWish::Rename(game.path.clone(), title.clone())));
+                }
+                page.renamed = None;
+            }
+        } else {
+            for (text, y, size, ink) in [(first, 12.0, BODY, self.palette.text()), (second, 36.0, SMALL, self.palette.dim())] {
+                let cut = Some(egui::TextWrapMode::Truncate);
+                let text = RichText::new(text).size(size).color(ink);
+                let galley =
+                    egui::WidgetText::from(text).into_galley(ui, cut, inside.width() - left - 8.0, egui::TextStyle::Body);
+                ui.painter().galley(inside.min + vec2(left, y), galley, ink);
+            }
+            if response.clicked() {
+                intents.write(Intent::Open(vec![game.path.clone()]));
+            }
+        }
+        let place = Rect::from_min_size(rect.right_center() + vec2(-44.0, -16.0), vec2(36.0, 32.0));
+        let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(place).id_salt(&game.path));
+        let menu = icon_button(&mut inner, Icon::More, self.words.say("records.menu"), 36.0, true);
+        menu_of(&menu).show(|ui| self.menu(ui, page, game, intents));
+        response.context_menu(|ui| self.menu(ui, page, game, intents));
+    }
+
+    fn menu(&self, ui: &mut Ui, page: &mut Page, game: &SavedGame, intents: &mut MessageWriter<Intent>) {
+        ui.set_min_width(160.0);
+        for key in ["records.rename", "sheet.export", "records.delete"] {
+            if !ui.add(Button::new(self.words.say(key)).min_size(vec2(0.0, 30.0))).clicked() {
+                continue;
+            }
+            ui.close();
+            match key {
+                "records.rename" => {
+                    let title = game.record.tags.get("Title").unwrap_or_default().to_owned();
+                    page.renamed = Some((game.path.clone(), title));
+                }
+                "records.delete" => drop(intents.write(Intent::Saved(SavedWish::Delete(game.path.clone())))),
+                _ => drop(intents.write(Intent::Export(Some(game.path.clone())))),
+            }
+        }
     }
 }
 
-/// One game of the list; the whole row is a button.
-fn entry(ui: &mut Ui, game: &SavedGame, words: &Words, palette: &Palette, library: &Library) -> egui::Response {
-    let record = &game.record;
-    let game = library.game(&record.game);
-    let name = game.map_or(record.game.as_str(), |game| words.of(&game.sheet.name));
-    let result = match (record.result, game) {
-        (None, _) => words.say("records.unfinished").to_owned(),
-        (Some(outcome), Some(game)) => match outcome.winner {
-            Some(side) => words.with("result.wins", words.of(&game.sheet.sides[side])),
-            None => words.say("result.draw").to_owned(),
-        },
-        (Some(_), None) => String::new(),
-    };
-    let (width, height) = (ui.available_width(), 48.0);
-    let (rect, response) = ui.allocate_exact_size(vec2(width, height), egui::Sense::click());
-    let first = format!("{name} · {result}");
-    let players = format!("{} : {}", player(&record.seats.first, words), player(&record.seats.second, words));
-    let second = format!("{} · {players} · {}", record.event, words.with("records.moves", record.moves.len()));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("{first} · {second}")));
-    let panel = palette.panel();
-    if response.hovered() || response.has_focus() {
-        ui.painter().rect_filled(rect, 8.0, colour(panel.raised));
-    }
-    if response.has_focus() {
-        let ring = egui::Stroke::new(2.0, palette.accent());
-        ui.painter().rect_stroke(rect, 8.0, ring, egui::StrokeKind::Inside);
-    }
-    for (text, y, size, ink) in [(first, 6.0, BODY, palette.text()), (second, 27.0, SMALL, palette.dim())] {
-        let galley = egui::WidgetText::from(RichText::new(text).size(size).color(ink)).into_galley(
-            ui,
-            Some(egui::TextWrapMode::Truncate),
-            width - 16.0,
-            egui::TextStyle::Body,
-        );
-        ui.painter().galley(rect.min + vec2(8.0, y), galley, ink);
-    }
-    response
+/// A closed page forgets what was typed.
+fn close(mut page: ResMut<Page>) {
+    *page = Page { sort: page.sort, ..Page::default() };
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Page>()
+        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Menu).run_if(in_state(Menu::Records)))
+        .add_systems(OnExit(Menu::Records), close);
 }

@@ -4,7 +4,7 @@ use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{Face, button, dim, face_button, heading, root, segmented, wide_button};
 use crate::app::exercise::{Drill, grades};
-use crate::app::explore::{Conversion, Exercise, Preparations, Review, Trainer};
+use crate::app::explore::{Conversion, Exercise, Preparations, SolvedGame, Trainer};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::play::CurrentMatch;
@@ -169,7 +169,7 @@ pub fn card_height(current: &CurrentMatch) -> f32 {
 pub fn card(
     ui: &mut Ui,
     exercise: &Exercise,
-    review: Option<&Review>,
+    review: Option<&SolvedGame>,
     current: &CurrentMatch,
     words: &Words,
     palette: &Palette,
@@ -224,9 +224,9 @@ enum WinState {
 }
 
 /// Whether the position is still won for the user.
-fn win_state(current: &CurrentMatch, review: Option<&Review>) -> WinState {
+fn win_state(current: &CurrentMatch, review: Option<&SolvedGame>) -> WinState {
     use crate::record::SeatSpec;
-    let Some(value) = review.and_then(Review::value) else { return WinState::Unknown };
+    let Some(value) = review.and_then(SolvedGame::value) else { return WinState::Unknown };
     let own = current.seats()[current.table().turn()] == SeatSpec::Human;
     match (value.known, own, value.plies) {
         (Known::Win, true, Some(plies)) | (Known::Loss, false, Some(plies)) => WinState::Won(plies),

@@ -6,7 +6,7 @@ use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::value_bar::{Worth, bar};
 use super::widgets::{Icon, ask_button, button, dim, icon_button, wide_button, with_key};
-use crate::app::explore::{Judged, Preparations, Refutation, Review, ShownRefutation, Truth};
+use crate::app::explore::{Judged, Preparations, Refutation, ShownRefutation, SolvedGame, Truth};
 use crate::app::hand::Selection;
 use crate::app::intent::{Go, Intent};
 use crate::app::layout::Layout;
@@ -171,7 +171,7 @@ const WORK: f32 = 36.0;
 
 impl TruthSection<'_> {
     /// The exact results of the game so far.
-    pub fn review(&self) -> Option<&Review> {
+    pub fn review(&self) -> Option<&SolvedGame> {
         self.truth.review()
     }
 

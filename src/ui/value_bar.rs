@@ -34,7 +34,7 @@ pub struct Worth {
 }
 
 /// A side's colour.
-fn side_colour(current: &CurrentMatch, palette: &Palette, side: Side) -> Color32 {
+pub(super) fn side_colour(current: &CurrentMatch, palette: &Palette, side: Side) -> Color32 {
     let theme = &palette.theme;
     match current.game().sheet.shape {
         Shape::Stone { first_is_dark } if (side == Side::First) == first_is_dark => colour(theme.slate),

@@ -251,6 +251,12 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, width: f32, enabled: bo
     response.on_hover_text(label)
 }
 
+/// The small menu of a button: a click opens it, and a click anywhere or Escape closes it.
+pub fn menu_of(button: &Response) -> egui::Popup<'_> {
+    // Opened rather than toggled: egui may draw a frame twice for one click.
+    egui::Popup::menu(button).open_memory(button.clicked().then_some(egui::SetOpenCommand::Bool(true)))
+}
+
 /// Three pulsing dots while an engine searches.
 pub fn breathing_dots(ui: &mut Ui, colour: Color32, seconds: f64) {
     let (rect, _) = ui.allocate_exact_size(vec2(28.0, 16.0), egui::Sense::hover());

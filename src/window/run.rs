@@ -186,6 +186,9 @@ fn leave_loading(
 ) {
     match opening(&library, &settings, &started.0) {
         Ok(Some(intent)) => {
+            if matches!(intent, Intent::Open(_)) {
+                screen.set(Screen::Title);
+            }
             intents.write(intent);
         }
         Ok(None) => screen.set(Screen::Title),
@@ -199,11 +202,12 @@ fn leave_loading(
 /// The request given by the options, if they name a game or a record.
 fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<Option<Intent>, String> {
     if let Some(path) = &options.load {
-        let record = open_record(library, settings, path)?;
-        let loaded = record.table().game();
-        return match &options.game {
-            Some(game) if game != loaded => Err(format!("{}: a record of {loaded}, not of {game}", path.display())),
-            _ => Ok(Some(Intent::Open(path.clone()))),
+        let intent = open_record(library, settings, path)?;
+        return match (&options.game, &intent) {
+            (Some(game), Intent::OpenRecord(record, _)) if *game != record.game => {
+                Err(format!("{}: a record of {}, not of {game}", path.display(), record.game))
+            }
+            _ => Ok(Some(intent)),
         };
     }
     let setup = Setup { variant: options.variant.clone(), position: options.position.clone() };

@@ -211,6 +211,8 @@ fn journals() -> Target {
         seed: 5,
         rated: false,
         from_record: false,
+        tags: Default::default(),
+        names: Default::default(),
         version: journal::VERSION,
     };
     let tables = tables();

@@ -11,14 +11,14 @@ mod thumbnail;
 
 use bevy::prelude::World;
 use bevy_egui::egui;
-use qiju::app::explore::{Attempt, AttemptStage, ProofSearch};
-use qiju::app::intent::Intent;
-use qiju::app::play::CurrentMatch;
+use qiju::app::explore::{Attempt, AttemptStage, GameReview, ProofSearch};
+use qiju::app::intent::{FileAim, Go, Intent, LearnStep, StudyPage};
+use qiju::app::play::{CurrentMatch, FileDialog, GameList};
 use qiju::app::settings::Settings;
 use qiju::app::state::Menu;
 use qiju::app::words::Language;
 use qiju::record::SeatSpec;
-use qiju::rules::{BySide, Point};
+use qiju::rules::{BySide, Point, Side};
 use qiju::table::Setup;
 use stage::{Size, Stage};
 use std::path::Path;
@@ -79,6 +79,17 @@ const SCENES: &[Scene] = &[
     }),
     ("tic-tac-toe", |stage| stage.begin("tic-tac-toe", Setup::default(), computer(3), "b2 a1 c1 a3")),
     ("draw", |stage| stage.begin("tic-tac-toe", Setup::default(), people(), "b2 a1 c1 a3 a2 c2 b1 b3 c3")),
+    ("review", review),
+    ("learn", |stage| {
+        review(stage);
+        stage.tell(Intent::Learn(LearnStep::Begin(Side::Second)));
+    }),
+    ("analysis", |stage| {
+        stage.begin("gomoku", Setup::default(), people(), "h8 i9 h7 h9");
+        // Its numbers are different each time.
+        stage.tell(Intent::Study(Some(StudyPage::Analysis)));
+        stage.tell(Intent::PauseAnalysis(true));
+    }),
     ("panel", |stage| {
         stage.begin("xiangqi", Setup::default(), computer(10), "h2e2 h9g7");
         stage.tell(Intent::Panel);
@@ -91,12 +102,54 @@ const SCENES: &[Scene] = &[
         over_match(stage, Menu::Records);
         stage.shelve("2026-05-04 12:30", "xiangqi", "h2e2 h9g7 h0g2");
     }),
+    ("games", |stage| {
+        stage.tell(Intent::Title);
+        let game = |number: usize, moves: &str| {
+            let players =
+                format!("[Red \"Red {number}\"]\n[Black \"Black {number}\"]\n[Date \"2024.05.{:02}\"]", number % 28 + 1);
+            format!("[Game \"Chinese Chess\"]\n[Event \"Cup\"]\n{players}\n[Result \"1-0\"]\n\n{moves} 1-0\n\n")
+        };
+        let text: String = (1..=40).map(|number| game(number, if number == 3 { "1. A0-I9" } else { "1. H2-E2 H9-G7" })).collect();
+        stage.tell(Intent::Paste(text));
+        stage.wait("the list", |world| {
+            let list = world.resource::<GameList>();
+            list.games.len() == 40 && !list.is_at_work()
+        });
+    }),
+    ("sheet", |stage| {
+        let text = "[Game \"Chinese Chess\"]\n\n{Central cannon.} 1. H2-E2 {The usual move.} (1. C3-C4 B7-C7 (1... C6-C5)) \
+                    1... H9-G7 $1 2. H0-G2 $6 *";
+        stage.tell(Intent::Paste(text.to_owned()));
+        stage.wait("the game", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| current.explores()));
+    }),
+    ("comment", |stage| over_match(stage, Menu::Comment)),
+    ("picture", |stage| over_match(stage, Menu::Picture)),
+    ("export", |stage| {
+        over_match(stage, Menu::None);
+        stage.tell(Intent::Export(None));
+    }),
+    ("files", |stage| {
+        stage.world().resource_mut::<FileDialog>().begin_in("tests/data/games");
+        stage.tell(Intent::ChooseFile(FileAim::Open));
+    }),
     ("engines", |stage| over_match(stage, Menu::Engines)),
     ("lessons", |stage| {
         stage.teach();
         over_match(stage, Menu::Lessons);
     }),
 ];
+
+/// A game with a blunder, reviewed, and the blunder shown.
+fn review(stage: &mut Stage) {
+    stage.begin("tic-tac-toe", Setup::default(), people(), "b2 b1 a1 c1 c3");
+    stage.tell(Intent::Review);
+    stage.wait("a review", |world| {
+        let running = world.resource::<GameReview>().progress().is_some();
+        !running && GameReview::summary(world.resource::<CurrentMatch>()).is_some()
+    });
+    stage.tell(Intent::Go(Go::Start));
+    stage.tell(Intent::NextError(true));
+}
 
 fn over_match(stage: &mut Stage, menu: Menu) {
     if !stage.is_on("xiangqi") {

@@ -1,24 +1,32 @@
 //! Analysis of the position shown by our own engine: the best moves as arrows, with their values and lines.
 
-use crate::app::ground::intent::Intent;
+use super::study::Study;
+use crate::app::ground::intent::{Intent, StudyPage};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, Search, Thinking, in_match};
+use crate::protocol::host::ProgramPlayer;
 use crate::rules::Side;
 use crate::search::{Limits, Value};
 use crate::table::{Action, Chance, EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// The number of lines shown.
+/// Lines shown unless the player wants more or fewer.
 pub const LINES: usize = 3;
-/// The number of moves shown of a line.
+/// The most lines shown.
+pub const MOST_LINES: usize = 5;
+/// Moves of a line that are written.
 const MOVES_WRITTEN: usize = 6;
 /// The time of an analysis; after that the window sleeps again.
 const LONGEST: Duration = Duration::from_secs(20);
+/// The same while the page of analysis is open.
+const LONGEST_ON_PAGE: Duration = Duration::from_secs(600);
+/// How much longer than its time another program may take.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// One line of the analysis.
 #[derive(Clone, Debug)]
@@ -35,15 +43,51 @@ pub struct Line {
     actions: Vec<Action>,
 }
 
-/// The state and the result of the analysis.
-#[derive(Resource, Default)]
+/// How far the engine has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// Plies searched.
+    pub depth: u16,
+    /// The deepest ply searched.
+    pub seldepth: u16,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Positions visited a second.
+    pub nps: u64,
+}
+
+/// Whether the position is analysed, and what came of it.
+#[derive(Resource)]
 pub struct Analysis {
     on: bool,
+    /// The engine rests; the lines of the position it thought about last stay.
+    paused: bool,
+    /// So many lines are wanted.
+    wanted: usize,
+    /// The program that thinks; `None` is our own engine.
+    program: Option<String>,
+    reached: Option<Reached>,
     lines: Vec<Option<Line>>,
     search: Option<Search>,
     stand: Option<Stand>,
-    /// The engine, and the key of its game.
-    player: Option<(&'static str, PlayerHandle)>,
+    /// The engine, the key of its game, and the command line of another program.
+    player: Option<(&'static str, Option<String>, PlayerHandle)>,
+}
+
+impl Default for Analysis {
+    fn default() -> Self {
+        Analysis {
+            on: false,
+            paused: false,
+            wanted: LINES,
+            program: None,
+            reached: None,
+            lines: Vec::new(),
+            search: None,
+            stand: None,
+            player: None,
+        }
+    }
 }
 
 /// The analysed position: a node of a match.
@@ -61,7 +105,27 @@ impl Analysis {
         Some(line.actions.clone())
     }
 
-    /// True while the engine searches.
+    /// True while the player has it rest.
+    pub fn is_paused(&self) -> bool {
+        self.paused
+    }
+
+    /// How many lines are wanted, 1 to [`MOST_LINES`].
+    pub fn lines_wanted(&self) -> usize {
+        self.wanted
+    }
+
+    /// The program that thinks; `None` is our own engine.
+    pub fn program(&self) -> Option<&str> {
+        self.program.as_deref()
+    }
+
+    /// How far the engine has come in the position that is shown.
+    pub fn reached(&self) -> Option<Reached> {
+        self.reached
+    }
+
+    /// True while the engine thinks.
     pub fn is_thinking(&self) -> bool {
         self.search.is_some()
     }
@@ -75,6 +139,7 @@ impl Analysis {
         self.lines.clear();
         self.search = None;
         self.stand = None;
+        self.reached = None;
     }
 }
 
@@ -119,11 +184,36 @@ fn ask(
     (words, mut notices): (Res<Words>, ResMut<Notices>),
 ) {
     for intent in intents.read() {
-        if *intent != Intent::Analyse || !current.can_be_analysed() {
+        let begins = match intent {
+            Intent::Analyse => true,
+            Intent::Study(Some(StudyPage::Analysis)) => !analysis.on,
+            Intent::PauseAnalysis(paused) => {
+                analysis.paused = *paused;
+                // What was found stays to be read; going on begins anew, from the engine's own memory.
+                if *paused {
+                    analysis.search = None
+                } else {
+                    analysis.forget()
+                }
+                false
+            }
+            Intent::AnalysisLines(lines) => {
+                analysis.wanted = (*lines).clamp(1, MOST_LINES);
+                analysis.forget();
+                false
+            }
+            Intent::AnalyseWith(program) => {
+                analysis.program.clone_from(program);
+                analysis.forget();
+                false
+            }
+            _ => false,
+        };
+        if !begins || !current.can_be_analysed() {
             continue;
         }
         if current.help_allowed() {
-            analysis.on = !analysis.on;
+            (analysis.on, analysis.paused) = (!analysis.on, false);
             analysis.forget();
         } else {
             notices.warn(words.say("rated.refused"));
@@ -131,11 +221,25 @@ fn ask(
     }
 }
 
+/// The player that analyses, kept as long as it stays the same.
+fn player(analysis: &mut Analysis, shown: &dyn Table, settings: &Settings) -> PlayerHandle {
+    let command = analysis.program.as_deref().and_then(|name| settings.engine(shown.game(), name)).map(|it| it.command.clone());
+    let kept = analysis.player.take().filter(|(game, of, _)| *game == shown.game() && *of == command);
+    let fresh = || match &command {
+        Some(command) => PlayerHandle::new(Box::new(ProgramPlayer::new(command.clone(), PATIENCE))),
+        None => PlayerHandle::new(shown.player()),
+    };
+    let player = kept.map_or_else(fresh, |(_, _, player)| player);
+    analysis.player = Some((shown.game(), command, player.clone()));
+    player
+}
+
 fn think(
     mut analysis: ResMut<Analysis>,
     current: Res<CurrentMatch>,
     thinking: Query<(), With<Thinking>>,
-    (settings, words): (Res<Settings>, Res<Words>),
+    (settings, words, study): (Res<Settings>, Res<Words>, Res<Study>),
+    mut notices: ResMut<Notices>,
 ) {
     let shown = current.shown();
     let wanted = analysis.on && current.can_be_analysed() && current.help_allowed() && shown.outcome().is_none();
@@ -148,23 +252,34 @@ fn think(
     }
     let stand = stand(&current);
     if analysis.stand != Some(stand) {
+        if analysis.paused {
+            // A window at rest changes nothing.
+            if analysis.stand.is_some() {
+                analysis.forget();
+            }
+            return;
+        }
         analysis.forget();
-        let options = EngineOptions { multipv: LINES as u16, ..EngineOptions::default() };
-        let request = SearchRequest { options, limits: Limits::time(LONGEST), ..SearchRequest::default() };
-        let kept = analysis.player.take().filter(|(game, _)| *game == shown.game());
-        let (game, player) = kept.unwrap_or_else(|| (shown.game(), PlayerHandle::new(shown.player())));
+        let options = EngineOptions { multipv: analysis.wanted as u16, ..EngineOptions::default() };
+        let longest = if study.page == Some(StudyPage::Analysis) { LONGEST_ON_PAGE } else { LONGEST };
+        let request = SearchRequest { options, limits: Limits::time(longest), ..SearchRequest::default() };
+        let player = player(&mut analysis, shown, &settings);
         analysis.search = Some(Search::start(shown, &request, &player));
-        analysis.player = Some((game, player));
         analysis.stand = Some(stand);
     }
     let Some(search) = &mut analysis.bypass_change_detection().search else { return };
-    let (news, ended) = (search.news(), search.poll().answer.is_some());
-    if ended {
+    let (news, answer) = (search.news(), search.poll().answer);
+    if let Some(answer) = answer {
         analysis.search = None;
+        if let Err(why) = answer {
+            notices.warn(why);
+        }
     }
     for progress in news {
         let place = usize::from(progress.multipv.max(1)) - 1;
-        if place < LINES && !progress.pv.is_empty() {
+        let Progress { depth, seldepth, nodes, .. } = progress;
+        analysis.reached = Some(Reached { depth, seldepth, nodes, nps: progress.nps() });
+        if place < analysis.wanted && !progress.pv.is_empty() {
             if analysis.lines.len() <= place {
                 analysis.lines.resize_with(place + 1, || None);
             }

@@ -5,7 +5,9 @@
 //! move of the variation; otherwise a move of the match.
 
 use super::attempt::Attempt;
+use super::learn::Learn;
 use super::refutation::Refutation;
+use super::study::Study;
 use crate::app::ground::intent::{Go, Intent};
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::notices::Notices;
@@ -55,11 +57,11 @@ fn read_arrows(
 /// The number of steps of a held key that are animated.
 const STEPS_SEEN: u32 = 3;
 
-/// Escape closes the topmost thing: a menu, a temporary line or variation, the selection on the board, the screen.
+/// Escape leaves what lies on top: a menu, a line beside the match, what is picked on the board, a page of study, the screen.
 fn read_escape(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen, focus): (Res<State<Menu>>, Res<State<Screen>>, Res<KeyFocus>),
-    (current, card): (Option<Res<CurrentMatch>>, Res<EndCard>),
+    (current, study, card): (Option<Res<CurrentMatch>>, Res<Study>, Res<EndCard>),
     mut intents: MessageWriter<Intent>,
 ) {
     if !keys.just_pressed(KeyCode::Escape) || focus.popup {
@@ -75,6 +77,7 @@ fn read_escape(
         Screen::Match if sketch => drop(intents.write(Intent::Go(Go::Leave))),
         Screen::Match if focus.holds => drop(intents.write(Intent::LetGo)),
         Screen::Match if variation => drop(intents.write(Intent::Go(Go::Leave))),
+        Screen::Match if study.page.is_some() => drop(intents.write(Intent::Study(None))),
         Screen::Match => drop(intents.write(Intent::Menu(Menu::Pause))),
         Screen::Setup | Screen::Trainer => drop(intents.write(Intent::Title)),
         Screen::Loading | Screen::Title => {}
@@ -102,6 +105,7 @@ const PAUSE: Duration = Duration::from_millis(700);
 struct Travel<'w> {
     editor: TreeEditor<'w>,
     attempt: ResMut<'w, Attempt>,
+    learn: ResMut<'w, Learn>,
     refutation: Res<'w, Refutation>,
     refused: MessageWriter<'w, MoveRefused>,
     rewind: MessageWriter<'w, Rewind>,
@@ -136,6 +140,9 @@ impl Travel<'_> {
     fn try_move(&mut self, action: Action) {
         let done = match self.attempt.is_shown(&self.editor.current) {
             true => self.attempt.defend(&mut self.editor.current, action).map(|step| self.editor.show(step)),
+            false if self.learn.is_shown(&self.editor.current) => {
+                self.learn.answer(&mut self.editor.current, action).map(|step| self.editor.show(step))
+            }
             false if self.editor.current.hand_moves() && !self.editor.current.plays_here() => self.editor.play_variation(action),
             false => Ok(()),
         };

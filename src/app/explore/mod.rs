@@ -1,32 +1,48 @@
-//! Exploring a match: earlier positions, variations, analysis, hints, exact results of solved games, the trainer.
+//! Exploring a match: earlier positions, variations, analysis, the review of the game, hints, exact results of solved games, the trainer.
 
 mod analysis;
 mod attempt;
 mod cursor;
 mod hint;
 mod inquiry;
+mod learn;
 mod lines;
 mod preparation;
 mod proof;
 mod refutation;
 mod review;
+mod solved;
+mod study;
 mod trainer;
 mod truth;
+mod wording;
 
-pub use analysis::{Analysis, LINES as ANALYSIS_LINES};
+pub use analysis::{Analysis, MOST_LINES, Reached};
 pub use attempt::{Attempt, AttemptStage, ShownAttempt};
 pub use cursor::Film;
 pub use hint::Hint;
+pub use learn::{Learn, LearnStage};
 pub use preparation::Preparations;
 pub use proof::{Found, ProofSearch};
 pub use refutation::{LineMove, Refutation, ShownRefutation};
-pub use review::{Judged, Review};
+pub use review::GameReview;
+pub use solved::{Judged, SolvedGame};
+pub use study::Study;
 pub use trainer::{Conversion, Exercise, Trainer};
 pub use truth::Truth;
+pub use wording::{piece_name, reason_text};
 
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((analysis::plugin, attempt::plugin, cursor::plugin, hint::plugin, preparation::plugin, proof::plugin))
-        .add_plugins((lines::plugin, refutation::plugin, review::plugin, trainer::plugin, truth::plugin));
+        .add_plugins((
+            learn::plugin,
+            lines::plugin,
+            review::plugin,
+            study::plugin,
+            refutation::plugin,
+            trainer::plugin,
+            truth::plugin,
+        ));
 }

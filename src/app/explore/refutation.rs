@@ -1,7 +1,7 @@
 //! The refutation of a mistake: how it is found, and how it is shown on the board, step by step.
 
 use super::inquiry::Inquiry;
-use super::review::best;
+use super::solved::best;
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::settings::Settings;

@@ -1,144 +1,232 @@
-//! What is certain of a game of which every position is solved, move by move.
+//! The review of the game on the board: worked out in the background, written into the tree when it is done.
+//!
+//! It runs in a thread of the lowest priority and waits while an opponent or the analysis thinks, so it never takes the last core. It goes on whichever page
+//! is shown, and ends with the match.
 
 use super::analysis::Analysis;
-use super::truth::Truth;
-use crate::app::ground::intent::{Go, Intent};
+use super::study::Study;
+use super::wording::comment;
+use crate::app::ground::background::{QuietWork, WakeHandles};
+use crate::app::ground::intent::{Effort, Intent, StudyPage};
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{CurrentMatch, in_match};
-use crate::search::{Known, StopToken, Verdict};
-use crate::table::{Action, Table};
+use crate::app::ground::words::Words;
+use crate::app::play::{CurrentMatch, Judging, Thinking, TreeEditor, in_match};
+use crate::search::{Limits, StopToken};
+use crate::study::{News, Review, StudyError, Summary, edits, review};
+use crate::table::{Action, Assessment, MoveVerdict, NodeId, SearchRequest, Table, Tree};
 use bevy::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-/// What is certain of a move that was played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Judged {
-    /// The best there was, and what it was worth to the mover.
-    pub best: (Action, Verdict),
-    /// What was played, and what that was worth.
-    pub played: (Action, Verdict),
-}
-
-impl Judged {
-    /// A win was thrown away, or a draw.
-    pub fn is_mistake(&self) -> bool {
-        let worth = |known: Known| match known {
-            Known::Win => 2,
-            Known::Draw => 1,
-            Known::Loss => 0,
-        };
-        worth(self.played.1.known) < worth(self.best.1.known)
+/// Positions searched for each position of the game.
+fn nodes(effort: Effort) -> u64 {
+    match effort {
+        Effort::Quick => 40_000,
+        Effort::Normal => 200_000,
+        Effort::Thorough => 1_000_000,
     }
 }
 
-/// All that is certain of a game so far.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Review {
-    /// The moves played, judged in order.
-    pub moves: Vec<Judged>,
-    /// What could be played after so many moves and what it was worth.
-    choices: Vec<Vec<(Action, Verdict)>>,
+/// The review that runs, if one does. What is finished is in the tree.
+#[derive(Resource, Default)]
+pub struct GameReview {
+    work: Option<Work>,
 }
 
-impl Review {
-    /// Judges a game; `None` if the game is not solved or the token was raised.
-    pub fn of(mut table: Box<dyn Table>, stop: &StopToken) -> Option<Review> {
-        let solution = table.capabilities().solution?;
-        let now = if table.outcome().is_some() { Vec::new() } else { solution.verdicts(&*table, stop)? };
-        let mut choices = vec![now];
-        let mut moves = Vec::with_capacity(table.ply());
-        for action in table.played().into_iter().rev() {
-            table.undo()?;
-            let verdicts = solution.verdicts(&*table, stop)?;
-            let played = *verdicts.iter().find(|(other, _)| *other == action)?;
-            moves.push(Judged { best: best(&verdicts)?, played });
-            choices.push(verdicts);
+/// A review under way.
+struct Work {
+    /// The match it is about, and its moves.
+    match_seed: u64,
+    line: Vec<NodeId>,
+    /// What is done so far, the start first.
+    positions: Vec<Option<Assessment>>,
+    done: usize,
+    news: Mutex<Receiver<News>>,
+    paused: Arc<AtomicBool>,
+    answer: QuietWork<Result<Review, StudyError>>,
+}
+
+impl GameReview {
+    /// How much is done, 0 to 1, while a review runs.
+    pub fn progress(&self) -> Option<f32> {
+        let work = self.work.as_ref()?;
+        Some(work.done as f32 / work.positions.len().max(1) as f32)
+    }
+
+    /// True while a review runs and waits for another search to end.
+    pub fn waits(&self) -> bool {
+        self.work.as_ref().is_some_and(|work| work.paused.load(Ordering::Relaxed))
+    }
+
+    /// What is known of each position of the match, the start first: from the review that runs, else from the last one.
+    pub fn positions<'a>(&'a self, current: &'a CurrentMatch) -> Vec<Option<&'a Assessment>> {
+        match &self.work {
+            Some(work) if work.match_seed == current.seed() => work.positions.iter().map(Option::as_ref).collect(),
+            _ => current.assessments().collect(),
         }
-        moves.reverse();
-        choices.reverse();
-        Some(Review { moves, choices })
     }
 
-    /// What can be played after so many moves and what it is worth; nothing when the game is over there.
-    pub fn at(&self, ply: usize) -> &[(Action, Verdict)] {
-        self.choices.get(ply).map_or(&[], Vec::as_slice)
-    }
-
-    /// What can be played now and what it is worth; nothing when the game is over.
-    pub fn now(&self) -> &[(Action, Verdict)] {
-        self.at(self.moves.len())
-    }
-
-    /// What the position after so many moves is worth to the side to move; `None` when the game is over there.
-    pub fn value_at(&self, ply: usize) -> Option<Verdict> {
-        best(self.at(ply)).map(|(_, verdict)| verdict)
-    }
-
-    /// What the position is worth to the side to move; `None` when the game is over.
-    pub fn value(&self) -> Option<Verdict> {
-        self.value_at(self.moves.len())
-    }
-
-    /// The numbers of the moves that threw something away, counted from 0.
-    pub fn mistakes(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
-        (0..self.moves.len()).filter(|ply| self.moves[*ply].is_mistake())
+    /// The numbers of the last review; `None` before there is one.
+    pub fn summary(current: &CurrentMatch) -> Option<Summary> {
+        let positions: Vec<Option<&Assessment>> = current.assessments().collect();
+        let reviewed = positions.iter().flatten().any(|position| position.verdict.is_some());
+        reviewed.then(|| Summary::of(&positions, current.outcome().map(|outcome| outcome.winner)))
     }
 }
 
-/// The best of moves, the first of equals.
-pub fn best(verdicts: &[(Action, Verdict)]) -> Option<(Action, Verdict)> {
-    verdicts.iter().rev().copied().max_by_key(|(_, verdict)| verdict.rank())
+impl CurrentMatch {
+    /// What a review said about each position of the match, the start first.
+    pub fn assessments(&self) -> impl Iterator<Item = Option<&Assessment>> {
+        let nodes = std::iter::once(Tree::ROOT).chain(self.played().line().iter().copied());
+        nodes.map(|id| self.tree().node(id).assessment.as_deref())
+    }
+
+    /// What a review said about the move that leads to a place.
+    pub fn verdict_at(&self, id: NodeId) -> Option<&MoveVerdict> {
+        self.tree().get(id)?.assessment.as_ref()?.verdict.as_ref()
+    }
+
+    /// True if the game can be reviewed: there are moves, and no match is running on.
+    pub fn can_be_reviewed(&self) -> bool {
+        self.explores() && self.played().can_undo()
+    }
+
+    /// The table at the beginning of the tree.
+    fn beginning(&self) -> Box<dyn Table> {
+        let mut table = self.played().table_at(Tree::ROOT);
+        table.adjudicate(false);
+        table
+    }
 }
 
-/// The match is gone through with the engine's judgement beside it: from its beginning, what the engine thinks or what is certain switched on.
-fn begin(
-    mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
+/// While paused the review looks so often whether it may go on.
+const PAUSE: Duration = Duration::from_millis(30);
+
+fn start(current: &CurrentMatch, effort: Effort, wakes: &WakeHandles) -> Option<Work> {
+    let (table, line) = (current.beginning(), current.played().line().to_vec());
+    let moves: Vec<Action> = line.iter().filter_map(|id| current.tree().node(*id).action()).collect();
+    let request = SearchRequest { limits: Limits::nodes(nodes(effort)), ..SearchRequest::default() };
+    let (tell, news) = channel();
+    let paused = Arc::new(AtomicBool::new(false));
+    let waits = paused.clone();
+    let wake = wakes.handle();
+    let work = move |stop: &StopToken| {
+        let mut player = table.player();
+        review(&*table, &moves, &mut *player, &request, stop, &mut |news| {
+            let _ = tell.send(news);
+            wake.wake();
+            while waits.load(Ordering::Relaxed) && !stop.is_stopped() {
+                std::thread::sleep(PAUSE);
+            }
+        })
+    };
+    let positions = vec![None; line.len() + 1];
+    let answer = QuietWork::start("review", wakes.handle(), work)?;
+    Some(Work { match_seed: current.seed(), line, positions, done: 0, news: Mutex::new(news), paused, answer })
+}
+
+fn begin_and_stop(
+    mut intents: MessageReader<Intent>,
+    mut review: ResMut<GameReview>,
+    mut study: ResMut<Study>,
     current: Res<CurrentMatch>,
-    truth: Res<Truth>,
-    analysis: Res<Analysis>,
+    (words, mut notices): (Res<Words>, ResMut<Notices>),
+    wakes: WakeHandles,
 ) {
-    if !intents.p0().read().any(|intent| *intent == Intent::Review) {
-        return;
+    for intent in intents.read() {
+        match intent {
+            Intent::Review | Intent::ReviewWith(_) if !current.can_be_reviewed() => notices.warn(words.say("review.not-now")),
+            Intent::Review => {
+                if review.work.is_none() && GameReview::summary(&current).is_none() {
+                    review.work = start(&current, Effort::default(), &wakes);
+                }
+                study.page = Some(StudyPage::Review);
+            }
+            Intent::ReviewWith(effort) => {
+                review.work = start(&current, *effort, &wakes);
+                study.page = Some(StudyPage::Review);
+            }
+            Intent::StopReview => review.work = None,
+            _ => {}
+        }
     }
-    let mut intents = intents.p1();
-    if current.truth_allowed() && !truth.is_on() {
-        intents.write(Intent::Truth);
+}
+
+/// Another search goes first.
+fn make_room(review: Res<GameReview>, analysis: Res<Analysis>, thinking: Query<(), With<Thinking>>) {
+    if let Some(work) = &review.work {
+        work.paused.store(analysis.is_thinking() || !thinking.is_empty(), Ordering::Relaxed);
     }
-    if current.can_be_analysed() && !analysis.is_on() {
-        intents.write(Intent::Analyse);
+}
+
+fn follow(
+    mut review: ResMut<GameReview>,
+    mut editor: TreeEditor,
+    (words, settings, mut notices): (Res<Words>, Res<Settings>, ResMut<Notices>),
+) {
+    let Some(work) = &mut review.bypass_change_detection().work else { return };
+    let news: Vec<News> = work.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default();
+    let answer = work.answer.poll();
+    for news in &news {
+        work.done = news.done;
+        if let Some(position) = work.positions.get_mut(news.ply) {
+            position.clone_from(&news.assessment);
+        }
     }
-    intents.write(Intent::Go(Go::Start));
+    if !news.is_empty() {
+        review.set_changed();
+    }
+    let Some(answer) = answer else { return };
+    let Some(work) = review.work.take() else { return };
+    let current = &editor.current;
+    let reviewed = match answer {
+        Ok(reviewed) => reviewed,
+        Err(StudyError::Stopped) => return,
+        Err(error) => return notices.warn(error.to_string()),
+    };
+    // Moves that were taken back meanwhile are no longer there to be judged.
+    if work.match_seed != current.seed() || work.line != current.played().line() {
+        return notices.warn(words.say("review.outdated"));
+    }
+    let start = current.beginning();
+    let notation = settings.notation(&*start, words.language);
+    let sheet = &current.game().sheet;
+    let wording = |table: &dyn Table, verdict: &MoveVerdict| comment(table, verdict, sheet, &words, notation);
+    let edits = edits(&*start, current.tree(), &work.line, &reviewed.positions, &wording);
+    editor.edit_all(edits);
+}
+
+/// The next move of the match that the review found fault with, or the one before.
+fn step_to_error(mut intents: MessageReader<Intent>, mut editor: TreeEditor) {
+    for intent in intents.read() {
+        let Intent::NextError(forward) = *intent else { continue };
+        let current = &editor.current;
+        let played = current.played();
+        let here = played.ply_on_line(current.cursor()) - played.given();
+        let is_error = |index: &usize| {
+            let verdict = played.line().get(*index).and_then(|id| current.verdict_at(*id));
+            verdict.is_some_and(|verdict| verdict.judgement.is_error())
+        };
+        let index = match forward {
+            true => (here..played.line().len()).find(is_error),
+            false => (0..here.saturating_sub(1)).rev().find(is_error),
+        };
+        if let Some(node) = index.and_then(|index| played.line().get(index)).copied() {
+            let mut steps = editor.current.end_sketch();
+            steps.extend(editor.current.go(node));
+            editor.show(steps);
+        }
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, begin.in_set(Step::Input).run_if(in_match));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games;
-    use crate::table::Setup;
-
-    #[test]
-    fn a_game_is_judged_move_by_move() {
-        let mut table = games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap();
-        // The edge against the middle loses; then the win is thrown away, and the draw too.
-        for text in ["b2", "b1", "a1", "c1"] {
-            table.play(table.read(text).unwrap()).unwrap();
-        }
-        let review = Review::of(table.boxed_clone(), &StopToken::new()).unwrap();
-        let kinds: Vec<(Known, bool)> = review.moves.iter().map(|m| (m.played.1.known, m.is_mistake())).collect();
-        assert_eq!(kinds, [(Known::Draw, false), (Known::Loss, true), (Known::Win, false), (Known::Loss, false)]);
-        assert_eq!(review.mistakes().collect::<Vec<_>>(), [1]);
-        assert_eq!(review.value(), Some(Verdict { known: Known::Win, plies: Some(1) }));
-        assert_eq!((review.now().len(), review.at(0).len()), (5, 9));
-        // The game it was given is untouched by looking back.
-        assert_eq!(table.ply(), 4);
-        // Played out, nothing is left to choose.
-        table.play(table.read("c3").unwrap()).unwrap();
-        let over = Review::of(table, &StopToken::new()).unwrap();
-        assert_eq!((over.moves.len(), over.value()), (5, None));
-        let xiangqi = games::find("xiangqi").unwrap().table(&Setup::default()).unwrap();
-        assert_eq!(Review::of(xiangqi, &StopToken::new()), None);
-    }
+    app.init_resource::<GameReview>()
+        .add_systems(Update, (follow, step_to_error).chain().in_set(Step::Referee).before(Judging).run_if(in_match))
+        .add_systems(Update, (begin_and_stop, make_room).chain().in_set(Step::Think).run_if(in_match))
+        .add_systems(OnExit(Screen::Match), |mut review: ResMut<GameReview>| review.work = None);
 }

@@ -3,7 +3,7 @@
 
 use super::inquiry::Inquiry;
 use super::preparation::Preparations;
-use super::review::{Review, best};
+use super::solved::{SolvedGame, best};
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
@@ -31,7 +31,7 @@ struct Question {
 pub struct Truth {
     on: bool,
     /// The match from its beginning to now.
-    game: Inquiry<Question, Option<Review>>,
+    game: Inquiry<Question, Option<SolvedGame>>,
     shows_game: bool,
     /// The node of a variation that is shown.
     place: Inquiry<Question, Option<Vec<(Action, Verdict)>>>,
@@ -45,7 +45,7 @@ impl Truth {
     }
 
     /// The exact results of the match, if they are computed. They may be shown only if [`CurrentMatch::truth_allowed`] is true.
-    pub fn review(&self) -> Option<&Review> {
+    pub fn review(&self) -> Option<&SolvedGame> {
         self.game.answer().filter(|_| self.shows_game)?.as_ref()
     }
 
@@ -103,7 +103,7 @@ fn ask(mut truth: ResMut<Truth>, current: Res<CurrentMatch>, preparations: Res<P
         truth.shows_game = truth.game.answer_to(&about).is_some();
         if !truth.game.is_about(&about) {
             let table = current.table().boxed_clone();
-            truth.game.ask(about, wake.handle(), move |stop| Review::of(table, stop));
+            truth.game.ask(about, wake.handle(), move |stop| SolvedGame::of(table, stop));
         }
     } else {
         truth.game.give_up();

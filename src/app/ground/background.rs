@@ -13,7 +13,7 @@ use winit::event_loop::EventLoopProxy;
 /// A running task. Dropping it stops the work and discards its answer.
 pub struct BackgroundTask<T> {
     answer: Mutex<Receiver<T>>,
-    _task: Task<()>,
+    _task: Option<Task<()>>,
     _stop: StopOnDrop,
 }
 
@@ -31,10 +31,59 @@ impl<T: Send + 'static> BackgroundTask<T> {
                 wake.wake();
             }
         });
-        BackgroundTask { answer: Mutex::new(answer), _task: task, _stop: StopOnDrop(stop) }
+        BackgroundTask { answer: Mutex::new(answer), _task: Some(task), _stop: StopOnDrop(stop) }
+    }
+
+    /// Starts work for which the user waits, on a thread of its own: it is not held up by what the compute pool is working on.
+    pub fn on_thread(wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> BackgroundTask<T> {
+        let stop = StopToken::new();
+        let token = stop.clone();
+        let (sender, answer) = channel();
+        let counted = Counted::new();
+        std::thread::spawn(move || {
+            let done = work(&token);
+            // Whoever is woken shall not find it still counted.
+            drop(counted);
+            if sender.send(done).is_ok() {
+                wake.wake();
+            }
+        });
+        BackgroundTask { answer: Mutex::new(answer), _task: None, _stop: StopOnDrop(stop) }
     }
 
     /// The answer, if it is ready. It is returned only once.
+    pub fn poll(&mut self) -> Option<T> {
+        self.answer.get_mut().ok()?.try_recv().ok()
+    }
+}
+
+/// Long work in a thread of its own at the lowest priority: the window, the opponent and every other task go first. Dropping it tells the work to
+/// stop and forgets its answer.
+pub struct QuietWork<T> {
+    answer: Mutex<Receiver<T>>,
+    _stop: StopOnDrop,
+}
+
+impl<T: Send + 'static> QuietWork<T> {
+    /// Starts the work, which is expected to look at the token now and then. `None` where the system gives no thread.
+    pub fn start(name: &str, wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> Option<QuietWork<T>> {
+        let stop = StopToken::new();
+        let token = stop.clone();
+        let (sender, answer) = channel();
+        let counted = Counted::new();
+        let whole = move || {
+            let _counted = counted;
+            lower_priority(19);
+            let done = work(&token);
+            if sender.send(done).is_ok() {
+                wake.wake();
+            }
+        };
+        std::thread::Builder::new().name(name.to_owned()).spawn(whole).ok()?;
+        Some(QuietWork { answer: Mutex::new(answer), _stop: StopOnDrop(stop) })
+    }
+
+    /// The answer, once it is there. It is given once.
     pub fn poll(&mut self) -> Option<T> {
         self.answer.get_mut().ok()?.try_recv().ok()
     }

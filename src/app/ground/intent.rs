@@ -4,6 +4,7 @@ use super::exercise::Drill;
 use super::settings::Settings;
 use super::setup::MatchSetup;
 use super::state::Menu;
+use crate::record::{Format, Record};
 use crate::rules::Side;
 use crate::table::{Action, Choice, NodeId, TreeEdit};
 use bevy::prelude::*;
@@ -26,6 +27,104 @@ pub enum Go {
     Ply(usize),
     /// To this node of the tree.
     To(NodeId),
+}
+
+/// A page of study beside the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StudyPage {
+    /// The review of the game.
+    Review,
+    /// The engine's analysis of the position that is shown.
+    Analysis,
+}
+
+/// How long a review searches each position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// A glance.
+    Quick,
+    /// Enough for most games.
+    #[default]
+    Normal,
+    /// For games of good players.
+    Thorough,
+}
+
+/// What is to be done with the positions before one's own mistakes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LearnStep {
+    /// Begin with those of this side.
+    Begin(Side),
+    /// Show the better move.
+    Show,
+    /// Go to the next one.
+    Next,
+    /// End it.
+    End,
+}
+
+/// What a file is chosen for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileAim {
+    /// To read the games in it; several may be chosen.
+    Open,
+    /// To write something to it.
+    Save {
+        /// What is written.
+        output: Output,
+        /// The name that is offered, without its ending.
+        name: String,
+        /// The ending.
+        ending: &'static str,
+    },
+}
+
+/// What is written to a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Output {
+    /// A game in this format: the match, or this saved game.
+    Game(Format, Option<PathBuf>),
+    /// A picture of the match.
+    Picture(PictureOrder),
+}
+
+/// A picture of the match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureOrder {
+    /// An animated picture of the moves, or the position that is shown.
+    pub animated: bool,
+    /// Pixels of its longer side.
+    pub pixels: u32,
+    /// An animated picture begins with the position after so many moves of the match,
+    pub from: usize,
+    /// and ends with the position after so many.
+    pub to: usize,
+    /// Milliseconds for each move.
+    pub pace_ms: u32,
+}
+
+/// A change of the saved games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SavedWish {
+    /// Give this game another title; an empty one takes it away.
+    Rename(PathBuf, String),
+    /// Delete this game.
+    Delete(PathBuf),
+    /// Bring back what was deleted last.
+    Restore,
+}
+
+/// What is copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copied {
+    /// The game with its variations and comments, as PGN.
+    Game,
+    /// The position that is shown.
+    Position,
+    /// The moves of the match.
+    Moves,
+    /// The part of the game that begins with this move, as PGN.
+    From(NodeId),
 }
 
 /// A request of the user.
@@ -62,8 +161,32 @@ pub enum Intent {
     Step,
     /// Save a record of the match.
     Save,
-    /// Open a record.
-    Open(PathBuf),
+    /// Read these files: a single game is opened, many are listed.
+    Open(Vec<PathBuf>),
+    /// Read a text that was pasted, likewise.
+    Paste(String),
+    /// Read what lies in the system's clipboard, likewise.
+    PasteClipboard,
+    /// Open this game; the path is that of its file.
+    OpenRecord(Box<Record>, Option<PathBuf>),
+    /// Open the game at this place of the list of games that were read.
+    OpenListed(usize),
+    /// Read no further.
+    StopReading,
+    /// Have files chosen.
+    ChooseFile(FileAim),
+    /// On the page that lists folders: another folder.
+    EnterFolder(PathBuf),
+    /// Files were chosen.
+    FileChosen(FileAim, Vec<PathBuf>),
+    /// Choose in which format the match is written to a file, or this saved game.
+    Export(Option<PathBuf>),
+    /// Change the saved games.
+    Saved(SavedWish),
+    /// Paint no further.
+    StopPainting,
+    /// Copy something of the match as text.
+    Copy(Copied),
     /// Delete the lessons of this game, or of all games.
     ForgetLessons(Option<&'static str>),
 
@@ -80,7 +203,23 @@ pub enum Intent {
     Hint,
     /// Switch the analysis on or off.
     Analyse,
-    /// Add this line of the analysis, counted from 0, as a variation.
+    /// Open a page of study beside the board, or close it.
+    Study(Option<StudyPage>),
+    /// Have the game reviewed, again if it was already.
+    ReviewWith(Effort),
+    /// Stop the review that runs.
+    StopReview,
+    /// Show the next inaccuracy, mistake or blunder of the review (`true`), or the one before.
+    NextError(bool),
+    /// Learn from one's own mistakes.
+    Learn(LearnStep),
+    /// Let the analysis rest (`true`), or go on.
+    PauseAnalysis(bool),
+    /// Show so many lines of the analysis.
+    AnalysisLines(usize),
+    /// Have this program of the settings analyse, or our own engine.
+    AnalyseWith(Option<String>),
+    /// Take this line of the analysis, counted from 0, as a variation.
     TakeLine(usize),
     /// Show or hide the exact values of the moves of a solved game.
     Truth,

@@ -3,6 +3,7 @@
 //! and the parts of the view's state that the match needs.
 
 pub mod background;
+pub mod clipboard;
 pub mod exercise;
 pub mod intent;
 pub mod keys;
@@ -23,6 +24,7 @@ use bevy::prelude::*;
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
         step::plugin,
+        clipboard::plugin,
         state::plugin,
         intent::plugin,
         keys::plugin,

@@ -40,6 +40,14 @@ pub enum Menu {
     Engines,
     /// The lessons of the engine.
     Lessons,
+    /// The games of a file with many games.
+    Games,
+    /// A file is chosen.
+    Files,
+    /// The format in which a game is written to a file is chosen.
+    Export,
+    /// A picture of the match is ordered.
+    Picture,
     /// Writing a comment on the move that is shown.
     Comment,
 }

@@ -1,6 +1,7 @@
 //! Keyboard shortcuts.
 
-use crate::app::ground::intent::Intent;
+use crate::app::explore::Study;
+use crate::app::ground::intent::{Copied, Intent, StudyPage};
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::settings::{Settings, TEXT_SIZES};
 use crate::app::ground::state::{Menu, Screen};
@@ -18,7 +19,7 @@ fn shortcuts(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     mut intents: MessageWriter<Intent>,
-    current: Option<Res<CurrentMatch>>,
+    (current, study): (Option<Res<CurrentMatch>>, Res<Study>),
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
     (focus, settings): (Res<KeyFocus>, Res<Settings>),
 ) {
@@ -62,6 +63,9 @@ fn shortcuts(
     if ctrl && keys.just_pressed(KeyCode::KeyS) {
         intents.write(Intent::Save);
     }
+    if ctrl && keys.just_pressed(KeyCode::KeyC) {
+        intents.write(Intent::Copy(if shift { Copied::Position } else { Copied::Game }));
+    }
     if ctrl && keys.just_pressed(KeyCode::KeyZ) {
         intents.write(if shift { Intent::Redo } else { Intent::Undo });
     }
@@ -71,7 +75,15 @@ fn shortcuts(
     if ctrl && keys.just_pressed(KeyCode::KeyN) {
         intents.write(Intent::Rematch(false));
     }
-    for (key, intent) in [(KeyCode::KeyF, Intent::Flip), (KeyCode::KeyA, Intent::Analyse), (KeyCode::KeyT, Intent::Truth)] {
+    let page = |page: StudyPage| Intent::Study((study.page != Some(page)).then_some(page));
+    for (key, intent) in [
+        (KeyCode::KeyF, Intent::Flip),
+        (KeyCode::KeyA, Intent::Analyse),
+        (KeyCode::KeyT, Intent::Truth),
+        (KeyCode::KeyR, page(StudyPage::Review)),
+        (KeyCode::KeyN, Intent::NextError(true)),
+        (KeyCode::KeyP, Intent::NextError(false)),
+    ] {
         if !ctrl && keys.just_pressed(key) {
             intents.write(intent);
         }

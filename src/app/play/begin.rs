@@ -3,7 +3,7 @@
 use super::game::CurrentMatch;
 use super::journal::Unfinished;
 use super::learning::{Learning, learns};
-use super::records::open as open_record;
+use super::records::match_of;
 use super::seats::{Computer, ExternalProgram, Human, Seat};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
@@ -75,7 +75,7 @@ fn begin(
                 }
                 start(&library, &setup, fresh_seed())
             }
-            Intent::Open(path) => open_record(&library, &settings, path),
+            Intent::OpenRecord(record, path) => match_of(&library, &settings, record, path.as_deref()),
             Intent::Resume => match unfinished.take(&library) {
                 Some(result) => result,
                 None => continue,

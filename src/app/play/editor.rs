@@ -34,6 +34,24 @@ impl TreeEditor<'_> {
         Ok(node)
     }
 
+    /// Changes the tree in several places, written into the journal at once. Those that cannot be made are left out.
+    pub fn edit_all(&mut self, edits: impl IntoIterator<Item = TreeEdit>) {
+        let mut events = Vec::new();
+        let mut steps = Vec::new();
+        for edit in edits {
+            let Ok(place) = self.current.played.place_of_attached(*edit.at()) else { continue };
+            let Ok((_, moved)) = self.current.played.edit(&edit) else { continue };
+            steps.extend(moved);
+            events.push(Event::Tree(edit.moved_to(place)));
+        }
+        if events.is_empty() {
+            return;
+        }
+        self.current.worked_on = true;
+        self.journal.write(&self.home, &events);
+        self.show(BoardChanged::of_steps(steps, 1));
+    }
+
     /// Plays a move as a variation at the node that is shown, and shows it.
     ///
     /// # Errors

@@ -3,8 +3,8 @@
 use super::messages::BoardChanged;
 use crate::app::ground::library::LibraryGame;
 use crate::app::ground::setup::{MatchSetup, Purpose};
-use crate::record::SeatSpec;
 use crate::record::journal::{Header, VERSION};
+use crate::record::{SeatSpec, Tags};
 use crate::rules::{BySide, Outcome, PlayError, Side};
 use crate::table::{Action, Clock, NodeId, Piece, PlayedGame, SetupError, Table, TimeControl, Tree};
 use bevy::prelude::*;
@@ -34,6 +34,16 @@ pub struct CurrentMatch {
     /// True if it was changed since it was set up or opened.
     pub(super) worked_on: bool,
     purpose: Purpose,
+    heading: Heading,
+}
+
+/// What a record says about a game beside its moves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Heading {
+    /// Event, date, place and so on.
+    pub tags: Tags,
+    /// The players' names, where they are known.
+    pub names: BySide<Option<String>>,
 }
 
 impl CurrentMatch {
@@ -56,6 +66,7 @@ impl CurrentMatch {
             from_record: false,
             worked_on: false,
             purpose: setup.purpose,
+            heading: Heading::default(),
         })
     }
 
@@ -63,6 +74,16 @@ impl CurrentMatch {
     pub(super) fn told(mut self, played: PlayedGame, ended: Option<Outcome>, beginning: Beginning, from_record: bool) -> Self {
         (self.played, self.ended, self.beginning, self.from_record) = (played, ended, beginning, from_record);
         self
+    }
+
+    /// The same with what its record says beside the moves.
+    pub(super) fn headed(self, heading: Heading) -> Self {
+        CurrentMatch { heading, ..self }
+    }
+
+    /// What the record it was opened from says beside the moves.
+    pub fn heading(&self) -> &Heading {
+        &self.heading
     }
 
     /// The table at the last move of the match.
@@ -240,6 +261,8 @@ impl CurrentMatch {
             seed: self.seed,
             rated: self.purpose == Purpose::Rated,
             from_record: self.from_record,
+            tags: self.heading.tags.clone(),
+            names: self.heading.names.clone(),
         }
     }
 }

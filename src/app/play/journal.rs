@@ -3,7 +3,7 @@
 //! A window has one journal, its place; a second window with the same files gets another. While the journal cannot be written, the match
 //! continues, the user is told at once, and the events are written as soon as this is possible again.
 
-use super::game::{Beginning, CurrentMatch};
+use super::game::{Beginning, CurrentMatch, Heading};
 use super::records::keep_unfinished;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
@@ -125,7 +125,8 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
     };
     let fresh = CurrentMatch::new(library_game, &setup, header.seed).map_err(|error| error.to_string())?;
     let ended = journal::ending(&found.events).filter(|_| played.table().outcome().is_none());
-    Ok(fresh.told(played, ended, Beginning::Journal(clock), header.from_record))
+    let heading = Heading { tags: header.tags.clone(), names: header.names.clone() };
+    Ok(fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading))
 }
 
 /// Looks for a match that was broken off, and takes the journal for this window: that of this match, or a free one. A match that is over is not

@@ -5,13 +5,18 @@
 
 mod begin;
 mod clock;
+mod copying;
+mod dialog;
 mod editor;
 mod ending;
+mod export;
 mod game;
 mod journal;
 mod learning;
 mod messages;
+mod painting;
 mod phase;
+mod reading;
 mod records;
 mod referee;
 mod repeat;
@@ -24,14 +29,18 @@ mod watch;
 
 pub use begin::{At, BoardPiece, Identity, board_piece};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
+pub use dialog::{FileDialog, FolderEntry, FolderPage, endings};
 pub use editor::TreeEditor;
 pub use ending::EndCard;
+pub use export::ExportChoice;
 pub use game::CurrentMatch;
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
 pub use messages::{BoardChanged, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind};
+pub use painting::Painting;
 pub use phase::in_match;
-pub use records::{SavedGame, SavedGames, day_of, open as open_record};
+pub use reading::{GameList, ListedGame};
+pub use records::{DeletedGame, SavedGame, SavedGames, day_of, open as open_record};
 pub use referee::Judging;
 pub use score_sheet::{Entry, ScoreSheet};
 pub use search::Search;
@@ -43,7 +52,8 @@ pub use watch::Watch;
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((messages::plugin, begin::plugin, clock::plugin, ending::plugin, journal::plugin, learning::plugin))
+    app.add_plugins((copying::plugin, dialog::plugin, export::plugin, painting::plugin, reading::plugin))
+        .add_plugins((messages::plugin, begin::plugin, clock::plugin, ending::plugin, journal::plugin, learning::plugin))
         .add_plugins((
             phase::plugin,
             records::plugin,

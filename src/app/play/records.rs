@@ -2,10 +2,11 @@
 
 use super::begin::fresh_seed;
 use super::clock::MatchClock;
-use super::game::{Beginning, CurrentMatch};
+use super::game::{Beginning, CurrentMatch, Heading};
 use super::messages::MatchEnded;
 use super::phase::in_match;
-use crate::app::ground::intent::Intent;
+use super::reading::from_home;
+use crate::app::ground::intent::{Intent, SavedWish};
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::{Home, Settings};
@@ -15,7 +16,7 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::record::journal::Recovered;
 use crate::record::{Record, SeatSpec, Summary, journal};
-use crate::rules::{BySide, Outcome};
+use crate::rules::{BySide, Outcome, Side};
 use crate::table::{Clock, PlayedGame, TimeControl};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
@@ -34,10 +35,21 @@ pub struct SavedGame {
 pub struct SavedGames {
     /// The records.
     pub games: Vec<SavedGame>,
+    /// What was deleted last, until the page is closed.
+    pub deleted: Option<DeletedGame>,
+}
+
+/// A saved game that was deleted and can be brought back.
+#[derive(Clone, Debug)]
+pub struct DeletedGame {
+    /// The game as it was listed, and its place in the list.
+    pub game: SavedGame,
+    place: usize,
+    bytes: Vec<u8>,
 }
 
 /// The most records in the list.
-const LISTED: usize = 200;
+const LISTED: usize = 1000;
 /// Matches with fewer moves are not saved.
 const WORTH_KEEPING: usize = 2;
 
@@ -51,11 +63,11 @@ impl Home {
     }
 }
 
-/// The record of a match, with its times.
-fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
-    let mut record = on_paper(current.played(), current.seats().clone(), current.outcome());
+/// The record of a match, with its times and what its own record said about it.
+pub(super) fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
+    let mut record = on_paper(current.played(), current.seats().clone(), current.outcome(), current.heading());
     let times = clock.times();
-    if times.len() == current.played().line().len() {
+    if times.len() == current.played().line().len() && times.iter().any(|time| !time.is_zero()) {
         let times_ms: Vec<u64> = times.iter().map(|time| time.as_millis() as u64).collect();
         record.set_times(&times_ms);
     }
@@ -63,9 +75,16 @@ fn record_of(current: &CurrentMatch, clock: &Clock) -> Record {
 }
 
 /// The record of a game, with its variations and comments.
-fn on_paper(played: &PlayedGame, seats: BySide<SeatSpec>, outcome: Option<Outcome>) -> Record {
+fn on_paper(played: &PlayedGame, seats: BySide<SeatSpec>, outcome: Option<Outcome>, heading: &Heading) -> Record {
     let outcome = outcome.or_else(|| played.table().outcome());
-    Record::with_tree(played.table(), seats, outcome, played.kept_tree().packed())
+    let mut record = Record::with_tree(played.table(), seats, outcome, played.kept_tree().packed());
+    record.tags = heading.tags.clone();
+    for side in Side::BOTH {
+        if let Some(name) = heading.names[side].as_ref().filter(|_| record.seats[side] == SeatSpec::Human) {
+            record.seats[side] = SeatSpec::External { name: name.clone() };
+        }
+    }
+    record
 }
 
 /// The game of a record, with a clock from its times.
@@ -94,7 +113,15 @@ fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
     let known = storage.list(FOLDER).ok().and_then(|names| names.into_iter().find(|name| name.ends_with(&ending)));
     let now = jiff::Zoned::now();
     let name = known.unwrap_or_else(|| format!("{FOLDER}/{}{ending}", now.strftime("%Y-%m-%d %H.%M")));
-    record.tags.set("Event", now.strftime("%Y-%m-%d %H:%M").to_string());
+    if record.tags.get("Event").is_none() {
+        record.tags.set("Event", now.strftime("%Y-%m-%d %H:%M").to_string());
+    }
+    // A title that was given on the page of saved games stays.
+    if record.tags.get("Title").is_none()
+        && let Some(title) = Record::peek(&home.0.join(&name)).as_ref().and_then(|kept| kept.tags.get("Title"))
+    {
+        record.tags.set("Title", title);
+    }
     let written = storage.replace(&name, &[record.to_text().as_bytes()]);
     written.map_err(|error| format!("{}: {error}", storage.shown(&name)))?;
     Ok(home.0.join(name))
@@ -154,32 +181,45 @@ pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<Pa
     // A finished match was saved at its end; later changes are saved now.
     let worked_on = told.events.iter().any(|event| matches!(event, journal::Event::Tree(_)));
     let done = (played.table().outcome().is_some() || ending.is_some()) && !worked_on;
-    let record = on_paper(&played, told.header.seats.clone(), ending);
+    let heading = Heading { tags: told.header.tags.clone(), names: told.header.names.clone() };
+    let record = on_paper(&played, told.header.seats.clone(), ending, &heading);
     if done || told.is_closed() || record.plies() < WORTH_KEEPING {
         return Ok(None);
     }
     keep(home, record, told.header.seed).map(Some)
 }
 
-/// Expands a path that begins with `~/`.
-fn from_home(path: &Path) -> PathBuf {
-    match (path.strip_prefix("~"), directories::BaseDirs::new()) {
-        (Ok(rest), Some(dirs)) => dirs.home_dir().join(rest),
-        _ => path.to_owned(),
+/// The wish to open a file: its game, or the list of its games where it holds more than one.
+///
+/// # Errors
+/// The file holds no game that can be played here.
+pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<Intent, String> {
+    let path = from_home(path);
+    let mut reading = crate::record::open(&path).map_err(|error| error.to_string())?;
+    match (reading.records.len(), reading.refused.len()) {
+        (1, 0) => {
+            let record = Box::new(reading.records.remove(0));
+            match_of(library, settings, &record, None).map_err(|why| format!("{}: {why}", path.display()))?;
+            Ok(Intent::OpenRecord(record, Some(path)))
+        }
+        _ => Ok(Intent::Open(vec![path])),
     }
 }
 
-/// The match of a record.
-///
-/// # Errors
-/// The file has no valid game.
-pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<CurrentMatch, String> {
-    let reading = crate::record::open(&from_home(path)).map_err(|error| error.to_string())?;
-    let record = reading.records.first().ok_or_else(|| format!("{}: there is no record in it", path.display()))?;
-    match_of(library, settings, record).map_err(|why| format!("{}: {why}", path.display()))
+/// The match's number in the name of a file among the saved games.
+fn number_in_name(path: &Path) -> Option<u64> {
+    let stem = path.file_stem()?.to_str()?;
+    let (_, number) = stem.rsplit_once(' ')?;
+    u64::from_str_radix(number, 16).ok().filter(|_| number.len() == 8)
 }
 
-fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<CurrentMatch, String> {
+/// The match of a record, its moves ready to be looked at and taken back. One of the saved games stays that one when it is saved again.
+pub(super) fn match_of(
+    library: &Library,
+    settings: &Settings,
+    record: &Record,
+    path: Option<&Path>,
+) -> Result<CurrentMatch, String> {
     let library_game = library.game(&record.game).ok_or_else(|| format!("there is no game '{}'", record.game))?;
     // A program that is not in the settings is replaced by a person.
     let seats = BySide::from_fn(|side| match &record.seats[side] {
@@ -193,10 +233,16 @@ fn match_of(library: &Library, settings: &Settings, record: &Record) -> Result<C
         control: TimeControl::Unlimited,
         purpose: Purpose::Casual,
     };
-    let fresh = CurrentMatch::new(library_game, &setup, fresh_seed()).map_err(|error| error.to_string())?;
+    let names = BySide::from_fn(|side| match &record.seats[side] {
+        SeatSpec::External { name } => Some(name.clone()),
+        _ => None,
+    });
+    let heading = Heading { tags: record.tags.clone(), names };
+    let seed = path.and_then(number_in_name).map_or_else(fresh_seed, |number| fresh_seed() & !0xFFFF_FFFF | number);
+    let fresh = CurrentMatch::new(library_game, &setup, seed).map_err(|error| error.to_string())?;
     let (played, clock) = from_paper(record)?;
     let ended = record.result.filter(|_| played.table().outcome().is_none());
-    Ok(fresh.told(played, ended, Beginning::Record(clock), true))
+    Ok(fresh.told(played, ended, Beginning::Record(clock), true).headed(heading))
 }
 
 /// Loads the list of records on request.
@@ -212,14 +258,77 @@ fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<S
         Some(SavedGame { path, record })
     };
     saved.games = paths.into_iter().rev().take(LISTED).filter_map(read).collect();
+    saved.deleted = None;
 }
 
-/// Opens a file that is dropped on the window.
-fn take_dropped(mut dropped: MessageReader<bevy::window::FileDragAndDrop>, mut intents: MessageWriter<Intent>) {
-    for file in dropped.read() {
-        if let bevy::window::FileDragAndDrop::DroppedFile { path_buf, .. } = file {
-            intents.write(Intent::Open(path_buf.clone()));
+/// Renames, deletes and brings back saved games.
+fn change(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<SavedGames>, mut notices: ResMut<Notices>) {
+    for intent in intents.read() {
+        let Intent::Saved(wish) = intent else { continue };
+        let done = match wish {
+            SavedWish::Rename(path, title) => rename(&home, &mut saved, path, title.trim()),
+            SavedWish::Delete(path) => delete(&home, &mut saved, path),
+            SavedWish::Restore => restore(&home, &mut saved),
+        };
+        if let Err(why) = done {
+            notices.warn(why);
         }
+    }
+}
+
+/// The name in the storage of a saved game's file.
+fn name_of(home: &Home, path: &Path) -> Result<String, String> {
+    let name = path.strip_prefix(&home.0).ok().and_then(Path::to_str).map(|name| name.replace('\\', "/"));
+    name.ok_or_else(|| format!("{}: this is none of the saved games", path.display()))
+}
+
+fn rename(home: &Home, saved: &mut SavedGames, path: &Path, title: &str) -> Result<(), String> {
+    let (storage, name) = (home.storage(), name_of(home, path)?);
+    let mut records = Record::load(path).map_err(|error| error.to_string())?;
+    let [record] = &mut records[..] else { return Err(format!("{}: there is more than one game in it", path.display())) };
+    record.tags.set("Title", title);
+    let written = storage.replace(&name, &[record.to_text().as_bytes()]);
+    written.map_err(|error| format!("{}: {error}", storage.shown(&name)))?;
+    for game in saved.games.iter_mut().filter(|game| game.path == path) {
+        game.record.tags.set("Title", title);
+    }
+    Ok(())
+}
+
+fn delete(home: &Home, saved: &mut SavedGames, path: &Path) -> Result<(), String> {
+    let (storage, name) = (home.storage(), name_of(home, path)?);
+    let failed = |error: std::io::Error| format!("{}: {error}", storage.shown(&name));
+    let bytes = storage.read(&name).map_err(failed)?.unwrap_or_default();
+    storage.remove(&name).map_err(failed)?;
+    let Some(place) = saved.games.iter().position(|game| game.path == path) else { return Ok(()) };
+    let game = saved.games.remove(place);
+    saved.deleted = Some(DeletedGame { game, place, bytes });
+    Ok(())
+}
+
+fn restore(home: &Home, saved: &mut SavedGames) -> Result<(), String> {
+    let Some(deleted) = saved.deleted.take() else { return Ok(()) };
+    let (storage, name) = (home.storage(), name_of(home, &deleted.game.path)?);
+    if let Err(error) = storage.replace(&name, &[&deleted.bytes]) {
+        saved.deleted = Some(deleted);
+        return Err(format!("{}: {error}", storage.shown(&name)));
+    }
+    let place = deleted.place.min(saved.games.len());
+    saved.games.insert(place, deleted.game);
+    Ok(())
+}
+
+/// Files dropped on the window are opened, those of one frame together.
+fn take_dropped(mut dropped: MessageReader<bevy::window::FileDragAndDrop>, mut intents: MessageWriter<Intent>) {
+    let paths: Vec<PathBuf> = dropped
+        .read()
+        .filter_map(|file| match file {
+            bevy::window::FileDragAndDrop::DroppedFile { path_buf, .. } => Some(path_buf.clone()),
+            _ => None,
+        })
+        .collect();
+    if !paths.is_empty() {
+        intents.write(Intent::Open(paths));
     }
 }
 
@@ -228,5 +337,5 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<bevy::window::FileDragAndDrop>()
         .add_systems(Update, save.in_set(Step::Animate).run_if(in_match))
         .add_systems(OnExit(Screen::Match), save_afterwards)
-        .add_systems(Update, (take_dropped, list).chain().in_set(Step::Input));
+        .add_systems(Update, (take_dropped, list, change).chain().in_set(Step::Input));
 }

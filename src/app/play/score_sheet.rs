@@ -61,6 +61,11 @@ impl ScoreSheet {
         self.made_of.map_or(0, |(_, revision, ..)| revision)
     }
 
+    /// How the move that leads to a place is written.
+    pub fn text(&self, node: NodeId) -> Option<&str> {
+        self.written.get(node.0 as usize)?.as_ref().map(|written| &*written.text)
+    }
+
     /// The moves of the match.
     pub fn line(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| entry.depth == 0)

@@ -62,6 +62,14 @@ impl Search {
         self.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default()
     }
 
+    /// Hears every line of progress since the last look; true once the search has ended and everything was heard.
+    pub fn poll_all(&mut self, mut hear: impl FnMut(Progress)) -> bool {
+        // The answer comes after the last line.
+        let ended = check_ready(&mut self.task).is_some();
+        self.news().into_iter().for_each(&mut hear);
+        ended
+    }
+
     /// Checks for output without waiting.
     pub fn poll(&mut self) -> News {
         let news = self.news.get_mut().ok().and_then(|news| news.try_iter().last());

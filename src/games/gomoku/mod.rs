@@ -42,7 +42,7 @@ const VARIANTS: [&str; 12] = [
 ];
 
 /// Hundredths of an open two at which the chances stand e to 1; see docs/review.md.
-const CURVE: Curve = Curve { scale: 250.0 };
+const CURVE: Curve = Curve { scale: 170.0 };
 
 fn piece(side: Side) -> Piece {
     Piece { side, role: 0 }

@@ -6,7 +6,7 @@
 use super::binary::Bytes;
 use super::preorder::{Entry, Preorder};
 use super::squares::{Squares, step};
-use super::{Found, Sink};
+use super::{Found, Sink, tell};
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
 use crate::record::{Record, charset};
@@ -27,24 +27,24 @@ const PIECES: [char; 7] = ['R', 'N', 'B', 'A', 'K', 'C', 'P'];
 pub fn read(bytes: &[u8], sink: &mut Sink) {
     if bytes.starts_with(RECORD) {
         match record(bytes, 0, sink) {
-            Ok(Some(record)) => sink(Found::Game(Box::new(record))),
-            Ok(None) => sink(Found::Refused(Fault::byte(0, "there is no piece on the board"))),
-            Err(fault) => sink(Found::Refused(fault)),
+            Ok(Some(record)) => tell(sink, Found::Game(Box::new(record))),
+            Ok(None) => tell(sink, Found::Refused(Fault::byte(0, "there is no piece on the board"))),
+            Err(fault) => tell(sink, Found::Refused(fault)),
         }
         return;
     }
     if !bytes.starts_with(LIBRARY) {
         let why = "this is a library of an old version of CCBridge, whose packed moves cannot be read";
-        return sink(Found::Refused(Fault::byte(8, why)));
+        return tell(sink, Found::Refused(Fault::byte(8, why)));
     }
     let Some(first) = bytes.windows(RECORD.len()).position(|window| window == RECORD) else {
-        return sink(Found::Refused(Fault::byte(LIBRARY.len(), "there is no record in this library")));
+        return tell(sink, Found::Refused(Fault::byte(LIBRARY.len(), "there is no record in this library")));
     };
     for begin in (first..bytes.len()).step_by(BLOCK).filter(|begin| bytes[*begin..].starts_with(RECORD)) {
         match record(bytes, begin, sink) {
-            Ok(Some(record)) => sink(Found::Game(Box::new(record))),
+            Ok(Some(record)) => tell(sink, Found::Game(Box::new(record))),
             Ok(None) => {}
-            Err(fault) => sink(Found::Refused(fault)),
+            Err(fault) => tell(sink, Found::Refused(fault)),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Digits alone are a game from the start position. Source: files of the format.
 
 use super::squares::{SET, Squares, from_black, squares_of_set, step};
-use super::{Found, Loss, Sink, pgn};
+use super::{Found, Loss, Sink, pgn, tell};
 use crate::record::Record;
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
@@ -110,7 +110,7 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
             };
             match play(&mut builder, from, digits, line, ply) {
                 Ok(played) => drop(lines.insert(number, (ply, played))),
-                Err(fault) => sink(Found::Remark(Fault { why: format!("variation {number}: {}", fault.why), ..fault })),
+                Err(fault) => tell(sink, Found::Remark(Fault { why: format!("variation {number}: {}", fault.why), ..fault })),
             }
             false
         });

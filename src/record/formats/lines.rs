@@ -1,7 +1,7 @@
 //! Plain text with one game per line, like files of openings: `FEN ; moves M M ..` for xiangqi and `SIZE RULE MOVES [SOURCE]` for gomoku; `#` begins a
 //! comment. Other text is searched for a game, see `plain.rs`.
 
-use super::{Found, Loss, Sink, plain, rules};
+use super::{Loss, Sink, of_reading, plain, rules};
 use crate::record::Record;
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
@@ -70,10 +70,10 @@ pub(super) fn read(text: &str, sink: &mut Sink) {
         return plain::read(text, sink);
     }
     for (number, line) in lines().filter(|(_, line)| !line.is_empty()) {
-        sink(match read_line(line) {
-            Ok(record) => Found::Game(Box::new(record)),
-            Err(why) => Found::Refused(Fault::line(number, why)),
-        });
+        let read = read_line(line).map_err(|why| Fault::line(number, why));
+        if !sink(of_reading(read)) {
+            return;
+        }
     }
 }
 

@@ -93,8 +93,13 @@ pub enum Found {
     Remark(Fault),
 }
 
-/// Receives the results of a reader.
-type Sink<'a> = dyn FnMut(Found) + 'a;
+/// Takes what a reader finds. True if the reader shall go on; a reader of one game need not ask.
+type Sink<'a> = dyn FnMut(Found) -> bool + 'a;
+
+/// Gives a reader's last find, behind which there is nothing to stop.
+fn tell(sink: &mut Sink, found: Found) {
+    let _ = sink(found);
+}
 
 impl Format {
     /// All formats.
@@ -166,18 +171,24 @@ impl Format {
     }
 
     /// Reads the games of a file one after the other, so that only one of them is in memory at a time. Faults have the number of the game.
-    pub fn each(self, bytes: &[u8], sink: &mut dyn FnMut(Found)) {
+    /// Reading stops when the sink says `false`: at once in a file of many games, or after the game at hand.
+    pub fn each(self, bytes: &[u8], sink: &mut dyn FnMut(Found) -> bool) {
         let mut games = 1;
-        let mut numbered = |found: Found| match found {
-            Found::Game(record) => {
-                games += 1;
-                sink(Found::Game(record));
-            }
-            Found::Refused(fault) => {
-                sink(Found::Refused(Fault { game: games, ..fault }));
-                games += 1;
-            }
-            Found::Remark(fault) => sink(Found::Remark(Fault { game: games, ..fault })),
+        let mut goes_on = true;
+        let mut numbered = |found: Found| {
+            let found = match found {
+                Found::Game(record) => {
+                    games += 1;
+                    Found::Game(record)
+                }
+                Found::Refused(fault) => {
+                    games += 1;
+                    Found::Refused(Fault { game: games - 1, ..fault })
+                }
+                Found::Remark(fault) => Found::Remark(Fault { game: games, ..fault }),
+            };
+            goes_on = goes_on && sink(found);
+            goes_on
         };
         let sink: &mut Sink = &mut numbered;
         let text = || charset::decode(bytes);
@@ -211,10 +222,13 @@ impl Format {
     pub fn read(self, file: &str, bytes: &[u8]) -> Result<Reading, RecordError> {
         let mut reading =
             Reading { file: file.to_owned(), format: self, records: Vec::new(), refused: Vec::new(), remarks: Vec::new() };
-        self.each(bytes, &mut |found| match found {
-            Found::Game(record) => reading.records.push(*record),
-            Found::Refused(fault) => reading.refused.push(fault),
-            Found::Remark(fault) => reading.remarks.push(fault),
+        self.each(bytes, &mut |found| {
+            match found {
+                Found::Game(record) => reading.records.push(*record),
+                Found::Refused(fault) => reading.refused.push(fault),
+                Found::Remark(fault) => reading.remarks.push(fault),
+            }
+            true
         });
         if reading.records.len() + reading.refused.len() == 0 {
             return Err(Fault::line(1, "there is no record here").of(file));
@@ -241,10 +255,14 @@ impl Format {
 }
 
 fn one(read: Result<Record, Fault>, sink: &mut Sink) {
-    sink(match read {
+    tell(sink, of_reading(read));
+}
+
+fn of_reading(read: Result<Record, Fault>) -> Found {
+    match read {
         Ok(record) => Found::Game(Box::new(record)),
         Err(fault) => Found::Refused(fault),
-    });
+    }
 }
 
 /// Counts what a format cannot hold of the records written in it.

@@ -3,7 +3,7 @@
 //! A file holds one record on several lines, or many records, one per line. Moves are in the game's own notation. They are numbered from 1: first those of the
 //! main line, then those of the variations in the order in which they are written. `after` and `at` refer to a move by its number; 0 is the start.
 
-use super::{Found, Sink};
+use super::{Sink, of_reading};
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
 use crate::record::walker::lines;
@@ -149,14 +149,9 @@ fn paper(record: &Record) -> Paper {
 pub fn read(text: &str, sink: &mut Sink) {
     let starts_record = |line: &str| line.trim_start().starts_with('(');
     let is_list = text.lines().filter(|line| !is_blank(line)).all(|line| starts_record(line) && line.trim_end().ends_with(')'));
-    let mut one = |text: &str, line: usize| {
-        sink(match read_one(text, line) {
-            Ok(record) => Found::Game(Box::new(record)),
-            Err(fault) => Found::Refused(fault),
-        });
-    };
+    let mut one = |text: &str, line: usize| sink(of_reading(read_one(text, line)));
     if is_list {
-        (1..).zip(text.lines()).filter(|(_, text)| !is_blank(text)).for_each(|(line, text)| one(text, line));
+        let _ = (1..).zip(text.lines()).filter(|(_, text)| !is_blank(text)).all(|(line, text)| one(text, line));
     } else {
         one(text, 1);
     }

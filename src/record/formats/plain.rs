@@ -1,7 +1,7 @@
 //! Free text that contains a game: moves in any notation with or without numbers, a position, a list of positions, or a link with any of these.
 
 use super::pgn::{self, Event, Kind, Scan, Token};
-use super::{Found, Sink};
+use super::{Found, Sink, tell};
 use crate::games::REGISTRY;
 use crate::record::Record;
 use crate::record::builder::Builder;
@@ -12,7 +12,10 @@ use std::borrow::Cow;
 /// True if the text may contain a game or a position.
 pub fn may_be_a_game(text: &str) -> bool {
     let mut found = false;
-    read(text, &mut |_| found = true);
+    read(text, &mut |_| {
+        found = true;
+        false
+    });
     found
 }
 
@@ -20,12 +23,12 @@ pub fn may_be_a_game(text: &str) -> bool {
 pub fn read(text: &str, sink: &mut Sink) {
     let text = &*without_escapes(text);
     if let Some(found) = position(text).or_else(|| stones(text)) {
-        return sink(Found::Game(Box::new(found)));
+        return tell(sink, Found::Game(Box::new(found)));
     }
     let fens = fens(text);
     if let [first, second, ..] = fens[..]
         && first != second
-        && moves(text, Some(first.1), &mut |_| {}).is_none()
+        && moves(text, Some(first.1), &mut |_| true).is_none()
     {
         for (line, fen) in fens {
             sink(match start(fen) {
@@ -41,8 +44,8 @@ pub fn read(text: &str, sink: &mut Sink) {
         Some(start(fen).map(|builder| builder.finish(None, None)).map_err(|why| Fault::line(line, why)))
     });
     match found {
-        Some(Ok(record)) => sink(Found::Game(Box::new(record))),
-        Some(Err(fault)) => sink(Found::Refused(fault)),
+        Some(Ok(record)) => tell(sink, Found::Game(Box::new(record))),
+        Some(Err(fault)) => tell(sink, Found::Refused(fault)),
         None => {}
     }
 }

@@ -2,7 +2,7 @@
 //! `<move>h8 i9 ..</move>`. Programmed from the site's description of its format, without a real file to compare with.
 
 use super::xml::{Piece, Xml, attribute};
-use super::{Found, Sink, rules};
+use super::{Found, Sink, of_reading, rules, tell};
 use crate::record::Record;
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
@@ -22,7 +22,7 @@ pub fn read(text: &str, sink: &mut Sink) {
         let piece = match xml.next() {
             Ok(Some(piece)) => piece,
             Ok(None) => break,
-            Err(fault) => return sink(Found::Refused(fault)),
+            Err(fault) => return tell(sink, Found::Refused(fault)),
         };
         match piece {
             Piece::Begin(name, attributes, ends) => {
@@ -50,11 +50,9 @@ pub fn read(text: &str, sink: &mut Sink) {
                 inside.clear();
                 if name == "game"
                     && let Some((line, attributes, moves, info)) = game.take()
+                    && !sink(of_reading(record(line, &attributes, &moves, &info, &names)))
                 {
-                    sink(match record(line, &attributes, &moves, &info, &names) {
-                        Ok(record) => Found::Game(Box::new(record)),
-                        Err(fault) => Found::Refused(fault),
-                    });
+                    return;
                 }
             }
         }

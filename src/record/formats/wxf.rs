@@ -2,7 +2,7 @@
 //! `}END`. Pieces are capital or small letters, `.` or `=` means sideways, `++1` is the front one of two pieces. Source: files of the format.
 
 use super::pgn::{self, Dialect, Event, Kind, Scan, Token};
-use super::{Found, Loss, Sink, plain};
+use super::{Found, Loss, Sink, plain, tell};
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
 use crate::record::{Record, SeatSpec};
@@ -24,8 +24,8 @@ pub fn read(text: &str, sink: &mut Sink) {
         let body_line = line + rest[..begin].matches('\n').count();
         any = true;
         match game(&rest[..start], line, &rest[begin..end], body_line, sink) {
-            Ok(record) => sink(Found::Game(Box::new(record))),
-            Err(fault) => sink(Found::Refused(fault)),
+            Ok(record) => tell(sink, Found::Game(Box::new(record))),
+            Err(fault) => tell(sink, Found::Refused(fault)),
         }
         let next = (end + "}END".len()).min(rest.len());
         line += rest[..next].matches('\n').count();

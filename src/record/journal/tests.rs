@@ -14,6 +14,8 @@ fn header() -> Header {
         seed: 7,
         rated: false,
         from_record: false,
+        tags: Tags::default(),
+        names: BySide::default(),
         version: VERSION,
     }
 }

@@ -1,6 +1,6 @@
 //! The menu of a move: glyphs, a comment, and the commands for its variation.
 
-use crate::app::intent::{Go, Intent};
+use crate::app::intent::{Copied, Go, Intent};
 use crate::app::play::{CurrentMatch, ScoreSheet};
 use crate::app::state::Menu;
 use crate::app::words::Words;
@@ -73,6 +73,26 @@ pub fn items(
         if item(ui, "sheet.delete", true) {
             intents.write(Intent::Edit(TreeEdit::Remove { at: node }));
         }
+    }
+    ui.separator();
+    for (key, what) in [
+        ("sheet.copy-from", Copied::From(node)),
+        ("sheet.copy-moves", Copied::Moves),
+        ("sheet.copy-game", Copied::Game),
+        ("sheet.copy-position", Copied::Position),
+    ] {
+        if (node != Tree::ROOT || key != "sheet.copy-from") && item(ui, key, true) {
+            intents.write(Intent::Copy(what));
+        }
+    }
+    if item(ui, "sheet.paste", true) {
+        intents.write(Intent::PasteClipboard);
+    }
+    if item(ui, "sheet.export", true) {
+        intents.write(Intent::Export(None));
+    }
+    if item(ui, "sheet.picture", true) {
+        intents.write(Intent::Menu(Menu::Picture));
     }
     let mut fold = None;
     if sheet.entries().iter().any(|entry| entry.begins > 1) {

@@ -4,7 +4,7 @@ mod menu;
 mod rows;
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, dim, icon_button, with_key};
+use super::widgets::{Icon, dim, icon_button, menu_of, with_key};
 use crate::app::intent::{Go, Intent};
 use crate::app::play::{CurrentMatch, Entry, ScoreSheet};
 use crate::app::view::PieceImages;
@@ -321,6 +321,7 @@ pub fn leaf(
     (sheet, current): (&ScoreSheet, &CurrentMatch),
     (words, palette): (&Words, &Palette),
     intents: &mut MessageWriter<Intent>,
+    goes_on: bool,
 ) {
     let (played, tree, here) = (current.played(), current.tree(), current.cursor());
     let looking_back = current.is_looking_back();
@@ -341,13 +342,13 @@ pub fn leaf(
         }
         let button = icon_button(ui, Icon::More, words.say("sheet.menu"), width, played.sketch().is_none());
         let mut fold = None;
-        egui::Popup::menu(&button).show(|ui| {
+        menu_of(&button).show(|ui| {
             fold = menu::items(ui, here, current, (words, palette), sheet, intents);
         });
         if let Some(fold) = fold {
             view.fold(fold, sheet);
         }
-        if looking_back && played.sketch().is_none() && played.is_on_line() {
+        if goes_on && looking_back && played.sketch().is_none() && played.is_on_line() {
             let rest = ui.available_width();
             if super::widgets::wide_button(ui, words.say("look.go-on"), rest, true).clicked() {
                 intents.write(Intent::GoOnFromHere);

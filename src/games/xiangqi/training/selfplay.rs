@@ -1,8 +1,8 @@
-//! Games of the engine against itself, with what the search thought of every position.
+//! Self-play games of the engine, with the search's score of every position.
 //!
-//! A game begins with 8 to 12 random moves, none of which gives a piece away at once, and is taken if the search then sees neither side more than
+//! A game begins with 8 to 12 random moves, none of which loses a piece at once, and is used if the search then sees neither side more than
 //! [`EVEN`] ahead. It is played by the rules of the Asian Xiangqi Federation to its end, or until one side has been far ahead for some plies, or until
-//! nothing has been captured for long and neither side is ahead. Drawn endings are played far enough to be learnt from.
+//! there was no capture for a long time and neither side is ahead. Drawn endings are played long enough to be useful for training.
 //!
 //! A game is stored as: who won and how the game ended (a byte: 0 draw, 1 first, 2 second; plus four times the [`End`]); the number of random moves (a
 //! byte); the length of the text of the first position (a byte, 0 for the game's own start) and that text; the number of further moves
@@ -20,31 +20,31 @@ use crate::rules::{History, Position, Side};
 use crate::search::{Engine, Job, Limits, StopToken, Value};
 use crate::table::EngineOptions;
 
-/// A score that stands for a win by force.
+/// The score of a forced win.
 pub const WON: i16 = 10_000;
-/// Random moves at the start of a game.
+/// The random moves at the start of a game.
 const OPENING: std::ops::RangeInclusive<usize> = 8..=12;
-/// A game that stands further from even after its random moves teaches little: others are drawn.
+/// The largest score after the random moves; otherwise other random moves are tried.
 const EVEN: i16 = 400;
-/// A game is broken off as won once one side has been seen this far ahead for so many plies in a row.
+/// A game is adjudicated as won when one side is this far ahead for this number of plies in a row.
 const DECIDED: i16 = 2000;
 const DECIDED_PLIES: i32 = 6;
-/// A game is broken off as drawn after so many plies without a capture, if neither side has been seen further ahead than
+/// A game is adjudicated as drawn after this number of plies without a capture, if neither side was further ahead than
 /// [`LEVEL`] for the last [`LEVEL_PLIES`].
 const QUIET: u16 = 80;
 const LEVEL: i16 = 60;
 const LEVEL_PLIES: u32 = 30;
-/// Longest game, in scored plies.
+/// The longest game, in scored plies.
 const LONGEST: usize = 400;
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// By the rules.
     Rules,
-    /// Broken off as won.
+    /// Adjudicated as won.
     Decided,
-    /// Broken off as drawn.
+    /// Adjudicated as drawn.
     Level,
     /// It was too long and counts as drawn.
     Long,
@@ -57,9 +57,9 @@ impl End {
 /// One game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// Who won; `None` is a draw.
+    /// The winner; `None` is a draw.
     pub winner: Option<Side>,
-    /// How it came to its end.
+    /// How it ended.
     pub end: End,
     /// The position before the random moves.
     pub start: Board,
@@ -70,7 +70,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// The position behind the random moves.
+    /// The position after the random moves.
     pub fn first_scored(&self) -> Board {
         let mut board = self.start.clone();
         for &mv in &self.opening {
@@ -80,14 +80,14 @@ impl Game {
     }
 }
 
-/// Plays games at so many nodes a move.
+/// Plays games with a fixed number of nodes per move.
 pub struct Games {
     engine: XiangqiEngine,
     nodes: u64,
 }
 
 impl Games {
-    /// Plays at `nodes` positions a move.
+    /// A player with `nodes` nodes per move.
     pub fn new(nodes: u64) -> Games {
         Games { engine: XiangqiEngine::new(&EngineOptions { hash_mb: 4, ..EngineOptions::default() }), nodes }
     }
@@ -113,7 +113,7 @@ impl Games {
         }
     }
 
-    /// The engine's move and its score, held to what a game stores. `None` where the game is over.
+    /// The engine's move and its score, limited to the range of a stored game. `None` if the game is over.
     fn think(&mut self, history: &History<Board>) -> Option<(Move, i16)> {
         let mut value = Value::Cp(0);
         let job = Job {
@@ -131,7 +131,7 @@ impl Games {
         Some((mv, score))
     }
 
-    /// Plays a game to its end, the first of its scored moves given.
+    /// Plays a game to its end; the first of its scored moves is given.
     fn play_on(&mut self, mut history: History<Board>, first: (Move, i16)) -> (Option<Side>, End, Vec<(Move, i16)>) {
         let mut plies = Vec::new();
         let mut next = Some(first);

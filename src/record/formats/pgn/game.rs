@@ -160,8 +160,11 @@ impl<'a> Raw<'a> {
                 let mut builder = start(setup).map_err(|why| Fault::line(start_line, why))?;
                 // Remarks of a failed attempt are dropped.
                 let mut remarks = Vec::new();
-                build(&mut builder, &self.events, dialect, &mut |remark| remarks.push(remark))?;
-                remarks.into_iter().for_each(&mut *sink);
+                build(&mut builder, &self.events, dialect, &mut |remark| {
+                    remarks.push(remark);
+                    true
+                })?;
+                remarks.into_iter().for_each(|remark| super::super::tell(sink, remark));
                 Ok(builder)
             };
             let mut fault = match read(setup.clone(), Dialect::Usual) {

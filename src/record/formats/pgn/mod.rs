@@ -25,11 +25,12 @@ pub fn read(text: &str, sink: &mut Sink) {
             Ok(record) => Found::Game(Box::new(record)),
             Err(fault) => Found::Refused(fault),
         };
-        return sink(found);
+        sink(found);
+        return;
     }
-    let mut games = Games { game: Raw::default(), closed: false, sink };
+    let mut games = Games { game: Raw::default(), closed: false, stopped: false, sink };
     let mut scan = Scan::new(text, 1);
-    loop {
+    while !games.stopped {
         match scan.next() {
             Ok(Some((line, token))) => games.take(line, token),
             Ok(None) => break,
@@ -71,6 +72,8 @@ struct Games<'a, 'b> {
     game: Raw<'a>,
     /// True after the end of a game; then everything up to the beginning of the next game is skipped.
     closed: bool,
+    /// No more games are wanted.
+    stopped: bool,
     sink: &'b mut Sink<'b>,
 }
 
@@ -116,13 +119,14 @@ impl<'a> Games<'a, '_> {
     fn finish(&mut self) {
         let game = std::mem::take(&mut self.game);
         self.closed = false;
-        if game.is_empty() {
+        if game.is_empty() || self.stopped {
             return;
         }
-        match game.record(self.sink) {
-            Ok(record) => (self.sink)(Found::Game(Box::new(record))),
-            Err(fault) => (self.sink)(Found::Refused(fault)),
-        }
+        let found = match game.record(self.sink) {
+            Ok(record) => Found::Game(Box::new(record)),
+            Err(fault) => Found::Refused(fault),
+        };
+        self.stopped = !(self.sink)(found);
     }
 }
 

@@ -7,7 +7,7 @@ mod write;
 
 pub use write::write;
 
-use super::{Found, Sink, rules};
+use super::{Found, Sink, rules, tell};
 use crate::record::Record;
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
@@ -53,10 +53,13 @@ pub fn read(text: &str, sink: &mut Sink) {
             Ok(Some((line, Token::Open))) => {
                 let mut game = Game::new(line);
                 let read = game.read(&mut scan, sink);
-                sink(match read.and_then(|()| game.finish()) {
+                let goes_on = sink(match read.and_then(|()| game.finish()) {
                     Ok(record) => Found::Game(Box::new(record)),
                     Err(fault) => Found::Refused(fault),
                 });
+                if !goes_on {
+                    return;
+                }
                 if !game_was_closed(&mut scan, &mut game.depth) {
                     return;
                 }
@@ -64,9 +67,9 @@ pub fn read(text: &str, sink: &mut Sink) {
             // An additional bracket or node after a game.
             Ok(Some((_, Token::Close | Token::Node))) => {}
             Ok(Some((line, Token::Property(..)))) => {
-                return sink(Found::Refused(Fault::line(line, "a game in an sgf file must begin with '('")));
+                return tell(sink, Found::Refused(Fault::line(line, "a game in an sgf file must begin with '('")));
             }
-            Err(fault) => return sink(Found::Refused(fault)),
+            Err(fault) => return tell(sink, Found::Refused(fault)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How far a training has come, kept in a file so that it can be continued after a kill.
+//! Checkpoints of a training, saved in a file so that it can be continued after an interruption.
 //!
 //! A line that says what is trained, then `u32` epochs, `u32` steps, for each epoch its two losses as `f64`, the weights and the two means of the
 //! descent as `f32`, and the CRC-32 of everything before. Numbers are little-endian.
@@ -9,12 +9,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// How far a training has come.
+/// The state of a training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// For each epoch the loss of what was learnt from and of what was held out.
+    /// For each epoch the training loss and the validation loss.
     pub losses: Vec<[f64; 2]>,
-    /// The weights and their means.
+    /// The weights and their moving averages.
     pub descent: Descent,
 }
 
@@ -25,7 +25,7 @@ fn checksum(bytes: &[u8]) -> [u8; 4] {
 }
 
 impl Checkpoint {
-    /// Writes it; the old file stays until the new one is whole.
+    /// Writes the checkpoint; the file is replaced atomically.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -42,7 +42,7 @@ impl Checkpoint {
         fs::rename(new, path)
     }
 
-    /// Reads a checkpoint of so many weights; `None` where there is no file.
+    /// Reads a checkpoint with this number of weights; `None` if there is no file.
     ///
     /// # Errors
     /// The file cannot be read, is damaged, or is of another training.

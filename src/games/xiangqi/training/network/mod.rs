@@ -1,10 +1,10 @@
-//! Trains the network on games of the engine against itself.
+//! Trains the network on self-play games.
 //!
-//! Gradient descent (AdamW) on the squared difference between the network's chance to win and the aim: a mixture of the game's result and of what
-//! the search thought. All positions are in memory and their order is drawn anew each epoch, over all games; each is taken as it is or mirrored, at
-//! random. Whole games are held out, so that no position of a game that is learnt from measures what was learnt.
+//! Gradient descent (AdamW) on the squared difference between the network's winning chance and the target: a mean of the game's result and of the
+//! search's score. All positions are in memory and shuffled in each epoch over all games; each is used as it is or mirrored, at
+//! random. Whole games are used for validation, so no position of a training game is used to measure the result.
 //!
-//! A batch is cut into slices, whose slopes are added in order: the result is the same whatever the number of threads. Everything follows from the seed.
+//! A batch is split into slices, whose gradients are added in order, so the result does not depend on the number of threads. Everything depends only on the seed.
 
 mod checkpoint;
 mod model;
@@ -22,11 +22,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// One game in so many is held out.
+/// One game in this many is used for validation.
 const HELD_OUT: u64 = 40;
-/// Parts of a batch, each with slopes of its own.
+/// The slices of a batch, each with its own gradients.
 const SLICES: usize = 8;
-/// Learning rate of the last step, as a part of the first.
+/// The learning rate of the last step, as a part of the first.
 const LAST_RATE: f64 = 0.01;
 
 /// A network in training, with its games.
@@ -39,10 +39,10 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A trainer without games yet.
+    /// A trainer without games.
     ///
     /// # Errors
-    /// What of the plan cannot be.
+    /// The plan is not possible, with the reason.
     pub fn new(plan: NetworkPlan) -> Result<Trainer, String> {
         if plan.hidden == 0 || plan.hidden > HIDDEN_LARGEST || !plan.hidden.is_multiple_of(HIDDEN_STEP) {
             return Err(format!("a hidden layer of {} is not a multiple of {HIDDEN_STEP} up to {HIDDEN_LARGEST}", plan.hidden));
@@ -62,7 +62,7 @@ impl Trainer {
         Ok(Trainer { plan, shape, learnt: Vec::new(), held_out: Vec::new(), games: 0 })
     }
 
-    /// What the checkpoint is of.
+    /// The description of the training in the checkpoint.
     fn name(&self) -> String {
         let plan = &self.plan;
         format!(
@@ -81,7 +81,7 @@ impl Trainer {
         )
     }
 
-    /// The loss of a position held out, on average.
+    /// The mean loss of the validation positions.
     fn measure(&self, weights: &[f32]) -> f64 {
         self.total(self.held_out.len(), &|range| {
             let samples = self.held_out[range].iter().map(|sample| (sample, false));
@@ -89,7 +89,7 @@ impl Trainer {
         }) / self.held_out.len() as f64
     }
 
-    /// Sums what some thousand positions at a time give, on all threads, in order.
+    /// Sums the results of slices of some thousand positions, on all threads, in order.
     fn total(&self, count: usize, each: &(dyn Fn(std::ops::Range<usize>) -> f64 + Sync)) -> f64 {
         const PART: usize = 4096;
         let next = AtomicUsize::new(0);
@@ -112,7 +112,7 @@ impl Trainer {
         parts.into_inner().expect("nobody panics").iter().sum()
     }
 
-    /// One epoch: the mean loss of the positions as they were met.
+    /// Runs one epoch; returns the mean loss of its positions.
     fn epoch(&self, number: usize, descent: &mut Descent, slopes: &mut [Vec<f32>]) -> f64 {
         let mut random = fastrand::Rng::with_seed(zobrist::mix(self.plan.seed ^ zobrist::mix(1 + number as u64)));
         let mut order: Vec<u32> = (0..self.learnt.len() as u32).collect();
@@ -152,7 +152,7 @@ impl Trainer {
         total / order.len() as f64
     }
 
-    /// What a logit of 1 must be worth for the network's judgements to spread as the hand-written ones do: the search's margins are made for those.
+    /// The scale of a logit of 1 for which the network's values have the same spread as the hand-written evaluation, because the margins of the search are tuned for that.
     fn scale(&self, weights: &[f32]) -> Result<i32, String> {
         if self.shape.base == Base::Hand {
             return Ok(self.shape.base_steepness as i32);

@@ -1,4 +1,4 @@
-//! Positions to learn from, packed into forty bytes each.
+//! Training positions, packed into forty bytes each.
 
 use crate::games::xiangqi::engine::evaluation::{self, Tally};
 use crate::games::xiangqi::engine::network::{Base, INPUTS, View};
@@ -8,23 +8,23 @@ use crate::games::xiangqi::rules::piece::{Piece, Role};
 use crate::games::xiangqi::training::selfplay::{Game, WON};
 use crate::rules::Side;
 
-/// Plies at the start of a game that are not learnt from.
+/// The plies at the start of a game that are not used.
 const FIRST_PLY: usize = 12;
-/// Positions further from even than this, in hundredths of a soldier, teach little.
+/// The largest score of a training position, in hundredths of a soldier.
 const DECIDED: i16 = 2000;
 
-/// A position to learn from.
+/// A training position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The points that are taken: bits 0 to 63, then the rest.
+    /// The occupied points: bits 0 to 63, then the rest.
     points: [u64; 2],
-    /// The pieces on them in order, two a byte.
+    /// The pieces on them in order, two per byte.
     kinds: [u8; 16],
-    /// What the search thought of it for the side to move.
+    /// The search's score for the side to move.
     pub score: i16,
-    /// What the hand-written evaluation thinks of it for the side to move.
+    /// The hand-written evaluation for the side to move.
     pub hand: i16,
-    /// Half points of the side to move in the game.
+    /// The result of the game for the side to move, in half points.
     pub result: u8,
     turn: u8,
     generals: [u8; 2],

@@ -1,0 +1,67 @@
+//! What a review says, in the window's language.
+
+use crate::app::ground::words::Words;
+use crate::table::{Action, Chance, GameSheet, Judgement, MoveVerdict, Notation, Piece, Reason, ReasonKind, Table};
+
+impl Words {
+    /// The name of a judgement.
+    pub fn judgement(&self, judgement: Judgement) -> &str {
+        self.say(match judgement {
+            Judgement::Best => "judgement.best",
+            Judgement::Good => "judgement.good",
+            Judgement::Inaccuracy => "judgement.inaccuracy",
+            Judgement::Mistake => "judgement.mistake",
+            Judgement::Blunder => "judgement.blunder",
+        })
+    }
+
+    /// A winning chance as a percentage. Only what is certain is 0 or 100.
+    pub fn chance(&self, chance: Chance) -> String {
+        let percent = (chance.part() * 100.0).round();
+        let percent = match chance {
+            Chance::WIN => 100.0,
+            Chance::LOSS => 0.0,
+            _ => percent.clamp(1.0, 99.0),
+        };
+        format!("{percent:.0}%")
+    }
+}
+
+/// What a piece is called.
+pub fn piece_name<'a>(piece: Option<Piece>, sheet: &'a GameSheet, words: &'a Words) -> &'a str {
+    let role = piece.and_then(|piece| sheet.roles.get(usize::from(piece.role)));
+    role.map_or(words.say("reason.a-piece"), |role| words.of(&role.name))
+}
+
+/// Why a move was bad, as a sentence without its line.
+pub fn reason_text(reason: &Reason, after: Chance, sheet: &GameSheet, words: &Words) -> String {
+    let in_moves = |key: &str, open: &str| match reason.moves {
+        Some(moves) => words.with(key, moves),
+        None => words.say(open).to_owned(),
+    };
+    let piece = piece_name(reason.piece, sheet, words);
+    match reason.kind {
+        ReasonKind::PieceLost => words.with("why.piece-lost", piece),
+        ReasonKind::PieceMissed => words.with("why.piece-missed", piece),
+        ReasonKind::WinMissed => in_moves("why.win-missed", "why.win-missed.open"),
+        ReasonKind::WinAllowed => in_moves("why.win-allowed", "why.win-allowed.open"),
+        ReasonKind::RepetitionLoses => words.say("why.repetition").to_owned(),
+        ReasonKind::DrawMade => words.say("why.draw").to_owned(),
+        ReasonKind::Solved if after > Chance::LOSS => words.say("why.win-thrown-away").to_owned(),
+        ReasonKind::Solved => in_moves("why.solved", "why.solved.open"),
+    }
+}
+
+/// What a review writes into the comment of a move that was bad. The table stands before the move.
+pub(super) fn comment(table: &dyn Table, verdict: &MoveVerdict, sheet: &GameSheet, words: &Words, notation: Notation) -> String {
+    let better = verdict.best.first().and_then(|action: &Action| table.write(*action, notation)).unwrap_or_default();
+    let (before, after) = (words.chance(verdict.before), words.chance(verdict.after));
+    let mut text = words.fill("review.comment", &[words.judgement(verdict.judgement), &before, &after, &better]);
+    if let Some(reason) = &verdict.reason {
+        if words.language == crate::app::ground::words::Language::En {
+            text.push(' ');
+        }
+        text.push_str(&reason_text(reason, verdict.after, sheet, words));
+    }
+    text
+}

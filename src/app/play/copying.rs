@@ -1,0 +1,91 @@
+//! Copying the game, the position or a line of moves as text.
+
+use super::game::CurrentMatch;
+use super::records::record_of;
+use super::score_sheet::ScoreSheet;
+use crate::app::ground::clipboard::Clipboard;
+use crate::app::ground::intent::{Copied, Intent};
+use crate::app::ground::notices::Notices;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::app::play::MatchClock;
+use crate::app::play::phase::in_match;
+use crate::record::{Format, Record};
+use crate::rules::Side;
+use crate::table::{NodeId, Setup, Tree};
+use bevy::prelude::*;
+use std::fmt::Write;
+
+/// The part of the game that begins with a move: its position is the one before that move.
+fn part_from(record: &Record, current: &CurrentMatch, node: NodeId) -> Record {
+    let (played, tree) = (current.played(), current.tree());
+    let Some(before) = tree.previous(node) else { return record.clone() };
+    let table = played.table_at(before);
+    let setup = Setup { position: Some(table.position_text()), ..table.setup().clone() };
+    let mut part = Tree::new();
+    let mut new_of = std::collections::HashMap::from([(before, Tree::ROOT)]);
+    let mut waiting = vec![node];
+    while let Some(id) = waiting.pop() {
+        let old = tree.node(id);
+        let (Some(parent), Some(action)) = (old.parent(), old.action()) else { continue };
+        let Some(&parent) = new_of.get(&parent) else { continue };
+        let new = part.add(parent, action, old.origin);
+        let copy = part.node_mut(new);
+        copy.comment.clone_from(&old.comment);
+        copy.glyphs.clone_from(&old.glyphs);
+        copy.marks.clone_from(&old.marks);
+        copy.time_ms = old.time_ms;
+        new_of.insert(id, new);
+        waiting.extend(old.children().iter().rev().filter(|child| !played.sketch_nodes().contains(child)));
+    }
+    Record { setup, tree: part, ..record.clone() }
+}
+
+/// The moves of the match in the notation of the sheet, numbered.
+fn moves(sheet: &ScoreSheet) -> String {
+    let mut text = String::new();
+    for (index, entry) in sheet.line().enumerate() {
+        if index > 0 {
+            text.push(' ');
+        }
+        match entry.side {
+            Some(Side::First) => drop(write!(text, "{}. ", entry.number)),
+            Some(Side::Second) if index == 0 => drop(write!(text, "{}... ", entry.number)),
+            _ => {}
+        }
+        text.push_str(&entry.text);
+    }
+    text
+}
+
+fn copy(
+    mut intents: MessageReader<Intent>,
+    (current, sheet, clock): (Res<CurrentMatch>, Res<ScoreSheet>, Res<MatchClock>),
+    (words, mut notices, mut clipboard): (Res<Words>, ResMut<Notices>, ResMut<Clipboard>),
+) {
+    for intent in intents.read() {
+        let Intent::Copy(what) = intent else { continue };
+        let record = || record_of(&current, clock.get());
+        let pgn = |record: Record| Format::Pgn.write(&[record], None).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let (text, said) = match what {
+            Copied::Game => (pgn(record()), "copy.game"),
+            Copied::Position => (Ok(current.shown().position_text()), "copy.position"),
+            Copied::Moves => (Ok(moves(&sheet)), "copy.moves"),
+            Copied::From(node) if current.played().is_attached(*node) => {
+                (pgn(part_from(&record(), &current, *node)), "copy.from-here")
+            }
+            Copied::From(_) => continue,
+        };
+        match text {
+            Ok(text) => {
+                clipboard.copy(text);
+                notices.warn(words.say(said));
+            }
+            Err(why) => notices.warn(why),
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, copy.in_set(Step::Animate).run_if(in_match));
+}

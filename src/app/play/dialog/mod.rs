@@ -1,0 +1,218 @@
+//! Choosing files: the system's dialog where there is one, else a page of our own that lists folders. No frame waits for either.
+
+mod portal;
+
+use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
+use crate::app::ground::intent::{FileAim, Intent};
+use crate::app::ground::state::Menu;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::record::Format;
+use bevy::prelude::*;
+use portal::{NoDialog, Question};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
+
+/// The file dialog.
+#[derive(Resource, Default)]
+pub struct FileDialog {
+    /// What is being asked of the system, and its answer.
+    asked: Option<(FileAim, Mutex<Receiver<Result<Vec<PathBuf>, NoDialog>>>)>,
+    /// Our own page.
+    page: Option<FolderPage>,
+    listing: Option<BackgroundTask<Listing>>,
+    /// The folder that was shown last.
+    folder: Option<PathBuf>,
+}
+
+impl FileDialog {
+    /// The folder our own page shows first.
+    pub fn begin_in(&mut self, folder: impl Into<PathBuf>) {
+        self.folder = Some(folder.into());
+    }
+
+    /// Our own page, while it is open.
+    pub fn page(&self) -> Option<&FolderPage> {
+        self.page.as_ref()
+    }
+}
+
+/// What our own page shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FolderPage {
+    /// What a file is chosen for.
+    pub aim: FileAim,
+    /// The folder.
+    pub folder: PathBuf,
+    /// What lies in it: folders first, each by name.
+    pub entries: Vec<FolderEntry>,
+    /// Why it cannot be listed.
+    pub fault: Option<String>,
+}
+
+/// A file or a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FolderEntry {
+    /// Its name.
+    pub name: String,
+    /// True for a folder.
+    pub is_folder: bool,
+    /// True for a file whose ending says that it may hold games.
+    pub is_record: bool,
+}
+
+type Listing = (PathBuf, Result<Vec<FolderEntry>, String>);
+
+/// Endings of the files that are read, beside those of [`Format::ALL`].
+const MORE_ENDINGS: [&str; 2] = ["cbl", "fen"];
+
+/// The endings of files that may hold games.
+pub fn endings() -> impl Iterator<Item = &'static str> {
+    Format::ALL.into_iter().map(Format::key).chain(MORE_ENDINGS)
+}
+
+fn list(folder: &Path) -> Result<Vec<FolderEntry>, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut entries: Vec<FolderEntry> = std::fs::read_dir(folder)
+        .map_err(failed)?
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_folder = entry.path().is_dir();
+            let ending = Path::new(&name).extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+            let is_record = !is_folder && ending.is_some_and(|ending| endings().any(|known| known == ending));
+            Some(FolderEntry { name, is_folder, is_record })
+        })
+        .filter(|entry| !entry.name.starts_with('.'))
+        .collect();
+    entries.sort_by_key(|entry| (!entry.is_folder, entry.name.to_lowercase()));
+    Ok(entries)
+}
+
+/// The words of the question for this aim.
+fn question(aim: &FileAim, words: &Words) -> Question {
+    let pattern = |ending: &str| format!("*.{ending}");
+    let all = (words.say("files.all").to_owned(), vec!["*".to_owned()]);
+    match aim {
+        FileAim::Open => Question {
+            title: words.say("files.open").to_owned(),
+            accept: words.say("records.open").to_owned(),
+            save_as: None,
+            groups: vec![(words.say("files.games").to_owned(), endings().map(pattern).collect()), all],
+        },
+        FileAim::Save { name, ending, .. } => Question {
+            title: words.say("files.save").to_owned(),
+            accept: words.say("files.accept-save").to_owned(),
+            save_as: Some(format!("{name}.{ending}")),
+            groups: vec![(ending.to_uppercase(), vec![pattern(ending)]), all],
+        },
+    }
+}
+
+fn ask(
+    mut intents: MessageReader<Intent>,
+    mut dialog: ResMut<FileDialog>,
+    (words, wake, mut menu): (Res<Words>, WakeHandles, ResMut<NextState<Menu>>),
+) {
+    for intent in intents.read() {
+        match intent {
+            Intent::ChooseFile(aim) if dialog.asked.is_none() => {
+                // Without a window there is nobody to ask.
+                if !wake.has_window() {
+                    dialog.open_page(aim.clone(), wake.handle());
+                    menu.set(Menu::Files);
+                    continue;
+                }
+                let (sender, answer) = channel();
+                let (question, wake) = (question(aim, &words), wake.handle());
+                std::thread::spawn(move || {
+                    // The window may be gone by then.
+                    let _ = sender.send(portal::ask(&question));
+                    wake.wake();
+                });
+                dialog.asked = Some((aim.clone(), Mutex::new(answer)));
+            }
+            Intent::EnterFolder(folder) => dialog.enter(folder.clone(), wake.handle()),
+            _ => {}
+        }
+    }
+}
+
+impl FileDialog {
+    fn open_page(&mut self, aim: FileAim, wake: WakeHandle) {
+        let home = || directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
+        let folder = self.folder.clone().or_else(home).unwrap_or_else(|| PathBuf::from("/"));
+        self.page = Some(FolderPage { aim, folder: folder.clone(), entries: Vec::new(), fault: None });
+        self.enter(folder, wake);
+    }
+
+    fn enter(&mut self, folder: PathBuf, wake: WakeHandle) {
+        if self.page.is_some() {
+            self.listing = Some(BackgroundTask::on_thread(wake, move |_| {
+                let listed = list(&folder);
+                (folder, listed)
+            }));
+        }
+    }
+}
+
+/// Takes the system's answer, or the contents of a folder.
+fn take(
+    mut dialog: ResMut<FileDialog>,
+    mut intents: MessageWriter<Intent>,
+    (wake, mut menu): (WakeHandles, ResMut<NextState<Menu>>),
+) {
+    let dialog = &mut *dialog;
+    let answer = dialog.asked.as_mut().and_then(|(_, answer)| answer.get_mut().ok()?.try_recv().ok());
+    if let Some(answer) = answer
+        && let Some((aim, _)) = dialog.asked.take()
+    {
+        match answer {
+            Ok(paths) if paths.is_empty() => {}
+            Ok(paths) => drop(intents.write(Intent::FileChosen(aim, paths))),
+            Err(NoDialog(why)) => {
+                debug!("no file dialog of the system's: {why}");
+                dialog.open_page(aim, wake.handle());
+                menu.set(Menu::Files);
+            }
+        }
+    }
+    if let Some((folder, listed)) = dialog.listing.as_mut().and_then(BackgroundTask::poll) {
+        dialog.listing = None;
+        let Some(page) = &mut dialog.page else { return };
+        match listed {
+            Ok(entries) => {
+                (page.folder, page.entries, page.fault) = (folder.clone(), entries, None);
+                dialog.folder = Some(folder);
+            }
+            Err(why) => page.fault = Some(why),
+        }
+    }
+}
+
+/// Files that were chosen to be opened are opened.
+fn open_chosen(mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>) {
+    let chosen: Vec<Vec<PathBuf>> = intents
+        .p0()
+        .read()
+        .filter_map(|intent| match intent {
+            Intent::FileChosen(FileAim::Open, paths) => Some(paths.clone()),
+            _ => None,
+        })
+        .collect();
+    for paths in chosen {
+        intents.p1().write(Intent::Open(paths));
+    }
+}
+
+fn close(mut dialog: ResMut<FileDialog>) {
+    (dialog.page, dialog.listing) = (None, None);
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let waits = |dialog: Res<FileDialog>| dialog.asked.is_some() || dialog.listing.is_some();
+    app.init_resource::<FileDialog>()
+        .add_systems(Update, (ask, take.run_if(waits), open_chosen).chain().in_set(Step::Input))
+        .add_systems(OnExit(Menu::Files), close);
+}

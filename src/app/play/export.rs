@@ -1,0 +1,104 @@
+//! Writing the match, or a saved game, to a file in another format.
+
+use super::clock::MatchClock;
+use super::game::CurrentMatch;
+use super::records::record_of;
+use crate::app::ground::intent::{FileAim, Intent, Output};
+use crate::app::ground::notices::Notices;
+use crate::app::ground::state::Menu;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::record::{Format, Record, Writer};
+use crate::storage::replace_file;
+use bevy::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// The formats in which a game can be written.
+#[derive(Resource, Default)]
+pub struct ExportChoice {
+    /// The saved game; `None` is the match.
+    pub saved: Option<PathBuf>,
+    /// The name that is offered for the file, without its ending.
+    pub name: String,
+    /// The formats that can hold the game, each with what it would leave out.
+    pub formats: Vec<(Format, Option<String>)>,
+}
+
+/// A game as a file of this format, and what the format cannot hold.
+fn written(record: &Record, format: Format) -> Result<(Vec<u8>, Option<String>), String> {
+    let mut writer = Writer::new(format, None, false)?;
+    let mut bytes = Vec::new();
+    writer.add(record, &mut bytes)?;
+    let lost = writer.finish(&mut bytes);
+    Ok((bytes, lost))
+}
+
+fn record(saved: Option<&Path>, current: Option<&CurrentMatch>, clock: &MatchClock) -> Result<Record, String> {
+    let Some(path) = saved else {
+        return current.map(|current| record_of(current, clock.get())).ok_or_else(|| "there is no game".to_owned());
+    };
+    let reading = crate::record::open(path).map_err(|error| error.to_string())?;
+    reading.records.into_iter().next().ok_or_else(|| format!("{}: there is no record in it", path.display()))
+}
+
+/// A name for the file: the players or the game, and the date.
+fn name_for(record: &Record) -> String {
+    let players = [&record.seats.first, &record.seats.second].map(|seat| seat.to_string());
+    let known = players.iter().any(|name| name != "human");
+    let who = if known { players.join(" - ") } else { record.game.clone() };
+    let date = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
+    let date = record.tags.get("Date").filter(|date| date.starts_with(|c: char| c.is_ascii_digit())).map_or(date, str::to_owned);
+    let name = format!("{who} {date}");
+    name.chars().map(|c| if c.is_control() || "/\\:*?\"<>|".contains(c) { '-' } else { c }).collect()
+}
+
+/// The path with an ending, this one where it has none that fits.
+pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let has = path.extension().and_then(|known| known.to_str()).is_some_and(|known| known.eq_ignore_ascii_case(ending));
+    if has { path.to_owned() } else { PathBuf::from(format!("{}.{ending}", path.display())) }
+}
+
+fn export(
+    mut intents: MessageReader<Intent>,
+    (current, clock): (Option<Res<CurrentMatch>>, Res<MatchClock>),
+    mut choice: ResMut<ExportChoice>,
+    (words, mut notices, mut menu): (Res<Words>, ResMut<Notices>, ResMut<NextState<Menu>>),
+) {
+    for intent in intents.read() {
+        match intent {
+            Intent::Export(saved) => match record(saved.as_deref(), current.as_deref(), &clock) {
+                Ok(record) => {
+                    let fits = |format: Format| Some((format, written(&record, format).ok()?.1));
+                    let formats = Format::WRITTEN.into_iter().filter_map(fits).collect();
+                    *choice = ExportChoice { saved: saved.clone(), name: name_for(&record), formats };
+                    menu.set(Menu::Export);
+                }
+                Err(why) => notices.warn(why),
+            },
+            Intent::FileChosen(FileAim::Save { output: Output::Game(format, saved), .. }, paths) => {
+                let Some(path) = paths.first() else { continue };
+                // Another ending that was typed is another format.
+                let typed = path.extension().and_then(|ending| ending.to_str()).and_then(Format::from_key);
+                let format = typed.filter(|format| format.is_written()).unwrap_or(*format);
+                let path = if typed == Some(format) { path.clone() } else { with_ending(path, format.key()) };
+                let done = record(saved.as_deref(), current.as_deref(), &clock).and_then(|record| {
+                    let (bytes, lost) = written(&record, format)?;
+                    replace_file(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+                    Ok(lost)
+                });
+                match done {
+                    Ok(lost) => {
+                        notices.warn(words.with("records.saved", path.display()));
+                        lost.into_iter().for_each(|lost| notices.warn(lost));
+                    }
+                    Err(why) => notices.warn(why),
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<ExportChoice>().add_systems(Update, export.in_set(Step::Animate));
+}

@@ -1,0 +1,332 @@
+//! Reading games from files and from the clipboard, in the background. A single game is opened; many become a list.
+
+use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
+use crate::app::ground::intent::Intent;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::state::Menu;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::games;
+use crate::record::{Fault, Format, Found, Record, SeatSpec, bytes_of};
+use crate::rules::Outcome;
+use crate::search::StopToken;
+use bevy::prelude::*;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// A game of a list: what the list shows of it, and the game itself in our own text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListedGame {
+    /// Index of its file in [`GameList::files`].
+    pub file: usize,
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// The game's key; `None` where the game could not be read.
+    pub game: Option<&'static str>,
+    /// The players' names, where they are known.
+    pub players: [String; 2],
+    /// Event or title.
+    pub event: String,
+    /// The date as the record gives it.
+    pub date: String,
+    /// How it ended.
+    pub result: Option<Outcome>,
+    /// Plies of the main line.
+    pub plies: usize,
+    /// The game as a line of our own format, or why it could not be read, with its place in the file.
+    pub content: Result<Box<str>, Box<str>>,
+}
+
+/// The games of a file with many games, or of several files.
+#[derive(Resource, Default)]
+pub struct GameList {
+    /// The files' names.
+    pub files: Vec<String>,
+    /// The games and what could not be read, in the order of the files.
+    pub games: Vec<ListedGame>,
+    /// Changes when another list begins.
+    pub number: u32,
+    work: Option<Work>,
+}
+
+impl GameList {
+    /// True while files are being read.
+    pub fn is_at_work(&self) -> bool {
+        self.work.is_some()
+    }
+}
+
+/// Something games can be read from.
+enum Source {
+    File(PathBuf),
+    Text(String),
+}
+
+impl Source {
+    fn name(&self, words: &Words) -> String {
+        match self {
+            Source::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            Source::Text(_) => words.say("games.clipboard").to_owned(),
+        }
+    }
+}
+
+/// Reading that is under way.
+struct Work {
+    task: BackgroundTask<End>,
+    batches: Mutex<Receiver<Vec<ListedGame>>>,
+    files: Vec<String>,
+    /// Games have been listed.
+    listed: bool,
+}
+
+/// What reading came to.
+enum End {
+    /// One game, and what was left out of it.
+    One(Box<Record>, Option<PathBuf>, Vec<String>),
+    /// Games that are listed.
+    Many,
+    /// No game, and why.
+    Nothing(String),
+}
+
+/// So many games are listed at once, so that the page fills while more are read.
+const BATCH: usize = 128;
+
+/// What has been read so far.
+struct Reader<'a> {
+    stop: &'a StopToken,
+    sender: Sender<Vec<ListedGame>>,
+    wake: WakeHandle,
+    /// The first game, while it is the only one.
+    first: Option<(usize, usize, Box<Record>)>,
+    batch: Vec<ListedGame>,
+    games: usize,
+    refused: Vec<String>,
+    remarks: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn source(&mut self, index: usize, source: &Source) {
+        let (name, read) = match source {
+            Source::File(path) => (path.display().to_string(), bytes_of(path).map_err(|error| error.to_string())),
+            Source::Text(text) => ("clipboard".to_owned(), Ok(text.clone().into_bytes())),
+        };
+        let bytes = match read {
+            Ok(bytes) => bytes,
+            Err(why) => return self.refuse(index, 0, why),
+        };
+        let ending = match source {
+            Source::File(path) => path.extension().and_then(|ending| ending.to_str()),
+            Source::Text(_) => None,
+        };
+        let Some(format) = Format::of(&bytes, ending) else {
+            return self.refuse(index, 0, format!("{name}:1: this is no record in any format that is read here"));
+        };
+        let mut number = 0;
+        format.each(&bytes, &mut |found| {
+            match found {
+                Found::Game(record) => {
+                    number += 1;
+                    self.game(index, number, record);
+                }
+                Found::Refused(fault) => {
+                    number += 1;
+                    let alone = number == 1;
+                    self.refuse(index, number, format!("{name}:{}", Fault { game: if alone { 0 } else { fault.game }, ..fault }));
+                }
+                Found::Remark(fault) => self.remarks.push(format!("{name}:{}", Fault { game: 0, ..fault })),
+            }
+            !self.stop.is_stopped()
+        });
+        if number == 0 && !self.stop.is_stopped() {
+            self.refuse(index, 0, format!("{name}:1: there is no record here"));
+        }
+    }
+
+    fn game(&mut self, file: usize, number: usize, record: Box<Record>) {
+        self.games += 1;
+        if self.games == 1 && self.refused.is_empty() {
+            self.first = Some((file, number, record));
+            return;
+        }
+        self.list_the_first();
+        self.add(listed(file, number, &record));
+    }
+
+    fn refuse(&mut self, file: usize, number: usize, why: String) {
+        self.list_the_first();
+        self.refused.push(why.clone());
+        self.add(ListedGame {
+            file,
+            number,
+            game: None,
+            players: Default::default(),
+            event: String::new(),
+            date: String::new(),
+            result: None,
+            plies: 0,
+            content: Err(why.into()),
+        });
+    }
+
+    fn list_the_first(&mut self) {
+        if let Some((file, number, record)) = self.first.take() {
+            self.add(listed(file, number, &record));
+        }
+    }
+
+    fn add(&mut self, game: ListedGame) {
+        self.batch.push(game);
+        if self.batch.len() >= BATCH && self.games > 0 {
+            self.send();
+        }
+    }
+
+    fn send(&mut self) {
+        // Nobody listens where reading was stopped.
+        let _ = self.sender.send(std::mem::take(&mut self.batch));
+        self.wake.wake();
+    }
+}
+
+/// What a list shows of a game.
+fn listed(file: usize, number: usize, record: &Record) -> ListedGame {
+    let tag = |names: &[&str]| {
+        let known = names.iter().filter_map(|name| record.tags.get(name));
+        known
+            .map(str::trim)
+            .find(|value| !value.is_empty() && !value.chars().all(|c| "?.-".contains(c)))
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let player = |seat: &SeatSpec| match seat {
+        SeatSpec::Human => String::new(),
+        other => other.to_string(),
+    };
+    ListedGame {
+        file,
+        number,
+        game: games::find(&record.game).ok().map(|entry| entry.key),
+        players: [player(&record.seats.first), player(&record.seats.second)],
+        event: tag(&["Title", "Event"]),
+        date: tag(&["Date"]),
+        result: record.result,
+        plies: record.plies(),
+        content: Ok(record.to_line().into()),
+    }
+}
+
+/// Reads the games of all sources. What is listed is sent by and by.
+fn read(sources: &[Source], stop: &StopToken, sender: Sender<Vec<ListedGame>>, wake: WakeHandle) -> End {
+    let (batch, refused, remarks) = (Vec::new(), Vec::new(), Vec::new());
+    let mut reader = Reader { stop, sender, wake, first: None, batch, games: 0, refused, remarks };
+    for (index, source) in sources.iter().enumerate() {
+        if !stop.is_stopped() {
+            reader.source(index, source);
+        }
+    }
+    if let Some((file, _, record)) = reader.first.take() {
+        let path = match &sources[file] {
+            Source::File(path) => Some(path.clone()),
+            Source::Text(_) => None,
+        };
+        return End::One(record, path, reader.remarks);
+    }
+    if reader.games == 0 {
+        let more = reader.refused.len().saturating_sub(1);
+        let mut why = reader.refused.into_iter().next().unwrap_or_default();
+        if more > 0 {
+            why.push_str(&format!(" (+{more})"));
+        }
+        return End::Nothing(why);
+    }
+    reader.send();
+    End::Many
+}
+
+/// A path that begins with `~/`, as people type it, made whole.
+pub(super) fn from_home(path: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), directories::BaseDirs::new()) {
+        (Ok(rest), Some(dirs)) => dirs.home_dir().join(rest),
+        _ => path.to_owned(),
+    }
+}
+
+/// Begins to read what is asked for, and opens a game of the list.
+fn begin(
+    mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
+    mut list: ResMut<GameList>,
+    (words, mut notices, wake): (Res<Words>, ResMut<Notices>, WakeHandles),
+) {
+    let mut opened = Vec::new();
+    for intent in intents.p0().read() {
+        let sources = match intent {
+            Intent::Open(paths) => paths.iter().map(|path| Source::File(from_home(path))).collect(),
+            Intent::Paste(text) if text.trim().is_empty() => {
+                notices.warn(words.say("games.nothing-to-paste"));
+                continue;
+            }
+            Intent::Paste(text) => vec![Source::Text(text.clone())],
+            Intent::OpenListed(index) => {
+                match list.games.get(*index).map(|game| &game.content) {
+                    Some(Ok(text)) => match Format::Ron.read("list", text.as_bytes()).and_then(|reading| reading.all()) {
+                        Ok(records) => opened.extend(records.into_iter().map(Box::new)),
+                        Err(error) => notices.warn(error.to_string()),
+                    },
+                    Some(Err(why)) => notices.warn(why.as_ref()),
+                    None => {}
+                }
+                continue;
+            }
+            Intent::StopReading => {
+                list.work = None;
+                continue;
+            }
+            _ => continue,
+        };
+        let sources: Vec<Source> = sources;
+        let files = sources.iter().map(|source| source.name(&words)).collect();
+        let (sender, batches) = channel();
+        let (woken, wake) = (wake.handle(), wake.handle());
+        let task = BackgroundTask::on_thread(wake, move |stop| read(&sources, stop, sender, woken));
+        list.work = Some(Work { task, batches: Mutex::new(batches), files, listed: false });
+    }
+    for record in opened {
+        intents.p1().write(Intent::OpenRecord(record, None));
+    }
+}
+
+/// Takes what has been read.
+fn take(mut list: ResMut<GameList>, mut intents: MessageWriter<Intent>, mut notices: ResMut<Notices>) {
+    let list = &mut *list;
+    let Some(work) = &mut list.work else { return };
+    let end = work.task.poll();
+    let batches: Vec<Vec<ListedGame>> = work.batches.get_mut().map(|batches| batches.try_iter().collect()).unwrap_or_default();
+    for batch in batches {
+        if !std::mem::replace(&mut work.listed, true) {
+            (list.files, list.games, list.number) = (std::mem::take(&mut work.files), Vec::new(), list.number + 1);
+            intents.write(Intent::Menu(Menu::Games));
+        }
+        list.games.extend(batch);
+    }
+    match end {
+        None => return,
+        Some(End::Many) => {}
+        Some(End::One(record, path, remarks)) => {
+            let more = remarks.len().saturating_sub(1);
+            if let Some(first) = remarks.into_iter().next() {
+                notices.warn(if more > 0 { format!("{first} (+{more})") } else { first });
+            }
+            intents.write(Intent::OpenRecord(record, path));
+        }
+        Some(End::Nothing(why)) => notices.warn(why),
+    }
+    list.work = None;
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<GameList>()
+        .add_systems(Update, (begin, take.run_if(|list: Res<GameList>| list.is_at_work())).chain().in_set(Step::Input));
+}

@@ -1,0 +1,84 @@
+//! A game as pictures: any of its positions, or a film of its moves.
+
+use super::canvas::Picture;
+use super::film::Film;
+use super::scene::Scene;
+use crate::rules::{PlayError, Point};
+use crate::table::{Action, Table};
+
+/// How long the positions of a film are shown, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// The first position.
+    pub first_ms: u32,
+    /// Each one between.
+    pub move_ms: u32,
+    /// The last.
+    pub last_ms: u32,
+}
+
+/// So many positions a film shows at most.
+pub const LONGEST_FILM: usize = 2000;
+
+/// A game that is painted position by position.
+pub struct GamePictures {
+    scene: Scene,
+    table: Box<dyn Table>,
+    actions: Vec<Action>,
+    done: usize,
+}
+
+impl GamePictures {
+    /// The pictures of a game. `table` is the game as it begins, with no action played.
+    pub fn new(scene: Scene, table: Box<dyn Table>, actions: Vec<Action>) -> GamePictures {
+        GamePictures { scene, table, actions, done: 0 }
+    }
+
+    /// The position after so many moves, or after the last where there are fewer, with the last move marked.
+    ///
+    /// # Errors
+    /// A move cannot be played.
+    pub fn at(&mut self, moves: usize) -> Result<Picture, PlayError> {
+        while self.done > moves {
+            self.table.undo();
+            self.done -= 1;
+        }
+        while self.done < moves.min(self.actions.len()) {
+            self.table.play(self.actions[self.done])?;
+            self.done += 1;
+        }
+        let last = self.done.checked_sub(1).map(|index| self.actions[index]);
+        let points: Vec<Point> = last.into_iter().flat_map(|action| action.origin().into_iter().chain(action.target())).collect();
+        Ok(self.scene.picture(&self.table.pieces(), &points, self.table.check()))
+    }
+
+    /// An animated GIF from the position after `from` moves to that after `to`. `progress` is told how many positions are painted and says
+    /// whether to go on; `None` if it did not.
+    ///
+    /// # Errors
+    /// A move cannot be played, the film would be too long, or the picture is too large for a GIF.
+    pub fn film(
+        &mut self,
+        (from, to): (usize, usize),
+        pace: Pace,
+        progress: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<Option<Vec<u8>>, String> {
+        if from > to || to - from >= LONGEST_FILM {
+            return Err(format!("an animated picture goes forward over at most {LONGEST_FILM} positions"));
+        }
+        let failed = |error: PlayError| error.to_string();
+        let example = self.at(to).map_err(failed)?;
+        let first = self.at(from).map_err(failed)?;
+        let mut bytes = Vec::new();
+        let mut film = Film::new(&mut bytes, &[&first, &example])?;
+        film.add(&first, if from == to { pace.last_ms } else { pace.first_ms })?;
+        for ply in from + 1..=to {
+            if !progress(ply - from) {
+                return Ok(None);
+            }
+            film.add(&self.at(ply).map_err(failed)?, if ply == to { pace.last_ms } else { pace.move_ms })?;
+        }
+        drop(film);
+        Ok(Some(bytes))
+    }
+}

@@ -1,0 +1,37 @@
+//! The system's clipboard: what was copied goes there, and what is pasted outside a text field is opened.
+
+use super::draw::Draw;
+use crate::app::clipboard::Clipboard;
+use crate::app::intent::Intent;
+use crate::app::state::{Menu, Screen};
+use bevy::prelude::*;
+use bevy_egui::{EguiClipboard, EguiContexts, EguiPrimaryContextPass, egui};
+
+fn copy(mut contexts: EguiContexts, mut clipboard: ResMut<Clipboard>) -> Result {
+    if let Some(text) = clipboard.take() {
+        contexts.ctx_mut()?.copy_text(text);
+    }
+    Ok(())
+}
+
+/// What is pasted by the keys, on a page where games can be opened, or from a menu.
+fn paste(
+    mut contexts: EguiContexts,
+    mut clipboard: ResMut<EguiClipboard>,
+    (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
+    mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let fits = matches!(menu.get(), Menu::None | Menu::Pause | Menu::Records | Menu::Games) && *screen.get() != Screen::Loading;
+    let keys = || ctx.input(|input| input.modifiers.command && input.key_pressed(egui::Key::V)) && !ctx.text_edit_focused();
+    let asked = intents.p0().read().any(|intent| *intent == Intent::PasteClipboard);
+    if asked || fits && keys() {
+        intents.p1().write(Intent::Paste(clipboard.get_text().unwrap_or_default()));
+    }
+    Ok(())
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, copy.in_set(Draw::Cover).run_if(|clipboard: Res<Clipboard>| clipboard.is_waiting()))
+        .add_systems(EguiPrimaryContextPass, paste.in_set(Draw::Cover));
+}

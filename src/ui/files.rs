@@ -1,0 +1,256 @@
+//! The page on which files are chosen where the system has no dialog for it: a folder's contents, a line to type a path, the keyboard alone.
+
+use super::draw::Draw;
+use super::style::{BODY, Palette, colour};
+use super::widgets::{button, dim, filled_button, heading, segmented, wide_button};
+use crate::app::intent::{FileAim, Intent};
+use crate::app::play::{FileDialog, FolderEntry, FolderPage};
+use crate::app::state::Menu;
+use crate::app::words::Words;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use egui::{RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Height of a row, in logical pixels.
+const ROW: f32 = 30.0;
+
+/// What the player has typed and chosen.
+#[derive(Resource, Default)]
+struct Page {
+    /// The folder it was typed and chosen in.
+    folder: PathBuf,
+    path: String,
+    filter: String,
+    all_files: bool,
+    chosen: BTreeSet<String>,
+    /// The file that is there already and would be replaced.
+    replaces: Option<PathBuf>,
+}
+
+impl Page {
+    /// Begins anew in another folder; the name of the file to be saved stays.
+    fn follow(&mut self, page: &FolderPage) {
+        if self.folder == page.folder {
+            return;
+        }
+        let name = Path::new(&self.path).file_name().map(|name| name.to_string_lossy().into_owned());
+        let fresh = self.folder.as_os_str().is_empty();
+        let name = match &page.aim {
+            FileAim::Save { name, ending, .. } if fresh => Some(format!("{name}.{ending}")),
+            FileAim::Save { .. } => name,
+            FileAim::Open => None,
+        };
+        let path = match name {
+            Some(name) => page.folder.join(name).display().to_string(),
+            None => format!("{}{}", page.folder.display(), std::path::MAIN_SEPARATOR),
+        };
+        *self = Page { folder: page.folder.clone(), path, all_files: self.all_files, ..Page::default() };
+    }
+
+    fn shows(&self, entry: &FolderEntry, opens: bool) -> bool {
+        let wanted = self.filter.trim().to_lowercase();
+        let fits = wanted.is_empty() || entry.name.to_lowercase().contains(&wanted);
+        fits && (entry.is_folder || entry.is_record || self.all_files || !opens)
+    }
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    (dialog, mut state): (Res<FileDialog>, ResMut<Page>),
+    (words, palette): (Res<Words>, Res<Palette>),
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let Some(page) = dialog.page() else { return Ok(()) };
+    let ctx = contexts.ctx_mut()?;
+    let state = state.bypass_change_detection();
+    state.follow(page);
+    let screen = ctx.content_rect();
+    let frame = egui::Frame::new()
+        .fill(colour(palette.panel().surface))
+        .stroke(Stroke::new(1.0, colour(palette.panel().hairline)))
+        .corner_radius(8.0)
+        .inner_margin(24);
+    let modal = egui::Modal::new(egui::Id::new("files")).frame(frame).show(ctx, |ui| {
+        ui.set_width((screen.width() - 112.0).min(640.0));
+        let opens = page.aim == FileAim::Open;
+        heading(ui, words.say(if opens { "files.open" } else { "files.save" }));
+        path_line(ui, page, state, (&words, &palette), &mut intents);
+        let height = (screen.height() - 330.0).clamp(96.0, 480.0);
+        entries(ui, page, state, (&words, &palette), height, &mut intents);
+        ui.add_space(4.0);
+        if let Some(path) = &state.replaces {
+            ui.label(words.with("files.replaces", path.file_name().unwrap_or_default().to_string_lossy()));
+        }
+        let width = ui.available_width();
+        ui.horizontal(|ui| {
+            let half = (width - 8.0) / 2.0;
+            let said = match (opens, state.replaces.is_some()) {
+                (true, _) => words.say("records.open"),
+                (false, true) => words.say("files.replace"),
+                (false, false) => words.say("files.accept-save"),
+            };
+            if filled_button(ui, &palette, said, half, true).clicked() {
+                choose(page, state, &mut intents);
+            }
+            if wide_button(ui, words.say("comment.drop"), half, true).clicked() {
+                intents.write(Intent::Menu(Menu::None));
+            }
+        });
+    });
+    if modal.should_close() {
+        intents.write(Intent::Menu(Menu::None));
+    }
+    Ok(())
+}
+
+/// Goes to the folder that was typed, or takes the file or files.
+fn choose(page: &FolderPage, state: &mut Page, intents: &mut MessageWriter<Intent>) {
+    let typed = page.folder.join(state.path.trim());
+    let paths = match state.chosen.is_empty() {
+        true => vec![typed],
+        false => state.chosen.iter().map(|name| page.folder.join(name)).collect(),
+    };
+    if let [path] = &paths[..]
+        && path.is_dir()
+    {
+        intents.write(Intent::EnterFolder(path.clone()));
+        return;
+    }
+    if page.aim != FileAim::Open
+        && let [path] = &paths[..]
+        && path.exists()
+        && state.replaces.as_ref() != Some(path)
+    {
+        state.replaces = Some(path.clone());
+        return;
+    }
+    intents.write(Intent::Menu(Menu::None));
+    intents.write(Intent::FileChosen(page.aim.clone(), paths));
+}
+
+fn path_line(
+    ui: &mut Ui,
+    page: &FolderPage,
+    state: &mut Page,
+    (words, palette): (&Words, &Palette),
+    intents: &mut MessageWriter<Intent>,
+) {
+    ui.horizontal(|ui| {
+        if button(ui, words.say("files.up"), page.folder.parent().is_some()).clicked()
+            && let Some(parent) = page.folder.parent()
+        {
+            intents.write(Intent::EnterFolder(parent.to_owned()));
+        }
+        let width = ui.available_width();
+        let edit = egui::TextEdit::singleline(&mut state.path)
+            .hint_text(words.say("records.path-hint"))
+            .margin(egui::Margin::symmetric(10, 7))
+            .desired_width(width);
+        let response = ui.add(edit);
+        if response.changed() {
+            state.chosen.clear();
+            state.replaces = None;
+        }
+        if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
+            choose(page, state, intents);
+        }
+    });
+    ui.horizontal(|ui| {
+        let filter = egui::TextEdit::singleline(&mut state.filter)
+            .hint_text(words.say("games.search"))
+            .margin(egui::Margin::symmetric(10, 7))
+            .desired_width(200.0);
+        ui.add(filter);
+        if page.aim == FileAim::Open {
+            segmented(ui, &mut state.all_files, &[(false, words.say("files.games")), (true, words.say("files.all"))]);
+        }
+    });
+    if let Some(why) = &page.fault {
+        dim(ui, palette, why);
+    }
+}
+
+fn entries(
+    ui: &mut Ui,
+    page: &FolderPage,
+    state: &mut Page,
+    (words, palette): (&Words, &Palette),
+    height: f32,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let opens = page.aim == FileAim::Open;
+    let shown: Vec<&FolderEntry> = page.entries.iter().filter(|entry| state.shows(entry, opens)).collect();
+    let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    if shown.is_empty() {
+        ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
+            ui.set_min_height(height);
+            dim(ui, palette, words.say("files.nothing"));
+        });
+        return;
+    }
+    area.show_rows(ui, ROW, shown.len(), |ui, range| {
+        for entry in &shown[range] {
+            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+            let chosen = state.chosen.contains(&entry.name);
+            response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Button, true, chosen, &entry.name));
+            if chosen || response.hovered() {
+                ui.painter().rect_filled(rect, 4.0, colour(palette.panel().raised));
+            }
+            if response.has_focus() {
+                ui.painter().rect_stroke(rect, 4.0, Stroke::new(2.0, palette.accent()), StrokeKind::Inside);
+            }
+            if response.gained_focus() {
+                response.scroll_to_me(None);
+            }
+            let ink = if chosen { palette.accent() } else { palette.text() };
+            sign(ui, rect, entry.is_folder, if chosen { ink } else { palette.dim() });
+            let text = RichText::new(&entry.name).size(BODY).color(ink);
+            let cut = Some(egui::TextWrapMode::Truncate);
+            let galley = egui::WidgetText::from(text).into_galley(ui, cut, rect.width() - 44.0, egui::TextStyle::Body);
+            ui.painter().galley(rect.left_center() + vec2(36.0, -galley.size().y / 2.0), galley, ink);
+            if !response.clicked() && !response.double_clicked() {
+                continue;
+            }
+            if entry.is_folder {
+                intents.write(Intent::EnterFolder(page.folder.join(&entry.name)));
+            } else if opens {
+                if !state.chosen.remove(&entry.name) {
+                    state.chosen.insert(entry.name.clone());
+                }
+                if response.double_clicked() {
+                    state.chosen = BTreeSet::from([entry.name.clone()]);
+                    choose(page, state, intents);
+                }
+            } else {
+                state.path = page.folder.join(&entry.name).display().to_string();
+                state.replaces = None;
+            }
+        }
+    });
+}
+
+/// A folder or a sheet of paper, drawn before a name.
+fn sign(ui: &Ui, row: egui::Rect, is_folder: bool, ink: egui::Color32) {
+    let middle = row.left_center() + vec2(18.0, 0.0);
+    let stroke = Stroke::new(1.5, ink);
+    let at = |x: f32, y: f32| middle + vec2(x, y);
+    let points = match is_folder {
+        true => vec![at(-8.0, -5.5), at(-2.0, -5.5), at(0.0, -3.0), at(8.0, -3.0), at(8.0, 6.0), at(-8.0, 6.0)],
+        false => vec![at(-5.5, -7.5), at(2.0, -7.5), at(5.5, -4.0), at(5.5, 7.5), at(-5.5, 7.5)],
+    };
+    ui.painter().add(egui::Shape::closed_line(points, stroke));
+}
+
+/// A closed page forgets what was typed.
+fn close(mut state: ResMut<Page>) {
+    *state = Page::default();
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Page>()
+        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Menu).run_if(in_state(Menu::Files)))
+        .add_systems(OnExit(Menu::Files), close);
+}

@@ -1,0 +1,328 @@
+//! The games of a file with many games, or of several files: a table that can be searched and sorted. Only the rows that are seen are drawn.
+
+use super::draw::Draw;
+use super::style::{Palette, SMALL, colour};
+use super::widgets::{button, dim, heading, wide_button};
+use crate::app::intent::Intent;
+use crate::app::library::Library;
+use crate::app::play::{GameList, ListedGame};
+use crate::app::state::Menu;
+use crate::app::words::Words;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+
+/// Height of a row, in logical pixels.
+const ROW: f32 = 28.0;
+
+/// The columns, with the keys of their names and how much of the width each takes.
+const COLUMNS: [(Column, &str, f32); 6] = [
+    (Column::Number, "games.number", 0.07),
+    (Column::Players, "games.players", 0.34),
+    (Column::Result, "games.result", 0.11),
+    (Column::Event, "games.event", 0.25),
+    (Column::Date, "games.date", 0.13),
+    (Column::Moves, "games.moves", 0.10),
+];
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Column {
+    #[default]
+    Number,
+    Players,
+    Result,
+    Event,
+    Date,
+    Moves,
+}
+
+/// What is shown of the list.
+#[derive(Resource, Default)]
+struct Page {
+    search: String,
+    column: Column,
+    descending: bool,
+    /// The games shown, in order.
+    order: Vec<usize>,
+    /// What the order was made of: the list, its length, what is searched for.
+    made_of: Option<(u32, usize, String, Column, bool)>,
+}
+
+/// The players in a few words.
+fn players(game: &ListedGame) -> String {
+    let name = |name: &String| if name.is_empty() { "?".to_owned() } else { name.clone() };
+    match &game.players {
+        [first, second] if first.is_empty() && second.is_empty() => String::new(),
+        [first, second] => format!("{} : {}", name(first), name(second)),
+    }
+}
+
+fn result(game: &ListedGame, words: &Words, library: &Library) -> String {
+    match (game.result, game.game.and_then(|key| library.game(key))) {
+        (None, _) => String::new(),
+        (Some(outcome), Some(game)) => match outcome.winner {
+            Some(side) => words.with("result.wins", words.of(&game.sheet.sides[side])),
+            None => words.say("result.draw").to_owned(),
+        },
+        (Some(_), None) => String::new(),
+    }
+}
+
+/// The text under which a game is searched and sorted.
+fn key(game: &ListedGame, column: Column) -> String {
+    let text = match column {
+        Column::Number | Column::Moves => String::new(),
+        Column::Players => players(game),
+        Column::Result => game.result.map_or("9".to_owned(), |outcome| outcome.winner.map_or("2", |side| side.key()).to_owned()),
+        Column::Event => game.event.clone(),
+        Column::Date => game.date.clone(),
+    };
+    text.to_lowercase()
+}
+
+fn matches(game: &ListedGame, wanted: &[String]) -> bool {
+    let [first, second] = &game.players;
+    let fault = game.content.as_ref().err().map_or("", |why| why);
+    let text = format!("{first} {second} {} {} {fault}", game.event, game.date).to_lowercase();
+    wanted.iter().all(|word| text.contains(word))
+}
+
+impl Page {
+    /// Puts the games in order where something has changed.
+    fn follow(&mut self, list: &GameList) {
+        let made_of = (list.number, list.games.len(), self.search.clone(), self.column, self.descending);
+        if self.made_of.as_ref() == Some(&made_of) {
+            return;
+        }
+        if self.made_of.as_ref().is_some_and(|(number, ..)| *number != list.number) {
+            *self = Page::default();
+        }
+        self.order = order(&list.games, &self.search, self.column, self.descending);
+        self.made_of = Some((list.number, list.games.len(), self.search.clone(), self.column, self.descending));
+    }
+}
+
+/// The indices of the games that hold every word searched for, sorted; what could not be read comes last.
+fn order(games: &[ListedGame], search: &str, column: Column, descending: bool) -> Vec<usize> {
+    let wanted: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
+    let found = (0..games.len()).filter(|index| wanted.is_empty() || matches(&games[*index], &wanted));
+    let mut keyed: Vec<(bool, usize, String, usize)> = found
+        .map(|index| {
+            let game = &games[index];
+            let number = if column == Column::Moves { game.plies } else { 0 };
+            (game.content.is_err() && column != Column::Number, number, key(game, column), index)
+        })
+        .collect();
+    keyed.sort_by(|a, b| {
+        let by =
+            (a.1, &a.2).cmp(&(b.1, &b.2)).then(if column == Column::Number { a.3.cmp(&b.3) } else { std::cmp::Ordering::Equal });
+        a.0.cmp(&b.0).then(if descending { by.reverse() } else { by }).then(a.3.cmp(&b.3))
+    });
+    keyed.into_iter().map(|(.., index)| index).collect()
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    (list, mut page): (Res<GameList>, ResMut<Page>),
+    (words, palette, library): (Res<Words>, Res<Palette>, Res<Library>),
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let page = page.bypass_change_detection();
+    page.follow(&list);
+    let screen = ctx.content_rect();
+    let frame = egui::Frame::new()
+        .fill(colour(palette.panel().surface))
+        .stroke(Stroke::new(1.0, colour(palette.panel().hairline)))
+        .corner_radius(8.0)
+        .inner_margin(24);
+    let modal = egui::Modal::new(egui::Id::new("games")).frame(frame).show(ctx, |ui| {
+        ui.set_width((screen.width() - 112.0).min(1000.0));
+        let title = match &list.files[..] {
+            [one] => one.clone(),
+            files => words.with("games.files", files.len()),
+        };
+        heading(ui, &title);
+        top(ui, &list, page, (&words, &palette), &mut intents);
+        let height = (screen.height() - 300.0).clamp(120.0, 640.0);
+        table(ui, &list, page, (&words, &palette, &library), height, &mut intents);
+        ui.add_space(4.0);
+        let width = ui.available_width();
+        if wide_button(ui, words.say("menu.done"), width, true).clicked() {
+            intents.write(Intent::Menu(Menu::None));
+        }
+    });
+    if modal.should_close() {
+        intents.write(Intent::Menu(Menu::None));
+    }
+    Ok(())
+}
+
+/// The line to search, and how many games there are.
+fn top(ui: &mut Ui, list: &GameList, page: &mut Page, (words, palette): (&Words, &Palette), intents: &mut MessageWriter<Intent>) {
+    ui.horizontal(|ui| {
+        let search = egui::TextEdit::singleline(&mut page.search)
+            .hint_text(words.say("games.search"))
+            .margin(egui::Margin::symmetric(10, 7))
+            .desired_width(260.0);
+        ui.add(search);
+        let bad = list.games.iter().filter(|game| game.content.is_err()).count();
+        let good = list.games.len() - bad;
+        let mut said = match page.search.trim().is_empty() {
+            true => words.with("games.count", good),
+            false => words.fill("games.found", &[&page.order.len().to_string(), &list.games.len().to_string()]),
+        };
+        if bad > 0 {
+            said.push_str(" · ");
+            said.push_str(&words.with("games.bad", bad));
+        }
+        if list.is_at_work() {
+            said.push_str(" · ");
+            said.push_str(words.say("games.reading"));
+        }
+        dim(ui, palette, said);
+        if list.is_at_work() && button(ui, words.say("games.stop"), true).clicked() {
+            intents.write(Intent::StopReading);
+        }
+    });
+}
+
+fn table(
+    ui: &mut Ui,
+    list: &GameList,
+    page: &mut Page,
+    (words, palette, library): (&Words, &Palette, &Library),
+    height: f32,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let width = ui.available_width() - 12.0;
+    head(ui, page, (words, palette), width);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
+    area.show_rows(ui, ROW, page.order.len(), |ui, range| {
+        for place in range {
+            let Some(game) = page.order.get(place).and_then(|index| list.games.get(*index)) else { continue };
+            let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::click());
+            let texts = match &game.content {
+                Ok(_) => row(game, words, library),
+                Err(_) => Default::default(),
+            };
+            let fault = game.content.as_ref().err();
+            response.widget_info(|| {
+                let label = fault.map_or_else(|| texts.join(" "), |why| why.to_string());
+                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label)
+            });
+            if response.hovered() || response.has_focus() {
+                ui.painter().rect_filled(rect, 4.0, colour(palette.panel().raised));
+            }
+            if response.has_focus() {
+                ui.painter().rect_stroke(rect, 4.0, Stroke::new(2.0, palette.accent()), StrokeKind::Inside);
+            }
+            if response.gained_focus() {
+                response.scroll_to_me(None);
+            }
+            if let Some(why) = fault {
+                cell(ui, why, Rect::from_min_max(rect.min, rect.max), palette.dim());
+            }
+            let mut left = rect.left();
+            for ((_, _, share), text) in COLUMNS.iter().zip(&texts) {
+                let column = Rect::from_min_size(pos2(left, rect.top()), vec2(width * share, ROW));
+                cell(ui, text, column, palette.text());
+                left += width * share;
+            }
+            let response = match fault {
+                Some(why) => response.on_hover_text(why.as_ref()),
+                None => response,
+            };
+            if response.clicked() {
+                intents.write(Intent::OpenListed(page.order[place]));
+            }
+        }
+    });
+}
+
+/// What the columns of a row say.
+fn row(game: &ListedGame, words: &Words, library: &Library) -> [String; 6] {
+    let moves = if game.plies == 0 { "-".to_owned() } else { game.plies.div_ceil(2).to_string() };
+    [game.number.to_string(), players(game), result(game, words, library), game.event.clone(), game.date.clone(), moves]
+}
+
+/// The names of the columns; a click sorts.
+fn head(ui: &mut Ui, page: &mut Page, (words, palette): (&Words, &Palette), width: f32) {
+    let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+    let mut left = rect.left();
+    for (column, key, share) in COLUMNS {
+        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(width * share, ROW));
+        left += width * share;
+        let response = ui.interact(place, ui.id().with(("column", key)), Sense::click());
+        let sorted = page.column == column;
+        response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Button, true, sorted, words.say(key)));
+        let ink = if sorted || response.hovered() { palette.accent() } else { palette.dim() };
+        if response.has_focus() {
+            ui.painter().rect_stroke(place, 4.0, Stroke::new(2.0, palette.accent()), StrokeKind::Inside);
+        }
+        let end = cell(ui, words.say(key), place, ink);
+        if sorted {
+            let middle = pos2(end + 9.0, place.center().y);
+            let up = if page.descending { -1.0 } else { 1.0 };
+            let points = vec![middle + vec2(-4.0, 2.5 * up), middle + vec2(4.0, 2.5 * up), middle + vec2(0.0, -3.5 * up)];
+            ui.painter().add(egui::Shape::convex_polygon(points, ink, Stroke::NONE));
+        }
+        if response.clicked() {
+            page.descending = sorted && !page.descending;
+            page.column = column;
+        }
+    }
+    let line = ui.visuals().widgets.noninteractive.bg_stroke;
+    ui.painter().hline(rect.x_range(), rect.bottom(), line);
+}
+
+/// A text in a column, cut where it is too long; returns where it ends.
+fn cell(ui: &Ui, text: &str, column: Rect, ink: egui::Color32) -> f32 {
+    let space = column.width() - 16.0;
+    let font = FontId::proportional(SMALL);
+    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, ink);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(space);
+    let galley = ui.painter().layout_job(job);
+    let at = Align2::LEFT_CENTER.anchor_size(column.left_center() + vec2(8.0, 0.0), galley.size());
+    ui.painter().galley(at.min, galley, ink);
+    at.right()
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Page>().add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Menu).run_if(in_state(Menu::Games)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(number: usize, first: &str, date: &str, plies: usize) -> ListedGame {
+        ListedGame {
+            file: 0,
+            number,
+            game: Some("xiangqi"),
+            players: [first.to_owned(), "Wu".to_owned()],
+            event: "Cup".to_owned(),
+            date: date.to_owned(),
+            result: None,
+            plies,
+            content: Ok("".into()),
+        }
+    }
+
+    #[test]
+    fn games_are_found_by_every_word_and_sorted_by_any_column() {
+        let broken = ListedGame { content: Err("a.pgn:7: no move".into()), ..game(3, "", "", 0) };
+        let games = [game(1, "Li", "2024.05.01", 80), game(2, "An", "2023.01.02", 41), broken, game(4, "Li", "2022.02.02", 60)];
+        let of = |search, column, descending| order(&games, search, column, descending);
+        assert_eq!(of("", Column::Number, false), [0, 1, 2, 3]);
+        assert_eq!(of("", Column::Number, true), [3, 2, 1, 0]);
+        assert_eq!(of("", Column::Date, false), [3, 1, 0, 2]);
+        assert_eq!(of("", Column::Moves, true), [0, 3, 1, 2]);
+        assert_eq!(of("", Column::Players, false), [1, 0, 3, 2]);
+        assert_eq!(of("li 2022", Column::Number, false), [3]);
+        assert_eq!(of("no MOVE", Column::Number, false), [2]);
+        assert_eq!(of("nobody", Column::Number, false), [0usize; 0]);
+    }
+}

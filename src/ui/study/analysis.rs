@@ -1,0 +1,145 @@
+//! The page of analysis: the engine's lines for the place that is shown, how far it has come, and which engine it is.
+
+use super::Page;
+use crate::app::explore::{MOST_LINES, Reached};
+use crate::app::intent::Intent;
+use crate::ui::panel::value_text;
+use crate::ui::style::{SMALL, colour};
+use crate::ui::widgets::{breathing_dots, button, dim, segmented};
+use bevy::prelude::*;
+use bevy_egui::egui;
+use egui::{Align, Align2, FontId, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+
+/// Height of a line, and the width of its value.
+const LINE: f32 = 26.0;
+const VALUE: f32 = 76.0;
+
+/// A large number, short: `1.2 M`.
+fn short(number: u64) -> String {
+    match number {
+        n if n >= 10_000_000 => format!("{:.0} M", n as f64 / 1e6),
+        n if n >= 1_000_000 => format!("{:.1} M", n as f64 / 1e6),
+        n if n >= 1_000 => format!("{:.0} k", n as f64 / 1e3),
+        n => n.to_string(),
+    }
+}
+
+impl Page<'_> {
+    /// What stands above the moves.
+    pub(super) fn analysis(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        ui.spacing_mut().item_spacing.y = 6.0;
+        let (words, analysis) = (self.words, &self.seen.analysis);
+        if !self.current.can_be_analysed() {
+            dim(ui, self.palette, words.say("analysis.solved"));
+            return;
+        }
+        if !self.current.help_allowed() {
+            dim(ui, self.palette, words.say("rated.refused"));
+            return;
+        }
+        self.state(ui, intents);
+        let over = self.current.shown().outcome().is_some();
+        let found = analysis.lines().count();
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            for (index, line) in analysis.lines().enumerate() {
+                self.line_found(ui, index, &value_text(line.value, words), &line.moves.join(" "), intents);
+            }
+            // The place of the lines that are still to come.
+            for index in found..analysis.lines_wanted() {
+                let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
+                let said = match (over, analysis.is_thinking()) {
+                    _ if index > 0 || analysis.is_paused() => continue,
+                    (true, _) => words.say("analysis.over"),
+                    (_, true) => words.say("analysis.starts"),
+                    _ => words.say("analysis.waits"),
+                };
+                let font = FontId::proportional(SMALL);
+                ui.painter().text(rect.left_center() + vec2(6.0, 0.0), Align2::LEFT_CENTER, said, font, self.palette.dim());
+            }
+        });
+        self.choices(ui, intents);
+    }
+
+    /// How far the engine has come, and whether it goes on.
+    fn state(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        let (words, analysis) = (self.words, &self.seen.analysis);
+        ui.horizontal(|ui| {
+            let paused = analysis.is_paused() || !analysis.is_on();
+            let key = if paused { "analysis.go-on" } else { "analysis.pause" };
+            if button(ui, words.say(key), true).clicked() {
+                let wish = if analysis.is_on() { Intent::PauseAnalysis(!paused) } else { Intent::Analyse };
+                intents.write(wish);
+            }
+            if analysis.is_thinking() {
+                let seconds = ui.input(|input| input.time);
+                breathing_dots(ui, self.palette.accent(), seconds);
+            }
+            if let Some(Reached { depth, seldepth, nodes, nps }) = analysis.reached() {
+                let speed = format!("{}/s", short(nps).replace(' ', ""));
+                let numbers = [depth.to_string(), seldepth.max(depth).to_string(), short(nodes), speed];
+                let text = words.fill("analysis.reached", &numbers.each_ref().map(String::as_str));
+                ui.add(egui::Label::new(RichText::new(text).size(SMALL).color(self.palette.dim())).truncate());
+            }
+        });
+    }
+
+    /// A line: a click takes it as a variation.
+    fn line_found(&self, ui: &mut Ui, index: usize, value: &str, moves: &str, intents: &mut MessageWriter<Intent>) {
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
+        let label = format!("{value}: {moves}");
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &label));
+        let painter = ui.painter();
+        let ground = self.palette.panel();
+        painter.rect_filled(rect, 4.0, colour(if response.hovered() { ground.hover } else { ground.raised }));
+        if response.has_focus() {
+            painter.rect_stroke(rect, 4.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Inside);
+        }
+        let ink = if index == 0 { self.palette.accent() } else { self.palette.text() };
+        let font = FontId::proportional(SMALL);
+        painter.text(pos2(rect.left() + 8.0, rect.center().y), Align2::LEFT_CENTER, value, font, ink);
+        let galley = egui::WidgetText::from(RichText::new(moves).size(SMALL)).into_galley(
+            ui,
+            Some(egui::TextWrapMode::Truncate),
+            rect.width() - VALUE - 8.0,
+            egui::TextStyle::Small,
+        );
+        let corner = pos2(rect.left() + VALUE, rect.center().y - galley.size().y / 2.0);
+        ui.painter().galley_with_override_text_color(corner, galley, self.palette.text());
+        if response.on_hover_text(self.words.say("analysis.take")).clicked() {
+            intents.write(Intent::TakeLine(index));
+        }
+    }
+
+    /// How many lines, and whose.
+    fn choices(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        let (words, analysis) = (self.words, &self.seen.analysis);
+        ui.add_space(4.0);
+        dim(ui, self.palette, words.say("analysis.lines"));
+        let mut lines = analysis.lines_wanted();
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let numbers: Vec<String> = (1..=MOST_LINES).map(|number| number.to_string()).collect();
+            let options: Vec<(usize, &str)> = (1..=MOST_LINES).zip(numbers.iter().map(String::as_str)).collect();
+            if segmented(ui, &mut lines, &options) {
+                intents.write(Intent::AnalysisLines(lines));
+            }
+        });
+        let game = self.current.table().game();
+        let programs: Vec<&str> =
+            self.settings.engines.iter().filter(|engine| engine.game == game).map(|engine| engine.name.as_str()).collect();
+        if programs.is_empty() {
+            return;
+        }
+        dim(ui, self.palette, words.say("analysis.engine"));
+        let mut chosen = analysis.program();
+        let own = (None, words.say("analysis.own"));
+        let options: Vec<(Option<&str>, &str)> =
+            std::iter::once(own).chain(programs.iter().map(|name| (Some(*name), *name))).collect();
+        ui.with_layout(egui::Layout::left_to_right(Align::Center).with_main_wrap(true), |ui| {
+            if segmented(ui, &mut chosen, &options) {
+                intents.write(Intent::AnalyseWith(chosen.map(str::to_owned)));
+            }
+        });
+    }
+}

@@ -1,0 +1,97 @@
+//! What the review says about the move that is shown: its judgement, why it was bad, and the better line.
+
+use super::{Page, tone};
+use crate::app::explore::reason_text;
+use crate::app::intent::{Go, Intent};
+use crate::table::{Action, Judgement, MoveVerdict, NodeId};
+use crate::ui::style::{BODY, SMALL, colour};
+use crate::ui::widgets::dim;
+use bevy::prelude::*;
+use bevy_egui::egui;
+use egui::{Align, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+
+/// Height of the card, so that nothing jumps from move to move.
+const HEIGHT: f32 = 116.0;
+/// Moves of a line that are written.
+const WRITTEN: usize = 8;
+
+impl Page<'_> {
+    /// The card of the move that is shown.
+    pub(super) fn card(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        let frame = egui::Frame::new().fill(colour(self.palette.panel().raised)).corner_radius(6.0).inner_margin(10);
+        frame.show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.set_height(HEIGHT - 20.0);
+            ui.spacing_mut().item_spacing.y = 4.0;
+            let here = self.current.cursor();
+            match self.current.verdict_at(here) {
+                Some(verdict) => self.verdict(ui, here, verdict, intents),
+                None => drop(dim(ui, self.palette, self.words.say("review.choose"))),
+            }
+        });
+    }
+
+    fn verdict(&self, ui: &mut Ui, here: NodeId, verdict: &MoveVerdict, intents: &mut MessageWriter<Intent>) {
+        ui.horizontal(|ui| {
+            let sign = verdict.judgement.glyph().and_then(|glyph| glyph.sign()).unwrap_or_default();
+            let name = format!("{} {sign}", self.words.judgement(verdict.judgement));
+            ui.label(RichText::new(name.trim_end()).size(BODY).color(tone(verdict.judgement)));
+            ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+                let (before, after) = (self.words.chance(verdict.before), self.words.chance(verdict.after));
+                let text = if before == after { after } else { self.words.fill("review.from-to", &[&before, &after]) };
+                dim(ui, self.palette, text).on_hover_text(self.words.say("review.chances"));
+            });
+        });
+        if !verdict.judgement.is_error() {
+            if verdict.judgement == Judgement::Good
+                && let Some(parent) = self.current.tree().previous(here)
+            {
+                self.line(ui, "review.better", parent, &verdict.best, intents);
+            }
+            return;
+        }
+        let Some(parent) = self.current.tree().previous(here) else { return };
+        if let Some(reason) = &verdict.reason {
+            let text = reason_text(reason, verdict.after, &self.current.game().sheet, self.words);
+            ui.label(RichText::new(text).size(SMALL).color(self.palette.text()));
+            if !reason.kind.is_missed() && reason.line.len() > 1 {
+                self.line(ui, "review.shown", here, &reason.line[1..], intents);
+            }
+        }
+        let missed = verdict.reason.as_ref().filter(|reason| reason.kind.is_missed()).map(|reason| &reason.line);
+        self.line(ui, "review.better", parent, missed.unwrap_or(&verdict.best), intents);
+    }
+
+    /// A line of the tree that begins at a place; a click shows its first move.
+    fn line(&self, ui: &mut Ui, key: &str, from: NodeId, moves: &[Action], intents: &mut MessageWriter<Intent>) {
+        let tree = self.current.tree();
+        let mut at = from;
+        let mut texts = Vec::new();
+        let mut first = None;
+        for action in moves.iter().take(WRITTEN) {
+            let Some(next) = tree.child_with(at, *action) else { break };
+            first.get_or_insert(next);
+            texts.extend(self.sheet.text(next));
+            at = next;
+        }
+        let Some(first) = first else { return };
+        let more = if moves.len() > texts.len() { " …" } else { "" };
+        let text = format!("{} {}{more}", self.words.say(key), texts.join(" "));
+        let galley = egui::WidgetText::from(RichText::new(&text).size(SMALL)).into_galley(
+            ui,
+            Some(egui::TextWrapMode::Truncate),
+            ui.available_width(),
+            egui::TextStyle::Small,
+        );
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::click());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &text));
+        let ink = if response.hovered() { self.palette.accent() } else { self.palette.text() };
+        if response.has_focus() {
+            ui.painter().rect_stroke(rect, 4.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Outside);
+        }
+        ui.painter().galley_with_override_text_color(rect.left_center() - vec2(0.0, galley.size().y / 2.0), galley, ink);
+        if response.on_hover_text(self.words.say("review.show-line")).clicked() {
+            intents.write(Intent::Go(Go::To(first)));
+        }
+    }
+}
