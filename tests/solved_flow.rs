@@ -242,7 +242,7 @@ fn a_third_repetition_is_a_draw_and_the_second_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::sit_down(folder.path());
     player.start("two-eat-one", None, None, Purpose::Casual);
-    let told = |player: &Player| player.notices().iter().any(|text| text.contains("second time"));
+    let told = |player: &Player| player.notices().iter().any(|text| text.contains("second occurrence"));
     for (round, text) in ["0,0-1,0", "4,0-3,0", "1,0-0,0", "3,0-4,0"].iter().cycle().take(8).enumerate() {
         assert!(player.current().outcome().is_none(), "{round}");
         assert_eq!(told(&player), round >= 4, "{round}");
