@@ -1,7 +1,7 @@
 //! The page of external engines: the list, and the form to add one. A program is tested before it is added.
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{button, dim, filled_button, heading, segmented};
+use super::widgets::{button, dim, filled_button, heading, segmented, text_field};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::notices::Notices;
@@ -66,10 +66,7 @@ pub fn page(
         library.games.iter().enumerate().map(|(index, game)| (index, words.of(&game.sheet.name))).collect();
     segmented(ui, &mut newcomer.game, &games);
     let width = ui.available_width();
-    let edit = egui::TextEdit::singleline(&mut newcomer.command)
-        .hint_text(words.say("engines.command-hint"))
-        .margin(egui::Margin::symmetric(10, 7))
-        .desired_width(width);
+    let edit = text_field(&mut newcomer.command, words.say("engines.command-hint"), width);
     ui.add(edit);
     let ready = !newcomer.command.trim().is_empty() && !newcomer.is_tried();
     let label = if newcomer.is_tried() { "engines.trying" } else { "engines.add" };

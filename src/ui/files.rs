@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::style::{BODY, Palette, colour};
-use super::widgets::{button, dim, filled_button, heading, segmented, wide_button};
+use super::widgets::{button, dim, filled_button, heading, page_frame, segmented, text_field, wide_button};
 use crate::app::intent::{FileAim, Intent};
 use crate::app::play::{FileDialog, FolderEntry, FolderPage};
 use crate::app::state::Menu;
@@ -67,11 +67,7 @@ fn draw(
     let state = state.bypass_change_detection();
     state.follow(page);
     let screen = ctx.content_rect();
-    let frame = egui::Frame::new()
-        .fill(colour(palette.panel().surface))
-        .stroke(Stroke::new(1.0, colour(palette.panel().hairline)))
-        .corner_radius(8.0)
-        .inner_margin(24);
+    let frame = page_frame(&palette);
     let modal = egui::Modal::new(egui::Id::new("files")).frame(frame).show(ctx, |ui| {
         ui.set_width((screen.width() - 112.0).min(640.0));
         let opens = page.aim == FileAim::Open;
@@ -144,10 +140,7 @@ fn path_line(
             intents.write(Intent::EnterFolder(parent.to_owned()));
         }
         let width = ui.available_width();
-        let edit = egui::TextEdit::singleline(&mut state.path)
-            .hint_text(words.say("records.path-hint"))
-            .margin(egui::Margin::symmetric(10, 7))
-            .desired_width(width);
+        let edit = text_field(&mut state.path, words.say("records.path-hint"), width);
         let response = ui.add(edit);
         if response.changed() {
             state.chosen.clear();
@@ -158,10 +151,7 @@ fn path_line(
         }
     });
     ui.horizontal(|ui| {
-        let filter = egui::TextEdit::singleline(&mut state.filter)
-            .hint_text(words.say("games.search"))
-            .margin(egui::Margin::symmetric(10, 7))
-            .desired_width(200.0);
+        let filter = text_field(&mut state.filter, words.say("games.search"), 200.0);
         ui.add(filter);
         if page.aim == FileAim::Open {
             segmented(ui, &mut state.all_files, &[(false, words.say("files.games")), (true, words.say("files.all"))]);

@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::style::{Palette, SMALL, colour};
-use super::widgets::{button, dim, heading, wide_button};
+use super::widgets::{button, dim, heading, page_frame, text_field, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::play::{GameList, ListedGame};
@@ -17,12 +17,12 @@ const ROW: f32 = 28.0;
 
 /// The columns, with the keys of their names and how much of the width each takes.
 const COLUMNS: [(Column, &str, f32); 6] = [
-    (Column::Number, "games.number", 0.07),
-    (Column::Players, "games.players", 0.34),
-    (Column::Result, "games.result", 0.11),
-    (Column::Event, "games.event", 0.25),
-    (Column::Date, "games.date", 0.13),
-    (Column::Moves, "games.moves", 0.10),
+    (Column::Number, "games.number", 0.09),
+    (Column::Players, "games.players", 0.28),
+    (Column::Result, "games.result", 0.15),
+    (Column::Event, "games.event", 0.18),
+    (Column::Date, "games.date", 0.18),
+    (Column::Moves, "games.moves", 0.12),
 ];
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -131,11 +131,7 @@ fn draw(
     let page = page.bypass_change_detection();
     page.follow(&list);
     let screen = ctx.content_rect();
-    let frame = egui::Frame::new()
-        .fill(colour(palette.panel().surface))
-        .stroke(Stroke::new(1.0, colour(palette.panel().hairline)))
-        .corner_radius(8.0)
-        .inner_margin(24);
+    let frame = page_frame(&palette);
     let modal = egui::Modal::new(egui::Id::new("games")).frame(frame).show(ctx, |ui| {
         ui.set_width((screen.width() - 112.0).min(1000.0));
         let title = match &list.files[..] {
@@ -161,10 +157,7 @@ fn draw(
 /// The line to search, and how many games there are.
 fn top(ui: &mut Ui, list: &GameList, page: &mut Page, (words, palette): (&Words, &Palette), intents: &mut MessageWriter<Intent>) {
     ui.horizontal(|ui| {
-        let search = egui::TextEdit::singleline(&mut page.search)
-            .hint_text(words.say("games.search"))
-            .margin(egui::Margin::symmetric(10, 7))
-            .desired_width(260.0);
+        let search = text_field(&mut page.search, words.say("games.search"), 260.0);
         ui.add(search);
         let bad = list.games.iter().filter(|game| game.content.is_err()).count();
         let good = list.games.len() - bad;

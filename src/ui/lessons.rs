@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use super::small_boards::{Scene, SmallBoards};
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{dim, filled_button, heading, segmented, tick, wide_button};
+use super::widgets::{dim, filled_button, heading, page_frame, segmented, tick, wide_button};
 use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::Library;
@@ -107,11 +107,7 @@ fn draw(
     let screen = ctx.content_rect();
     let columns = (((screen.width() - 112.0 + GAP) / (BOARD + GAP)) as usize).clamp(1, 4);
     let width = (columns as f32 * (BOARD + GAP)).max(360.0).min(screen.width() - 80.0);
-    let frame = egui::Frame::new()
-        .fill(colour(palette.panel().surface))
-        .stroke(Stroke::new(1.0, colour(palette.panel().hairline)))
-        .corner_radius(8.0)
-        .inner_margin(24);
+    let frame = page_frame(&palette);
     let modal = egui::Modal::new(egui::Id::new("lessons")).frame(frame).show(ctx, |ui| {
         ui.set_width(width);
         heading(ui, words.say("lessons.title"));

@@ -1,8 +1,8 @@
 //! The menus over the screen: pause, settings, help, and the question before resigning.
 
 use super::engines::Newcomer;
-use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{Icon, ask_button, dim, filled_button, heading, wide_button};
+use super::style::{BODY, Palette, SMALL};
+use super::widgets::{Icon, ask_button, dim, filled_button, heading, page_frame, wide_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, ExportChoice, Painting, ScoreSheet};
@@ -46,11 +46,7 @@ pub fn draw(
         stir.keep();
     }
     let in_match = *screen.get() == Screen::Match;
-    let frame = egui::Frame::new()
-        .fill(colour(palette.panel().surface))
-        .stroke(egui::Stroke::new(1.0, colour(palette.panel().hairline)))
-        .corner_radius(8.0)
-        .inner_margin(24);
+    let frame = page_frame(&palette);
     let mut modal = egui::Modal::new(egui::Id::new("menu")).frame(frame);
     if *menu.get() == Menu::Settings {
         // What they change is seen beside them.

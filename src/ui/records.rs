@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::thumbnails::Thumbnails;
-use super::widgets::{Icon, button, dim, filled_button, heading, icon_button, menu_of, segmented};
+use super::widgets::{Icon, button, dim, filled_button, heading, icon_button, menu_of, page_frame, segmented, text_field};
 use crate::app::intent::{FileAim, Intent, SavedWish};
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, GameList, SavedGame, SavedGames, endings};
@@ -56,21 +56,14 @@ fn draw(
     let ctx = contexts.ctx_mut()?;
     let (page, thumbnails) = (page.bypass_change_detection(), thumbnails.bypass_change_detection());
     let screen = ctx.content_rect();
-    let frame = egui::Frame::new()
-        .fill(colour(palette.panel().surface))
-        .stroke(Stroke::new(1.0, colour(palette.panel().hairline)))
-        .corner_radius(8.0)
-        .inner_margin(24);
+    let frame = page_frame(&palette);
     let mut seen = Vec::new();
     let modal = egui::Modal::new(egui::Id::new("records")).frame(frame).show(ctx, |ui| {
         ui.set_width((screen.width() - 112.0).min(680.0));
         heading(ui, words.say("menu.records"));
         let view = View { words: &words, palette: &palette, library: &library, thumbnails };
         ui.horizontal(|ui| {
-            let search = egui::TextEdit::singleline(&mut page.search)
-                .hint_text(words.say("games.search"))
-                .margin(egui::Margin::symmetric(10, 7))
-                .desired_width(200.0);
+            let search = text_field(&mut page.search, words.say("games.search"), 200.0);
             ui.add(search);
             let sorts = [
                 (Sort::Newest, words.say("records.newest")),
@@ -97,10 +90,7 @@ fn draw(
 /// The buttons below the list, and the line to type a path.
 fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
     ui.horizontal(|ui| {
-        let edit = egui::TextEdit::singleline(&mut page.path)
-            .hint_text(words.say("records.path-hint"))
-            .margin(egui::Margin::symmetric(10, 7))
-            .desired_width((ui.available_width() - 260.0).max(120.0));
+        let edit = text_field(&mut page.path, words.say("records.path-hint"), (ui.available_width() - 260.0).max(120.0));
         let entered = ui.add(edit).lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let wanted = !page.path.trim().is_empty();
         if (button(ui, words.say("records.open"), wanted).clicked() || entered) && wanted {

@@ -2,8 +2,8 @@
 
 use super::draw::Draw;
 use super::small_boards::{Scene, SmallBoards};
-use super::style::{Palette, SMALL, colour};
-use super::widgets::{dim, filled_button, heading};
+use super::style::{Palette, SMALL};
+use super::widgets::{dim, filled_button, heading, page_frame};
 use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::Library;
@@ -82,11 +82,7 @@ fn draw(
     let example = if still { 2.0 * BOARD + 8.0 } else { BOARD };
     let columns = (((screen.width() - 96.0 + GAP) / (example + GAP)) as usize).clamp(1, if still { 2 } else { 4 });
     let width = (columns as f32 * (example + GAP) - GAP).max(360.0).min(screen.width() - 80.0);
-    let frame = egui::Frame::new()
-        .fill(colour(palette.panel().surface))
-        .stroke(egui::Stroke::new(1.0, colour(palette.panel().hairline)))
-        .corner_radius(8.0)
-        .inner_margin(24);
+    let frame = page_frame(&palette);
     let now = ctx.input(|input| input.time);
     let seconds = now - *reading.bypass_change_detection().since.get_or_insert(now);
     let reading = &*reading;

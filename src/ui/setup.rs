@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use super::small_boards::{Scene, SmallBoards};
 use super::style::{Palette, SMALL, colour};
-use super::widgets::{Icon, dim, drawn_button, filled_button, heading, root, segmented, tick, with_key};
+use super::widgets::{Icon, dim, drawn_button, filled_button, heading, root, segmented, text_field, tick, with_key};
 use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
@@ -455,10 +455,7 @@ fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
             tick(ui, &mut form.rated, words.say("setup.rated"));
         });
     });
-    let edit = egui::TextEdit::singleline(&mut form.position)
-        .hint_text(words.say("setup.position-hint"))
-        .margin(egui::Margin::symmetric(10, 7))
-        .desired_width(ui.available_width());
+    let edit = text_field(&mut form.position, words.say("setup.position-hint"), ui.available_width());
     ui.add(edit);
     match library_game.entry.table(&form.setup()) {
         Ok(table) => {

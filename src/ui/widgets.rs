@@ -1,7 +1,7 @@
 //! The widgets of the screens.
 
 pub use super::icons::Icon;
-use super::style::{BODY, Palette, SMALL, TITLE};
+use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use crate::app::hand::Pointer;
 use crate::app::intent::Intent;
 use crate::app::keys::{KeyFocus, KeysGo};
@@ -17,6 +17,20 @@ use egui::{Button, Color32, Response, RichText, Stroke, Ui, UiBuilder, vec2};
 /// The ui that fills the window, below everything else.
 pub fn root(ctx: &egui::Context, name: &str) -> Ui {
     Ui::new(ctx.clone(), egui::Id::new(name), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.content_rect()))
+}
+
+/// The frame of a page that lies over the screen.
+pub fn page_frame(palette: &Palette) -> egui::Frame {
+    egui::Frame::new()
+        .fill(colour(palette.panel().surface))
+        .stroke(Stroke::new(1.0, colour(palette.panel().hairline)))
+        .corner_radius(8.0)
+        .inner_margin(24)
+}
+
+/// A line of text to be edited, of this width in pixels; the hint is shown while it is empty.
+pub fn text_field<'t>(text: &'t mut String, hint: &str, width: f32) -> egui::TextEdit<'t> {
+    egui::TextEdit::singleline(text).hint_text(hint).margin(egui::Margin::symmetric(10, 7)).desired_width(width)
 }
 
 /// What a button shows.

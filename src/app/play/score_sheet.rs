@@ -257,10 +257,9 @@ mod tests {
     use crate::games;
     use crate::record;
 
-    /// The sheet of a game written as PGN: depth, number, text and length of the variation that begins there.
-    fn sheet_of(moves: &str) -> Vec<String> {
-        let text = format!("[Game \"Chinese Chess\"]\n\n{moves} *\n");
-        let reading = record::recognise(text.as_bytes()).unwrap();
+    /// The sheet of a game of xiangqi as PGN has it.
+    fn written(pgn: &str) -> ScoreSheet {
+        let reading = record::recognise(pgn.as_bytes()).unwrap();
         let record = &reading.records[0];
         let played = PlayedGame::with_tree(record.table().unwrap(), record.tree.clone()).unwrap();
         let words = Words::shipped(Language::En);
@@ -269,6 +268,13 @@ mod tests {
         let mut written = ScoreSheet::default();
         written.write(&played, &pen);
         written.arrange(&played, &pen);
+        written
+    }
+
+    /// The lines of a sheet: depth, number, text and length of the variation that begins there.
+    fn sheet_of(moves: &str) -> Vec<String> {
+        let text = format!("[Game \"Chinese Chess\"]\n\n{moves} *\n");
+        let written = written(&text);
         let line = |entry: &Entry| {
             let dots = if entry.side == Some(Side::Second) { "…" } else { "." };
             format!("{}{}{dots} {} {}", "-".repeat(usize::from(entry.depth)), entry.number, entry.text, entry.begins)
@@ -297,15 +303,7 @@ mod tests {
     fn a_game_from_another_position_is_numbered_from_its_side() {
         let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 0 1";
         let text = format!("[Game \"Chinese Chess\"]\n[FEN \"{fen}\"]\n\n1... H9-G7 2. H0-G2 *\n");
-        let reading = record::recognise(text.as_bytes()).unwrap();
-        let record = &reading.records[0];
-        let played = PlayedGame::with_tree(record.table().unwrap(), record.tree.clone()).unwrap();
-        let words = Words::shipped(Language::En);
-        let sheet = games::find("xiangqi").unwrap().sheet().unwrap();
-        let pen = Pen { notation: Notation::Uci, words: &words, sides: &sheet.sides };
-        let mut written = ScoreSheet::default();
-        written.write(&played, &pen);
-        written.arrange(&played, &pen);
+        let written = written(&text);
         let numbers: Vec<(u32, Option<Side>)> = written.line().map(|entry| (entry.number, entry.side)).collect();
         assert_eq!(numbers, [(1, Some(Side::Second)), (2, Some(Side::First))]);
     }
