@@ -66,7 +66,9 @@ pub fn draw(
         }
         let area = ui.max_rect();
         let rect = egui::Rect::from_min_max(egui::pos2(area.right() - seen.layout.panel, area.top() + BAR), area.max);
-        egui::Area::new(egui::Id::new("drawer")).fixed_pos(rect.min).order(egui::Order::Middle).show(ctx, |ui| {
+        // Not constrained to the window: that would move it by the size it had before the window changed its own.
+        let area = egui::Area::new(egui::Id::new("drawer")).fixed_pos(rect.min).constrain(false);
+        area.order(egui::Order::Middle).show(ctx, |ui| {
             frame(&seen.palette).show(ui, |ui| {
                 ui.set_width(seen.layout.panel - 32.0);
                 ui.set_height(rect.height() - 32.0);

@@ -57,7 +57,8 @@ pub fn bar(
     let Some(body) = board_place::body(layout, current) else { return };
     let left = (body.left() - GAP - WIDTH).max(4.0);
     let rect = Rect::from_min_size(pos2(left, body.top()), vec2(WIDTH, body.height()));
-    let memory = egui::Id::new("value bar");
+    // Another match begins without a value.
+    let memory = egui::Id::new(("value bar", current.played().number()));
     let last: Option<f32> = ctx.data(|data| data.get_temp(memory));
     let Some(target) = worth.as_ref().map(|worth| worth.share).or(last) else { return };
     ctx.data_mut(|data| data.insert_temp(memory, target));
