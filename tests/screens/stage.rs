@@ -223,7 +223,9 @@ impl Stage {
     pub fn settle(&mut self) {
         let start = Instant::now();
         let mut still = 0;
-        while still < 3 {
+        // Where the frames asked for are not awaited: a page finds its place after the window has changed its size, and becomes opaque.
+        let enough = if self.patient { 3 } else { 16 };
+        while still < enough {
             self.app.update();
             self.app.world_mut().resource_mut::<Notices>().shown.clear();
             let in_match = *self.app.world().resource::<State<Screen>>().get() == Screen::Match;
@@ -333,6 +335,12 @@ impl Stage {
                 return picture;
             }
         }
+    }
+
+    /// The window in egui's points, which grow with the type.
+    pub fn points(&self) -> egui::Rect {
+        let size = egui::vec2(self.size.width as f32, self.size.height as f32);
+        egui::Rect::from_min_size(egui::Pos2::ZERO, size / self.app.world().resource::<Layout>().zoom)
     }
 
     /// What egui drew in the last frame, in order.

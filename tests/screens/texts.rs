@@ -7,6 +7,8 @@ use bevy_egui::egui::{Rect, Shape};
 /// A visible text.
 struct Seen {
     text: String,
+    /// How many opaque surfaces were drawn before it.
+    over: usize,
     /// The rectangle of its visible part.
     ink: Rect,
     clip: Rect,
@@ -19,7 +21,9 @@ const SLACK: f32 = 1.0;
 /// The errors of the texts of a frame in a window of this size; empty if there are none.
 pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
     let mut texts: Vec<(Seen, Option<Rect>)> = Vec::new();
-    let mut boxes: Vec<Rect> = Vec::new();
+    // Boxes, each with the number of opaque surfaces up to it, and those surfaces: what lies below one of them is not seen there.
+    let mut boxes: Vec<(Rect, usize)> = Vec::new();
+    let mut surfaces: Vec<Rect> = Vec::new();
     for (clip, shape) in flat(shapes) {
         match shape {
             Shape::Rect(rect) => {
@@ -31,9 +35,10 @@ pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
                     boxes.clear();
                 } else if rect.fill.a() == 255 {
                     texts.retain(|(seen, _)| !covers.contains_rect(seen.ink.intersect(seen.clip)));
+                    surfaces.push(covers);
                 }
                 if filled || rect.stroke.width > 0.0 {
-                    boxes.push(rect.rect);
+                    boxes.push((rect.rect, surfaces.len()));
                 }
             }
             Shape::Text(text) => {
@@ -42,16 +47,21 @@ pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
                 if words.is_empty() || !ink.is_positive() || !clip.intersects(ink) || text.opacity_factor == 0.0 {
                     continue;
                 }
-                let around = |rect: &&Rect| rect.contains(ink.center()) && rect.height() > ink.height() * 0.8;
-                let home = boxes.iter().filter(around).min_by(|a, b| a.area().total_cmp(&b.area())).copied();
-                texts.push((Seen { text: words, ink, clip, elided: text.galley.elided }, home));
+                // The surface the text is on, and what is drawn on it.
+                let ground =
+                    surfaces.iter().rposition(|surface| surface.contains_rect(ink.intersect(clip))).map_or(0, |at| at + 1);
+                let around = |(rect, over): &&(Rect, usize)| {
+                    *over >= ground && rect.contains(ink.center()) && rect.height() > ink.height() * 0.8
+                };
+                let home = boxes.iter().filter(around).map(|(rect, _)| *rect).min_by(|a, b| a.area().total_cmp(&b.area()));
+                texts.push((Seen { text: words, over: surfaces.len(), ink, clip, elided: text.galley.elided }, home));
             }
             _ => {}
         }
     }
     let mut faults = Vec::new();
     for (seen, home) in &texts {
-        let Seen { text, ink, clip, elided } = seen;
+        let Seen { text, ink, clip, elided, .. } = seen;
         if *elided {
             faults.push(format!("'{text}' is cut off with an ellipsis"));
         }
@@ -69,7 +79,8 @@ pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
     for (index, (one, _)) in texts.iter().enumerate() {
         for (other, _) in &texts[index + 1..] {
             let both = one.ink.intersect(one.clip).intersect(other.ink.intersect(other.clip));
-            if both.width() > 1.5 && both.height() > 1.5 {
+            let hidden = surfaces[one.over..other.over].iter().any(|surface| surface.contains_rect(both));
+            if both.width() > 1.5 && both.height() > 1.5 && !hidden {
                 faults.push(format!("'{}' at {:?} lies over '{}' at {:?}", other.text, other.ink, one.text, one.ink));
             }
         }
