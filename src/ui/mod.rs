@@ -1,6 +1,7 @@
 //! The interface around the board, in egui: it reads resources and sends [`Intent`](crate::app::intent::Intent)s, but makes
 //! no decisions.
 
+mod activities;
 mod attempt;
 mod awake;
 mod board_place;

@@ -159,7 +159,7 @@ impl Form {
 }
 
 /// The height of the form, in logical pixels.
-const FORM_HEIGHT: f32 = 640.0;
+const FORM_HEIGHT: f32 = 680.0;
 
 fn draw(
     mut contexts: EguiContexts,
@@ -202,7 +202,7 @@ fn draw(
             heading(ui, words.of(&library_game.sheet.name));
             ui.add_space(8.0);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                elsewhere(ui, &mut form, &library_game, &words, &mut intents);
+                elsewhere(ui, &mut form, &words, &mut intents);
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     let about = RichText::new(words.of(&library_game.sheet.about)).size(SMALL).color(palette.dim());
                     // Left out without space; the title page has already shown it.
@@ -221,6 +221,8 @@ fn draw(
         });
         let low = column.height() < FORM_HEIGHT + 50.0;
         let gap = if low { 8.0 } else { 16.0 };
+        ui.add_space(8.0);
+        super::activities::row(ui, &library_game, &form.variant, &words, &mut intents);
         let space = ui.available_height() - gap;
         let mut body = |ui: &mut egui::Ui| {
             ui.add_space(gap);
@@ -297,17 +299,13 @@ fn lines(ui: &mut egui::Ui, count: u8, add: impl FnOnce(&mut egui::Ui)) {
 const OPENING: f32 = 288.0;
 const CLOCK: f32 = 560.0;
 
-/// At the upper edge, from the right: swap the players, the rules, and the exercises if the game has them.
-fn elsewhere(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, words: &Words, intents: &mut MessageWriter<Intent>) {
+/// At the upper edge, from the right: swap the players, and the rules.
+fn elsewhere(ui: &mut egui::Ui, form: &mut Form, words: &Words, intents: &mut MessageWriter<Intent>) {
     if drawn_button(ui, Icon::Swap, words.say("result.swap"), true).clicked() {
         form.swap();
     }
     if drawn_button(ui, Icon::Rules, words.say("menu.rules"), true).clicked() {
         intents.write(Intent::Rules(form.game, form.variant.clone()));
-    }
-    let exercises = !library_game.entry.exercise_classes(&form.variant).is_empty();
-    if exercises && drawn_button(ui, Icon::Target, words.say("trainer.title"), true).clicked() {
-        intents.write(Intent::Trainer(form.game));
     }
 }
 

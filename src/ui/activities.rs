@@ -1,0 +1,77 @@
+//! What can be done with a game besides playing a match: a row of buttons on the setup page. Those without space are in a menu at its end.
+
+use super::widgets::{Face, Icon, face_button, icon_button, menu_of, natural_width};
+use crate::app::intent::Intent;
+use crate::app::library::LibraryGame;
+use crate::app::words::Words;
+use bevy::prelude::MessageWriter;
+use bevy_egui::egui;
+use egui::{Ui, vec2};
+
+/// The activities of a game with these rules, in the order in which a player comes to them: icon, key of the text, request.
+fn activities(library_game: &LibraryGame, variant: &str) -> Vec<(Icon, &'static str, Intent)> {
+    let mut list = Vec::new();
+    let game = library_game.entry.key;
+    if !library_game.entry.exercise_classes(variant).is_empty() {
+        list.push((Icon::Target, "trainer.title", Intent::Trainer(game)));
+    }
+    list
+}
+
+/// The row; nothing if there is no activity.
+pub fn row(ui: &mut Ui, library_game: &LibraryGame, variant: &str, words: &Words, intents: &mut MessageWriter<Intent>) {
+    let list = activities(library_game, variant);
+    if list.is_empty() {
+        return;
+    }
+    let gap = ui.spacing().item_spacing.x;
+    let width = |ui: &Ui, index: usize| {
+        let (icon, key, _) = &list[index];
+        natural_width(ui, Face { icon: Some(*icon), text: words.say(key), ..Face::default() })
+    };
+    let widths: Vec<f32> = (0..list.len()).map(|index| width(ui, index)).collect();
+    let shown = fitting(&widths, gap, ui.available_width(), 32.0);
+    ui.horizontal(|ui| {
+        for ((icon, key, intent), width) in list.iter().zip(&widths).take(shown) {
+            let face = Face { icon: Some(*icon), text: words.say(key), ..Face::default() };
+            if face_button(ui, face, vec2(*width, 32.0), true).clicked() {
+                intents.write(intent.clone());
+            }
+        }
+        if shown < list.len() {
+            let more = icon_button(ui, Icon::More, words.say("activities.more"), 32.0, true);
+            menu_of(&more).show(|ui| {
+                for (_, key, intent) in &list[shown..] {
+                    if ui.add(egui::Button::new(words.say(key)).min_size(vec2(180.0, 30.0))).clicked() {
+                        intents.write(intent.clone());
+                        ui.close();
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// How many buttons of these widths fit into the space: all of them, or as many as fit beside a last one of width `more`.
+fn fitting(widths: &[f32], gap: f32, space: f32, more: f32) -> usize {
+    let total = |count: usize| widths[..count].iter().map(|width| width + gap).sum::<f32>();
+    if total(widths.len()) - gap <= space {
+        return widths.len();
+    }
+    (0..widths.len()).rev().find(|&count| total(count) + more <= space).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitting;
+
+    #[test]
+    fn what_does_not_fit_leaves_space_for_the_menu() {
+        let widths = [100.0, 100.0, 100.0];
+        assert_eq!(fitting(&widths, 8.0, 316.0, 32.0), 3);
+        assert_eq!(fitting(&widths, 8.0, 315.0, 32.0), 2);
+        assert_eq!(fitting(&widths, 8.0, 247.0, 32.0), 1);
+        assert_eq!(fitting(&widths, 8.0, 100.0, 32.0), 0);
+        assert_eq!(fitting(&[], 8.0, 100.0, 32.0), 0);
+    }
+}
