@@ -1218,7 +1218,7 @@ fn the_engine_learns_from_a_lost_match() {
 /// What is written in the tree, whatever the numbers of its nodes are.
 fn told(current: &CurrentMatch) -> Vec<(usize, Option<Action>, String)> {
     let tree = current.played().kept_tree();
-    tree.walk().map(|id| (tree.depth(id), tree.node(id).action(), tree.node(id).comment.clone())).collect()
+    tree.walk().map(|id| (tree.depth(id), tree.node(id).action(), tree.node(id).notes().comment.clone())).collect()
 }
 
 fn point(text: &str) -> Action {
@@ -1329,7 +1329,7 @@ fn a_running_match_has_no_variations() {
 /// The moves of the sheet with the depth of their lines and their glyphs.
 fn sheet_of(player: &Player) -> Vec<(u16, String)> {
     let (sheet, tree) = (player.app.world().resource::<ScoreSheet>(), player.current().tree());
-    let glyphs = |node| tree.node(node).glyphs.iter().filter_map(|glyph| glyph.sign()).collect::<String>();
+    let glyphs = |node| tree.node(node).notes().glyphs.iter().filter_map(|glyph| glyph.sign()).collect::<String>();
     sheet.entries().iter().map(|entry| (entry.depth, format!("{}{}", entry.text, glyphs(entry.node)))).collect()
 }
 
@@ -1407,7 +1407,7 @@ fn a_finished_game_is_reviewed_and_the_review_is_kept_with_it() {
     assert_eq!((summary.turning_point, summary.sides.second.count(Judgement::Blunder)), (Some(2), 1));
     let bad = player.current().played().line()[1];
     let node = player.current().tree().node(bad);
-    assert!(node.glyphs.contains(&Glyph::BLUNDER) && !node.comment.is_empty(), "{node:?}");
+    assert!(node.notes().glyphs.contains(&Glyph::BLUNDER) && !node.notes().comment.is_empty(), "{node:?}");
     let siblings = player.current().tree().node(node.parent().unwrap()).children().len();
     assert_eq!(siblings, 2, "the better move is a variation");
     // By key from mistake to mistake; there is only one.
@@ -1496,7 +1496,7 @@ fn arrows_and_circles_are_drawn_with_the_right_button_and_kept_with_the_move() {
         }
         player.frame();
     };
-    let marks = |player: &Player| player.current().tree().node(player.current().cursor()).marks.clone();
+    let marks = |player: &Player| player.current().tree().node(player.current().cursor()).notes().marks.clone();
     let (from, to) = (Point::new(7, 2), Point::new(4, 2));
     draw(&mut player, from, to);
     draw(&mut player, from, from);

@@ -4,7 +4,7 @@ use qiju::games;
 use qiju::search::{Limits, StopToken};
 use qiju::study::{Review, StudyError, Summary, edits, review};
 use qiju::table::{
-    Action, Assessment, Chance, Judgement, MoveVerdict, Notation, Origin, PlayedGame, ReasonKind, SearchRequest, Setup, Table,
+    Action, Assessment, Chance, Judgement, MistakeKind, MoveVerdict, Notation, Origin, PlayedGame, SearchRequest, Setup, Table,
     Tree, TreeEdit,
 };
 
@@ -59,28 +59,28 @@ fn reasons_are_given_with_their_line() {
     // (game, position, moves, ply of the bad move, kind, winner's moves, what the line begins with)
     let cases = [
         // The chariot goes where a horse takes it.
-        ("xiangqi", Some("4k4/4a4/2n6/9/7R1/9/P8/9/4A4/2BAK1B2 w"), "h5d5", 1, ReasonKind::PieceLost, None, "h5d5 c7d5"),
+        ("xiangqi", Some("4k4/4a4/2n6/9/7R1/9/P8/9/4A4/2BAK1B2 w"), "h5d5", 1, MistakeKind::PieceLost, None, "h5d5 c7d5"),
         // A chariot that nobody guards is not taken.
-        ("xiangqi", Some("2bak1b2/4a4/9/3r5/9/9/P7P/3R5/4A4/2BAK1B2 w"), "d2i2 d6d8", 1, ReasonKind::PieceMissed, None, "d2d6"),
+        ("xiangqi", Some("2bak1b2/4a4/9/3r5/9/9/P7P/3R5/4A4/2BAK1B2 w"), "d2i2 d6d8", 1, MistakeKind::PieceMissed, None, "d2d6"),
         // Mate in one is not seen, and the other side mates.
-        ("xiangqi", Some("3k5/R8/1R7/9/9/9/9/2r6/1r7/4K4 w"), "b7b6 c2c0", 1, ReasonKind::WinMissed, Some(1), "b7"),
-        ("xiangqi", Some("3k5/4a4/9/9/1R7/9/9/2r6/1r7/4K4 w"), "b5b6 c2c0", 1, ReasonKind::WinAllowed, Some(1), "b5b6 c2c0"),
+        ("xiangqi", Some("3k5/R8/1R7/9/9/9/9/2r6/1r7/4K4 w"), "b7b6 c2c0", 1, MistakeKind::WinMissed, Some(1), "b7"),
+        ("xiangqi", Some("3k5/4a4/9/9/1R7/9/9/2r6/1r7/4K4 w"), "b5b6 c2c0", 1, MistakeKind::WinAllowed, Some(1), "b5b6 c2c0"),
         // The chariot checks for ever.
         (
             "xiangqi",
             Some("3k5/9/9/9/9/9/9/4R4/9/5K3 w"),
             "e2d2 d9e9 d2e2 e9d9 e2d2 d9e9 d2e2 e9d9",
             7,
-            ReasonKind::RepetitionLoses,
+            MistakeKind::RepetitionLoses,
             None,
             "d2e2 e9d9",
         ),
         // An open three is left alone, and then not used.
-        ("gomoku", None, "h8 i9 h10 g8 h9 a1", 6, ReasonKind::WinAllowed, Some(2), "a1 h"),
-        ("gomoku", None, "h8 i9 j8 i7 h10 i10 h9 a1", 8, ReasonKind::WinMissed, Some(2), "i8 "),
+        ("gomoku", None, "h8 i9 h10 g8 h9 a1", 6, MistakeKind::WinAllowed, Some(2), "a1 h"),
+        ("gomoku", None, "h8 i9 j8 i7 h10 i10 h9 a1", 8, MistakeKind::WinMissed, Some(2), "i8 "),
         // The edge against the middle.
-        ("tic-tac-toe", None, "b2 b1", 2, ReasonKind::Solved, Some(3), "b1 "),
-        ("two-eat-one", Some("oooo......o.........xx..x o"), "2,0-2,1", 0, ReasonKind::Solved, None, ""),
+        ("tic-tac-toe", None, "b2 b1", 2, MistakeKind::Solved, Some(3), "b1 "),
+        ("two-eat-one", Some("oooo......o.........xx..x o"), "2,0-2,1", 0, MistakeKind::Solved, None, ""),
     ];
     for (key, position, moves, ply, kind, winner_moves, line) in cases {
         let (start, actions) = game(key, position, moves);
@@ -182,15 +182,18 @@ fn a_review_is_written_into_the_tree_and_replaced_by_the_next() {
     played.edit(&TreeEdit::Comment { at: bad, text: "mine".into() }).unwrap();
     assert!(apply(&mut played, &*start, &review, "first") > 0);
     let node = played.tree().node(bad);
-    assert_eq!((node.comment.as_str(), node.glyphs.clone()), ("mine\nfirst blunder", vec![Judgement::Blunder.glyph().unwrap()]));
+    assert_eq!(
+        (node.notes().comment.as_str(), node.notes().glyphs.clone()),
+        ("mine\nfirst blunder", vec![Judgement::Blunder.glyph().unwrap()])
+    );
     let better = played.tree().child_with(Tree::ROOT, review_best(&review, 1)).expect("the better move is a variation");
     assert_eq!(played.tree().node(better).origin, Origin::Review);
     assert_eq!(played.tree().next(Tree::ROOT), Some(bad), "the match stays the main line");
-    let kept = played.tree().node(bad).assessment.clone().unwrap();
+    let kept = played.tree().node(bad).notes().assessment.clone().unwrap();
     assert_eq!(kept.verdict.as_ref().unwrap().judgement, Judgement::Blunder);
     // Again with other words: they take the place of the first ones, and nothing is there twice.
     apply(&mut played, &*start, &review, "second");
-    assert_eq!(played.tree().node(bad).comment, "mine\nsecond blunder");
+    assert_eq!(played.tree().node(bad).notes().comment, "mine\nsecond blunder");
     assert_eq!(played.tree().node(Tree::ROOT).children().len(), 2);
     // A variation that somebody wrote about stays.
     let better = played.tree().child_with(Tree::ROOT, review_best(&review, 1)).unwrap();

@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         tell(&format!("{file}:{fault}"));
     }
     if let Some(lost) = writer.finish(&mut out) {
-        tell(&lost);
+        tell(&lost.to_string());
     }
     if is_stream(&args.output) {
         let mut stream = io::stdout().lock();

@@ -12,8 +12,8 @@ use crate::search::{Limits, StopToken, Value, nodes_per_second};
 use crate::storage::replace_file;
 use crate::study::{News, Review, Summary, Tally, edits, review};
 use crate::table::{
-    Action, Assessment, EngineOptions, GameSheet, Judgement, MoveVerdict, NodeId, Notation, Origin, PlayedGame, Reason,
-    ReasonKind, SearchRequest, Table, TreeEdit,
+    Action, Assessment, EngineOptions, GameSheet, Judgement, MistakeKind, MistakeReason, MoveVerdict, NodeId, Notation, Origin,
+    PlayedGame, SearchRequest, Table, TreeEdit,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -237,7 +237,7 @@ fn percent(part: f64) -> String {
 }
 
 /// A reason as a sentence. The table stands before the move.
-fn sentence(table: &dyn Table, reason: &Reason, after: f64, sheet: &GameSheet, notation: Notation) -> String {
+fn sentence(table: &dyn Table, reason: &MistakeReason, after: f64, sheet: &GameSheet, notation: Notation) -> String {
     let piece = reason.piece.and_then(|piece| sheet.roles.get(usize::from(piece.role)));
     let piece = piece.map_or("a piece".to_owned(), |role| format!("the {}", role.name.en.to_lowercase()));
     let in_moves = match reason.moves {
@@ -246,14 +246,14 @@ fn sentence(table: &dyn Table, reason: &Reason, after: f64, sheet: &GameSheet, n
         None => String::new(),
     };
     let what = match reason.kind {
-        ReasonKind::PieceLost => format!("It loses {piece}"),
-        ReasonKind::PieceMissed => format!("It misses the win of {piece}"),
-        ReasonKind::WinMissed => format!("It misses a forced win{in_moves}"),
-        ReasonKind::WinAllowed => format!("It allows a forced win{in_moves}"),
-        ReasonKind::RepetitionLoses => "It loses by the rules of repetition".to_owned(),
-        ReasonKind::DrawMade => "It makes a draw".to_owned(),
-        ReasonKind::Solved if after > 0.25 => "It gives the win away: the position is drawn now".to_owned(),
-        ReasonKind::Solved => format!("It loses: the game is solved, and the other side wins{in_moves}"),
+        MistakeKind::PieceLost => format!("It loses {piece}"),
+        MistakeKind::PieceMissed => format!("It misses the win of {piece}"),
+        MistakeKind::WinMissed => format!("It misses a forced win{in_moves}"),
+        MistakeKind::WinAllowed => format!("It allows a forced win{in_moves}"),
+        MistakeKind::RepetitionLoses => "It loses by the rules of repetition".to_owned(),
+        MistakeKind::DrawMade => "It makes a draw".to_owned(),
+        MistakeKind::Solved if after > 0.25 => "It gives the win away: the position is drawn now".to_owned(),
+        MistakeKind::Solved => format!("It loses: the game is solved, and the other side wins{in_moves}"),
     };
     let line = shown(table, &reason.line, notation);
     if reason.line.len() > 1 { format!("{what}: {line}.") } else { format!("{what}.") }

@@ -130,7 +130,7 @@ impl Builder {
         if text.is_empty() {
             return;
         }
-        let comment = &mut self.tree.node_mut(self.at).comment;
+        let comment = &mut self.tree.node_mut(self.at).notes_mut().comment;
         if !comment.is_empty() {
             comment.push('\n');
         }
@@ -139,12 +139,12 @@ impl Builder {
 
     /// Replaces the comment of the current node.
     pub fn set_comment(&mut self, text: String) {
-        self.tree.node_mut(self.at).comment = text;
+        self.tree.node_mut(self.at).notes_mut().comment = text;
     }
 
     /// Adds a glyph to the current node.
     pub fn glyph(&mut self, glyph: Glyph) {
-        let glyphs = &mut self.tree.node_mut(self.at).glyphs;
+        let glyphs = &mut self.tree.node_mut(self.at).notes_mut().glyphs;
         if !glyphs.contains(&glyph) {
             glyphs.push(glyph);
         }
@@ -152,7 +152,7 @@ impl Builder {
 
     /// Adds a mark to the current node.
     pub fn mark(&mut self, mark: Mark) {
-        let marks = &mut self.tree.node_mut(self.at).marks;
+        let marks = &mut self.tree.node_mut(self.at).notes_mut().marks;
         if !marks.contains(&mark) {
             marks.push(mark);
         }
@@ -161,7 +161,7 @@ impl Builder {
     /// Sets the time used for the move of the current node, in milliseconds.
     pub fn time(&mut self, ms: u64) {
         if self.at != Tree::ROOT {
-            self.tree.node_mut(self.at).time_ms = Some(ms);
+            self.tree.node_mut(self.at).notes_mut().time_ms = Some(ms);
         }
     }
 
@@ -172,7 +172,7 @@ impl Builder {
 
     /// Sets the assessment of the current node by a review.
     pub fn assess(&mut self, assessment: Option<Box<Assessment>>) {
-        self.tree.node_mut(self.at).assessment = assessment;
+        self.tree.node_mut(self.at).notes_mut().assessment = assessment;
     }
 
     /// Sets a tag; an empty value is ignored.

@@ -17,7 +17,7 @@ mod walker;
 
 pub use document::{Record, Summary};
 pub use fault::{Fault, Place, RecordError};
-pub use formats::{Format, Found, GomokuLine, Writer, position_and_moves};
+pub use formats::{Format, Found, GomokuLine, LeftOut, Loss, RecordPart, Writer, position_and_moves};
 pub use home::home;
 pub use seat::SeatSpec;
 pub use tags::Tags;

@@ -28,7 +28,7 @@ pub fn edits(
     for (ply, at) in nodes().enumerate() {
         let node = tree.node(at);
         let mut assessment = positions.get(ply).cloned().flatten();
-        let before = node.assessment.as_ref().and_then(|old| old.verdict.as_ref());
+        let before = node.notes().assessment.as_ref().and_then(|old| old.verdict.as_ref());
         let verdict = assessment.as_mut().and_then(|new| new.verdict.as_mut());
         let comment = match &verdict {
             Some(verdict) if verdict.judgement.is_error() => wording(&*table, verdict),
@@ -47,18 +47,18 @@ pub fn edits(
                 }
             }
         }
-        let glyphs = glyphs(&node.glyphs, before.and_then(|old| old.judgement.glyph()), glyph);
-        if glyphs != node.glyphs {
+        let glyphs = glyphs(&node.notes().glyphs, before.and_then(|old| old.judgement.glyph()), glyph);
+        if glyphs != node.notes().glyphs {
             edits.push(TreeEdit::Glyphs { at, glyphs });
         }
-        let text = replaced(&node.comment, before.map_or("", |old| &old.comment), &comment);
-        if text != node.comment {
+        let text = replaced(&node.notes().comment, before.map_or("", |old| &old.comment), &comment);
+        if text != node.notes().comment {
             edits.push(TreeEdit::Comment { at, text });
         }
         if let Some(verdict) = verdict {
             verdict.comment = comment;
         }
-        if assessment.as_ref() != node.assessment.as_deref() {
+        if assessment.as_ref() != node.notes().assessment.as_deref() {
             edits.push(TreeEdit::Assess { at, assessment: assessment.map(Box::new) });
         }
         // The moves of a game are legal; with a damaged tree the review ends here.

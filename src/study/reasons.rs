@@ -2,9 +2,9 @@
 //! end of the game, or by static exchange together with the search.
 
 use super::searcher::{Searcher, StudyError};
-use crate::rules::{Outcome, Reason as End};
+use crate::rules::{Outcome, Reason};
 use crate::search::{Known, Value};
-use crate::table::{Action, Material, Piece, Reason, ReasonKind, Table};
+use crate::table::{Action, Material, MistakeKind, MistakeReason, Piece, Table};
 
 /// A bad move.
 pub struct Question<'a> {
@@ -18,13 +18,13 @@ pub struct Question<'a> {
 }
 
 /// Why the move was bad; `None` if no reason can be verified.
-pub fn reason(searcher: &mut Searcher, question: &Question) -> Result<Option<Reason>, StudyError> {
+pub fn reason(searcher: &mut Searcher, question: &Question) -> Result<Option<MistakeReason>, StudyError> {
     if let Some(reason) = by_the_rules(question) {
         return Ok(Some(reason));
     }
     if question.before.capabilities().solution.is_some() {
         let moves = question.played.0.moves_to_end().map(i32::unsigned_abs);
-        return Ok(Some(Reason { kind: ReasonKind::Solved, piece: None, moves, line: question.played.1.to_vec() }));
+        return Ok(Some(MistakeReason { kind: MistakeKind::Solved, piece: None, moves, line: question.played.1.to_vec() }));
     }
     if let Some(reason) = win_missed(searcher, question)? {
         return Ok(Some(reason));
@@ -36,17 +36,17 @@ pub fn reason(searcher: &mut Searcher, question: &Question) -> Result<Option<Rea
 }
 
 /// The move ends the game with a draw or loses by a repetition, or an answer ends it by a repetition that the mover loses.
-fn by_the_rules(question: &Question) -> Option<Reason> {
+fn by_the_rules(question: &Question) -> Option<MistakeReason> {
     let mover = question.before.turn();
     let loses = |outcome: Outcome| {
-        let repeats = matches!(outcome.reason, End::Repetition | End::PerpetualCheck | End::PerpetualChase);
+        let repeats = matches!(outcome.reason, Reason::Repetition | Reason::PerpetualCheck | Reason::PerpetualChase);
         repeats && outcome.winner == Some(!mover)
     };
-    let told = |kind, line| Some(Reason { kind, piece: None, moves: None, line });
+    let told = |kind, line| Some(MistakeReason { kind, piece: None, moves: None, line });
     if let Some(outcome) = question.after.outcome() {
         return match outcome.winner {
-            None => told(ReasonKind::DrawMade, vec![question.action]),
-            Some(_) if loses(outcome) => told(ReasonKind::RepetitionLoses, vec![question.action]),
+            None => told(MistakeKind::DrawMade, vec![question.action]),
+            Some(_) if loses(outcome) => told(MistakeKind::RepetitionLoses, vec![question.action]),
             Some(_) => None,
         };
     }
@@ -62,7 +62,7 @@ fn by_the_rules(question: &Question) -> Option<Reason> {
         }
         closes
     });
-    closes.and_then(|answer| told(ReasonKind::RepetitionLoses, vec![question.action, answer]))
+    closes.and_then(|answer| told(MistakeKind::RepetitionLoses, vec![question.action, answer]))
 }
 
 /// The number of the winner's own moves in a line that the winner begins.
@@ -70,7 +70,7 @@ fn own_moves(line: &[Action]) -> Option<u32> {
     u32::try_from(line.len().div_ceil(2)).ok()
 }
 
-fn win_missed(searcher: &mut Searcher, question: &Question) -> Result<Option<Reason>, StudyError> {
+fn win_missed(searcher: &mut Searcher, question: &Question) -> Result<Option<MistakeReason>, StudyError> {
     if question.played.0.known() == Some(Known::Win) {
         return Ok(None);
     }
@@ -80,10 +80,10 @@ fn win_missed(searcher: &mut Searcher, question: &Question) -> Result<Option<Rea
         None
     };
     let line = line.or_else(|| searcher.proof(question.before).map(|win| win.line));
-    Ok(line.map(|line| Reason { kind: ReasonKind::WinMissed, piece: None, moves: own_moves(&line), line }))
+    Ok(line.map(|line| MistakeReason { kind: MistakeKind::WinMissed, piece: None, moves: own_moves(&line), line }))
 }
 
-fn win_allowed(searcher: &mut Searcher, question: &Question) -> Result<Option<Reason>, StudyError> {
+fn win_allowed(searcher: &mut Searcher, question: &Question) -> Result<Option<MistakeReason>, StudyError> {
     if question.better.0.known() == Some(Known::Loss) {
         return Ok(None);
     }
@@ -96,7 +96,7 @@ fn win_allowed(searcher: &mut Searcher, question: &Question) -> Result<Option<Re
     let Some(line) = line else { return Ok(None) };
     let moves = own_moves(&line);
     let line = std::iter::once(question.action).chain(line).collect();
-    Ok(Some(Reason { kind: ReasonKind::WinAllowed, piece: None, moves, line }))
+    Ok(Some(MistakeReason { kind: MistakeKind::WinAllowed, piece: None, moves, line }))
 }
 
 /// The piece that a move captures.
@@ -115,7 +115,7 @@ fn gain(material: &dyn Material, table: &dyn Table, action: Action) -> i32 {
 /// The moves of a line up to a capture.
 const SHOWN: usize = 6;
 
-fn by_material(question: &Question) -> Option<Reason> {
+fn by_material(question: &Question) -> Option<MistakeReason> {
     let material = question.before.capabilities().material?;
     let piece = material.piece();
     let shown = |line: &[Action]| line.iter().take(SHOWN).copied().collect::<Vec<_>>();
@@ -128,13 +128,13 @@ fn by_material(question: &Question) -> Option<Reason> {
         let worst = material.captures(&*instead, 1).first().map_or(0, |(_, gain)| *gain);
         if kept && lost >= piece && lost - worst >= piece {
             let piece = captured(question.after, answer);
-            return Some(Reason { kind: ReasonKind::PieceLost, piece, moves: None, line: shown(question.played.1) });
+            return Some(MistakeReason { kind: MistakeKind::PieceLost, piece, moves: None, line: shown(question.played.1) });
         }
     }
     let best = question.better.1.first().copied()?;
     let won = gain(material, question.before, best) - gain(material, question.before, question.action);
     (won >= piece).then(|| {
         let piece = captured(question.before, best);
-        Reason { kind: ReasonKind::PieceMissed, piece, moves: None, line: shown(question.better.1) }
+        MistakeReason { kind: MistakeKind::PieceMissed, piece, moves: None, line: shown(question.better.1) }
     })
 }

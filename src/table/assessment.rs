@@ -98,7 +98,7 @@ impl Judgement {
 /// Why a move was bad. Each kind is given only if it was verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ReasonKind {
+pub enum MistakeKind {
     /// The answer wins a piece: by static exchange, and it begins the other side's best line.
     PieceLost,
     /// The better move wins a piece: by static exchange, and it begins the best line.
@@ -115,42 +115,42 @@ pub enum ReasonKind {
     Solved,
 }
 
-impl ReasonKind {
+impl MistakeKind {
     /// All kinds.
-    pub const ALL: [ReasonKind; 7] = [
-        ReasonKind::PieceLost,
-        ReasonKind::PieceMissed,
-        ReasonKind::WinMissed,
-        ReasonKind::WinAllowed,
-        ReasonKind::RepetitionLoses,
-        ReasonKind::DrawMade,
-        ReasonKind::Solved,
+    pub const ALL: [MistakeKind; 7] = [
+        MistakeKind::PieceLost,
+        MistakeKind::PieceMissed,
+        MistakeKind::WinMissed,
+        MistakeKind::WinAllowed,
+        MistakeKind::RepetitionLoses,
+        MistakeKind::DrawMade,
+        MistakeKind::Solved,
     ];
 
     /// The word the command line prints.
     pub const fn key(self) -> &'static str {
         match self {
-            ReasonKind::PieceLost => "piece-lost",
-            ReasonKind::PieceMissed => "piece-missed",
-            ReasonKind::WinMissed => "win-missed",
-            ReasonKind::WinAllowed => "win-allowed",
-            ReasonKind::RepetitionLoses => "repetition-loses",
-            ReasonKind::DrawMade => "draw-made",
-            ReasonKind::Solved => "solved",
+            MistakeKind::PieceLost => "piece-lost",
+            MistakeKind::PieceMissed => "piece-missed",
+            MistakeKind::WinMissed => "win-missed",
+            MistakeKind::WinAllowed => "win-allowed",
+            MistakeKind::RepetitionLoses => "repetition-loses",
+            MistakeKind::DrawMade => "draw-made",
+            MistakeKind::Solved => "solved",
         }
     }
 
     /// True if the line shows a missed chance and begins with the better move; otherwise it begins with the move that was played.
     pub const fn is_missed(self) -> bool {
-        matches!(self, ReasonKind::PieceMissed | ReasonKind::WinMissed)
+        matches!(self, MistakeKind::PieceMissed | MistakeKind::WinMissed)
     }
 }
 
 /// Why a move was bad, with the line that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reason {
+pub struct MistakeReason {
     /// The kind.
-    pub kind: ReasonKind,
+    pub kind: MistakeKind,
     /// The piece that is lost or could be won.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub piece: Option<Piece>,
@@ -179,7 +179,7 @@ pub struct MoveVerdict {
     pub only: bool,
     /// Why it was bad, if that was verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Reason>,
+    pub reason: Option<MistakeReason>,
     /// The review's part of the move's comment, so that a later review can replace it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,

@@ -39,7 +39,7 @@ mod table;
 mod tree;
 
 pub use action::{Action, Change, Piece};
-pub use assessment::{Assessment, Chance, Judgement, MoveVerdict, Reason, ReasonKind};
+pub use assessment::{Assessment, Chance, Judgement, MistakeKind, MistakeReason, MoveVerdict};
 pub use capabilities::Capabilities;
 pub use certain::Certain;
 pub use clock::{Clock, TimeControl, TimeLeft};
@@ -70,4 +70,4 @@ pub use solution::{Exercise, ExerciseClass, Preparation, Solution};
 pub use state::State;
 pub use swap2::{Choice, Duty, Opener, Swap2};
 pub use table::Table;
-pub use tree::{Cursor, Mark, MarkColour, Node, NodeId, Origin, Step, Tree};
+pub use tree::{Cursor, LabelText, Mark, MarkColour, Node, NodeId, Notes, Origin, Step, Tree};

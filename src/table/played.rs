@@ -270,10 +270,10 @@ impl PlayedGame {
         self.revision = fresh_number();
         match edit {
             TreeEdit::Add { moves, origin, .. } => return Ok((self.add(at, moves, *origin)?, steps)),
-            TreeEdit::Comment { text, .. } => self.tree.node_mut(at).comment.clone_from(text),
-            TreeEdit::Glyphs { glyphs, .. } => self.tree.node_mut(at).glyphs.clone_from(glyphs),
-            TreeEdit::Marks { marks, .. } => self.tree.node_mut(at).marks.clone_from(marks),
-            TreeEdit::Assess { assessment, .. } => self.tree.node_mut(at).assessment.clone_from(assessment),
+            TreeEdit::Comment { text, .. } => self.tree.node_mut(at).notes_mut().comment.clone_from(text),
+            TreeEdit::Glyphs { glyphs, .. } => self.tree.node_mut(at).notes_mut().glyphs.clone_from(glyphs),
+            TreeEdit::Marks { marks, .. } => self.tree.node_mut(at).notes_mut().marks.clone_from(marks),
+            TreeEdit::Assess { assessment, .. } => self.tree.node_mut(at).notes_mut().assessment.clone_from(assessment),
             TreeEdit::Promote { .. } => self.promote(at)?,
             TreeEdit::Remove { .. } => {
                 if self.is_of_line(at) {
@@ -367,17 +367,17 @@ impl PlayedGame {
                 end = Some(id);
             }
             let at = || self.place_of(id);
-            if !node.comment.is_empty() {
-                notes.push(TreeEdit::Comment { at: at(), text: node.comment.clone() });
+            if !node.notes().comment.is_empty() {
+                notes.push(TreeEdit::Comment { at: at(), text: node.notes().comment.clone() });
             }
-            if !node.glyphs.is_empty() {
-                notes.push(TreeEdit::Glyphs { at: at(), glyphs: node.glyphs.clone() });
+            if !node.notes().glyphs.is_empty() {
+                notes.push(TreeEdit::Glyphs { at: at(), glyphs: node.notes().glyphs.clone() });
             }
-            if !node.marks.is_empty() {
-                notes.push(TreeEdit::Marks { at: at(), marks: node.marks.clone() });
+            if !node.notes().marks.is_empty() {
+                notes.push(TreeEdit::Marks { at: at(), marks: node.notes().marks.clone() });
             }
-            if node.assessment.is_some() {
-                notes.push(TreeEdit::Assess { at: at(), assessment: node.assessment.clone() });
+            if node.notes().assessment.is_some() {
+                notes.push(TreeEdit::Assess { at: at(), assessment: node.notes().assessment.clone() });
             }
         }
         lines.append(&mut notes);

@@ -8,6 +8,7 @@
 
 use super::{Action, Assessment, Change, Glyph, Table};
 use crate::rules::{PlayError, Point, Side};
+use arrayvec::ArrayString;
 use serde::{Deserialize, Serialize};
 
 /// The number of a node in its tree.
@@ -70,14 +71,50 @@ pub enum Mark {
         /// Its colour.
         colour: MarkColour,
     },
+    /// A short text on a point, as books use letters for moves they discuss.
+    Label {
+        /// The point.
+        at: Point,
+        /// The text.
+        text: LabelText,
+    },
 }
 
-/// A node of the tree: a position, with the move that leads to it.
+/// The text of a label: a few letters or digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct LabelText(ArrayString<16>);
+
+impl LabelText {
+    /// A text of at most 16 bytes without control characters; `None` for another one.
+    pub fn new(text: &str) -> Option<LabelText> {
+        let plain = !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c.is_ascii_punctuation() || c == ' ');
+        ArrayString::from(text).ok().filter(|_| plain).map(LabelText)
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for LabelText {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        LabelText::new(&text).ok_or_else(|| format!("the label {text:?} is not a plain text of at most 16 bytes"))
+    }
+}
+
+impl From<LabelText> for String {
+    fn from(text: LabelText) -> String {
+        text.as_str().to_owned()
+    }
+}
+
+/// What is written about a move and the position after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Node {
-    parent: Option<NodeId>,
-    action: Option<Action>,
-    children: Vec<NodeId>,
+pub struct Notes {
     /// The comment on the move or the position; the root has the comment on the game.
     pub comment: String,
     /// Glyphs, in the order in which they were written.
@@ -86,10 +123,64 @@ pub struct Node {
     pub time_ms: Option<u64>,
     /// Marks drawn on the board.
     pub marks: Vec<Mark>,
-    /// The origin of the move.
-    pub origin: Origin,
     /// The assessment of the move and the position by a review.
     pub assessment: Option<Box<Assessment>>,
+}
+
+/// The notes of a node that has none.
+static NO_NOTES: Notes = Notes { comment: String::new(), glyphs: Vec::new(), time_ms: None, marks: Vec::new(), assessment: None };
+
+/// A node of the tree: a position, with the move that leads to it. Most moves of a large tree have no notes and one child, so neither needs
+/// memory of its own: a node is 40 bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Node {
+    parent: Option<NodeId>,
+    action: Option<Action>,
+    children: Children,
+    notes: Option<Box<Notes>>,
+    /// The origin of the move.
+    pub origin: Origin,
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Node) -> bool {
+        let links = |node: &Node| (node.parent, node.action, node.origin);
+        links(self) == links(other) && self.children() == other.children() && self.notes() == other.notes()
+    }
+}
+
+impl Eq for Node {}
+
+/// The children of a node.
+#[derive(Clone, Debug, Default)]
+enum Children {
+    #[default]
+    None,
+    One(NodeId),
+    #[expect(clippy::box_collection, reason = "a pointer is a third of a list's size, and few nodes have several children")]
+    Many(Box<Vec<NodeId>>),
+}
+
+impl Children {
+    fn insert(&mut self, place: usize, id: NodeId) {
+        match self {
+            Children::None => *self = Children::One(id),
+            Children::One(only) => {
+                let only = *only;
+                *self = Children::Many(Box::new(if place == 0 { vec![id, only] } else { vec![only, id] }));
+            }
+            Children::Many(list) => list.insert(place.min(list.len()), id),
+        }
+    }
+
+    fn remove(&mut self, place: usize) {
+        match self {
+            Children::None | Children::One(_) => *self = Children::None,
+            Children::Many(list) => {
+                list.remove(place);
+            }
+        }
+    }
 }
 
 impl Node {
@@ -105,12 +196,27 @@ impl Node {
 
     /// The nodes of the moves from here. The first one continues the line.
     pub fn children(&self) -> &[NodeId] {
-        &self.children
+        match &self.children {
+            Children::None => &[],
+            Children::One(id) => std::slice::from_ref(id),
+            Children::Many(list) => list,
+        }
+    }
+
+    /// What is written about the move.
+    pub fn notes(&self) -> &Notes {
+        self.notes.as_deref().unwrap_or(&NO_NOTES)
+    }
+
+    /// The same, to be changed.
+    pub fn notes_mut(&mut self) -> &mut Notes {
+        self.notes.get_or_insert_default()
     }
 
     /// True if the node has a comment, glyphs or marks.
     pub fn is_annotated(&self) -> bool {
-        !self.comment.is_empty() || !self.glyphs.is_empty() || !self.marks.is_empty()
+        let notes = self.notes();
+        !notes.comment.is_empty() || !notes.glyphs.is_empty() || !notes.marks.is_empty()
     }
 }
 
@@ -171,12 +277,12 @@ impl Tree {
 
     /// True if there is no move in the tree.
     pub fn is_empty(&self) -> bool {
-        self.node(Tree::ROOT).children.is_empty()
+        self.node(Tree::ROOT).children().is_empty()
     }
 
     /// The child that this move leads to.
     pub fn child_with(&self, at: NodeId, action: Action) -> Option<NodeId> {
-        self.node(at).children.iter().copied().find(|child| self.node(*child).action == Some(action))
+        self.node(at).children().iter().copied().find(|child| self.node(*child).action == Some(action))
     }
 
     /// Adds a move after `at`, as its last child, and returns its node. If the move is already there, its node is returned.
@@ -186,7 +292,7 @@ impl Tree {
         }
         let id = NodeId(u32::try_from(self.nodes.len()).expect("a tree has fewer than four thousand million moves"));
         self.nodes.push(Node { parent: Some(at), action: Some(action), origin, ..Node::default() });
-        self.nodes[at.index()].children.push(id);
+        self.nodes[at.index()].children.insert(usize::MAX, id);
         id
     }
 
@@ -217,11 +323,11 @@ impl Tree {
 
     fn move_to(&mut self, id: NodeId, place: impl Fn(usize) -> usize) -> bool {
         let Some(parent) = self.node(id).parent else { return false };
-        let children = &mut self.nodes[parent.index()].children;
-        let Some(index) = children.iter().position(|child| *child == id) else { return false };
+        let parent = &mut self.nodes[parent.index()];
+        let Some(index) = parent.children().iter().position(|child| *child == id) else { return false };
         let to = place(index);
-        let child = children.remove(index);
-        children.insert(to, child);
+        parent.children.remove(index);
+        parent.children.insert(to, id);
         to != index
     }
 
@@ -229,9 +335,9 @@ impl Tree {
     /// annotations, see [`restore`](Tree::restore). `None` for the root and for a node that was already removed.
     pub fn remove(&mut self, id: NodeId) -> Option<usize> {
         let parent = self.node(id).parent?;
-        let children = &mut self.nodes[parent.index()].children;
-        let index = children.iter().position(|child| *child == id)?;
-        children.remove(index);
+        let parent = &mut self.nodes[parent.index()];
+        let index = parent.children().iter().position(|child| *child == id)?;
+        parent.children.remove(index);
         Some(index)
     }
 
@@ -242,8 +348,7 @@ impl Tree {
         if self.child_with(parent, action).is_some() {
             return false;
         }
-        let children = &mut self.nodes[parent.index()].children;
-        children.insert(place.min(children.len()), id);
+        self.nodes[parent.index()].children.insert(place, id);
         true
     }
 
@@ -253,7 +358,7 @@ impl Tree {
         loop {
             let Some(parent) = self.get(at).map(|node| node.parent) else { return false };
             let Some(parent) = parent else { return at == Tree::ROOT };
-            if !self.node(parent).children.contains(&at) {
+            if !self.node(parent).children().contains(&at) {
                 return false;
             }
             at = parent;
@@ -262,7 +367,7 @@ impl Tree {
 
     /// The next node of the line: the first child.
     pub fn next(&self, id: NodeId) -> Option<NodeId> {
-        self.node(id).children.first().copied()
+        self.node(id).children().first().copied()
     }
 
     /// The previous node.
@@ -350,17 +455,17 @@ impl Tree {
 
     /// The number of variations: all children except the first ones.
     pub fn variations(&self) -> usize {
-        self.walk().map(|id| self.node(id).children.len().saturating_sub(1)).sum()
+        self.walk().map(|id| self.node(id).children().len().saturating_sub(1)).sum()
     }
 
     /// The number of nodes with a comment.
     pub fn comments(&self) -> usize {
-        self.walk().filter(|id| !self.node(*id).comment.is_empty()).count()
+        self.walk().filter(|id| !self.node(*id).notes().comment.is_empty()).count()
     }
 
     /// True if the tree has variations, comments, glyphs or marks.
     pub fn is_annotated(&self) -> bool {
-        self.walk().any(|id| self.node(id).is_annotated() || self.node(id).children.len() > 1)
+        self.walk().any(|id| self.node(id).is_annotated() || self.node(id).children().len() > 1)
     }
 
     /// The same tree without removed nodes, numbered in the order of [`walk`](Tree::walk).
@@ -372,29 +477,14 @@ impl Tree {
             new_of[id.index()] = new;
             let old = self.node(id);
             let parent = old.parent.map(|parent| new_of[parent.index()]);
-            packed.nodes.push(Node { parent, children: Vec::with_capacity(old.children.len()), ..old.without_children() });
+            packed.nodes.push(Node { parent, children: Children::None, ..old.clone() });
         }
         for id in self.walk() {
-            let children = self.node(id).children.iter().map(|child| new_of[child.index()]).collect();
-            packed.nodes[new_of[id.index()].index()].children = children;
+            for child in self.node(id).children() {
+                packed.nodes[new_of[id.index()].index()].children.insert(usize::MAX, new_of[child.index()]);
+            }
         }
         packed
-    }
-}
-
-impl Node {
-    fn without_children(&self) -> Node {
-        Node {
-            parent: self.parent,
-            action: self.action,
-            children: Vec::new(),
-            comment: self.comment.clone(),
-            glyphs: self.glyphs.clone(),
-            time_ms: self.time_ms,
-            marks: self.marks.clone(),
-            origin: self.origin,
-            assessment: self.assessment.clone(),
-        }
     }
 }
 
@@ -409,7 +499,7 @@ impl Iterator for Walk<'_> {
 
     fn next(&mut self) -> Option<NodeId> {
         let id = self.waiting.pop()?;
-        self.waiting.extend(self.tree.node(id).children.iter().rev());
+        self.waiting.extend(self.tree.node(id).children().iter().rev());
         Some(id)
     }
 }

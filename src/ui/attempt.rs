@@ -1,7 +1,7 @@
 //! "Try to refute it": the offer in the panel when a win is proven, and the task and the controls during the attempt.
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, ask_button, dim, icon_button, wide_button, with_key};
+use super::widgets::{Icon, ask_button, dim, icon_button, wide_drawn_button, with_key};
 use crate::app::explore::{Attempt, AttemptStage, ProofSearch, ShownAttempt};
 use crate::app::intent::{Go, Intent};
 use crate::app::layout::Layout;
@@ -48,7 +48,10 @@ pub fn section(
         let moves = found.plies.div_ceil(2).to_string();
         dim(ui, palette, words.fill("attempt.proven", &[&(found.ply + 1).to_string(), winner, &moves]));
         let width = ui.available_width();
-        if wide_button(ui, words.say("attempt.try"), width, true).on_hover_text(words.say("attempt.note")).clicked() {
+        if wide_drawn_button(ui, Icon::Target, words.say("attempt.try"), width, true)
+            .on_hover_text(words.say("attempt.note"))
+            .clicked()
+        {
             intents.write(Intent::Attempt);
             // It is played on the board, which the unfolded panel would cover.
             if layout.panel_over && layout.panel_open {

@@ -31,7 +31,7 @@ pub fn page(
     };
     heading(ui, &title);
     ui.add_space(8.0);
-    let written = &current.tree().node(at).comment;
+    let written = &current.tree().node(at).notes().comment;
     // The text being written, and its move.
     let memory = egui::Id::new("comment");
     let known = ui.data(|data| data.get_temp::<(u64, NodeId, String)>(memory));

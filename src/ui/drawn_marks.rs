@@ -9,7 +9,7 @@ use crate::app::view::Turn;
 use crate::table::{Mark, MarkColour};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use egui::{Color32, Stroke, vec2};
+use egui::{Color32, FontId, Stroke, vec2};
 
 /// The colours: told apart by eyes that do not see red by their lightness.
 fn colour_of(colour: MarkColour) -> Color32 {
@@ -25,7 +25,7 @@ fn colour_of(colour: MarkColour) -> Color32 {
 const STRENGTH: f32 = 0.8;
 
 fn draw(mut contexts: EguiContexts, current: Res<CurrentMatch>, (layout, turn): (Res<Layout>, Res<Turn>)) -> Result {
-    let marks = &current.tree().node(current.cursor()).marks;
+    let marks = &current.tree().node(current.cursor()).notes().marks;
     if marks.is_empty() || turn.is_on() {
         return Ok(());
     }
@@ -42,9 +42,19 @@ fn draw(mut contexts: EguiContexts, current: Res<CurrentMatch>, (layout, turn): 
                 let (from, to) = (board_place::point(&layout, from), board_place::point(&layout, to));
                 arrow(&painter, from, to, cell, colour_of(colour).gamma_multiply(STRENGTH));
             }
+            Mark::Label { at, text } => label(&painter, board_place::point(&layout, at), text.as_str(), cell),
         }
     }
     Ok(())
+}
+
+/// A short text on a dark disc, readable on an empty point and on every piece.
+fn label(painter: &egui::Painter, at: egui::Pos2, text: &str, cell: f32) {
+    let size = (0.42 * cell / (0.6 * text.chars().count() as f32).max(1.0)).max(8.0);
+    let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(size), Color32::WHITE);
+    let back = egui::Rect::from_center_size(at, vec2((galley.size().x + 0.16 * cell).max(0.46 * cell), 0.46 * cell));
+    painter.rect_filled(back, 0.23 * cell, Color32::from_black_alpha(190));
+    painter.galley(at - galley.size() / 2.0, galley, Color32::WHITE);
 }
 
 /// An arrow from the rim of what stands at its beginning to the middle of its end.

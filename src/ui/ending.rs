@@ -3,8 +3,8 @@
 
 use super::board_place;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, Icon, arrive, dim, face_button, with_key};
-use crate::app::intent::Intent;
+use super::widgets::{Face, Icon, arrive, dim, face_button, icon_button, menu_of, with_key};
+use crate::app::intent::{Copied, Intent};
 use crate::app::layout::{BAR, Layout};
 use crate::app::play::{CurrentMatch, EndCard};
 use crate::app::settings::Settings;
@@ -69,7 +69,7 @@ pub fn draw(
         let pressed = input.pointer.any_pressed() && input.pointer.primary_down();
         pressed && input.pointer.latest_pos().is_some_and(|at| !shown.response.rect.contains(at))
     });
-    if away && part > 0.0 {
+    if away && part > 0.0 && !egui::Popup::is_any_open(ctx) {
         intents.write(Intent::ShowEnding(false));
     }
     Ok(())
@@ -144,10 +144,24 @@ fn contents(
     intents: &mut MessageWriter<Intent>,
 ) {
     ui.horizontal(|ui| {
-        let space = ui.available_width() - 40.0;
+        let space = ui.available_width() - 80.0;
         ui.allocate_ui_with_layout(vec2(space, 32.0), egui::Layout::left_to_right(egui::Align::Center), |ui| {
             ui.set_min_width(space);
             ui.add(egui::Label::new(RichText::new(words.headline(current, outcome)).size(TITLE)).truncate());
+        });
+        let share = icon_button(ui, Icon::Share, words.say("result.share"), 32.0, true);
+        menu_of(&share).show(|ui| {
+            for (key, intent) in [
+                ("sheet.copy-game", Intent::Copy(Copied::Game)),
+                ("sheet.copy-position", Intent::Copy(Copied::Position)),
+                ("sheet.picture", Intent::Menu(Menu::Picture)),
+                ("sheet.export", Intent::Export(None)),
+            ] {
+                if ui.add(egui::Button::new(words.say(key)).min_size(vec2(180.0, 30.0))).clicked() {
+                    intents.write(intent);
+                    ui.close();
+                }
+            }
         });
         let close = Intent::ShowEnding(false);
         let tip = with_key(words, words.say("result.close"), &close);

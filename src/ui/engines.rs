@@ -1,7 +1,7 @@
 //! The page of external engines: the list, and the form to add one. A program is tested before it is added.
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{button, dim, filled_button, heading, segmented, text_field};
+use super::widgets::{Icon, button, dim, drawn_button, filled_button, heading, segmented, text_field};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::notices::Notices;
@@ -54,7 +54,7 @@ pub fn page(
                 let command = RichText::new(&engine.command).size(SMALL).color(palette.dim());
                 ui.add(egui::Label::new(command).truncate());
             });
-            if button(ui, words.say("engines.remove"), true).clicked() {
+            if drawn_button(ui, Icon::Close, words.say("engines.remove"), true).clicked() {
                 let mut new = settings.clone();
                 new.engines.remove(index);
                 intents.write(Intent::Settings(new));

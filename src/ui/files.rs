@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::style::{BODY, Palette, colour};
-use super::widgets::{button, dim, filled_button, heading, page_frame, segmented, text_field, wide_button};
+use super::widgets::{Icon, dim, drawn_button, filled_button, heading, page_frame, segmented, text_field, wide_button};
 use crate::app::intent::{FileAim, Intent};
 use crate::app::play::{FileDialog, FolderEntry, FolderPage};
 use crate::app::state::Menu;
@@ -134,7 +134,7 @@ fn path_line(
     intents: &mut MessageWriter<Intent>,
 ) {
     ui.horizontal(|ui| {
-        if button(ui, words.say("files.up"), page.folder.parent().is_some()).clicked()
+        if drawn_button(ui, Icon::Leave, words.say("files.up"), page.folder.parent().is_some()).clicked()
             && let Some(parent) = page.folder.parent()
         {
             intents.write(Intent::EnterFolder(parent.to_owned()));

@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use super::small_boards::{Scene, SmallBoards};
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{dim, filled_button, heading, page_frame, segmented, tick, wide_button};
+use super::widgets::{Icon, dim, filled_button, heading, page_frame, segmented, tick, wide_button, wide_drawn_button};
 use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::Library;
@@ -156,7 +156,8 @@ fn draw(
                     page.asks = false;
                 }
             });
-        } else if wide_button(ui, words.say("lessons.clear"), width, !learning.lessons().is_empty()).clicked() {
+        } else if wide_drawn_button(ui, Icon::Close, words.say("lessons.clear"), width, !learning.lessons().is_empty()).clicked()
+        {
             page.asks = true;
         }
         filled_button(ui, &palette, words.say("menu.done"), width, true).clicked()

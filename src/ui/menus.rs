@@ -2,7 +2,7 @@
 
 use super::engines::Newcomer;
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, ask_button, dim, filled_button, heading, page_frame, wide_button};
+use super::widgets::{Icon, ask_button, dim, filled_button, heading, page_frame, wide_drawn_button};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, ExportChoice, Painting, ScoreSheet};
@@ -163,7 +163,7 @@ fn resign(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Curren
         if filled_button(ui, palette, words.say("menu.go-on"), width, true).clicked() {
             intents.write(Intent::Menu(Menu::None));
         }
-        if wide_button(ui, words.say("play.resign"), width, true).clicked() {
+        if wide_drawn_button(ui, Icon::Resign, words.say("play.resign"), width, true).clicked() {
             intents.write(Intent::Resign(side));
             intents.write(Intent::Menu(Menu::None));
         }

@@ -3,7 +3,9 @@
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::thumbnails::Thumbnails;
-use super::widgets::{Icon, button, dim, filled_button, heading, icon_button, menu_of, page_frame, segmented, text_field};
+use super::widgets::{
+    Icon, button, dim, drawn_button, filled_button, heading, icon_button, menu_of, page_frame, segmented, text_field,
+};
 use crate::app::intent::{FileAim, Intent, SavedWish};
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, GameList, SavedGame, SavedGames, endings};
@@ -71,7 +73,7 @@ fn draw(
                 (Sort::Length, words.say("records.by-length")),
             ];
             segmented(ui, &mut page.sort, &sorts);
-            if !list.games.is_empty() && button(ui, words.say("menu.games"), true).clicked() {
+            if !list.games.is_empty() && drawn_button(ui, Icon::Menu, words.say("menu.games"), true).clicked() {
                 intents.write(Intent::Menu(Menu::Games));
             }
         });
@@ -96,7 +98,7 @@ fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: 
         if (button(ui, words.say("records.open"), wanted).clicked() || entered) && wanted {
             intents.write(Intent::Open(vec![PathBuf::from(page.path.trim())]));
         }
-        if button(ui, words.say("records.open-file"), true).clicked() {
+        if drawn_button(ui, Icon::Records, words.say("records.open-file"), true).clicked() {
             intents.write(Intent::ChooseFile(FileAim::Open));
         }
         if button(ui, words.say("sheet.paste"), true).clicked() {

@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, button, dim, face_button, heading, root, segmented, wide_button};
+use super::widgets::{Face, Icon, dim, drawn_button, face_button, heading, root, segmented, wide_drawn_button};
 use crate::app::exercise::{Drill, grades};
 use crate::app::explore::{Conversion, Exercise, Preparations, SolvedGame, Trainer};
 use crate::app::intent::Intent;
@@ -39,7 +39,7 @@ fn page(
     let column = egui::Rect::from_min_max(corner, egui::pos2(corner.x + width, area.bottom() - 16.0));
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
         ui.horizontal(|ui| {
-            if button(ui, words.say("menu.back"), true).clicked() {
+            if drawn_button(ui, Icon::Leave, words.say("menu.back"), true).clicked() {
                 intents.write(Intent::Choose(game));
             }
             ui.add_space(8.0);
@@ -251,7 +251,7 @@ fn after(ui: &mut Ui, exercise: &Exercise, conversion: Conversion, words: &Words
             }
         }
     });
-    if wide_button(ui, words.say("trainer.choose"), ui.available_width(), true).clicked() {
+    if wide_drawn_button(ui, Icon::Target, words.say("trainer.choose"), ui.available_width(), true).clicked() {
         intents.write(Intent::Trainer(exercise.drill.game));
     }
 }

@@ -5,7 +5,7 @@ use super::board_place;
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::value_bar::{Worth, bar};
-use super::widgets::{Icon, ask_button, button, dim, icon_button, wide_button, with_key};
+use super::widgets::{Icon, ask_button, button, dim, icon_button, wide_drawn_button, with_key};
 use crate::app::explore::{Judged, Preparations, Refutation, ShownRefutation, SolvedGame, Truth};
 use crate::app::hand::Selection;
 use crate::app::intent::{Go, Intent};
@@ -278,7 +278,9 @@ impl TruthSection<'_> {
                 go(ui, chosen + 1);
             }
             let width = ui.available_width();
-            if wide_button(ui, words.say("mistake.show"), width, resting && !self.refutation.is_sought()).clicked() {
+            if wide_drawn_button(ui, Icon::Play, words.say("mistake.show"), width, resting && !self.refutation.is_sought())
+                .clicked()
+            {
                 intents.write(Intent::Refute(ply));
                 // It is played on the board, which the unfolded panel would cover.
                 if self.layout.panel_over && self.layout.panel_open {

@@ -138,6 +138,11 @@ pub fn wide_button(ui: &mut Ui, text: &str, width: f32, enabled: bool) -> Respon
     face_button(ui, Face { text, ..Face::default() }, vec2(width, 32.0), enabled)
 }
 
+/// The same with a drawing.
+pub fn wide_drawn_button(ui: &mut Ui, icon: Icon, text: &str, width: f32, enabled: bool) -> Response {
+    face_button(ui, Face { icon: Some(icon), text, ..Face::default() }, vec2(width, 32.0), enabled)
+}
+
 /// The filled (main) button of a screen.
 pub fn filled_button(ui: &mut Ui, _: &Palette, text: &str, width: f32, enabled: bool) -> Response {
     face_button(ui, Face { text, filled: true, ..Face::default() }, vec2(width, 40.0), enabled)

@@ -1,7 +1,7 @@
 //! What a review says, in the window's language.
 
 use crate::app::ground::words::Words;
-use crate::table::{Action, Chance, GameSheet, Judgement, MoveVerdict, Notation, Piece, Reason, ReasonKind, Table};
+use crate::table::{Action, Chance, GameSheet, Judgement, MistakeKind, MistakeReason, MoveVerdict, Notation, Piece, Table};
 
 impl Words {
     /// The name of a judgement.
@@ -34,21 +34,21 @@ pub fn piece_name<'a>(piece: Option<Piece>, sheet: &'a GameSheet, words: &'a Wor
 }
 
 /// Why a move was bad, as a sentence without its line.
-pub fn reason_text(reason: &Reason, after: Chance, sheet: &GameSheet, words: &Words) -> String {
+pub fn reason_text(reason: &MistakeReason, after: Chance, sheet: &GameSheet, words: &Words) -> String {
     let in_moves = |key: &str, open: &str| match reason.moves {
         Some(moves) => words.with(key, moves),
         None => words.say(open).to_owned(),
     };
     let piece = piece_name(reason.piece, sheet, words);
     match reason.kind {
-        ReasonKind::PieceLost => words.with("why.piece-lost", piece),
-        ReasonKind::PieceMissed => words.with("why.piece-missed", piece),
-        ReasonKind::WinMissed => in_moves("why.win-missed", "why.win-missed.open"),
-        ReasonKind::WinAllowed => in_moves("why.win-allowed", "why.win-allowed.open"),
-        ReasonKind::RepetitionLoses => words.say("why.repetition").to_owned(),
-        ReasonKind::DrawMade => words.say("why.draw").to_owned(),
-        ReasonKind::Solved if after > Chance::LOSS => words.say("why.win-thrown-away").to_owned(),
-        ReasonKind::Solved => in_moves("why.solved", "why.solved.open"),
+        MistakeKind::PieceLost => words.with("why.piece-lost", piece),
+        MistakeKind::PieceMissed => words.with("why.piece-missed", piece),
+        MistakeKind::WinMissed => in_moves("why.win-missed", "why.win-missed.open"),
+        MistakeKind::WinAllowed => in_moves("why.win-allowed", "why.win-allowed.open"),
+        MistakeKind::RepetitionLoses => words.say("why.repetition").to_owned(),
+        MistakeKind::DrawMade => words.say("why.draw").to_owned(),
+        MistakeKind::Solved if after > Chance::LOSS => words.say("why.win-thrown-away").to_owned(),
+        MistakeKind::Solved => in_moves("why.solved", "why.solved.open"),
     }
 }
 

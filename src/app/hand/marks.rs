@@ -14,7 +14,7 @@ use bevy::prelude::*;
 /// The marks with this one added, or taken away where it is there. One place has one mark: another colour replaces it.
 fn toggled(marks: &[Mark], mark: Mark) -> Vec<Mark> {
     let place = |mark: &Mark| match *mark {
-        Mark::Circle { at, .. } => (at, at),
+        Mark::Circle { at, .. } | Mark::Label { at, .. } => (at, at),
         Mark::Arrow { from, to, .. } => (from, to),
     };
     let mut kept: Vec<Mark> = marks.iter().copied().filter(|other| place(other) != place(&mark)).collect();
@@ -51,7 +51,7 @@ fn draw(
         };
         let mark = if from == to { Mark::Circle { at: from, colour } } else { Mark::Arrow { from, to, colour } };
         let at = current.cursor();
-        let marks = toggled(&current.tree().node(at).marks, mark);
+        let marks = toggled(&current.tree().node(at).notes().marks, mark);
         intents.write(Intent::Edit(TreeEdit::Marks { at, marks }));
     }
 }

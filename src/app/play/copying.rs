@@ -12,7 +12,7 @@ use crate::app::play::MatchClock;
 use crate::app::play::phase::in_match;
 use crate::record::{Format, Record};
 use crate::rules::Side;
-use crate::table::{NodeId, Setup, Tree};
+use crate::table::{NodeId, Notes, Setup, Tree};
 use bevy::prelude::*;
 use std::fmt::Write;
 
@@ -30,11 +30,10 @@ fn part_from(record: &Record, current: &CurrentMatch, node: NodeId) -> Record {
         let (Some(parent), Some(action)) = (old.parent(), old.action()) else { continue };
         let Some(&parent) = new_of.get(&parent) else { continue };
         let new = part.add(parent, action, old.origin);
-        let copy = part.node_mut(new);
-        copy.comment.clone_from(&old.comment);
-        copy.glyphs.clone_from(&old.glyphs);
-        copy.marks.clone_from(&old.marks);
-        copy.time_ms = old.time_ms;
+        if old.is_annotated() || old.notes().time_ms.is_some() {
+            let notes = Notes { assessment: None, ..old.notes().clone() };
+            *part.node_mut(new).notes_mut() = notes;
+        }
         new_of.insert(id, new);
         waiting.extend(old.children().iter().rev().filter(|child| !played.sketch_nodes().contains(child)));
     }

@@ -8,7 +8,7 @@ use crate::app::ground::notices::Notices;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::record::{Format, Record, Writer};
+use crate::record::{Format, LeftOut, Record, RecordPart, Writer};
 use crate::storage::replace_file;
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
@@ -25,12 +25,22 @@ pub struct ExportChoice {
 }
 
 /// A game as a file of this format, and what the format cannot hold.
-fn written(record: &Record, format: Format) -> Result<(Vec<u8>, Option<String>), String> {
+fn written(record: &Record, format: Format) -> Result<(Vec<u8>, Option<LeftOut>), String> {
     let mut writer = Writer::new(format, None, false)?;
     let mut bytes = Vec::new();
     writer.add(record, &mut bytes)?;
     let lost = writer.finish(&mut bytes);
     Ok((bytes, lost))
+}
+
+/// What a format cannot hold, in the language of the window.
+fn told(lost: &LeftOut, words: &Words) -> String {
+    let part = |(count, part): (usize, RecordPart)| {
+        let key = format!("left-out.{}", part.key());
+        if count == 1 { words.say(&format!("{key}.one")).to_owned() } else { words.with(&key, count) }
+    };
+    let parts: Vec<String> = lost.loss.parts().map(part).collect();
+    words.fill("left-out", &[&parts.join(words.say("left-out.and")), lost.format.key()])
 }
 
 fn record(saved: Option<&Path>, current: Option<&CurrentMatch>, clock: &MatchClock) -> Result<Record, String> {
@@ -68,7 +78,7 @@ fn export(
         match intent {
             Intent::Export(saved) => match record(saved.as_deref(), current.as_deref(), &clock) {
                 Ok(record) => {
-                    let fits = |format: Format| Some((format, written(&record, format).ok()?.1));
+                    let fits = |format: Format| Some((format, written(&record, format).ok()?.1.map(|lost| told(&lost, &words))));
                     let formats = Format::WRITTEN.into_iter().filter_map(fits).collect();
                     *choice = ExportChoice { saved: saved.clone(), name: name_for(&record), formats };
                     menu.set(Menu::Export);
@@ -89,7 +99,7 @@ fn export(
                 match done {
                     Ok(lost) => {
                         notices.warn(words.with("records.saved", path.display()));
-                        lost.into_iter().for_each(|lost| notices.warn(lost));
+                        lost.into_iter().for_each(|lost| notices.warn(told(&lost, &words)));
                     }
                     Err(why) => notices.warn(why),
                 }

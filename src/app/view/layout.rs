@@ -1,5 +1,6 @@
 //! Fits the board into the window and orients it to the user.
 
+use crate::app::explore::Study;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::layout::Layout;
 use crate::app::ground::settings::Settings;
@@ -49,6 +50,13 @@ fn turn(mut intents: MessageReader<Intent>, mut layout: ResMut<Layout>) {
     }
 }
 
+/// In a narrow window a page of study that is opened is seen at once.
+fn unfold_for_study(study: Res<Study>, mut layout: ResMut<Layout>) {
+    if study.page.is_some() && layout.panel_over && !layout.panel_open {
+        layout.panel_open = true;
+    }
+}
+
 /// If only the second side is played by a person, that side is at the lower edge.
 fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
     let human = |side| current.seats()[side] == SeatSpec::Human;
@@ -59,5 +67,5 @@ fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Layout>()
         .add_systems(OnEnter(Screen::Match), face_the_player)
-        .add_systems(Update, (turn, lay_out).chain().in_set(Step::Tick));
+        .add_systems(Update, (turn, unfold_for_study.run_if(resource_changed::<Study>), lay_out).chain().in_set(Step::Tick));
 }

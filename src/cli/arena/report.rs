@@ -2,7 +2,7 @@
 
 use super::game::Game;
 use super::player::Fault;
-use super::sprt::{Decision, Sprt, Standing};
+use super::sprt::{Decision, Sprt, SprtState};
 use super::statistics::{Strength, strength};
 use crate::cli::failure::Failure;
 use crate::cli::output::{json, line, outcome_text};
@@ -33,7 +33,7 @@ pub struct Report {
     engines: [Counts; 2],
     plies: usize,
     /// The sequential test and its state, which no longer changes after the decision.
-    test: Option<(Sprt, Standing)>,
+    test: Option<(Sprt, SprtState)>,
 }
 
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ struct Summary<'a> {
     superiority: f64,
     plies_per_game: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    sprt: Option<Standing>,
+    sprt: Option<SprtState>,
     a: &'a Counts,
     b: &'a Counts,
 }
@@ -59,13 +59,13 @@ impl Report {
     /// An empty report for engines with these names.
     pub fn new(names: [String; 2], sprt: Option<Sprt>) -> Self {
         let engines = names.map(|name| Counts { name, ..Counts::default() });
-        let test = sprt.map(|sprt| (sprt, sprt.standing(&[0; 5])));
+        let test = sprt.map(|sprt| (sprt, sprt.state(&[0; 5])));
         Report { scores: BTreeMap::new(), engines, plies: 0, test }
     }
 
     /// True once the sequential test has decided.
     pub fn is_decided(&self) -> bool {
-        self.test.is_some_and(|(_, standing)| standing.decision.is_some())
+        self.test.is_some_and(|(_, state)| state.decision.is_some())
     }
 
     /// The scores of complete pairs of games with the same opening, 0 to 1.
@@ -80,10 +80,10 @@ impl Report {
         for score in self.pairs() {
             counts[(score * 4.0).round() as usize] += 1;
         }
-        if let Some((sprt, standing)) = &mut self.test
-            && standing.decision.is_none()
+        if let Some((sprt, state)) = &mut self.test
+            && state.decision.is_none()
         {
-            *standing = sprt.standing(&counts);
+            *state = sprt.state(&counts);
         }
     }
 
@@ -119,7 +119,7 @@ impl Report {
         let (wins, draws, losses) = self.wins_draws_losses();
         let first = ["a", "b"][game.first];
         let fault = game.fault.as_ref().map_or(String::new(), |(engine, fault)| format!(" [{}: {fault}]", ["a", "b"][*engine]));
-        let test = self.test.map_or(String::new(), |(_, standing)| format!("   {}", ratio(&standing)));
+        let test = self.test.map_or(String::new(), |(_, state)| format!("   {}", ratio(&state)));
         format!(
             "game {:>3} of {games}, {first} first: {}, {} plies{fault}   a +{wins} ={draws} -{losses}{test}",
             game.index + 1,
@@ -154,7 +154,7 @@ impl Report {
                 elo_high: finite(strength.high),
                 superiority: strength.superiority,
                 plies_per_game,
-                sprt: self.test.map(|(_, standing)| standing),
+                sprt: self.test.map(|(_, state)| state),
                 a,
                 b,
             });
@@ -168,13 +168,13 @@ impl Report {
         ))?;
         line(&format!("elo of a over b {}, 95 % from {} to {}", bound(strength.elo), bound(strength.low), bound(strength.high)))?;
         line(&format!("likelihood of superiority {:.1} %", strength.superiority * 100.0))?;
-        if let Some((_, standing)) = &self.test {
-            let decision = match standing.decision {
-                Some(Decision::H1) => format!("a is stronger by {:+} Elo rather than {:+}", standing.elo1, standing.elo0),
-                Some(Decision::H0) => format!("a is stronger by {:+} Elo rather than {:+}", standing.elo0, standing.elo1),
+        if let Some((_, state)) = &self.test {
+            let decision = match state.decision {
+                Some(Decision::H1) => format!("a is stronger by {:+} Elo rather than {:+}", state.elo1, state.elo0),
+                Some(Decision::H0) => format!("a is stronger by {:+} Elo rather than {:+}", state.elo0, state.elo1),
                 None => "not decided".to_owned(),
             };
-            line(&format!("sprt {} {}: {}: {decision}", standing.elo0, standing.elo1, ratio(standing)))?;
+            line(&format!("sprt {} {}: {}: {decision}", state.elo0, state.elo1, ratio(state)))?;
         }
         for (name, counts) in ["a", "b"].into_iter().zip([a, b]) {
             line(&format!(
@@ -187,6 +187,6 @@ impl Report {
 }
 
 /// The log-likelihood ratio with its bounds.
-fn ratio(standing: &Standing) -> String {
-    format!("llr {:+.2} [{:+.2}, {:+.2}]", standing.llr, standing.lower, standing.upper)
+fn ratio(state: &SprtState) -> String {
+    format!("llr {:+.2} [{:+.2}, {:+.2}]", state.llr, state.lower, state.upper)
 }

@@ -32,7 +32,7 @@ pub enum Decision {
 
 /// The state of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Standing {
+pub struct SprtState {
     /// H0, in Elo.
     pub elo0: f64,
     /// H1, in Elo.
@@ -60,7 +60,7 @@ impl Sprt {
     }
 
     /// The state of the test after these numbers of pairs with a score of 0, 0.5, 1, 1.5 and 2 points.
-    pub fn standing(&self, pairs: &[u64; 5]) -> Standing {
+    pub fn state(&self, pairs: &[u64; 5]) -> SprtState {
         let upper = ((1.0 - ERROR) / ERROR).ln();
         let llr = if pairs.iter().sum::<u64>() == 0 { 0.0 } else { self.llr(pairs) };
         let decision = if llr >= upper {
@@ -70,7 +70,7 @@ impl Sprt {
         } else {
             None
         };
-        Standing { elo0: self.elo0, elo1: self.elo1, llr, lower: -upper, upper, decision }
+        SprtState { elo0: self.elo0, elo1: self.elo1, llr, lower: -upper, upper, decision }
     }
 
     fn llr(&self, pairs: &[u64; 5]) -> f64 {
@@ -127,26 +127,26 @@ mod tests {
             (0.25, 1.25, [58, 3302, 33130, 3518, 84], 2.97),
         ];
         for (elo0, elo1, pairs, published) in cases {
-            let standing = Sprt { elo0, elo1 }.standing(&pairs);
-            assert!((standing.llr - published).abs() < 0.006, "{pairs:?}: {standing:?}");
-            assert!((standing.upper - 2.944).abs() < 0.001 && standing.lower == -standing.upper);
+            let state = Sprt { elo0, elo1 }.state(&pairs);
+            assert!((state.llr - published).abs() < 0.006, "{pairs:?}: {state:?}");
+            assert!((state.upper - 2.944).abs() < 0.001 && state.lower == -state.upper);
         }
     }
 
     #[test]
     fn the_test_decides_both_ways_and_not_too_soon() {
         let sprt = Sprt { elo0: 0.0, elo1: 20.0 };
-        assert_eq!(sprt.standing(&[0; 5]).llr, 0.0);
+        assert_eq!(sprt.state(&[0; 5]).llr, 0.0);
         // Even results between hypotheses symmetric about 0 decide nothing; with swapped engines the ratio changes its sign.
-        assert!(Sprt { elo0: -5.0, elo1: 5.0 }.standing(&[10, 20, 40, 20, 10]).llr.abs() < 1e-9);
+        assert!(Sprt { elo0: -5.0, elo1: 5.0 }.state(&[10, 20, 40, 20, 10]).llr.abs() < 1e-9);
         let around = Sprt { elo0: -5.0, elo1: 5.0 };
-        let (there, back) = (around.standing(&[5, 10, 30, 40, 15]).llr, around.standing(&[15, 40, 30, 10, 5]).llr);
+        let (there, back) = (around.state(&[5, 10, 30, 40, 15]).llr, around.state(&[15, 40, 30, 10, 5]).llr);
         assert!((there + back).abs() < 1e-9 && there > 0.0);
-        assert_eq!(sprt.standing(&[2, 5, 10, 8, 3]).decision, None);
-        assert_eq!(sprt.standing(&[0, 0, 10, 90, 100]).decision, Some(Decision::H1));
-        assert_eq!(sprt.standing(&[100, 90, 10, 0, 0]).decision, Some(Decision::H0));
+        assert_eq!(sprt.state(&[2, 5, 10, 8, 3]).decision, None);
+        assert_eq!(sprt.state(&[0, 0, 10, 90, 100]).decision, Some(Decision::H1));
+        assert_eq!(sprt.state(&[100, 90, 10, 0, 0]).decision, Some(Decision::H0));
         // One-sided matches give finite numbers.
-        assert!(sprt.standing(&[0, 0, 0, 0, 50]).llr.is_finite());
+        assert!(sprt.state(&[0, 0, 0, 0, 50]).llr.is_finite());
     }
 
     #[test]

@@ -265,9 +265,9 @@ fn of_reading(read: Result<Record, Fault>) -> Found {
     }
 }
 
-/// Counts what a format cannot hold of the records written in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Loss {
+/// Counts what a format cannot hold of the records that were written in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Loss {
     comments: usize,
     variations: usize,
     glyphs: usize,
@@ -284,10 +284,10 @@ impl Loss {
         let mut loss = Loss { tags: record.tags.len(), variations: record.tree.variations(), ..Loss::default() };
         for id in record.tree.walk() {
             let node = record.tree.node(id);
-            loss.comments += usize::from(!node.comment.is_empty());
-            loss.glyphs += node.glyphs.len();
-            loss.marks += node.marks.len();
-            loss.times += usize::from(node.time_ms.is_some());
+            loss.comments += usize::from(!node.notes().comment.is_empty());
+            loss.glyphs += node.notes().glyphs.len();
+            loss.marks += node.notes().marks.len();
+            loss.times += usize::from(node.notes().time_ms.is_some());
         }
         loss
     }
@@ -303,29 +303,85 @@ impl Loss {
         self.results += other.results;
     }
 
-    /// `2 comments, 1 variation are left out: psq cannot hold them`; `None` if nothing is lost.
-    fn told(&self, format: Format) -> Option<String> {
+    /// The parts with how many of them are left out.
+    pub fn parts(&self) -> impl Iterator<Item = (usize, RecordPart)> {
         let counts = [
-            (self.comments, "comment"),
-            (self.variations, "variation"),
-            (self.glyphs, "glyph"),
-            (self.marks, "mark"),
-            (self.times, "time"),
-            (self.tags, "tag"),
-            (self.names, "player's name"),
-            (self.results, "result"),
+            (self.comments, RecordPart::Comment),
+            (self.variations, RecordPart::Variation),
+            (self.glyphs, RecordPart::Glyph),
+            (self.marks, RecordPart::Mark),
+            (self.times, RecordPart::Time),
+            (self.tags, RecordPart::Tag),
+            (self.names, RecordPart::Name),
+            (self.results, RecordPart::Result),
         ];
-        let lost = counts.iter().filter(|(count, _)| *count > 0);
-        let words: Vec<String> = lost
-            .map(|(count, word)| match (count, *word) {
-                (1, word) => format!("1 {word}"),
-                (_, "player's name") => format!("{count} players' names"),
-                _ => format!("{count} {word}s"),
-            })
-            .collect();
-        let all: usize = counts.iter().map(|(count, _)| count).sum();
-        let verb = if all == 1 { "is" } else { "are" };
-        (!words.is_empty()).then(|| format!("{} {verb} left out: {} cannot hold them", words.join(", "), format.key()))
+        counts.into_iter().filter(|(count, _)| *count > 0)
+    }
+
+    /// `2 comments, 1 variation are left out: psq cannot hold them`; `None` if nothing is lost.
+    fn told(self, format: Format) -> Option<LeftOut> {
+        self.parts().next()?;
+        Some(LeftOut { format, loss: self })
+    }
+}
+
+/// A part of a record besides its main line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordPart {
+    /// A comment.
+    Comment,
+    /// A variation.
+    Variation,
+    /// A glyph.
+    Glyph,
+    /// A mark on the board.
+    Mark,
+    /// The time used for a move.
+    Time,
+    /// A tag.
+    Tag,
+    /// A player's name.
+    Name,
+    /// The result.
+    Result,
+}
+
+impl RecordPart {
+    /// The key of its name: `comment`.
+    pub fn key(self) -> &'static str {
+        match self {
+            RecordPart::Comment => "comment",
+            RecordPart::Variation => "variation",
+            RecordPart::Glyph => "glyph",
+            RecordPart::Mark => "mark",
+            RecordPart::Time => "time",
+            RecordPart::Tag => "tag",
+            RecordPart::Name => "name",
+            RecordPart::Result => "result",
+        }
+    }
+}
+
+/// What a format could not hold. As text, a line in English.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The format.
+    pub format: Format,
+    /// What is left out.
+    pub loss: Loss,
+}
+
+impl std::fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let word = |(count, part): (usize, RecordPart)| match (count, part) {
+            (1, RecordPart::Name) => "1 player's name".to_owned(),
+            (count, RecordPart::Name) => format!("{count} players' names"),
+            (1, part) => format!("1 {}", part.key()),
+            (count, part) => format!("{count} {}s", part.key()),
+        };
+        let words: Vec<String> = self.loss.parts().map(word).collect();
+        let verb = if self.loss.parts().map(|(count, _)| count).sum::<usize>() == 1 { "is" } else { "are" };
+        write!(f, "{} {verb} left out: {} cannot hold them", words.join(", "), self.format.key())
     }
 }
 
@@ -404,8 +460,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes the record that waits, if any, and returns a line about what the format could not hold, if anything was lost.
-    pub fn finish(mut self, out: &mut Vec<u8>) -> Option<String> {
+    /// Writes the record that waits, if any, and returns what the format could not hold, if anything was lost.
+    pub fn finish(mut self, out: &mut Vec<u8>) -> Option<LeftOut> {
         if let Some(record) = self.waiting.take() {
             out.extend_from_slice(own::text(&record).as_bytes());
         }

@@ -99,7 +99,7 @@ fn paper(record: &Record) -> Paper {
     };
     let tree = &record.tree;
     let main = tree.main_line();
-    let times: Option<Vec<u64>> = main.iter().map(|id| tree.node(*id).time_ms).collect();
+    let times: Option<Vec<u64>> = main.iter().map(|id| tree.node(*id).notes().time_ms).collect();
     let timed = times.is_some();
     paper.times_ms = times.unwrap_or_default();
     let mut number_of = vec![0u32; tree.len()];
@@ -108,12 +108,12 @@ fn paper(record: &Record) -> Paper {
         let node = tree.node(id);
         let note = Note {
             at: number,
-            comment: node.comment.clone(),
-            glyphs: node.glyphs.clone(),
-            marks: node.marks.clone(),
-            time_ms: node.time_ms.filter(|_| !(on_main && timed)),
+            comment: node.notes().comment.clone(),
+            glyphs: node.notes().glyphs.clone(),
+            marks: node.notes().marks.clone(),
+            time_ms: node.notes().time_ms.filter(|_| !(on_main && timed)),
             origin: Some(node.origin).filter(|origin| *origin != usual_origin(on_main) && id != Tree::ROOT),
-            review: node.assessment.clone(),
+            review: node.notes().assessment.clone(),
         };
         let more = note.time_ms.is_some() || note.origin.is_some() || note.review.is_some();
         (node.is_annotated() || more).then_some(note)
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(record.moves(Notation::Uci), ["b2", "a1", "c3", "a3"]);
         assert_eq!(record.tags.get("event"), Some("a \"test\""));
         assert_eq!(record.result, Some(Outcome::win(Side::First, Reason::Resignation)));
-        let times: Vec<_> = record.tree.main_line().into_iter().map(|id| record.tree.node(id).time_ms).collect();
+        let times: Vec<_> = record.tree.main_line().into_iter().map(|id| record.tree.node(id).notes().time_ms).collect();
         assert_eq!(times, [Some(1), Some(2), Some(3), Some(4)]);
         assert_eq!(read_all(&record.to_text()).unwrap(), std::slice::from_ref(&record));
         let many = format!("{}\n// between\n\n{}\n", record.to_line(), record.to_line());

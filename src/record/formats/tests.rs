@@ -51,8 +51,10 @@ fn shape(record: &Record, kept: Kept) -> Vec<(usize, Option<Action>, String)> {
     let nodes = if kept == Kept::MainLine { line() } else { tree.walk().collect() };
     let told = |node: &Node| match kept {
         Kept::MainLine => String::new(),
-        Kept::Tree => node.comment.clone(),
-        Kept::All => format!("{} {:?} {:?} {:?}", node.comment, node.glyphs, node.time_ms, node.marks),
+        Kept::Tree => node.notes().comment.clone(),
+        Kept::All => {
+            format!("{} {:?} {:?} {:?}", node.notes().comment, node.notes().glyphs, node.notes().time_ms, node.notes().marks)
+        }
     };
     nodes.into_iter().map(|id| (tree.depth(id), tree.node(id).action(), told(tree.node(id)))).collect()
 }
@@ -86,28 +88,28 @@ fn generated(game: &str, variant: Option<&str>, seed: u64, plain: bool) -> Recor
         let Some(action) = random.choice(actions) else { continue };
         let id = record.tree.add(at, action, Origin::Record);
         nodes.push(id);
-        let node = record.tree.node_mut(id);
-        if random.u8(..3) == 0 && node.comment.is_empty() {
-            node.comment = comment(&mut random);
+        let notes = record.tree.node_mut(id).notes_mut();
+        if random.u8(..3) == 0 && notes.comment.is_empty() {
+            notes.comment = comment(&mut random);
         }
         if plain {
             continue;
         }
-        if random.u8(..4) == 0 && node.glyphs.is_empty() {
-            node.glyphs.push(Glyph(random.u8(1..20)));
+        if random.u8(..4) == 0 && notes.glyphs.is_empty() {
+            notes.glyphs.push(Glyph(random.u8(1..20)));
         }
         if random.u8(..3) == 0 {
-            node.time_ms = Some(random.u64(..10_000_000));
+            notes.time_ms = Some(random.u64(..10_000_000));
         }
-        if random.u8(..5) == 0 && node.marks.is_empty() {
+        if random.u8(..5) == 0 && notes.marks.is_empty() {
             let colours = [MarkColour::Green, MarkColour::Red, MarkColour::Blue, MarkColour::Yellow];
-            node.marks.push(Mark::Circle { at: point(&mut random), colour: *random.choice(&colours).unwrap() });
+            notes.marks.push(Mark::Circle { at: point(&mut random), colour: *random.choice(&colours).unwrap() });
             let (from, to) = (Point::new(0, 0), Point::new(1, 2));
-            node.marks.push(Mark::Arrow { from, to, colour: MarkColour::Green });
+            notes.marks.push(Mark::Arrow { from, to, colour: MarkColour::Green });
         }
     }
     if random.bool() {
-        record.tree.node_mut(Tree::ROOT).comment = comment(&mut random);
+        record.tree.node_mut(Tree::ROOT).notes_mut().comment = comment(&mut random);
     }
     record.tags.set("Event", "决赛, \"round\" 3");
     record.tags.set("Date", "2024-05-06");
@@ -225,13 +227,38 @@ fn lost_parts_are_counted() {
     let record = generated("gomoku", None, 3, false);
     let mut writer = Writer::new(Format::Psq, None, false).unwrap();
     writer.add(&record, &mut Vec::new()).unwrap();
-    let told = writer.finish(&mut Vec::new()).unwrap();
+    let told = writer.finish(&mut Vec::new()).unwrap().to_string();
     let (comments, variations) = (record.tree.comments(), record.tree.variations());
     assert!(told.starts_with(&format!("{comments} comment")), "{told}");
     assert!(told.contains(&format!("{variations} variation")) && told.ends_with("psq cannot hold them"), "{told}");
     let mut writer = Writer::new(Format::Ron, None, false).unwrap();
     writer.add(&record, &mut Vec::new()).unwrap();
     assert_eq!(writer.finish(&mut Vec::new()), None);
+}
+
+#[test]
+fn labels_are_kept_by_sgf_and_counted_by_pgn() {
+    let text = b"(;GM[4]SZ[15];B[hh]LB[gg:A][hg:12][aa:x\\:y][bb:a text that is too long for a label];W[hi]L[gg][hg])";
+    let record = read(Format::Sgf, text);
+    let line = record.tree.main_line();
+    let labels = |node: usize| -> Vec<String> {
+        let marks = &record.tree.node(line[node]).notes().marks;
+        marks
+            .iter()
+            .map(|mark| if let Mark::Label { text, .. } = mark { text.as_str().to_owned() } else { String::new() })
+            .collect()
+    };
+    assert_eq!((labels(0), labels(1)), (vec!["A".into(), "12".into(), "x:y".into()], vec!["A".into(), "B".into()]));
+    for format in [Format::Sgf, Format::Ron] {
+        let mut writer = Writer::new(format, None, false).unwrap();
+        let mut bytes = Vec::new();
+        writer.add(&record, &mut bytes).unwrap();
+        assert_eq!(writer.finish(&mut bytes), None);
+        assert_eq!(read(format, &bytes).tree, record.tree, "{}", String::from_utf8_lossy(&bytes));
+    }
+    let mut writer = Writer::new(Format::Pgn, None, false).unwrap();
+    writer.add(&record, &mut Vec::new()).unwrap();
+    assert_eq!(writer.finish(&mut Vec::new()).unwrap().to_string(), "5 marks are left out: pgn cannot hold them");
 }
 
 #[test]

@@ -52,7 +52,7 @@ pub fn items(
         chosen
     };
     if node != Tree::ROOT {
-        if let Some(glyphs) = glyphs(ui, &tree.node(node).glyphs, words, palette) {
+        if let Some(glyphs) = glyphs(ui, &tree.node(node).notes().glyphs, words, palette) {
             intents.write(Intent::Edit(TreeEdit::Glyphs { at: node, glyphs }));
             ui.close();
         }

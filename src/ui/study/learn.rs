@@ -5,7 +5,7 @@ use crate::app::explore::LearnStage;
 use crate::app::intent::{Intent, LearnStep};
 use crate::table::Judgement;
 use crate::ui::style::TITLE;
-use crate::ui::widgets::{breathing_dots, dim, filled_button, wide_button};
+use crate::ui::widgets::{Icon, breathing_dots, dim, filled_button, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{RichText, Ui};
@@ -60,14 +60,14 @@ impl Page<'_> {
         }
         ui.horizontal(|ui| {
             let width = (ui.available_width() - 8.0) / 2.0;
-            if wide_button(ui, words.say("learn.show"), width, !done && stage != LearnStage::Check).clicked() {
+            if wide_drawn_button(ui, Icon::Hint, words.say("learn.show"), width, !done && stage != LearnStage::Check).clicked() {
                 intents.write(Intent::Learn(LearnStep::Show));
             }
             if !done {
-                if wide_button(ui, words.say("learn.skip"), width, true).clicked() {
+                if wide_drawn_button(ui, Icon::Forward, words.say("learn.skip"), width, true).clicked() {
                     intents.write(Intent::Learn(LearnStep::Next));
                 }
-            } else if wide_button(ui, words.say("learn.end"), width, true).clicked() {
+            } else if wide_drawn_button(ui, Icon::Close, words.say("learn.end"), width, true).clicked() {
                 intents.write(Intent::Learn(LearnStep::End));
             }
         });

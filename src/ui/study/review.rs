@@ -9,7 +9,7 @@ use crate::study::Summary;
 use crate::table::{Judgement, NodeId, Tree};
 use crate::ui::style::{BODY, SMALL, colour};
 use crate::ui::value_bar::side_colour;
-use crate::ui::widgets::{button, dim, filled_button, wide_button};
+use crate::ui::widgets::{Icon, button, dim, filled_button, wide_button, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Align2, FontId, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -240,7 +240,7 @@ impl Page<'_> {
                 }
             }
             let runs = self.seen.review.progress().is_some();
-            if wide_button(ui, self.words.say("review.again"), width, reviewed && !runs && !learns)
+            if wide_drawn_button(ui, Icon::Again, self.words.say("review.again"), width, reviewed && !runs && !learns)
                 .on_hover_text(self.words.say("review.again.note"))
                 .clicked()
             {

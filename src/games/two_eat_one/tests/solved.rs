@@ -5,11 +5,11 @@ use crate::games::two_eat_one::TwoEatOne;
 use crate::games::two_eat_one::engine::engine::TablebaseEngine;
 use crate::games::two_eat_one::engine::seed::Seed;
 use crate::games::two_eat_one::engine::tablebase::distances::{self, Distances};
+use crate::games::two_eat_one::engine::tablebase::exact_value::{Class, ExactValue, Tables, groups};
 use crate::games::two_eat_one::engine::tablebase::halves::Halves;
 use crate::games::two_eat_one::engine::tablebase::indexing::{Layout, bits};
 use crate::games::two_eat_one::engine::tablebase::oracle::{Oracle, seen};
 use crate::games::two_eat_one::engine::tablebase::solver::{self, SolveError, Watch};
-use crate::games::two_eat_one::engine::tablebase::truth::{Class, Tables, Truth, groups};
 use crate::games::two_eat_one::engine::tablebase::verification::{self, Counts};
 use crate::games::two_eat_one::rules::board::{Bits, Board, Kind, Step};
 use crate::games::two_eat_one::rules::notation;
@@ -187,8 +187,8 @@ fn the_shipped_table_agrees_with_the_solver() {
             let free: Vec<usize> = bits(layout.kind().board() & !own).collect();
             for (column, &numbers) in columns.all().iter().enumerate() {
                 let other = bits(numbers).fold(0, |set: Bits, number| set | 1 << free[number]);
-                let truth = Truth::from_code(codes[orbit * columns.len() + column]);
-                assert_eq!(Oracle::of(Kind::Standard).shipped_outcome(own, other), Some(truth.known), "{own:x} {other:x}");
+                let exact = ExactValue::from_code(codes[orbit * columns.len() + column]);
+                assert_eq!(Oracle::of(Kind::Standard).shipped_outcome(own, other), Some(exact.known), "{own:x} {other:x}");
             }
         }
     }
@@ -237,7 +237,7 @@ fn distances_are_saved_and_checked_and_continued() {
             let free: Vec<usize> = bits(kind.board() & !own).collect();
             let numbers = columns.all()[slot % columns.len()];
             let other = bits(numbers).fold(0, |set: Bits, number| set | 1 << free[number]);
-            assert_eq!(halves.probe(own, other, &mut |slot| kept.read(slot)).unwrap(), Truth::from_code(code));
+            assert_eq!(halves.probe(own, other, &mut |slot| kept.read(slot)).unwrap(), ExactValue::from_code(code));
         }
     }
     // Files with a changed, a missing or an additional byte are refused.

@@ -30,7 +30,9 @@ pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result
     if !first {
         out.push('\n');
     }
-    let mut loss = Loss::default();
+    let is_label = |mark: &&Mark| matches!(mark, Mark::Label { .. });
+    let labels = record.tree.walk().map(|id| record.tree.node(id).notes().marks.iter().filter(is_label).count()).sum();
+    let mut loss = Loss { marks: labels, ..Loss::default() };
     tags(&mut out, record, notation, &mut loss);
     out.push('\n');
     let lowest = if record.game == XIANGQI.0 { 0 } else { 1 };
@@ -54,7 +56,7 @@ pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result
                 }
                 one(&mut out, record, &mut walker, *next, ply + offset, numbered, (notation, lowest))?;
                 plies[next.0 as usize] = ply + 1;
-                let annotated = tree.node(*next).is_annotated() || tree.node(*next).time_ms.is_some();
+                let annotated = tree.node(*next).is_annotated() || tree.node(*next).notes().time_ms.is_some();
                 tasks.push(Task::Behind(*next, annotated || !variations.is_empty()));
                 for variation in variations.iter().rev() {
                     plies[variation.0 as usize] = ply + 1;
@@ -67,7 +69,7 @@ pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result
                 out.push_str(" (");
                 let ply = plies[id.0 as usize] - 1;
                 one(&mut out, record, &mut walker, id, ply + offset, true, (notation, lowest))?;
-                let annotated = tree.node(id).is_annotated() || tree.node(id).time_ms.is_some();
+                let annotated = tree.node(id).is_annotated() || tree.node(id).notes().time_ms.is_some();
                 tasks.push(Task::Behind(id, annotated));
             }
             Task::Close => {
@@ -105,7 +107,7 @@ fn one(
         let _ = write!(out, "{}... ", ply / 2 + 1);
     }
     out.push_str(&text);
-    for glyph in &node.glyphs {
+    for glyph in &node.notes().glyphs {
         let _ = write!(out, " ${}", glyph.0);
     }
     comment(out, node, lowest);
@@ -115,7 +117,7 @@ fn one(
 /// Writes the comment of a node, its time and its marks.
 fn comment(out: &mut String, node: &Node, lowest: u8) {
     let mut parts = Vec::new();
-    if let Some(ms) = node.time_ms {
+    if let Some(ms) = node.notes().time_ms {
         parts.push(format!("[%emt {}:{:02}:{:02}.{:03}]", ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60, ms % 1000));
     }
     let letter = |colour: MarkColour| match colour {
@@ -124,17 +126,19 @@ fn comment(out: &mut String, node: &Node, lowest: u8) {
         MarkColour::Blue => 'B',
         MarkColour::Yellow => 'Y',
     };
-    for mark in &node.marks {
+    for mark in &node.notes().marks {
         parts.push(match *mark {
             Mark::Circle { at, colour } => format!("[%csl {}{}]", letter(colour), point_text(at, lowest)),
             Mark::Arrow { from, to, colour } => {
                 format!("[%cal {}{}{}]", letter(colour), point_text(from, lowest), point_text(to, lowest))
             }
+            // There is no sign for it; `write` counts it as left out.
+            Mark::Label { .. } => continue,
         });
     }
-    if !node.comment.is_empty() {
+    if !node.notes().comment.is_empty() {
         // A brace would end the comment.
-        parts.push(node.comment.replace('{', "｛").replace('}', "｝"));
+        parts.push(node.notes().comment.replace('{', "｛").replace('}', "｝"));
     }
     if !parts.is_empty() {
         if !out.ends_with('\n') {

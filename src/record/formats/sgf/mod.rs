@@ -12,7 +12,7 @@ use crate::record::Record;
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
 use crate::rules::{Point, Reason, Side};
-use crate::table::{Action, Glyph, Mark, MarkColour, NodeId, Setup, Tree};
+use crate::table::{Action, Glyph, LabelText, Mark, MarkColour, NodeId, Setup, Tree};
 use scan::{Scan, Token};
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ const TAGS: [(&str, &str); 17] = [
 const PASSED_OVER: [&str; 17] =
     ["GM", "FF", "CA", "AP", "SZ", "ST", "KM", "PB", "PW", "RE", "RU", "GC", "C", "B", "W", "FG", "PM"];
 /// Properties of positions that cannot be kept, and their names in a remark.
-const UNKNOWN_MARKS: [(&str, &str); 4] = [("LB", "labels"), ("L", "labels"), ("LN", "lines"), ("DD", "dimmed points")];
+const UNKNOWN_MARKS: [(&str, &str); 2] = [("LN", "lines"), ("DD", "dimmed points")];
 
 type Values<'a> = Vec<Cow<'a, str>>;
 
@@ -263,6 +263,27 @@ impl<'a> Game<'a> {
                     }
                 }
             }
+            "LB" => {
+                for value in values {
+                    let label =
+                        value.split_once(':').and_then(|(at, text)| Some((point(at, size)?, LabelText::new(text.trim())?)));
+                    match label {
+                        Some((at, text)) => builder.mark(Mark::Label { at, text }),
+                        None => leave_out(&mut self.left_out, "labels", 1),
+                    }
+                }
+            }
+            // Files of FF[1] to FF[3] give points only; their labels are the letters in order.
+            "L" => {
+                for (index, value) in values.iter().enumerate() {
+                    let letter =
+                        u8::try_from(index).ok().filter(|index| *index < 26).map(|index| char::from(b'A' + index).to_string());
+                    match point(value.trim(), size).zip(letter.and_then(|letter| LabelText::new(&letter))) {
+                        Some((at, text)) => builder.mark(Mark::Label { at, text }),
+                        None => leave_out(&mut self.left_out, "labels", 1),
+                    }
+                }
+            }
             "EMT" => {
                 if let Some(ms) = seconds(value) {
                     builder.time(ms);
@@ -289,10 +310,7 @@ impl<'a> Game<'a> {
             }
             _ => {
                 if let Some((_, what)) = UNKNOWN_MARKS.iter().find(|(known, _)| *known == name) {
-                    match self.left_out.iter_mut().find(|(_, known)| known == what) {
-                        Some((count, _)) => *count += values.len(),
-                        None => self.left_out.push((values.len(), *what)),
-                    }
+                    leave_out(&mut self.left_out, what, values.len());
                 }
             }
         }
@@ -344,7 +362,7 @@ impl<'a> Game<'a> {
         for (_, name, values) in
             head.iter().filter(|(_, name, _)| !PASSED_OVER.contains(&&**name) && !TAGS.iter().any(|(known, _)| known == name))
         {
-            if name.len() <= 3 && !matches!(&**name, "AB" | "AW" | "AE" | "PL" | "LB" | "N") && !is_of_positions(name) {
+            if name.len() <= 3 && !matches!(&**name, "AB" | "AW" | "AE" | "PL" | "N") && !is_of_positions(name) {
                 builder.tag(&format!("SGF_{name}"), &values[0]);
             }
         }
@@ -424,7 +442,15 @@ impl<'a> Game<'a> {
 
 /// True for properties that belong to a position, not to the game.
 fn is_of_positions(name: &str) -> bool {
-    matches!(name, "CR" | "TR" | "SQ" | "MA" | "SL" | "AR" | "DM" | "UC" | "GB" | "GW" | "NAG")
+    matches!(name, "CR" | "LB" | "L" | "TR" | "SQ" | "MA" | "SL" | "AR" | "DM" | "UC" | "GB" | "GW" | "NAG")
+}
+
+/// Counts what our tree cannot hold.
+fn leave_out(known: &mut Vec<(usize, &'static str)>, what: &'static str, count: usize) {
+    match known.iter_mut().find(|(_, other)| *other == what) {
+        Some((known, _)) => *known += count,
+        None => known.push((count, what)),
+    }
 }
 
 /// A text with normalised line ends.

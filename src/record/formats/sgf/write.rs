@@ -87,12 +87,12 @@ fn node(out: &mut String, node: &Node, side: Side, size: u8, loss: &mut Loss) {
 }
 
 fn annotations(out: &mut String, node: &Node, size: u8, loss: &mut Loss) {
-    if let Some(ms) = node.time_ms {
+    if let Some(ms) = node.notes().time_ms {
         let _ = write!(out, "EMT[{}.{:03}]", ms / 1000, ms % 1000);
     }
     // A node can have the property of only one glyph.
     let mut own = false;
-    for glyph in &node.glyphs {
+    for glyph in &node.notes().glyphs {
         let property = match glyph.0 {
             1 => "TE[1]",
             2 => "BM[1]",
@@ -109,7 +109,7 @@ fn annotations(out: &mut String, node: &Node, size: u8, loss: &mut Loss) {
             own = true;
         }
     }
-    for mark in &node.marks {
+    for mark in &node.notes().marks {
         match *mark {
             Mark::Circle { at, colour } => {
                 let name = match colour {
@@ -124,10 +124,13 @@ fn annotations(out: &mut String, node: &Node, size: u8, loss: &mut Loss) {
                 loss.marks += usize::from(colour != MarkColour::Green);
                 let _ = write!(out, "AR[{}:{}]", point(from, size), point(to, size));
             }
+            Mark::Label { at, text: label } => {
+                let _ = write!(out, "LB[{}:{}]", point(at, size), text(label.as_str()).replace(':', "\\:"));
+            }
         }
     }
-    if !node.comment.is_empty() {
-        let _ = write!(out, "C[{}]", text(&node.comment));
+    if !node.notes().comment.is_empty() {
+        let _ = write!(out, "C[{}]", text(&node.notes().comment));
     }
 }
 

@@ -3,9 +3,9 @@
 //! A file has a header line that describes it, then the bytes. While the game is being solved, each finished group of classes is saved in its own
 //! file, so that an interrupted run can continue. At the end the stored half of all positions is written into one file and the parts are deleted.
 
+use super::exact_value::{Class, ExactValue, Tables, groups};
 use super::halves::Halves;
 use super::solver::{self, SolveError, Watch};
-use super::truth::{Class, Tables, Truth, groups};
 use crate::games::two_eat_one::rules::board::Kind;
 use crate::storage::{Files, Owned, Storage};
 use flate2::Crc;
@@ -86,11 +86,11 @@ impl Distances {
         Some(Distances { file: Mutex::new(file), slots: halves.slots() })
     }
 
-    /// The truth at a slot of the stored half.
+    /// The exact value at a slot of the stored half.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn read(&self, slot: usize) -> io::Result<Truth> {
+    pub fn read(&self, slot: usize) -> io::Result<ExactValue> {
         if slot >= self.slots {
             return Err(io::ErrorKind::InvalidInput.into());
         }
@@ -98,7 +98,7 @@ impl Distances {
         file.seek(SeekFrom::Start((HEADER + slot) as u64))?;
         let mut code = [0];
         file.read_exact(&mut code)?;
-        Ok(Truth::from_code(code[0]))
+        Ok(ExactValue::from_code(code[0]))
     }
 }
 

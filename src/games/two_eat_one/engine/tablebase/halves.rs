@@ -4,9 +4,9 @@
 //! with `a > b` are stored, and of classes with `a = b` only the positions with an even number of stones on even points. The value of every other
 //! position follows from stored positions one ply later (with captures, a few plies later).
 
+use super::exact_value::{Class, ExactValue, Tables, groups};
 use super::indexing::{BINOMIAL, Layout, bits, rank};
 use super::solver::steps_on;
-use super::truth::{Class, Tables, Truth, groups};
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
 use crate::games::two_eat_one::rules::lines;
 
@@ -161,29 +161,34 @@ impl Halves {
         Some(codes)
     }
 
-    /// The truth of a position, computed from stored positions, which `read` looks up. A side with fewer than two stones or
+    /// The exact value of a position, computed from stored positions, which `read` looks up. A side with fewer than two stones or
     /// without a move has lost.
     ///
     /// # Errors
     /// The error of `read`.
-    pub fn probe<E>(&self, own: Bits, other: Bits, read: &mut impl FnMut(usize) -> Result<Truth, E>) -> Result<Truth, E> {
+    pub fn probe<E>(
+        &self,
+        own: Bits,
+        other: Bits,
+        read: &mut impl FnMut(usize) -> Result<ExactValue, E>,
+    ) -> Result<ExactValue, E> {
         if own.count_ones() < 2 {
-            return Ok(Truth::LOST);
+            return Ok(ExactValue::LOST);
         }
         if let Some(slot) = self.slot(own, other) {
             return read(slot);
         }
         let kind = self.layout.kind();
-        let mut best: Option<Truth> = None;
+        let mut best: Option<ExactValue> = None;
         for (from, to) in moves(kind, own, other) {
             let moved = own ^ (1 << from | 1 << to);
             let left = other & !lines::taken(kind.size(), kind.line_table(), moved, other, to as u8);
-            let truth = self.probe(left, moved, read)?.through();
-            if best.is_none_or(|best| truth.worth() > best.worth()) {
-                best = Some(truth);
+            let exact = self.probe(left, moved, read)?.through();
+            if best.is_none_or(|best| exact.worth() > best.worth()) {
+                best = Some(exact);
             }
         }
-        Ok(best.unwrap_or(Truth::LOST))
+        Ok(best.unwrap_or(ExactValue::LOST))
     }
 }
 

@@ -6,10 +6,10 @@
 //! up to four stones per side are computed in seconds, in the background, when a game comes near them.
 
 use super::distances::{self, Distances};
+use super::exact_value::{ExactValue, Tables};
 use super::halves::{Halves, moves};
 use super::outcomes::Outcomes;
 use super::solver::{self, Watch};
-use super::truth::{Tables, Truth};
 use crate::games::two_eat_one::rules::board::{Bits, Board, Kind, Step};
 use crate::rules::Position;
 use crate::search::{Known, StopToken, Stopwatch, Verdict};
@@ -171,24 +171,24 @@ impl Oracle {
 
     /// The known value of a position for the side to move, whose stones are `own`.
     pub fn verdict(&self, own: Bits, other: Bits) -> Verdict {
-        let exact = |truth: Truth| Verdict { known: truth.known, plies: Some(truth.plies) };
+        let verdict = |exact: ExactValue| Verdict { known: exact.known, plies: Some(exact.plies) };
         if own.count_ones() < 2 || moves(self.kind, own, other).next().is_none() {
-            return exact(Truth::LOST);
+            return verdict(ExactValue::LOST);
         }
         if other.count_ones() < 2 {
             // A position set up by the user: after any move the side with too few stones is to move and has lost.
-            return exact(Truth::LOST.through());
+            return verdict(ExactValue::LOST.through());
         }
         let distances = self.distances.read().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(distances) = distances
-            && let Ok(truth) = self.halves().probe(own, other, &mut |slot| distances.read(slot))
+            && let Ok(exact) = self.halves().probe(own, other, &mut |slot| distances.read(slot))
         {
-            return exact(truth);
+            return verdict(exact);
         }
         let most = own.count_ones().max(other.count_ones()) as usize;
         let small = if self.kind == Kind::Standard { self.small.get().filter(|_| most <= SMALL) } else { Some(self.small()) };
-        if let Some(truth) = small.and_then(|tables| tables.probe(own, other)) {
-            return exact(truth);
+        if let Some(exact) = small.and_then(|tables| tables.probe(own, other)) {
+            return verdict(exact);
         }
         match self.shipped_outcome(own, other) {
             Some(known) => Verdict { known, plies: (known == Known::Draw).then_some(0) },
@@ -200,8 +200,8 @@ impl Oracle {
     /// The value in the table inside the program.
     pub fn shipped_outcome(&self, own: Bits, other: Bits) -> Option<Known> {
         let (halves, shipped) = (self.halves(), self.shipped()?);
-        let read = &mut |slot| shipped.read(halves, slot).map(|known| Truth { known, plies: 0 });
-        halves.probe(own, other, read).ok().map(|truth| truth.known)
+        let read = &mut |slot| shipped.read(halves, slot).map(|known| ExactValue { known, plies: 0 });
+        halves.probe(own, other, read).ok().map(|exact| exact.known)
     }
 
     /// Each legal move of a position with its value for the side that makes it. Distances are counted from before the move.

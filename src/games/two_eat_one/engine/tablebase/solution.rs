@@ -1,11 +1,11 @@
 //! Solves the whole game: for the command line, and for the window, which computes the distances in the background.
 
 use super::distances;
+use super::exact_value::{ExactValue, Tables};
 use super::halves::Halves;
 use super::oracle::{Oracle, seen};
 use super::outcomes;
 use super::solver::{SolveError, Watch};
-use super::truth::{Tables, Truth};
 use super::verification;
 use crate::games::two_eat_one::rules::board::{Board, Kind};
 use crate::games::two_eat_one::rules::notation;
@@ -16,8 +16,8 @@ use std::io;
 use std::path::Path;
 use thiserror::Error;
 
+pub use super::exact_value::Class;
 pub use super::oracle::{background_threads, cache_folder};
-pub use super::truth::Class;
 pub use super::verification::Counts;
 
 /// Why the game was not solved.
@@ -66,8 +66,8 @@ pub struct Solution {
     tables: Tables,
 }
 
-fn verdict(truth: Truth) -> Verdict {
-    Verdict { known: truth.known, plies: Some(truth.plies) }
+fn verdict(exact: ExactValue) -> Verdict {
+    Verdict { known: exact.known, plies: Some(exact.plies) }
 }
 
 impl Solution {
@@ -115,18 +115,18 @@ impl Solution {
     /// The value of the start, and each first move with its value for the side that makes it.
     pub fn start(&self) -> (Verdict, Vec<(String, Verdict)>) {
         let start = Board::start(self.kind);
-        let truth = |board: &Board| {
+        let exact = |board: &Board| {
             let (own, other) = seen(board);
-            self.tables.probe(own, other).unwrap_or(Truth::LOST)
+            self.tables.probe(own, other).unwrap_or(ExactValue::LOST)
         };
         let mut steps = Vec::new();
         start.legal_moves(&mut steps);
         let moves = steps.into_iter().map(|step| {
             let mut next = start.clone();
             next.make(step);
-            (notation::write(&start, step), verdict(truth(&next).through()))
+            (notation::write(&start, step), verdict(exact(&next).through()))
         });
-        (verdict(truth(&start)), moves.collect())
+        (verdict(exact(&start)), moves.collect())
     }
 
     /// The compressed file with win, draw and loss of every position, as it is included in the program.

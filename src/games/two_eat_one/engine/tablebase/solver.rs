@@ -9,8 +9,8 @@
 //!
 //! A level is a number of plies to the end: lost positions are decided at even levels, won positions at odd levels. Positions that are never decided are drawn.
 
+use super::exact_value::{Class, ExactValue, Tables, groups};
 use super::indexing::{BINOMIAL, Layout, MOST, bits};
-use super::truth::{Class, Tables, Truth, groups};
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
 use crate::search::{Known, StopToken};
 use std::sync::Mutex;
@@ -181,13 +181,13 @@ const CAPTURE_DRAW: Question = 128;
 const CAPTURE_WIN: Question = 256;
 const NEAREST_WIN: Question = CAPTURE_WIN + 255;
 
-/// The rank in a [`Question`] of a capture that leads to a position with this truth.
-fn capture_rank(after: Truth) -> Question {
-    let truth = after.through();
-    match truth.known {
-        Known::Loss => (truth.plies / 2) as Question,
+/// The rank in a [`Question`] of a capture that leads to a position with this exact value.
+fn capture_rank(after: ExactValue) -> Question {
+    let exact = after.through();
+    match exact.known {
+        Known::Loss => (exact.plies / 2) as Question,
         Known::Draw => CAPTURE_DRAW,
-        Known::Win => NEAREST_WIN - (truth.plies / 2) as Question,
+        Known::Win => NEAREST_WIN - (exact.plies / 2) as Question,
     }
 }
 
@@ -446,7 +446,7 @@ impl Row<'_> {
         let mut decided = 0;
         for column in lost {
             self.questions[column] = ANSWERED;
-            decided += self.answer(subsets.all()[column], Truth::LOST.code(), to);
+            decided += self.answer(subsets.all()[column], ExactValue::LOST.code(), to);
         }
         to.coming.fetch_add(decided, Relaxed);
     }
@@ -596,11 +596,11 @@ impl Lookup {
         lookup
     }
 
-    fn probe(&self, tables: &Tables, own: Bits) -> Truth {
-        let Some((class, orbit)) = self.row else { return Truth::LOST };
+    fn probe(&self, tables: &Tables, own: Bits) -> ExactValue {
+        let Some((class, orbit)) = self.row else { return ExactValue::LOST };
         let own = bits(own).fold(0, |out, number| out | 1 << self.map[number]);
         let codes = tables.class(class).expect("classes with fewer stones are solved");
         let column = tables.layout().among_free(class.0, class.1).rank(own);
-        Truth::from_code(codes[orbit * self.columns + column])
+        ExactValue::from_code(codes[orbit * self.columns + column])
     }
 }

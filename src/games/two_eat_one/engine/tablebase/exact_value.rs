@@ -9,25 +9,25 @@ pub type Class = (usize, usize);
 
 /// A position's value and, unless drawn, its exact distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Truth {
+pub struct ExactValue {
     /// Win, draw or loss for the side to move.
     pub known: Known,
     /// Plies to the end; 0 for a draw.
     pub plies: u32,
 }
 
-impl Truth {
+impl ExactValue {
     /// Neither side wins.
-    pub const DRAW: Truth = Truth { known: Known::Draw, plies: 0 };
+    pub const DRAW: ExactValue = ExactValue { known: Known::Draw, plies: 0 };
     /// The side to move has lost.
-    pub const LOST: Truth = Truth { known: Known::Loss, plies: 0 };
+    pub const LOST: ExactValue = ExactValue { known: Known::Loss, plies: 0 };
 
     /// Decodes a byte of the tables: 0 is a draw, otherwise the plies plus one; losses take an even number of plies, wins an odd number.
     #[inline(always)]
-    pub fn from_code(code: u8) -> Truth {
+    pub fn from_code(code: u8) -> ExactValue {
         match code {
-            0 => Truth::DRAW,
-            _ => Truth { known: if code % 2 == 1 { Known::Loss } else { Known::Win }, plies: u32::from(code) - 1 },
+            0 => ExactValue::DRAW,
+            _ => ExactValue { known: if code % 2 == 1 { Known::Loss } else { Known::Win }, plies: u32::from(code) - 1 },
         }
     }
 
@@ -36,12 +36,12 @@ impl Truth {
         if self.known == Known::Draw { 0 } else { self.plies as u8 + 1 }
     }
 
-    /// The value of a move that leads to a position with this truth.
-    pub fn through(self) -> Truth {
+    /// The value of a move that leads to a position with this exact value.
+    pub fn through(self) -> ExactValue {
         match self.known {
-            Known::Draw => Truth::DRAW,
-            Known::Loss => Truth { known: Known::Win, plies: self.plies + 1 },
-            Known::Win => Truth { known: Known::Loss, plies: self.plies + 1 },
+            Known::Draw => ExactValue::DRAW,
+            Known::Loss => ExactValue { known: Known::Win, plies: self.plies + 1 },
+            Known::Win => ExactValue { known: Known::Loss, plies: self.plies + 1 },
         }
     }
 
@@ -95,10 +95,10 @@ impl Tables {
         self.classes[class_number(class)] = Some(codes);
     }
 
-    /// The truth of a position for the side whose stones are `own`; `None` if its class is not solved.
-    pub fn probe(&self, own: Bits, other: Bits) -> Option<Truth> {
+    /// The exact value of a position for the side whose stones are `own`; `None` if its class is not solved.
+    pub fn probe(&self, own: Bits, other: Bits) -> Option<ExactValue> {
         let (a, b) = (own.count_ones() as usize, other.count_ones() as usize);
         let codes = self.class((a, b))?;
-        Some(Truth::from_code(codes[self.layout.slot(own, other)]))
+        Some(ExactValue::from_code(codes[self.layout.slot(own, other)]))
     }
 }
