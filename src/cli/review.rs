@@ -1,4 +1,4 @@
-//! `review`: judges every move of a game on record.
+//! `review`: assesses every move of a recorded game.
 
 use super::ask::read_notation;
 use super::convert;
@@ -19,34 +19,34 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Positions searched for each position of the game unless something else is asked for.
+/// The default number of nodes for each position of the game.
 const NODES: u64 = 200_000;
 /// A week.
 const LONGEST_MS: u64 = 7 * 24 * 3600 * 1000;
 
-/// Judges every move of a game on record: how much winning chance it lost, what was better, and why.
+/// Assesses every move of a recorded game: how much winning chance it lost, what was better, and why.
 ///
-/// A move is best, good, an inaccuracy (0.05 of winning chance lost), a mistake (0.11) or a blunder (0.24). Reasons are told only where they were
-/// verified. With --json there is one object a move,
+/// A move is best, good, an inaccuracy (0.05 of winning chance lost), a mistake (0.11) or a blunder (0.24). Reasons are given only if they were
+/// verified. With --json one object is printed for each move,
 /// {"ply","side","move","best","win_before","win_after","judgement","reason":null|{"kind","line","moves","piece"},"line","score"}, where the win_ fields are the mover's
 /// winning chance in 0..1 with the best move and after the one played, `line` is the better line, a reason's line begins in the position before the
 /// move, and score is the value after the move for its maker; then one
 /// {"summary":{"first":{"accuracy","best","good","inaccuracies","mistakes","blunders"},"second":{..}},"turning_point":PLY|null}.
-/// docs/review.md tells how it is worked out.
+/// docs/review.md explains the method.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The record, of any format that `convert` reads; `-` is standard input
     file: PathBuf,
-    /// Which game of the file
+    /// The number of the game in the file, from 1
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     game: u32,
-    /// Positions to search for each move; 200000 where nothing is said
+    /// Nodes to search for each position; 200000 by default
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Milliseconds for each search
     #[arg(long, visible_alias = "time", value_name = "MS", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS))]
     movetime: Option<u64>,
-    /// The engine of this level, 1 to 10, with its own limits where no other is given
+    /// Use the engine of this level, 1 to 10, and its limits unless others are given
     #[arg(long, value_name = "L", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=10))]
     level: Option<u8>,
     /// Threads of the search
@@ -55,13 +55,13 @@ pub struct Args {
     /// Size of the transposition table in MiB
     #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
-    /// How moves are written in the text form: uci, iccs, wxf or chinese
+    /// The notation of moves in the text output: uci, iccs, wxf or chinese
     #[arg(long, value_name = "N", value_parser = read_notation)]
     notation: Option<Notation>,
-    /// Also write the record with the review in it, glyphs, comments and variations, in the format of the ending
+    /// Also write the record with the review's glyphs, comments and variations; the file name's ending selects the format
     #[arg(long, value_name = "OUT")]
     write: Option<PathBuf>,
-    /// One JSON object a move
+    /// Print one JSON object for each move
     #[arg(long)]
     json: bool,
 }
@@ -115,19 +115,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The moves of the game: the main line up to the first move that was only tried.
+/// The moves of the game: the main line up to the first move that is a variation.
 fn match_of(record: &Record) -> Vec<NodeId> {
     let played = |id: &NodeId| matches!(record.tree.node(*id).origin, Origin::Main | Origin::Record);
     record.tree.main_line().into_iter().take_while(played).collect()
 }
 
-/// What the engine is asked at each position.
+/// The search request for each position.
 fn request(args: &Args, record: &Record) -> Result<SearchRequest, Failure> {
     let mut request = match args.level {
         Some(level) => {
             let sheet = games::find(&record.game)?.sheet()?;
             let mut request = sheet.levels[usize::from(level) - 1].request(0);
-            // A book knows no values.
+            // A book has no values.
             request.options.book = false;
             request
         }
@@ -144,7 +144,7 @@ fn request(args: &Args, record: &Record) -> Result<SearchRequest, Failure> {
     Ok(request)
 }
 
-/// Where the record goes, with its writer. That it can be written there is tried before the long work.
+/// The output file with its writer. Whether the record can be written there is checked before the long search.
 fn target(path: &Path, notation: Option<Notation>, record: &Record) -> Result<(PathBuf, Writer), Failure> {
     let ending = path.extension().and_then(|ending| ending.to_str());
     let usage = |why: String| Failure::usage(format!("{}: {why}", path.display()));
@@ -158,7 +158,7 @@ fn target(path: &Path, notation: Option<Notation>, record: &Record) -> Result<(P
     Ok((path.to_owned(), writer()?))
 }
 
-/// Writes the record with the review in it.
+/// Writes the record with the review.
 fn write(
     path: &Path,
     mut writer: Writer,
@@ -185,13 +185,13 @@ fn write(
     replace_file(path, out).map_err(|error| work(error.to_string()))
 }
 
-/// Tells on standard error how far a long review is.
+/// Reports the progress of a long review on standard error.
 struct Told {
     begun: Instant,
     last: Instant,
 }
 
-/// Between two words about progress.
+/// The time between two reports of progress.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Told {
@@ -221,7 +221,7 @@ fn written(table: &dyn Table, line: &[Action], notation: Notation) -> Vec<String
     moves
 }
 
-/// Moves of a line that are shown in the text form.
+/// The number of moves of a line that are shown in the text output.
 const SHOWN: usize = 8;
 
 fn shown(table: &dyn Table, line: &[Action], notation: Notation) -> String {
@@ -270,7 +270,7 @@ fn title(judgement: Judgement) -> &'static str {
     }
 }
 
-/// What is written into the record at a move that was bad.
+/// The comment that is written into the record at a bad move.
 fn comment(table: &dyn Table, verdict: &MoveVerdict, sheet: &GameSheet, notation: Notation) -> String {
     let (before, after) = (verdict.before.part(), verdict.after.part());
     let better = written(table, &verdict.best[..verdict.best.len().min(1)], notation).concat();
@@ -294,7 +294,7 @@ struct Paper<'a> {
 }
 
 impl Paper<'_> {
-    /// Each move with its number from 1, the table before it and what is said about it.
+    /// Each move with its number from 1, the table before it and its assessment.
     fn each(
         &self,
         mut tell: impl FnMut(usize, &dyn Table, Action, Option<&Assessment>) -> Result<(), Failure>,
@@ -389,7 +389,7 @@ impl Paper<'_> {
     }
 }
 
-/// A move as JSON, with the words of the contract.
+/// A move as JSON, with the field names of the command-line contract.
 #[derive(Serialize)]
 struct Line<'a> {
     ply: usize,
@@ -406,7 +406,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// A stone or a choice of an opening that had not settled the sides: it is not judged.
+    /// A stone or a choice made before the opening decided the sides: it is not assessed.
     fn unsettled(ply: usize, table: &dyn Table, action: Action) -> Line<'static> {
         let played = table.write(action, Notation::Uci).unwrap_or_default();
         Line {

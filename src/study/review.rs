@@ -34,10 +34,10 @@ pub struct News {
 pub type Reviewed = Option<Assessment>;
 
 /// Reviews a game: `start` is the table at its beginning, on which the past does not end the game (see [`Table::adjudicate`]), `moves` are the moves
-/// played. `tell` hears of every position that is done; it may wait to pause the review.
+/// played. `tell` is called for every finished position; it may block to pause the review.
 ///
 /// # Errors
-/// The rules refuse a move, the player fails, or the token was raised.
+/// A move is illegal, the player fails, or the stop token is set.
 pub fn review(
     start: &dyn Table,
     moves: &[Action],
@@ -53,13 +53,13 @@ pub fn review(
     }
     let mut searcher = Searcher::new(start, player, request, stop);
     let mut positions: Vec<Reviewed> = vec![None; moves.len() + 1];
-    // What came after the position that is looked at: its worth to the side to move there, and its table.
+    // The position after the current one: its value for its side to move, and its table.
     let mut next: Option<(Worth, Box<dyn Table>)> = None;
     for ply in (0..=moves.len()).rev() {
         if ply < moves.len() {
             table.undo();
         } else {
-            // Only the last position may be one where the past has ended the game: where people played on, no rule was applied.
+            // The past (a repetition) can have ended the game only in the last position: if people played on, the rule was not applied.
             table.adjudicate(true);
         }
         let here = table.boxed_clone();

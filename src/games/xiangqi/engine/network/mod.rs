@@ -1,9 +1,9 @@
-//! The network that can judge positions in place of the hand-written evaluation: what it sees, its numbers and its file.
+//! The network that can replace the hand-written evaluation: its inputs, its weights and its file.
 //!
-//! It looks at a position twice, once from each side ([`View`]). Seen from a side, each piece is one of 1260 inputs: own or enemy, role and
-//! point, counted from that side's edge; where the side's general stands on the file right of the middle, left and right are exchanged. A hidden
-//! layer adds up the rows of the inputs that are present (the accumulator). Its numbers, of the side to move first, are cut to 0..1, squared, weighed and summed by
-//! one of several outputs, chosen by the number of pieces. The result is the chance to win as a logit.
+//! It sees a position twice, once from each side ([`View`]). In a view each piece is one of 1260 inputs: own or enemy, role and
+//! point, counted from that side's edge. If the side's general is on the file right of the middle, left and right are exchanged. A hidden
+//! layer sums the rows of the inputs that are present (the accumulator). Its values, those of the side to move first, are clipped to 0..1, squared, weighted and summed by
+//! one of several outputs, which the number of pieces selects. The result is the winning chance as a logit.
 //!
 //! Numbers are 16-bit: a hidden weight of 1 is [`HIDDEN_ONE`], an output weight of 1 is [`OUTPUT_ONE`]. A hidden weight is less than 2
 //! and a position has at most 32 pieces, so no sum overflows.
@@ -27,13 +27,13 @@ use crate::games::xiangqi::rules::board::Board;
 use crate::rules::Side;
 use flate2::Crc;
 
-/// A hidden weight of 1, and the largest value of a hidden number.
+/// A hidden weight of 1, and the largest value of a hidden neuron.
 pub const HIDDEN_ONE: i32 = 255;
 /// An output weight of 1.
 pub const OUTPUT_ONE: i32 = 64;
-/// The largest size of a hidden weight: less than 2.
+/// The largest absolute value of a hidden weight: less than 2.
 pub const HIDDEN_MOST: i16 = 505;
-/// The largest size of an output weight: times [`HIDDEN_ONE`] it still fits in 16 bits.
+/// The largest absolute value of an output weight: multiplied by [`HIDDEN_ONE`] it still fits in 16 bits.
 pub const OUTPUT_MOST: i16 = 126;
 /// The hidden layer's size is a multiple of this.
 pub const HIDDEN_STEP: usize = 32;
@@ -44,17 +44,17 @@ pub const OUTPUTS_MOST: usize = 8;
 
 const TITLE: &str = "qiju xiangqi network 1";
 
-/// Whether the network's result stands alone.
+/// What the network's result is added to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// It does.
+    /// Nothing: the network alone is the evaluation.
     None,
-    /// It is added to the hand-written evaluation.
+    /// The hand-written evaluation, which the network corrects.
     Hand,
 }
 
 impl Base {
-    /// The word in the file.
+    /// The word for it in the file.
     pub const fn key(self) -> &'static str {
         match self {
             Base::None => "none",
@@ -66,21 +66,21 @@ impl Base {
 /// A network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
-    /// Numbers of the hidden layer for each view.
+    /// The number of hidden neurons of each view.
     pub hidden: usize,
-    /// How many outputs there are.
+    /// The number of outputs.
     pub outputs: usize,
     /// What a logit of 1 is worth in hundredths of a soldier.
     pub scale: i32,
     /// What its result is added to.
     pub base: Base,
-    /// Row by row for each input.
+    /// The weights of the hidden layer, one row for each input.
     pub rows: Vec<i16>,
-    /// Of the hidden layer.
+    /// The biases of the hidden layer.
     pub biases: Vec<i16>,
-    /// For each output the side to move's, then the other's.
+    /// The weights of each output: first for the side to move, then for the other side.
     pub weights: Vec<i16>,
-    /// Of the outputs, in units of `1 / (HIDDEN_ONE * OUTPUT_ONE)`.
+    /// The biases of the outputs, in units of `1 / (HIDDEN_ONE * OUTPUT_ONE)`.
     pub output_biases: Vec<i32>,
     /// Whether the processor has AVX2.
     fast: bool,
@@ -92,16 +92,16 @@ fn checksum(parts: [&[u8]; 2]) -> u32 {
     crc.sum()
 }
 
-/// The output that judges a position of so many pieces.
+/// The output for a position with this number of pieces.
 pub fn output_of(pieces: u32, outputs: usize) -> usize {
     (pieces.clamp(1, 32) as usize - 1) * outputs / 32
 }
 
 impl Network {
-    /// A network of these numbers.
+    /// A network with these weights.
     ///
     /// # Errors
-    /// The sizes do not fit or a number is too large.
+    /// The sizes do not match or a weight is too large.
     #[allow(clippy::too_many_arguments, reason = "all that a network is")]
     pub fn new(
         base: Base,
@@ -191,7 +191,7 @@ impl Network {
         [format!("{line} {sum:08x}\n").as_bytes(), &body].concat()
     }
 
-    /// Adds up a position's rows as a side sees it.
+    /// The sum of the rows of a position in a side's view.
     pub fn refresh(&self, board: &Board, side: Side, sums: &mut [i16]) {
         let view = View::of(board, side);
         sums.copy_from_slice(&self.biases);
@@ -208,7 +208,7 @@ impl Network {
         forward::add(self, sums, &list[..count]);
     }
 
-    /// The logit's worth in hundredths of a soldier, from the sums of the side to move and of the other.
+    /// The result in hundredths of a soldier, from the sums of the side to move and of the other side.
     pub fn judge(&self, own: &[i16], other: &[i16], pieces: u32) -> i32 {
         let output = output_of(pieces, self.outputs);
         let weights = &self.weights[output * 2 * self.hidden..][..2 * self.hidden];
@@ -216,17 +216,17 @@ impl Network {
         (total * i64::from(self.scale) / i64::from(HIDDEN_ONE * OUTPUT_ONE)).clamp(-29_000, 29_000) as i32
     }
 
-    /// The position's worth for the side to move, in hundredths of a soldier. `tally` is the position's, `judged` what the network says.
+    /// The value of the position for the side to move, in hundredths of a soldier. `tally` belongs to the position, `judged` is the network's result.
     pub fn worth(&self, board: &Board, tally: Tally, judged: i32) -> i32 {
         match self.base {
             Base::Hand => judged + evaluation::evaluate(board, tally),
-            // An advantage without a piece that can give mate is none, which a network learns only slowly.
+            // An advantage without a piece that can give mate is worth nothing; a network learns this only slowly.
             Base::None if board.turn() == Side::First => evaluation::scaled(board, judged),
             Base::None => -evaluation::scaled(board, -judged),
         }
     }
 
-    /// [`judge`](Network::judge) of a position, all of it computed anew.
+    /// [`judge`](Network::judge) for a position, computed from scratch.
     pub fn judge_board(&self, board: &Board) -> i32 {
         let mut sums = [vec![0; self.hidden], vec![0; self.hidden]];
         let turn = board.turn();

@@ -1,4 +1,4 @@
-//! The network's arithmetic and file, on networks of random numbers.
+//! The network's arithmetic and file, tested with random networks.
 
 use super::*;
 use crate::games::xiangqi::engine::engine::XiangqiEngine;
@@ -10,7 +10,7 @@ use crate::table::{EngineOptions, Evaluation};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A network of random numbers up to the largest.
+/// A network with random weights up to the largest.
 fn random(hidden: usize, outputs: usize, seed: u64, base: Base) -> Network {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut list = |count: usize, most: i16| (0..count).map(|_| random.i16(-most..=most)).collect::<Vec<i16>>();
@@ -20,7 +20,7 @@ fn random(hidden: usize, outputs: usize, seed: u64, base: Base) -> Network {
     Network::new(base, 260, rows, biases, weights, output_biases).unwrap()
 }
 
-/// The same position seen by the other side, or in the mirror.
+/// The same position with colours exchanged, or mirrored.
 fn image(board: &Board, sides: bool, mirror: bool) -> Board {
     let text = board.text();
     let mut words = text.split(' ');
@@ -50,7 +50,7 @@ fn moves_and_moves_taken_back_lead_to_the_same_sums_as_counting_anew() {
     let (mut plies, mut judged, mut crossed, mut passes) = (0, 0, 0, 0);
     while plies < 100_000 {
         let mut board = Board::default();
-        // A random game up to somewhere, then a walk up and down from there as a search has it.
+        // Some moves of a random game, then moves forward and back as in a search.
         for _ in 0..random.usize(0..120) {
             let Some(mv) = random_move(&board, &mut random) else { break };
             board.apply(mv);
@@ -80,7 +80,7 @@ fn moves_and_moves_taken_back_lead_to_the_same_sums_as_counting_anew() {
                 sums.note(ply, mv, piece, undo.captured());
                 line.push(Some((mv, undo)));
             }
-            // Most positions of a search are never judged.
+            // Most positions of a search are never evaluated.
             if random.u8(..) < 80 {
                 assert_eq!(sums.judge(line.len(), &board), network.judge_board(&board), "{}", board.text());
                 judged += 1;
@@ -102,7 +102,7 @@ fn sides_and_mirror_images_are_judged_alike() {
             board.apply(mv);
             let whole = network.judge_board(&board);
             assert_eq!(network.judge_board(&image(&board, true, false)), whole, "{}", board.text());
-            // A general on the middle file may see the board either way round.
+            // With a general on the middle file both views are allowed.
             if [Side::First, Side::Second].into_iter().all(|side| board.general(side) % 9 != 4) {
                 assert_eq!(network.judge_board(&image(&board, false, true)), whole, "{}", board.text());
                 assert_eq!(network.judge_board(&image(&board, true, true)), whole, "{}", board.text());
@@ -192,7 +192,7 @@ fn numbers_that_could_overflow_are_no_network() {
     }
 }
 
-/// What a search by an evaluation finds: the best line of each depth and the nodes to it.
+/// The result of a search with an evaluation: the best line of each depth and the nodes searched.
 fn searched(evaluation: Evaluation, threads: usize) -> Vec<(Vec<Move>, u64)> {
     let mut found = Vec::new();
     let mut info = |info: crate::search::Info<Move>| found.push((info.pv, info.nodes));
@@ -214,7 +214,7 @@ fn the_engine_searches_by_the_network_or_falls_back() {
     assert_ne!(by_network, hand);
     assert_eq!(searched(of_file(&path), 1), by_network);
     assert!(!searched(of_file(&path), 2).is_empty());
-    // A network that corrects the hand-written evaluation by nothing changes nothing.
+    // A network whose correction is always zero changes nothing.
     let nothing = Network::new(Base::Hand, 260, vec![0; INPUTS * 32], vec![0; 32], vec![0; 64], vec![0]).unwrap();
     std::fs::write(&path, nothing.write()).unwrap();
     assert_eq!(searched(of_file(&path), 1), hand);

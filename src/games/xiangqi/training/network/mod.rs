@@ -167,7 +167,7 @@ impl Trainer {
         Ok(if own > 0.0 { ((hand / own).round() as i32).clamp(20, 2000) } else { STEEPNESS as i32 })
     }
 
-    /// The loss of the hand-written evaluation on some positions at a steepness, on average.
+    /// The mean loss of the hand-written evaluation on some positions at a given scale.
     fn hand_loss<'a>(&self, samples: impl ExactSizeIterator<Item = &'a Sample>, steepness: f32) -> f64 {
         let count = samples.len() as f64;
         let miss = |sample: &Sample| {
@@ -177,7 +177,7 @@ impl Trainer {
         samples.map(miss).sum::<f64>() / count
     }
 
-    /// The steepness at which the hand-written evaluation fits the positions learnt from best.
+    /// The scale at which the hand-written evaluation fits the training positions best.
     fn hand_steepness(&self) -> f32 {
         let tried = (8..30).map(|tens| tens as f32 * 20.0);
         let losses = tried.map(|steepness| (self.hand_loss(self.learnt.iter().step_by(8), steepness), steepness));
@@ -188,7 +188,7 @@ impl Trainer {
 impl NetworkTrainer for Trainer {
     fn add(&mut self, game: &[u8]) -> Result<(), String> {
         let game = selfplay::read(game)?;
-        // By the game's own moves: adding more games leaves those held out where they are.
+        // The choice depends only on the moves of the game, so it stays the same when games are added.
         let key = game.plies.iter().take(40).fold(game.first_scored().hash(), |key, (mv, _)| zobrist::mix(key ^ u64::from(mv.0)));
         let samples = if key.is_multiple_of(HELD_OUT) { &mut self.held_out } else { &mut self.learnt };
         sample::add(&game, samples);
@@ -295,10 +295,10 @@ mod tests {
         let network = Network::read(&file(0, "xiangqi.network")).unwrap();
         assert_eq!((network.hidden, network.outputs), (32, 4));
         assert!(String::from_utf8(file(0, "losses.svg")).unwrap().contains("held out"));
-        // With one thread the same.
+        // One thread gives the same result.
         trained(plan(folders[1].path(), 1, 12), &games);
         assert_eq!(file(1, "xiangqi.network"), file(0, "xiangqi.network"));
-        // A run that was killed behind its fifth epoch.
+        // A run that was killed after its fifth epoch.
         let mut trainer = Trainer::new(plan(folders[2].path(), 2, 12)).unwrap();
         games.iter().for_each(|game| trainer.add(game).unwrap());
         let mut report = StopAfter { epochs: 5, told: Vec::new() };
@@ -306,14 +306,14 @@ mod tests {
         let report = trained(plan(folders[2].path(), 2, 12), &games);
         assert!(report.contains("continued after epoch 5") && !report.contains("epoch 5:"), "{report}");
         assert_eq!(file(2, "xiangqi.network"), file(0, "xiangqi.network"));
-        // Another plan is no continuation.
+        // A checkpoint of another plan is refused.
         let mut trainer = Trainer::new(plan(folders[2].path(), 2, 13)).unwrap();
         games.iter().for_each(|game| trainer.add(game).unwrap());
         let told = trainer.train(&mut Vec::new()).unwrap_err().to_string();
         assert!(told.contains("another training"), "{told}");
     }
 
-    /// A report that breaks when an epoch is told.
+    /// A report that fails when an epoch is reported.
     struct StopAfter {
         epochs: usize,
         told: Vec<u8>,

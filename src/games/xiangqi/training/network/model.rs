@@ -1,35 +1,35 @@
-//! The network while it learns, with weights in single precision: its result, and how the loss changes with each weight.
+//! The network during training, with weights in single precision: its result and its gradients.
 //!
 //! All weights are in one list: the rows of the inputs, the hidden layer's biases, the weights of each output (the side to move first), the outputs'
-//! biases. A slope for each weight is in a list of the same shape.
+//! biases. The gradients are in a list of the same shape.
 
 use super::sample::{Active, Sample};
 use crate::games::xiangqi::engine::network::{
     Base, HIDDEN_MOST, HIDDEN_ONE, INPUTS, Network, OUTPUT_MOST, OUTPUT_ONE, output_of,
 };
 
-/// Hundredths of a soldier at which the chances are e to 1.
+/// The score, in hundredths of a soldier, at which the odds are e to 1.
 pub const STEEPNESS: f32 = 260.0;
 
-/// The shape of a network and what it is to learn.
+/// The shape of a network and its training target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// Numbers of the hidden layer.
+    /// The number of hidden neurons.
     pub hidden: usize,
-    /// Outputs, chosen by the number of pieces.
+    /// The number of outputs; the number of pieces selects one.
     pub outputs: usize,
     /// What the result is added to.
     pub base: Base,
-    /// Hundredths of a soldier of the hand-written evaluation at which the chances are e to 1.
+    /// The score of the hand-written evaluation, in hundredths of a soldier, at which the odds are e to 1.
     pub base_steepness: f32,
-    /// The part of a position's aim that is the game's result; the rest is the search's score.
+    /// The weight of the game's result in the target, 0 to 1; the rest is the search's score.
     pub result_part: f32,
-    /// How strongly weights are pulled to zero, as a part of the learning rate.
+    /// The weight decay, as a fraction of the learning rate.
     pub decay: f32,
 }
 
 impl Shape {
-    /// How many weights there are.
+    /// The number of weights.
     pub fn weights(self) -> usize {
         self.output_biases() + self.outputs
     }
@@ -46,7 +46,7 @@ impl Shape {
         self.output_weights() + self.outputs * 2 * self.hidden
     }
 
-    /// The largest size of each weight: what the network's file can hold.
+    /// The largest absolute value of each weight that the network's file can hold.
     pub fn bound(self, weight: usize) -> f32 {
         if weight < self.output_weights() {
             f32::from(HIDDEN_MOST) / HIDDEN_ONE as f32
@@ -57,10 +57,10 @@ impl Shape {
         }
     }
 
-    /// Random weights to begin with.
+    /// Random initial weights.
     pub fn begin(self, random: &mut fastrand::Rng) -> Vec<f32> {
         let mut within = |size: f32| (random.f32() * 2.0 - 1.0) * size;
-        // A correction begins as next to nothing.
+        // A correction starts close to zero.
         let part = if self.base == Base::Hand { 0.2 } else { 1.0 };
         let output = part / (self.hidden as f32).sqrt();
         (0..self.weights())
@@ -73,16 +73,16 @@ impl Shape {
             .collect()
     }
 
-    /// What a position is to be judged, as a chance to win.
+    /// The target of a position: a winning chance.
     pub fn aim(self, sample: &Sample) -> f32 {
         let seen = chance(f32::from(sample.score) / STEEPNESS);
         self.result_part * f32::from(sample.result) / 2.0 + (1.0 - self.result_part) * seen
     }
 
-    /// The network of these weights in whole numbers; a logit of 1 is worth `scale` hundredths of a soldier.
+    /// The network with these weights, rounded to integers; a logit of 1 is worth `scale` hundredths of a soldier.
     ///
     /// # Errors
-    /// The shape does not fit a network's file.
+    /// The file format does not allow this shape.
     pub fn round(self, weights: &[f32], scale: i32) -> Result<Network, String> {
         let whole = |range: std::ops::Range<usize>, one: i32| -> Vec<i16> {
             weights[range].iter().map(|weight| (weight * one as f32).round() as i16).collect()
@@ -99,15 +99,15 @@ impl Shape {
     }
 }
 
-/// The chance to win of a logit.
+/// The winning chance of a logit.
 pub fn chance(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// Room for the numbers of one position.
+/// Buffers for one position.
 struct Scratch {
     active: Active,
-    /// The hidden layer of each view, and how the loss changes with it.
+    /// The hidden layer of each view, and its gradient.
     hidden: [Vec<f32>; 2],
     pushes: [Vec<f32>; 2],
 }
@@ -119,8 +119,8 @@ impl Scratch {
     }
 }
 
-/// The sum of the losses of some positions; with slopes, what each weight adds to it is added there. `mirrored` says of each position whether its mirror
-/// image is taken.
+/// The sum of the losses of some positions. If gradients are asked for, they are added to `slopes`. `mirrored` says for each position whether its mirror
+/// image is used.
 pub fn losses(
     shape: Shape,
     weights: &[f32],
@@ -135,7 +135,7 @@ pub fn losses(
     losses_any(shape, weights, samples, slopes)
 }
 
-/// The same arithmetic in wider registers; no sum is taken in another order, so the result is the same.
+/// The same arithmetic in wider registers. The order of the additions is the same, so the result is the same.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn losses_avx2(
@@ -181,7 +181,7 @@ fn forward(shape: Shape, weights: &[f32], scratch: &mut Scratch) -> f32 {
             add(hidden, &weights[usize::from(input) * size..][..size]);
         }
         let weighing = &weights[shape.output_weights() + (2 * output + view) * size..][..size];
-        // Eight sums at a time, always in the same order.
+        // Eight sums in parallel, always in the same order.
         let mut parts = [0.0_f32; 8];
         for (hidden, weighing) in hidden.chunks_exact(8).zip(weighing.chunks_exact(8)) {
             for ((part, value), weight) in parts.iter_mut().zip(hidden).zip(weighing) {
@@ -194,7 +194,7 @@ fn forward(shape: Shape, weights: &[f32], scratch: &mut Scratch) -> f32 {
     logit
 }
 
-/// Adds to the slopes what the position in `scratch` says, where the loss changes by `push` with the logit.
+/// Adds the gradients of the position in `scratch`; `push` is the derivative of the loss with respect to the logit.
 #[inline(always)]
 fn backward(shape: Shape, weights: &[f32], scratch: &mut Scratch, push: f32, slopes: &mut [f32]) {
     let size = shape.hidden;
@@ -225,29 +225,29 @@ fn add(sums: &mut [f32], row: &[f32]) {
     }
 }
 
-/// AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019): what each weight's slope has been lately, and how large.
+/// AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Descent {
     /// The weights.
     pub weights: Vec<f32>,
-    /// The mean of each slope.
+    /// The moving average of each gradient.
     pub mean: Vec<f32>,
-    /// The mean of its square.
+    /// The moving average of its square.
     pub square: Vec<f32>,
-    /// Steps taken.
+    /// The number of steps done.
     pub steps: u32,
 }
 
 impl Descent {
     const MEMORY: [f32; 2] = [0.9, 0.999];
 
-    /// A descent that begins with these weights.
+    /// The optimizer with these initial weights.
     pub fn new(weights: Vec<f32>) -> Descent {
         let zeros = vec![0.0; weights.len()];
         Descent { weights, mean: zeros.clone(), square: zeros, steps: 0 }
     }
 
-    /// Moves every weight against its slope by about `rate`. The slopes are the sum of those given, each times `share`, and are set to zero.
+    /// Moves each weight against its gradient by about `rate`. The gradient is the sum of those given, multiplied by `share`; they are set to zero afterwards.
     pub fn step(&mut self, shape: Shape, slopes: &mut [Vec<f32>], share: f32, rate: f32) {
         self.steps += 1;
         let [first, second] = Self::MEMORY.map(|memory| 1.0 - memory.powi(self.steps.min(100_000) as i32));

@@ -46,7 +46,7 @@ const fn mirrored_point(at: usize) -> usize {
 }
 
 impl Sample {
-    /// A position with what is known of it.
+    /// A position with its score and result.
     pub fn new(board: &Board, score: i16, winner: Option<Side>) -> Sample {
         let mut kinds = [0; 16];
         for (number, at) in Points(board.all()).take(32).enumerate() {
@@ -85,7 +85,7 @@ impl Sample {
         }
     }
 
-    /// The position, its counters left out.
+    /// The position, without its counters.
     pub fn board(&self) -> Board {
         let points = u128::from(self.points[0]) | u128::from(self.points[1]) << 64;
         let pieces = Points(points).enumerate().map(|(number, at)| {
@@ -95,7 +95,7 @@ impl Sample {
         Board::of_pieces(pieces, if self.turn == 0 { Side::First } else { Side::Second })
     }
 
-    /// What the network's result is added to, as hundredths of a soldier.
+    /// The value that the network's result is added to, in hundredths of a soldier.
     pub fn base(&self, base: Base) -> i16 {
         match base {
             Base::None => 0,
@@ -104,7 +104,7 @@ impl Sample {
     }
 }
 
-/// The pieces by their number; numbers that no piece has stand for the last one.
+/// The piece of each number; numbers without a piece are treated as the last one.
 static PIECES: [Piece; 16] = {
     let mut pieces = [Piece::new(Side::Second, Role::Soldier); 16];
     let mut role = 0;
@@ -116,7 +116,7 @@ static PIECES: [Piece; 16] = {
     pieces
 };
 
-/// Adds the positions of a game to learn from: quiet ones, whose best move is no capture, behind the opening and not decided.
+/// Adds the training positions of a game: after the opening, not decided, and quiet, which means that the best move is no capture.
 pub fn add(game: &Game, samples: &mut Vec<Sample>) {
     let mut board = game.first_scored();
     for (ply, &(mv, score)) in (game.opening.len()..).zip(&game.plies) {
@@ -136,7 +136,7 @@ mod tests {
     use crate::games::xiangqi::training::selfplay::Games;
     use crate::rules::Position;
 
-    /// What a position's inputs should be, from the rules of the view alone.
+    /// The expected inputs of a position, computed from the definition of the view.
     fn expected(board: &Board, side: Side) -> Vec<u16> {
         let view = View::of(board, side);
         Points(board.all()).map(|at| view.input(board.at(at).unwrap(), at)).collect()
