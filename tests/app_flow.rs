@@ -11,10 +11,10 @@ use bevy::window::{PrimaryWindow, WindowEvent};
 use qiju::app::Options;
 use qiju::app::clipboard::Clipboard;
 use qiju::app::explore::{
-    Analysis, Attempt, AttemptStage, GameReview, Hint, Learn, LearnStage, ProofSearch, ShownAttempt, Study,
+    Analysis, Attempt, AttemptStage, GameReview, Hint, Learn, LearnStage, ProofSearch, PuzzleStage, Puzzling, ShownAttempt, Study,
 };
 use qiju::app::hand::{Restrictions, Selection};
-use qiju::app::intent::{Copied, Effort, FileAim, Go, Intent, LearnStep, Output, PictureOrder, SavedWish, StudyPage};
+use qiju::app::intent::{Copied, Effort, FileAim, Go, Intent, LearnStep, Output, PictureOrder, PuzzleStep, SavedWish, StudyPage};
 use qiju::app::layout::Layout;
 use qiju::app::library::Library;
 use qiju::app::notices::Notices;
@@ -1788,4 +1788,140 @@ fn saved_games_are_renamed_deleted_and_brought_back() {
     player.wish(Intent::Saved(SavedWish::Delete(elsewhere.path().to_owned())));
     player.frame();
     assert!(elsewhere.path().exists());
+}
+
+/// How it stands with the puzzle on the board.
+fn puzzle_stage(world: &World) -> Option<PuzzleStage> {
+    let current = world.get_resource::<CurrentMatch>()?;
+    let session = world.resource::<Puzzling>().shown(current)?;
+    let is_of = current.table().setup() == &session.puzzle.setup();
+    (is_of && session.is_shown(current)).then_some(session.stage)
+}
+
+/// Begins a puzzle of a game and waits until it is on the board.
+fn puzzle(player: &mut Player, step: PuzzleStep) -> (usize, Vec<Action>) {
+    let before = player.app.world().get_resource::<CurrentMatch>().map(|current| current.seed());
+    player.wish(Intent::Puzzles(step));
+    player.until("a puzzle", |world| {
+        let begun = world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.seed()) != before);
+        let session = world.resource::<Puzzling>().session();
+        let wanted = session.is_some_and(|session| step == PuzzleStep::Next || step == PuzzleStep::Open(session.game));
+        begun && wanted && puzzle_stage(world) == Some(PuzzleStage::Find) && phase(world) == Some(Phase::Human)
+    });
+    let session = player.app.world().resource::<Puzzling>().session().unwrap();
+    let solution = session.puzzle.solution(player.current().table()).unwrap();
+    (session.index, solution.line)
+}
+
+/// Plays a move of a puzzle by clicks, and waits until it is judged.
+fn try_in_puzzle(player: &mut Player, action: Action) -> PuzzleStage {
+    for point in action.origin().into_iter().chain(action.target()) {
+        player.click(point);
+    }
+    player.until("the judgement", |world| {
+        let waits = [Some(PuzzleStage::Answer), Some(PuzzleStage::TakeBack)].contains(&puzzle_stage(world));
+        !waits && world.query::<&Moving>().iter(world).count() == 0
+    });
+    puzzle_stage(player.app.world()).unwrap()
+}
+
+#[test]
+fn puzzles_are_solved_by_clicks_and_the_results_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 0.0);
+    for (number, game) in (1..).zip(["two-eat-one", "xiangqi", "gomoku"]) {
+        let (index, line) = puzzle(&mut player, PuzzleStep::Open(game));
+        assert_eq!(player.current().purpose(), Purpose::Puzzle);
+        let asked = player.app.world().resource::<Puzzling>().session().unwrap().puzzle.asked;
+        for (turn, action) in line.iter().step_by(2).take(asked).enumerate() {
+            let stage = try_in_puzzle(&mut player, *action);
+            let expected = if turn + 1 == asked { PuzzleStage::Solved } else { PuzzleStage::Find };
+            assert_eq!(stage, expected, "{game}, puzzle {index}, move {turn}");
+            player.pieces_agree();
+        }
+        let progress = player.app.world().resource::<Puzzling>().progress(game);
+        assert_eq!((progress.solved, progress.tried, progress.streak, progress.seen()), (1, 1, 1, 1), "{number}");
+        assert!(progress.rating.value > 1000.0 && progress.rating.error < 350.0);
+        // Nothing was played in the match itself, and the solution can be browsed.
+        assert_eq!(player.current().table().ply(), player.current().played().given());
+        player.wish(Intent::Go(Go::Start));
+        assert_eq!(player.current().shown().position_text(), player.current().table().position_text());
+        player.key(KeyCode::ArrowRight);
+        assert_eq!(player.current().shown().ply(), player.current().table().ply() + 1);
+        player.wish(Intent::Go(Go::End));
+        assert_eq!(player.current().shown().ply(), player.current().table().ply() + line.len());
+        player.pieces_agree();
+        // Another one, by a key; it is not the same.
+        player.key(KeyCode::KeyN);
+        player.until("the next", |world| {
+            puzzle_stage(world) == Some(PuzzleStage::Find) && world.resource::<Puzzling>().session().unwrap().index != index
+        });
+    }
+    // Escape leads to the page of the game, and a match is not disturbed by any of it.
+    player.key(KeyCode::Escape);
+    player.until("setup", |world| *world.resource::<State<Screen>>().get() == Screen::Setup);
+    assert!(player.app.world().resource::<Unfinished>().found().is_none());
+    drop(player);
+    let mut player = Player::look_in(folder.path());
+    puzzle(&mut player, PuzzleStep::Open("gomoku"));
+    let puzzling = player.app.world().resource::<Puzzling>();
+    for game in ["two-eat-one", "xiangqi", "gomoku"] {
+        let progress = puzzling.progress(game);
+        assert_eq!((progress.solved, progress.streak, progress.best_streak), (1, 1, 1), "{game}");
+    }
+    player.wish(Intent::Puzzles(PuzzleStep::Erase(None)));
+    assert!(player.app.world().resource::<Puzzling>().asks_erase);
+    player.wish(Intent::Puzzles(PuzzleStep::Erase(Some(true))));
+    let puzzling = player.app.world().resource::<Puzzling>();
+    assert_eq!((puzzling.progress("gomoku").tried, puzzling.progress("xiangqi").tried), (0, 1));
+}
+
+#[test]
+fn a_wrong_move_in_a_puzzle_is_taken_back_and_hints_lead_to_the_solution() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::sit_down(folder.path(), 1.0);
+    let (first, line) = puzzle(&mut player, PuzzleStep::Open("two-eat-one"));
+    let start = player.current().shown().position_text();
+    let wrong = *player.current().shown().actions().iter().find(|action| **action != line[0]).unwrap();
+    assert_eq!(try_in_puzzle(&mut player, wrong), PuzzleStage::Wrong);
+    player.pieces_agree();
+    assert_eq!(player.current().shown().position_text(), start);
+    let results = |player: &Player| {
+        let progress = player.app.world().resource::<Puzzling>().progress("two-eat-one");
+        (progress.solved, progress.tried, progress.returning())
+    };
+    assert_eq!(results(&player), (0, 1, 1));
+    // It can be solved now, but it was not at the first try.
+    let asked = player.app.world().resource::<Puzzling>().session().unwrap().puzzle.asked;
+    for action in line.iter().step_by(2).take(asked) {
+        try_in_puzzle(&mut player, *action);
+    }
+    assert_eq!(puzzle_stage(player.app.world()), Some(PuzzleStage::Solved));
+    assert_eq!(results(&player), (0, 1, 1));
+    // The engine gives no help, and taking back browses the solution.
+    player.wish(Intent::Analyse);
+    assert!(!player.app.world().resource::<Analysis>().is_on());
+    let ply = player.current().shown().ply();
+    player.wish(Intent::Undo);
+    assert_eq!(player.current().shown().ply(), ply - 1);
+
+    // Hints: the piece, the move, the solution.
+    let (second, line) = puzzle(&mut player, PuzzleStep::Next);
+    assert_ne!(first, second);
+    player.key(KeyCode::Space);
+    let hint = |player: &Player| (player.app.world().resource::<Hint>().at, player.app.world().resource::<Hint>().shown);
+    assert_eq!(hint(&player), (line[0].origin(), None));
+    player.key(KeyCode::Space);
+    assert_eq!(hint(&player), (line[0].origin(), Some(line[0])));
+    player.key(KeyCode::Space);
+    player.until("the solution", |world| puzzle_stage(world) == Some(PuzzleStage::Shown));
+    assert_eq!(results(&player), (0, 2, 2));
+    let session = player.app.world().resource::<Puzzling>().session().unwrap();
+    assert_eq!(session.solution().len(), line.len());
+    // Leaving it unsolved counts nothing; begun again it is the same match afresh.
+    puzzle(&mut player, PuzzleStep::Next);
+    assert_eq!(results(&player), (0, 2, 2));
+    player.wish(Intent::Rematch(false));
+    player.until("afresh", |world| puzzle_stage(world) == Some(PuzzleStage::Find));
+    player.pieces_agree();
 }

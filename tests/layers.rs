@@ -46,8 +46,12 @@ const WINDOW_FOLDERS: &[&str] = &["app", "ui", "window"];
 
 /// The folders of a game and the folders of the same game that each may use. `mod.rs` may use all of them, and tests
 /// too.
-const PARTS_OF_A_GAME: &[(&str, &[&str])] =
-    &[("rules", &["rules"]), ("engine", &["rules", "engine"]), ("training", &["rules", "engine", "training"])];
+const PARTS_OF_A_GAME: &[(&str, &[&str])] = &[
+    ("rules", &["rules"]),
+    ("engine", &["rules", "engine"]),
+    ("training", &["rules", "engine", "training"]),
+    ("puzzles", &["rules", "engine", "puzzles"]),
+];
 
 /// An absolute path: `crate::table::Setup` is `[table, Setup]`; a path of another crate begins with the crate's name.
 #[derive(Debug, PartialEq)]
@@ -250,7 +254,7 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
     let part = game.and(module.get(2)).filter(|part| *part != "tests");
     let own_parts = PARTS_OF_A_GAME.iter().find(|(name, _)| part.is_some_and(|part| part == name));
     if let (Some(part), None) = (part, own_parts) {
-        bad.push(format!("src/{file}:1: '{part}' is no part of a game: rules, engine, training or tests"));
+        bad.push(format!("src/{file}:1: '{part}' is no part of a game: rules, engine, puzzles, training or tests"));
     }
     for named in named(file, text) {
         let at = |why: String| format!("src/{file}:{}: {why}", named.line);

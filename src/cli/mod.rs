@@ -18,6 +18,7 @@ mod output;
 mod perft;
 mod picture;
 mod play;
+mod puzzles;
 mod review;
 mod solve;
 #[cfg(feature = "training")]
@@ -61,6 +62,8 @@ enum Command {
     Convert(convert::Args),
     /// Assess every move of a recorded game
     Review(review::Args),
+    /// Make puzzles from games of the engines, and check them
+    Puzzles(puzzles::Args),
     /// Draw a position as a picture, or a game as an animated picture
     Picture(picture::Args),
     /// Find balanced openings with the game's own engine
@@ -93,6 +96,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Review(args)) => review::run(&args),
+        Some(Command::Puzzles(args)) => puzzles::run(&args),
         Some(Command::Picture(args)) => picture::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),

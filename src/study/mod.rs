@@ -1,6 +1,7 @@
-//! The review of a game by an engine, without the window.
+//! Study without the window: the review of a game by an engine, and puzzles.
 
 mod annotate;
+pub mod puzzles;
 mod reasons;
 mod review;
 mod searcher;

@@ -1,7 +1,7 @@
 //! What can be done with a game besides playing a match: a row of buttons on the setup page. Those without space are in a menu at its end.
 
 use super::widgets::{Face, Icon, face_button, icon_button, menu_of, natural_width};
-use crate::app::intent::Intent;
+use crate::app::intent::{Intent, PuzzleStep};
 use crate::app::library::LibraryGame;
 use crate::app::words::Words;
 use bevy::prelude::MessageWriter;
@@ -14,6 +14,9 @@ fn activities(library_game: &LibraryGame, variant: &str) -> Vec<(Icon, &'static 
     let game = library_game.entry.key;
     if !library_game.entry.exercise_classes(variant).is_empty() {
         list.push((Icon::Target, "trainer.title", Intent::Trainer(game)));
+    }
+    if (library_game.entry.capabilities)(variant).puzzles.is_some() {
+        list.push((Icon::Puzzle, "puzzles.title", Intent::Puzzles(PuzzleStep::Open(game))));
     }
     list
 }

@@ -46,6 +46,8 @@ pub enum Icon {
     Rules,
     /// Exercises.
     Target,
+    /// Puzzles.
+    Puzzle,
     /// It goes on.
     Play,
     /// It waits.
@@ -193,6 +195,11 @@ impl Icon {
                 ring(0.0, 0.0, 6.4);
                 ring(0.0, 0.0, 3.2);
                 dot(0.0, 0.0, 1.1);
+            }
+            Icon::Puzzle => {
+                filled(&[(-6.5, -2.5), (3.5, -2.5), (3.5, 7.0), (-6.5, 7.0)]);
+                dot(-1.5, -3.8, 2.5);
+                dot(4.8, 2.2, 2.5);
             }
             Icon::Play => {
                 filled(&[(-4.0, -6.5), (6.5, 0.0), (-4.0, 6.5)]);

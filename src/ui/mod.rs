@@ -25,6 +25,7 @@ mod miniatures;
 mod moves;
 mod opening;
 mod panel;
+mod puzzles;
 mod records;
 mod rules;
 mod settings;

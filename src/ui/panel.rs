@@ -3,7 +3,7 @@
 use super::moves::SheetView;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, root, switch, with_key};
-use crate::app::explore::{Analysis, Attempt, Hint, ProofSearch, Trainer};
+use crate::app::explore::{Analysis, Attempt, Hint, ProofSearch, Puzzling, Trainer};
 use crate::app::hand::Selection;
 use crate::app::intent::Intent;
 use crate::app::layout::{BAR, Layout};
@@ -41,6 +41,7 @@ pub struct Seen<'w, 's> {
     proof: Res<'w, ProofSearch>,
     certain: super::truth::TruthSection<'w>,
     trainer: Res<'w, Trainer>,
+    puzzles: Res<'w, Puzzling>,
     study: super::study::StudySeen<'w>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
 }
@@ -95,6 +96,16 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
     let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
     egui::Panel::top("bar").exact_size(BAR).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
+            if let Some(puzzle) = puzzle(seen, current) {
+                super::puzzles::narrow(ui, &puzzle, intents);
+                ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+                    let key = if seen.layout.panel_open { "panel.fold" } else { "panel.unfold" };
+                    if drawn_button(ui, Icon::Menu, seen.words.say(key), true).clicked() {
+                        intents.write(Intent::Panel);
+                    }
+                });
+                return;
+            }
             if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.attempt, &seen.words, intents) {
                 return;
             }
@@ -135,7 +146,23 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
     });
 }
 
+/// The puzzle on the board.
+fn puzzle<'a>(seen: &'a Seen, current: &'a CurrentMatch) -> Option<super::puzzles::PuzzlePanel<'a>> {
+    Some(super::puzzles::PuzzlePanel {
+        session: seen.puzzles.shown(current)?,
+        puzzling: &seen.puzzles,
+        current,
+        sheet: &seen.sheet,
+        words: &seen.words,
+        palette: &seen.palette,
+    })
+}
+
 fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, intents: &mut MessageWriter<Intent>) {
+    if let Some(puzzle) = puzzle(seen, current) {
+        super::puzzles::contents(ui, &puzzle, intents);
+        return;
+    }
     if seen.study.is_open() {
         super::study::page(ui, &seen.study, (view, &seen.sheet, current), (&seen.words, &seen.palette, &seen.settings), intents);
         return;

@@ -10,8 +10,8 @@ mod texts;
 mod thumbnail;
 
 use bevy::prelude::World;
-use qiju::app::explore::{Attempt, AttemptStage, GameReview, ProofSearch};
-use qiju::app::intent::{FileAim, Go, Intent, LearnStep, StudyPage};
+use qiju::app::explore::{Attempt, AttemptStage, GameReview, ProofSearch, Puzzling};
+use qiju::app::intent::{FileAim, Go, Intent, LearnStep, PuzzleStep, StudyPage};
 use qiju::app::play::{CurrentMatch, FileDialog, GameList};
 use qiju::app::settings::Settings;
 use qiju::app::state::Menu;
@@ -37,6 +37,24 @@ fn of(variant: &str) -> Setup {
 const MIDDLE_GAME: &str = "h2e2 h9g7 h0g2 i9h9 c3c4 g6g5 b0c2 b9c7 i0h0 h7i7 b2a2 a9b9 a0b0 b7b3 e3e4 c9e7 h0h6 d9e8";
 const MATE: &str = "4k4/R8/9/9/9/9/9/9/9/1R1K5 w";
 
+/// The first puzzle of a game for a new user.
+fn puzzle(stage: &mut Stage, game: &'static str) {
+    let shown = |world: &mut World| {
+        let current = world.get_resource::<CurrentMatch>();
+        current.is_some_and(|current| {
+            let session = world.resource::<Puzzling>().shown(current);
+            session.is_some_and(|session| session.game == current.game().entry.key && session.is_shown(current))
+        })
+    };
+    stage.tell(Intent::Puzzles(PuzzleStep::Open(game)));
+    stage.wait("a puzzle", shown);
+    stage.tell(Intent::Puzzles(PuzzleStep::Erase(Some(true))));
+    stage.frames(2);
+    stage.world().insert_resource(Puzzling::default());
+    stage.tell(Intent::Puzzles(PuzzleStep::Open(game)));
+    stage.wait("the first puzzle", shown);
+}
+
 /// A screen, and how to get to it.
 type Scene = (&'static str, fn(&mut Stage));
 
@@ -48,6 +66,11 @@ const SCENES: &[Scene] = &[
     ("rules-two-eat-one", |stage| stage.tell(Intent::Rules("two-eat-one", "standard".to_owned()))),
     ("rules-xiangqi", |stage| stage.tell(Intent::Rules("xiangqi", "axf".to_owned()))),
     ("trainer", |stage| stage.tell(Intent::Trainer("two-eat-one"))),
+    ("puzzle", |stage| puzzle(stage, "xiangqi")),
+    ("puzzle-solution", |stage| {
+        puzzle(stage, "gomoku");
+        stage.tell(Intent::Puzzles(PuzzleStep::Show));
+    }),
     ("xiangqi", |stage| stage.begin("xiangqi", Setup::default(), computer(10), MIDDLE_GAME)),
     ("mate", |stage| {
         let setup = Setup { variant: None, position: Some(MATE.to_owned()) };

@@ -212,11 +212,11 @@ fn ask(
         if !begins || !current.can_be_analysed() {
             continue;
         }
-        if current.help_allowed() {
+        if let Some(why) = current.help_refused() {
+            notices.warn(words.say(why));
+        } else {
             (analysis.on, analysis.paused) = (!analysis.on, false);
             analysis.forget();
-        } else {
-            notices.warn(words.say("rated.refused"));
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use super::attempt::Attempt;
 use super::learn::Learn;
+use super::puzzles::Puzzling;
 use super::refutation::Refutation;
 use super::study::Study;
 use crate::app::ground::intent::{Go, Intent};
@@ -61,12 +62,13 @@ const STEPS_SEEN: u32 = 3;
 fn read_escape(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen, focus): (Res<State<Menu>>, Res<State<Screen>>, Res<KeyFocus>),
-    (current, study, card): (Option<Res<CurrentMatch>>, Res<Study>, Res<EndCard>),
+    (current, study, card, puzzles): (Option<Res<CurrentMatch>>, Res<Study>, Res<EndCard>, Res<Puzzling>),
     mut intents: MessageWriter<Intent>,
 ) {
     if !keys.just_pressed(KeyCode::Escape) || focus.popup {
         return;
     }
+    let puzzle = current.as_ref().and_then(|current| puzzles.shown(current)).map(|session| session.game);
     let (sketch, variation) = match current {
         Some(current) => (current.played().sketch().is_some(), !current.played().is_on_line()),
         None => (false, false),
@@ -74,6 +76,8 @@ fn read_escape(
     match screen.get() {
         _ if *menu.get() != Menu::None => drop(intents.write(Intent::Menu(Menu::None))),
         Screen::Match if card.is_open() => drop(intents.write(Intent::ShowEnding(false))),
+        Screen::Match if focus.holds && puzzle.is_some() => drop(intents.write(Intent::LetGo)),
+        Screen::Match if let Some(game) = puzzle => drop(intents.write(Intent::Choose(game))),
         Screen::Match if sketch => drop(intents.write(Intent::Go(Go::Leave))),
         Screen::Match if focus.holds => drop(intents.write(Intent::LetGo)),
         Screen::Match if variation => drop(intents.write(Intent::Go(Go::Leave))),
@@ -106,6 +110,7 @@ struct Travel<'w> {
     editor: TreeEditor<'w>,
     attempt: ResMut<'w, Attempt>,
     learn: ResMut<'w, Learn>,
+    puzzles: ResMut<'w, Puzzling>,
     refutation: Res<'w, Refutation>,
     refused: MessageWriter<'w, MoveRefused>,
     rewind: MessageWriter<'w, Rewind>,
@@ -119,6 +124,9 @@ impl Travel<'_> {
 
     fn steps(&mut self, go: Go) -> Vec<BoardChanged> {
         let current = &mut *self.editor.current;
+        if let Some(puzzle) = self.puzzles.shown(current) {
+            return puzzle.go(current, go);
+        }
         match go {
             Go::Back if self.attempt.is_shown(current) => return self.attempt.back(current),
             Go::Forward if self.attempt.is_shown(current) => return self.attempt.forward(current),
@@ -140,6 +148,9 @@ impl Travel<'_> {
     fn try_move(&mut self, action: Action) {
         let done = match self.attempt.is_shown(&self.editor.current) {
             true => self.attempt.defend(&mut self.editor.current, action).map(|step| self.editor.show(step)),
+            false if self.puzzles.shown(&self.editor.current).is_some() => {
+                self.puzzles.answer(&mut self.editor.current, action).map(|step| self.editor.show(step))
+            }
             false if self.learn.is_shown(&self.editor.current) => {
                 self.learn.answer(&mut self.editor.current, action).map(|step| self.editor.show(step))
             }
@@ -179,7 +190,9 @@ fn travel(
     for intent in intents.read() {
         let current = &travel.editor.current;
         // In a variation its moves are taken back, not those of the match.
-        let beside = travel.attempt.is_shown(current) || current.played().sketch().is_none() && !current.played().is_on_line();
+        let beside = travel.attempt.is_shown(current)
+            || travel.puzzles.shown(current).is_some()
+            || current.played().sketch().is_none() && !current.played().is_on_line();
         match intent {
             Intent::Go(go) => {
                 film.next = None;

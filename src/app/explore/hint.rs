@@ -6,6 +6,7 @@ use crate::app::ground::state::{Phase, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{BoardChanged, CurrentMatch, Search, in_match};
+use crate::rules::Point;
 use crate::search::Limits;
 use crate::table::{Action, PlayerHandle, SearchRequest};
 use bevy::prelude::*;
@@ -17,6 +18,8 @@ pub struct Hint {
     search: Option<Search>,
     /// The move to show.
     pub shown: Option<Action>,
+    /// A point to look at.
+    pub at: Option<Point>,
 }
 
 impl Hint {
@@ -40,8 +43,8 @@ fn seek(
         if *intent != Intent::Hint || hint.search.is_some() || !current.human_to_move() || current.played().sketch().is_some() {
             continue;
         }
-        if !current.help_allowed() {
-            notices.warn(words.say("rated.refused"));
+        if let Some(why) = current.help_refused() {
+            notices.warn(words.say(why));
             continue;
         }
         let mut request = SearchRequest { limits: Limits::time(HINT_TIME), ..SearchRequest::default() };

@@ -9,6 +9,7 @@ mod learn;
 mod lines;
 mod preparation;
 mod proof;
+mod puzzles;
 mod refutation;
 mod review;
 mod solved;
@@ -24,6 +25,7 @@ pub use hint::Hint;
 pub use learn::{Learn, LearnStage};
 pub use preparation::Preparations;
 pub use proof::{Found, ProofSearch};
+pub use puzzles::{GameProgress, HINTS, PuzzleStage, Puzzling, Session};
 pub use refutation::{LineMove, Refutation, ShownRefutation};
 pub use review::GameReview;
 pub use solved::{Judged, SolvedGame};
@@ -39,6 +41,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_plugins((
             learn::plugin,
             lines::plugin,
+            puzzles::plugin,
             review::plugin,
             study::plugin,
             refutation::plugin,

@@ -6,7 +6,7 @@ use super::setup::MatchSetup;
 use super::state::Menu;
 use crate::record::{Format, Record};
 use crate::rules::Side;
-use crate::table::{Action, Choice, NodeId, TreeEdit};
+use crate::table::{Action, Choice, NodeId, PuzzleKind, TreeEdit};
 use bevy::prelude::*;
 use std::path::PathBuf;
 
@@ -61,6 +61,46 @@ pub enum LearnStep {
     Next,
     /// End it.
     End,
+}
+
+/// How hard the puzzles are to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PuzzleGrade {
+    /// As the user's rating suggests.
+    #[default]
+    Suited,
+    /// Easy.
+    Easy,
+    /// Medium.
+    Medium,
+    /// Hard.
+    Hard,
+}
+
+/// Which puzzles the user wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PuzzleWish {
+    /// Of this kind; `None` is all kinds.
+    pub kind: Option<PuzzleKind>,
+    /// How hard.
+    pub grade: PuzzleGrade,
+}
+
+/// What is to be done with puzzles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PuzzleStep {
+    /// Begin with those of this game.
+    Open(&'static str),
+    /// Begin one of these.
+    Wish(PuzzleWish),
+    /// Give the next hint for the move.
+    Hint,
+    /// Show the solution.
+    Show,
+    /// Begin the next one.
+    Next,
+    /// Ask whether the results in this game are to be erased; then the answer.
+    Erase(Option<bool>),
 }
 
 /// What a file is chosen for.
@@ -229,6 +269,8 @@ pub enum Intent {
     Refute(usize),
     /// Try to refute the proven win.
     Attempt,
+    /// Puzzles.
+    Puzzles(PuzzleStep),
     /// Open the page of exercises of this game.
     Trainer(&'static str),
     /// Show the exercises of another variant on this page.

@@ -174,6 +174,11 @@ impl Home {
         Blob::new(self.storage(), "settings.ron")
     }
 
+    /// The results of puzzles.
+    pub fn puzzles(&self) -> Blob {
+        Blob::new(self.storage(), "puzzles.ron")
+    }
+
     /// The journal of the current match (of the first window, if there are several).
     pub fn journal(&self) -> Blob {
         Blob::new(self.storage(), "match.journal")

@@ -29,4 +29,13 @@ pub enum Purpose {
     Rated,
     /// An exercise: to win a won position. It has no journal.
     Exercise,
+    /// A puzzle: its moves are shown beside the match, in which nothing is played. It has no journal.
+    Puzzle,
+}
+
+impl Purpose {
+    /// True for a match that is played: it has a journal, and its setup and result are remembered.
+    pub fn is_match(self) -> bool {
+        matches!(self, Purpose::Casual | Purpose::Rated)
+    }
 }

@@ -9,7 +9,7 @@ use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;
-use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::setup::MatchSetup;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::record::SeatSpec;
@@ -109,7 +109,7 @@ fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatc
 
 /// Remembers the setup for the next match.
 fn remember(settings: &mut Settings, setup: &MatchSetup) {
-    if setup.purpose == Purpose::Exercise {
+    if !setup.purpose.is_match() {
         return;
     }
     let mut last = settings.last_setup(setup.game);

@@ -213,9 +213,18 @@ impl CurrentMatch {
         self.purpose
     }
 
-    /// True except in a running rated match.
+    /// True except in a running rated match and in a puzzle.
     pub fn help_allowed(&self) -> bool {
-        self.purpose != Purpose::Rated || self.outcome().is_some()
+        self.help_refused().is_none()
+    }
+
+    /// The key of the text that says why no help of an engine is given; `None` if it is.
+    pub fn help_refused(&self) -> Option<&'static str> {
+        match self.purpose {
+            Purpose::Rated if self.outcome().is_none() => Some("rated.refused"),
+            Purpose::Puzzle => Some("puzzles.refused"),
+            _ => None,
+        }
     }
 
     /// True if there is a move to take back, and undo is allowed.
@@ -298,6 +307,11 @@ impl CurrentMatch {
             steps.extend(self.played.go(*first));
         }
         (line, BoardChanged::of_steps(steps, SHOWN_SKETCH))
+    }
+
+    /// Adds a line to the sketch after this node and returns its nodes. The cursor does not move.
+    pub fn draw_in_sketch(&mut self, at: NodeId, moves: impl IntoIterator<Item = Action>) -> Vec<NodeId> {
+        self.played.draw_sketch(at, moves)
     }
 
     /// Plays a move of the sketch.

@@ -174,7 +174,7 @@ fn open(
 ) {
     (match_journal.journal, match_journal.trouble) = (None, None);
     // An exercise is not resumed, and does not affect an unfinished match.
-    if current.purpose() == Purpose::Exercise {
+    if !current.purpose().is_match() {
         return;
     }
     let goes_on = matches!(current.beginning, Beginning::Journal(_));

@@ -9,6 +9,7 @@ use crate::app::explore::{Analysis, Hint};
 use crate::app::ground::layout::Layout;
 use crate::app::ground::library::Library;
 use crate::app::ground::settings::Settings;
+use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::hand::{Pointer, Selection};
@@ -65,8 +66,10 @@ fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<
         return Vec::new();
     }
     let mut pointed: Vec<Arrow> = arrows.0.clone();
-    if let Some(arrow) =
-        hint.shown.filter(|_| current.human_to_move() && !current.is_looking_back()).and_then(|action| Arrow::of(action, 0))
+    if let Some(arrow) = hint
+        .shown
+        .filter(|_| current.plays_here() || current.purpose() == Purpose::Puzzle && current.hand_moves())
+        .and_then(|action| Arrow::of(action, 0))
     {
         pointed.retain(|other| (other.from, other.to) != (arrow.from, arrow.to));
         pointed.insert(0, arrow);

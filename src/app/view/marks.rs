@@ -106,6 +106,9 @@ fn wanted(
         if let Some(Action::Drop(point)) = hint.shown {
             put(Mark::Hint, point);
         }
+        if let Some(point) = hint.at {
+            put(Mark::Hint, point);
+        }
         // A move that waits for confirmation.
         if let Some(action) = selection.pending {
             for point in action.origin().into_iter().chain(action.target()) {

@@ -2,6 +2,7 @@
 //! search and evaluation, `training` the tuning of the evaluation.
 
 mod engine;
+mod puzzles;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -154,6 +155,7 @@ impl Game for Gomoku {
             prover: Some(|| Box::new(prover::ThreatProver::new())),
             judge: renju.then_some(&Gomoku),
             openings: Some(&Gomoku),
+            puzzles: Some(&Gomoku),
             curve: CURVE,
             ..Capabilities::default()
         }

@@ -2,6 +2,7 @@
 //! the board and its captures, `engine` the tablebase and the searches.
 
 mod engine;
+mod puzzles;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -121,7 +122,7 @@ impl Game for TwoEatOne {
     }
 
     fn capabilities(_: &str) -> Capabilities {
-        Capabilities { solution: Some(&TwoEatOne), ..Capabilities::default() }
+        Capabilities { solution: Some(&TwoEatOne), puzzles: Some(&TwoEatOne), ..Capabilities::default() }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Xiangqi: `rules` has the board and its moves, `engine` the search and evaluation, `training` the tuning of the evaluation.
 
 mod engine;
+mod puzzles;
 mod rules;
 #[cfg(feature = "training")]
 pub mod training;
@@ -139,7 +140,13 @@ impl Game for Xiangqi {
     }
 
     fn capabilities(_: &str) -> Capabilities {
-        Capabilities { material: Some(&Xiangqi), evaluations: Some(&Xiangqi), curve: CURVE, ..Capabilities::default() }
+        Capabilities {
+            material: Some(&Xiangqi),
+            evaluations: Some(&Xiangqi),
+            puzzles: Some(&Xiangqi),
+            curve: CURVE,
+            ..Capabilities::default()
+        }
     }
 }
 

@@ -49,7 +49,7 @@ struct Page<'a> {
 }
 
 /// The colour of a judgement, told apart by eyes that do not see red; signs say the same.
-fn tone(judgement: Judgement) -> Color32 {
+pub fn tone(judgement: Judgement) -> Color32 {
     match judgement {
         Judgement::Best => Color32::from_rgb(0x3F, 0xA0, 0x6A),
         Judgement::Good => Color32::from_rgb(0x7F, 0xA6, 0x5A),

@@ -53,6 +53,11 @@ impl Vcf {
         }
     }
 
+    /// True if the last search found a win, or searched all fours without reaching a limit.
+    pub fn is_complete(&self) -> bool {
+        !self.exhausted
+    }
+
     /// The same with far fewer nodes: after a simple four only fours on a line with it are tried. A win found is a proof too,
     /// but more wins are missed.
     pub fn wins_nearby(&mut self, board: &mut Board, budget: u64) -> Option<usize> {

@@ -74,9 +74,25 @@ impl Vct {
     /// A proof that the side to move wins by fours and threes, if one is found within `budget` nodes (including the search for fours)
     /// and before `stop` returns true.
     pub fn proves(&mut self, board: &mut Board, vcf: &mut Vcf, budget: u64, stop: &mut dyn FnMut() -> bool) -> Option<Proof> {
-        if self.attacker != board.side_to_move() || self.wide {
+        let root = self.root(board, board.side_to_move(), vcf, budget, stop);
+        (root.proof == 0).then(|| Proof { line: self.line(board, vcf), plies: root.length as usize })
+    }
+
+    /// Whether `attacker` wins by fours and threes, whichever side is to move: plies to the five, `Some(0)` if it does not win with such
+    /// moves, `None` if this is not known within `budget` nodes.
+    pub fn decides(&mut self, board: &mut Board, attacker: Side, vcf: &mut Vcf, budget: u64) -> Option<usize> {
+        let root = self.root(board, attacker, vcf, budget, &mut || false);
+        match (root.proof, root.disproof) {
+            (0, _) => Some(root.length as usize),
+            (_, 0) => Some(0),
+            _ => None,
+        }
+    }
+
+    fn root(&mut self, board: &mut Board, attacker: Side, vcf: &mut Vcf, budget: u64, stop: &mut dyn FnMut() -> bool) -> Entry {
+        if self.attacker != attacker || self.wide {
             self.table.fill(Entry::default());
-            self.attacker = board.side_to_move();
+            self.attacker = attacker;
         }
         self.nodes = 0;
         self.fours_before = vcf.nodes();
@@ -89,7 +105,7 @@ impl Vct {
             self.wide = true;
             root = self.search(board, vcf, INFINITE - 1, INFINITE - 1, stop);
         }
-        (root.proof == 0).then(|| Proof { line: self.line(board, vcf), plies: root.length as usize })
+        root
     }
 
     /// Clears the table.

@@ -1,0 +1,273 @@
+//! Puzzles: chosen by kind and difficulty or by the user's rating, solved on the board, with hints step by step.
+
+mod progress;
+mod session;
+
+pub use progress::GameProgress;
+pub use session::{PuzzleStage, Session};
+
+use super::hint::Hint;
+use crate::app::ground::intent::{Intent, PuzzleStep, PuzzleWish};
+use crate::app::ground::library::{Library, LibraryGame};
+use crate::app::ground::notices::Notices;
+use crate::app::ground::picture::InMotion;
+use crate::app::ground::settings::Home;
+use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
+use crate::record::SeatSpec;
+use crate::rules::{BySide, PlayError};
+use crate::study::puzzles::{Puzzle, PuzzleFile};
+use crate::table::{Action, TimeControl};
+use bevy::prelude::*;
+use std::collections::BTreeMap;
+
+/// Hints for a move before the whole solution: the piece or the file, then the move.
+pub const HINTS: u8 = 2;
+
+/// The puzzles, the one on the board, and the user's results.
+#[derive(Resource, Default)]
+pub struct Puzzling {
+    /// The puzzles of the games that were asked for; or why there are none.
+    shelves: BTreeMap<&'static str, Result<Vec<Puzzle>, String>>,
+    progress: Option<progress::Progress>,
+    wishes: BTreeMap<&'static str, PuzzleWish>,
+    session: Option<Session>,
+    /// The last result, for which the streak and the rating are still to be written.
+    result: Option<bool>,
+    /// The match of the puzzle that is to begin.
+    begun: Option<MatchSetup>,
+    /// The user is asked whether the results are to be erased.
+    pub asks_erase: bool,
+}
+
+impl Puzzling {
+    /// The puzzle on the board.
+    pub fn session(&self) -> Option<&Session> {
+        self.session.as_ref()
+    }
+
+    /// The same, if its match is the current one.
+    pub fn shown(&self, current: &CurrentMatch) -> Option<&Session> {
+        self.session.as_ref().filter(|_| current.purpose() == Purpose::Puzzle)
+    }
+
+    /// What the user wants in a game.
+    pub fn wish(&self, game: &str) -> PuzzleWish {
+        self.wishes.get(game).copied().unwrap_or_default()
+    }
+
+    /// The user's results in a game.
+    pub fn progress(&self, game: &str) -> GameProgress {
+        self.progress.as_ref().map(|progress| progress.of(game)).unwrap_or_default()
+    }
+
+    /// The number of puzzles of a game.
+    pub fn count(&self, game: &str) -> usize {
+        self.shelves.get(game).and_then(|shelf| shelf.as_ref().ok()).map_or(0, Vec::len)
+    }
+
+    /// The user's move in the puzzle that is shown.
+    ///
+    /// # Errors
+    /// The rules refuse it.
+    pub fn answer(&mut self, current: &mut CurrentMatch, action: Action) -> Result<Option<BoardChanged>, PlayError> {
+        let Some(session) = self.session.as_mut().filter(|session| session.is_shown(current)) else { return Ok(None) };
+        let Some((step, right)) = session.answer(current, action)? else { return Ok(None) };
+        let over = session.is_over();
+        if session.counted.is_none() && (over || !right) {
+            session.counted = Some(right);
+            self.result = Some(right);
+        }
+        Ok(Some(step))
+    }
+
+    /// A help was given, so the puzzle counts as missed.
+    fn help(&mut self) {
+        if let Some(session) = self.session.as_mut().filter(|session| session.counted.is_none()) {
+            session.counted = Some(false);
+            self.result = Some(false);
+        }
+    }
+
+    /// Reads the puzzles of a game, once.
+    fn open(&mut self, game: &LibraryGame) -> Result<&[Puzzle], String> {
+        let key = game.entry.key;
+        let shelf = self.shelves.entry(key).or_insert_with(|| shelf(game));
+        shelf.as_deref().map_err(Clone::clone)
+    }
+
+    /// Begins the next puzzle of a game; the message says why there is none.
+    fn next(&mut self, game: &LibraryGame, words: &Words) -> Result<MatchSetup, String> {
+        let key = game.entry.key;
+        let shown = self.session.as_ref().filter(|session| session.game == key).map(|session| session.index);
+        let (wish, progress) = (self.wish(key), self.progress(key));
+        let puzzles = self.open(game)?;
+        let index = progress.choose(puzzles, wish, shown).ok_or_else(|| words.say("puzzles.none").to_owned())?;
+        let puzzle = puzzles[index].clone();
+        let broken = |why: String| words.fill("puzzles.broken", &[&(index + 1).to_string(), &why]);
+        let setup = puzzle.setup();
+        let table = game.entry.table(&setup).map_err(|error| broken(error.to_string()))?;
+        let session = Session::new(key, index, puzzle, &*table).ok_or_else(|| broken(String::new()))?;
+        // Nothing is played in the match itself, so the computer never moves; it only tells from whose side the board is seen.
+        let other = SeatSpec::Computer { level: 10 };
+        let seats = BySide::from_fn(|side| if side == session.solver { SeatSpec::Human } else { other.clone() });
+        self.session = Some(session);
+        Ok(MatchSetup { game: key, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Puzzle })
+    }
+}
+
+/// The puzzles of a game: those in the assets folder if it has some, else those in the program.
+fn shelf(game: &LibraryGame) -> Result<Vec<Puzzle>, String> {
+    let key = game.entry.key;
+    let shipped = (game.entry.capabilities)((game.entry.variants)()[0]).puzzles.map(|puzzles| puzzles.shipped());
+    let own = crate::games::assets_folder().map(|folder| folder.join("puzzles").join(key).with_extension("puzzles"));
+    let own = own.filter(|path| path.exists());
+    let read = match &own {
+        Some(path) => crate::storage::read_file(path).map_err(|error| error.to_string()),
+        None => Ok(shipped.unwrap_or_default().to_vec()),
+    };
+    let name = own.as_ref().map_or_else(|| key.to_owned(), |path| path.display().to_string());
+    let file = read.and_then(|bytes| PuzzleFile::unpack(&bytes).map_err(|error| error.to_string()));
+    match file {
+        Ok(file) if file.game == key => Ok(file.puzzles),
+        Ok(file) => Err(format!("{name}: {}", file.game)),
+        Err(why) => Err(format!("{name}: {why}")),
+    }
+}
+
+fn choose(
+    mut intents: MessageReader<Intent>,
+    mut puzzling: ResMut<Puzzling>,
+    (library, home, words): (Res<Library>, Res<Home>, Res<Words>),
+    mut notices: ResMut<Notices>,
+) {
+    for intent in intents.read() {
+        let over = puzzling.session.as_ref().is_some_and(Session::is_over);
+        let step = match intent {
+            Intent::Puzzles(step) => *step,
+            Intent::NextError(true) if over => PuzzleStep::Next,
+            _ => continue,
+        };
+        if puzzling.progress.is_none() {
+            let (progress, why) = progress::Progress::load(&home);
+            puzzling.progress = Some(progress);
+            why.into_iter().for_each(|why| notices.warn(why));
+        }
+        let game = match step {
+            PuzzleStep::Open(game) => Some(game),
+            _ => puzzling.session.as_ref().map(|session| session.game),
+        };
+        let Some(game) = game.and_then(|game| library.game(game)) else { continue };
+        let key = game.entry.key;
+        match step {
+            PuzzleStep::Open(_) | PuzzleStep::Next => {}
+            PuzzleStep::Wish(wish) => drop(puzzling.wishes.insert(key, wish)),
+            PuzzleStep::Erase(None) => {
+                puzzling.asks_erase = true;
+                continue;
+            }
+            PuzzleStep::Erase(Some(yes)) => {
+                puzzling.asks_erase = false;
+                let erased = puzzling.progress.as_mut().filter(|_| yes).map(|progress| progress.erase(&home, key));
+                if let Some(Err(why)) = erased {
+                    notices.warn(why);
+                }
+                continue;
+            }
+            PuzzleStep::Hint | PuzzleStep::Show => continue,
+        }
+        puzzling.asks_erase = false;
+        match puzzling.next(game, &words) {
+            Ok(setup) => puzzling.begun = Some(setup),
+            Err(why) => notices.warn(why),
+        }
+    }
+}
+
+/// Starts the match of the puzzle.
+fn begin(mut puzzling: ResMut<Puzzling>, mut starts: MessageWriter<Intent>) {
+    if puzzling.begun.is_some() {
+        starts.write_batch(puzzling.begun.take().map(Intent::Start));
+    }
+}
+
+/// Sets the puzzle up on its board, gives hints, judges, answers.
+fn lead(
+    mut intents: MessageReader<Intent>,
+    mut puzzling: ResMut<Puzzling>,
+    mut current: ResMut<CurrentMatch>,
+    mut hint: ResMut<Hint>,
+    mut changed: MessageWriter<BoardChanged>,
+    moving: Query<(), With<InMotion>>,
+) {
+    if current.purpose() != Purpose::Puzzle {
+        return;
+    }
+    for intent in intents.read() {
+        let help = match intent {
+            Intent::Puzzles(PuzzleStep::Hint) | Intent::Hint => PuzzleStep::Hint,
+            Intent::Puzzles(PuzzleStep::Show) => PuzzleStep::Show,
+            _ => continue,
+        };
+        let Some(session) = &mut puzzling.session else { continue };
+        if session.is_over() || !moving.is_empty() || session.wanted().is_none() {
+            continue;
+        }
+        if help == PuzzleStep::Hint && session.hints < HINTS {
+            session.hints += 1;
+            hint.shown = session.wanted().filter(|_| session.hints == HINTS);
+            hint.at = session.wanted().and_then(Action::origin);
+        } else {
+            changed.write_batch(session.show(&mut current));
+        }
+        puzzling.help();
+    }
+    let quiet = puzzling.bypass_change_detection();
+    let Some(session) = &mut quiet.session else { return };
+    if !session.is_of(&current) {
+        // Its match is about to begin.
+        return;
+    }
+    if !session.is_shown(&current) {
+        changed.write_batch(session.set_up(&mut current));
+        puzzling.set_changed();
+        return;
+    }
+    if moving.is_empty() && matches!(session.stage, PuzzleStage::Answer | PuzzleStage::TakeBack) {
+        changed.write_batch(session.go_on(&mut current));
+        puzzling.set_changed();
+    }
+}
+
+/// Writes the result as soon as it is known.
+fn count(mut puzzling: ResMut<Puzzling>, home: Res<Home>, mut notices: ResMut<Notices>) {
+    if puzzling.result.is_none() {
+        return;
+    }
+    let Puzzling { session: Some(session), progress: Some(progress), result, .. } = &mut *puzzling else { return };
+    let Some(solved) = result.take() else { return };
+    let before = progress.of(session.game);
+    if let Err(why) = progress.count(&home, session.game, &session.puzzle, solved) {
+        notices.warn(why);
+    }
+    let after = progress.of(session.game);
+    session.ratings = (before.seen() < after.seen()).then_some((before.rating.value, after.rating.value));
+}
+
+/// In another match it is over.
+fn leave(mut puzzling: ResMut<Puzzling>, current: Option<Res<CurrentMatch>>) {
+    if puzzling.session.is_some() && current.is_none_or(|current| current.purpose() != Purpose::Puzzle) {
+        puzzling.session = None;
+    }
+}
+
+pub(in crate::app) fn plugin(app: &mut App) {
+    app.init_resource::<Puzzling>()
+        .add_systems(Update, (choose, begin).chain().in_set(Step::Input))
+        .add_systems(Update, lead.in_set(Step::Referee).before(Judging).run_if(in_match))
+        .add_systems(Update, count.in_set(Step::Settle).run_if(in_match))
+        .add_systems(OnEnter(Screen::Match), leave);
+}

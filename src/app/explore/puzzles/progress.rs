@@ -1,0 +1,268 @@
+//! What a user has done with the puzzles: rating, streak, and what comes back because it was missed. It is kept in a file.
+
+use crate::app::ground::intent::{PuzzleGrade, PuzzleWish};
+use crate::app::ground::settings::Home;
+use crate::study::puzzles::{Puzzle, Rating};
+use crate::table::read_ron;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A missed puzzle comes back after so many others, each time it was solved.
+const RETURNS: [u32; 3] = [5, 20, 60];
+/// The ratings from which a puzzle is of medium difficulty, and hard.
+const GRADES: [f64; 2] = [1000.0, 1350.0];
+
+/// What is known of a puzzle that was tried.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Tried {
+    /// How often it was missed.
+    missed: u32,
+    /// Solved so often since it was missed last.
+    returns: u32,
+    /// It comes back when so many puzzles were tried.
+    due: Option<u32>,
+    /// The number of puzzles tried before it, the last time.
+    at: u32,
+}
+
+/// The results in a game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GameProgress {
+    /// The rating.
+    pub rating: Rating,
+    /// Puzzles solved one after the other without a mistake or help, now,
+    pub streak: u32,
+    /// and at most so far.
+    pub best_streak: u32,
+    /// Puzzles tried, counted each time.
+    pub tried: u32,
+    /// Of these, solved without a mistake or help.
+    pub solved: u32,
+    /// The puzzles that were tried, by their numbers.
+    puzzles: BTreeMap<u64, Tried>,
+}
+
+impl GameProgress {
+    /// The number of different puzzles that were tried.
+    pub fn seen(&self) -> usize {
+        self.puzzles.len()
+    }
+
+    /// The number of missed puzzles that will come back.
+    pub fn returning(&self) -> usize {
+        self.puzzles.values().filter(|tried| tried.due.is_some()).count()
+    }
+
+    /// Counts a result. Only the first one of a puzzle changes the rating.
+    fn count(&mut self, puzzle: &Puzzle, solved: bool) {
+        let first = !self.puzzles.contains_key(&puzzle.id());
+        if first {
+            self.rating = self.rating.after(puzzle.rating(), solved);
+        }
+        self.tried = self.tried.saturating_add(1);
+        self.solved = self.solved.saturating_add(u32::from(solved));
+        self.streak = if solved { self.streak.saturating_add(1) } else { 0 };
+        self.best_streak = self.best_streak.max(self.streak);
+        let now = self.tried;
+        let tried = self.puzzles.entry(puzzle.id()).or_default();
+        tried.at = now;
+        if !solved {
+            tried.missed = tried.missed.saturating_add(1);
+            tried.returns = 0;
+        } else if tried.due.is_some() {
+            tried.returns += 1;
+        }
+        let comes_back = !solved || tried.due.is_some();
+        let wait = RETURNS.get(tried.returns as usize).filter(|_| comes_back);
+        tried.due = wait.map(|wait| now.saturating_add(*wait));
+    }
+
+    /// The next puzzle for a wish: a missed one that is due, else a new one, else the one tried longest ago. `None` if there is none of this kind.
+    pub(super) fn choose(&self, puzzles: &[Puzzle], wish: PuzzleWish, shown: Option<usize>) -> Option<usize> {
+        let fits = |puzzle: &Puzzle| wish.kind.is_none_or(|kind| puzzle.kind == kind) && is_of(puzzle, wish.grade);
+        let all = || puzzles.iter().enumerate().filter(|(index, puzzle)| fits(puzzle) && Some(*index) != shown);
+        let tried = |puzzle: &Puzzle| self.puzzles.get(&puzzle.id());
+        let due = |puzzle: &Puzzle| tried(puzzle).and_then(|tried| tried.due).filter(|due| *due <= self.tried);
+        let back = all().filter_map(|(index, puzzle)| Some((due(puzzle)?, index))).min().map(|(_, index)| index);
+        let far = |puzzle: &Puzzle| match wish.grade {
+            PuzzleGrade::Suited => (puzzle.rating() - self.rating.value).abs() as u64 / 40,
+            _ => 0,
+        };
+        let fresh = || {
+            let new = all().filter(|(_, puzzle)| tried(puzzle).is_none());
+            new.min_by_key(|(_, puzzle)| (far(puzzle), puzzle.id())).map(|(index, _)| index)
+        };
+        let old = || all().min_by_key(|(_, puzzle)| tried(puzzle).map_or(0, |tried| tried.at)).map(|(index, _)| index);
+        back.or_else(fresh).or_else(old).or(shown.filter(|index| puzzles.get(*index).is_some_and(fits)))
+    }
+
+    /// The values of a file may be anything.
+    fn sane(mut self) -> GameProgress {
+        self.rating = self.rating.checked().unwrap_or_default();
+        self.solved = self.solved.min(self.tried);
+        self.best_streak = self.best_streak.max(self.streak);
+        self
+    }
+}
+
+/// Whether a puzzle has this difficulty.
+fn is_of(puzzle: &Puzzle, grade: PuzzleGrade) -> bool {
+    let rating = puzzle.rating();
+    match grade {
+        PuzzleGrade::Suited => true,
+        PuzzleGrade::Easy => rating < GRADES[0],
+        PuzzleGrade::Medium => (GRADES[0]..GRADES[1]).contains(&rating),
+        PuzzleGrade::Hard => rating >= GRADES[1],
+    }
+}
+
+/// The results in all games.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Progress {
+    #[serde(default)]
+    games: BTreeMap<String, GameProgress>,
+}
+
+impl Progress {
+    /// Reads the file. A damaged one is set aside, and the message says so.
+    pub(super) fn load(home: &Home) -> (Progress, Option<String>) {
+        let blob = home.puzzles();
+        let bytes = match blob.read() {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return (Progress::default(), None),
+            Err(error) => return (Progress::default(), Some(format!("{blob}: {error}"))),
+        };
+        let read = std::str::from_utf8(&bytes).map_err(|_| "puzzles.ron: not valid UTF-8 text".to_owned());
+        match read.and_then(|text| read_ron::<Progress>("puzzles.ron", text).map_err(|error| error.to_string())) {
+            Ok(progress) => {
+                let games = progress.games.into_iter().map(|(game, progress)| (game, progress.sane())).collect();
+                (Progress { games }, None)
+            }
+            Err(why) => {
+                let kept = match blob.keep_aside().and_then(|kept| blob.remove().map(|()| kept)) {
+                    Ok(kept) => format!("{blob} -> {kept}"),
+                    Err(error) => error.to_string(),
+                };
+                (Progress::default(), Some(format!("{why} ({kept})")))
+            }
+        }
+    }
+
+    /// The results in a game.
+    pub(super) fn of(&self, game: &str) -> GameProgress {
+        self.games.get(game).cloned().unwrap_or_default()
+    }
+
+    /// Changes the results in a game and writes the file. What another window has written since is kept.
+    fn change(&mut self, home: &Home, change: impl FnOnce(&mut Progress)) -> Result<(), String> {
+        let blob = home.puzzles();
+        let _owned = blob.own_for_a_moment();
+        if let (there, None) = Progress::load(home)
+            && !there.games.is_empty()
+        {
+            *self = there;
+        }
+        change(self);
+        let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(|error| error.to_string())?;
+        blob.replace(text).map_err(|error| format!("{blob}: {error}"))
+    }
+
+    /// Counts the result of a puzzle.
+    ///
+    /// # Errors
+    /// The file cannot be written; the result counts until the program ends.
+    pub(super) fn count(&mut self, home: &Home, game: &str, puzzle: &Puzzle, solved: bool) -> Result<(), String> {
+        self.change(home, |progress| progress.games.entry(game.to_owned()).or_default().count(puzzle, solved))
+    }
+
+    /// Erases the results in a game.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn erase(&mut self, home: &Home, game: &str) -> Result<(), String> {
+        self.change(home, |progress| drop(progress.games.remove(game)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::PuzzleKind;
+
+    fn puzzle(number: usize, level: u8) -> Puzzle {
+        let kind = if number.is_multiple_of(2) { PuzzleKind::Win } else { PuzzleKind::Draw };
+        let (variant, position) = ("standard".to_owned(), number.to_string());
+        Puzzle { kind, variant, position, line: Vec::new(), asked: 1, level }
+    }
+
+    fn puzzles() -> Vec<Puzzle> {
+        (0..40).map(|number| puzzle(number, (number % 10) as u8 + 1)).collect()
+    }
+
+    #[test]
+    fn missed_puzzles_come_back_later_and_leave_after_three_times() {
+        let puzzles = puzzles();
+        let wish = PuzzleWish::default();
+        let mut progress = GameProgress::default();
+        let missed = progress.choose(&puzzles, wish, None).unwrap();
+        progress.count(&puzzles[missed], false);
+        assert_eq!((progress.returning(), progress.streak), (1, 0));
+        let mut came = Vec::new();
+        for round in 0..150 {
+            let next = progress.choose(&puzzles, wish, None).unwrap();
+            if next == missed {
+                came.push(round);
+            }
+            progress.count(&puzzles[next], true);
+        }
+        assert_eq!(came[..3], [5, 5 + 1 + 20, 5 + 1 + 20 + 1 + 60], "{came:?}");
+        assert_eq!(progress.returning(), 0);
+        assert_eq!((progress.streak, progress.best_streak, progress.tried, progress.solved), (150, 150, 151, 150));
+        assert_eq!(progress.seen(), 40);
+    }
+
+    #[test]
+    fn a_wish_is_kept_and_what_suits_follows_the_rating() {
+        let puzzles = puzzles();
+        let progress = GameProgress::default();
+        for grade in [PuzzleGrade::Easy, PuzzleGrade::Medium, PuzzleGrade::Hard, PuzzleGrade::Suited] {
+            for kind in [None, Some(PuzzleKind::Win), Some(PuzzleKind::Draw)] {
+                let found = progress.choose(&puzzles, PuzzleWish { kind, grade }, None).unwrap();
+                assert!(kind.is_none_or(|kind| puzzles[found].kind == kind) && is_of(&puzzles[found], grade));
+            }
+        }
+        assert_eq!(progress.choose(&puzzles, PuzzleWish { kind: Some(PuzzleKind::Mate), ..PuzzleWish::default() }, None), None);
+        let rated = |value: f64| {
+            let progress = GameProgress { rating: Rating { value, error: 50.0 }, ..GameProgress::default() };
+            puzzles[progress.choose(&puzzles, PuzzleWish::default(), None).unwrap()].rating()
+        };
+        assert!((rated(900.0) - 900.0).abs() < 80.0 && (rated(1600.0) - 1600.0).abs() < 80.0);
+        // The only puzzle there is comes again.
+        assert_eq!(progress.choose(&puzzles[..1], PuzzleWish::default(), Some(0)), Some(0));
+    }
+
+    #[test]
+    fn results_are_kept_and_a_damaged_file_is_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home(folder.path().to_path_buf());
+        let (mut progress, why) = Progress::load(&home);
+        assert_eq!(why, None);
+        progress.count(&home, "gomoku", &puzzle(1, 3), true).unwrap();
+        progress.count(&home, "xiangqi", &puzzle(1, 3), false).unwrap();
+        // A second window adds to what is there.
+        let (mut other, why) = Progress::load(&home);
+        assert_eq!((why, &other), (None, &progress));
+        other.count(&home, "gomoku", &puzzle(2, 3), true).unwrap();
+        progress.count(&home, "gomoku", &puzzle(3, 3), true).unwrap();
+        assert_eq!(Progress::load(&home).0.of("gomoku").streak, 3);
+        progress.erase(&home, "gomoku").unwrap();
+        let there = Progress::load(&home).0;
+        assert_eq!((there.of("gomoku"), there.of("xiangqi").tried), (GameProgress::default(), 1));
+        home.puzzles().replace(b"(games: oops").unwrap();
+        let (empty, why) = Progress::load(&home);
+        assert_eq!(empty, Progress::default());
+        assert!(why.unwrap().contains("puzzles.ron:1"));
+        assert!(home.0.join("puzzles.ron.damaged-1").exists());
+    }
+}

@@ -1,0 +1,323 @@
+//! The panel of a puzzle: what is asked, hints, the solution, which puzzle comes next, and the user's results.
+
+use super::study::tone;
+use super::style::{BODY, Palette, SMALL, TITLE};
+use super::widgets::{Face, Icon, button, dim, face_button, filled_button, hairline, icon_button, segmented, with_key};
+use crate::app::explore::{HINTS, PuzzleStage, Puzzling, Session};
+use crate::app::intent::{Go, Intent, PuzzleGrade, PuzzleStep};
+use crate::app::play::{CurrentMatch, ScoreSheet};
+use crate::app::words::Words;
+use crate::table::{Action, Judgement, Notation, PuzzleKind};
+use bevy::prelude::MessageWriter;
+use bevy_egui::egui;
+use egui::{Align, RichText, Sense, Stroke, Ui, vec2};
+
+/// What the panel is drawn with.
+pub struct PuzzlePanel<'a> {
+    /// The puzzle.
+    pub session: &'a Session,
+    /// All puzzles and results.
+    pub puzzling: &'a Puzzling,
+    /// Its match.
+    pub current: &'a CurrentMatch,
+    /// The texts of the moves.
+    pub sheet: &'a ScoreSheet,
+    /// The texts of the window.
+    pub words: &'a Words,
+    /// The colours.
+    pub palette: &'a Palette,
+}
+
+/// The height of the lower part, in which nothing jumps from puzzle to puzzle.
+const CHOICES: f32 = 236.0;
+
+/// The width of the button that unfolds the panel of a narrow window.
+const UNFOLD: f32 = 140.0;
+
+/// The name of a kind of puzzles.
+fn kind_name(kind: Option<PuzzleKind>, words: &Words) -> &str {
+    words.say(match kind {
+        None => "puzzles.kind.all",
+        Some(PuzzleKind::Mate) => "puzzles.kind.mate",
+        Some(PuzzleKind::Tactic) => "puzzles.kind.tactic",
+        Some(PuzzleKind::Fours) => "puzzles.kind.fours",
+        Some(PuzzleKind::Threats) => "puzzles.kind.threats",
+        Some(PuzzleKind::Forbidden) => "puzzles.kind.forbidden",
+        Some(PuzzleKind::Defence) => "puzzles.kind.defence",
+        Some(PuzzleKind::Win) => "puzzles.kind.win",
+        Some(PuzzleKind::Draw) => "puzzles.kind.draw",
+    })
+}
+
+/// What is asked in a puzzle.
+fn task(session: &Session, side: &str, words: &Words) -> String {
+    let asked = session.puzzle.asked.to_string();
+    match session.puzzle.kind {
+        PuzzleKind::Mate => words.fill("puzzles.mate", &[side, &asked]),
+        PuzzleKind::Tactic => words.with("puzzles.tactic", side),
+        PuzzleKind::Fours => words.with("puzzles.fours", side),
+        PuzzleKind::Threats => words.with("puzzles.threats", side),
+        PuzzleKind::Forbidden => words.with("puzzles.forbidden", side),
+        PuzzleKind::Defence => words.with("puzzles.defence", side),
+        PuzzleKind::Win if session.puzzle.asked == 1 => words.with("puzzles.win", side),
+        PuzzleKind::Win => words.fill("puzzles.wins", &[side, &asked]),
+        PuzzleKind::Draw if session.puzzle.asked == 1 => words.with("puzzles.draw", side),
+        PuzzleKind::Draw => words.fill("puzzles.draws", &[side, &asked]),
+    }
+}
+
+/// In a narrow window whose panel is folded: what is asked, and how it stands.
+pub fn narrow(ui: &mut Ui, panel: &PuzzlePanel, intents: &mut MessageWriter<Intent>) {
+    if panel.session.is_over() && button(ui, panel.words.say("puzzles.next"), true).clicked() {
+        intents.write(Intent::Puzzles(PuzzleStep::Next));
+    }
+    let (text, ink) = panel.stage();
+    ui.label(RichText::new(text).size(BODY).color(ink));
+    let space = ui.available_width() - UNFOLD;
+    if !panel.session.is_over() && space > 80.0 {
+        ui.allocate_ui_with_layout(vec2(space, 24.0), egui::Layout::left_to_right(Align::Center), |ui| {
+            let task = RichText::new(panel.task()).size(SMALL).color(panel.palette.dim());
+            ui.add(egui::Label::new(task).truncate());
+        });
+    }
+}
+
+/// The contents of the panel.
+pub fn contents(ui: &mut Ui, panel: &PuzzlePanel, intents: &mut MessageWriter<Intent>) {
+    panel.head(ui, intents);
+    hairline(ui);
+    egui::ScrollArea::vertical().id_salt("puzzle").auto_shrink([false, false]).show(ui, |ui| {
+        let upper = (ui.available_height() - CHOICES).max(250.0);
+        ui.allocate_ui_with_layout(vec2(ui.available_width(), upper), egui::Layout::top_down(Align::Min), |ui| {
+            ui.set_min_height(upper);
+            panel.puzzle(ui, intents);
+        });
+        hairline(ui);
+        panel.choices(ui, intents);
+        panel.results(ui, intents);
+    });
+}
+
+impl PuzzlePanel<'_> {
+    fn task(&self) -> String {
+        let side = self.words.of(&self.current.game().sheet.sides[self.session.solver]);
+        task(self.session, side, self.words)
+    }
+
+    /// How it stands, and the colour in which that is said.
+    fn stage(&self) -> (String, egui::Color32) {
+        let (words, text) = (self.words, self.palette.text());
+        let (key, ink) = match self.session.stage {
+            PuzzleStage::Find if self.session.found() == 0 => ("puzzles.find", text),
+            PuzzleStage::Find => ("puzzles.go-on", tone(Judgement::Best)),
+            PuzzleStage::Answer => ("puzzles.right", tone(Judgement::Best)),
+            PuzzleStage::TakeBack | PuzzleStage::Wrong => ("puzzles.wrong", tone(Judgement::Blunder)),
+            PuzzleStage::Solved if self.session.counted == Some(false) => ("puzzles.solved-helped", tone(Judgement::Best)),
+            PuzzleStage::Solved => ("puzzles.solved", tone(Judgement::Best)),
+            PuzzleStage::Shown => ("puzzles.shown", text),
+        };
+        (words.say(key).to_owned(), ink)
+    }
+
+    fn head(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(self.words.say("puzzles.title")).size(BODY));
+            ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+                if button(ui, self.words.say("study.close"), true).clicked() {
+                    intents.write(Intent::Choose(self.session.game));
+                }
+                ui.add_space(4.0);
+                if icon_button(ui, Icon::Flip, &with_key(self.words, self.words.say("play.flip"), &Intent::Flip), 36.0, true)
+                    .clicked()
+                {
+                    intents.write(Intent::Flip);
+                }
+            });
+        });
+    }
+
+    /// The puzzle: its task, how it stands, hints and the solution.
+    fn puzzle(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        let (session, words, palette) = (self.session, self.words, self.palette);
+        ui.spacing_mut().item_spacing.y = 6.0;
+        let sheet = &self.current.game().sheet;
+        let variant = sheet.variants.iter().find(|variant| variant.key == session.puzzle.variant);
+        let number = (session.index + 1).to_string();
+        let of = words.fill("puzzles.number", &[&number, &self.puzzling.count(session.game).to_string()]);
+        let of = match variant.filter(|_| sheet.variants.len() > 1) {
+            Some(variant) => format!("{of} · {}", words.of(&variant.name)),
+            None => of,
+        };
+        dim(ui, palette, of);
+        ui.label(RichText::new(self.task()).size(TITLE));
+        self.dots(ui);
+        let (stage, ink) = self.stage();
+        ui.label(RichText::new(stage).size(BODY).color(ink));
+        if session.is_over() {
+            self.rated(ui);
+            ui.add_space(4.0);
+            if filled_button(ui, palette, words.say("puzzles.next"), ui.available_width(), true).clicked() {
+                intents.write(Intent::Puzzles(PuzzleStep::Next));
+            }
+            self.solution(ui, intents);
+            return;
+        }
+        if let Some(hint) = self.hint() {
+            dim(ui, palette, hint);
+        }
+        ui.add_space(4.0);
+        let asks = session.wanted().is_some();
+        let width = (ui.available_width() - 8.0) / 2.0;
+        ui.horizontal(|ui| {
+            let more = if session.hints < HINTS { "puzzles.hint" } else { "puzzles.show" };
+            let face = Face { icon: Some(Icon::Hint), text: words.say(more), filled: false };
+            let response = face_button(ui, face, vec2(width, 32.0), asks);
+            if response.on_hover_text(with_key(words, words.say("puzzles.hint-note"), &Intent::Hint)).clicked() {
+                intents.write(Intent::Puzzles(PuzzleStep::Hint));
+            }
+            let face = Face { text: words.say("puzzles.solution"), ..Face::default() };
+            if face_button(ui, face, vec2(width, 32.0), asks).clicked() {
+                intents.write(Intent::Puzzles(PuzzleStep::Show));
+            }
+        });
+        let face = Face { text: words.say("puzzles.skip"), ..Face::default() };
+        if face_button(ui, face, vec2(ui.available_width(), 32.0), true).clicked() {
+            intents.write(Intent::Puzzles(PuzzleStep::Next));
+        }
+    }
+
+    /// The moves that are asked, as dots: those found are filled.
+    fn dots(&self, ui: &mut Ui) {
+        let (found, asked) = (self.session.found(), self.session.puzzle.asked);
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 14.0), Sense::hover());
+        let said = self.words.fill("puzzles.found", &[&found.to_string(), &asked.to_string()]);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &said));
+        for index in 0..asked {
+            let at = rect.left_center() + vec2(6.0 + 16.0 * index as f32, 0.0);
+            if index < found {
+                ui.painter().circle_filled(at, 5.0, self.palette.accent());
+            } else {
+                ui.painter().circle_stroke(at, 4.5, Stroke::new(1.5, self.palette.dim()));
+            }
+        }
+    }
+
+    /// What the hints so far say. The piece and the point are also marked on the board.
+    fn hint(&self) -> Option<String> {
+        let (session, words) = (self.session, self.words);
+        let action = session.wanted()?;
+        let table = self.current.shown();
+        match (session.hints, action) {
+            (0, _) => None,
+            (1, Action::Step { from, .. }) => {
+                let piece = table.pieces().into_iter().find(|(at, _)| *at == from).map(|(_, piece)| piece);
+                let name = crate::app::explore::piece_name(piece, &self.current.game().sheet, words);
+                Some(words.with("puzzles.hint-piece", name))
+            }
+            (1, _) => {
+                let text = table.write(action, Notation::Uci)?;
+                let file: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
+                Some(words.with("puzzles.hint-file", file.to_uppercase()))
+            }
+            _ => Some(words.say("puzzles.hint-move").to_owned()),
+        }
+    }
+
+    /// The rating of the puzzle, and what its result did to the user's.
+    fn rated(&self, ui: &mut Ui) {
+        let (session, words) = (self.session, self.words);
+        let rating = format!("{:.0}", session.puzzle.rating());
+        let text = match session.ratings {
+            Some((before, after)) => {
+                let change = format!("{:+.0}", after - before);
+                words.fill("puzzles.rated", &[&rating, &format!("{after:.0}"), &change])
+            }
+            None => words.with("puzzles.unrated", rating),
+        };
+        dim(ui, self.palette, text);
+    }
+
+    /// The moves of the solution; a click shows one.
+    fn solution(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        let (words, nodes) = (self.words, self.session.solution());
+        let here = nodes.iter().position(|node| *node == self.current.cursor());
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            for (icon, key, enabled, go) in [
+                (Icon::First, "look.first", here.is_some(), Go::Start),
+                (Icon::Back, "look.back", here.is_some(), Go::Back),
+                (Icon::Forward, "look.forward", here.is_none_or(|at| at + 1 < nodes.len()), Go::Forward),
+                (Icon::Last, "look.last", here.is_none_or(|at| at + 1 < nodes.len()), Go::End),
+            ] {
+                if icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), 36.0, enabled).clicked() {
+                    intents.write(Intent::Go(go));
+                }
+            }
+        });
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
+            for (index, node) in nodes.iter().enumerate() {
+                let text = self.sheet.text(*node).unwrap_or("…");
+                let shown = here == Some(index);
+                let asked = index % 2 == 0 && index < 2 * self.session.puzzle.asked;
+                let ink = match (shown, asked) {
+                    (true, _) => ui.visuals().selection.stroke.color,
+                    (false, true) => self.palette.text(),
+                    (false, false) => self.palette.dim(),
+                };
+                let label = egui::Button::selectable(shown, RichText::new(text).size(SMALL).color(ink));
+                if ui.add(label).clicked() {
+                    intents.write(Intent::Go(Go::To(*node)));
+                }
+            }
+        });
+    }
+
+    /// Which puzzles come next.
+    fn choices(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        let (words, game) = (self.words, self.session.game);
+        let before = self.puzzling.wish(game);
+        let mut wish = before;
+        let offered =
+            (self.current.game().entry.capabilities)(&self.session.puzzle.variant).puzzles.map(|puzzles| puzzles.kinds());
+        let kinds = std::iter::once(None).chain(offered.unwrap_or_default().iter().copied().map(Some));
+        let kinds: Vec<_> = kinds.map(|kind| (kind, kind_name(kind, words))).collect();
+        ui.add_space(4.0);
+        segmented(ui, &mut wish.kind, &kinds);
+        let grades = [
+            (PuzzleGrade::Suited, words.say("puzzles.suited")),
+            (PuzzleGrade::Easy, words.say("puzzles.easy")),
+            (PuzzleGrade::Medium, words.say("puzzles.medium")),
+            (PuzzleGrade::Hard, words.say("puzzles.hard")),
+        ];
+        segmented(ui, &mut wish.grade, &grades);
+        if wish != before {
+            intents.write(Intent::Puzzles(PuzzleStep::Wish(wish)));
+        }
+    }
+
+    /// The user's results, and how to erase them.
+    fn results(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        let (words, palette) = (self.words, self.palette);
+        let progress = self.puzzling.progress(self.session.game);
+        ui.add_space(4.0);
+        let rating = [format!("{:.0}", progress.rating.value), format!("{:.0}", 2.0 * progress.rating.error)];
+        ui.label(RichText::new(words.fill("puzzles.rating", &[&rating[0], &rating[1]])).size(BODY))
+            .on_hover_text(words.say("puzzles.rating-note"));
+        let streak = [progress.streak, progress.best_streak].map(|count| count.to_string());
+        dim(ui, palette, words.fill("puzzles.streak", &[&streak[0], &streak[1]]));
+        let tally = [progress.solved as usize, progress.tried as usize, progress.returning()].map(|count| count.to_string());
+        dim(ui, palette, words.fill("puzzles.tally", &[&tally[0], &tally[1], &tally[2]]));
+        ui.horizontal(|ui| {
+            if self.puzzling.asks_erase {
+                for (key, yes) in [("puzzles.erase-yes", true), ("puzzles.erase-no", false)] {
+                    if button(ui, words.say(key), true).clicked() {
+                        intents.write(Intent::Puzzles(PuzzleStep::Erase(Some(yes))));
+                    }
+                }
+            } else if button(ui, words.say("puzzles.erase"), progress.tried > 0).clicked() {
+                intents.write(Intent::Puzzles(PuzzleStep::Erase(None)));
+            }
+        });
+    }
+}

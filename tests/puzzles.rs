@@ -1,0 +1,118 @@
+//! Tests of the puzzles in the program: their number, that they are right, that none occurs twice, and that a damaged file is refused.
+
+use qiju::games::{Entry, REGISTRY};
+use qiju::study::puzzles::{Damaged, Maker, PuzzleFile, check, duplicates};
+use qiju::table::{PuzzleKind, Puzzles, Setup};
+use std::collections::BTreeMap;
+
+/// The games with puzzles.
+fn games() -> Vec<(&'static Entry, &'static dyn Puzzles)> {
+    let of = |entry: &'static Entry| Some((entry, (entry.capabilities)((entry.variants)()[0]).puzzles?));
+    REGISTRY.iter().filter_map(of).collect()
+}
+
+fn shipped(puzzles: &dyn Puzzles) -> PuzzleFile {
+    PuzzleFile::unpack(puzzles.shipped()).unwrap()
+}
+
+/// One puzzle in this many is checked; the program checks all of them: `qiju puzzles check FILE`.
+const SAMPLE: usize = 61;
+
+#[test]
+fn the_program_has_the_puzzles_that_the_documentation_lists() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/puzzles.md")).unwrap();
+    let mut size = 0;
+    for (entry, puzzles) in games() {
+        size += puzzles.shipped().len();
+        let file = shipped(puzzles);
+        assert_eq!(file.game, entry.key);
+        let mut counts: BTreeMap<(PuzzleKind, usize), usize> = BTreeMap::new();
+        for puzzle in &file.puzzles {
+            assert!(puzzles.kinds().contains(&puzzle.kind), "{}: {}", entry.key, puzzle.kind);
+            *counts.entry((puzzle.kind, puzzle.asked)).or_default() += 1;
+        }
+        let mut levels = [0; 10];
+        file.puzzles.iter().for_each(|puzzle| levels[usize::from(puzzle.level) - 1] += 1);
+        let levels = levels.map(|count| count.to_string()).join(" | ");
+        let row = format!("| {} | {} | {levels} |", entry.key, file.puzzles.len());
+        assert!(text.contains(&row), "docs/puzzles.md has no row {row}");
+        for kind in puzzles.kinds() {
+            let of = |asked: usize| counts.get(&(*kind, asked)).copied().unwrap_or(0);
+            let more: usize = counts.iter().filter(|((of, asked), _)| of == kind && *asked >= 5).map(|(_, count)| count).sum();
+            let row = format!("| {} | {kind} | {} | {} | {} | {} | {more} |", entry.key, of(1), of(2), of(3), of(4));
+            assert!(text.contains(&row), "docs/puzzles.md has no row {row}");
+        }
+    }
+    assert!(size < 300_000, "{size} bytes");
+}
+
+#[test]
+fn a_sample_of_the_puzzles_has_one_solution_and_none_occurs_twice() {
+    for (entry, puzzles) in games() {
+        let file = shipped(puzzles);
+        let table = |setup: &Setup| entry.table(setup);
+        assert_eq!(duplicates(&file, puzzles, &table), Ok(Vec::new()), "{}", entry.key);
+        let mut setter = puzzles.setter();
+        for (index, puzzle) in file.puzzles.iter().enumerate().step_by(SAMPLE) {
+            let start = entry.table(&puzzle.setup()).unwrap();
+            let checked = check(puzzle, &*start, &mut *setter);
+            assert_eq!(checked, Ok(()), "{}, puzzle {}", entry.key, index + 1);
+        }
+        // All lines are legal.
+        for (index, puzzle) in file.puzzles.iter().enumerate() {
+            let start = entry.table(&puzzle.setup()).unwrap();
+            let solution = puzzle.solution(&*start).unwrap_or_else(|why| panic!("{}, puzzle {}: {why}", entry.key, index + 1));
+            assert!(solution.line.len() >= 2 * solution.asked - 1);
+        }
+    }
+}
+
+#[test]
+fn a_wrong_solution_and_a_changed_file_are_refused() {
+    for (entry, puzzles) in games() {
+        let file = shipped(puzzles);
+        let mut setter = puzzles.setter();
+        let puzzle = &file.puzzles[0];
+        let start = entry.table(&puzzle.setup()).unwrap();
+        // Every other first move is wrong.
+        let right = puzzle.solution(&*start).unwrap().line[0];
+        let other = start.actions().into_iter().find(|action| *action != right).unwrap();
+        let text = start.write(other, qiju::table::Notation::Uci).unwrap();
+        let wrong = qiju::study::puzzles::Puzzle { line: vec![text], asked: 1, ..puzzle.clone() };
+        assert!(check(&wrong, &*start, &mut *setter).is_err(), "{}", entry.key);
+        let bytes = puzzles.shipped();
+        for at in (0..bytes.len()).step_by(97) {
+            let mut bad = bytes.to_vec();
+            bad[at] ^= 0x40;
+            assert!(PuzzleFile::unpack(&bad).is_err(), "{}, byte {at}", entry.key);
+        }
+        assert_eq!(PuzzleFile::unpack(&bytes[..bytes.len() / 2]), Err(Damaged::Checksum));
+    }
+}
+
+#[test]
+fn new_puzzles_are_found_and_continued() {
+    let (entry, puzzles) = games().into_iter().find(|(entry, _)| entry.key == "two-eat-one").unwrap();
+    let sheet = entry.sheet().unwrap();
+    let table = |setup: &Setup| entry.table(setup);
+    let make = |file: PuzzleFile, wanted: usize| {
+        let mut maker = Maker::new(puzzles, &sheet, &table, wanted, file).unwrap();
+        while !maker.is_done() {
+            let game = maker.play(maker.file().games).unwrap();
+            maker.add(game);
+        }
+        maker.file().clone()
+    };
+    // The fourth game is the first of a small board.
+    let begun = PuzzleFile { games: 3, ..PuzzleFile::new(entry.key, 5) };
+    let few = make(begun, 2);
+    assert_eq!(PuzzleFile::unpack(&few.pack()).as_ref(), Ok(&few));
+    let more = make(few.clone(), 4);
+    assert_eq!(more.puzzles[..2], few.puzzles[..]);
+    assert!(more.games > few.games);
+    let mut setter = puzzles.setter();
+    for puzzle in &more.puzzles {
+        let start = entry.table(&puzzle.setup()).unwrap();
+        assert_eq!(check(puzzle, &*start, &mut *setter), Ok(()));
+    }
+}
