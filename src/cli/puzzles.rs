@@ -104,7 +104,7 @@ fn make(args: &Make) -> Result<(), Failure> {
     while !maker.is_done() {
         let first = maker.file().games;
         let maker_now = &maker;
-        // The games are added in the order of their numbers, so the result does not depend on the number of threads in a batch alone.
+        // The games are added in the order of their numbers.
         let games = std::thread::scope(|scope| {
             let tasks: Vec<_> =
                 (0..u64::from(args.threads)).map(|index| scope.spawn(move || maker_now.play(first + index))).collect();

@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, HashSet};
 const LONGEST: usize = 160;
 /// Plies after a puzzle before the next one is sought in the same game.
 const APART: usize = 6;
+/// The size of the transposition tables: the searches are small.
+const HASH_MB: usize = 4;
 /// A level solves a puzzle if it does so with each of these seeds of its errors; the levels with few errors are asked only once.
 const SEEDS: [u64; 2] = [1, 2];
 const FEW_ERRORS: u16 = 35;
@@ -109,6 +111,7 @@ impl<'a> Maker<'a> {
             let (player, level) = &mut players[table.turn().index()];
             let mut request = self.sheet.levels[*level].request(random.u64(..));
             request.limits.time = None;
+            request.options.hash_mb = HASH_MB;
             let Some(action) = player.think(&*table, &request, &StopToken::new(), &mut |_| {})? else { break };
             table.play(action).map_err(|error| failed(&error))?;
         }
@@ -136,6 +139,7 @@ impl<'a> Maker<'a> {
                 let mut request = level.request(seed);
                 request.limits.time = None;
                 request.options.book = false;
+                request.options.hash_mb = HASH_MB;
                 solved = solved && solves(start, solution, &mut *start.player(), &request)?;
             }
             if solved {

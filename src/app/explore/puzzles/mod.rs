@@ -133,7 +133,7 @@ fn shelf(game: &LibraryGame) -> Result<Vec<Puzzle>, String> {
     let file = read.and_then(|bytes| PuzzleFile::unpack(&bytes).map_err(|error| error.to_string()));
     match file {
         Ok(file) if file.game == key => Ok(file.puzzles),
-        Ok(file) => Err(format!("{name}: {}", file.game)),
+        Ok(file) => Err(format!("{name}: these are puzzles of {}", file.game)),
         Err(why) => Err(format!("{name}: {why}")),
     }
 }

@@ -263,6 +263,6 @@ mod tests {
         let (empty, why) = Progress::load(&home);
         assert_eq!(empty, Progress::default());
         assert!(why.unwrap().contains("puzzles.ron:1"));
-        assert!(home.0.join("puzzles.ron.damaged-1").exists());
+        assert!(home.0.join(format!("puzzles.ron.damaged-{}", 1)).exists());
     }
 }

@@ -9,8 +9,8 @@ use crate::table::EngineOptions;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Positions visited by the search for checks.
-const CHECKS: u64 = 60_000;
+/// Positions visited by the search for checks: to find a mate in any position, and to check one.
+pub const CHECKS: [u64; 2] = [4_000, 60_000];
 /// Positions visited by the search of all moves.
 const ALL: u64 = 3_000_000;
 /// Other mates of at most so many moves are excluded by the search of all moves, longer ones by the engine.
@@ -61,9 +61,9 @@ impl Mates {
         self.left = budget;
     }
 
-    /// The moves of the shortest mate by continuous checks, if there is one of at most [`LONGEST`] moves.
-    pub fn shortest(&mut self, board: &mut Board) -> Option<usize> {
-        self.begin(CHECKS);
+    /// The moves of the shortest mate by continuous checks, if one of at most [`LONGEST`] moves is found within this number of positions.
+    pub fn shortest(&mut self, board: &mut Board, budget: u64) -> Option<usize> {
+        self.begin(budget);
         self.distance(board, LONGEST)
     }
 

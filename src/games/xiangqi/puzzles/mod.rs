@@ -7,7 +7,7 @@ use super::Xiangqi;
 use super::rules::board::{Board, Move};
 use crate::rules::{Position, Side};
 use crate::table::{Action, Game, Image, PuzzleKind, PuzzleSetter, PuzzleSolution, Puzzles, State, position_of};
-use mates::Mates;
+use mates::{CHECKS, Mates};
 use tactics::Tactics;
 
 /// Mates of at most so many moves.
@@ -69,7 +69,7 @@ struct Setter {
 impl PuzzleSetter for Setter {
     fn find(&mut self, state: &dyn State, wanted: &dyn Fn(PuzzleKind, usize) -> bool) -> Option<PuzzleSolution> {
         let board = &mut position_of::<Xiangqi>(state)?.clone();
-        let mate = self.mates.shortest(board);
+        let mate = self.mates.shortest(board, CHECKS[0]);
         let (kind, line, asked) = match mate {
             Some(moves) if !wanted(PuzzleKind::Mate, moves) => return None,
             Some(moves) => (PuzzleKind::Mate, self.mates.line(board, moves)?, moves),
@@ -97,7 +97,7 @@ impl Setter {
         if !(1..=LONGEST).contains(&asked) || line.len() != 2 * asked - 1 {
             return Err(format!("{} plies are no mate in {asked}", line.len()));
         }
-        if self.mates.shortest(&mut board) != Some(asked) {
+        if self.mates.shortest(&mut board, CHECKS[1]) != Some(asked) {
             return Err(format!("the shortest mate is not in {asked}"));
         }
         for (ply, &mv) in line.iter().enumerate() {

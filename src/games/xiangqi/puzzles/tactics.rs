@@ -14,7 +14,7 @@ const OTHER: i32 = 120;
 /// The same limits in the check, which searches longer.
 const CHECKED: (i32, i32) = (300, 160);
 /// Nodes for a first look, for a puzzle, and for the check.
-const NODES: [u64; 3] = [5_000, 150_000, 300_000];
+const NODES: [u64; 3] = [3_000, 100_000, 300_000];
 /// At most so many moves are asked.
 const MOST: usize = 4;
 /// A capture that wins at least this much is seen at once and makes no puzzle.
