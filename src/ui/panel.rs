@@ -152,7 +152,7 @@ fn puzzle<'a>(seen: &'a Seen, current: &'a CurrentMatch) -> Option<super::puzzle
         session: seen.puzzles.shown(current)?,
         puzzling: &seen.puzzles,
         current,
-        sheet: &seen.sheet,
+        notation: seen.settings.notation(current.table(), seen.words.language),
         words: &seen.words,
         palette: &seen.palette,
     })

@@ -5,7 +5,7 @@ use super::style::{BODY, Palette, SMALL, TITLE};
 use super::widgets::{Face, Icon, button, dim, face_button, filled_button, hairline, icon_button, segmented, with_key};
 use crate::app::explore::{HINTS, PuzzleStage, Puzzling, Session};
 use crate::app::intent::{Go, Intent, PuzzleGrade, PuzzleStep};
-use crate::app::play::{CurrentMatch, ScoreSheet};
+use crate::app::play::CurrentMatch;
 use crate::app::words::Words;
 use crate::table::{Action, Judgement, Notation, PuzzleKind};
 use bevy::prelude::MessageWriter;
@@ -20,16 +20,18 @@ pub struct PuzzlePanel<'a> {
     pub puzzling: &'a Puzzling,
     /// Its match.
     pub current: &'a CurrentMatch,
-    /// The texts of the moves.
-    pub sheet: &'a ScoreSheet,
+    /// How moves are written.
+    pub notation: Notation,
     /// The texts of the window.
     pub words: &'a Words,
     /// The colours.
     pub palette: &'a Palette,
 }
 
-/// The height of the lower part, in which nothing jumps from puzzle to puzzle.
-const CHOICES: f32 = 236.0;
+/// The height of the lower part until it has been measured. It stays at the bottom, so that nothing jumps from puzzle to puzzle.
+const LOWER: f32 = 236.0;
+/// The least height of the upper part.
+const UPPER: f32 = 250.0;
 
 /// The width of the button that unfolds the panel of a narrow window.
 const UNFOLD: f32 = 140.0;
@@ -87,14 +89,23 @@ pub fn contents(ui: &mut Ui, panel: &PuzzlePanel, intents: &mut MessageWriter<In
     panel.head(ui, intents);
     hairline(ui);
     egui::ScrollArea::vertical().id_salt("puzzle").auto_shrink([false, false]).show(ui, |ui| {
-        let upper = (ui.available_height() - CHOICES).max(250.0);
+        let memory = ui.id().with("height below");
+        let below: f32 = ui.data(|data| data.get_temp(memory)).unwrap_or(LOWER);
+        let upper = (ui.available_height() - below).max(UPPER);
         ui.allocate_ui_with_layout(vec2(ui.available_width(), upper), egui::Layout::top_down(Align::Min), |ui| {
             ui.set_min_height(upper);
             panel.puzzle(ui, intents);
         });
-        hairline(ui);
-        panel.choices(ui, intents);
-        panel.results(ui, intents);
+        let lower = ui.scope(|ui| {
+            hairline(ui);
+            panel.choices(ui, intents);
+            panel.results(ui, intents);
+        });
+        let height = lower.response.rect.height() + 12.0;
+        if (height - below).abs() > 0.5 {
+            ui.data_mut(|data| data.insert_temp(memory, height));
+            ui.ctx().request_repaint();
+        }
     });
 }
 
@@ -123,7 +134,7 @@ impl PuzzlePanel<'_> {
         ui.horizontal(|ui| {
             ui.label(RichText::new(self.words.say("puzzles.title")).size(BODY));
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-                if button(ui, self.words.say("study.close"), true).clicked() {
+                if button(ui, self.words.say("menu.back"), true).clicked() {
                     intents.write(Intent::Choose(self.session.game));
                 }
                 ui.add_space(4.0);
@@ -240,6 +251,7 @@ impl PuzzlePanel<'_> {
     /// The moves of the solution; a click shows one.
     fn solution(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
         let (words, nodes) = (self.words, self.session.solution());
+        let texts = self.texts();
         let here = nodes.iter().position(|node| *node == self.current.cursor());
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
@@ -256,8 +268,7 @@ impl PuzzlePanel<'_> {
         });
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
-            for (index, node) in nodes.iter().enumerate() {
-                let text = self.sheet.text(*node).unwrap_or("…");
+            for (index, (node, text)) in nodes.iter().zip(&texts).enumerate() {
                 let shown = here == Some(index);
                 let asked = index % 2 == 0 && index < 2 * self.session.puzzle.asked;
                 let ink = match (shown, asked) {
@@ -271,6 +282,17 @@ impl PuzzlePanel<'_> {
                 }
             }
         });
+    }
+
+    /// The moves of the solution as text.
+    fn texts(&self) -> Vec<String> {
+        let mut table = self.current.table().boxed_clone();
+        let actions = self.session.solution().iter().map_while(|node| self.current.tree().node(*node).action());
+        let mut write = |action: Action| {
+            let text = table.write(action, self.notation)?;
+            table.play(action).ok().map(|_| text)
+        };
+        actions.map_while(&mut write).collect()
     }
 
     /// Which puzzles come next.

@@ -177,7 +177,7 @@ impl PuzzleFile {
     }
 }
 
-/// The side that solves a puzzle: the one to move.
+/// Whether an action ends the game with a win of the solver.
 pub(super) fn ends_for(table: &dyn Table, action: Action, solver: Side) -> bool {
     let mut next = table.boxed_clone();
     next.play(action).is_ok() && next.outcome().is_some_and(|outcome| outcome.winner == Some(solver))

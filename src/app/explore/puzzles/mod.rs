@@ -39,6 +39,8 @@ pub struct Puzzling {
     result: Option<bool>,
     /// The match of the puzzle that is to begin.
     begun: Option<MatchSetup>,
+    /// Its start was requested, and it has not begun.
+    awaited: bool,
     /// The user is asked whether the results are to be erased.
     pub asks_erase: bool,
 }
@@ -190,6 +192,7 @@ fn choose(
 /// Starts the match of the puzzle.
 fn begin(mut puzzling: ResMut<Puzzling>, mut starts: MessageWriter<Intent>) {
     if puzzling.begun.is_some() {
+        puzzling.awaited = true;
         starts.write_batch(puzzling.begun.take().map(Intent::Start));
     }
 }
@@ -203,7 +206,8 @@ fn lead(
     mut changed: MessageWriter<BoardChanged>,
     moving: Query<(), With<InMotion>>,
 ) {
-    if current.purpose() != Purpose::Puzzle {
+    // The match of the next puzzle may be about to begin.
+    if current.purpose() != Purpose::Puzzle || puzzling.awaited {
         return;
     }
     for intent in intents.read() {
@@ -227,10 +231,6 @@ fn lead(
     }
     let quiet = puzzling.bypass_change_detection();
     let Some(session) = &mut quiet.session else { return };
-    if !session.is_of(&current) {
-        // Its match is about to begin.
-        return;
-    }
     if !session.is_shown(&current) {
         changed.write_batch(session.set_up(&mut current));
         puzzling.set_changed();
@@ -257,8 +257,9 @@ fn count(mut puzzling: ResMut<Puzzling>, home: Res<Home>, mut notices: ResMut<No
     session.ratings = (before.seen() < after.seen()).then_some((before.rating.value, after.rating.value));
 }
 
-/// In another match it is over.
+/// A match has begun. If it is not that of a puzzle, the puzzle is over.
 fn leave(mut puzzling: ResMut<Puzzling>, current: Option<Res<CurrentMatch>>) {
+    puzzling.awaited = false;
     if puzzling.session.is_some() && current.is_none_or(|current| current.purpose() != Purpose::Puzzle) {
         puzzling.session = None;
     }

@@ -94,12 +94,6 @@ impl Session {
         if self.is_over() { &self.nodes } else { &[] }
     }
 
-    /// True if this is the match of the puzzle.
-    pub(super) fn is_of(&self, current: &CurrentMatch) -> bool {
-        let setup = current.table().setup();
-        setup.variant.as_ref() == Some(&self.puzzle.variant) && setup.position.as_ref() == Some(&self.puzzle.position)
-    }
-
     /// True while its line is on the board.
     pub fn is_shown(&self, current: &CurrentMatch) -> bool {
         self.sketch.is_some() && current.played().sketch() == self.sketch
