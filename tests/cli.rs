@@ -176,7 +176,6 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("review tests/data/xiangqi/openings.txt --nodes 0", 2, "--nodes"),
         ("review tests/data/xiangqi/openings.txt --write out.odt", 2, "out.odt: the ending names no format"),
         ("review tests/data/xiangqi/openings.txt --write out.psq --nodes 100", 2, "out.psq: "),
-        ("puzzles", 2, "subcommand"),
         ("puzzles make chess --out x", 2, "there is no game 'chess'"),
         ("puzzles make tic-tac-toe --out x", 2, "there are no puzzles of tic-tac-toe"),
         ("puzzles make gomoku", 2, "--out"),
