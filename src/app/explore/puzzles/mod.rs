@@ -265,7 +265,7 @@ fn leave(mut puzzling: ResMut<Puzzling>, current: Option<Res<CurrentMatch>>) {
     }
 }
 
-pub(in crate::app) fn plugin(app: &mut App) {
+pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Puzzling>()
         .add_systems(Update, (choose, begin).chain().in_set(Step::Input))
         .add_systems(Update, lead.in_set(Step::Referee).before(Judging).run_if(in_match))
