@@ -139,7 +139,12 @@ fn icon_sheet() -> GameSheet {
         name: text(),
         about: text(),
         sides: BySide::from_fn(|_| text()),
-        roles: vec![Role { key: "general".to_owned(), name: text(), glyph: BySide::new("帥".to_owned(), "將".to_owned()) }],
+        roles: vec![Role {
+            key: "general".to_owned(),
+            name: text(),
+            names: None,
+            glyph: BySide::new("帥".to_owned(), "將".to_owned()),
+        }],
         shape: Shape::Disc,
         boards: vec![Board {
             files: 2,

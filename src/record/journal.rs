@@ -39,6 +39,9 @@ pub struct Header {
     /// A rated match: no hints and no undo.
     #[serde(default)]
     pub rated: bool,
+    /// An analysis board: both sides are moved by the user.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub analysis: bool,
     /// True for a match opened from a record: a move in an earlier position is a variation even if the match is not over.
     #[serde(default)]
     pub from_record: bool,

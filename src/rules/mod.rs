@@ -8,6 +8,7 @@ mod perft;
 mod play_error;
 mod point;
 mod position;
+mod position_fault;
 mod side;
 pub mod zobrist;
 
@@ -17,4 +18,5 @@ pub use perft::perft;
 pub use play_error::{Forbidden, PlayError, Refusal};
 pub use point::Point;
 pub use position::Position;
+pub use position_fault::{FaultKind, PositionFault};
 pub use side::{BySide, Side};

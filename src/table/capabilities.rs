@@ -2,7 +2,7 @@
 //!
 //! To add a capability, write a trait in its own file, add a field here, and change the games that have it and the page that shows it.
 
-use super::{Curve, Evaluations, Judge, Material, Openings, Prover, Solution};
+use super::{Curve, Evaluations, Judge, Material, Openings, Placement, Prover, Solution};
 
 /// The capabilities of a variant of a game.
 #[derive(Clone, Copy, Default)]
@@ -19,6 +19,8 @@ pub struct Capabilities {
     pub material: Option<&'static dyn Material>,
     /// Several ways in which its engine can judge positions.
     pub evaluations: Option<&'static dyn Evaluations>,
+    /// Setting up positions by hand.
+    pub placement: Option<&'static dyn Placement>,
     /// What an engine's value is worth in winning chances.
     pub curve: Curve,
 }

@@ -80,6 +80,9 @@ pub struct Role {
     pub key: String,
     /// Its name.
     pub name: Text,
+    /// Its names by side, where a side has a name of its own for it.
+    #[serde(default)]
+    pub names: Option<Names>,
     /// The character on the piece, by side; empty for stones.
     #[serde(default)]
     pub glyph: BySide<String>,

@@ -10,6 +10,7 @@ use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Stir;
 use crate::app::words::Words;
+use crate::table::Setup;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{RichText, Ui};
@@ -99,9 +100,16 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
     let game = current.map(|current| current.game().entry.key);
     let variant = |current: &CurrentMatch| current.table().setup().variant.clone().unwrap_or_default();
     let rules = current.map(|current| Intent::Rules(current.game().entry.key, variant(current)));
+    let position = current.filter(|current| current.shown().capabilities().placement.is_some());
+    let position = position.map(|current| {
+        let shown = current.shown();
+        let setup = Setup { position: Some(shown.position_text()), ..shown.setup().clone() };
+        Intent::EditPosition { game: current.game().entry.key, setup }
+    });
     let entries = [
         (Icon::New, "menu.new", Some(Intent::Rematch(false))),
         (Icon::Players, "menu.setup", game.map(Intent::Choose)),
+        (Icon::Edit, "positions.title", position.filter(|_| current.is_some_and(CurrentMatch::help_allowed))),
         (Icon::Save, "records.save", current.map(|_| Intent::Save)),
         (Icon::Records, "menu.records", Some(Intent::Menu(Menu::Records))),
         (Icon::Settings, "menu.settings", Some(Intent::Menu(Menu::Settings))),

@@ -25,6 +25,7 @@ mod miniatures;
 mod moves;
 mod opening;
 mod panel;
+mod positions;
 mod records;
 mod rules;
 mod settings;
@@ -61,6 +62,7 @@ impl Plugin for UiPlugin {
             drawn_marks::plugin,
             forbidden::plugin,
             lessons::plugin,
+            positions::plugin,
             rules::plugin,
             small_boards::plugin,
             trainer::plugin,

@@ -2,10 +2,12 @@
 
 use super::moves::SheetView;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, root, switch, with_key};
+use super::widgets::{
+    Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, icon_button, root, switch, with_key,
+};
 use crate::app::explore::{Analysis, Attempt, Hint, ProofSearch, Trainer};
 use crate::app::hand::Selection;
-use crate::app::intent::Intent;
+use crate::app::intent::{Intent, StudyPage};
 use crate::app::layout::{BAR, Layout};
 use crate::app::play::{Broken, CurrentMatch, MatchClock, ScoreSheet, Seat, Thinking, ThoughtLine, Watch};
 use crate::app::settings::{Settings, SheetPieces};
@@ -397,12 +399,18 @@ fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
             if let Some(best) = analysis.lines().next() {
                 dim(ui, &seen.palette, words.with("thought.depth", best.depth));
             }
+            ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+                if icon_button(ui, Icon::Forward, words.say("analysis.page"), 32.0, true).clicked() {
+                    intents.write(Intent::Study(Some(StudyPage::Analysis)));
+                }
+            });
         });
         for (index, line) in analysis.lines().enumerate() {
             let row =
                 ui.allocate_ui_with_layout(vec2(ui.available_width(), LINE), egui::Layout::left_to_right(Align::Center), |ui| {
                     ui.set_min_height(LINE);
-                    let value = RichText::new(value_text(line.value, words)).size(SMALL).color(seen.palette.text());
+                    let (value, _) = line.seen_by(current.shown().turn());
+                    let value = RichText::new(value_text(value, words)).size(SMALL).color(seen.palette.text());
                     ui.allocate_ui_with_layout(vec2(72.0, LINE), egui::Layout::left_to_right(Align::Center), |ui| {
                         ui.set_min_width(72.0);
                         ui.label(value);

@@ -58,7 +58,11 @@ fn open_form(
     (current, screen): (Option<Res<CurrentMatch>>, Res<State<Screen>>),
 ) {
     for intent in intents.read() {
-        let Intent::Choose(game) = intent else { continue };
+        let (game, wanted) = match intent {
+            Intent::Choose(game) => (game, None),
+            Intent::SetUp { game, setup } => (game, Some(setup)),
+            _ => continue,
+        };
         let Some(library_game) = library.game(game) else { continue };
         let mut last = settings.last_setup(game);
         // Chosen from a match it begins with what is played now.
@@ -71,6 +75,9 @@ fn open_form(
                 }
             }
             (last.variant, last.seats, last.control) = (now.setup.variant.or(last.variant), now.seats, now.control);
+        }
+        if let Some(variant) = wanted.and_then(|setup| setup.variant.clone()) {
+            last.variant = Some(variant);
         }
         let first_variant = library_game.sheet.variants[0].key.clone();
         let last_variant = last.variant.unwrap_or_default();
@@ -95,7 +102,7 @@ fn open_form(
             asked: String::new(),
             offered: Vec::new(),
             control: last.control,
-            position: String::new(),
+            position: wanted.and_then(|setup| setup.position.clone()).unwrap_or_default(),
             rated: false,
             shown: None,
             side: 240.0,
@@ -107,6 +114,15 @@ impl Form {
     fn setup(&self) -> Setup {
         let position = self.position.trim();
         Setup { variant: Some(self.variant.clone()), position: (!position.is_empty()).then(|| position.to_owned()) }
+    }
+
+    /// The variant with the position that is shown: the one that was asked for, unless it cannot be set up.
+    fn known_setup(&self) -> Setup {
+        let wanted = self.setup();
+        match &self.shown {
+            Some((shown, _)) if *shown == wanted => wanted,
+            _ => Setup { position: None, ..wanted },
+        }
     }
 
     /// Sets up the position the match will begin with; where it is none, the one before stays.
@@ -222,7 +238,7 @@ fn draw(
         let low = column.height() < FORM_HEIGHT + 50.0;
         let gap = if low { 8.0 } else { 16.0 };
         ui.add_space(8.0);
-        super::activities::row(ui, &library_game, &form.variant, &words, &mut intents);
+        super::activities::row(ui, &library_game, (&form.variant, &form.known_setup()), &words, &mut intents);
         let space = ui.available_height() - gap;
         let mut body = |ui: &mut egui::Ui| {
             ui.add_space(gap);

@@ -10,15 +10,17 @@ mod texts;
 mod thumbnail;
 
 use bevy::prelude::World;
-use qiju::app::explore::{Attempt, AttemptStage, GameReview, ProofSearch};
+use qiju::app::explore::{Analysis, Attempt, AttemptStage, GameReview, ProofSearch};
 use qiju::app::intent::{FileAim, Go, Intent, LearnStep, StudyPage};
 use qiju::app::play::{CurrentMatch, FileDialog, GameList};
+use qiju::app::position::{PositionWish, Tool};
 use qiju::app::settings::Settings;
+use qiju::app::setup::MatchSetup;
 use qiju::app::state::Menu;
 use qiju::app::words::Language;
 use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Point, Side};
-use qiju::table::Setup;
+use qiju::table::{Piece, Setup};
 use stage::{Size, Stage};
 use std::path::Path;
 
@@ -89,6 +91,39 @@ const SCENES: &[Scene] = &[
         // Its numbers are different each time.
         stage.tell(Intent::Study(Some(StudyPage::Analysis)));
         stage.tell(Intent::PauseAnalysis(true));
+    }),
+    ("analysis-lines", |stage| {
+        stage.hire_program();
+        stage.tell(Intent::Start(MatchSetup::analysis("xiangqi", Setup::default())));
+        stage.settle_shown();
+        stage.tell(Intent::AnalysisLines(5));
+        stage.tell(Intent::AnalyseWith(Some("Script".to_owned())));
+        stage.wait("lines", |world| {
+            let analysis = world.resource::<Analysis>();
+            analysis.lines().count() == 5 && !analysis.is_thinking()
+        });
+    }),
+    ("engine-options", |stage| {
+        stage.hire_program();
+        over_match(stage, Menu::None);
+        stage.settle_shown();
+        stage.tell(Intent::EngineOptions { game: "xiangqi".to_owned(), name: Some("Script".to_owned()) });
+    }),
+    ("positions", |stage| {
+        let position = Some("3akab2/9/4b4/p1p1R1p1p/9/9/P1P5P/4C4/9/2BAKAB2 w".to_owned());
+        stage.tell(Intent::EditPosition { game: "xiangqi", setup: Setup { variant: None, position } });
+        stage.frames(3);
+        for wish in [
+            PositionWish::Put(Piece { side: Side::First, role: 1 }, Point::new(0, 4)),
+            PositionWish::Remove(Point::new(4, 9)),
+            PositionWish::Choose(Tool::Put(Piece { side: Side::Second, role: 2 })),
+        ] {
+            stage.tell(Intent::Position(wish));
+        }
+    }),
+    ("positions-gomoku", |stage| {
+        let setup = Setup { variant: Some("renju".to_owned()), position: Some("h8i9h7h9g8i8i7g7j6".to_owned()) };
+        stage.tell(Intent::EditPosition { game: "gomoku", setup });
     }),
     ("panel", |stage| {
         stage.begin("xiangqi", Setup::default(), computer(10), "h2e2 h9g7");

@@ -16,12 +16,13 @@ use qiju::app::library::Library;
 use qiju::app::notices::Notices;
 use qiju::app::picture::Ready;
 use qiju::app::play::{CurrentMatch, Learning, MoveRequested, SavedGame, SavedGames};
-use qiju::app::settings::{Home, Settings};
+use qiju::app::settings::{Home, OtherEngine, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Screen};
 use qiju::app::words::{Language, Words};
 use qiju::app::{Options, background};
 use qiju::paint::Picture;
+use qiju::protocol::host::ProgramOption;
 use qiju::record::{SeatSpec, Summary, Tags};
 use qiju::rules::{BySide, Point};
 use qiju::table::{Action, Setup, TimeControl};
@@ -262,6 +263,23 @@ impl Stage {
         self.frames(2);
     }
 
+    /// A program for xiangqi that always says the same, in the settings until the next scene.
+    pub fn hire_program(&mut self) {
+        let command = "sh tests/data/program.sh".to_owned();
+        let (name, game) = ("Script".to_owned(), "xiangqi".to_owned());
+        let mut engine = OtherEngine { name, game, command, ..OtherEngine::default() };
+        let declared = include_str!("../data/program.sh").lines().filter_map(|line| line.split('"').nth(1));
+        engine.options = Some(declared.filter_map(ProgramOption::read).collect());
+        self.set(|settings| settings.engines = vec![engine]);
+    }
+
+    /// Waits until the pictures of a match are shown.
+    pub fn settle_shown(&mut self) {
+        self.frames(3);
+        self.wait("the board", |world| world.resource::<Ready>().0);
+        self.frames(3);
+    }
+
     /// Lessons that are the same in every run.
     pub fn teach(&mut self) {
         let home = Home(self._folder.path().join("lessons"));
@@ -313,6 +331,9 @@ impl Stage {
 
     /// Closes everything that covers the screen.
     pub fn leave_menus(&mut self) {
+        if !self.app.world().resource::<Settings>().engines.is_empty() {
+            self.set(|settings| settings.engines.clear());
+        }
         self.tell(Intent::Menu(Menu::None));
         self.frames(2);
     }

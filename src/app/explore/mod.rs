@@ -7,6 +7,7 @@ mod hint;
 mod inquiry;
 mod learn;
 mod lines;
+mod positions;
 mod preparation;
 mod proof;
 mod refutation;
@@ -17,11 +18,12 @@ mod trainer;
 mod truth;
 mod wording;
 
-pub use analysis::{Analysis, MOST_LINES, Reached};
+pub use analysis::{Analysis, Line, MOST_LINES, Reached};
 pub use attempt::{Attempt, AttemptStage, ShownAttempt};
 pub use cursor::Film;
 pub use hint::Hint;
 pub use learn::{Learn, LearnStage};
+pub use positions::{Editing, PositionEditor};
 pub use preparation::Preparations;
 pub use proof::{Found, ProofSearch};
 pub use refutation::{LineMove, Refutation, ShownRefutation};
@@ -39,6 +41,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_plugins((
             learn::plugin,
             lines::plugin,
+            positions::plugin,
             review::plugin,
             study::plugin,
             refutation::plugin,

@@ -134,10 +134,16 @@ fn hear(mut truth: ResMut<Truth>, mut redraw: MessageWriter<RequestRedraw>) {
     }
 }
 
+/// On the analysis board of a solved game they are switched on.
+fn begin(mut truth: ResMut<Truth>, current: Option<Res<CurrentMatch>>) {
+    let on = current.is_some_and(|current| current.is_analysis() && current.truth_allowed());
+    *truth = Truth { on, ..Truth::default() };
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Truth>()
         .add_systems(Update, toggle.in_set(Step::Input).run_if(in_match))
         .add_systems(Update, (hear, ask).chain().in_set(Step::Ui).run_if(in_match))
-        .add_systems(OnEnter(Screen::Match), |mut truth: ResMut<Truth>| *truth = Truth::default())
+        .add_systems(OnEnter(Screen::Match), begin)
         .add_systems(OnExit(Screen::Match), |mut truth: ResMut<Truth>| *truth = Truth::default());
 }

@@ -1,12 +1,13 @@
 //! Requests of the user: written by menus and keys, and handled by the responsible module; with the types of their data.
 
 use super::exercise::Drill;
-use super::settings::Settings;
+use super::position::PositionWish;
+use super::settings::{OtherEngine, Settings};
 use super::setup::MatchSetup;
 use super::state::Menu;
 use crate::record::{Format, Record};
 use crate::rules::Side;
-use crate::table::{Action, Choice, NodeId, TreeEdit};
+use crate::table::{Action, Choice, NodeId, Setup, TreeEdit};
 use bevy::prelude::*;
 use std::path::PathBuf;
 
@@ -219,6 +220,20 @@ pub enum Intent {
     AnalysisLines(usize),
     /// Have this program of the settings analyse, or our own engine.
     AnalyseWith(Option<String>),
+    /// Send a button of an external program before its next search.
+    PressOption {
+        /// The program.
+        engine: OtherEngine,
+        /// The button's name.
+        option: String,
+    },
+    /// Show the options of the external program with this name for this game, or the list of all programs.
+    EngineOptions {
+        /// The game's key.
+        game: String,
+        /// The program's name; `None` shows the list.
+        name: Option<String>,
+    },
     /// Take this line of the analysis, counted from 0, as a variation.
     TakeLine(usize),
     /// Show or hide the exact values of the moves of a solved game.
@@ -231,6 +246,15 @@ pub enum Intent {
     Attempt,
     /// Open the page of exercises of this game.
     Trainer(&'static str),
+    /// Open the editor of positions with this one.
+    EditPosition {
+        /// The game's key.
+        game: &'static str,
+        /// The variant and the position.
+        setup: Setup,
+    },
+    /// Change the position in the editor, or do something with it.
+    Position(PositionWish),
     /// Show the exercises of another variant on this page.
     TrainVariant(String),
     /// Begin this exercise.
@@ -248,6 +272,13 @@ pub enum Intent {
     Title,
     /// Set up a match of this game.
     Choose(&'static str),
+    /// Set up a match of this game from this position.
+    SetUp {
+        /// The game's key.
+        game: &'static str,
+        /// The variant and the position.
+        setup: Setup,
+    },
     /// Show the rules of a variant of this game.
     Rules(&'static str, String),
     /// Open or close a menu.

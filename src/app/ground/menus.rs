@@ -19,7 +19,7 @@ fn open_menus(
                 menu.set(Menu::None);
                 screen.set(Screen::Title);
             }
-            Intent::Choose(_) => {
+            Intent::Choose(_) | Intent::SetUp { .. } => {
                 menu.set(Menu::None);
                 screen.set(Screen::Setup);
             }

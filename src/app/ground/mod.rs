@@ -13,6 +13,8 @@ mod menus;
 pub mod notices;
 pub mod options;
 pub mod picture;
+pub mod position;
+pub mod programs;
 pub mod settings;
 pub mod setup;
 pub mod state;
@@ -31,6 +33,7 @@ pub(super) fn plugin(app: &mut App) {
         menus::plugin,
         notices::plugin,
         picture::plugin,
+        programs::plugin,
         settings::plugin,
     ));
 }

@@ -4,6 +4,7 @@ use super::intent::Intent;
 use super::notices::Notices;
 use super::step::Step;
 use super::words::{Language, Words};
+use crate::protocol::host::{OptionValues, ProgramOption};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
 use crate::storage::{Blob, Files, Storage};
@@ -115,7 +116,7 @@ impl Default for LastSetup {
 }
 
 /// An external engine with UCI, UCCI or Gomocup.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherEngine {
     /// Its name.
     pub name: String,
@@ -123,6 +124,32 @@ pub struct OtherEngine {
     pub game: String,
     /// Its command line; quotes keep words together.
     pub command: String,
+    /// The options that it declared when it was last asked; `None` if it was not asked yet.
+    #[serde(default)]
+    pub options: Option<Vec<ProgramOption>>,
+    /// The values that differ from its own.
+    #[serde(default)]
+    pub values: OptionValues,
+}
+
+impl OtherEngine {
+    /// The value of an option: as set, or the program's own.
+    pub fn value(&self, option: &ProgramOption) -> String {
+        let set = self.values.get(&option.name).filter(|value| option.takes(value));
+        set.cloned().or_else(|| option.default()).unwrap_or_default()
+    }
+
+    /// Sets an option; false if the program does not take the value.
+    pub fn set(&mut self, option: &ProgramOption, value: &str) -> bool {
+        if option.default().as_deref() == Some(value) {
+            self.values.remove(&option.name);
+        } else if option.takes(value) {
+            self.values.insert(option.name.clone(), value.to_owned());
+        } else {
+            return false;
+        }
+        true
+    }
 }
 
 impl Default for Settings {

@@ -29,4 +29,14 @@ pub enum Purpose {
     Rated,
     /// An exercise: to win a won position. It has no journal.
     Exercise,
+    /// An analysis board: the user moves both sides, and going back and moving otherwise makes a variation.
+    Analysis,
+}
+
+impl MatchSetup {
+    /// An analysis board that begins with this setup.
+    pub fn analysis(game: &'static str, setup: Setup) -> MatchSetup {
+        let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
+        MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Analysis }
+    }
 }

@@ -14,6 +14,8 @@ pub enum Screen {
     Setup,
     /// The page of exercises.
     Trainer,
+    /// The editor of positions.
+    Editor,
     /// A match.
     Match,
 }

@@ -109,7 +109,7 @@ fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatc
 
 /// Remembers the setup for the next match.
 fn remember(settings: &mut Settings, setup: &MatchSetup) {
-    if setup.purpose == Purpose::Exercise {
+    if matches!(setup.purpose, Purpose::Exercise | Purpose::Analysis) {
         return;
     }
     let mut last = settings.last_setup(setup.game);

@@ -31,8 +31,9 @@ fn follow(
 ) {
     let moved = changed.read().count() > 0;
     let mut open = card.open && !moved;
-    // A game that was opened ended long ago, and an exercise has a card of its own.
-    if ended.read().count() > 0 && current.worked_on && current.purpose() != Purpose::Exercise {
+    // A game that was opened ended long ago, an exercise has a card of its own, and on an analysis board nobody wins.
+    let told = !matches!(current.purpose(), Purpose::Exercise | Purpose::Analysis);
+    if ended.read().count() > 0 && current.worked_on && told {
         open = true;
     }
     for intent in intents.read() {

@@ -123,7 +123,12 @@ impl CurrentMatch {
 
     /// True if a move in another position is a variation, because no match is running.
     pub fn explores(&self) -> bool {
-        self.outcome().is_some() || self.from_record
+        self.outcome().is_some() || self.from_record || self.is_analysis()
+    }
+
+    /// True for an analysis board.
+    pub fn is_analysis(&self) -> bool {
+        self.purpose == Purpose::Analysis
     }
 
     /// The first move of the innermost variation that contains a move; `None` for the root and the moves of the match.
@@ -205,7 +210,7 @@ impl CurrentMatch {
     pub fn resigner(&self) -> Option<Side> {
         let turn = self.table().seat_to_move();
         let person = [turn, !turn].into_iter().find(|seat| self.seats[*seat] == SeatSpec::Human);
-        person.filter(|_| self.outcome().is_none()).map(|seat| self.seat_of(seat))
+        person.filter(|_| self.outcome().is_none() && !self.is_analysis()).map(|seat| self.seat_of(seat))
     }
 
     /// The purpose of the match.
@@ -260,6 +265,7 @@ impl CurrentMatch {
             control: self.control,
             seed: self.seed,
             rated: self.purpose == Purpose::Rated,
+            analysis: self.is_analysis(),
             from_record: self.from_record,
             tags: self.heading.tags.clone(),
             names: self.heading.names.clone(),

@@ -121,7 +121,11 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
         setup: header.setup.clone(),
         seats: header.seats.clone(),
         control: header.control,
-        purpose: if header.rated { Purpose::Rated } else { Purpose::Casual },
+        purpose: match header {
+            header if header.analysis => Purpose::Analysis,
+            header if header.rated => Purpose::Rated,
+            _ => Purpose::Casual,
+        },
     };
     let fresh = CurrentMatch::new(library_game, &setup, header.seed).map_err(|error| error.to_string())?;
     let ended = journal::ending(&found.events).filter(|_| played.table().outcome().is_none());

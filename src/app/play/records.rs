@@ -135,7 +135,8 @@ fn save(
 ) {
     let asked = intents.read().any(|intent| *intent == Intent::Save);
     // A record that was opened already has its file.
-    let ended = ended.read().count() > 0 && (current.worked_on || !current.from_record);
+    // An analysis board is kept when it is left.
+    let ended = ended.read().count() > 0 && (current.worked_on || !current.from_record) && !current.is_analysis();
     if !asked && !ended {
         return;
     }

@@ -9,6 +9,7 @@ use super::seats::{Computer, ExternalProgram, Seat};
 use super::watch::Watch;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::programs::ProgramButtons;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Phase;
 use crate::app::ground::step::Step;
@@ -51,7 +52,7 @@ fn start_thinking(
     (current, clock): (Res<CurrentMatch>, Res<MatchClock>),
     mut seats: Query<(Entity, &Seat, Option<&Computer>, Option<&mut ExternalProgram>), (Without<Thinking>, Without<Broken>)>,
     time: Res<Time<Real>>,
-    (mut notices, settings): (ResMut<Notices>, Res<Settings>),
+    (mut notices, settings, mut buttons): (ResMut<Notices>, Res<Settings>, ResMut<ProgramButtons>),
 ) {
     let turn = current.table().seat_to_move();
     let Some((entity, _, computer, program)) = seats.iter_mut().find(|(_, seat, ..)| seat.0 == turn) else { return };
@@ -74,7 +75,7 @@ fn start_thinking(
         (_, Some(mut program)) => {
             let request = SearchRequest { limits: Limits::time(PROGRAM_TIME), ..SearchRequest::default() };
             match settings.engine(current.table().game(), &program.name) {
-                Some(engine) => (request, program.player(&engine.command)),
+                Some(engine) => (request, program.player(engine, buttons.of(engine))),
                 None => {
                     notices.warn(format!("there is no external engine '{}' in the settings", program.name));
                     commands.entity(entity).insert(Broken);

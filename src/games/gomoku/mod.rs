@@ -8,11 +8,11 @@ mod tests;
 #[cfg(feature = "training")]
 pub mod training;
 
-use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
+use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, EngineOptions, Game, Image, Notation, Openings, Piece, Protocol, Restriction,
-    SetupError, State, position_of,
+    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Game, Image, Notation, Openings, Piece, Protocol,
+    Restriction, SetupError, State, position_of,
 };
 use engine::engine::GomokuEngine;
 use engine::evaluation::PatternEvaluation;
@@ -155,6 +155,7 @@ impl Game for Gomoku {
             judge: renju.then_some(&Gomoku),
             openings: Some(&Gomoku),
             curve: CURVE,
+            placement: Some(&Gomoku),
             ..Capabilities::default()
         }
     }
@@ -182,5 +183,52 @@ impl crate::table::Judge for Gomoku {
             Some(Restriction { at: spot.point(), reason, lines })
         };
         board.forbidden_points().into_iter().filter_map(explain).collect()
+    }
+}
+
+/// The rule and the size of a variant; the default ones for a variant that does not exist.
+fn rule_of(variant: &str) -> (Rule, u8) {
+    Rule::of_variant(variant).unwrap_or((Rule::Freestyle, 15))
+}
+
+impl crate::table::Placement for Gomoku {
+    fn size(&self, variant: &str) -> (u8, u8) {
+        let (_, size) = rule_of(variant);
+        (size, size)
+    }
+
+    fn most(&self, variant: &str, _: Piece) -> usize {
+        let (_, size) = rule_of(variant);
+        usize::from(size).pow(2)
+    }
+
+    fn faults(&self, variant: &str, draft: &Draft) -> Vec<PositionFault> {
+        let (rule, size) = rule_of(variant);
+        let on_board = |at: &Point| at.x < size && at.y < size;
+        let stones = draft.pieces.iter().filter(|(at, _)| on_board(at));
+        let stones: Vec<(Spot, Side)> = stones.map(|(at, piece)| (Spot::new(at.x, at.y), piece.side)).collect();
+        notation::set_up(rule, size, &stones, draft.turn).err().into_iter().collect()
+    }
+
+    fn text(&self, variant: &str, draft: &Draft) -> String {
+        let (_, size) = rule_of(variant);
+        let mark = |side: Side| if side == Side::First { 'x' } else { 'o' };
+        let point = |x: u8, y: u8| draft.pieces.get(&Point::new(x, y)).map_or('.', |piece| mark(piece.side));
+        let row = |y: u8| (0..size).map(|x| point(x, y)).collect::<String>();
+        let rows: Vec<String> = (0..size).rev().map(row).collect();
+        format!("{} {}", rows.join("/"), mark(draft.turn))
+    }
+
+    fn read(&self, variant: &str, text: &str) -> Result<Draft, SetupError> {
+        let (_, size) = rule_of(variant);
+        let text = text.trim();
+        // A list of moves.
+        if !text.contains(['/', '.']) {
+            let history = Gomoku::parse(variant, Some(text))?;
+            let board = history.current();
+            return Ok(Draft { pieces: Gomoku::pieces(board).into_iter().collect(), turn: board.side_to_move() });
+        }
+        let (stones, turn, _) = notation::read_stones(size, text).map_err(|(at, why)| SetupError::BadPosition { at, why })?;
+        Ok(Draft { pieces: stones.into_iter().map(|(spot, side)| (spot.point(), piece(side))).collect(), turn })
     }
 }

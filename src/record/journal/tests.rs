@@ -13,6 +13,7 @@ fn header() -> Header {
         control: TimeControl::Sudden { main: 60 },
         seed: 7,
         rated: false,
+        analysis: false,
         from_record: false,
         tags: Tags::default(),
         names: BySide::default(),
