@@ -55,7 +55,7 @@ fn attempt(world: &World) -> Option<ShownAttempt<'_>> {
 
 impl Player {
     fn sit_down(folder: &Path, speed: f32) -> Player {
-        let settings = Settings { speed, background_work: false, ..Settings::default() };
+        let settings = Settings { speed, background_work: false, free_take_backs: true, ..Settings::default() };
         settings.save(&Home(folder.to_path_buf())).unwrap();
         Player::look_in(folder)
     }

@@ -135,6 +135,8 @@ pub fn icon(size: u32) -> Picture {
 fn icon_sheet() -> GameSheet {
     let text = || Text { zh: String::new(), en: String::new() };
     GameSheet {
+        ratings: Vec::new(),
+        draws_by_agreement: false,
         showcase: String::new(),
         name: text(),
         about: text(),

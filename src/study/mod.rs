@@ -1,7 +1,10 @@
-//! The review of a game by an engine, without the window.
+//! Studying games and searches without the window: the review of a game by an engine, the search laboratory, and the player's results and rating.
 
 mod annotate;
+pub mod laboratory;
+pub mod rating;
 mod reasons;
+pub mod results;
 mod review;
 mod searcher;
 mod summary;

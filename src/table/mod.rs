@@ -63,7 +63,7 @@ pub use player::{Player, PlayerError, PlayerHandle};
 pub use protocol::Protocol;
 pub use prover::{Prover, Win};
 pub use request::{Algorithm, EngineOptions, Progress, SearchRequest};
-pub use search_tree::{SearchEvent, SearchNode, SearchTree, TreeRequest, View};
+pub use search_tree::{SearchEvent, SearchNode, SearchTree, TreeRequest, TreeSize, View};
 pub use setup::{Setup, SetupError};
 pub use sheet::{
     Board, Coordinates, Example, GameSheet, Grid, Inscription, Names, Role, Shape, SheetError, Text, Variant, read_ron,

@@ -2,6 +2,7 @@
 
 use super::widgets::{Face, Icon, face_button, icon_button, menu_of, natural_width};
 use crate::app::intent::Intent;
+use crate::app::laboratory::LabWish;
 use crate::app::library::LibraryGame;
 use crate::app::setup::MatchSetup;
 use crate::app::words::Words;
@@ -21,6 +22,8 @@ fn activities(library_game: &LibraryGame, variant: &str, setup: &Setup) -> Vec<(
     if !library_game.entry.exercise_classes(variant).is_empty() {
         list.push((Icon::Target, "trainer.title", Intent::Trainer(game)));
     }
+    list.push((Icon::Tree, "lab.title", Intent::Laboratory(LabWish::Game(game, variant.to_owned()))));
+    list.push((Icon::Results, "results.title", Intent::Results(game)));
     list
 }
 

@@ -90,6 +90,16 @@ pub enum Icon {
     Copy,
     /// From a text.
     Paste,
+    /// A search tree.
+    Tree,
+    /// Smaller, or less.
+    Less,
+    /// All of it at once.
+    Whole,
+    /// Neither side wins.
+    Draw,
+    /// The player's results.
+    Results,
 }
 
 /// The side of the square the drawings are made in.
@@ -311,6 +321,30 @@ impl Icon {
                 line(&[(-2.2, -5.5), (-2.2, -7.2), (2.2, -7.2), (2.2, -5.5)]);
                 line(&[(-2.6, -1.0), (2.6, -1.0)]);
                 line(&[(-2.6, 2.4), (2.6, 2.4)]);
+            }
+            Icon::Tree => {
+                dot(0.0, -5.2, 2.1);
+                for x in [-5.2, 0.0, 5.2] {
+                    line(&[(0.0, -5.0), (x, 4.6)]);
+                    dot(x, 5.0, 1.9);
+                }
+            }
+            Icon::Less => {
+                line(&[(-6.0, 0.0), (6.0, 0.0)]);
+            }
+            Icon::Whole => {
+                for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                    line(&[(2.6 * x, 6.0 * y), (6.0 * x, 6.0 * y), (6.0 * x, 2.6 * y)]);
+                }
+            }
+            Icon::Draw => {
+                line(&[(-6.0, -2.8), (6.0, -2.8)]);
+                line(&[(-6.0, 2.8), (6.0, 2.8)]);
+            }
+            Icon::Results => {
+                for (x, top) in [(-5.0, 1.0), (0.0, -2.5), (5.0, -6.5)] {
+                    filled(&[(x - 1.6, 6.5), (x - 1.6, top), (x + 1.6, top), (x + 1.6, 6.5)]);
+                }
             }
             Icon::Home => {
                 line(&[(-7.0, 0.0), (0.0, -6.5), (7.0, 0.0)]);

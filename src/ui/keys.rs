@@ -4,7 +4,7 @@ use crate::app::intent::{Go, Intent};
 use crate::app::state::Menu;
 
 /// The keys, and what they do.
-pub const KEYS: [(&str, &str); 25] = [
+pub const KEYS: [(&str, &str); 28] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
@@ -13,6 +13,9 @@ pub const KEYS: [(&str, &str); 25] = [
     ("Ctrl+Z", "play.undo"),
     ("Ctrl+Y", "play.redo"),
     ("Ctrl+N", "menu.new"),
+    ("Ctrl+D", "draw.offer"),
+    ("Y N", "keys.answers"),
+    ("K", "keys.pause"),
     ("A", "analysis.note"),
     ("T", "truth.note"),
     ("R", "keys.review"),
@@ -43,6 +46,10 @@ pub fn shortcut(intent: &Intent) -> Option<&'static str> {
         Intent::Truth => "T",
         Intent::Save => "Ctrl+S",
         Intent::Rematch(false) => "Ctrl+N",
+        Intent::OfferDraw => "Ctrl+D",
+        Intent::Answer(true) => "Y",
+        Intent::Answer(false) => "N",
+        Intent::Pause(_) => "K",
         Intent::Menu(Menu::Records) => "Ctrl+O",
         Intent::Menu(Menu::Help) => "F1",
         Intent::Menu(Menu::Pause) | Intent::Title | Intent::Go(Go::Leave) | Intent::ShowEnding(false) => "Esc",

@@ -4,6 +4,7 @@ use super::engines::Newcomer;
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{Icon, ask_button, dim, filled_button, heading, page_frame, wide_drawn_button};
 use crate::app::intent::Intent;
+use crate::app::laboratory::LabWish;
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, ExportChoice, Painting, ScoreSheet};
 use crate::app::settings::Settings;
@@ -31,7 +32,10 @@ pub fn draw(
     (choice, painting): (Res<ExportChoice>, Res<Painting>),
     (mut intents, mut opened, mut stir): (MessageWriter<Intent>, Local<(Menu, u32)>, ResMut<Stir>),
 ) -> Result {
-    if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records) {
+    if matches!(
+        menu.get(),
+        Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records | Menu::Laboratory | Menu::Results
+    ) {
         *opened = (Menu::None, 0);
         return Ok(());
     }
@@ -60,7 +64,14 @@ pub fn draw(
             ui.set_opacity(0.0);
         }
         match menu.get() {
-            Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records => {}
+            Menu::None
+            | Menu::Rules
+            | Menu::Lessons
+            | Menu::Games
+            | Menu::Files
+            | Menu::Records
+            | Menu::Laboratory
+            | Menu::Results => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Settings => super::settings::page(ui, (&words, &palette, &library), &settings, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
@@ -112,6 +123,7 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
         (Icon::Edit, "positions.title", position.filter(|_| current.is_some_and(CurrentMatch::help_allowed))),
         (Icon::Save, "records.save", current.map(|_| Intent::Save)),
         (Icon::Records, "menu.records", Some(Intent::Menu(Menu::Records))),
+        (Icon::Tree, "lab.title", current.map(|_| Intent::Laboratory(LabWish::Shown))),
         (Icon::Settings, "menu.settings", Some(Intent::Menu(Menu::Settings))),
         (Icon::Rules, "menu.rules", rules),
         (Icon::Help, "menu.help", Some(Intent::Menu(Menu::Help))),

@@ -7,9 +7,9 @@ use super::widgets::{Icon, dim, drawn_button, filled_button, heading, root, segm
 use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, MyResults};
 use crate::app::settings::Settings;
-use crate::app::setup::{MatchSetup, Purpose};
+use crate::app::setup::{MatchSetup, NEAR, Purpose};
 use crate::app::state::{Menu, Screen};
 use crate::app::words::Words;
 use crate::record::SeatSpec;
@@ -34,6 +34,10 @@ pub struct Form {
     game: &'static str,
     kind: BySide<Kind>,
     level: BySide<u8>,
+    /// The level is chosen near the player's rating.
+    near: BySide<bool>,
+    /// What is known about that rating: itself and the level that suits it; `None` if the game's levels have no ratings.
+    rating: Option<(String, u8)>,
     /// The names of the external engines for this game.
     guests: Vec<String>,
     variant: String,
@@ -70,7 +74,9 @@ fn open_form(
         if let Some(current) = on_table {
             let now = current.match_setup();
             for side in Side::BOTH {
-                if let SeatSpec::Computer { level } = now.seats[side] {
+                if let SeatSpec::Computer { level } = now.seats[side]
+                    && level != NEAR
+                {
                     last.levels[side] = level;
                 }
             }
@@ -96,6 +102,8 @@ fn open_form(
             game,
             kind: BySide::from_fn(|side| kind(&last.seats[side])),
             level: last.levels,
+            near: BySide::from_fn(|side| last.seats[side] == SeatSpec::Computer { level: NEAR }),
+            rating: None,
             guests,
             variant: known.unwrap_or(first_variant),
             opening,
@@ -155,6 +163,7 @@ impl Form {
     fn match_setup(&self) -> MatchSetup {
         let seat = |side| match self.kind[side] {
             Kind::Human => SeatSpec::Human,
+            Kind::Computer if self.is_near(side) => SeatSpec::Computer { level: NEAR },
             Kind::Computer => SeatSpec::Computer { level: self.level[side] },
             Kind::ExternalProgram(index) => SeatSpec::External { name: self.guests[index].clone() },
         };
@@ -167,10 +176,16 @@ impl Form {
         MatchSetup { game: self.game, setup, seats, control, purpose }
     }
 
+    /// True if the level of a side is chosen near the player's rating.
+    fn is_near(&self, side: Side) -> bool {
+        self.near[side] && self.rating.is_some()
+    }
+
     /// Swaps the players.
     fn swap(&mut self) {
         self.kind = BySide::new(self.kind.second, self.kind.first);
         self.level = BySide::new(self.level.second, self.level.first);
+        self.near = BySide::new(self.near.second, self.near.first);
     }
 }
 
@@ -181,7 +196,7 @@ fn draw(
     mut contexts: EguiContexts,
     form: Option<ResMut<Form>>,
     (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
-    (mut boards, wake, menu): (ResMut<SmallBoards>, WakeHandles, Res<State<Menu>>),
+    (mut boards, wake, menu, results): (ResMut<SmallBoards>, WakeHandles, Res<State<Menu>>, Res<MyResults>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let Some(mut form) = form else { return Ok(()) };
@@ -190,6 +205,8 @@ fn draw(
     // What Enter does in a field it does not do on the page.
     let in_field = ctx.memory(|memory| memory.focused().is_some());
     form.look(&library_game);
+    let way = results.way(form.game);
+    form.rating = way.and_then(|way| Some((words.rating(way.rating?), way.next?)));
     if *menu.get() == Menu::None
         && let Some(scene) = form.scene()
     {
@@ -382,17 +399,39 @@ fn seat(
         options.extend(guests.iter().enumerate().map(|(index, name)| (Kind::ExternalProgram(index), name.as_str())));
         segmented(ui, &mut form.kind[side], &options);
         if form.kind[side] == Kind::Computer {
-            let mut level = form.level[side];
-            ui.label(format!("{} · {}", words.with("level", level), words.say(&format!("level.{level}"))));
-            ui.spacing_mut().slider_width = (width - 16.0).min(260.0);
-            let response = ui.add(egui::Slider::new(&mut level, 1..=10).show_value(false));
-            if response.changed() {
-                form.level[side] = level;
-            }
-            let note = format!("level.{level}.note");
-            ui.label(RichText::new(words.say(&note)).size(SMALL).color(palette.dim()));
+            level(ui, side, width, form, words, palette);
         }
     });
+}
+
+/// The slider of the level, with the choice of the level near the player's rating.
+fn level(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, words: &Words, palette: &Palette) {
+    let near = form.is_near(side);
+    let rating = form.rating.clone();
+    let mut level = rating.as_ref().filter(|_| near).map_or(form.level[side], |(_, level)| *level);
+    ui.label(format!("{} · {}", words.with("level", level), words.say(&format!("level.{level}"))));
+    ui.spacing_mut().slider_width = (width - 16.0).min(260.0);
+    ui.horizontal(|ui| {
+        if rating.is_some() {
+            ui.spacing_mut().slider_width = (width - 104.0).clamp(64.0, 180.0);
+        }
+        // Moving the slider chooses a level again.
+        if ui.add(egui::Slider::new(&mut level, 1..=10).show_value(false)).changed() {
+            (form.level[side], form.near[side]) = (level, false);
+        }
+        if rating.is_some() {
+            let text = RichText::new(words.say("setup.near")).size(SMALL);
+            let response = ui.add(egui::Button::selectable(near, text).min_size(vec2(48.0, 24.0)));
+            if response.on_hover_text(words.say("setup.near.note")).clicked() {
+                form.near[side] = !near;
+            }
+        }
+    });
+    let note = match rating.filter(|_| near) {
+        Some((rating, _)) => words.with("setup.near.rating", rating),
+        None => words.say(&format!("level.{level}.note")).to_owned(),
+    };
+    ui.label(RichText::new(note).size(SMALL).color(palette.dim()));
 }
 
 /// The rules, and where the same rules are played on boards of several sizes, the size.

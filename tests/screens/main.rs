@@ -10,8 +10,9 @@ mod texts;
 mod thumbnail;
 
 use bevy::prelude::World;
-use qiju::app::explore::{Analysis, Attempt, AttemptStage, GameReview, ProofSearch};
+use qiju::app::explore::{Analysis, Attempt, AttemptStage, GameReview, Laboratory, ProofSearch};
 use qiju::app::intent::{FileAim, Go, Intent, LearnStep, StudyPage};
+use qiju::app::laboratory::{LabGo, LabWish};
 use qiju::app::play::{CurrentMatch, FileDialog, GameList};
 use qiju::app::position::{PositionWish, Tool};
 use qiju::app::settings::Settings;
@@ -168,6 +169,42 @@ const SCENES: &[Scene] = &[
         stage.tell(Intent::ChooseFile(FileAim::Open));
     }),
     ("engines", |stage| over_match(stage, Menu::Engines)),
+    ("laboratory", |stage| {
+        laboratory(stage, "tic-tac-toe", "standard");
+        stage.tell(Intent::Laboratory(LabWish::Go(LabGo::To(60))));
+        stage.frames(2);
+        stage.tell(Intent::Laboratory(LabWish::Choose(Some(3))));
+    }),
+    ("laboratory-end", |stage| {
+        laboratory(stage, "xiangqi", "axf");
+        stage.tell(Intent::Laboratory(LabWish::Go(LabGo::End)));
+    }),
+    ("laboratory-experiment", |stage| {
+        laboratory(stage, "tic-tac-toe", "standard");
+        for wish in [LabWish::Experiment(Some(1)), LabWish::Turn(true), LabWish::Answer(2)] {
+            stage.tell(Intent::Laboratory(wish));
+            stage.frames(3);
+            stage.wait("the figures", |world| {
+                let laboratory = world.resource::<Laboratory>();
+                !laboratory.is_searching() && laboratory.lesson().is_some_and(|(lesson, _)| lesson.figures().is_some())
+            });
+        }
+    }),
+    ("results", |stage| {
+        stage.earn();
+        stage.tell(Intent::Choose("xiangqi"));
+        stage.frames(2);
+        stage.tell(Intent::Results("xiangqi"));
+    }),
+    ("draw-question", |stage| {
+        stage.begin("xiangqi", Setup::default(), people(), MIDDLE_GAME);
+        stage.tell(Intent::OfferDraw);
+    }),
+    ("back-question", |stage| {
+        stage.begin("gomoku", Setup::default(), people(), "h8 i9 h7");
+        stage.tell(Intent::Undo);
+        stage.tell(Intent::Panel);
+    }),
     ("lessons", |stage| {
         stage.teach();
         over_match(stage, Menu::Lessons);
@@ -185,6 +222,15 @@ fn review(stage: &mut Stage) {
     stage.tell(Intent::Go(Go::Start));
     stage.settle();
     stage.tell(Intent::NextError(true));
+}
+
+/// The search laboratory with a game, when all trees are counted.
+fn laboratory(stage: &mut Stage, game: &'static str, variant: &str) {
+    stage.tell(Intent::Title);
+    stage.frames(2);
+    stage.tell(Intent::Laboratory(LabWish::Game(game, variant.to_owned())));
+    stage.frames(3);
+    stage.wait("the trees", |world| !world.resource::<Laboratory>().is_searching());
 }
 
 fn over_match(stage: &mut Stage, menu: Menu) {

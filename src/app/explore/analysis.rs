@@ -8,7 +8,7 @@ use crate::app::ground::settings::{OtherEngine, Settings};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{CurrentMatch, Search, Thinking, in_match};
+use crate::app::play::{CurrentMatch, Helped, Search, Thinking, in_match};
 use crate::protocol::host::{OptionValues, ProgramPlayer};
 use crate::rules::Side;
 use crate::search::{Limits, Value};
@@ -272,7 +272,7 @@ fn think(
     current: Res<CurrentMatch>,
     thinking: Query<(), With<Thinking>>,
     (settings, words, study): (Res<Settings>, Res<Words>, Res<Study>),
-    (mut notices, mut buttons): (ResMut<Notices>, ResMut<ProgramButtons>),
+    (mut notices, mut buttons, mut helped): (ResMut<Notices>, ResMut<ProgramButtons>, MessageWriter<Helped>),
 ) {
     let shown = current.shown();
     // A program that was removed, or whose options were changed, is not the one that thinks.
@@ -308,6 +308,7 @@ fn think(
         let request = SearchRequest { options, limits: Limits::time(longest), ..SearchRequest::default() };
         let player = player(&mut analysis, shown, &settings, &mut buttons);
         analysis.search = Some(Search::start(shown, &request, &player));
+        helped.write(Helped);
         analysis.stand = Some(stand);
     }
     let Some(search) = &mut analysis.bypass_change_detection().search else { return };

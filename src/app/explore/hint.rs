@@ -5,7 +5,7 @@ use crate::app::ground::notices::Notices;
 use crate::app::ground::state::{Phase, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{BoardChanged, CurrentMatch, Search, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, Helped, Search, in_match};
 use crate::search::Limits;
 use crate::table::{Action, PlayerHandle, SearchRequest};
 use bevy::prelude::*;
@@ -33,7 +33,7 @@ fn seek(
     mut intents: MessageReader<Intent>,
     mut hint: ResMut<Hint>,
     current: Res<CurrentMatch>,
-    mut notices: ResMut<Notices>,
+    (mut notices, mut helped): (ResMut<Notices>, MessageWriter<Helped>),
     words: Res<Words>,
 ) {
     for intent in intents.read() {
@@ -44,6 +44,7 @@ fn seek(
             notices.warn(words.say("rated.refused"));
             continue;
         }
+        helped.write(Helped);
         let mut request = SearchRequest { limits: Limits::time(HINT_TIME), ..SearchRequest::default() };
         request.limits.depth = Some(30);
         let player = PlayerHandle::new(current.table().player());

@@ -5,6 +5,7 @@ mod attempt;
 mod cursor;
 mod hint;
 mod inquiry;
+mod laboratory;
 mod learn;
 mod lines;
 mod positions;
@@ -22,6 +23,7 @@ pub use analysis::{Analysis, Line, MOST_LINES, Reached};
 pub use attempt::{Attempt, AttemptStage, ShownAttempt};
 pub use cursor::Film;
 pub use hint::Hint;
+pub use laboratory::{DEEPEST, LabSetup, Laboratory, Lane, Lesson, MOST_COUNTED, MOST_DRAWN, NoTree, SPEEDS, WIDTHS};
 pub use learn::{Learn, LearnStage};
 pub use positions::{Editing, PositionEditor};
 pub use preparation::Preparations;
@@ -39,6 +41,7 @@ use bevy::prelude::*;
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((analysis::plugin, attempt::plugin, cursor::plugin, hint::plugin, preparation::plugin, proof::plugin))
         .add_plugins((
+            laboratory::plugin,
             learn::plugin,
             lines::plugin,
             positions::plugin,

@@ -1,6 +1,7 @@
 //! Requests of the user: written by menus and keys, and handled by the responsible module; with the types of their data.
 
 use super::exercise::Drill;
+use super::laboratory::LabWish;
 use super::position::PositionWish;
 use super::settings::{OtherEngine, Settings};
 use super::setup::MatchSetup;
@@ -148,6 +149,10 @@ pub enum Intent {
     GoOnFromHere,
     /// Resign, as this side.
     Resign(Side),
+    /// Offer a draw.
+    OfferDraw,
+    /// Agree to what the other player asks for (`true`), or decline it.
+    Answer(bool),
     /// Play the move that waits for confirmation (`true`), or cancel it.
     Confirm(bool),
     /// Make this choice in the opening.
@@ -188,6 +193,10 @@ pub enum Intent {
     StopPainting,
     /// Copy something of the match as text.
     Copy(Copied),
+    /// Erase the player's results of this game, or of all games.
+    EraseResults(Option<&'static str>),
+    /// Bring back the results that were erased last.
+    RestoreResults,
     /// Delete the lessons of this game, or of all games.
     ForgetLessons(Option<&'static str>),
 
@@ -267,9 +276,14 @@ pub enum Intent {
         variant: String,
     },
 
+    /// Something about the search laboratory.
+    Laboratory(LabWish),
+
     // For `view`, `hand` and the pages: the screen.
     /// Go to the title page.
     Title,
+    /// Show the player's own results in this game.
+    Results(&'static str),
     /// Set up a match of this game.
     Choose(&'static str),
     /// Set up a match of this game from this position.

@@ -15,6 +15,7 @@ fn open_menus(
     for intent in intents.read() {
         match intent {
             Intent::Menu(which) => menu.set(*which),
+            Intent::Results(_) => menu.set(Menu::Results),
             Intent::Title => {
                 menu.set(Menu::None);
                 screen.set(Screen::Title);

@@ -7,6 +7,7 @@ pub mod clipboard;
 pub mod exercise;
 pub mod intent;
 pub mod keys;
+pub mod laboratory;
 pub mod layout;
 pub mod library;
 mod menus;

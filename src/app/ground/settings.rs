@@ -2,6 +2,7 @@
 
 use super::intent::Intent;
 use super::notices::Notices;
+use super::setup::NEAR;
 use super::step::Step;
 use super::words::{Language, Words};
 use crate::protocol::host::{OptionValues, ProgramOption};
@@ -41,6 +42,8 @@ pub struct Settings {
     pub premove: bool,
     /// Where two computers play, the least time between two moves, in milliseconds.
     pub watch_pace_ms: u64,
+    /// In a match of two people, moves are taken back without asking the other one.
+    pub free_take_backs: bool,
     /// Short fades instead of movements.
     pub reduced_motion: bool,
     /// Size of the interface's type: 1 is as the system has it.
@@ -85,7 +88,7 @@ pub enum SheetPieces {
 }
 
 /// The longest time between two moves where two computers play, in milliseconds.
-const LONGEST_PACE: u64 = 10_000;
+pub const LONGEST_PACE: u64 = 10_000;
 
 /// The smallest and the largest type.
 pub const TEXT_SIZES: (f32, f32) = (0.8, 1.6);
@@ -165,6 +168,7 @@ impl Default for Settings {
             sheet_pieces: SheetPieces::Letters,
             premove: false,
             watch_pace_ms: 1000,
+            free_take_backs: false,
             reduced_motion: false,
             text_size: 1.0,
             volume: 0.7,
@@ -252,7 +256,8 @@ impl Settings {
             setup.control = setup.control.sane();
             for side in Side::BOTH {
                 if let SeatSpec::Computer { level } = &mut setup.seats[side] {
-                    *level = tame(*level);
+                    // The level near the player's rating stays that.
+                    *level = if *level == NEAR { NEAR } else { tame(*level) };
                 }
             }
         }

@@ -4,6 +4,9 @@ use crate::record::SeatSpec;
 use crate::rules::BySide;
 use crate::table::{Setup, TimeControl};
 
+/// In a [`MatchSetup`], the level of our engine that is chosen anew for each match, near the player's rating.
+pub const NEAR: u8 = 0;
+
 /// Everything needed to begin a match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchSetup {

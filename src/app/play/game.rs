@@ -2,7 +2,7 @@
 
 use super::messages::BoardChanged;
 use crate::app::ground::library::LibraryGame;
-use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::setup::{MatchSetup, NEAR, Purpose};
 use crate::record::journal::{Header, VERSION};
 use crate::record::{SeatSpec, Tags};
 use crate::rules::{BySide, Outcome, PlayError, Side};
@@ -33,6 +33,10 @@ pub struct CurrentMatch {
     pub(super) from_record: bool,
     /// True if it was changed since it was set up or opened.
     pub(super) worked_on: bool,
+    /// True if the player took moves back or used hints, analysis or exact results before the match was over.
+    pub(super) helped: bool,
+    /// The seats of our engine whose level was chosen near the player's rating.
+    pub(super) near: BySide<bool>,
     purpose: Purpose,
     heading: Heading,
 }
@@ -65,6 +69,8 @@ impl CurrentMatch {
             beginning: Beginning::Fresh,
             from_record: false,
             worked_on: false,
+            helped: false,
+            near: BySide::default(),
             purpose: setup.purpose,
             heading: Heading::default(),
         })
@@ -245,12 +251,20 @@ impl CurrentMatch {
         None
     }
 
+    /// True if the player took moves back or used hints, analysis or exact results before the match was over.
+    pub fn is_helped(&self) -> bool {
+        self.helped
+    }
+
     /// The header to set up this match again.
     pub fn match_setup(&self) -> MatchSetup {
         MatchSetup {
             game: self.library_game.entry.key,
             setup: self.table().setup().clone(),
-            seats: self.seats.clone(),
+            seats: BySide::from_fn(|side| match &self.seats[side] {
+                SeatSpec::Computer { .. } if self.near[side] => SeatSpec::Computer { level: NEAR },
+                seat => seat.clone(),
+            }),
             control: self.control,
             purpose: self.purpose,
         }

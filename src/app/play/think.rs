@@ -3,6 +3,7 @@
 use super::clock::MatchClock;
 use super::game::CurrentMatch;
 use super::messages::MoveRequested;
+use super::offers::Offers;
 use super::phase::in_match;
 use super::search::Search;
 use super::seats::{Computer, ExternalProgram, Seat};
@@ -13,7 +14,7 @@ use crate::app::ground::programs::ProgramButtons;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Phase;
 use crate::app::ground::step::Step;
-use crate::search::Limits;
+use crate::search::{Limits, Value};
 use crate::table::{Action, PlayerHandle, Progress, SearchRequest};
 use bevy::prelude::*;
 use std::time::Duration;
@@ -24,10 +25,17 @@ pub struct Thinking {
     search: Search,
     ply: usize,
     since: Duration,
+    /// What the best line so far is worth.
+    value: Option<Value>,
     answer: Option<Action>,
 }
 
 impl Thinking {
+    /// True once the engine has found its move.
+    pub fn has_answer(&self) -> bool {
+        self.answer.is_some()
+    }
+
     /// True while the engine, once it is loaded, looks for its move.
     pub fn is_at_work(&self) -> bool {
         self.search.has_begun() && self.answer.is_none()
@@ -87,24 +95,27 @@ fn start_thinking(
     };
     clock.get().limit(turn, &mut request.limits);
     let search = Search::start(current.table(), &request, &player);
-    let thinking = Thinking { search, ply: current.table().ply(), since: time.elapsed(), answer: None };
+    let thinking = Thinking { search, ply: current.table().ply(), since: time.elapsed(), value: None, answer: None };
     commands.entity(entity).insert(thinking);
 }
 
 fn follow_thoughts(
     mut commands: Commands,
-    mut thinking: Query<(Entity, &mut Thinking)>,
+    mut thinking: Query<(Entity, &Seat, &mut Thinking)>,
     mut requests: MessageWriter<MoveRequested>,
     time: Res<Time<Real>>,
     (settings, mut notices): (Res<Settings>, ResMut<Notices>),
-    (current, mut watch): (Res<CurrentMatch>, ResMut<Watch>),
+    (current, mut watch, mut offers): (Res<CurrentMatch>, ResMut<Watch>, ResMut<Offers>),
 ) {
     let pace = current.pace(&settings);
     let least = if settings.speed == 0.0 { pace } else { pace.max(LEAST_THOUGHT) };
-    for (entity, mut thinking) in &mut thinking {
+    for (entity, seat, mut thinking) in &mut thinking {
         if thinking.answer.is_none() {
             let told = thinking.search.poll();
             if let Some(progress) = told.news {
+                if progress.multipv <= 1 {
+                    thinking.value = Some(progress.value);
+                }
                 commands.entity(entity).insert(ThoughtLine(progress));
             }
             match told.answer {
@@ -122,6 +133,9 @@ fn follow_thoughts(
         };
         if watch.lets_play() && time.elapsed() - thinking.since >= least {
             watch.played();
+            if let Some(value) = thinking.value {
+                offers.note(seat.0, thinking.ply, value);
+            }
             requests.write(MoveRequested { action, ply: thinking.ply });
             commands.entity(entity).remove::<Thinking>();
         }

@@ -60,6 +60,22 @@ fn written_events_are_read_back() {
 }
 
 #[test]
+fn a_draw_by_agreement_and_help_are_read_back() {
+    let (_, blob) = home();
+    let mut journal = Journal::create(&blob, &header()).unwrap();
+    journal.append_all(&[drop_at(1, 1), drop_at(0, 0)]).unwrap();
+    let told = recover(&blob).unwrap().unwrap();
+    assert!(!told.is_over() && !told.is_helped() && told.is_unfinished());
+    journal.append_all(&[Event::Helped, Event::Agreed]).unwrap();
+    let told = recover(&blob).unwrap().unwrap();
+    assert_eq!(ending(&told.events), Some(Outcome::draw(Reason::Agreement)));
+    assert!(told.is_over() && told.is_helped() && !told.is_unfinished());
+    // Taken back, the match goes on.
+    journal.append(&Event::Undo).unwrap();
+    assert_eq!(ending(&recover(&blob).unwrap().unwrap().events), None);
+}
+
+#[test]
 fn the_clock_continues_where_it_stopped() {
     let left = |events: &[Event], side| clock_after(&header(), events).unwrap().left(side).unwrap().left.as_millis();
     let spent = |ms| Event::Spent(ms);
