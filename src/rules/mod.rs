@@ -10,6 +10,7 @@ mod point;
 mod position;
 mod position_fault;
 mod side;
+mod skip;
 pub mod zobrist;
 
 pub use history::History;
@@ -20,3 +21,4 @@ pub use point::Point;
 pub use position::Position;
 pub use position_fault::{FaultKind, PositionFault};
 pub use side::{BySide, Side};
+pub use skip::Skip;

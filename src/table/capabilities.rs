@@ -2,7 +2,7 @@
 //!
 //! To add a capability, write a trait in its own file, add a field here, and change the games that have it and the page that shows it.
 
-use super::{Curve, Evaluations, Judge, Material, Openings, Placement, Prover, Solution};
+use super::{Curve, Evaluations, Formations, Judge, Material, Openings, Placement, Prover, Solution};
 
 /// The capabilities of a variant of a game.
 #[derive(Clone, Copy, Default)]
@@ -13,6 +13,8 @@ pub struct Capabilities {
     pub prover: Option<fn() -> Box<dyn Prover>>,
     /// Forbidden points, with the reasons.
     pub judge: Option<&'static dyn Judge>,
+    /// Shapes of stones in a line, by name.
+    pub formations: Option<&'static dyn Formations>,
     /// Openings other than the start position.
     pub openings: Option<&'static dyn Openings>,
     /// Captures that win pieces.

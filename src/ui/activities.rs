@@ -15,12 +15,13 @@ use egui::{Ui, vec2};
 fn activities(library_game: &LibraryGame, variant: &str, setup: &Setup) -> Vec<(Icon, &'static str, Intent)> {
     let mut list = Vec::new();
     let game = library_game.entry.key;
-    if (library_game.entry.capabilities)(variant).placement.is_some() {
-        list.push((Icon::Edit, "positions.title", Intent::EditPosition { game, setup: setup.clone() }));
-    }
-    list.push((Icon::Analysis, "analysis.board", Intent::Start(MatchSetup::analysis(game, setup.clone()))));
+    list.extend((!library_game.first_steps.tasks.is_empty()).then_some((Icon::Stairs, "steps.title", Intent::FirstSteps(game))));
     if !library_game.entry.exercise_classes(variant).is_empty() {
         list.push((Icon::Target, "trainer.title", Intent::Trainer(game)));
+    }
+    list.push((Icon::Analysis, "analysis.board", Intent::Start(MatchSetup::analysis(game, setup.clone()))));
+    if (library_game.entry.capabilities)(variant).placement.is_some() {
+        list.push((Icon::Edit, "positions.title", Intent::EditPosition { game, setup: setup.clone() }));
     }
     list.push((Icon::Tree, "lab.title", Intent::Laboratory(LabWish::Game(game, variant.to_owned()))));
     list.push((Icon::Results, "results.title", Intent::Results(game)));

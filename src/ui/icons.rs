@@ -100,6 +100,8 @@ pub enum Icon {
     Draw,
     /// The player's results.
     Results,
+    /// First steps: one after the other, upwards.
+    Stairs,
 }
 
 /// The side of the square the drawings are made in.
@@ -279,6 +281,9 @@ impl Icon {
             Icon::New => {
                 line(&[(0.0, -6.0), (0.0, 6.0)]);
                 line(&[(-6.0, 0.0), (6.0, 0.0)]);
+            }
+            Icon::Stairs => {
+                line(&[(-6.5, 6.0), (-6.5, 2.5), (-2.2, 2.5), (-2.2, -1.5), (2.2, -1.5), (2.2, -5.5), (6.5, -5.5)]);
             }
             Icon::More => {
                 for x in [-6.0, 0.0, 6.0] {

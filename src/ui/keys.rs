@@ -1,6 +1,6 @@
 //! The keys, as the help and the tooltips name them.
 
-use crate::app::intent::{Go, Intent};
+use crate::app::intent::{Go, Intent, TaskStep};
 use crate::app::state::Menu;
 
 /// The keys, and what they do.
@@ -40,7 +40,10 @@ pub fn shortcut(intent: &Intent) -> Option<&'static str> {
     Some(match intent {
         Intent::Undo => "Ctrl+Z",
         Intent::Redo => "Ctrl+Y",
-        Intent::Hint | Intent::Step => "keys.space",
+        Intent::Hint | Intent::Step | Intent::Task(TaskStep::Show) => "keys.space",
+        Intent::Task(TaskStep::Next) => "N",
+        Intent::Task(TaskStep::Previous) => "P",
+        Intent::Task(TaskStep::Again) => "R",
         Intent::Flip => "F",
         Intent::Analyse => "A",
         Intent::Truth => "T",

@@ -117,11 +117,13 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
         let setup = Setup { position: Some(shown.position_text()), ..shown.setup().clone() };
         Intent::EditPosition { game: current.game().entry.key, setup }
     });
+    // A task of the first steps is begun again in the panel, and not saved.
+    let own = current.is_some_and(|current| !current.purpose().is_first_step());
     let entries = [
-        (Icon::New, "menu.new", Some(Intent::Rematch(false))),
+        (Icon::New, "menu.new", own.then_some(Intent::Rematch(false))),
         (Icon::Players, "menu.setup", game.map(Intent::Choose)),
-        (Icon::Edit, "positions.title", position.filter(|_| current.is_some_and(CurrentMatch::help_allowed))),
-        (Icon::Save, "records.save", current.map(|_| Intent::Save)),
+        (Icon::Edit, "positions.title", position.filter(|_| own && current.is_some_and(CurrentMatch::help_allowed))),
+        (Icon::Save, "records.save", own.then_some(Intent::Save)),
         (Icon::Records, "menu.records", Some(Intent::Menu(Menu::Records))),
         (Icon::Tree, "lab.title", current.map(|_| Intent::Laboratory(LabWish::Shown))),
         (Icon::Settings, "menu.settings", Some(Intent::Menu(Menu::Settings))),

@@ -15,6 +15,7 @@ mod engines;
 mod export;
 mod fade;
 mod files;
+mod first_steps;
 mod forbidden;
 mod games;
 mod icons;

@@ -5,7 +5,7 @@ use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{
     Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, icon_button, root, switch, with_key,
 };
-use crate::app::explore::{Analysis, Attempt, Hint, ProofSearch, Trainer};
+use crate::app::explore::{Analysis, Attempt, Course, Hint, ProofSearch, Trainer};
 use crate::app::hand::Selection;
 use crate::app::intent::{Intent, StudyPage};
 use crate::app::layout::{BAR, Layout};
@@ -44,6 +44,7 @@ pub struct Seen<'w, 's> {
     proof: Res<'w, ProofSearch>,
     certain: super::truth::TruthSection<'w>,
     trainer: Res<'w, Trainer>,
+    course: Res<'w, Course>,
     study: super::study::StudySeen<'w>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
 }
@@ -98,10 +99,12 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
     let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
     egui::Panel::top("bar").exact_size(BAR).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
-            if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.attempt, &seen.words, intents) {
+            if current.purpose().is_first_step() {
+                let look = (&*seen.words, &*seen.palette);
+                super::first_steps::narrow(ui, &seen.course, (current, seen.layout.panel_open), look, intents);
+            } else if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.attempt, &seen.words, intents) {
                 return;
-            }
-            if seen.selection.pending.is_some() {
+            } else if seen.selection.pending.is_some() {
                 for (key, yes) in [("confirm.play", true), ("confirm.drop", false)] {
                     if button(ui, seen.words.say(key), true).clicked() {
                         intents.write(Intent::Confirm(yes));
@@ -139,6 +142,13 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
 }
 
 fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, intents: &mut MessageWriter<Intent>) {
+    if current.purpose().is_first_step() {
+        // Captured pieces fly to the edge: here they are not collected.
+        Side::BOTH.into_iter().for_each(|side| ui.data_mut(|data| data.remove::<egui::Pos2>(tray(side))));
+        let look = (&*seen.words, &*seen.palette, &*seen.settings);
+        super::first_steps::page(ui, &seen.course, current, look, intents);
+        return;
+    }
     if seen.study.is_open() {
         super::study::page(ui, &seen.study, (view, &seen.sheet, current), (&seen.words, &seen.palette, &seen.settings), intents);
         return;

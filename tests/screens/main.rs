@@ -6,14 +6,15 @@
 
 mod films;
 mod stage;
+mod tasks;
 mod texts;
 mod thumbnail;
 
 use bevy::prelude::World;
-use qiju::app::explore::{Analysis, Attempt, AttemptStage, GameReview, Laboratory, ProofSearch};
-use qiju::app::intent::{FileAim, Go, Intent, LearnStep, StudyPage};
+use qiju::app::explore::{Analysis, Attempt, AttemptStage, Course, GameReview, Laboratory, ProofSearch};
+use qiju::app::intent::{FileAim, Go, Intent, LearnStep, StudyPage, TaskStep};
 use qiju::app::laboratory::{LabGo, LabWish};
-use qiju::app::play::{CurrentMatch, FileDialog, GameList};
+use qiju::app::play::{CurrentMatch, FileDialog, GameList, MoveRequested};
 use qiju::app::position::{PositionWish, Tool};
 use qiju::app::settings::Settings;
 use qiju::app::setup::MatchSetup;
@@ -44,7 +45,22 @@ const MATE: &str = "4k4/R8/9/9/9/9/9/9/9/1R1K5 w";
 type Scene = (&'static str, fn(&mut Stage));
 
 const SCENES: &[Scene] = &[
-    ("title", |stage| stage.tell(Intent::Title)),
+    ("title", |stage| {
+        // Without the offer of the first steps, which is there only at first.
+        stage.set(|settings| settings.first_steps_known = true);
+        stage.tell(Intent::Title);
+    }),
+    ("title-newcomer", |stage| {
+        stage.set(|settings| {
+            settings.first_steps_known = false;
+            settings.first_steps.clear();
+            settings.setups.clear();
+        });
+        stage.tell(Intent::Title);
+    }),
+    ("first-steps", |stage| first_step(stage, 2, None)),
+    ("first-steps-done", |stage| first_step(stage, 9, Some("b3e3"))),
+    ("first-steps-missed", |stage| first_step(stage, 8, Some("b5b9"))),
     ("setup-xiangqi", |stage| stage.tell(Intent::Choose("xiangqi"))),
     ("setup-gomoku", |stage| stage.tell(Intent::Choose("gomoku"))),
     ("setup-two-eat-one", |stage| stage.tell(Intent::Choose("two-eat-one"))),
@@ -231,6 +247,23 @@ fn laboratory(stage: &mut Stage, game: &'static str, variant: &str) {
     stage.tell(Intent::Laboratory(LabWish::Game(game, variant.to_owned())));
     stage.frames(3);
     stage.wait("the trees", |world| !world.resource::<Laboratory>().is_searching());
+}
+
+/// A task of xiangqi after a move, where the first two are done.
+fn first_step(stage: &mut Stage, number: usize, played: Option<&str>) {
+    stage.set(|settings| {
+        settings.first_steps = ["xiangqi/chariot", "xiangqi/cannon"].map(|key| (key.to_owned(), 1)).into();
+    });
+    stage.tell(Intent::FirstSteps("xiangqi"));
+    stage.frames(2);
+    stage.tell(Intent::Task(TaskStep::To(number)));
+    stage.wait("the task", |world| world.resource::<Course>().standing().is_some());
+    stage.settle();
+    let Some(text) = played else { return };
+    let table = stage.world().resource::<CurrentMatch>().table();
+    let (action, ply) = (table.read(text).unwrap(), table.ply());
+    stage.world().write_message(MoveRequested { action, ply });
+    stage.wait("the end", |world| world.resource::<Course>().standing().is_some_and(|standing| standing.result.is_some()));
 }
 
 fn over_match(stage: &mut Stage, menu: Menu) {

@@ -168,9 +168,9 @@ fn stand(current: &CurrentMatch) -> Stand {
 }
 
 impl CurrentMatch {
-    /// True for games without exact results.
+    /// True for games without exact results, except in a task of the first steps.
     pub fn can_be_analysed(&self) -> bool {
-        self.table().capabilities().solution.is_none()
+        self.table().capabilities().solution.is_none() && !self.purpose().is_first_step()
     }
 }
 

@@ -65,6 +65,21 @@ pub enum LearnStep {
     End,
 }
 
+/// What is to be done with the first steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskStep {
+    /// Go to the task with this number, counted from 0.
+    To(usize),
+    /// Go to the next one.
+    Next,
+    /// Go to the one before.
+    Previous,
+    /// Begin this one again.
+    Again,
+    /// Show a move that leads on.
+    Show,
+}
+
 /// What a file is chosen for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileAim {
@@ -268,6 +283,10 @@ pub enum Intent {
     TrainVariant(String),
     /// Begin this exercise.
     Train(Drill),
+    /// Open the first steps of this game at the first task that is not done.
+    FirstSteps(&'static str),
+    /// Do this with the tasks of the first steps.
+    Task(TaskStep),
     /// Start the computation of a variant's missing distances now.
     Prepare {
         /// The game's key.

@@ -64,6 +64,10 @@ pub struct Settings {
     pub background_work: bool,
     /// The keys of exercises won in time.
     pub trained: BTreeSet<String>,
+    /// The keys of the first steps that are done, and how often.
+    pub first_steps: BTreeMap<String, u32>,
+    /// The title page no longer offers the first steps.
+    pub first_steps_known: bool,
     /// The notation of moves; `None` depends on the language.
     pub notation: Option<Notation>,
     /// Moves must be confirmed.
@@ -179,6 +183,8 @@ impl Default for Settings {
             show_thinking: false,
             background_work: true,
             trained: BTreeSet::new(),
+            first_steps: BTreeMap::new(),
+            first_steps_known: false,
             notation: None,
             confirm_moves: false,
             setups: BTreeMap::new(),
@@ -270,6 +276,11 @@ impl Settings {
     /// The last setup of this game.
     pub fn last_setup(&self, game: &str) -> LastSetup {
         self.setups.get(game).cloned().unwrap_or_default()
+    }
+
+    /// True for who has neither begun a match nor done a task of the first steps, nor refused their offer.
+    pub fn is_newcomer(&self) -> bool {
+        !self.first_steps_known && self.first_steps.is_empty() && self.setups.is_empty()
     }
 
     /// The external engine with this name for this game.

@@ -2,7 +2,7 @@
 
 use crate::record::SeatSpec;
 use crate::rules::BySide;
-use crate::table::{Setup, TimeControl};
+use crate::table::{OtherSide, Setup, TimeControl};
 
 /// In a [`MatchSetup`], the level of our engine that is chosen anew for each match, near the player's rating.
 pub const NEAR: u8 = 0;
@@ -34,6 +34,8 @@ pub enum Purpose {
     Exercise,
     /// An analysis board: the user moves both sides, and going back and moving otherwise makes a variation.
     Analysis,
+    /// A task of the first steps, in which the other side does this. It has no journal and no record.
+    FirstStep(OtherSide),
 }
 
 impl MatchSetup {
@@ -41,5 +43,17 @@ impl MatchSetup {
     pub fn analysis(game: &'static str, setup: Setup) -> MatchSetup {
         let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
         MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Analysis }
+    }
+}
+
+impl Purpose {
+    /// True for what is not a match of the user's own: it has no journal and is not the next match's setup.
+    pub fn is_exercise(self) -> bool {
+        matches!(self, Purpose::Exercise | Purpose::FirstStep(_))
+    }
+
+    /// True for a task of the first steps.
+    pub fn is_first_step(self) -> bool {
+        matches!(self, Purpose::FirstStep(_))
     }
 }

@@ -1,7 +1,7 @@
 //! Keyboard shortcuts.
 
 use crate::app::explore::Study;
-use crate::app::ground::intent::{Copied, Intent, StudyPage};
+use crate::app::ground::intent::{Copied, Intent, StudyPage, TaskStep};
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::settings::{Settings, TEXT_SIZES};
 use crate::app::ground::state::{Menu, Screen};
@@ -61,6 +61,10 @@ fn shortcuts(
     if current.is_none() || *screen.get() != Screen::Match {
         return;
     }
+    if current.as_ref().is_some_and(|current| current.purpose().is_first_step()) {
+        task_shortcuts(&keys, (ctrl, shift), &focus, &mut intents);
+        return;
+    }
     if ctrl && keys.just_pressed(KeyCode::KeyS) {
         intents.write(Intent::Save);
     }
@@ -111,6 +115,31 @@ fn shortcuts(
     }
     if !ctrl && focus.go == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
         intents.write(if watched { Intent::Step } else { Intent::Hint });
+    }
+}
+
+/// The shortcuts in a task of the first steps: it is neither saved nor analysed.
+fn task_shortcuts(
+    keys: &ButtonInput<KeyCode>,
+    (ctrl, shift): (bool, bool),
+    focus: &KeyFocus,
+    intents: &mut MessageWriter<Intent>,
+) {
+    if ctrl && keys.just_pressed(KeyCode::KeyZ) {
+        intents.write(if shift { Intent::Redo } else { Intent::Undo });
+    }
+    for (key, intent) in [
+        (KeyCode::KeyF, Intent::Flip),
+        (KeyCode::KeyN, Intent::Task(TaskStep::Next)),
+        (KeyCode::KeyP, Intent::Task(TaskStep::Previous)),
+        (KeyCode::KeyR, Intent::Task(TaskStep::Again)),
+    ] {
+        if !ctrl && keys.just_pressed(key) {
+            intents.write(intent);
+        }
+    }
+    if !ctrl && focus.go == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
+        intents.write(Intent::Task(TaskStep::Show));
     }
 }
 

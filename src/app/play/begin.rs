@@ -114,7 +114,7 @@ fn start(library: &Library, results: &MyResults, setup: &MatchSetup, seed: u64) 
 
 /// Remembers the setup for the next match.
 fn remember(settings: &mut Settings, setup: &MatchSetup) {
-    if matches!(setup.purpose, Purpose::Exercise | Purpose::Analysis) {
+    if setup.purpose.is_exercise() || setup.purpose == Purpose::Analysis {
         return;
     }
     let mut last = settings.last_setup(setup.game);

@@ -4,7 +4,6 @@ use super::game::CurrentMatch;
 use super::messages::{BoardChanged, MatchEnded};
 use super::phase::in_match;
 use crate::app::ground::intent::Intent;
-use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
@@ -32,7 +31,7 @@ fn follow(
     let moved = changed.read().count() > 0;
     let mut open = card.open && !moved;
     // A game that was opened ended long ago, an exercise has a card of its own, and on an analysis board nobody wins.
-    let told = !matches!(current.purpose(), Purpose::Exercise | Purpose::Analysis);
+    let told = !current.purpose().is_exercise() && !current.is_analysis();
     if ended.read().count() > 0 && current.worked_on && told {
         open = true;
     }

@@ -6,7 +6,7 @@ use crate::app::ground::setup::{MatchSetup, NEAR, Purpose};
 use crate::record::journal::{Header, VERSION};
 use crate::record::{SeatSpec, Tags};
 use crate::rules::{BySide, Outcome, PlayError, Side};
-use crate::table::{Action, Clock, NodeId, Piece, PlayedGame, SetupError, Table, TimeControl, Tree};
+use crate::table::{Action, Clock, NodeId, OtherSide, Piece, PlayedGame, SetupError, Table, TimeControl, Tree};
 use bevy::prelude::*;
 
 /// How a match began.
@@ -56,7 +56,10 @@ impl CurrentMatch {
     /// # Errors
     /// The setup is not a valid position of the game.
     pub fn new(library_game: &LibraryGame, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, SetupError> {
-        let table = library_game.entry.table(&setup.setup)?;
+        let table = match setup.purpose {
+            Purpose::FirstStep(other) => library_game.entry.task_table(&setup.setup, other)?,
+            Purpose::Casual | Purpose::Rated | Purpose::Exercise | Purpose::Analysis => library_game.entry.table(&setup.setup)?,
+        };
         let start = table.pieces().into_iter().map(|(_, piece)| piece).collect();
         Ok(CurrentMatch {
             played: PlayedGame::new(table),
@@ -222,6 +225,11 @@ impl CurrentMatch {
     /// The purpose of the match.
     pub fn purpose(&self) -> Purpose {
         self.purpose
+    }
+
+    /// True if nobody answers the moves of the person: see [`OtherSide::Waits`].
+    pub fn waits(&self) -> bool {
+        self.purpose == Purpose::FirstStep(OtherSide::Waits)
     }
 
     /// True except in a running rated match.

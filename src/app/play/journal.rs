@@ -183,7 +183,7 @@ fn open(
 ) {
     (match_journal.journal, match_journal.trouble) = (None, None);
     // An exercise is not resumed, and does not affect an unfinished match.
-    if current.purpose() == Purpose::Exercise {
+    if current.purpose().is_exercise() {
         return;
     }
     let goes_on = matches!(current.beginning, Beginning::Journal(_));

@@ -8,7 +8,6 @@ use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::{Home, Settings};
-use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
@@ -92,7 +91,7 @@ fn notice(
         let winner = current.table().outcome().and_then(|outcome| outcome.winner);
         let Some(loser) = winner.map(|winner| !winner) else { continue };
         let SeatSpec::Computer { level } = current.seats()[current.seat_of(loser)] else { continue };
-        if settings.learns && current.purpose() != Purpose::Exercise && learns(&current, level) {
+        if settings.learns && !current.purpose().is_exercise() && learns(&current, level) {
             learning.waiting.push_back(Lost { table: current.table().boxed_clone(), loser });
         }
     }

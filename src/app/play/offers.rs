@@ -6,7 +6,6 @@
 use super::game::CurrentMatch;
 use super::messages::Rewind;
 use crate::app::ground::settings::Settings;
-use crate::app::ground::setup::Purpose;
 use crate::app::ground::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
@@ -156,7 +155,7 @@ impl Offers {
 impl CurrentMatch {
     /// True where the players of a match may agree to a draw.
     pub fn can_end_by_agreement(&self) -> bool {
-        self.game().sheet.draws_by_agreement && self.purpose() != Purpose::Exercise
+        self.game().sheet.draws_by_agreement && !self.purpose().is_exercise() && !self.is_analysis()
     }
 
     /// True if the match began from a position that was set up; a balanced opening is none.

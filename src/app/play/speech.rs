@@ -79,6 +79,7 @@ impl Words {
             Refusal::Forbidden(Forbidden::DoubleFour) => "refusal.double-four",
             Refusal::Forbidden(Forbidden::DoubleThree) => "refusal.double-three",
             Refusal::ChooseFirst => "refusal.choose-first",
+            Refusal::NeedsAnswer => "refusal.needs-answer",
             Refusal::NoSuchAction => "refusal.no-such-action",
         })
     }

@@ -62,6 +62,9 @@ fn start_thinking(
     time: Res<Time<Real>>,
     (mut notices, settings, mut buttons): (ResMut<Notices>, Res<Settings>, ResMut<ProgramButtons>),
 ) {
+    if current.waits() {
+        return;
+    }
     let turn = current.table().seat_to_move();
     let Some((entity, _, computer, program)) = seats.iter_mut().find(|(_, seat, ..)| seat.0 == turn) else { return };
     let opens = current.table().opening().is_some_and(|opening| !opening.is_over(current.table().pieces().len()));

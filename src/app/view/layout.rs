@@ -64,8 +64,8 @@ fn unfold_for_study(study: Res<Study>, mut layout: ResMut<Layout>) {
 fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
     let human = |side| current.seats()[side] == SeatSpec::Human;
     layout.flipped = human(Side::Second) && !human(Side::First);
-    // In a narrow window the lines of an analysis stand beside the board from the beginning.
-    layout.panel_open = current.is_analysis();
+    // In a narrow window the lines of an analysis and a task stand beside the board from the beginning.
+    layout.panel_open = current.is_analysis() || current.purpose().is_first_step();
 }
 
 /// The editor of positions has its panel beside the board in every window, and the first side below.

@@ -11,13 +11,15 @@ pub mod training;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Game, Image, Notation, Openings, Piece, Protocol,
-    Restriction, SetupError, State, position_of,
+    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Formation, Formations, Game, Image, Notation, Openings,
+    Piece, Protocol, Restriction, SetupError, State, position_of,
 };
 use engine::engine::GomokuEngine;
 use engine::evaluation::PatternEvaluation;
 use engine::prover;
 use rules::board::Board;
+use rules::classes::Class;
+use rules::lines::Pattern;
 use rules::rule::Rule;
 use rules::spot::Spot;
 use rules::{notation, openings, renju};
@@ -153,6 +155,7 @@ impl Game for Gomoku {
         Capabilities {
             prover: Some(|| Box::new(prover::ThreatProver::new())),
             judge: renju.then_some(&Gomoku),
+            formations: Some(&Gomoku),
             openings: Some(&Gomoku),
             curve: CURVE,
             placement: Some(&Gomoku),
@@ -170,6 +173,30 @@ impl Openings for Gomoku {
         let openings = Rule::of_variant(variant).map(|(rule, size)| openings::all(rule, size)).unwrap_or_default();
         let actions = |spots: Vec<Spot>| spots.into_iter().map(|spot| Action::Drop(spot.point())).collect();
         openings.into_iter().map(actions).collect()
+    }
+}
+
+impl Formations for Gomoku {
+    fn made(&self, state: &dyn State, action: Action) -> Vec<Formation> {
+        let (Some(board), Action::Drop(at)) = (position_of::<Gomoku>(state), action) else { return Vec::new() };
+        let (spot, side) = (Spot::new(at.x, at.y), board.side_to_move());
+        if board.class(spot, side) == Class::Five {
+            return Vec::new();
+        }
+        let patterns = [0, 1, 2, 3].map(|direction| board.pattern(spot, side, direction));
+        let count = |wanted: fn(Pattern) -> bool| patterns.iter().filter(|pattern| wanted(**pattern)).count();
+        let threes = count(Pattern::is_open_three);
+        let open_fours = count(|pattern| pattern == Pattern::OpenFour);
+        let fours = open_fours + count(|pattern| matches!(pattern, Pattern::Four | Pattern::TwoFours));
+        let all = [
+            (threes > 0, Formation::OpenThree),
+            (threes > 1, Formation::DoubleThree),
+            (fours > 0, Formation::Four),
+            (open_fours > 0, Formation::OpenFour),
+            (fours > 0 && threes > 0, Formation::FourThree),
+            (count(|pattern| pattern == Pattern::Overline) > 0, Formation::Overline),
+        ];
+        all.into_iter().filter_map(|(made, formation)| made.then_some(formation)).collect()
     }
 }
 

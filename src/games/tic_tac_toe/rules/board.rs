@@ -1,6 +1,6 @@
 //! The board of three by three: its cells, moves, lines and text.
 
-use crate::rules::{FaultKind, Outcome, Point, Position, PositionFault, Reason, Side, zobrist};
+use crate::rules::{FaultKind, Outcome, Point, Position, PositionFault, Reason, Side, Skip, zobrist};
 use std::fmt;
 
 /// A cell, from `a1` on the first side's left to `c3`; as a move, a mark placed there.
@@ -230,6 +230,13 @@ impl Position for Grid {
 
     fn move_code(mv: Cell) -> u16 {
         u16::from(mv.0) + 1
+    }
+}
+
+impl Skip for Grid {
+    fn skip(&mut self) {
+        self.turn = !self.turn;
+        self.key ^= KEYS[18];
     }
 }
 

@@ -4,7 +4,7 @@
 //! `row * size + column`.
 
 use super::lines::{self, LineTable};
-use crate::rules::{FaultKind, Outcome, Point, Position, PositionFault, Reason, Refusal, Side, zobrist};
+use crate::rules::{FaultKind, Outcome, Point, Position, PositionFault, Reason, Refusal, Side, Skip, zobrist};
 use std::fmt;
 
 /// Stones or points as bits.
@@ -380,6 +380,13 @@ impl Position for Board {
 
     fn move_code(mv: Step) -> u16 {
         u16::from(mv.from) * 25 + u16::from(mv.to) + 1
+    }
+}
+
+impl Skip for Board {
+    fn skip(&mut self) {
+        self.turn = !self.turn;
+        self.key ^= KEYS[KEY_OF_TURN];
     }
 }
 
