@@ -55,7 +55,7 @@ fn attempt(world: &World) -> Option<ShownAttempt<'_>> {
 
 impl Player {
     fn sit_down(folder: &Path, speed: f32) -> Player {
-        let settings = Settings { speed, background_work: false, ..Settings::default() };
+        let settings = Settings { speed, background_work: false, free_take_backs: true, ..Settings::default() };
         settings.save(&Home(folder.to_path_buf())).unwrap();
         Player::look_in(folder)
     }
@@ -682,7 +682,7 @@ fn games_are_kept_and_opened_again_with_their_moves() {
 
 /// A table at which another program for tic-tac-toe is known by the name of `program`.
 fn with_guest(folder: &Path, command: String) -> Player {
-    let program = OtherEngine { name: "program".to_owned(), game: "tic-tac-toe".to_owned(), command };
+    let program = OtherEngine { name: "program".to_owned(), game: "tic-tac-toe".to_owned(), command, ..OtherEngine::default() };
     let settings = Settings { speed: 0.0, background_work: false, engines: vec![program], ..Settings::default() };
     settings.save(&Home(folder.to_path_buf())).unwrap();
     Player::look_in(folder)

@@ -18,7 +18,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("search", &["rules"]),
     ("table", &["rules", "storage", "search"]),
     ("games", &["rules", "storage", "search", "table"]),
-    ("study", &["rules", "search", "table"]),
+    ("study", &["rules", "storage", "search", "table"]),
     ("protocol", &["rules", "storage", "search", "table", "games"]),
     ("record", &["rules", "storage", "search", "table", "games"]),
     ("paint", &["rules", "table", "games"]),

@@ -2,9 +2,9 @@
 #![cfg(unix)]
 
 use qiju::games;
-use qiju::protocol::host::{Host, HostError};
+use qiju::protocol::host::{Buttons, Host, HostError, OptionKind, OptionValues, ProgramPlayer};
 use qiju::search::{Limits, StopToken, Value};
-use qiju::table::{Notation, Setup, Table};
+use qiju::table::{EngineOptions, Notation, Player, SearchRequest, Setup, Table};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -459,4 +459,86 @@ fn bad_matches_are_refused() {
         assert_eq!(status, Some(*expected), "{arguments:?}: {error}");
         assert!(error.lines().count() == 1 && error.contains(words), "{arguments:?}: {error}");
     }
+}
+
+/// A UCI program that declares options, writes down what it is told and reports as many lines as it was asked for.
+const TUNED: &str = r#"while read -r line; do case "$line" in
+    uci) echo "id name Tuned"
+        echo "option name Hash type spin default 16 min 1 max 64"
+        echo "option name Own Book type check default true"
+        echo "option name Style type combo default Solid var Solid var Very Risky"
+        echo "option name File type string default <empty>"
+        echo "option name Clear Hash type button"
+        echo "option name MultiPV type spin default 1 min 1 max 3"
+        echo uciok;;
+    isready) echo readyok;;
+    setoption*) echo "$line" >> "$told";;
+    go*) echo "info depth 5 multipv 1 score cp 20 nodes 100 time 10 pv h2e2"
+        echo "info depth 5 multipv 2 score cp 10 nodes 100 time 10 pv b2e2"; echo bestmove h2e2;;
+    quit) exit 0;;
+esac; done"#;
+
+#[test]
+fn options_are_declared_set_and_pressed() {
+    let scripts = Scripts::new();
+    let told = scripts.path("told");
+    let command = scripts.program("engine", &format!("told='{}'", told.display()), TUNED);
+    let heard = || std::fs::read_to_string(&told).unwrap_or_default();
+    let table = table("xiangqi", "");
+    let host = Host::start(&command, &*table).unwrap();
+    let names: Vec<&str> = host.options().iter().map(|option| option.name.as_str()).collect();
+    assert_eq!(names, ["Hash", "Own Book", "Style", "File", "Clear Hash", "MultiPV"]);
+    assert_eq!(host.options()[0].kind, OptionKind::Spin { default: 16, least: 1, most: 64 });
+    drop(host);
+    assert_eq!(heard(), "", "nothing is set by itself");
+    let of = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let values = OptionValues::from([
+        of("Hash", "32"),
+        of("Own Book", "false"),
+        of("Style", "Very Risky"),
+        of("File", ""),
+        of("MultiPV", "3"),
+        of("Unknown", "1"),
+    ]);
+    // What it does not take is left out, too.
+    let wrong = OptionValues::from([of("Hash", "1000"), of("Style", "Wild"), of("Clear Hash", "")]);
+    drop(Host::start_with(&command, &*table, &wrong).unwrap());
+    assert_eq!(heard(), "");
+    let buttons = Buttons::default();
+    let mut player = ProgramPlayer::new(command, Duration::from_secs(2)).with_options(values, buttons.clone());
+    let think = |player: &mut ProgramPlayer, multipv: u16| {
+        let options = EngineOptions { multipv, ..EngineOptions::default() };
+        let request = SearchRequest { options, limits: Limits::time(Duration::from_millis(50)), ..SearchRequest::default() };
+        let mut lines = Vec::new();
+        player.think(&*table, &request, &StopToken::new(), &mut |progress| lines.push(progress.multipv)).unwrap();
+        lines
+    };
+    assert_eq!(think(&mut player, 2), [1, 2]);
+    let set = "setoption name File value <empty>\nsetoption name Hash value 32\nsetoption name Own Book value false\n\
+               setoption name Style value Very Risky\n";
+    let mut sent: Vec<String> = heard().lines().map(str::to_owned).collect();
+    assert_eq!(sent.pop().as_deref(), Some("setoption name MultiPV value 2"));
+    sent.sort();
+    assert_eq!(sent.join("\n") + "\n", set);
+    let before = heard();
+    think(&mut player, 2);
+    assert_eq!(heard(), before, "what it knows is not sent again");
+    buttons.press("Clear Hash");
+    buttons.press("Hash");
+    think(&mut player, 5);
+    assert_eq!(heard(), before + "setoption name Clear Hash\nsetoption name MultiPV value 3\n", "at most what it can");
+}
+
+#[test]
+fn a_program_that_declares_no_lines_is_not_told_of_them() {
+    let scripts = Scripts::new();
+    let body = r#"while read -r line; do case "$line" in
+        uci) echo uciok;; isready) echo readyok;; setoption*) exit 7;; go*) echo bestmove h2e2;; quit) exit 0;;
+    esac; done"#;
+    let table = table("xiangqi", "");
+    let mut player = ProgramPlayer::new(scripts.program("engine", "", body), Duration::from_secs(2));
+    let options = EngineOptions { multipv: 4, ..EngineOptions::default() };
+    let request = SearchRequest { options, limits: Limits::time(Duration::from_millis(50)), ..SearchRequest::default() };
+    let found = player.think(&*table, &request, &StopToken::new(), &mut |_| ()).unwrap();
+    assert!(found.is_some());
 }

@@ -23,7 +23,7 @@ fn table(game: &str, moves: &str) -> Box<dyn Table> {
 }
 
 fn request(algorithm: PlainKind, depth: u16) -> TreeRequest {
-    TreeRequest { algorithm, depth, width: None, most: 2_000_000 }
+    TreeRequest::new(algorithm, depth, 2_000_000)
 }
 
 fn tree(table: &dyn Table, request: &TreeRequest) -> SearchTree {

@@ -37,7 +37,13 @@ fn refutation(world: &World) -> Option<ShownRefutation<'_>> {
 impl Player {
     fn sit_down(folder: &Path) -> Player {
         let home = Home(folder.to_path_buf());
-        let settings = Settings { speed: 0.0, background_work: false, language: Some(Language::En), ..Settings::default() };
+        let settings = Settings {
+            speed: 0.0,
+            free_take_backs: true,
+            background_work: false,
+            language: Some(Language::En),
+            ..Settings::default()
+        };
         settings.save(&home).unwrap();
         let mut app = App::new();
         app.add_plugins(window_free_plugins(home, Options::default()));

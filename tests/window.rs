@@ -42,7 +42,8 @@ impl Screen {
 
     /// Starts the program with these arguments and waits for its window.
     fn start(&mut self, arguments: &[&str]) {
-        let settings = Settings { language: Some(Language::Zh), speed: 2.0, window: SIZE, ..Settings::default() };
+        let settings =
+            Settings { language: Some(Language::Zh), speed: 2.0, window: SIZE, free_take_backs: true, ..Settings::default() };
         let home = qiju::app::settings::Home(self.folder.path().to_path_buf());
         settings.save(&home).unwrap();
         let log = std::fs::File::create(self.folder.path().join("log")).unwrap();

@@ -100,6 +100,11 @@ fn every_character_is_in_the_font() {
         say("rules", &sheet.rules);
         say("side", &sheet.sides.first);
         say("side", &sheet.sides.second);
+        for task in entry.first_steps().unwrap().tasks {
+            for text in [&task.title, &task.text, &task.done] {
+                say("task", text);
+            }
+        }
         for variant in &sheet.variants {
             say("variant", &variant.name);
             say("variant", &variant.note);

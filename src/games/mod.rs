@@ -13,10 +13,10 @@ mod xiangqi;
 
 pub use folder::assets as assets_folder;
 
-use crate::rules::zobrist;
+use crate::rules::{Skip, zobrist};
 use crate::table::{
-    Capabilities, ExerciseClass, Game, GameSheet, GameTable, Notation, OpeningRule, Protocol, Setup, SetupError, SheetError,
-    Table,
+    Capabilities, ExerciseClass, FirstSteps, Game, GameSheet, GameTable, Notation, OpeningRule, OtherSide, Protocol, Setup,
+    SetupError, SheetError, Still, Table,
 };
 
 /// A game in the registry.
@@ -31,25 +31,45 @@ pub struct Entry {
     pub protocol: Protocol,
     /// What a variant offers in addition to its rules.
     pub capabilities: fn(&str) -> Capabilities,
+    /// The tasks for those who have never played it, shipped with the program, as RON text.
+    pub first_steps_text: &'static str,
     set: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
+    set_still: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
 }
 
 /// All games, in the order of the menus.
 pub static REGISTRY: &[Entry] = &[
-    entry::<xiangqi::Xiangqi>(include_str!("../../assets/games/xiangqi.game.ron")),
-    entry::<gomoku::Gomoku>(include_str!("../../assets/games/gomoku.game.ron")),
-    entry::<two_eat_one::TwoEatOne>(include_str!("../../assets/games/two-eat-one.game.ron")),
-    entry::<tic_tac_toe::TicTacToe>(include_str!("../../assets/games/tic-tac-toe.game.ron")),
+    entry::<xiangqi::Xiangqi>(
+        include_str!("../../assets/games/xiangqi.game.ron"),
+        include_str!("../../assets/first-steps/xiangqi.steps.ron"),
+    ),
+    entry::<gomoku::Gomoku>(
+        include_str!("../../assets/games/gomoku.game.ron"),
+        include_str!("../../assets/first-steps/gomoku.steps.ron"),
+    ),
+    entry::<two_eat_one::TwoEatOne>(
+        include_str!("../../assets/games/two-eat-one.game.ron"),
+        include_str!("../../assets/first-steps/two-eat-one.steps.ron"),
+    ),
+    entry::<tic_tac_toe::TicTacToe>(
+        include_str!("../../assets/games/tic-tac-toe.game.ron"),
+        include_str!("../../assets/first-steps/tic-tac-toe.steps.ron"),
+    ),
 ];
 
-const fn entry<G: Game>(sheet_text: &'static str) -> Entry {
+const fn entry<G: Game>(sheet_text: &'static str, first_steps_text: &'static str) -> Entry
+where
+    G::Position: Skip,
+{
     Entry {
         key: G::KEY,
         variants: G::variants,
         sheet_text,
+        first_steps_text,
         protocol: G::PROTOCOL,
         capabilities: G::capabilities,
         set: |setup| Ok(Box::new(GameTable::<G>::new(setup)?)),
+        set_still: |setup| Ok(Box::new(GameTable::<Still<G>>::new(setup)?)),
     }
 }
 
@@ -88,6 +108,44 @@ impl Entry {
     /// The variant is unknown, or the position is invalid.
     pub fn table(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError> {
         (self.set)(setup)
+    }
+
+    /// Creates a table for a task of the first steps, in which the other side does this.
+    ///
+    /// # Errors
+    /// The variant is unknown, or the position is invalid.
+    pub fn task_table(&self, setup: &Setup, other: OtherSide) -> Result<Box<dyn Table>, SetupError> {
+        let set = match other {
+            OtherSide::Skips => self.set_still,
+            OtherSide::Waits | OtherSide::Plays => self.set,
+        };
+        let table = set(setup)?;
+        if table.ply() == 0 {
+            return Ok(table);
+        }
+        // Moves that lead to the position are not part of the task.
+        set(&Setup { position: Some(table.position_text()), ..setup.clone() })
+    }
+
+    /// The file name of the game's first steps below `assets`.
+    pub fn first_steps_file(&self) -> String {
+        format!("first-steps/{}.steps.ron", self.key)
+    }
+
+    /// Reads and checks first steps in this game. `file` is for messages.
+    ///
+    /// # Errors
+    /// The text is not valid, or a task is not possible; the error has the line.
+    pub fn read_first_steps(&self, file: &str, text: &str) -> Result<FirstSteps, SheetError> {
+        FirstSteps::parse(file, text, |task| self.task_table(&task.setup(), task.goal.other_side()))
+    }
+
+    /// The first steps shipped with the program.
+    ///
+    /// # Errors
+    /// None if the tests pass: they check every built-in task.
+    pub fn first_steps(&self) -> Result<FirstSteps, SheetError> {
+        self.read_first_steps(&self.first_steps_file(), self.first_steps_text)
     }
 
     /// The file name of the game's sheet below `assets`.

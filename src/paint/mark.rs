@@ -173,10 +173,11 @@ pub fn line(theme: &Theme, length_px: u32, thickness_px: u32) -> Picture {
 }
 
 /// A tapered arrow with a round tail for hints and analysis, pointing right. The centre of its tail is `thickness_px` from the
-/// picture's left edge, its tip the same distance from the right edge. Its strength is 70 % at `rank` 0; higher ranks are paler and thinner.
+/// picture's left edge, its tip the same distance from the right edge. It has the colour of its `rank`; higher ranks are a little thinner.
 pub fn arrow(theme: &Theme, length_px: u32, thickness_px: u32, rank: u32) -> Picture {
     let (length, thickness) = (length_px.clamp(4, 8192) as f32, thickness_px.clamp(2, 512) as f32);
-    let weight = 0.72_f32.powi(rank.min(4) as i32);
+    let rank = (rank as usize).min(theme.ranks.len() - 1);
+    let weight = 0.9_f32.powi(rank as i32);
     let mut out = Picture::clear((length + 2.0 * thickness) as u32, (4.0 * thickness) as u32);
     let middle = out.height as f32 / 2.0;
     let half = thickness * weight / 2.0;
@@ -195,8 +196,7 @@ pub fn arrow(theme: &Theme, length_px: u32, thickness_px: u32, rank: u32) -> Pic
     builder.close();
     let Some(path) = builder.finish() else { return out };
     let mask = rounded(&path, thickness * 0.08, out.width, out.height);
-    // Blended in linear light, a light colour would hardly be visible on wood.
-    out.through(&mask, Tone::from(theme.accent).times(0.85), 0.82 * weight);
+    out.through(&mask, Tone::from(theme.ranks[rank]), 0.86);
     out
 }
 

@@ -135,11 +135,18 @@ pub fn icon(size: u32) -> Picture {
 fn icon_sheet() -> GameSheet {
     let text = || Text { zh: String::new(), en: String::new() };
     GameSheet {
+        ratings: Vec::new(),
+        draws_by_agreement: false,
         showcase: String::new(),
         name: text(),
         about: text(),
         sides: BySide::from_fn(|_| text()),
-        roles: vec![Role { key: "general".to_owned(), name: text(), glyph: BySide::new("帥".to_owned(), "將".to_owned()) }],
+        roles: vec![Role {
+            key: "general".to_owned(),
+            name: text(),
+            names: None,
+            glyph: BySide::new("帥".to_owned(), "將".to_owned()),
+        }],
         shape: Shape::Disc,
         boards: vec![Board {
             files: 2,

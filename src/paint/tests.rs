@@ -527,3 +527,18 @@ fn boards_of_any_shape_can_be_painted() {
     let huge = board(&Board { files: 30, ..full_board() }, &theme, 2000, &BoardLook { flipped: false, labels: Labels::None });
     assert!(huge.picture.width <= 8192, "{}", huge.picture.width);
 }
+
+#[test]
+fn the_ranks_of_lines_differ_for_every_eye_and_from_the_board() {
+    let seen = |a: Colour, b: Colour| apart(a, b).min(distance(lab(linear(a)), lab(linear(b))));
+    for (key, theme) in themes() {
+        for (index, one) in theme.ranks.iter().enumerate() {
+            for other in &theme.ranks[..index] {
+                assert!(seen(*one, *other) >= 20.0, "{key}: {one:?} and {other:?} are {:.1} apart", seen(*one, *other));
+            }
+            for ground in [theme.field.light, theme.field.dark] {
+                assert!(seen(*one, ground) >= 15.0, "{key}: {one:?} is {:.1} from the field", seen(*one, ground));
+            }
+        }
+    }
+}

@@ -45,6 +45,8 @@ pub struct Theme {
     pub accent: Colour,
     /// Danger on the board: check, captures, refused moves.
     pub alarm: Colour,
+    /// The lines of the analysis by rank, the best first: told apart by eyes that do not see red.
+    pub ranks: [Colour; 5],
     /// The alternative colours for red blindness.
     pub safe: Safe,
     /// The depth of edges, grooves and curves: 0 is flat, 1 is deep.

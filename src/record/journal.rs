@@ -20,7 +20,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// The version of the format.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The beginning of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +39,9 @@ pub struct Header {
     /// A rated match: no hints and no undo.
     #[serde(default)]
     pub rated: bool,
+    /// An analysis board: both sides are moved by the user.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub analysis: bool,
     /// True for a match opened from a record: a move in an earlier position is a variation even if the match is not over.
     #[serde(default)]
     pub from_record: bool,
@@ -67,6 +70,8 @@ pub enum Event {
     Tree(TreeEdit<TreePlace>),
     /// A side resigned.
     Resign(Side),
+    /// The player used help: a hint, the analysis, exact results.
+    Helped,
     /// Both sides agreed to a draw.
     Agreed,
     /// A side's time ran out.
@@ -144,6 +149,11 @@ impl Recovered {
     pub fn is_over(&self) -> bool {
         let by_the_rules = || replay(&self.header, &self.events).is_ok_and(|game| game.table().outcome().is_some());
         ending(&self.events).is_some() || by_the_rules()
+    }
+
+    /// True if moves were taken back in it, or the player used help.
+    pub fn is_helped(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::Undo | Event::Helped))
     }
 
     /// True if another match may be written over this one: it is closed or over, and nothing was written about it afterwards.
@@ -392,7 +402,7 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayErr
             Event::Undo => game.undo().map(drop).ok_or_else(|| "there is no move to take back".to_owned()),
             Event::Redo => game.redo().map(drop).ok_or_else(|| "there is no move to play again".to_owned()),
             Event::Tree(edit) => repeat(&mut game, edit),
-            Event::Spent(_) | Event::Resign(_) | Event::Agreed | Event::TimeOut(_) | Event::Closed => Ok(()),
+            Event::Spent(_) | Event::Helped | Event::Resign(_) | Event::Agreed | Event::TimeOut(_) | Event::Closed => Ok(()),
         };
         done.map_err(|why| ReplayError { event: Some(index), why })?;
     }
@@ -434,12 +444,12 @@ pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayErr
 /// The outcome by resignation, agreement or time, if the last event of the match is one of these. The table itself
 /// knows only outcomes by its rules.
 pub fn ending(events: &[Event]) -> Option<Outcome> {
-    let last = events.iter().rev().find(|event| !matches!(event, Event::Closed | Event::Tree(_)))?;
+    let last = events.iter().rev().find(|event| !matches!(event, Event::Closed | Event::Helped | Event::Tree(_)))?;
     match *last {
         Event::Resign(side) => Some(Outcome::win(!side, Reason::Resignation)),
         Event::TimeOut(side) => Some(Outcome::win(!side, Reason::Time)),
         Event::Agreed => Some(Outcome::draw(Reason::Agreement)),
-        Event::Spent(_) | Event::Move(_) | Event::Undo | Event::Redo | Event::Closed | Event::Tree(_) => None,
+        Event::Spent(_) | Event::Move(_) | Event::Undo | Event::Redo | Event::Helped | Event::Closed | Event::Tree(_) => None,
     }
 }
 

@@ -8,7 +8,9 @@ mod perft;
 mod play_error;
 mod point;
 mod position;
+mod position_fault;
 mod side;
+mod skip;
 pub mod zobrist;
 
 pub use history::History;
@@ -17,4 +19,6 @@ pub use perft::perft;
 pub use play_error::{Forbidden, PlayError, Refusal};
 pub use point::Point;
 pub use position::Position;
+pub use position_fault::{FaultKind, PositionFault};
 pub use side::{BySide, Side};
+pub use skip::Skip;

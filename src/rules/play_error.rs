@@ -67,6 +67,9 @@ pub enum Refusal {
     /// The opening rule requires a choice before the next move.
     #[error("the opening rule requires a choice first")]
     ChooseFirst,
+    /// An exercise in which only one side moves: the other side cannot answer a check.
+    #[error("the other side does not move here, so it may not be put in check")]
+    NeedsAnswer,
     /// The action does not exist in this game or in this phase.
     #[error("that is not a move of this game")]
     NoSuchAction,

@@ -53,13 +53,14 @@ pub struct Plain<E, O = ()> {
     kind: PlainKind,
     evaluate: E,
     width: Option<u16>,
+    deepens: bool,
     observer: O,
 }
 
 impl<E> Plain<E> {
     /// A searcher with this algorithm.
     pub fn new(kind: PlainKind, evaluate: E) -> Self {
-        Plain { kind, evaluate, width: None, observer: () }
+        Plain { kind, evaluate, width: None, deepens: false, observer: () }
     }
 }
 
@@ -70,9 +71,16 @@ impl<E, O> Plain<E, O> {
         self
     }
 
+    /// Searches to depth 1 first, then to depth 2, and so on (iterative deepening). The transposition table is kept from depth to depth. With a limit
+    /// of time or nodes this is so in any case.
+    pub fn with_deepening(mut self, deepens: bool) -> Self {
+        self.deepens = deepens;
+        self
+    }
+
     /// The same searcher, watched.
     pub fn watched<N>(self, observer: N) -> Plain<E, N> {
-        Plain { kind: self.kind, evaluate: self.evaluate, width: self.width, observer }
+        Plain { kind: self.kind, evaluate: self.evaluate, width: self.width, deepens: self.deepens, observer }
     }
 }
 
@@ -129,12 +137,21 @@ impl<P: Position, E: Evaluate<P>, O: Observer<P::Move>> Run<'_, P, E, O> {
         let mut moves = Vec::new();
         self.position.legal_moves(&mut moves);
         let ordered = matches!(self.kind, PlainKind::Ordered | PlainKind::Table);
-        if ordered || self.width.is_some() {
-            // A stable sort: equal moves keep the order of generation.
-            moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.promise(mv)));
-        }
-        if let Some(width) = self.width {
-            moves.truncate(usize::from(width));
+        // A stable sort: equal moves keep the order of generation.
+        match self.width.map(usize::from) {
+            Some(width) if !ordered && width < moves.len() => {
+                let mut best: Vec<usize> = (0..moves.len()).collect();
+                best.sort_by_cached_key(|&index| std::cmp::Reverse(self.promise(moves[index])));
+                best.truncate(width);
+                // The most promising moves, but in the order of generation.
+                best.sort_unstable();
+                moves = best.into_iter().map(|index| moves[index]).collect();
+            }
+            width if ordered => {
+                moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.promise(mv)));
+                moves.truncate(width.unwrap_or(usize::MAX));
+            }
+            _ => {}
         }
         if let Some(place) = moves.iter().position(|&mv| table_code != 0 && P::move_code(mv) == table_code) {
             moves[..=place].rotate_right(1);
@@ -267,7 +284,7 @@ impl<P: Position, E: Evaluate<P>, O: Observer<P::Move> + Send> Engine<P> for Pla
         let fallback = *legal.first()?;
         let depth = job.limits.depth.unwrap_or(4).max(1);
         let bounded = job.limits.time.is_some() || job.limits.nodes.is_some() || job.limits.clock.is_some();
-        let first_depth = if bounded { 1 } else { depth };
+        let first_depth = if bounded || self.deepens { 1 } else { depth };
         let mut run = Run {
             kind: self.kind,
             width: self.width,

@@ -1,13 +1,19 @@
-//! Study without the window: the review of a game by an engine, and puzzles.
+//! Work on games, positions and searches without the window: the review of a game by an engine, puzzles, the search for the next move of a task, the
+//! search laboratory, and the player's results and rating.
 
 mod annotate;
+mod first_steps;
+pub mod laboratory;
 pub mod puzzles;
+pub mod rating;
 mod reasons;
+pub mod results;
 mod review;
 mod searcher;
 mod summary;
 
 pub use annotate::{Wording, edits};
+pub use first_steps::next_move;
 pub use review::{News, Review, Reviewed, review};
 pub use searcher::StudyError;
 pub use summary::{Summary, Tally, accuracy_of_move};

@@ -2,7 +2,7 @@
 //!
 //! To add a capability, write a trait in its own file, add a field here, and change the games that have it and the page that shows it.
 
-use super::{Curve, Evaluations, Judge, Material, Openings, Prover, Puzzles, Solution};
+use super::{Curve, Evaluations, Formations, Judge, Material, Openings, Placement, Prover, Puzzles, Solution};
 
 /// The capabilities of a variant of a game.
 #[derive(Clone, Copy, Default)]
@@ -13,12 +13,16 @@ pub struct Capabilities {
     pub prover: Option<fn() -> Box<dyn Prover>>,
     /// Forbidden points, with the reasons.
     pub judge: Option<&'static dyn Judge>,
+    /// Shapes of stones in a line, by name.
+    pub formations: Option<&'static dyn Formations>,
     /// Openings other than the start position.
     pub openings: Option<&'static dyn Openings>,
     /// Captures that win pieces.
     pub material: Option<&'static dyn Material>,
     /// Several ways in which its engine can judge positions.
     pub evaluations: Option<&'static dyn Evaluations>,
+    /// Setting up positions by hand.
+    pub placement: Option<&'static dyn Placement>,
     /// Puzzles.
     pub puzzles: Option<&'static dyn Puzzles>,
     /// What an engine's value is worth in winning chances.

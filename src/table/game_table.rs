@@ -3,7 +3,7 @@
 use super::engine_player::EnginePlayer;
 use super::{
     Action, Capabilities, Change, Choice, Game, Image, Notation, OpeningRule, Piece, Player, PlayerError, SearchTree, Setup,
-    SetupError, State, Swap2, Table, TreeRequest, search_tree,
+    SetupError, State, Swap2, Table, TreeRequest, TreeSize, search_tree,
 };
 use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
 use crate::search::StopToken;
@@ -359,6 +359,10 @@ impl<G: Game> Table for GameTable<G> {
 
     fn search_tree(&self, request: &TreeRequest, stop: &StopToken) -> Result<SearchTree, PlayerError> {
         search_tree::record::<G>(&self.history, request, stop)
+    }
+
+    fn tree_size(&self, request: &TreeRequest, stop: &StopToken) -> Result<TreeSize, PlayerError> {
+        search_tree::measure::<G>(&self.history, request, stop)
     }
 
     fn player(&self) -> Box<dyn Player> {

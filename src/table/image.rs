@@ -17,6 +17,8 @@ impl Image {
     pub const SAME: Image = Image(0);
     /// Left and right swapped.
     pub const MIRROR: Image = Image(FILES);
+    /// Turned by half.
+    pub const HALF_TURN: Image = Image(FILES | RANKS);
     /// All symmetries, the identity first.
     pub const ALL: [Image; 8] = [Image(0), Image(1), Image(2), Image(3), Image(4), Image(5), Image(6), Image(7)];
 

@@ -14,8 +14,30 @@ pub struct TreeRequest {
     pub depth: u16,
     /// Only so many of the most promising moves of each position; `None` is all.
     pub width: Option<u16>,
+    /// True to search to depth 1 first, then to depth 2, and so on: the tree has a root for each of them.
+    pub deepening: bool,
+    /// How moves are written.
+    pub notation: Notation,
     /// The most nodes a tree may have.
     pub most: usize,
+}
+
+impl TreeRequest {
+    /// The whole tree to a depth, searched directly, moves in the game's own notation.
+    pub fn new(algorithm: PlainKind, depth: u16, most: usize) -> TreeRequest {
+        TreeRequest { algorithm, depth, width: None, deepening: false, notation: Notation::Uci, most }
+    }
+}
+
+/// How large a tree is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreeSize {
+    /// Its nodes.
+    pub nodes: u64,
+    /// Nodes at which moves were left out.
+    pub cutoffs: u64,
+    /// The value for the side to move.
+    pub value: Value,
 }
 
 /// A node of the tree: a position that was searched.
@@ -75,19 +97,39 @@ pub enum View {
 /// The tree of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchTree {
-    /// The nodes in the order in which they were opened; the root is the first.
+    /// The nodes in the order in which they were opened; the root is the first. With iterative deepening there is a root for each depth.
     pub nodes: Vec<SearchNode>,
     /// What the search did, in order.
     pub events: Vec<SearchEvent>,
     /// Nodes at which moves were left out, as the searcher counts them.
     pub cutoffs: u64,
-    /// The best line, as nodes.
+    /// The best line, as nodes; with iterative deepening below the last root.
     pub best_line: Vec<u32>,
     /// From whose view the scores are.
     pub view: View,
 }
 
 impl SearchTree {
+    /// The roots, in order: one for each depth with iterative deepening, otherwise one.
+    pub fn roots(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&self.nodes).filter(|(_, node)| node.parent.is_none()).map(|(id, _)| id)
+    }
+
+    /// The value of the position, by the last depth.
+    pub fn value(&self) -> Option<Value> {
+        self.nodes.iter().rev().find(|node| node.parent.is_none()).map(SearchNode::value)
+    }
+
+    /// The nodes from the root down to this one, both included.
+    pub fn path(&self, node: u32) -> Vec<u32> {
+        let mut path = vec![node];
+        while let Some(parent) = path.last().and_then(|last| self.nodes.get(*last as usize)?.parent) {
+            path.push(parent);
+        }
+        path.reverse();
+        path
+    }
+
     /// The nodes that were opened from a node, in order.
     pub fn children(&self, node: u32) -> impl Iterator<Item = u32> {
         let first = node + 1;
@@ -115,6 +157,7 @@ pub(super) fn record<G: Game>(
             best_line: Vec::new(),
             view: if request.algorithm == PlainKind::Minimax { View::Root } else { View::Mover },
         },
+        notation: request.notation,
         most: request.most,
         outer: stop,
         enough: enough.clone(),
@@ -123,18 +166,13 @@ pub(super) fn record<G: Game>(
     let mut cutoffs = 0;
     let mut info = |info: crate::search::Info<_>| (line, cutoffs) = (info.pv, info.cutoffs);
     let job = Job { limits: Limits::depth(request.depth), left_out: Vec::new(), stop: enough.clone(), info: &mut info };
-    let searcher = Plain::new(request.algorithm, G::evaluation()).with_width(request.width);
-    searcher.watched(&mut recorder).think(history, job);
+    searcher::<G>(request).watched(&mut recorder).think(history, job);
     let mut tree = recorder.tree;
     if enough.is_stopped() || tree.nodes.is_empty() {
-        return Err(PlayerError::Unavailable(match (stop.is_stopped(), tree.nodes.is_empty()) {
-            (true, _) => "the search was stopped".to_owned(),
-            (_, true) => "there is no move to search".to_owned(),
-            _ => format!("the tree has more than {} nodes: ask for a smaller depth or width", request.most),
-        }));
+        return Err(no_tree(stop.is_stopped(), tree.nodes.is_empty(), request.most));
     }
     tree.cutoffs = cutoffs;
-    let mut at = 0;
+    let mut at = tree.roots().last().unwrap_or(0);
     let mut position = root.clone();
     for mv in line {
         let action = G::action(&position, mv);
@@ -147,11 +185,61 @@ pub(super) fn record<G: Game>(
     Ok(tree)
 }
 
+/// The searcher of a request.
+fn searcher<G: Game>(request: &TreeRequest) -> Plain<G::Evaluation> {
+    Plain::new(request.algorithm, G::evaluation()).with_width(request.width).with_deepening(request.deepening)
+}
+
+/// Why there is no tree.
+fn no_tree(stopped: bool, empty: bool, most: usize) -> PlayerError {
+    PlayerError::Unavailable(match (stopped, empty) {
+        (true, _) => "the search was stopped".to_owned(),
+        (_, true) => "there is no move to search".to_owned(),
+        _ => format!("the tree has more than {most} nodes: ask for a smaller depth or width"),
+    })
+}
+
+/// Searches the current position and counts the nodes of its tree, without keeping them.
+pub(super) fn measure<G: Game>(
+    history: &History<G::Position>,
+    request: &TreeRequest,
+    stop: &StopToken,
+) -> Result<TreeSize, PlayerError> {
+    let enough = StopToken::new();
+    let mut counter = Counter { nodes: 0, most: request.most as u64, outer: stop, enough: enough.clone() };
+    let mut size = None;
+    let mut info = |info: crate::search::Info<_>| {
+        size = Some(TreeSize { nodes: info.nodes, cutoffs: info.cutoffs, value: info.value });
+    };
+    let job = Job { limits: Limits::depth(request.depth), left_out: Vec::new(), stop: enough.clone(), info: &mut info };
+    searcher::<G>(request).watched(&mut counter).think(history, job);
+    let empty = counter.nodes == 0;
+    size.filter(|_| !enough.is_stopped()).ok_or_else(|| no_tree(stop.is_stopped(), empty, request.most))
+}
+
+/// Counts the nodes that a searcher opens.
+struct Counter<'a> {
+    nodes: u64,
+    most: u64,
+    outer: &'a StopToken,
+    enough: StopToken,
+}
+
+impl<M> Observer<M> for &mut Counter<'_> {
+    fn open(&mut self, _mv: Option<M>, _window: Option<(Score, Score)>) {
+        if self.nodes >= self.most || self.outer.is_stopped() {
+            self.enough.stop();
+        }
+        self.nodes += 1;
+    }
+}
+
 /// Writes down what a searcher reports.
 struct Recorder<'a, G: Game> {
     position: G::Position,
     path: Vec<Step<G>>,
     tree: SearchTree,
+    notation: Notation,
     most: usize,
     outer: &'a StopToken,
     enough: StopToken,
@@ -171,7 +259,7 @@ impl<G: Game> Observer<MoveOf<G>> for &mut Recorder<'_, G> {
             self.enough.stop();
         }
         let id = u32::try_from(self.tree.nodes.len()).unwrap_or(u32::MAX);
-        let text = mv.map(|mv| (G::action(&self.position, mv), G::write(&self.position, mv, Notation::Uci)));
+        let text = mv.map(|mv| (G::action(&self.position, mv), G::write(&self.position, mv, self.notation)));
         let undo = mv.map(|mv| (mv, self.position.make(mv)));
         if !self.enough.is_stopped() {
             self.tree.nodes.push(SearchNode {

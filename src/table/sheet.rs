@@ -38,6 +38,12 @@ pub struct GameSheet {
     pub variants: Vec<Variant>,
     /// The ten levels, weakest first.
     pub levels: Vec<Level>,
+    /// The ratings of the levels, in ascending order (see `docs/levels.md`); empty where they were not measured.
+    #[serde(default)]
+    pub ratings: Vec<f64>,
+    /// Whether players may agree to a draw.
+    #[serde(default)]
+    pub draws_by_agreement: bool,
     /// Moves in the game's own notation that lead to the position shown on the title page.
     #[serde(default)]
     pub showcase: String,
@@ -80,6 +86,9 @@ pub struct Role {
     pub key: String,
     /// Its name.
     pub name: Text,
+    /// Its names by side, where a side has a name of its own for it.
+    #[serde(default)]
+    pub names: Option<Names>,
     /// The character on the piece, by side; empty for stones.
     #[serde(default)]
     pub glyph: BySide<String>,
@@ -233,6 +242,12 @@ impl GameSheet {
             if level.depth == Some(0) || level.nodes == Some(0) || level.time_ms == Some(0) || level.width == Some(0) {
                 return fail("levels", format!("level {number} has a limit of 0"));
             }
+        }
+        if !self.ratings.is_empty() && self.ratings.len() != self.levels.len() {
+            return fail("ratings", format!("there must be a rating for each of the 10 levels, not {}", self.ratings.len()));
+        }
+        if !self.ratings.iter().all(|rating| rating.is_finite()) || !self.ratings.is_sorted_by(|a, b| a < b) {
+            return fail("ratings", "the ratings must be in ascending order".to_owned());
         }
         if self.roles.is_empty() {
             return fail("roles", "a game must have at least one kind of piece".to_owned());

@@ -3,6 +3,7 @@
 use super::TreeRequest;
 use super::{
     Action, Capabilities, Change, Duty, Image, Notation, Opener, Piece, Player, PlayerError, SearchTree, Setup, State, Swap2,
+    TreeSize,
 };
 use crate::rules::{Outcome, PlayError, Point, Side};
 use crate::search::StopToken;
@@ -134,6 +135,12 @@ pub trait Table: State {
     /// # Errors
     /// The tree has more nodes than the request allows, or the search was stopped.
     fn search_tree(&self, request: &TreeRequest, stop: &StopToken) -> Result<SearchTree, PlayerError>;
+
+    /// How large this tree is. It may be much larger than one that is kept.
+    ///
+    /// # Errors
+    /// The tree has more nodes than the request allows, or the search was stopped.
+    fn tree_size(&self, request: &TreeRequest, stop: &StopToken) -> Result<TreeSize, PlayerError>;
 
     /// A new player that uses our own engines.
     fn player(&self) -> Box<dyn Player>;

@@ -2,28 +2,44 @@
 
 use super::widgets::{Face, Icon, face_button, icon_button, menu_of, natural_width};
 use crate::app::intent::{Intent, PuzzleStep};
+use crate::app::laboratory::LabWish;
 use crate::app::library::LibraryGame;
+use crate::app::setup::MatchSetup;
 use crate::app::words::Words;
+use crate::table::Setup;
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{Ui, vec2};
 
 /// The activities of a game with these rules, in the order in which a player comes to them: icon, key of the text, request.
-fn activities(library_game: &LibraryGame, variant: &str) -> Vec<(Icon, &'static str, Intent)> {
+fn activities(library_game: &LibraryGame, variant: &str, setup: &Setup) -> Vec<(Icon, &'static str, Intent)> {
     let mut list = Vec::new();
     let game = library_game.entry.key;
-    if !library_game.entry.exercise_classes(variant).is_empty() {
-        list.push((Icon::Target, "trainer.title", Intent::Trainer(game)));
-    }
+    list.extend((!library_game.first_steps.tasks.is_empty()).then_some((Icon::Stairs, "steps.title", Intent::FirstSteps(game))));
     if (library_game.entry.capabilities)(variant).puzzles.is_some() {
         list.push((Icon::Puzzle, "puzzles.title", Intent::Puzzles(PuzzleStep::Open(game))));
     }
+    if !library_game.entry.exercise_classes(variant).is_empty() {
+        list.push((Icon::Target, "trainer.title", Intent::Trainer(game)));
+    }
+    list.push((Icon::Analysis, "analysis.board", Intent::Start(MatchSetup::analysis(game, setup.clone()))));
+    if (library_game.entry.capabilities)(variant).placement.is_some() {
+        list.push((Icon::Edit, "positions.title", Intent::EditPosition { game, setup: setup.clone() }));
+    }
+    list.push((Icon::Tree, "lab.title", Intent::Laboratory(LabWish::Game(game, variant.to_owned()))));
+    list.push((Icon::Results, "results.title", Intent::Results(game)));
     list
 }
 
-/// The row; nothing if there is no activity.
-pub fn row(ui: &mut Ui, library_game: &LibraryGame, variant: &str, words: &Words, intents: &mut MessageWriter<Intent>) {
-    let list = activities(library_game, variant);
+/// The row; nothing if there is no activity. `setup` is the position that the page is set up for.
+pub fn row(
+    ui: &mut Ui,
+    library_game: &LibraryGame,
+    (variant, setup): (&str, &Setup),
+    words: &Words,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let list = activities(library_game, variant, setup);
     if list.is_empty() {
         return;
     }

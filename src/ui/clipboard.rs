@@ -3,6 +3,7 @@
 use super::draw::Draw;
 use crate::app::clipboard::Clipboard;
 use crate::app::intent::Intent;
+use crate::app::position::PositionWish;
 use crate::app::state::{Menu, Screen};
 use bevy::prelude::*;
 use bevy_egui::{EguiClipboard, EguiContexts, EguiPrimaryContextPass, egui};
@@ -26,7 +27,10 @@ fn paste(
     let keys = || ctx.input(|input| input.modifiers.command && input.key_pressed(egui::Key::V)) && !ctx.text_edit_focused();
     let asked = intents.p0().read().any(|intent| *intent == Intent::PasteClipboard);
     if asked || fits && keys() {
-        intents.p1().write(Intent::Paste(clipboard.get_text().unwrap_or_default()));
+        let text = clipboard.get_text().unwrap_or_default();
+        // In the editor of positions a text is a position.
+        let edits = *screen.get() == Screen::Editor && *menu.get() == Menu::None;
+        intents.p1().write(if edits { Intent::Position(PositionWish::Paste(text)) } else { Intent::Paste(text) });
     }
     Ok(())
 }

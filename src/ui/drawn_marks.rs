@@ -1,7 +1,8 @@
-//! The marks that a user drew on the board: circles and arrows of the place that is shown.
+//! The marks that a user drew on the board, and those of a task of the first steps: circles and arrows of the place that is shown.
 
 use super::board_place;
 use super::draw::Draw;
+use crate::app::explore::Course;
 use crate::app::layout::Layout;
 use crate::app::play::CurrentMatch;
 use crate::app::state::Screen;
@@ -24,8 +25,13 @@ fn colour_of(colour: MarkColour) -> Color32 {
 /// How strong they are: what lies below is still read.
 const STRENGTH: f32 = 0.8;
 
-fn draw(mut contexts: EguiContexts, current: Res<CurrentMatch>, (layout, turn): (Res<Layout>, Res<Turn>)) -> Result {
-    let marks = &current.tree().node(current.cursor()).notes().marks;
+fn draw(
+    mut contexts: EguiContexts,
+    (current, course): (Res<CurrentMatch>, Res<Course>),
+    (layout, turn): (Res<Layout>, Res<Turn>),
+) -> Result {
+    let mut marks = current.tree().node(current.cursor()).notes().marks.clone();
+    marks.extend(course.marks(&current));
     if marks.is_empty() || turn.is_on() {
         return Ok(());
     }
@@ -33,7 +39,7 @@ fn draw(mut contexts: EguiContexts, current: Res<CurrentMatch>, (layout, turn): 
     let painter = ctx.layer_painter(egui::LayerId::background());
     let cell = layout.interface_cell();
     for mark in marks {
-        match *mark {
+        match mark {
             Mark::Circle { at, colour } => {
                 let stroke = Stroke::new((0.07 * cell).max(2.0), colour_of(colour).gamma_multiply(STRENGTH));
                 painter.circle_stroke(board_place::point(&layout, at), 0.46 * cell, stroke);

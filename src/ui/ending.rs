@@ -6,7 +6,7 @@ use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{Face, Icon, arrive, dim, face_button, icon_button, menu_of, with_key};
 use crate::app::intent::{Copied, Intent};
 use crate::app::layout::{BAR, Layout};
-use crate::app::play::{CurrentMatch, EndCard};
+use crate::app::play::{CurrentMatch, EndCard, MyResults};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Phase};
 use crate::app::words::Words;
@@ -21,12 +21,14 @@ const HEIGHT: f32 = 148.0;
 const BUTTON: f32 = 40.0;
 /// Between the card and the board's edge.
 const EDGE: f32 = 16.0;
+/// Height of the line about the player's rating.
+const STANDING: f32 = 22.0;
 /// How much darker the desk is while the card is shown.
 const DIMMED: f32 = 0.10;
 
 pub fn draw(
     mut contexts: EguiContexts,
-    (card, current): (Res<EndCard>, Res<CurrentMatch>),
+    (card, current, results): (Res<EndCard>, Res<CurrentMatch>, Res<MyResults>),
     (words, palette, settings, layout): (Res<Words>, Res<Palette>, Res<Settings>, Res<Layout>),
     (phase, menu): (Res<State<Phase>>, Res<State<Menu>>),
     mut intents: MessageWriter<Intent>,
@@ -44,7 +46,9 @@ pub fn draw(
         free.min.y += BAR;
     }
     let width = WIDEST.min(free.width() - 2.0 * EDGE);
-    let rect = place(vec2(width, HEIGHT), body, free, &shown_points(&current, &layout));
+    let standing = words.standing(&results, &current);
+    let height = if standing.is_some() { HEIGHT + STANDING } else { HEIGHT };
+    let rect = place(vec2(width, height), body, free, &shown_points(&current, &layout));
     let name = (current.seed(), current.table().ply(), outcome);
     let id = egui::Id::new("ending");
     let area = egui::Area::new(id).fixed_pos(rect.min).order(egui::Order::Middle).constrain(false);
@@ -59,7 +63,7 @@ pub fn draw(
                 .inner_margin(16);
             frame.show(ui, |ui| {
                 ui.set_width(width - 32.0);
-                contents(ui, &current, outcome, (&words, &palette), &mut intents);
+                contents(ui, &current, (outcome, standing.as_deref()), (&words, &palette), &mut intents);
             });
         });
     });
@@ -139,7 +143,7 @@ fn dim_desk(ctx: &egui::Context, free: Rect, body: Rect, strength: f32) {
 fn contents(
     ui: &mut Ui,
     current: &CurrentMatch,
-    outcome: Outcome,
+    (outcome, standing): (Outcome, Option<&str>),
     (words, palette): (&Words, &Palette),
     intents: &mut MessageWriter<Intent>,
 ) {
@@ -172,6 +176,14 @@ fn contents(
     });
     let told = format!("{} · {}", words.reason(current, outcome), words.length(current.game(), moves(current)));
     ui.add(egui::Label::new(RichText::new(told).size(SMALL).color(palette.dim())).truncate());
+    if let Some(standing) = standing {
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.allocate_ui(vec2(ui.available_width(), STANDING - 8.0), |ui| {
+                ui.label(RichText::new(standing).size(SMALL).color(palette.text()));
+            });
+        });
+    }
     ui.add_space(6.0);
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 16.0) / 3.0;

@@ -1,7 +1,9 @@
-//! The page of external engines: the list, and the form to add one. A program is tested before it is added.
+//! The page of external engines: the list, the form to add one, and the options of each. A program is tested before it is added.
+
+mod options;
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, button, dim, drawn_button, filled_button, heading, segmented, text_field};
+use super::widgets::{Face, Icon, button, dim, drawn_button, filled_button, heading, natural_width, segmented, text_field};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::notices::Notices;
@@ -9,7 +11,7 @@ use crate::app::settings::{OtherEngine, Settings};
 use crate::app::state::Menu;
 use crate::app::step::Step;
 use crate::app::words::Words;
-use crate::protocol::host::Host;
+use crate::protocol::host::{Host, ProgramOption};
 use crate::table::Setup;
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
@@ -17,18 +19,41 @@ use bevy::tasks::{AsyncComputeTaskPool, Task};
 use bevy_egui::egui;
 use egui::{RichText, Ui};
 
-/// The form of a new program, and the running test.
+/// What a program says of itself: its name and its options.
+type Introduction = (String, Vec<ProgramOption>);
+
+/// The form of a new program, the running test, and the program whose options are shown.
 #[derive(Resource, Default)]
 pub struct Newcomer {
     game: usize,
     command: String,
-    trial: Option<(OtherEngine, Task<Result<String, String>>)>,
+    trial: Option<(OtherEngine, Task<Result<Introduction, String>>)>,
+    /// Game and name of the program whose options are shown.
+    opened: Option<(String, String)>,
+    /// Texts and numbers that are being edited, by the options' names.
+    drafts: std::collections::BTreeMap<String, String>,
+    /// The page was opened beside the board, and leads back there.
+    from_board: bool,
 }
 
 impl Newcomer {
     /// True while a program is being tested.
     fn is_tried(&self) -> bool {
         self.trial.is_some()
+    }
+
+    /// Shows the options of a program; it is asked for them if they are not known.
+    fn open(&mut self, engine: &OtherEngine) {
+        self.opened = Some((engine.game.clone(), engine.name.clone()));
+        self.drafts.clear();
+        if engine.options.is_none() && !self.is_tried() {
+            self.trial = Some(try_out(engine.clone()));
+        }
+    }
+
+    /// Where the page leads back to.
+    fn back(&self) -> Menu {
+        if self.from_board { Menu::None } else { Menu::Settings }
     }
 }
 
@@ -40,27 +65,40 @@ pub fn page(
     newcomer: &mut Newcomer,
     intents: &mut MessageWriter<Intent>,
 ) {
+    if options::page(ui, (words, palette), settings, newcomer, intents) {
+        return;
+    }
     heading(ui, words.say("menu.engines"));
     ui.add_space(4.0);
     dim(ui, palette, words.say("engines.about"));
-    for (index, engine) in settings.engines.iter().enumerate() {
-        ui.horizontal(|ui| {
-            let game = library.game(&engine.game).map_or(engine.game.as_str(), |game| words.of(&game.sheet.name));
-            let width = ui.available_width() - 88.0;
-            ui.vertical(|ui| {
-                ui.set_width(width);
-                ui.spacing_mut().item_spacing.y = 2.0;
-                ui.add(egui::Label::new(RichText::new(format!("{} · {game}", engine.name)).size(BODY)).truncate());
-                let command = RichText::new(&engine.command).size(SMALL).color(palette.dim());
-                ui.add(egui::Label::new(command).truncate());
+    let wide = |ui: &Ui, icon, key| natural_width(ui, Face { icon, text: words.say(key), filled: false });
+    let buttons = wide(ui, None, "engines.options") + wide(ui, Some(Icon::Close), "engines.remove");
+    let buttons = buttons + 2.0 * ui.spacing().item_spacing.x;
+    let list = |ui: &mut Ui| {
+        for (index, engine) in settings.engines.iter().enumerate() {
+            ui.horizontal(|ui| {
+                let game = library.game(&engine.game).map_or(engine.game.as_str(), |game| words.of(&game.sheet.name));
+                let width = ui.available_width() - buttons;
+                ui.vertical(|ui| {
+                    ui.set_width(width);
+                    ui.spacing_mut().item_spacing.y = 2.0;
+                    ui.add(egui::Label::new(RichText::new(format!("{} · {game}", engine.name)).size(BODY)).truncate());
+                    let command = RichText::new(&engine.command).size(SMALL).color(palette.dim());
+                    ui.add(egui::Label::new(command).truncate());
+                });
+                if button(ui, words.say("engines.options"), true).clicked() {
+                    newcomer.open(engine);
+                }
+                if drawn_button(ui, Icon::Close, words.say("engines.remove"), true).clicked() {
+                    let mut new = settings.clone();
+                    new.engines.remove(index);
+                    intents.write(Intent::Settings(new));
+                }
             });
-            if drawn_button(ui, Icon::Close, words.say("engines.remove"), true).clicked() {
-                let mut new = settings.clone();
-                new.engines.remove(index);
-                intents.write(Intent::Settings(new));
-            }
-        });
-    }
+        }
+    };
+    let height = (ui.ctx().content_rect().height() - 320.0).max(96.0);
+    egui::ScrollArea::vertical().max_height(height).show(ui, list);
     ui.add_space(8.0);
     let games: Vec<(usize, &str)> =
         library.games.iter().enumerate().map(|(index, game)| (index, words.of(&game.sheet.name))).collect();
@@ -75,28 +113,29 @@ pub fn page(
         if button(ui, words.say(label), ready).clicked()
             && let Some(game) = library.games.get(newcomer.game)
         {
-            newcomer.trial = Some(try_out(game.entry.key, newcomer.command.trim().to_owned()));
+            let (game, command) = (game.entry.key.to_owned(), newcomer.command.trim().to_owned());
+            newcomer.trial = Some(try_out(OtherEngine { game, command, ..OtherEngine::default() }));
         }
         let rest = ui.available_width();
         if filled_button(ui, palette, words.say("menu.done"), rest, true).clicked() {
-            intents.write(Intent::Menu(Menu::Settings));
+            intents.write(Intent::Menu(newcomer.back()));
         }
     });
 }
 
-/// Starts the program and asks for its name.
-fn try_out(game: &'static str, command: String) -> (OtherEngine, Task<Result<String, String>>) {
-    let engine = OtherEngine { name: String::new(), game: game.to_owned(), command: command.clone() };
+/// Starts the program and asks for its name and its options. An engine without a name is a new one.
+fn try_out(engine: OtherEngine) -> (OtherEngine, Task<Result<Introduction, String>>) {
+    let (game, command) = (engine.game.clone(), engine.command.clone());
     let task = AsyncComputeTaskPool::get().spawn(async move {
-        let entry = crate::games::find(game).map_err(|error| error.to_string())?;
+        let entry = crate::games::find(&game).map_err(|error| error.to_string())?;
         let table = entry.table(&Setup::default()).map_err(|error| error.to_string())?;
         let host = Host::start(&command, table.as_ref()).map_err(|error| error.to_string())?;
-        Ok(host.name().to_owned())
+        Ok((host.name().to_owned(), host.options().to_vec()))
     });
     (engine, task)
 }
 
-/// Adds a program that answered; shows the error otherwise.
+/// Adds a program that answered, or keeps the options of a known one; shows the error otherwise.
 fn finish_trial(
     mut newcomer: ResMut<Newcomer>,
     settings: Res<Settings>,
@@ -111,7 +150,16 @@ fn finish_trial(
     let mut engine = engine.clone();
     newcomer.trial = None;
     match answer {
-        Ok(name) => {
+        Ok((_, options)) if !engine.name.is_empty() => {
+            let mut new = settings.clone();
+            let known = new.engines.iter_mut().find(|known| known.game == engine.game && known.name == engine.name);
+            if let Some(known) = known {
+                known.options = Some(options);
+                intents.write(Intent::Settings(new));
+            }
+        }
+        Ok((name, options)) => {
+            engine.options = Some(options);
             // Names are short and unique.
             let name: String = name.chars().take(24).collect();
             let taken = |name: &str| settings.engine(&engine.game, name).is_some();
@@ -127,6 +175,33 @@ fn finish_trial(
     }
 }
 
+/// Opens the page at the options of a program, or at the list.
+fn show_options(
+    mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
+    mut newcomer: ResMut<Newcomer>,
+    settings: Res<Settings>,
+) {
+    let mut opened = false;
+    for intent in intents.p0().read() {
+        let Intent::EngineOptions { game, name } = intent else { continue };
+        (newcomer.opened, newcomer.from_board, opened) = (None, true, true);
+        if let Some(engine) = name.as_ref().and_then(|name| settings.engine(game, name)) {
+            newcomer.open(engine);
+        }
+    }
+    if opened {
+        intents.p1().write(Intent::Menu(Menu::Engines));
+    }
+}
+
+/// A page that is closed begins with the list the next time.
+fn close(mut newcomer: ResMut<Newcomer>) {
+    (newcomer.opened, newcomer.from_board) = (None, false);
+    newcomer.drafts.clear();
+}
+
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Newcomer>().add_systems(Update, finish_trial.in_set(Step::Input));
+    app.init_resource::<Newcomer>()
+        .add_systems(Update, (show_options, finish_trial).chain().in_set(Step::Input))
+        .add_systems(OnExit(Menu::Engines), close);
 }

@@ -1,10 +1,10 @@
 //! The keys, as the help and the tooltips name them.
 
-use crate::app::intent::{Go, Intent};
+use crate::app::intent::{Go, Intent, TaskStep};
 use crate::app::state::Menu;
 
 /// The keys, and what they do.
-pub const KEYS: [(&str, &str); 25] = [
+pub const KEYS: [(&str, &str); 28] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
@@ -13,6 +13,9 @@ pub const KEYS: [(&str, &str); 25] = [
     ("Ctrl+Z", "play.undo"),
     ("Ctrl+Y", "play.redo"),
     ("Ctrl+N", "menu.new"),
+    ("Ctrl+D", "draw.offer"),
+    ("Y N", "keys.answers"),
+    ("K", "keys.pause"),
     ("A", "analysis.note"),
     ("T", "truth.note"),
     ("R", "keys.review"),
@@ -37,12 +40,19 @@ pub fn shortcut(intent: &Intent) -> Option<&'static str> {
     Some(match intent {
         Intent::Undo => "Ctrl+Z",
         Intent::Redo => "Ctrl+Y",
-        Intent::Hint | Intent::Step => "keys.space",
+        Intent::Hint | Intent::Step | Intent::Task(TaskStep::Show) => "keys.space",
+        Intent::Task(TaskStep::Next) => "N",
+        Intent::Task(TaskStep::Previous) => "P",
+        Intent::Task(TaskStep::Again) => "R",
         Intent::Flip => "F",
         Intent::Analyse => "A",
         Intent::Truth => "T",
         Intent::Save => "Ctrl+S",
         Intent::Rematch(false) => "Ctrl+N",
+        Intent::OfferDraw => "Ctrl+D",
+        Intent::Answer(true) => "Y",
+        Intent::Answer(false) => "N",
+        Intent::Pause(_) => "K",
         Intent::Menu(Menu::Records) => "Ctrl+O",
         Intent::Menu(Menu::Help) => "F1",
         Intent::Menu(Menu::Pause) | Intent::Title | Intent::Go(Go::Leave) | Intent::ShowEnding(false) => "Esc",

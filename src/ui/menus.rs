@@ -4,12 +4,14 @@ use super::engines::Newcomer;
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{Icon, ask_button, dim, filled_button, heading, page_frame, wide_drawn_button};
 use crate::app::intent::Intent;
+use crate::app::laboratory::LabWish;
 use crate::app::library::Library;
 use crate::app::play::{CurrentMatch, ExportChoice, Painting, ScoreSheet};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Stir;
 use crate::app::words::Words;
+use crate::table::Setup;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{RichText, Ui};
@@ -30,7 +32,10 @@ pub fn draw(
     (choice, painting): (Res<ExportChoice>, Res<Painting>),
     (mut intents, mut opened, mut stir): (MessageWriter<Intent>, Local<(Menu, u32)>, ResMut<Stir>),
 ) -> Result {
-    if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records) {
+    if matches!(
+        menu.get(),
+        Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records | Menu::Laboratory | Menu::Results
+    ) {
         *opened = (Menu::None, 0);
         return Ok(());
     }
@@ -59,7 +64,14 @@ pub fn draw(
             ui.set_opacity(0.0);
         }
         match menu.get() {
-            Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records => {}
+            Menu::None
+            | Menu::Rules
+            | Menu::Lessons
+            | Menu::Games
+            | Menu::Files
+            | Menu::Records
+            | Menu::Laboratory
+            | Menu::Results => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Settings => super::settings::page(ui, (&words, &palette, &library), &settings, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
@@ -99,11 +111,21 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
     let game = current.map(|current| current.game().entry.key);
     let variant = |current: &CurrentMatch| current.table().setup().variant.clone().unwrap_or_default();
     let rules = current.map(|current| Intent::Rules(current.game().entry.key, variant(current)));
+    let position = current.filter(|current| current.shown().capabilities().placement.is_some());
+    let position = position.map(|current| {
+        let shown = current.shown();
+        let setup = Setup { position: Some(shown.position_text()), ..shown.setup().clone() };
+        Intent::EditPosition { game: current.game().entry.key, setup }
+    });
+    // A task of the first steps is begun again in the panel, and not saved.
+    let own = current.is_some_and(|current| !current.purpose().is_first_step());
     let entries = [
-        (Icon::New, "menu.new", Some(Intent::Rematch(false))),
+        (Icon::New, "menu.new", own.then_some(Intent::Rematch(false))),
         (Icon::Players, "menu.setup", game.map(Intent::Choose)),
-        (Icon::Save, "records.save", current.map(|_| Intent::Save)),
+        (Icon::Edit, "positions.title", position.filter(|_| own && current.is_some_and(CurrentMatch::help_allowed))),
+        (Icon::Save, "records.save", own.then_some(Intent::Save)),
         (Icon::Records, "menu.records", Some(Intent::Menu(Menu::Records))),
+        (Icon::Tree, "lab.title", current.map(|_| Intent::Laboratory(LabWish::Shown))),
         (Icon::Settings, "menu.settings", Some(Intent::Menu(Menu::Settings))),
         (Icon::Rules, "menu.rules", rules),
         (Icon::Help, "menu.help", Some(Intent::Menu(Menu::Help))),

@@ -15,18 +15,23 @@ mod engines;
 mod export;
 mod fade;
 mod files;
+mod first_steps;
 mod forbidden;
 mod games;
 mod icons;
 mod keys;
+mod laboratory;
 mod lessons;
 mod menus;
 mod miniatures;
 mod moves;
+mod offers;
 mod opening;
 mod panel;
+mod positions;
 mod puzzles;
 mod records;
+mod results;
 mod rules;
 mod settings;
 mod setup;
@@ -40,6 +45,7 @@ mod toasts;
 mod trainer;
 mod truth;
 mod value_bar;
+mod watch;
 mod widgets;
 
 use crate::app::play::in_match;
@@ -62,13 +68,14 @@ impl Plugin for UiPlugin {
             drawn_marks::plugin,
             forbidden::plugin,
             lessons::plugin,
+            positions::plugin,
             rules::plugin,
             small_boards::plugin,
             trainer::plugin,
             truth::plugin,
             value_bar::plugin,
         ))
-        .add_plugins((clipboard::plugin, files::plugin, games::plugin, records::plugin, thumbnails::plugin))
+        .add_plugins((clipboard::plugin, files::plugin, games::plugin, records::plugin, results::plugin, thumbnails::plugin))
         .init_resource::<moves::SheetView>()
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, ending::draw.in_set(Draw::Screen).after(panel::draw).run_if(in_match))
@@ -77,6 +84,6 @@ impl Plugin for UiPlugin {
         .add_systems(EguiPrimaryContextPass, fade::rise.in_set(Draw::Style))
         .add_systems(EguiPrimaryContextPass, fade::draw.in_set(Draw::Fade))
         .add_systems(EguiPrimaryContextPass, (widgets::tell_cover, speech::tell).in_set(Draw::Cover))
-        .add_plugins((engines::plugin, study::plugin));
+        .add_plugins((engines::plugin, laboratory::plugin, study::plugin));
     }
 }

@@ -2,12 +2,14 @@
 
 use super::moves::SheetView;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, root, switch, with_key};
-use crate::app::explore::{Analysis, Attempt, Hint, ProofSearch, Puzzling, Trainer};
+use super::widgets::{
+    Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, icon_button, root, switch, with_key,
+};
+use crate::app::explore::{Analysis, Attempt, Course, Hint, ProofSearch, Puzzling, Trainer};
 use crate::app::hand::Selection;
-use crate::app::intent::Intent;
+use crate::app::intent::{Intent, StudyPage};
 use crate::app::layout::{BAR, Layout};
-use crate::app::play::{Broken, CurrentMatch, MatchClock, ScoreSheet, Seat, Thinking, ThoughtLine, Watch};
+use crate::app::play::{Broken, CurrentMatch, MatchClock, Offers, ScoreSheet, Seat, Thinking, ThoughtLine, Watch};
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::state::{Menu, Phase};
 use crate::app::view::{PieceImages, SMALL_PIECE, Trays};
@@ -34,6 +36,7 @@ pub struct Seen<'w, 's> {
     images: Res<'w, PieceImages>,
     hint: Res<'w, Hint>,
     watch: Res<'w, Watch>,
+    offers: Res<'w, Offers>,
     phase: Option<Res<'w, State<Phase>>>,
     time: Res<'w, Time<Real>>,
     analysis: Res<'w, Analysis>,
@@ -41,6 +44,7 @@ pub struct Seen<'w, 's> {
     proof: Res<'w, ProofSearch>,
     certain: super::truth::TruthSection<'w>,
     trainer: Res<'w, Trainer>,
+    course: Res<'w, Course>,
     puzzles: Res<'w, Puzzling>,
     study: super::study::StudySeen<'w>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
@@ -106,24 +110,26 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
                 });
                 return;
             }
-            if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.attempt, &seen.words, intents) {
+            if current.purpose().is_first_step() {
+                let look = (&*seen.words, &*seen.palette);
+                super::first_steps::narrow(ui, &seen.course, (current, seen.layout.panel_open), look, intents);
+            } else if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.attempt, &seen.words, intents) {
                 return;
-            }
-            if seen.selection.pending.is_some() {
+            } else if seen.selection.pending.is_some() {
                 for (key, yes) in [("confirm.play", true), ("confirm.drop", false)] {
                     if button(ui, seen.words.say(key), true).clicked() {
                         intents.write(Intent::Confirm(yes));
                     }
                 }
             } else if current.outcome().is_none() && current.is_watched() {
-                let paused = seen.watch.is_paused();
-                let (icon, key) = if paused { (Icon::Play, "watch.go-on") } else { (Icon::Pause, "watch.stop") };
-                ask_button(ui, &seen.words, (icon, key), Intent::Pause(!paused), vec2(104.0, 32.0), true, intents);
-                ask_button(ui, &seen.words, (Icon::Step, "watch.step"), Intent::Step, vec2(104.0, 32.0), true, intents);
+                super::watch::buttons(ui, &seen.watch, &seen.words, 104.0, intents);
+            } else if let Some(question) = seen.offers.question(current) {
+                ui.label(seen.words.short_question(current, question));
+                super::offers::answers(ui, 96.0, &seen.words, intents);
             } else if let Some(outcome) = current.outcome() {
                 super::ending::narrow(ui, current, outcome, &seen.words, &seen.palette, intents);
             } else if !super::opening::narrow(ui, current, &seen.words, intents) {
-                ui.label(status(current, &seen.words));
+                ui.label(status_of(current, &seen.words));
             }
             for side in Side::BOTH {
                 let Some(left) = seen.clock.get().left(side) else { continue };
@@ -159,6 +165,13 @@ fn puzzle<'a>(seen: &'a Seen, current: &'a CurrentMatch) -> Option<super::puzzle
 }
 
 fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, intents: &mut MessageWriter<Intent>) {
+    if current.purpose().is_first_step() {
+        // Captured pieces fly to the edge: here they are not collected.
+        Side::BOTH.into_iter().for_each(|side| ui.data_mut(|data| data.remove::<egui::Pos2>(tray(side))));
+        let look = (&*seen.words, &*seen.palette, &*seen.settings);
+        super::first_steps::page(ui, &seen.course, current, look, intents);
+        return;
+    }
     if let Some(puzzle) = puzzle(seen, current) {
         super::puzzles::contents(ui, &puzzle, intents);
         return;
@@ -175,8 +188,15 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     let exercise = seen.trainer.exercise();
     // The parts below the moves first, so that the moves get the remaining height.
     let opening = super::opening::height(current);
-    let watched = if current.is_watched() { 12.0 } else { 0.0 };
-    let ending = over.map_or(28.0 + opening + watched, super::ending::ribbon_height);
+    // In a narrow window it is asked in the bar.
+    let question = seen.offers.question(current).filter(|_| !seen.layout.panel_over);
+    let status = match question {
+        _ if current.is_watched() => super::watch::HEIGHT,
+        Some(_) => super::offers::CARD,
+        None if opening > 0.0 => 28.0 + opening,
+        None => super::offers::line_height(&seen.layout),
+    };
+    let ending = over.map_or(status, super::ending::ribbon_height);
     let ending = exercise.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
     let below = 64.0
@@ -209,7 +229,12 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
             super::ending::ribbon(ui, current, outcome, &seen.words, &seen.palette, intents);
         }
         None if seen.selection.pending.is_some() => confirmation(ui, seen, intents),
-        None if current.is_watched() => watch(ui, seen, intents),
+        None if current.is_watched() => {
+            super::watch::section(ui, &seen.watch, &seen.settings, (&seen.words, &seen.palette), intents);
+        }
+        None if let Some(question) = question => {
+            super::offers::card(ui, question, current, (&seen.words, &seen.palette), intents);
+        }
         None if opening > 0.0 => {
             let height = 28.0 + opening - 4.0;
             ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
@@ -218,27 +243,19 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
             });
         }
         None => {
-            ui.allocate_ui_with_layout(vec2(ui.available_width(), 24.0), egui::Layout::left_to_right(Align::Center), |ui| {
-                ui.set_min_height(24.0);
-                ui.label(RichText::new(status(current, &seen.words)).size(BODY));
-            });
+            super::offers::line(
+                ui,
+                &status_of(current, &seen.words),
+                (current, &seen.offers, &seen.layout),
+                &seen.words,
+                intents,
+            );
         }
     }
     hairline(ui);
     seat(ui, seen, current, bottom, intents);
     ui.add_space(4.0);
     actions(ui, seen, current, intents);
-}
-
-/// A match that is only watched: it goes on, is stopped, or played step by step.
-fn watch(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
-    let paused = seen.watch.is_paused();
-    ui.horizontal(|ui| {
-        let size = vec2((ui.available_width() - 8.0) / 2.0, 32.0);
-        let (icon, key) = if paused { (Icon::Play, "watch.go-on") } else { (Icon::Pause, "watch.stop") };
-        ask_button(ui, &seen.words, (icon, key), Intent::Pause(!paused), size, true, intents);
-        ask_button(ui, &seen.words, (Icon::Step, "watch.step"), Intent::Step, size, true, intents);
-    });
 }
 
 /// The buttons to confirm a move.
@@ -252,7 +269,7 @@ fn confirmation(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
 }
 
 /// Whose turn it is.
-fn status(current: &CurrentMatch, words: &Words) -> String {
+fn status_of(current: &CurrentMatch, words: &Words) -> String {
     let table = current.table();
     let turn = words.with("play.turn", words.seat(current, table.seat_to_move()));
     if table.check().is_some() { format!("{turn} · {}", words.say("play.check")) } else { turn }
@@ -424,12 +441,18 @@ fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
             if let Some(best) = analysis.lines().next() {
                 dim(ui, &seen.palette, words.with("thought.depth", best.depth));
             }
+            ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+                if icon_button(ui, Icon::Forward, words.say("analysis.page"), 32.0, true).clicked() {
+                    intents.write(Intent::Study(Some(StudyPage::Analysis)));
+                }
+            });
         });
         for (index, line) in analysis.lines().enumerate() {
             let row =
                 ui.allocate_ui_with_layout(vec2(ui.available_width(), LINE), egui::Layout::left_to_right(Align::Center), |ui| {
                     ui.set_min_height(LINE);
-                    let value = RichText::new(value_text(line.value, words)).size(SMALL).color(seen.palette.text());
+                    let (value, _) = line.seen_by(current.shown().turn());
+                    let value = RichText::new(value_text(value, words)).size(SMALL).color(seen.palette.text());
                     ui.allocate_ui_with_layout(vec2(72.0, LINE), egui::Layout::left_to_right(Align::Center), |ui| {
                         ui.set_min_width(72.0);
                         ui.label(value);

@@ -149,6 +149,7 @@ fn play(ui: &mut Ui, words: &Words, palette: &Palette, new: &mut Settings) {
     tick(ui, &mut new.show_forbidden, words.say("settings.forbidden"));
     tick(ui, &mut new.confirm_moves, words.say("settings.confirm"));
     tick(ui, &mut new.premove, words.say("settings.premove"));
+    tick(ui, &mut new.free_take_backs, words.say("settings.free-take-backs"));
     dim(ui, palette, words.say("settings.speed"));
     let mut speed = (new.speed * 2.0).round() as u8;
     let speeds = [
@@ -162,12 +163,7 @@ fn play(ui: &mut Ui, words: &Words, palette: &Palette, new: &mut Settings) {
     }
     tick(ui, &mut new.reduced_motion, words.say("settings.reduced-motion"));
     dim(ui, palette, words.say("settings.pace"));
-    let paces = [
-        (0, words.say("settings.pace.at-once")),
-        (1000, words.say("settings.pace.second")),
-        (3000, words.say("settings.pace.three-seconds")),
-    ];
-    segmented(ui, &mut new.watch_pace_ms, &paces);
+    super::watch::pace(ui, &mut new.watch_pace_ms, words, palette);
 }
 
 /// What is heard, tried on the spot.

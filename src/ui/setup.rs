@@ -7,9 +7,9 @@ use super::widgets::{Icon, dim, drawn_button, filled_button, heading, root, segm
 use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, MyResults};
 use crate::app::settings::Settings;
-use crate::app::setup::{MatchSetup, Purpose};
+use crate::app::setup::{MatchSetup, NEAR, Purpose};
 use crate::app::state::{Menu, Screen};
 use crate::app::words::Words;
 use crate::record::SeatSpec;
@@ -34,6 +34,10 @@ pub struct Form {
     game: &'static str,
     kind: BySide<Kind>,
     level: BySide<u8>,
+    /// The level is chosen near the player's rating.
+    near: BySide<bool>,
+    /// What is known about that rating: itself and the level that suits it; `None` if the game's levels have no ratings.
+    rating: Option<(String, u8)>,
     /// The names of the external engines for this game.
     guests: Vec<String>,
     variant: String,
@@ -58,7 +62,11 @@ fn open_form(
     (current, screen): (Option<Res<CurrentMatch>>, Res<State<Screen>>),
 ) {
     for intent in intents.read() {
-        let Intent::Choose(game) = intent else { continue };
+        let (game, wanted) = match intent {
+            Intent::Choose(game) => (game, None),
+            Intent::SetUp { game, setup } => (game, Some(setup)),
+            _ => continue,
+        };
         let Some(library_game) = library.game(game) else { continue };
         let mut last = settings.last_setup(game);
         // Chosen from a match it begins with what is played now.
@@ -66,11 +74,16 @@ fn open_form(
         if let Some(current) = on_table {
             let now = current.match_setup();
             for side in Side::BOTH {
-                if let SeatSpec::Computer { level } = now.seats[side] {
+                if let SeatSpec::Computer { level } = now.seats[side]
+                    && level != NEAR
+                {
                     last.levels[side] = level;
                 }
             }
             (last.variant, last.seats, last.control) = (now.setup.variant.or(last.variant), now.seats, now.control);
+        }
+        if let Some(variant) = wanted.and_then(|setup| setup.variant.clone()) {
+            last.variant = Some(variant);
         }
         let first_variant = library_game.sheet.variants[0].key.clone();
         let last_variant = last.variant.unwrap_or_default();
@@ -89,13 +102,15 @@ fn open_form(
             game,
             kind: BySide::from_fn(|side| kind(&last.seats[side])),
             level: last.levels,
+            near: BySide::from_fn(|side| last.seats[side] == SeatSpec::Computer { level: NEAR }),
+            rating: None,
             guests,
             variant: known.unwrap_or(first_variant),
             opening,
             asked: String::new(),
             offered: Vec::new(),
             control: last.control,
-            position: String::new(),
+            position: wanted.and_then(|setup| setup.position.clone()).unwrap_or_default(),
             rated: false,
             shown: None,
             side: 240.0,
@@ -107,6 +122,15 @@ impl Form {
     fn setup(&self) -> Setup {
         let position = self.position.trim();
         Setup { variant: Some(self.variant.clone()), position: (!position.is_empty()).then(|| position.to_owned()) }
+    }
+
+    /// The variant with the position that is shown: the one that was asked for, unless it cannot be set up.
+    fn known_setup(&self) -> Setup {
+        let wanted = self.setup();
+        match &self.shown {
+            Some((shown, _)) if *shown == wanted => wanted,
+            _ => Setup { position: None, ..wanted },
+        }
     }
 
     /// Sets up the position the match will begin with; where it is none, the one before stays.
@@ -139,6 +163,7 @@ impl Form {
     fn match_setup(&self) -> MatchSetup {
         let seat = |side| match self.kind[side] {
             Kind::Human => SeatSpec::Human,
+            Kind::Computer if self.is_near(side) => SeatSpec::Computer { level: NEAR },
             Kind::Computer => SeatSpec::Computer { level: self.level[side] },
             Kind::ExternalProgram(index) => SeatSpec::External { name: self.guests[index].clone() },
         };
@@ -151,10 +176,16 @@ impl Form {
         MatchSetup { game: self.game, setup, seats, control, purpose }
     }
 
+    /// True if the level of a side is chosen near the player's rating.
+    fn is_near(&self, side: Side) -> bool {
+        self.near[side] && self.rating.is_some()
+    }
+
     /// Swaps the players.
     fn swap(&mut self) {
         self.kind = BySide::new(self.kind.second, self.kind.first);
         self.level = BySide::new(self.level.second, self.level.first);
+        self.near = BySide::new(self.near.second, self.near.first);
     }
 }
 
@@ -165,7 +196,7 @@ fn draw(
     mut contexts: EguiContexts,
     form: Option<ResMut<Form>>,
     (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
-    (mut boards, wake, menu): (ResMut<SmallBoards>, WakeHandles, Res<State<Menu>>),
+    (mut boards, wake, menu, results): (ResMut<SmallBoards>, WakeHandles, Res<State<Menu>>, Res<MyResults>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let Some(mut form) = form else { return Ok(()) };
@@ -174,6 +205,8 @@ fn draw(
     // What Enter does in a field it does not do on the page.
     let in_field = ctx.memory(|memory| memory.focused().is_some());
     form.look(&library_game);
+    let way = results.way(form.game);
+    form.rating = way.and_then(|way| Some((words.rating(way.rating?), way.next?)));
     if *menu.get() == Menu::None
         && let Some(scene) = form.scene()
     {
@@ -222,7 +255,7 @@ fn draw(
         let low = column.height() < FORM_HEIGHT + 50.0;
         let gap = if low { 8.0 } else { 16.0 };
         ui.add_space(8.0);
-        super::activities::row(ui, &library_game, &form.variant, &words, &mut intents);
+        super::activities::row(ui, &library_game, (&form.variant, &form.known_setup()), &words, &mut intents);
         let space = ui.available_height() - gap;
         let mut body = |ui: &mut egui::Ui| {
             ui.add_space(gap);
@@ -366,17 +399,39 @@ fn seat(
         options.extend(guests.iter().enumerate().map(|(index, name)| (Kind::ExternalProgram(index), name.as_str())));
         segmented(ui, &mut form.kind[side], &options);
         if form.kind[side] == Kind::Computer {
-            let mut level = form.level[side];
-            ui.label(format!("{} · {}", words.with("level", level), words.say(&format!("level.{level}"))));
-            ui.spacing_mut().slider_width = (width - 16.0).min(260.0);
-            let response = ui.add(egui::Slider::new(&mut level, 1..=10).show_value(false));
-            if response.changed() {
-                form.level[side] = level;
-            }
-            let note = format!("level.{level}.note");
-            ui.label(RichText::new(words.say(&note)).size(SMALL).color(palette.dim()));
+            level(ui, side, width, form, words, palette);
         }
     });
+}
+
+/// The slider of the level, with the choice of the level near the player's rating.
+fn level(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, words: &Words, palette: &Palette) {
+    let near = form.is_near(side);
+    let rating = form.rating.clone();
+    let mut level = rating.as_ref().filter(|_| near).map_or(form.level[side], |(_, level)| *level);
+    ui.label(format!("{} · {}", words.with("level", level), words.say(&format!("level.{level}"))));
+    ui.spacing_mut().slider_width = (width - 16.0).min(260.0);
+    ui.horizontal(|ui| {
+        if rating.is_some() {
+            ui.spacing_mut().slider_width = (width - 104.0).clamp(64.0, 180.0);
+        }
+        // Moving the slider chooses a level again.
+        if ui.add(egui::Slider::new(&mut level, 1..=10).show_value(false)).changed() {
+            (form.level[side], form.near[side]) = (level, false);
+        }
+        if rating.is_some() {
+            let text = RichText::new(words.say("setup.near")).size(SMALL);
+            let response = ui.add(egui::Button::selectable(near, text).min_size(vec2(48.0, 24.0)));
+            if response.on_hover_text(words.say("setup.near.note")).clicked() {
+                form.near[side] = !near;
+            }
+        }
+    });
+    let note = match rating.filter(|_| near) {
+        Some((rating, _)) => words.with("setup.near.rating", rating),
+        None => words.say(&format!("level.{level}.note")).to_owned(),
+    };
+    ui.label(RichText::new(note).size(SMALL).color(palette.dim()));
 }
 
 /// The rules, and where the same rules are played on boards of several sizes, the size.

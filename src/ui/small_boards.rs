@@ -314,9 +314,15 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<SmallBoards>()
         .add_systems(
             Update,
-            show_painted.run_if(in_state(Menu::Rules).or_else(in_state(Menu::Lessons)).or_else(in_state(Screen::Setup))),
+            show_painted.run_if(
+                in_state(Menu::Rules)
+                    .or_else(in_state(Menu::Lessons))
+                    .or_else(in_state(Menu::Laboratory))
+                    .or_else(in_state(Screen::Setup)),
+            ),
         )
         .add_systems(OnExit(Screen::Setup), strike)
         .add_systems(OnExit(Menu::Rules), strike)
+        .add_systems(OnExit(Menu::Laboratory), strike)
         .add_systems(OnExit(Menu::Lessons), strike);
 }

@@ -70,6 +70,8 @@ fn draw(
         && let Some(library_game) = library.game(&told.header.game)
     {
         resume_bar(ui, words.of(&library_game.sheet.name), found, &words, &mut intents);
+    } else if settings.is_newcomer() {
+        super::first_steps::offer(ui, &library, (&words, &palette), &settings, &mut intents);
     }
     top_bar(ui, &words, &settings, &mut intents);
     Ok(())

@@ -10,6 +10,7 @@ use crate::app::play::CurrentMatch;
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::view::Moving;
+use crate::app::words::Words;
 use crate::rules::Side;
 use crate::search::Value;
 use crate::table::{Action, Shape};
@@ -98,14 +99,26 @@ fn short(value: Value) -> String {
     }
 }
 
-/// The colours of the engine's first moves by rank: told apart by eyes that do not see red, and numbered besides.
-const RANKS: [Color32; 3] =
-    [Color32::from_rgb(0x1F, 0x8A, 0x70), Color32::from_rgb(0x2F, 0x6F, 0xB5), Color32::from_rgb(0xB4, 0x7A, 0x1E)];
+/// The colour of the engine's line of this rank, from 0, and the ink on it.
+pub(super) fn rank_colours(palette: &Palette, rank: usize) -> (Color32, Color32) {
+    let ranks = &palette.theme.ranks;
+    let tone = colour(ranks[rank.min(ranks.len() - 1)]);
+    let light = 0.299 * f32::from(tone.r()) + 0.587 * f32::from(tone.g()) + 0.114 * f32::from(tone.b());
+    (tone, if light > 140.0 { Color32::from_gray(24) } else { Color32::WHITE })
+}
+
+/// The number of a line on a disc in the colour of its rank.
+pub(super) fn rank_disc(painter: &egui::Painter, at: egui::Pos2, radius: f32, rank: usize, palette: &Palette) {
+    let (tone, ink) = rank_colours(palette, rank);
+    painter.circle(at, radius, tone, Stroke::new(1.5, Color32::from_white_alpha(220)));
+    let number = painter.layout_no_wrap((rank + 1).to_string(), FontId::proportional((radius * 1.15).max(10.0)), ink);
+    painter.galley(at - number.size() / 2.0, number, ink);
+}
 
 fn draw(
     mut contexts: EguiContexts,
     (current, analysis): (Res<CurrentMatch>, Res<Analysis>),
-    (layout, palette, settings): (Res<Layout>, Res<Palette>, Res<Settings>),
+    (layout, palette, settings, words): (Res<Layout>, Res<Palette>, Res<Settings>, Res<Words>),
     moving: Query<(), With<Moving>>,
 ) -> Result {
     if !analysis.is_on() || !current.can_be_analysed() || !current.help_allowed() {
@@ -129,25 +142,22 @@ fn draw(
     let cell = layout.interface_cell();
     for (rank, line) in analysis.lines().enumerate() {
         let Some(Action::Drop(at)) = line.first() else { continue };
-        let chance = if turn == Side::First { line.chance } else { line.chance.reversed() };
-        candidate(&painter, board_place::point(&layout, at), cell, rank, chance.part() as f32);
+        let (_, chance) = line.seen_by(turn);
+        candidate(&painter, board_place::point(&layout, at), cell, (rank, words.chance(chance)), &palette);
     }
     Ok(())
 }
 
 /// A candidate: its number on a disc in the colour of its rank, the chance to win below. A light edge and a square foot tell it from a stone.
-fn candidate(painter: &egui::Painter, at: egui::Pos2, cell: f32, rank: usize, chance: f32) {
-    let tone = RANKS[rank.min(RANKS.len() - 1)];
+fn candidate(painter: &egui::Painter, at: egui::Pos2, cell: f32, (rank, chance): (usize, String), palette: &Palette) {
+    let (tone, ink) = rank_colours(palette, rank);
     let radius = (0.30 * cell).clamp(8.0, 20.0);
-    painter.circle(at, radius, tone.gamma_multiply(0.92), Stroke::new(1.5, Color32::from_white_alpha(220)));
-    let number = painter.layout_no_wrap((rank + 1).to_string(), FontId::proportional((radius * 1.15).max(10.0)), Color32::WHITE);
-    painter.galley(at - number.size() / 2.0, number, Color32::WHITE);
-    let text = format!("{:.0}%", chance * 100.0);
-    let text = painter.layout_no_wrap(text, FontId::proportional((cell * 0.27).clamp(9.0, 13.0)), Color32::WHITE);
+    rank_disc(painter, at, radius, rank, palette);
+    let text = painter.layout_no_wrap(chance, FontId::proportional((cell * 0.27).clamp(9.0, 13.0)), ink);
     let size = text.size() + vec2(6.0, 0.0);
     let pill = Rect::from_center_size(at + vec2(0.0, radius + size.y / 2.0 - 1.0), size);
     painter.rect_filled(pill, 4.0, tone);
-    painter.galley(pill.min + vec2(3.0, 0.0), text, Color32::WHITE);
+    painter.galley(pill.min + vec2(3.0, 0.0), text, ink);
 }
 
 pub(super) fn plugin(app: &mut App) {

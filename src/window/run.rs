@@ -6,7 +6,7 @@ use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::notices::Notices;
 
-use crate::app::play::{Learning, open_record};
+use crate::app::play::{Learning, MyResults, open_record};
 use crate::app::settings::{Home, Settings, SettingsFile, home};
 use crate::app::setup::{MatchSetup, Purpose};
 use crate::app::state::Screen;
@@ -111,7 +111,9 @@ fn table(home: Home, options: Options) -> impl Plugin {
         }
         let words = Words::shipped(options.language.unwrap_or(settings.language()));
         let learning = Learning::open(&home, &words, &mut notices);
+        let results = MyResults::open(&home, &library, &words, &mut notices);
         app.insert_resource(home.clone())
+            .insert_resource(results)
             .insert_resource(learning)
             .insert_resource(settings)
             .insert_resource(library)

@@ -210,6 +210,7 @@ fn journals() -> Target {
         control: Default::default(),
         seed: 5,
         rated: false,
+        analysis: false,
         from_record: false,
         tags: Default::default(),
         names: Default::default(),

@@ -2,7 +2,7 @@
 //! cargo test --test screens stills -- --nocapture`, and `FILMS=flip,mate .. films` for motion, frame by frame.
 
 use super::stage::{Size, Stage};
-use super::{LANGUAGES, MATE, SCENES, people, still, thumbnail};
+use super::{LANGUAGES, MATE, SCENES, people, still, texts, thumbnail};
 use qiju::app::intent::Intent;
 use qiju::app::settings::Settings;
 use qiju::app::view::{Arrow, Arrows};
@@ -32,6 +32,9 @@ fn stills() {
                 for (scene, come) in SCENES.iter().filter(|(scene, _)| only.is_empty() || only.iter().any(|name| name == scene)) {
                     stage.leave_menus();
                     stage.set_out(*come, true);
+                    for fault in texts::faults(stage.drawn(), stage.points()) {
+                        println!("{scene}-{code}-{size}: {fault}");
+                    }
                     thumbnail::save(&stage.picture(), &Path::new(&out).join(format!("{scene}-{code}-{theme}-{size}.png")));
                 }
             }
@@ -60,7 +63,8 @@ fn films() {
     };
     let want = std::env::var("FILMS").unwrap_or_default();
     let wants = |name: &str| want.split(',').any(|w| w == name);
-    let mut stage = Stage::new(&Settings { speed: 1.0, language: Some(Language::Zh), ..Settings::default() });
+    let mut stage =
+        Stage::new(&Settings { speed: 1.0, language: Some(Language::Zh), free_take_backs: true, ..Settings::default() });
     stage.resize(Size::new(900, 700, 1.0));
     let s = &mut stage;
     if wants("pick") {

@@ -6,19 +6,23 @@
 
 mod films;
 mod stage;
+mod tasks;
 mod texts;
 mod thumbnail;
 
 use bevy::prelude::World;
-use qiju::app::explore::{Attempt, AttemptStage, GameReview, ProofSearch, Puzzling};
-use qiju::app::intent::{FileAim, Go, Intent, LearnStep, PuzzleStep, StudyPage};
-use qiju::app::play::{CurrentMatch, FileDialog, GameList};
+use qiju::app::explore::{Analysis, Attempt, AttemptStage, Course, GameReview, Laboratory, ProofSearch, Puzzling};
+use qiju::app::intent::{FileAim, Go, Intent, LearnStep, PuzzleStep, StudyPage, TaskStep};
+use qiju::app::laboratory::{LabGo, LabWish};
+use qiju::app::play::{CurrentMatch, FileDialog, GameList, MoveRequested};
+use qiju::app::position::{PositionWish, Tool};
 use qiju::app::settings::Settings;
+use qiju::app::setup::MatchSetup;
 use qiju::app::state::Menu;
 use qiju::app::words::Language;
 use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Point, Side};
-use qiju::table::Setup;
+use qiju::table::{Piece, Setup};
 use stage::{Size, Stage};
 use std::path::Path;
 
@@ -59,7 +63,22 @@ fn puzzle(stage: &mut Stage, game: &'static str) {
 type Scene = (&'static str, fn(&mut Stage));
 
 const SCENES: &[Scene] = &[
-    ("title", |stage| stage.tell(Intent::Title)),
+    ("title", |stage| {
+        // Without the offer of the first steps, which is there only at first.
+        stage.set(|settings| settings.first_steps_known = true);
+        stage.tell(Intent::Title);
+    }),
+    ("title-newcomer", |stage| {
+        stage.set(|settings| {
+            settings.first_steps_known = false;
+            settings.first_steps.clear();
+            settings.setups.clear();
+        });
+        stage.tell(Intent::Title);
+    }),
+    ("first-steps", |stage| first_step(stage, 2, None)),
+    ("first-steps-done", |stage| first_step(stage, 9, Some("b3e3"))),
+    ("first-steps-missed", |stage| first_step(stage, 8, Some("b5b9"))),
     ("setup-xiangqi", |stage| stage.tell(Intent::Choose("xiangqi"))),
     ("setup-gomoku", |stage| stage.tell(Intent::Choose("gomoku"))),
     ("setup-two-eat-one", |stage| stage.tell(Intent::Choose("two-eat-one"))),
@@ -113,6 +132,39 @@ const SCENES: &[Scene] = &[
         stage.tell(Intent::Study(Some(StudyPage::Analysis)));
         stage.tell(Intent::PauseAnalysis(true));
     }),
+    ("analysis-lines", |stage| {
+        stage.hire_program();
+        stage.tell(Intent::Start(MatchSetup::analysis("xiangqi", Setup::default())));
+        stage.settle_shown();
+        stage.tell(Intent::AnalysisLines(5));
+        stage.tell(Intent::AnalyseWith(Some("Script".to_owned())));
+        stage.wait("lines", |world| {
+            let analysis = world.resource::<Analysis>();
+            analysis.lines().count() == 5 && !analysis.is_thinking()
+        });
+    }),
+    ("engine-options", |stage| {
+        stage.hire_program();
+        over_match(stage, Menu::None);
+        stage.settle_shown();
+        stage.tell(Intent::EngineOptions { game: "xiangqi".to_owned(), name: Some("Script".to_owned()) });
+    }),
+    ("positions", |stage| {
+        let position = Some("3akab2/9/4b4/p1p1R1p1p/9/9/P1P5P/4C4/9/2BAKAB2 w".to_owned());
+        stage.tell(Intent::EditPosition { game: "xiangqi", setup: Setup { variant: None, position } });
+        stage.frames(3);
+        for wish in [
+            PositionWish::Put(Piece { side: Side::First, role: 1 }, Point::new(0, 4)),
+            PositionWish::Remove(Point::new(4, 9)),
+            PositionWish::Choose(Tool::Put(Piece { side: Side::Second, role: 2 })),
+        ] {
+            stage.tell(Intent::Position(wish));
+        }
+    }),
+    ("positions-gomoku", |stage| {
+        let setup = Setup { variant: Some("renju".to_owned()), position: Some("h8i9h7h9g8i8i7g7j6".to_owned()) };
+        stage.tell(Intent::EditPosition { game: "gomoku", setup });
+    }),
     ("panel", |stage| {
         stage.begin("xiangqi", Setup::default(), computer(10), "h2e2 h9g7");
         stage.tell(Intent::Panel);
@@ -156,6 +208,42 @@ const SCENES: &[Scene] = &[
         stage.tell(Intent::ChooseFile(FileAim::Open));
     }),
     ("engines", |stage| over_match(stage, Menu::Engines)),
+    ("laboratory", |stage| {
+        laboratory(stage, "tic-tac-toe", "standard");
+        stage.tell(Intent::Laboratory(LabWish::Go(LabGo::To(60))));
+        stage.frames(2);
+        stage.tell(Intent::Laboratory(LabWish::Choose(Some(3))));
+    }),
+    ("laboratory-end", |stage| {
+        laboratory(stage, "xiangqi", "axf");
+        stage.tell(Intent::Laboratory(LabWish::Go(LabGo::End)));
+    }),
+    ("laboratory-experiment", |stage| {
+        laboratory(stage, "tic-tac-toe", "standard");
+        for wish in [LabWish::Experiment(Some(1)), LabWish::Turn(true), LabWish::Answer(2)] {
+            stage.tell(Intent::Laboratory(wish));
+            stage.frames(3);
+            stage.wait("the figures", |world| {
+                let laboratory = world.resource::<Laboratory>();
+                !laboratory.is_searching() && laboratory.lesson().is_some_and(|(lesson, _)| lesson.figures().is_some())
+            });
+        }
+    }),
+    ("results", |stage| {
+        stage.earn();
+        stage.tell(Intent::Choose("xiangqi"));
+        stage.frames(2);
+        stage.tell(Intent::Results("xiangqi"));
+    }),
+    ("draw-question", |stage| {
+        stage.begin("xiangqi", Setup::default(), people(), MIDDLE_GAME);
+        stage.tell(Intent::OfferDraw);
+    }),
+    ("back-question", |stage| {
+        stage.begin("gomoku", Setup::default(), people(), "h8 i9 h7");
+        stage.tell(Intent::Undo);
+        stage.tell(Intent::Panel);
+    }),
     ("lessons", |stage| {
         stage.teach();
         over_match(stage, Menu::Lessons);
@@ -173,6 +261,32 @@ fn review(stage: &mut Stage) {
     stage.tell(Intent::Go(Go::Start));
     stage.settle();
     stage.tell(Intent::NextError(true));
+}
+
+/// The search laboratory with a game, when all trees are counted.
+fn laboratory(stage: &mut Stage, game: &'static str, variant: &str) {
+    stage.tell(Intent::Title);
+    stage.frames(2);
+    stage.tell(Intent::Laboratory(LabWish::Game(game, variant.to_owned())));
+    stage.frames(3);
+    stage.wait("the trees", |world| !world.resource::<Laboratory>().is_searching());
+}
+
+/// A task of xiangqi after a move, where the first two are done.
+fn first_step(stage: &mut Stage, number: usize, played: Option<&str>) {
+    stage.set(|settings| {
+        settings.first_steps = ["xiangqi/chariot", "xiangqi/cannon"].map(|key| (key.to_owned(), 1)).into();
+    });
+    stage.tell(Intent::FirstSteps("xiangqi"));
+    stage.frames(2);
+    stage.tell(Intent::Task(TaskStep::To(number)));
+    stage.wait("the task", |world| world.resource::<Course>().standing().is_some());
+    stage.settle();
+    let Some(text) = played else { return };
+    let table = stage.world().resource::<CurrentMatch>().table();
+    let (action, ply) = (table.read(text).unwrap(), table.ply());
+    stage.world().write_message(MoveRequested { action, ply });
+    stage.wait("the end", |world| world.resource::<Course>().standing().is_some_and(|standing| standing.result.is_some()));
 }
 
 fn over_match(stage: &mut Stage, menu: Menu) {

@@ -15,15 +15,18 @@ use qiju::app::layout::Layout;
 use qiju::app::library::Library;
 use qiju::app::notices::Notices;
 use qiju::app::picture::Ready;
-use qiju::app::play::{CurrentMatch, Learning, MoveRequested, SavedGame, SavedGames};
-use qiju::app::settings::{Home, Settings};
+use qiju::app::play::{CurrentMatch, Learning, MoveRequested, MyResults, SavedGame, SavedGames};
+use qiju::app::settings::{Home, OtherEngine, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Screen};
 use qiju::app::words::{Language, Words};
 use qiju::app::{Options, background};
 use qiju::paint::Picture;
+use qiju::protocol::host::ProgramOption;
 use qiju::record::{SeatSpec, Summary, Tags};
-use qiju::rules::{BySide, Point};
+use qiju::rules::{BySide, Point, Side};
+use qiju::storage::Blob;
+use qiju::study::results::{Ending, FILE, MatchResult, Results};
 use qiju::table::{Action, Setup, TimeControl};
 use qiju::window::drawn_plugins;
 use std::time::{Duration, Instant};
@@ -262,6 +265,23 @@ impl Stage {
         self.frames(2);
     }
 
+    /// A program for xiangqi that always says the same, in the settings until the next scene.
+    pub fn hire_program(&mut self) {
+        let command = "sh tests/data/program.sh".to_owned();
+        let (name, game) = ("Script".to_owned(), "xiangqi".to_owned());
+        let mut engine = OtherEngine { name, game, command, ..OtherEngine::default() };
+        let declared = include_str!("../data/program.sh").lines().filter_map(|line| line.split('"').nth(1));
+        engine.options = Some(declared.filter_map(ProgramOption::read).collect());
+        self.set(|settings| settings.engines = vec![engine]);
+    }
+
+    /// Waits until the pictures of a match are shown.
+    pub fn settle_shown(&mut self) {
+        self.frames(3);
+        self.wait("the board", |world| world.resource::<Ready>().0);
+        self.frames(3);
+    }
+
     /// Lessons that are the same in every run.
     pub fn teach(&mut self) {
         let home = Home(self._folder.path().join("lessons"));
@@ -272,6 +292,37 @@ impl Stage {
         let learning = Learning::open(&home, world.resource::<Words>(), &mut notices);
         assert_eq!(learning.lessons().len(), 2);
         world.insert_resource(learning);
+    }
+
+    /// Results that are the same in every run.
+    pub fn earn(&mut self) {
+        let home = Home(self._folder.path().join("results"));
+        let (mut results, _) = Results::open(Blob::new(home.storage(), FILE)).unwrap();
+        let endings = "wwlwdwwlwlwlwwdlwlwwlwlw";
+        for (id, ending) in (1..).zip(endings.chars()) {
+            let result = MatchResult {
+                id,
+                game: if id.is_multiple_of(11) { "gomoku" } else { "xiangqi" }.to_owned(),
+                variant: if id.is_multiple_of(5) { "threefold" } else { "axf" }.to_owned(),
+                level: (2 + id / 6) as u8,
+                side: if id.is_multiple_of(2) { Side::First } else { Side::Second },
+                ending: match ending {
+                    'w' => Ending::Won,
+                    'd' => Ending::Drawn,
+                    _ => Ending::Lost,
+                },
+                // Noon in the middle of a month, so that the day is the same everywhere.
+                date: 1_778_500_800 + 86_400 * id as i64,
+                rated: id.is_multiple_of(3),
+                helped: id.is_multiple_of(8),
+                set_up: false,
+            };
+            results.add(result).unwrap();
+        }
+        let world = self.app.world_mut();
+        let mut notices = Notices::default();
+        let mine = MyResults::open(&home, world.resource::<Library>(), world.resource::<Words>(), &mut notices);
+        world.insert_resource(mine);
     }
 
     /// Goes to a screen and waits until it no longer changes, without drawing. Pictures are waited for only if a screenshot is taken.
@@ -313,6 +364,9 @@ impl Stage {
 
     /// Closes everything that covers the screen.
     pub fn leave_menus(&mut self) {
+        if !self.app.world().resource::<Settings>().engines.is_empty() {
+            self.set(|settings| settings.engines.clear());
+        }
         self.tell(Intent::Menu(Menu::None));
         self.frames(2);
     }

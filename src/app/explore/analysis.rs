@@ -3,12 +3,13 @@
 use super::study::Study;
 use crate::app::ground::intent::{Intent, StudyPage};
 use crate::app::ground::notices::Notices;
-use crate::app::ground::settings::Settings;
+use crate::app::ground::programs::ProgramButtons;
+use crate::app::ground::settings::{OtherEngine, Settings};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{CurrentMatch, Search, Thinking, in_match};
-use crate::protocol::host::ProgramPlayer;
+use crate::app::play::{CurrentMatch, Helped, Search, Thinking, in_match};
+use crate::protocol::host::{OptionValues, ProgramPlayer};
 use crate::rules::Side;
 use crate::search::{Limits, Value};
 use crate::table::{Action, Chance, EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
@@ -70,9 +71,12 @@ pub struct Analysis {
     lines: Vec<Option<Line>>,
     search: Option<Search>,
     stand: Option<Stand>,
-    /// The engine, the key of its game, and the command line of another program.
-    player: Option<(&'static str, Option<String>, PlayerHandle)>,
+    /// The engine, and what it was made for.
+    player: Option<(Maker, PlayerHandle)>,
 }
+
+/// What an engine is made for: the key of its game, and of another program the command line and the options.
+type Maker = (&'static str, Option<(String, OptionValues)>);
 
 impl Default for Analysis {
     fn default() -> Self {
@@ -148,6 +152,14 @@ impl Line {
     pub fn first(&self) -> Option<Action> {
         self.actions.first().copied()
     }
+
+    /// Its value and the chance to win, from this side's view.
+    pub fn seen_by(&self, side: Side) -> (Value, Chance) {
+        match side {
+            Side::First => (self.value, self.chance),
+            Side::Second => (self.value.reversed(), self.chance.reversed()),
+        }
+    }
 }
 
 /// The node that is shown.
@@ -156,9 +168,9 @@ fn stand(current: &CurrentMatch) -> Stand {
 }
 
 impl CurrentMatch {
-    /// True for games without exact results.
+    /// True for games without exact results, except in a task of the first steps.
     pub fn can_be_analysed(&self) -> bool {
-        self.table().capabilities().solution.is_none()
+        self.table().capabilities().solution.is_none() && !self.purpose().is_first_step()
     }
 }
 
@@ -202,6 +214,13 @@ fn ask(
                 analysis.forget();
                 false
             }
+            Intent::PressOption { engine, .. } => {
+                // The button is sent before the next search.
+                if engine.game == current.table().game() && analysis.program.as_ref() == Some(&engine.name) {
+                    analysis.forget();
+                }
+                false
+            }
             Intent::AnalyseWith(program) => {
                 analysis.program.clone_from(program);
                 analysis.forget();
@@ -221,16 +240,30 @@ fn ask(
     }
 }
 
+/// The program that analyses, as the settings have it.
+fn program<'s>(analysis: &Analysis, shown: &dyn Table, settings: &'s Settings) -> Option<&'s OtherEngine> {
+    settings.engine(shown.game(), analysis.program.as_deref()?)
+}
+
+/// What the engine that analyses is made for.
+fn maker(analysis: &Analysis, shown: &dyn Table, settings: &Settings) -> Maker {
+    let program = program(analysis, shown, settings);
+    (shown.game(), program.map(|program| (program.command.clone(), program.values.clone())))
+}
+
 /// The player that analyses, kept as long as it stays the same.
-fn player(analysis: &mut Analysis, shown: &dyn Table, settings: &Settings) -> PlayerHandle {
-    let command = analysis.program.as_deref().and_then(|name| settings.engine(shown.game(), name)).map(|it| it.command.clone());
-    let kept = analysis.player.take().filter(|(game, of, _)| *game == shown.game() && *of == command);
-    let fresh = || match &command {
-        Some(command) => PlayerHandle::new(Box::new(ProgramPlayer::new(command.clone(), PATIENCE))),
+fn player(analysis: &mut Analysis, shown: &dyn Table, settings: &Settings, buttons: &mut ProgramButtons) -> PlayerHandle {
+    let wanted = maker(analysis, shown, settings);
+    let kept = analysis.player.take().filter(|(of, _)| *of == wanted);
+    let fresh = || match program(analysis, shown, settings) {
+        Some(program) => {
+            let player = ProgramPlayer::new(program.command.clone(), PATIENCE);
+            PlayerHandle::new(Box::new(player.with_options(program.values.clone(), buttons.of(program))))
+        }
         None => PlayerHandle::new(shown.player()),
     };
-    let player = kept.map_or_else(fresh, |(_, _, player)| player);
-    analysis.player = Some((shown.game(), command, player.clone()));
+    let player = kept.map_or_else(fresh, |(_, player)| player);
+    analysis.player = Some((wanted, player.clone()));
     player
 }
 
@@ -239,9 +272,19 @@ fn think(
     current: Res<CurrentMatch>,
     thinking: Query<(), With<Thinking>>,
     (settings, words, study): (Res<Settings>, Res<Words>, Res<Study>),
-    mut notices: ResMut<Notices>,
+    (mut notices, mut buttons, mut helped): (ResMut<Notices>, ResMut<ProgramButtons>, MessageWriter<Helped>),
 ) {
     let shown = current.shown();
+    // A program that was removed, or whose options were changed, is not the one that thinks.
+    if settings.is_changed() {
+        if analysis.program.is_some() && program(&analysis, shown, &settings).is_none() {
+            analysis.program = None;
+        }
+        let wanted = maker(&analysis, shown, &settings);
+        if analysis.search.is_some() && analysis.player.as_ref().is_some_and(|(of, _)| *of != wanted) {
+            analysis.forget();
+        }
+    }
     let wanted = analysis.on && current.can_be_analysed() && current.help_allowed() && shown.outcome().is_none();
     // The search of the computer's move comes first: two searches would use all cores.
     if !wanted || !thinking.is_empty() {
@@ -263,8 +306,9 @@ fn think(
         let options = EngineOptions { multipv: analysis.wanted as u16, ..EngineOptions::default() };
         let longest = if study.page == Some(StudyPage::Analysis) { LONGEST_ON_PAGE } else { LONGEST };
         let request = SearchRequest { options, limits: Limits::time(longest), ..SearchRequest::default() };
-        let player = player(&mut analysis, shown, &settings);
+        let player = player(&mut analysis, shown, &settings, &mut buttons);
         analysis.search = Some(Search::start(shown, &request, &player));
+        helped.write(Helped);
         analysis.stand = Some(stand);
     }
     let Some(search) = &mut analysis.bypass_change_detection().search else { return };
@@ -289,8 +333,28 @@ fn think(
     }
 }
 
+/// On an analysis board the engine thinks from the beginning. A program of another game is not asked.
+fn begin(mut analysis: ResMut<Analysis>, current: Option<Res<CurrentMatch>>, settings: Res<Settings>) {
+    let Some(current) = current else { return };
+    if analysis.program.is_some() && program(&analysis, current.table(), &settings).is_none() {
+        analysis.program = None;
+    }
+    if current.is_analysis() && current.can_be_analysed() {
+        (analysis.on, analysis.paused) = (true, false);
+    }
+}
+
+/// What an analysis board switched on ends with it.
+fn end(mut analysis: ResMut<Analysis>, current: Option<Res<CurrentMatch>>) {
+    analysis.forget();
+    if current.is_some_and(|current| current.is_analysis()) {
+        analysis.on = false;
+    }
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Analysis>()
         .add_systems(Update, (ask, think).chain().in_set(Step::Think).run_if(in_match))
-        .add_systems(OnExit(Screen::Match), |mut analysis: ResMut<Analysis>| analysis.forget());
+        .add_systems(OnEnter(Screen::Match), begin)
+        .add_systems(OnExit(Screen::Match), end);
 }

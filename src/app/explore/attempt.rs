@@ -8,7 +8,7 @@ use crate::app::ground::intent::Intent;
 use crate::app::ground::picture::InMotion;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, Helped, Judging, in_match};
 use crate::rules::{PlayError, Side};
 use crate::search::StopToken;
 use crate::table::{Action, NodeId, Prover, Table, Win};
@@ -236,12 +236,13 @@ fn begin(
     proof: Res<ProofSearch>,
     mut attempt: ResMut<Attempt>,
     mut current: ResMut<CurrentMatch>,
-    mut changed: MessageWriter<BoardChanged>,
+    (mut changed, mut helped): (MessageWriter<BoardChanged>, MessageWriter<Helped>),
 ) {
     if !intents.read().any(|intent| *intent == Intent::Attempt) || attempt.is_shown(&current) {
         return;
     }
     if let Some(found) = proof.found() {
+        helped.write(Helped);
         let first = current.played().at_ply_before_cursor(found.ply);
         changed.write_batch(attempt.begin(&mut current, first, found.winner));
     }

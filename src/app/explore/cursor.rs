@@ -13,6 +13,7 @@ use crate::app::ground::intent::{Go, Intent};
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::Hurry;
+use crate::app::ground::position::PositionWish;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
@@ -83,6 +84,8 @@ fn read_escape(
         Screen::Match if variation => drop(intents.write(Intent::Go(Go::Leave))),
         Screen::Match if study.page.is_some() => drop(intents.write(Intent::Study(None))),
         Screen::Match => drop(intents.write(Intent::Menu(Menu::Pause))),
+        Screen::Editor if focus.holds => drop(intents.write(Intent::Position(PositionWish::LetGo))),
+        Screen::Editor => drop(intents.write(Intent::Position(PositionWish::Close))),
         Screen::Setup | Screen::Trainer => drop(intents.write(Intent::Title)),
         Screen::Loading | Screen::Title => {}
     }

@@ -5,7 +5,7 @@ use crate::app::ground::notices::Notices;
 use crate::app::ground::state::{Phase, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{BoardChanged, CurrentMatch, Search, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, Helped, Search, in_match};
 use crate::rules::Point;
 use crate::search::Limits;
 use crate::table::{Action, PlayerHandle, SearchRequest};
@@ -36,7 +36,7 @@ fn seek(
     mut intents: MessageReader<Intent>,
     mut hint: ResMut<Hint>,
     current: Res<CurrentMatch>,
-    mut notices: ResMut<Notices>,
+    (mut notices, mut helped): (ResMut<Notices>, MessageWriter<Helped>),
     words: Res<Words>,
 ) {
     for intent in intents.read() {
@@ -47,6 +47,7 @@ fn seek(
             notices.warn(words.say(why));
             continue;
         }
+        helped.write(Helped);
         let mut request = SearchRequest { limits: Limits::time(HINT_TIME), ..SearchRequest::default() };
         request.limits.depth = Some(30);
         let player = PlayerHandle::new(current.table().player());

@@ -3,10 +3,13 @@
 mod analysis;
 mod attempt;
 mod cursor;
+mod first_steps;
 mod hint;
 mod inquiry;
+mod laboratory;
 mod learn;
 mod lines;
+mod positions;
 mod preparation;
 mod proof;
 mod puzzles;
@@ -18,11 +21,14 @@ mod trainer;
 mod truth;
 mod wording;
 
-pub use analysis::{Analysis, MOST_LINES, Reached};
+pub use analysis::{Analysis, Line, MOST_LINES, Reached};
 pub use attempt::{Attempt, AttemptStage, ShownAttempt};
 pub use cursor::Film;
+pub use first_steps::{Course, TaskDone, miss_text};
 pub use hint::Hint;
+pub use laboratory::{DEEPEST, LabSetup, Laboratory, Lane, Lesson, MOST_COUNTED, MOST_DRAWN, NoTree, SPEEDS, WIDTHS};
 pub use learn::{Learn, LearnStage};
+pub use positions::{Editing, PositionEditor};
 pub use preparation::Preparations;
 pub use proof::{Found, ProofSearch};
 pub use puzzles::{GameProgress, HINTS, PuzzleStage, Puzzling, Session};
@@ -37,10 +43,13 @@ pub use wording::{piece_name, reason_text};
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((analysis::plugin, attempt::plugin, cursor::plugin, hint::plugin, preparation::plugin, proof::plugin))
+    app.add_plugins((analysis::plugin, attempt::plugin, cursor::plugin, first_steps::plugin))
+        .add_plugins((hint::plugin, preparation::plugin, proof::plugin))
         .add_plugins((
+            laboratory::plugin,
             learn::plugin,
             lines::plugin,
+            positions::plugin,
             puzzles::plugin,
             review::plugin,
             study::plugin,

@@ -11,7 +11,7 @@ use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{CurrentMatch, in_match};
+use crate::app::play::{CurrentMatch, Helped, in_match};
 use crate::search::Verdict;
 use crate::table::{Action, Table};
 use bevy::prelude::*;
@@ -91,12 +91,21 @@ fn toggle(
 }
 
 /// Asks again when the game has changed, or another node of a variation is shown.
-fn ask(mut truth: ResMut<Truth>, current: Res<CurrentMatch>, preparations: Res<Preparations>, wake: WakeHandles) {
+fn ask(
+    mut truth: ResMut<Truth>,
+    current: Res<CurrentMatch>,
+    preparations: Res<Preparations>,
+    wake: WakeHandles,
+    mut helped: MessageWriter<Helped>,
+) {
     let truth = truth.bypass_change_detection();
     let allowed = current.truth_allowed();
     let question =
         |table: &dyn Table| Question { seed: current.seed(), played: table.played(), knowledge: preparations.finished() };
     let over = current.outcome().is_some();
+    if allowed && truth.on && !over && !current.is_helped() {
+        helped.write(Helped);
+    }
     truth.shows_game = false;
     if allowed && (truth.on || over || current.purpose() == Purpose::Exercise) {
         let about = question(current.table());
@@ -134,10 +143,16 @@ fn hear(mut truth: ResMut<Truth>, mut redraw: MessageWriter<RequestRedraw>) {
     }
 }
 
+/// On the analysis board of a solved game they are switched on.
+fn begin(mut truth: ResMut<Truth>, current: Option<Res<CurrentMatch>>) {
+    let on = current.is_some_and(|current| current.is_analysis() && current.truth_allowed());
+    *truth = Truth { on, ..Truth::default() };
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Truth>()
         .add_systems(Update, toggle.in_set(Step::Input).run_if(in_match))
         .add_systems(Update, (hear, ask).chain().in_set(Step::Ui).run_if(in_match))
-        .add_systems(OnEnter(Screen::Match), |mut truth: ResMut<Truth>| *truth = Truth::default())
+        .add_systems(OnEnter(Screen::Match), begin)
         .add_systems(OnExit(Screen::Match), |mut truth: ResMut<Truth>| *truth = Truth::default());
 }

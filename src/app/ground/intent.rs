@@ -1,12 +1,14 @@
 //! Requests of the user: written by menus and keys, and handled by the responsible module; with the types of their data.
 
 use super::exercise::Drill;
-use super::settings::Settings;
+use super::laboratory::LabWish;
+use super::position::PositionWish;
+use super::settings::{OtherEngine, Settings};
 use super::setup::MatchSetup;
 use super::state::Menu;
 use crate::record::{Format, Record};
 use crate::rules::Side;
-use crate::table::{Action, Choice, NodeId, PuzzleKind, TreeEdit};
+use crate::table::{Action, Choice, NodeId, PuzzleKind, Setup, TreeEdit};
 use bevy::prelude::*;
 use std::path::PathBuf;
 
@@ -61,6 +63,21 @@ pub enum LearnStep {
     Next,
     /// End it.
     End,
+}
+
+/// What is to be done with the first steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskStep {
+    /// Go to the task with this number, counted from 0.
+    To(usize),
+    /// Go to the next one.
+    Next,
+    /// Go to the one before.
+    Previous,
+    /// Begin this one again.
+    Again,
+    /// Show a move that leads on.
+    Show,
 }
 
 /// How hard the puzzles are to be.
@@ -187,6 +204,10 @@ pub enum Intent {
     GoOnFromHere,
     /// Resign, as this side.
     Resign(Side),
+    /// Offer a draw.
+    OfferDraw,
+    /// Agree to what the other player asks for (`true`), or decline it.
+    Answer(bool),
     /// Play the move that waits for confirmation (`true`), or cancel it.
     Confirm(bool),
     /// Make this choice in the opening.
@@ -227,6 +248,10 @@ pub enum Intent {
     StopPainting,
     /// Copy something of the match as text.
     Copy(Copied),
+    /// Erase the player's results of this game, or of all games.
+    EraseResults(Option<&'static str>),
+    /// Bring back the results that were erased last.
+    RestoreResults,
     /// Delete the lessons of this game, or of all games.
     ForgetLessons(Option<&'static str>),
 
@@ -259,6 +284,20 @@ pub enum Intent {
     AnalysisLines(usize),
     /// Have this program of the settings analyse, or our own engine.
     AnalyseWith(Option<String>),
+    /// Send a button of an external program before its next search.
+    PressOption {
+        /// The program.
+        engine: OtherEngine,
+        /// The button's name.
+        option: String,
+    },
+    /// Show the options of the external program with this name for this game, or the list of all programs.
+    EngineOptions {
+        /// The game's key.
+        game: String,
+        /// The program's name; `None` shows the list.
+        name: Option<String>,
+    },
     /// Take this line of the analysis, counted from 0, as a variation.
     TakeLine(usize),
     /// Show or hide the exact values of the moves of a solved game.
@@ -273,10 +312,23 @@ pub enum Intent {
     Puzzles(PuzzleStep),
     /// Open the page of exercises of this game.
     Trainer(&'static str),
+    /// Open the editor of positions with this one.
+    EditPosition {
+        /// The game's key.
+        game: &'static str,
+        /// The variant and the position.
+        setup: Setup,
+    },
+    /// Change the position in the editor, or do something with it.
+    Position(PositionWish),
     /// Show the exercises of another variant on this page.
     TrainVariant(String),
     /// Begin this exercise.
     Train(Drill),
+    /// Open the first steps of this game at the first task that is not done.
+    FirstSteps(&'static str),
+    /// Do this with the tasks of the first steps.
+    Task(TaskStep),
     /// Start the computation of a variant's missing distances now.
     Prepare {
         /// The game's key.
@@ -285,11 +337,23 @@ pub enum Intent {
         variant: String,
     },
 
+    /// Something about the search laboratory.
+    Laboratory(LabWish),
+
     // For `view`, `hand` and the pages: the screen.
     /// Go to the title page.
     Title,
+    /// Show the player's own results in this game.
+    Results(&'static str),
     /// Set up a match of this game.
     Choose(&'static str),
+    /// Set up a match of this game from this position.
+    SetUp {
+        /// The game's key.
+        game: &'static str,
+        /// The variant and the position.
+        setup: Setup,
+    },
     /// Show the rules of a variant of this game.
     Rules(&'static str, String),
     /// Open or close a menu.

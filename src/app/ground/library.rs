@@ -3,7 +3,7 @@
 use super::settings::Settings;
 use crate::games::{Entry, REGISTRY};
 use crate::paint::Theme;
-use crate::table::{Action, GameSheet, Setup, SheetError, Table};
+use crate::table::{Action, FirstSteps, GameSheet, Setup, SheetError, Table};
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -14,6 +14,8 @@ pub struct LibraryGame {
     pub entry: &'static Entry,
     /// Its sheet.
     pub sheet: Arc<GameSheet>,
+    /// Its first steps.
+    pub first_steps: Arc<FirstSteps>,
 }
 
 impl LibraryGame {
@@ -45,7 +47,18 @@ impl Library {
                 entry.sheet()
             });
             match read {
-                Ok(sheet) => games.push(LibraryGame { entry, sheet: Arc::new(sheet) }),
+                Ok(sheet) => {
+                    let first_steps = entry.load_first_steps().or_else(|error| {
+                        let why = error.to_string();
+                        // A folder that is not there is reported once.
+                        if !faults.contains(&why) {
+                            faults.push(why);
+                        }
+                        entry.first_steps()
+                    });
+                    let first_steps = Arc::new(first_steps.unwrap_or_default());
+                    games.push(LibraryGame { entry, sheet: Arc::new(sheet), first_steps });
+                }
                 Err(error) => faults.push(error.to_string()),
             }
         }

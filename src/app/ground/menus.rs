@@ -15,11 +15,12 @@ fn open_menus(
     for intent in intents.read() {
         match intent {
             Intent::Menu(which) => menu.set(*which),
+            Intent::Results(_) => menu.set(Menu::Results),
             Intent::Title => {
                 menu.set(Menu::None);
                 screen.set(Screen::Title);
             }
-            Intent::Choose(_) => {
+            Intent::Choose(_) | Intent::SetUp { .. } => {
                 menu.set(Menu::None);
                 screen.set(Screen::Setup);
             }

@@ -7,12 +7,15 @@ pub mod clipboard;
 pub mod exercise;
 pub mod intent;
 pub mod keys;
+pub mod laboratory;
 pub mod layout;
 pub mod library;
 mod menus;
 pub mod notices;
 pub mod options;
 pub mod picture;
+pub mod position;
+pub mod programs;
 pub mod settings;
 pub mod setup;
 pub mod state;
@@ -31,6 +34,7 @@ pub(super) fn plugin(app: &mut App) {
         menus::plugin,
         notices::plugin,
         picture::plugin,
+        programs::plugin,
         settings::plugin,
     ));
 }

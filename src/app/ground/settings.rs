@@ -2,8 +2,10 @@
 
 use super::intent::Intent;
 use super::notices::Notices;
+use super::setup::NEAR;
 use super::step::Step;
 use super::words::{Language, Words};
+use crate::protocol::host::{OptionValues, ProgramOption};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
 use crate::storage::{Blob, Files, Storage};
@@ -40,6 +42,8 @@ pub struct Settings {
     pub premove: bool,
     /// Where two computers play, the least time between two moves, in milliseconds.
     pub watch_pace_ms: u64,
+    /// In a match of two people, moves are taken back without asking the other one.
+    pub free_take_backs: bool,
     /// Short fades instead of movements.
     pub reduced_motion: bool,
     /// Size of the interface's type: 1 is as the system has it.
@@ -60,6 +64,10 @@ pub struct Settings {
     pub background_work: bool,
     /// The keys of exercises won in time.
     pub trained: BTreeSet<String>,
+    /// The keys of the first steps that are done, and how often.
+    pub first_steps: BTreeMap<String, u32>,
+    /// The title page no longer offers the first steps.
+    pub first_steps_known: bool,
     /// The notation of moves; `None` depends on the language.
     pub notation: Option<Notation>,
     /// Moves must be confirmed.
@@ -84,7 +92,7 @@ pub enum SheetPieces {
 }
 
 /// The longest time between two moves where two computers play, in milliseconds.
-const LONGEST_PACE: u64 = 10_000;
+pub const LONGEST_PACE: u64 = 10_000;
 
 /// The smallest and the largest type.
 pub const TEXT_SIZES: (f32, f32) = (0.8, 1.6);
@@ -115,7 +123,7 @@ impl Default for LastSetup {
 }
 
 /// An external engine with UCI, UCCI or Gomocup.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherEngine {
     /// Its name.
     pub name: String,
@@ -123,6 +131,32 @@ pub struct OtherEngine {
     pub game: String,
     /// Its command line; quotes keep words together.
     pub command: String,
+    /// The options that it declared when it was last asked; `None` if it was not asked yet.
+    #[serde(default)]
+    pub options: Option<Vec<ProgramOption>>,
+    /// The values that differ from its own.
+    #[serde(default)]
+    pub values: OptionValues,
+}
+
+impl OtherEngine {
+    /// The value of an option: as set, or the program's own.
+    pub fn value(&self, option: &ProgramOption) -> String {
+        let set = self.values.get(&option.name).filter(|value| option.takes(value));
+        set.cloned().or_else(|| option.default()).unwrap_or_default()
+    }
+
+    /// Sets an option; false if the program does not take the value.
+    pub fn set(&mut self, option: &ProgramOption, value: &str) -> bool {
+        if option.default().as_deref() == Some(value) {
+            self.values.remove(&option.name);
+        } else if option.takes(value) {
+            self.values.insert(option.name.clone(), value.to_owned());
+        } else {
+            return false;
+        }
+        true
+    }
 }
 
 impl Default for Settings {
@@ -138,6 +172,7 @@ impl Default for Settings {
             sheet_pieces: SheetPieces::Letters,
             premove: false,
             watch_pace_ms: 1000,
+            free_take_backs: false,
             reduced_motion: false,
             text_size: 1.0,
             volume: 0.7,
@@ -148,6 +183,8 @@ impl Default for Settings {
             show_thinking: false,
             background_work: true,
             trained: BTreeSet::new(),
+            first_steps: BTreeMap::new(),
+            first_steps_known: false,
             notation: None,
             confirm_moves: false,
             setups: BTreeMap::new(),
@@ -230,7 +267,8 @@ impl Settings {
             setup.control = setup.control.sane();
             for side in Side::BOTH {
                 if let SeatSpec::Computer { level } = &mut setup.seats[side] {
-                    *level = tame(*level);
+                    // The level near the player's rating stays that.
+                    *level = if *level == NEAR { NEAR } else { tame(*level) };
                 }
             }
         }
@@ -243,6 +281,11 @@ impl Settings {
     /// The last setup of this game.
     pub fn last_setup(&self, game: &str) -> LastSetup {
         self.setups.get(game).cloned().unwrap_or_default()
+    }
+
+    /// True for who has neither begun a match nor done a task of the first steps, nor refused their offer.
+    pub fn is_newcomer(&self) -> bool {
+        !self.first_steps_known && self.first_steps.is_empty() && self.setups.is_empty()
     }
 
     /// The external engine with this name for this game.

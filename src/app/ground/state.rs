@@ -14,6 +14,8 @@ pub enum Screen {
     Setup,
     /// The page of exercises.
     Trainer,
+    /// The editor of positions.
+    Editor,
     /// A match.
     Match,
 }
@@ -50,6 +52,10 @@ pub enum Menu {
     Picture,
     /// Writing a comment on the move that is shown.
     Comment,
+    /// The search laboratory.
+    Laboratory,
+    /// The player's own results.
+    Results,
 }
 
 /// The phase of a match.

@@ -149,6 +149,7 @@ impl Hand<'_, '_> {
         let viewer = current.viewer().filter(|_| self.settings.premove && current.outcome().is_none())?;
         let waits = !current.human_to_move()
             && !current.is_looking_back()
+            && !current.waits()
             && current.table().opening().is_none_or(|opening| opening.is_over(current.table().pieces().len()));
         current.table().seat_of(Side::First).filter(|_| waits).map(|seat| if seat == viewer { Side::First } else { Side::Second })
     }

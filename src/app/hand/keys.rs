@@ -1,12 +1,12 @@
 //! Keyboard shortcuts.
 
 use crate::app::explore::Study;
-use crate::app::ground::intent::{Copied, Intent, StudyPage};
+use crate::app::ground::intent::{Copied, Intent, StudyPage, TaskStep};
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::settings::{Settings, TEXT_SIZES};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, Offers, Watch};
 use crate::table::Choice;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -20,6 +20,7 @@ fn shortcuts(
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     mut intents: MessageWriter<Intent>,
     (current, study): (Option<Res<CurrentMatch>>, Res<Study>),
+    (offers, watch): (Res<Offers>, Res<Watch>),
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
     (focus, settings): (Res<KeyFocus>, Res<Settings>),
 ) {
@@ -60,6 +61,10 @@ fn shortcuts(
     if current.is_none() || *screen.get() != Screen::Match {
         return;
     }
+    if current.as_ref().is_some_and(|current| current.purpose().is_first_step()) {
+        task_shortcuts(&keys, (ctrl, shift), &focus, &mut intents);
+        return;
+    }
     if ctrl && keys.just_pressed(KeyCode::KeyS) {
         intents.write(Intent::Save);
     }
@@ -72,8 +77,22 @@ fn shortcuts(
     if ctrl && keys.just_pressed(KeyCode::KeyY) {
         intents.write(Intent::Redo);
     }
+    if ctrl && keys.just_pressed(KeyCode::KeyD) {
+        intents.write(Intent::OfferDraw);
+    }
     if ctrl && keys.just_pressed(KeyCode::KeyN) {
         intents.write(Intent::Rematch(false));
+    }
+    let asked = current.as_ref().is_some_and(|current| offers.question(current).is_some());
+    let watched = current.as_ref().is_some_and(|current| current.is_watched() && current.outcome().is_none());
+    for (so, key, intent) in [
+        (asked, KeyCode::KeyY, Intent::Answer(true)),
+        (asked, KeyCode::KeyN, Intent::Answer(false)),
+        (watched, KeyCode::KeyK, Intent::Pause(!watch.is_paused())),
+    ] {
+        if so && !ctrl && keys.just_pressed(key) {
+            intents.write(intent);
+        }
     }
     let page = |page: StudyPage| Intent::Study((study.page != Some(page)).then_some(page));
     for (key, intent) in [
@@ -84,7 +103,8 @@ fn shortcuts(
         (KeyCode::KeyN, Intent::NextError(true)),
         (KeyCode::KeyP, Intent::NextError(false)),
     ] {
-        if !ctrl && keys.just_pressed(key) {
+        let answers = asked && key == KeyCode::KeyN;
+        if !ctrl && !answers && keys.just_pressed(key) {
             intents.write(intent);
         }
     }
@@ -94,8 +114,32 @@ fn shortcuts(
         }
     }
     if !ctrl && focus.go == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
-        let watched = current.as_ref().is_some_and(|current| current.is_watched() && current.outcome().is_none());
         intents.write(if watched { Intent::Step } else { Intent::Hint });
+    }
+}
+
+/// The shortcuts in a task of the first steps: it is neither saved nor analysed.
+fn task_shortcuts(
+    keys: &ButtonInput<KeyCode>,
+    (ctrl, shift): (bool, bool),
+    focus: &KeyFocus,
+    intents: &mut MessageWriter<Intent>,
+) {
+    if ctrl && keys.just_pressed(KeyCode::KeyZ) {
+        intents.write(if shift { Intent::Redo } else { Intent::Undo });
+    }
+    for (key, intent) in [
+        (KeyCode::KeyF, Intent::Flip),
+        (KeyCode::KeyN, Intent::Task(TaskStep::Next)),
+        (KeyCode::KeyP, Intent::Task(TaskStep::Previous)),
+        (KeyCode::KeyR, Intent::Task(TaskStep::Again)),
+    ] {
+        if !ctrl && keys.just_pressed(key) {
+            intents.write(intent);
+        }
+    }
+    if !ctrl && focus.go == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
+        intents.write(Intent::Task(TaskStep::Show));
     }
 }
 

@@ -4,15 +4,25 @@ mod board;
 mod forbidden;
 mod keys;
 mod marks;
+mod placing;
 mod pointer;
 mod selection;
 
 pub use forbidden::Restrictions;
+pub use placing::Placing;
 pub use pointer::Pointer;
 pub use selection::{Dragged, Selection};
 
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((board::plugin, forbidden::plugin, keys::plugin, marks::plugin, pointer::plugin, selection::plugin));
+    app.add_plugins((
+        board::plugin,
+        forbidden::plugin,
+        keys::plugin,
+        marks::plugin,
+        placing::plugin,
+        pointer::plugin,
+        selection::plugin,
+    ));
 }

@@ -102,9 +102,13 @@ fn claim_keys(selection: Res<Selection>, mut focus: ResMut<KeyFocus>) {
     (focus.on_board, focus.holds) = (selection.cursor.is_some(), selection.is_in_use());
 }
 
+/// The system that says which keys the board of a match uses.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ClaimKeys;
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Selection>()
-        .add_systems(Update, claim_keys.in_set(Step::Input).before(ReadKeys).after(super::board::Board))
+        .add_systems(Update, claim_keys.in_set(ClaimKeys).in_set(Step::Input).before(ReadKeys).after(super::board::Board))
         .add_systems(Update, confirm.in_set(Step::Input).after(ReadKeys).run_if(in_match))
         .add_systems(Update, play_chosen.in_set(Step::Input).after(ReadKeys).run_if(in_state(Phase::Human).and_then(in_match)))
         .add_systems(Update, unpick.in_set(Step::Animate))

@@ -4,12 +4,13 @@ use super::game::CurrentMatch;
 use super::journal::Unfinished;
 use super::learning::{Learning, learns};
 use super::records::match_of;
+use super::results::MyResults;
 use super::seats::{Computer, ExternalProgram, Human, Seat};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;
-use crate::app::ground::setup::MatchSetup;
+use crate::app::ground::setup::{MatchSetup, NEAR};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::record::SeatSpec;
@@ -55,7 +56,7 @@ fn begin(
     mut intents: MessageReader<Intent>,
     mut commands: Commands,
     current: Option<Res<CurrentMatch>>,
-    library: Res<Library>,
+    (library, results): (Res<Library>, Res<MyResults>),
     mut notices: ResMut<Notices>,
     mut settings: ResMut<Settings>,
     mut unfinished: ResMut<Unfinished>,
@@ -65,7 +66,7 @@ fn begin(
         let made = match intent {
             Intent::Start(setup) => {
                 remember(&mut settings, setup);
-                start(&library, setup, fresh_seed())
+                start(&library, &results, setup, fresh_seed())
             }
             Intent::Rematch(swap) => {
                 let Some(current) = &current else { continue };
@@ -73,7 +74,7 @@ fn begin(
                 if *swap {
                     setup.seats = BySide::new(setup.seats.second, setup.seats.first);
                 }
-                start(&library, &setup, fresh_seed())
+                start(&library, &results, &setup, fresh_seed())
             }
             Intent::OpenRecord(record, path) => match_of(&library, &settings, record, path.as_deref()),
             Intent::Resume => match unfinished.take(&library) {
@@ -94,7 +95,7 @@ fn begin(
     }
 }
 
-fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, String> {
+fn start(library: &Library, results: &MyResults, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, String> {
     let library_game = library.game(setup.game).ok_or_else(|| format!("there is no game '{}'", setup.game))?;
     let mut setup = setup.clone();
     // Each match has a different balanced opening.
@@ -104,7 +105,11 @@ fn start(library: &Library, setup: &MatchSetup, seed: u64) -> Result<CurrentMatc
     {
         setup.setup.position = opening.position;
     }
-    CurrentMatch::new(library_game, &setup, seed).map_err(|error| error.to_string())
+    let near;
+    (setup.seats, near) = results.seats(library_game, &setup.seats, seed);
+    let mut made = CurrentMatch::new(library_game, &setup, seed).map_err(|error| error.to_string())?;
+    made.near = near;
+    Ok(made)
 }
 
 /// Remembers the setup for the next match.
@@ -114,7 +119,9 @@ fn remember(settings: &mut Settings, setup: &MatchSetup) {
     }
     let mut last = settings.last_setup(setup.game);
     for side in Side::BOTH {
-        if let SeatSpec::Computer { level } = setup.seats[side] {
+        if let SeatSpec::Computer { level } = setup.seats[side]
+            && level != NEAR
+        {
             last.levels[side] = level;
         }
     }

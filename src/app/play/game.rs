@@ -2,11 +2,11 @@
 
 use super::messages::BoardChanged;
 use crate::app::ground::library::LibraryGame;
-use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::setup::{MatchSetup, NEAR, Purpose};
 use crate::record::journal::{Header, VERSION};
 use crate::record::{SeatSpec, Tags};
 use crate::rules::{BySide, Outcome, PlayError, Side};
-use crate::table::{Action, Clock, NodeId, Piece, PlayedGame, SetupError, Table, TimeControl, Tree};
+use crate::table::{Action, Clock, NodeId, OtherSide, Piece, PlayedGame, SetupError, Table, TimeControl, Tree};
 use bevy::prelude::*;
 
 /// How a match began.
@@ -33,6 +33,10 @@ pub struct CurrentMatch {
     pub(super) from_record: bool,
     /// True if it was changed since it was set up or opened.
     pub(super) worked_on: bool,
+    /// True if the player took moves back or used hints, analysis or exact results before the match was over.
+    pub(super) helped: bool,
+    /// The seats of our engine whose level was chosen near the player's rating.
+    pub(super) near: BySide<bool>,
     purpose: Purpose,
     heading: Heading,
 }
@@ -52,7 +56,12 @@ impl CurrentMatch {
     /// # Errors
     /// The setup is not a valid position of the game.
     pub fn new(library_game: &LibraryGame, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, SetupError> {
-        let table = library_game.entry.table(&setup.setup)?;
+        let table = match setup.purpose {
+            Purpose::FirstStep(other) => library_game.entry.task_table(&setup.setup, other)?,
+            Purpose::Casual | Purpose::Rated | Purpose::Exercise | Purpose::Analysis | Purpose::Puzzle => {
+                library_game.entry.table(&setup.setup)?
+            }
+        };
         let start = table.pieces().into_iter().map(|(_, piece)| piece).collect();
         Ok(CurrentMatch {
             played: PlayedGame::new(table),
@@ -65,6 +74,8 @@ impl CurrentMatch {
             beginning: Beginning::Fresh,
             from_record: false,
             worked_on: false,
+            helped: false,
+            near: BySide::default(),
             purpose: setup.purpose,
             heading: Heading::default(),
         })
@@ -123,7 +134,12 @@ impl CurrentMatch {
 
     /// True if a move in another position is a variation, because no match is running.
     pub fn explores(&self) -> bool {
-        self.outcome().is_some() || self.from_record
+        self.outcome().is_some() || self.from_record || self.is_analysis()
+    }
+
+    /// True for an analysis board.
+    pub fn is_analysis(&self) -> bool {
+        self.purpose == Purpose::Analysis
     }
 
     /// The first move of the innermost variation that contains a move; `None` for the root and the moves of the match.
@@ -205,12 +221,17 @@ impl CurrentMatch {
     pub fn resigner(&self) -> Option<Side> {
         let turn = self.table().seat_to_move();
         let person = [turn, !turn].into_iter().find(|seat| self.seats[*seat] == SeatSpec::Human);
-        person.filter(|_| self.outcome().is_none()).map(|seat| self.seat_of(seat))
+        person.filter(|_| self.outcome().is_none() && !self.is_analysis()).map(|seat| self.seat_of(seat))
     }
 
     /// The purpose of the match.
     pub fn purpose(&self) -> Purpose {
         self.purpose
+    }
+
+    /// True if nobody answers the moves of the person: see [`OtherSide::Waits`].
+    pub fn waits(&self) -> bool {
+        self.purpose == Purpose::FirstStep(OtherSide::Waits)
     }
 
     /// True except in a running rated match and in a puzzle.
@@ -249,12 +270,20 @@ impl CurrentMatch {
         None
     }
 
+    /// True if the player took moves back or used hints, analysis or exact results before the match was over.
+    pub fn is_helped(&self) -> bool {
+        self.helped
+    }
+
     /// The header to set up this match again.
     pub fn match_setup(&self) -> MatchSetup {
         MatchSetup {
             game: self.library_game.entry.key,
             setup: self.table().setup().clone(),
-            seats: self.seats.clone(),
+            seats: BySide::from_fn(|side| match &self.seats[side] {
+                SeatSpec::Computer { .. } if self.near[side] => SeatSpec::Computer { level: NEAR },
+                seat => seat.clone(),
+            }),
             control: self.control,
             purpose: self.purpose,
         }
@@ -269,6 +298,7 @@ impl CurrentMatch {
             control: self.control,
             seed: self.seed,
             rated: self.purpose == Purpose::Rated,
+            analysis: self.is_analysis(),
             from_record: self.from_record,
             tags: self.heading.tags.clone(),
             names: self.heading.names.clone(),

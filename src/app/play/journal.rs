@@ -5,6 +5,7 @@
 
 use super::game::{Beginning, CurrentMatch, Heading};
 use super::records::keep_unfinished;
+use super::results::MyResults;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::{Notices, show_notices};
@@ -121,12 +122,18 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
         setup: header.setup.clone(),
         seats: header.seats.clone(),
         control: header.control,
-        purpose: if header.rated { Purpose::Rated } else { Purpose::Casual },
+        purpose: match header {
+            header if header.analysis => Purpose::Analysis,
+            header if header.rated => Purpose::Rated,
+            _ => Purpose::Casual,
+        },
     };
     let fresh = CurrentMatch::new(library_game, &setup, header.seed).map_err(|error| error.to_string())?;
     let ended = journal::ending(&found.events).filter(|_| played.table().outcome().is_none());
     let heading = Heading { tags: header.tags.clone(), names: header.names.clone() };
-    Ok(fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading))
+    let mut resumed = fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading);
+    resumed.helped = found.is_helped();
+    Ok(resumed)
 }
 
 /// Looks for a match that was broken off, and takes the journal for this window: that of this match, or a free one. A match that is over is not
@@ -135,6 +142,7 @@ fn look(
     (home, words): (Res<Home>, Res<Words>),
     mut unfinished: ResMut<Unfinished>,
     mut match_journal: ResMut<MatchJournal>,
+    (mut results, library): (ResMut<MyResults>, Res<Library>),
     mut notices: ResMut<Notices>,
 ) {
     // The earlier journal of this window may belong to another window now.
@@ -150,6 +158,7 @@ fn look(
         && let Some(place) = &place
         && let Ok(Some(told)) = journal::recover(place.blob())
     {
+        results.recover(&told, &library, &mut notices, &words);
         match keep_unfinished(&home, &told) {
             Ok(None) => {}
             Ok(Some(_)) => {
@@ -174,7 +183,7 @@ fn open(
 ) {
     (match_journal.journal, match_journal.trouble) = (None, None);
     // An exercise is not resumed, and does not affect an unfinished match.
-    if !current.purpose().is_match() {
+    if current.purpose().is_exercise() {
         return;
     }
     let goes_on = matches!(current.beginning, Beginning::Journal(_));
@@ -233,6 +242,7 @@ fn close(
     mut match_journal: ResMut<MatchJournal>,
     unfinished: ResMut<Unfinished>,
     mut notices: ResMut<Notices>,
+    (results, library): (ResMut<MyResults>, Res<Library>),
     (home, words): (Res<Home>, Res<Words>),
 ) {
     if let Some(current) = current
@@ -245,7 +255,7 @@ fn close(
         notices.warn(trouble.why);
     }
     match_journal.journal = None;
-    look((home, words), unfinished, match_journal, notices);
+    look((home, words), unfinished, match_journal, (results, library), notices);
 }
 
 /// The match that was found is discarded, or brought back.

@@ -88,6 +88,14 @@ pub struct MoveWarned {
     pub outcome: Outcome,
 }
 
+/// Something that both players are told: it is shown and announced.
+#[derive(Message, Clone, Debug)]
+pub struct Said(pub String);
+
+/// The player uses help in a running match: a hint, the analysis, exact results.
+#[derive(Message, Clone, Copy, Debug)]
+pub struct Helped;
+
 /// The match has ended.
 #[derive(Message, Clone, Copy, Debug)]
 pub struct MatchEnded(pub Outcome);
@@ -98,5 +106,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<BoardChanged>()
         .add_message::<MoveRefused>()
         .add_message::<MoveWarned>()
+        .add_message::<Said>()
+        .add_message::<Helped>()
         .add_message::<MatchEnded>();
 }

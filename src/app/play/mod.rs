@@ -14,12 +14,14 @@ mod game;
 mod journal;
 mod learning;
 mod messages;
+mod offers;
 mod painting;
 mod phase;
 mod reading;
 mod records;
 mod referee;
 mod repeat;
+mod results;
 mod score_sheet;
 mod search;
 mod seats;
@@ -36,12 +38,14 @@ pub use export::ExportChoice;
 pub use game::CurrentMatch;
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
-pub use messages::{BoardChanged, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind};
+pub use messages::{BoardChanged, Helped, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind};
+pub use offers::{NoOffer, Offers, Question, Wish};
 pub use painting::Painting;
 pub use phase::in_match;
 pub use reading::{GameList, ListedGame};
 pub use records::{DeletedGame, SavedGame, SavedGames, day_of, open as open_record};
 pub use referee::Judging;
+pub use results::{Milestone, MyResults, Way};
 pub use score_sheet::{Entry, ScoreSheet};
 pub use search::Search;
 pub use seats::{Computer, ExternalProgram, Human, Seat};
@@ -55,10 +59,12 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins((copying::plugin, dialog::plugin, export::plugin, painting::plugin, reading::plugin))
         .add_plugins((messages::plugin, begin::plugin, clock::plugin, ending::plugin, journal::plugin, learning::plugin))
         .add_plugins((
+            offers::plugin,
             phase::plugin,
             records::plugin,
             referee::plugin,
             repeat::plugin,
+            results::plugin,
             score_sheet::plugin,
             speech::plugin,
             think::plugin,

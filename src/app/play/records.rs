@@ -135,8 +135,9 @@ fn save(
 ) {
     let asked = intents.read().any(|intent| *intent == Intent::Save);
     // A record that was opened already has its file.
-    let ended = ended.read().count() > 0 && (current.worked_on || !current.from_record);
-    if !asked && !ended {
+    // An analysis board is kept when it is left; a task of the first steps is not a game to be kept.
+    let ended = ended.read().count() > 0 && (current.worked_on || !current.from_record) && !current.is_analysis();
+    if !asked && !ended || current.purpose().is_first_step() {
         return;
     }
     let record = record_of(&current, clock.get());
@@ -156,7 +157,11 @@ fn save_afterwards(
     clock: Res<MatchClock>,
     (home, mut notices): (Res<Home>, ResMut<Notices>),
 ) {
-    let Some(current) = current.filter(|current| current.worked_on && current.outcome().is_some()) else { return };
+    let Some(current) =
+        current.filter(|current| current.worked_on && current.outcome().is_some() && !current.purpose().is_first_step())
+    else {
+        return;
+    };
     let record = record_of(&current, clock.get());
     if record.plies() >= WORTH_KEEPING
         && let Err(why) = keep(&home, record, current.seed())

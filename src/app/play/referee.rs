@@ -3,11 +3,12 @@
 use super::clock::MatchClock;
 use super::game::{Beginning, CurrentMatch};
 use super::journal::MatchJournal;
-use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind};
+use super::messages::{BoardChanged, Helped, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, Said};
+use super::offers::{Answer, Offers, Wish};
 use super::phase::in_match;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::settings::Home;
+use crate::app::ground::settings::{Home, Settings};
 use crate::app::ground::setup::Purpose;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
@@ -85,6 +86,7 @@ impl CurrentMatch {
                 spent.into_iter().chain([Event::Move(action)])
             })
             .collect();
+        events.extend(self.helped.then_some(Event::Helped));
         events.extend(self.played.edits().into_iter().map(Event::Tree));
         let by_word = self.ended.filter(|_| self.table().outcome().is_none());
         events.extend(by_word.and_then(|outcome| match (outcome.reason, outcome.winner) {
@@ -128,7 +130,9 @@ impl Effects<'_> {
 
     /// Takes one move back; false if there is none.
     fn take_back(&mut self) -> bool {
+        let running = self.current.outcome().is_none();
         let Some(done) = self.current.take_back() else { return false };
+        self.current.helped |= running;
         self.clock.taken_back();
         self.note(&[Event::Undo]);
         self.changed.write_batch(done);
@@ -142,6 +146,34 @@ impl Effects<'_> {
         self.note(&[Event::Redo]);
         self.changed.write_batch(done);
         true
+    }
+
+    /// Undo or redo.
+    fn rewind(&mut self, rewind: Rewind) {
+        self.show_present();
+        match rewind {
+            Rewind::Back => {
+                let steps = self.current.steps_back();
+                for _ in 0..steps {
+                    self.take_back();
+                }
+            }
+            Rewind::Again => {
+                let steps = self.current.steps_forward();
+                for _ in 0..steps {
+                    if !self.play_again() {
+                        break;
+                    }
+                }
+            }
+            Rewind::To(place) => self.take_back_to(place),
+        }
+    }
+
+    /// The match is drawn by agreement.
+    fn agree(&mut self) {
+        self.current.ended = Some(Outcome::draw(Reason::Agreement));
+        self.note(&[Event::Agreed]);
     }
 
     /// Takes back all moves after a node of the match.
@@ -186,39 +218,65 @@ fn judge_moves(
     }
 }
 
-/// Undo, redo and resignation.
-fn judge_wishes(mut rewinds: MessageReader<Rewind>, mut intents: MessageReader<Intent>, mut effects: Effects, words: Res<Words>) {
+/// Undo and redo. In a match of two people, the other one is asked before moves are taken back.
+fn judge_rewinds(
+    mut rewinds: MessageReader<Rewind>,
+    mut effects: Effects,
+    (mut offers, mut said): (ResMut<Offers>, MessageWriter<Said>),
+    (words, settings): (Res<Words>, Res<Settings>),
+) {
     for rewind in rewinds.read() {
         if effects.current.purpose() == Purpose::Rated {
             effects.notices.warn(words.say("rated.refused"));
             continue;
         }
-        effects.show_present();
-        match *rewind {
-            Rewind::Back => {
-                let steps = effects.current.steps_back();
-                for _ in 0..steps {
-                    effects.take_back();
-                }
+        if *rewind != Rewind::Again && offers.ask_back(*rewind, &effects.current, &settings) {
+            said.write_batch(offers.question(&effects.current).map(|question| Said(words.question(&effects.current, question))));
+            continue;
+        }
+        effects.rewind(*rewind);
+    }
+}
+
+/// Resignation, draw offers, the answers to questions, and help.
+fn judge_wishes(
+    mut intents: MessageReader<Intent>,
+    mut helped: MessageReader<Helped>,
+    mut effects: Effects,
+    (mut offers, mut said): (ResMut<Offers>, MessageWriter<Said>),
+    words: Res<Words>,
+) {
+    for intent in intents.read() {
+        match *intent {
+            Intent::Resign(side) if effects.current.outcome().is_none() => {
+                effects.current.ended = Some(Outcome::win(!side, Reason::Resignation));
+                effects.note(&[Event::Resign(side)]);
             }
-            Rewind::Again => {
-                let steps = effects.current.steps_forward();
-                for _ in 0..steps {
-                    if !effects.play_again() {
-                        break;
-                    }
+            Intent::OfferDraw => match offers.offer(&effects.current) {
+                Ok(Answer::Agreed) => effects.agree(),
+                Ok(Answer::Asked) => {
+                    let question = offers.question(&effects.current);
+                    said.write_batch(question.map(|question| Said(words.question(&effects.current, question))));
                 }
-            }
-            Rewind::To(place) => effects.take_back_to(place),
+                Ok(Answer::TooEarly) => drop(said.write(Said(words.say("draw.too-early").to_owned()))),
+                Ok(Answer::Declined) => drop(said.write(Said(words.say("draw.declined").to_owned()))),
+                Err(why) => effects.notices.warn(words.no_offer(why)),
+            },
+            Intent::Answer(yes) => match offers.answered(&effects.current) {
+                None => {}
+                Some(_) if !yes => drop(said.write(Said(words.say("answer.declined").to_owned()))),
+                Some(question) => match question.wish {
+                    Wish::Draw => effects.agree(),
+                    Wish::TakeBack(rewind) => effects.rewind(rewind),
+                },
+            },
+            _ => {}
         }
     }
-    for intent in intents.read() {
-        if let Intent::Resign(side) = *intent
-            && effects.current.outcome().is_none()
-        {
-            effects.current.ended = Some(Outcome::win(!side, Reason::Resignation));
-            effects.note(&[Event::Resign(side)]);
-        }
+    let counts = effects.current.viewer().is_some() && effects.current.outcome().is_none();
+    if helped.read().count() > 0 && counts && !effects.current.helped {
+        effects.current.helped = true;
+        effects.note(&[Event::Helped]);
     }
 }
 
@@ -247,6 +305,10 @@ fn announce(current: Res<CurrentMatch>, mut ended: MessageWriter<MatchEnded>, mu
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (judge_moves, judge_wishes, judge_time, announce).chain().in_set(Judging).in_set(Step::Referee).run_if(in_match),
+        (judge_moves, judge_rewinds, judge_wishes, judge_time, announce)
+            .chain()
+            .in_set(Judging)
+            .in_set(Step::Referee)
+            .run_if(in_match),
     );
 }

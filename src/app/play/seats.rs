@@ -1,6 +1,7 @@
 //! The players of a match as entities.
 
-use crate::protocol::host::ProgramPlayer;
+use crate::app::ground::settings::OtherEngine;
+use crate::protocol::host::{Buttons, OptionValues, ProgramPlayer};
 use crate::rules::Side;
 use crate::table::{Lessons, PlayerHandle};
 use bevy::prelude::*;
@@ -33,8 +34,8 @@ pub struct Computer {
 pub struct ExternalProgram {
     /// Its name in the settings.
     pub name: String,
-    /// The program and its command line, after the first request.
-    running: Option<(String, PlayerHandle)>,
+    /// The program with its command line and its options, after the first request.
+    running: Option<(String, OptionValues, PlayerHandle)>,
 }
 
 impl ExternalProgram {
@@ -43,13 +44,15 @@ impl ExternalProgram {
         ExternalProgram { name, running: None }
     }
 
-    /// The player with this command line, which may have changed in the settings.
-    pub(super) fn player(&mut self, command: &str) -> PlayerHandle {
-        if let Some((_, player)) = self.running.as_ref().filter(|(running, _)| running == command) {
+    /// The player with this command line and these options, which may have changed in the settings.
+    pub(super) fn player(&mut self, engine: &OtherEngine, buttons: Buttons) -> PlayerHandle {
+        let OtherEngine { command, values, .. } = engine;
+        if let Some((.., player)) = self.running.as_ref().filter(|(running, set, _)| running == command && set == values) {
             return player.clone();
         }
-        let player = PlayerHandle::new(Box::new(ProgramPlayer::new(command.to_owned(), PATIENCE)));
-        self.running = Some((command.to_owned(), player.clone()));
+        let player = ProgramPlayer::new(command.clone(), PATIENCE).with_options(values.clone(), buttons);
+        let player = PlayerHandle::new(Box::new(player));
+        self.running = Some((command.clone(), values.clone(), player.clone()));
         player
     }
 }

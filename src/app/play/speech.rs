@@ -1,7 +1,7 @@
 //! Announcements for screen readers.
 
 use super::game::CurrentMatch;
-use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveWarned, Passage};
+use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveWarned, Passage, Said};
 use super::phase::in_match;
 use crate::app::ground::library::LibraryGame;
 use crate::app::ground::notices::Notices;
@@ -79,6 +79,7 @@ impl Words {
             Refusal::Forbidden(Forbidden::DoubleFour) => "refusal.double-four",
             Refusal::Forbidden(Forbidden::DoubleThree) => "refusal.double-three",
             Refusal::ChooseFirst => "refusal.choose-first",
+            Refusal::NeedsAnswer => "refusal.needs-answer",
             Refusal::NoSuchAction => "refusal.no-such-action",
         })
     }
@@ -137,6 +138,7 @@ struct Events<'w, 's> {
     changed: MessageReader<'w, 's, BoardChanged>,
     refused: MessageReader<'w, 's, MoveRefused>,
     warned: MessageReader<'w, 's, MoveWarned>,
+    told: MessageReader<'w, 's, Said>,
     ended: MessageReader<'w, 's, MatchEnded>,
 }
 
@@ -183,6 +185,10 @@ fn speak(
         });
         notices.warn(why);
         said.push(why.to_owned());
+    }
+    for Said(text) in events.told.read() {
+        notices.warn(text.clone());
+        said.push(text.clone());
     }
     for MatchEnded(outcome) in events.ended.read() {
         said.push(words.headline(&current, *outcome));

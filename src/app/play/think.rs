@@ -3,16 +3,18 @@
 use super::clock::MatchClock;
 use super::game::CurrentMatch;
 use super::messages::MoveRequested;
+use super::offers::Offers;
 use super::phase::in_match;
 use super::search::Search;
 use super::seats::{Computer, ExternalProgram, Seat};
 use super::watch::Watch;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::programs::ProgramButtons;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Phase;
 use crate::app::ground::step::Step;
-use crate::search::Limits;
+use crate::search::{Limits, Value};
 use crate::table::{Action, PlayerHandle, Progress, SearchRequest};
 use bevy::prelude::*;
 use std::time::Duration;
@@ -23,10 +25,17 @@ pub struct Thinking {
     search: Search,
     ply: usize,
     since: Duration,
+    /// What the best line so far is worth.
+    value: Option<Value>,
     answer: Option<Action>,
 }
 
 impl Thinking {
+    /// True once the engine has found its move.
+    pub fn has_answer(&self) -> bool {
+        self.answer.is_some()
+    }
+
     /// True while the engine, once it is loaded, looks for its move.
     pub fn is_at_work(&self) -> bool {
         self.search.has_begun() && self.answer.is_none()
@@ -51,8 +60,11 @@ fn start_thinking(
     (current, clock): (Res<CurrentMatch>, Res<MatchClock>),
     mut seats: Query<(Entity, &Seat, Option<&Computer>, Option<&mut ExternalProgram>), (Without<Thinking>, Without<Broken>)>,
     time: Res<Time<Real>>,
-    (mut notices, settings): (ResMut<Notices>, Res<Settings>),
+    (mut notices, settings, mut buttons): (ResMut<Notices>, Res<Settings>, ResMut<ProgramButtons>),
 ) {
+    if current.waits() {
+        return;
+    }
     let turn = current.table().seat_to_move();
     let Some((entity, _, computer, program)) = seats.iter_mut().find(|(_, seat, ..)| seat.0 == turn) else { return };
     let opens = current.table().opening().is_some_and(|opening| !opening.is_over(current.table().pieces().len()));
@@ -74,7 +86,7 @@ fn start_thinking(
         (_, Some(mut program)) => {
             let request = SearchRequest { limits: Limits::time(PROGRAM_TIME), ..SearchRequest::default() };
             match settings.engine(current.table().game(), &program.name) {
-                Some(engine) => (request, program.player(&engine.command)),
+                Some(engine) => (request, program.player(engine, buttons.of(engine))),
                 None => {
                     notices.warn(format!("there is no external engine '{}' in the settings", program.name));
                     commands.entity(entity).insert(Broken);
@@ -86,24 +98,27 @@ fn start_thinking(
     };
     clock.get().limit(turn, &mut request.limits);
     let search = Search::start(current.table(), &request, &player);
-    let thinking = Thinking { search, ply: current.table().ply(), since: time.elapsed(), answer: None };
+    let thinking = Thinking { search, ply: current.table().ply(), since: time.elapsed(), value: None, answer: None };
     commands.entity(entity).insert(thinking);
 }
 
 fn follow_thoughts(
     mut commands: Commands,
-    mut thinking: Query<(Entity, &mut Thinking)>,
+    mut thinking: Query<(Entity, &Seat, &mut Thinking)>,
     mut requests: MessageWriter<MoveRequested>,
     time: Res<Time<Real>>,
     (settings, mut notices): (Res<Settings>, ResMut<Notices>),
-    (current, mut watch): (Res<CurrentMatch>, ResMut<Watch>),
+    (current, mut watch, mut offers): (Res<CurrentMatch>, ResMut<Watch>, ResMut<Offers>),
 ) {
     let pace = current.pace(&settings);
     let least = if settings.speed == 0.0 { pace } else { pace.max(LEAST_THOUGHT) };
-    for (entity, mut thinking) in &mut thinking {
+    for (entity, seat, mut thinking) in &mut thinking {
         if thinking.answer.is_none() {
             let told = thinking.search.poll();
             if let Some(progress) = told.news {
+                if progress.multipv <= 1 {
+                    thinking.value = Some(progress.value);
+                }
                 commands.entity(entity).insert(ThoughtLine(progress));
             }
             match told.answer {
@@ -121,6 +136,9 @@ fn follow_thoughts(
         };
         if watch.lets_play() && time.elapsed() - thinking.since >= least {
             watch.played();
+            if let Some(value) = thinking.value {
+                offers.note(seat.0, thinking.ply, value);
+            }
             requests.write(MoveRequested { action, ply: thinking.ply });
             commands.entity(entity).remove::<Thinking>();
         }

@@ -1,6 +1,6 @@
 //! Fits the board into the window and orients it to the user.
 
-use crate::app::explore::Study;
+use crate::app::explore::{PositionEditor, Study};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::layout::Layout;
 use crate::app::ground::settings::Settings;
@@ -14,7 +14,7 @@ use bevy::window::PrimaryWindow;
 
 fn lay_out(
     mut layout: ResMut<Layout>,
-    (current, settings): (Option<Res<CurrentMatch>>, Res<Settings>),
+    (current, settings, editor): (Option<Res<CurrentMatch>>, Res<Settings>, Res<PositionEditor>),
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut camera: Query<&mut Projection, With<Camera2d>>,
 ) {
@@ -24,7 +24,10 @@ fn lay_out(
     };
     let mut next = layout.clone();
     next.fit_interface(size, scale, settings.text_size);
-    if let Some(current) = current {
+    if let Some(editing) = editor.editing() {
+        let Some(board) = editing.game().sheet.board(editing.size()) else { return };
+        next = next.fitted(size, scale, board);
+    } else if let Some(current) = current {
         let Some(board) = current.game().sheet.board(current.table().size()) else { return };
         next = next.fitted(size, scale, board);
     }
@@ -61,11 +64,18 @@ fn unfold_for_study(study: Res<Study>, mut layout: ResMut<Layout>) {
 fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
     let human = |side| current.seats()[side] == SeatSpec::Human;
     layout.flipped = human(Side::Second) && !human(Side::First);
-    layout.panel_open = false;
+    // In a narrow window the lines of an analysis and a task stand beside the board from the beginning.
+    layout.panel_open = current.is_analysis() || current.purpose().is_first_step();
+}
+
+/// The editor of positions has its panel beside the board in every window, and the first side below.
+fn face_the_editor(mut layout: ResMut<Layout>) {
+    (layout.flipped, layout.panel_open) = (false, true);
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Layout>()
         .add_systems(OnEnter(Screen::Match), face_the_player)
+        .add_systems(OnEnter(Screen::Editor), face_the_editor)
         .add_systems(Update, (turn, unfold_for_study.run_if(resource_changed::<Study>), lay_out).chain().in_set(Step::Tick));
 }

@@ -363,6 +363,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(OnEnter(Screen::Title), leave)
         .add_systems(OnEnter(Screen::Setup), leave)
         .add_systems(OnEnter(Screen::Trainer), leave)
+        .add_systems(OnEnter(Screen::Editor), leave)
         .add_systems(
             Update,
             (show_pictures, order_pictures, place_pictures)

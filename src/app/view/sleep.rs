@@ -9,7 +9,7 @@ use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::state::{Menu, Phase, Screen};
 use crate::app::hand::Dragged;
-use crate::app::play::{BoardChanged, CurrentMatch, MatchClock, Thinking};
+use crate::app::play::{BoardChanged, CurrentMatch, MatchClock, Thinking, Watch};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy::winit::{UpdateMode, WinitSettings};
@@ -28,7 +28,7 @@ fn keep_awake(
     mut redraw: MessageWriter<RequestRedraw>,
     mut settings: Option<ResMut<WinitSettings>>,
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
-    thinking: Query<(), With<Thinking>>,
+    (thinking, watch): (Query<&Thinking>, Res<Watch>),
     (painting, hint, notices, mut stir): (Res<Painter>, Res<Hint>, Res<Notices>, ResMut<Stir>),
     (current, clock, film, analysis, time): (
         Option<Res<CurrentMatch>>,
@@ -48,7 +48,9 @@ fn keep_awake(
     }
     let clock = current.as_ref().and_then(|current| clock.next_change(current.table().seat_to_move()));
     let step = film.next().map(|due| due.saturating_sub(time.elapsed()));
-    let wait = if !thinking.is_empty() || hint.is_sought() || analysis.is_thinking() {
+    // A match that is stopped waits with its next move.
+    let thinks = thinking.iter().any(|thinking| !thinking.has_answer() || !watch.is_paused());
+    let wait = if thinks || hint.is_sought() || analysis.is_thinking() {
         LOOK
     } else if !notices.shown.is_empty() {
         Duration::from_millis(250)

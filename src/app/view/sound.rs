@@ -8,6 +8,7 @@ pub(super) use with_sound::plugin;
 
 #[cfg(feature = "audio")]
 mod with_sound {
+    use crate::app::explore::TaskDone;
     use crate::app::ground::intent::Intent;
     use crate::app::ground::settings::Settings;
     use crate::app::ground::state::Screen;
@@ -121,10 +122,11 @@ mod with_sound {
     fn hear(
         mut ear: ResMut<Ear>,
         (current, selection): (Res<CurrentMatch>, Res<Selection>),
-        (mut contacts, mut refused, mut ended, mut changed, mut low): (
+        (mut contacts, mut refused, mut ended, mut tasks, mut changed, mut low): (
             MessageReader<Contact>,
             MessageReader<MoveRefused>,
             MessageReader<MatchEnded>,
+            MessageReader<TaskDone>,
             MessageReader<BoardChanged>,
             MessageReader<LowTime>,
         ),
@@ -166,6 +168,9 @@ mod with_sound {
             let human = |side: crate::rules::Side| current.seats()[current.seat_of(side)] == SeatSpec::Human;
             let beaten = |side: crate::rules::Side| human(!side) && !human(side);
             *over = Some(if outcome.winner.is_some_and(beaten) { What::lose } else { What::win });
+        }
+        if tasks.read().count() > 0 {
+            *over = Some(What::win);
         }
         // The end sound is played when the last piece has landed.
         if moving.is_empty()

@@ -34,6 +34,9 @@ pub struct Args {
     /// Only the W most promising moves of each position
     #[arg(long, value_name = "W", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1000))]
     width: Option<u16>,
+    /// Search to depth 1 first, then to depth 2, and so on: a tree for each depth
+    #[arg(long, conflicts_with = "svg")]
+    deepening: bool,
     /// Draws the tree into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -92,7 +95,7 @@ fn title(args: &Args, tree: &SearchTree) -> String {
         args.depth,
         count(tree.nodes.len() as u64),
         count(tree.cutoffs),
-        value_text(tree.nodes[0].value()),
+        tree.value().map(value_text).unwrap_or_default(),
         best.join(" ")
     )
 }
@@ -104,7 +107,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::usage(format!("the game is over ({}): there is nothing to search", outcome.reason.key())));
     }
     let most = if args.svg.is_some() { MOST_DRAWN } else { MOST };
-    let request = TreeRequest { algorithm: args.algorithm, depth: args.depth, width: args.width, most };
+    let request =
+        TreeRequest { width: args.width, deepening: args.deepening, ..TreeRequest::new(args.algorithm, args.depth, most) };
     let tree = table.search_tree(&request, &StopToken::new())?;
     if let Some(path) = &args.svg {
         let view = match tree.view {

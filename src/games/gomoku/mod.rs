@@ -9,16 +9,18 @@ mod tests;
 #[cfg(feature = "training")]
 pub mod training;
 
-use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
+use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, EngineOptions, Game, Image, Notation, Openings, Piece, Protocol, Restriction,
-    SetupError, State, position_of,
+    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Formation, Formations, Game, Image, Notation, Openings,
+    Piece, Protocol, Restriction, SetupError, State, position_of,
 };
 use engine::engine::GomokuEngine;
 use engine::evaluation::PatternEvaluation;
 use engine::prover;
 use rules::board::Board;
+use rules::classes::Class;
+use rules::lines::Pattern;
 use rules::rule::Rule;
 use rules::spot::Spot;
 use rules::{notation, openings, renju};
@@ -154,9 +156,11 @@ impl Game for Gomoku {
         Capabilities {
             prover: Some(|| Box::new(prover::ThreatProver::new())),
             judge: renju.then_some(&Gomoku),
+            formations: Some(&Gomoku),
             openings: Some(&Gomoku),
             puzzles: Some(&Gomoku),
             curve: CURVE,
+            placement: Some(&Gomoku),
             ..Capabilities::default()
         }
     }
@@ -174,6 +178,30 @@ impl Openings for Gomoku {
     }
 }
 
+impl Formations for Gomoku {
+    fn made(&self, state: &dyn State, action: Action) -> Vec<Formation> {
+        let (Some(board), Action::Drop(at)) = (position_of::<Gomoku>(state), action) else { return Vec::new() };
+        let (spot, side) = (Spot::new(at.x, at.y), board.side_to_move());
+        if board.class(spot, side) == Class::Five {
+            return Vec::new();
+        }
+        let patterns = [0, 1, 2, 3].map(|direction| board.pattern(spot, side, direction));
+        let count = |wanted: fn(Pattern) -> bool| patterns.iter().filter(|pattern| wanted(**pattern)).count();
+        let threes = count(Pattern::is_open_three);
+        let open_fours = count(|pattern| pattern == Pattern::OpenFour);
+        let fours = open_fours + count(|pattern| matches!(pattern, Pattern::Four | Pattern::TwoFours));
+        let all = [
+            (threes > 0, Formation::OpenThree),
+            (threes > 1, Formation::DoubleThree),
+            (fours > 0, Formation::Four),
+            (open_fours > 0, Formation::OpenFour),
+            (fours > 0 && threes > 0, Formation::FourThree),
+            (count(|pattern| pattern == Pattern::Overline) > 0, Formation::Overline),
+        ];
+        all.into_iter().filter_map(|(made, formation)| made.then_some(formation)).collect()
+    }
+}
+
 impl crate::table::Judge for Gomoku {
     fn restrictions(&self, state: &dyn State) -> Vec<Restriction> {
         let Some(board) = position_of::<Gomoku>(state) else { return Vec::new() };
@@ -184,5 +212,52 @@ impl crate::table::Judge for Gomoku {
             Some(Restriction { at: spot.point(), reason, lines })
         };
         board.forbidden_points().into_iter().filter_map(explain).collect()
+    }
+}
+
+/// The rule and the size of a variant; the default ones for a variant that does not exist.
+fn rule_of(variant: &str) -> (Rule, u8) {
+    Rule::of_variant(variant).unwrap_or((Rule::Freestyle, 15))
+}
+
+impl crate::table::Placement for Gomoku {
+    fn size(&self, variant: &str) -> (u8, u8) {
+        let (_, size) = rule_of(variant);
+        (size, size)
+    }
+
+    fn most(&self, variant: &str, _: Piece) -> usize {
+        let (_, size) = rule_of(variant);
+        usize::from(size).pow(2)
+    }
+
+    fn faults(&self, variant: &str, draft: &Draft) -> Vec<PositionFault> {
+        let (rule, size) = rule_of(variant);
+        let on_board = |at: &Point| at.x < size && at.y < size;
+        let stones = draft.pieces.iter().filter(|(at, _)| on_board(at));
+        let stones: Vec<(Spot, Side)> = stones.map(|(at, piece)| (Spot::new(at.x, at.y), piece.side)).collect();
+        notation::set_up(rule, size, &stones, draft.turn).err().into_iter().collect()
+    }
+
+    fn text(&self, variant: &str, draft: &Draft) -> String {
+        let (_, size) = rule_of(variant);
+        let mark = |side: Side| if side == Side::First { 'x' } else { 'o' };
+        let point = |x: u8, y: u8| draft.pieces.get(&Point::new(x, y)).map_or('.', |piece| mark(piece.side));
+        let row = |y: u8| (0..size).map(|x| point(x, y)).collect::<String>();
+        let rows: Vec<String> = (0..size).rev().map(row).collect();
+        format!("{} {}", rows.join("/"), mark(draft.turn))
+    }
+
+    fn read(&self, variant: &str, text: &str) -> Result<Draft, SetupError> {
+        let (_, size) = rule_of(variant);
+        let text = text.trim();
+        // A list of moves.
+        if !text.contains(['/', '.']) {
+            let history = Gomoku::parse(variant, Some(text))?;
+            let board = history.current();
+            return Ok(Draft { pieces: Gomoku::pieces(board).into_iter().collect(), turn: board.side_to_move() });
+        }
+        let (stones, turn, _) = notation::read_stones(size, text).map_err(|(at, why)| SetupError::BadPosition { at, why })?;
+        Ok(Draft { pieces: stones.into_iter().map(|(spot, side)| (spot.point(), piece(side))).collect(), turn })
     }
 }

@@ -5,10 +5,11 @@
 mod engine;
 mod rules;
 
-use crate::rules::{History, Point, Position, Refusal, Side};
+use crate::rules::{History, Point, Position, PositionFault, Refusal, Side};
 use crate::search::{AlphaBeta, Engine, Misjudge, StopToken, Verdict};
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, EngineOptions, Game, Notation, Piece, SetupError, Solution, State, position_of,
+    Action, Algorithm, Capabilities, Change, Draft, EngineOptions, Game, Notation, Piece, SetupError, Solution, State,
+    position_of,
 };
 use engine::evaluation::OpenLines;
 use engine::perfect;
@@ -100,7 +101,7 @@ impl Game for TicTacToe {
     }
 
     fn capabilities(_: &str) -> Capabilities {
-        Capabilities { solution: Some(&TicTacToe), ..Capabilities::default() }
+        Capabilities { solution: Some(&TicTacToe), placement: Some(&TicTacToe), ..Capabilities::default() }
     }
 }
 
@@ -109,5 +110,33 @@ impl Solution for TicTacToe {
         let grid = position_of::<TicTacToe>(state)?;
         let moves = perfect::of_moves(grid).into_iter();
         Some(moves.map(|(cell, verdict)| (TicTacToe::action(grid, cell), verdict)).collect())
+    }
+}
+
+/// The grid of a draft.
+fn grid(draft: &Draft) -> Grid {
+    Grid::of_marks(draft.pieces.iter().filter_map(|(at, piece)| Some((Cell::at(*at)?, piece.side))), draft.turn)
+}
+
+impl crate::table::Placement for TicTacToe {
+    fn size(&self, _: &str) -> (u8, u8) {
+        (3, 3)
+    }
+
+    fn most(&self, _: &str, _: Piece) -> usize {
+        5
+    }
+
+    fn faults(&self, _: &str, draft: &Draft) -> Vec<PositionFault> {
+        grid(draft).fault().into_iter().collect()
+    }
+
+    fn text(&self, _: &str, draft: &Draft) -> String {
+        grid(draft).text()
+    }
+
+    fn read(&self, _: &str, text: &str) -> Result<Draft, SetupError> {
+        let grid = Grid::read(text.trim()).map_err(|(at, why)| SetupError::BadPosition { at, why })?;
+        Ok(Draft { pieces: TicTacToe::pieces(&grid).into_iter().collect(), turn: grid.side_to_move() })
     }
 }

@@ -9,11 +9,11 @@ mod tests;
 
 pub use engine::tablebase::solution;
 
-use crate::rules::{History, Outcome, Point, Position, Refusal, Side};
+use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side};
 use crate::search::{Engine, StopToken, Verdict};
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, EngineOptions, Exercise, ExerciseClass, Game, Notation, Piece, Preparation, Setup,
-    SetupError, Solution, State, position_of,
+    Action, Algorithm, Capabilities, Change, Draft, EngineOptions, Exercise, ExerciseClass, Game, Notation, Piece, Preparation,
+    Setup, SetupError, Solution, State, position_of,
 };
 use engine::engine as players;
 use engine::evaluation::PiecesAndMobility;
@@ -122,7 +122,12 @@ impl Game for TwoEatOne {
     }
 
     fn capabilities(_: &str) -> Capabilities {
-        Capabilities { solution: Some(&TwoEatOne), puzzles: Some(&TwoEatOne), ..Capabilities::default() }
+        Capabilities {
+            solution: Some(&TwoEatOne),
+            placement: Some(&TwoEatOne),
+            puzzles: Some(&TwoEatOne),
+            ..Capabilities::default()
+        }
     }
 }
 
@@ -150,5 +155,44 @@ impl Solution for TwoEatOne {
     fn exercise(&self, wanted: &Exercise) -> Option<Setup> {
         let position = exercises::find(wanted)?;
         Some(Setup { variant: Some(wanted.variant.clone()), position: Some(position) })
+    }
+}
+
+/// The kind of a variant; the default for one that does not exist.
+fn kind(variant: &str) -> Kind {
+    Kind::from_key(variant).unwrap_or(Kind::Standard)
+}
+
+/// The board of a draft.
+fn board(variant: &str, draft: &Draft) -> Board {
+    let empty = Board::new(kind(variant), [0; 2], draft.turn);
+    let on_board = |at: &Point| at.x < empty.kind().size() && at.y < empty.kind().size();
+    let mut stones = [0; 2];
+    for (at, piece) in draft.pieces.iter().filter(|(at, _)| on_board(at)) {
+        stones[piece.side.index()] |= 1 << empty.bit(*at);
+    }
+    Board::new(kind(variant), stones, draft.turn)
+}
+
+impl crate::table::Placement for TwoEatOne {
+    fn size(&self, variant: &str) -> (u8, u8) {
+        (kind(variant).size(), kind(variant).size())
+    }
+
+    fn most(&self, variant: &str, _: Piece) -> usize {
+        kind(variant).stones() as usize
+    }
+
+    fn faults(&self, variant: &str, draft: &Draft) -> Vec<PositionFault> {
+        board(variant, draft).faults()
+    }
+
+    fn text(&self, variant: &str, draft: &Draft) -> String {
+        board(variant, draft).text()
+    }
+
+    fn read(&self, variant: &str, text: &str) -> Result<Draft, SetupError> {
+        let board = Board::read(kind(variant), text).map_err(|(at, why)| SetupError::BadPosition { at, why })?;
+        Ok(Draft { pieces: TwoEatOne::pieces(&board).into_iter().collect(), turn: board.side_to_move() })
     }
 }

@@ -6,11 +6,11 @@ mod rules;
 #[cfg(feature = "training")]
 pub mod training;
 
-use crate::rules::{History, Outcome, Point, Position, Refusal};
+use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, EngineOptions, Evaluation, Evaluations, Game, Image, Material, Notation,
-    Piece, Protocol, SetupError, State, Worths, position_of,
+    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Game, Image, Material,
+    Notation, Piece, Protocol, SetupError, State, Worths, position_of,
 };
 use engine::engine::XiangqiEngine;
 use engine::evaluation::{HandEvaluation, Tally, evaluate};
@@ -18,7 +18,8 @@ use engine::exchange;
 use engine::network::loading;
 use rules::adjudication::{self, Repetition};
 use rules::attacks::Points;
-use rules::board::{Board, Move, point};
+use rules::board::{Board, Move, index, point};
+use rules::position_text::possible;
 use rules::{moves, notation, piece};
 
 /// The game.
@@ -143,8 +144,9 @@ impl Game for Xiangqi {
         Capabilities {
             material: Some(&Xiangqi),
             evaluations: Some(&Xiangqi),
-            puzzles: Some(&Xiangqi),
             curve: CURVE,
+            placement: Some(&Xiangqi),
+            puzzles: Some(&Xiangqi),
             ..Capabilities::default()
         }
     }
@@ -198,5 +200,47 @@ impl Material for Xiangqi {
 
     fn piece(&self) -> i32 {
         PIECE
+    }
+}
+
+/// The rules' own piece.
+fn own(shown: Piece) -> Option<piece::Piece> {
+    Some(piece::Piece::new(shown.side, *piece::Role::ALL.get(usize::from(shown.role))?))
+}
+
+/// The board of a draft.
+fn board(draft: &Draft) -> Board {
+    let pieces = draft.pieces.iter().filter_map(|(at, piece)| Some((own(*piece)?, index(*at)?)));
+    Board::of_pieces(pieces, draft.turn)
+}
+
+impl crate::table::Placement for Xiangqi {
+    fn size(&self, _: &str) -> (u8, u8) {
+        (9, 10)
+    }
+
+    fn most(&self, _: &str, piece: Piece) -> usize {
+        own(piece).map_or(0, |piece| piece.role().set())
+    }
+
+    fn may_stand(&self, _: &str, piece: Piece, at: Point) -> bool {
+        own(piece).zip(index(at)).is_some_and(|(piece, at)| possible(piece, at))
+    }
+
+    fn halves(&self) -> bool {
+        true
+    }
+
+    fn faults(&self, _: &str, draft: &Draft) -> Vec<PositionFault> {
+        board(draft).faults()
+    }
+
+    fn text(&self, _: &str, draft: &Draft) -> String {
+        board(draft).text()
+    }
+
+    fn read(&self, _: &str, text: &str) -> Result<Draft, SetupError> {
+        let (_, board) = Board::read(text, false).map_err(|(at, why)| SetupError::BadPosition { at, why })?;
+        Ok(Draft { pieces: Xiangqi::pieces(&board).into_iter().collect(), turn: board.side_to_move() })
     }
 }

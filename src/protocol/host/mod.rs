@@ -6,12 +6,14 @@
 
 mod error;
 mod gomocup;
+mod options;
 mod player;
 mod program;
 mod speaker;
 mod uci;
 
 pub use error::HostError;
+pub use options::{Buttons, OptionKind, OptionValues, ProgramOption};
 pub use player::ProgramPlayer;
 
 use crate::games;
@@ -33,12 +35,20 @@ impl Host {
     /// # Errors
     /// It cannot be started or supports no protocol of the table's game.
     pub fn start(command: &str, table: &dyn Table) -> Result<Host, HostError> {
+        Host::start_with(command, table, &OptionValues::new())
+    }
+
+    /// The same with values for the program's options. Values that it does not take are left out.
+    ///
+    /// # Errors
+    /// The same as for [`start`](Host::start).
+    pub fn start_with(command: &str, table: &dyn Table, values: &OptionValues) -> Result<Host, HostError> {
         let game = games::find(table.game())
             .map_err(|error| HostError::Start { command: command.to_owned(), why: error.to_string() })?;
         let mut host = match game.protocol {
             Protocol::Gomocup => gomocup::start(command)?,
-            Protocol::UciAndUcci => uci::start(command, table, true)?,
-            Protocol::Uci => uci::start(command, table, false)?,
+            Protocol::UciAndUcci => uci::start(command, table, true, values)?,
+            Protocol::Uci => uci::start(command, table, false, values)?,
         };
         host.new_game(table)?;
         Ok(host)
@@ -50,6 +60,24 @@ impl Host {
             "" => self.program.command(),
             name => name,
         }
+    }
+
+    /// The options that the program declares.
+    pub fn options(&self) -> &[ProgramOption] {
+        self.speaker.options()
+    }
+
+    /// Sends a button of the program; nothing if it declares none of this name.
+    ///
+    /// # Errors
+    /// It died or does not read.
+    pub fn press(&mut self, button: &str) -> Result<(), HostError> {
+        self.speaker.press(&self.program, button)
+    }
+
+    /// How many lines the next searches shall report. A program that declares no such option reports one.
+    pub fn want_lines(&mut self, lines: u16) {
+        self.speaker.want_lines(lines);
     }
 
     /// Tells the program that a new game begins.

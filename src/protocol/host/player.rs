@@ -1,6 +1,6 @@
 //! An external program as a [`Player`].
 
-use super::{Host, HostError};
+use super::{Buttons, Host, HostError, OptionValues};
 use crate::search::StopToken;
 use crate::table::{Action, Player, PlayerError, Progress, SearchRequest, Table};
 use std::time::Duration;
@@ -8,10 +8,13 @@ use std::time::Duration;
 /// The timeout for a move without a time limit.
 const WITHOUT_LIMIT: Duration = Duration::from_secs(120);
 
-/// Plays with an external program, which is started when it is first needed and again after a failure. Of a request it gets only the limits.
+/// Plays with an external program, which is started when it is first needed and again after a failure. Of a request it gets the limits and
+/// the number of lines.
 pub struct ProgramPlayer {
     command: String,
     timeout: Duration,
+    values: OptionValues,
+    buttons: Buttons,
     host: Option<Host>,
     /// Whether the running program was told about the current game.
     greeted: bool,
@@ -20,7 +23,13 @@ pub struct ProgramPlayer {
 impl ProgramPlayer {
     /// A player with the program of this command line. It may take `timeout` longer than its time.
     pub fn new(command: String, timeout: Duration) -> Self {
-        ProgramPlayer { command, timeout, host: None, greeted: false }
+        let (values, buttons) = (OptionValues::new(), Buttons::default());
+        ProgramPlayer { command, timeout, values, buttons, host: None, greeted: false }
+    }
+
+    /// The same with values of the program's options, and with buttons that are sent before its next search.
+    pub fn with_options(self, values: OptionValues, buttons: Buttons) -> Self {
+        ProgramPlayer { values, buttons, ..self }
     }
 
     /// The running program; starts it and tells it about the game if necessary.
@@ -32,7 +41,7 @@ impl ProgramPlayer {
                 }
                 host
             }
-            None => Host::start(&self.command, table)?,
+            None => Host::start_with(&self.command, table, &self.values)?,
         };
         self.greeted = true;
         Ok(self.host.insert(host))
@@ -68,7 +77,11 @@ impl Player for ProgramPlayer {
         let limits = &request.limits;
         let given = limits.time.or(limits.clock.map(|clock| clock.remaining));
         let timeout = given.map_or(WITHOUT_LIMIT, |given| given + self.timeout);
-        let answer = self.host(table)?.think(table, limits, timeout, stop, tell);
+        let pressed = self.buttons.take();
+        let host = self.host(table)?;
+        host.want_lines(request.options.multipv);
+        let sent = pressed.iter().try_for_each(|button| host.press(button));
+        let answer = sent.and_then(|()| host.think(table, limits, timeout, stop, tell));
         if answer.is_err() {
             // After a failure the next request starts a new process.
             self.host = None;

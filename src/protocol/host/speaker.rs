@@ -1,6 +1,7 @@
 //! The interface of a protocol for a running external program.
 
 use super::error::HostError;
+use super::options::ProgramOption;
 use super::program::Program;
 use crate::search::{Limits, StopToken};
 use crate::table::{Action, Progress, Table};
@@ -15,6 +16,16 @@ pub(super) const LONGEST_NAME: usize = 64;
 pub(super) trait Speaker: Send {
     /// The program's own name.
     fn name(&self) -> &str;
+    /// The options it declares.
+    fn options(&self) -> &[ProgramOption] {
+        &[]
+    }
+    /// Sends a button that the program declares.
+    fn press(&mut self, _program: &Program, _button: &str) -> Result<(), HostError> {
+        Ok(())
+    }
+    /// How many lines searches shall report from now on.
+    fn want_lines(&mut self, _lines: u16) {}
     /// Begins a game.
     fn new_game(&mut self, program: &mut Program, table: &dyn Table) -> Result<(), HostError>;
     /// Requests a move.

@@ -4,6 +4,7 @@
 
 use super::Host;
 use super::error::HostError;
+use super::options::{OptionKind, OptionValues, ProgramOption, sent};
 use super::program::{Program, shown};
 use super::speaker::{LONGEST_NAME, Question, START_UP, Speaker};
 use crate::games;
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// The time without an answer to `uci` after which `ucci` is tried.
 const FIRST_WORD: Duration = Duration::from_secs(4);
-/// The most options of a program that are stored; we set four.
+/// The most options of a program that are stored.
 const MOST_OPTIONS: usize = 512;
 /// The most moves of a line that are read.
 const MOST_MOVES: usize = 256;
@@ -35,7 +36,12 @@ enum Dialect {
 struct Uci {
     dialect: Dialect,
     name: String,
+    /// The names of its options, and those that are declared completely.
     options: Vec<String>,
+    declared: Vec<ProgramOption>,
+    /// How many lines are wanted, and how many the program was told.
+    lines: u16,
+    lines_told: u16,
     /// 1 if the program counts ranks from 1 and our notation from 0 (xiangqi in programs for many chess variants), else 0.
     rank_shift: i8,
     /// Whether an answer has shown how the program counts ranks.
@@ -45,7 +51,7 @@ struct Uci {
 }
 
 /// Starts a program with UCI or, if it does not answer and `or_ucci` is true, with UCCI.
-pub fn start(command: &str, table: &dyn Table, or_ucci: bool) -> Result<Host, HostError> {
+pub fn start(command: &str, table: &dyn Table, or_ucci: bool, values: &OptionValues) -> Result<Host, HostError> {
     let mut program = Program::start(command)?;
     let mut speaker = greet(&program, Dialect::Uci, if or_ucci { FIRST_WORD } else { START_UP })?;
     if speaker.is_none() && or_ucci {
@@ -56,6 +62,7 @@ pub fn start(command: &str, table: &dyn Table, or_ucci: bool) -> Result<Host, Ho
         let why = if or_ucci { "it answers neither 'uci' nor 'ucci'" } else { "it does not answer 'uci'" };
         return Err(HostError::Start { command: command.to_owned(), why: why.to_owned() });
     };
+    speaker.apply(&program, values)?;
     speaker.settle(&program, table)?;
     Ok(Host { program, speaker: Box::new(speaker) })
 }
@@ -63,8 +70,17 @@ pub fn start(command: &str, table: &dyn Table, or_ucci: bool) -> Result<Host, Ho
 /// Sends the first command of the protocol; `None` if the program does not answer (or exits).
 fn greet(program: &Program, dialect: Dialect, timeout: Duration) -> Result<Option<Uci>, HostError> {
     program.send(if dialect == Dialect::Uci { "uci" } else { "ucci" })?;
-    let mut speaker =
-        Uci { dialect, name: String::new(), options: Vec::new(), rank_shift: 0, shift_known: false, milliseconds: false };
+    let mut speaker = Uci {
+        dialect,
+        name: String::new(),
+        options: Vec::new(),
+        declared: Vec::new(),
+        lines: 1,
+        lines_told: 0,
+        rank_shift: 0,
+        shift_known: false,
+        milliseconds: false,
+    };
     let mut until = Instant::now() + timeout;
     let mut introduced = false;
     loop {
@@ -79,6 +95,7 @@ fn greet(program: &Program, dialect: Dialect, timeout: Duration) -> Result<Optio
             let name = option.split(" type ").next().unwrap_or_default().trim();
             if speaker.options.len() < MOST_OPTIONS && name.chars().count() <= LONGEST_NAME {
                 speaker.options.push(name.to_owned());
+                speaker.declared.extend(ProgramOption::read(&line));
             }
         } else if line == "uciok" || line == "ucciok" {
             speaker.dialect = if line == "uciok" { Dialect::Uci } else { Dialect::Ucci };
@@ -109,6 +126,28 @@ impl Uci {
             Dialect::Uci => format!("setoption name {option} value {value}"),
             Dialect::Ucci => format!("setoption {option} {value}"),
         })
+    }
+
+    /// Sends what the user has set, if the program takes it.
+    fn apply(&self, program: &Program, values: &OptionValues) -> Result<(), HostError> {
+        for option in self.declared.iter().filter(|option| !option.is_ours()) {
+            if let Some(value) = values.get(&option.name).filter(|value| option.takes(value)) {
+                self.set(program, &option.name, sent(value))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the program how many lines to report, if it can report several.
+    fn tell_lines(&mut self, program: &Program) -> Result<(), HostError> {
+        let Some(option) = self.declared.iter().find(|option| option.name.eq_ignore_ascii_case("MultiPV")) else { return Ok(()) };
+        let OptionKind::Spin { least, most, .. } = option.kind else { return Ok(()) };
+        let wanted = i64::from(self.lines).clamp(least, most) as u16;
+        if wanted != self.lines_told {
+            self.set(program, &option.name, &wanted.to_string())?;
+            self.lines_told = wanted;
+        }
+        Ok(())
     }
 
     fn settle(&mut self, program: &Program, table: &dyn Table) -> Result<(), HostError> {
@@ -260,6 +299,23 @@ impl Speaker for Uci {
         &self.name
     }
 
+    fn options(&self) -> &[ProgramOption] {
+        &self.declared
+    }
+
+    fn press(&mut self, program: &Program, button: &str) -> Result<(), HostError> {
+        let known = |option: &&ProgramOption| option.name == button && option.kind == OptionKind::Button;
+        let Some(option) = self.declared.iter().find(known) else { return Ok(()) };
+        program.send(&match self.dialect {
+            Dialect::Uci => format!("setoption name {}", option.name),
+            Dialect::Ucci => format!("setoption {}", option.name),
+        })
+    }
+
+    fn want_lines(&mut self, lines: u16) {
+        self.lines = lines.max(1);
+    }
+
     fn new_game(&mut self, program: &mut Program, _: &dyn Table) -> Result<(), HostError> {
         if self.dialect == Dialect::Uci {
             program.send("ucinewgame")?;
@@ -278,6 +334,7 @@ impl Speaker for Uci {
         }
         // Lines after the last answer, perhaps a second answer, do not belong to this request: they come before `readyok`.
         program.forget_lines();
+        self.tell_lines(program)?;
         self.ready(program, question.until)?;
         program.send(&position)?;
         program.send(&self.go(question.limits))?;

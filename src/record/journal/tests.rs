@@ -13,6 +13,7 @@ fn header() -> Header {
         control: TimeControl::Sudden { main: 60 },
         seed: 7,
         rated: false,
+        analysis: false,
         from_record: false,
         tags: Tags::default(),
         names: BySide::default(),
@@ -56,6 +57,22 @@ fn written_events_are_read_back() {
     assert_eq!(replay(&told.header, &told.events).unwrap().table().position_text(), "..o.x.... x");
     assert_eq!(ending(&told.events), Some(Outcome::win(Side::Second, Reason::Resignation)));
     assert!(!told.is_closed());
+}
+
+#[test]
+fn a_draw_by_agreement_and_help_are_read_back() {
+    let (_, blob) = home();
+    let mut journal = Journal::create(&blob, &header()).unwrap();
+    journal.append_all(&[drop_at(1, 1), drop_at(0, 0)]).unwrap();
+    let told = recover(&blob).unwrap().unwrap();
+    assert!(!told.is_over() && !told.is_helped() && told.is_unfinished());
+    journal.append_all(&[Event::Helped, Event::Agreed]).unwrap();
+    let told = recover(&blob).unwrap().unwrap();
+    assert_eq!(ending(&told.events), Some(Outcome::draw(Reason::Agreement)));
+    assert!(told.is_over() && told.is_helped() && !told.is_unfinished());
+    // Taken back, the match goes on.
+    journal.append(&Event::Undo).unwrap();
+    assert_eq!(ending(&recover(&blob).unwrap().unwrap().events), None);
 }
 
 #[test]

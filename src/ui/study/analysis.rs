@@ -1,18 +1,21 @@
 //! The page of analysis: the engine's lines for the place that is shown, how far it has come, and which engine it is.
 
 use super::Page;
-use crate::app::explore::{MOST_LINES, Reached};
+use crate::app::explore::{Line, MOST_LINES, Reached};
 use crate::app::intent::Intent;
+use crate::search::Value;
 use crate::ui::panel::value_text;
 use crate::ui::style::{SMALL, colour};
+use crate::ui::value_bar::rank_disc;
 use crate::ui::widgets::{breathing_dots, button, dim, segmented};
 use bevy::prelude::*;
 use bevy_egui::egui;
-use egui::{Align, Align2, FontId, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, FontId, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
-/// Height of a line, and the width of its value.
+/// Height of a line, and in it the right edge of the chance and the left edge of the moves.
 const LINE: f32 = 26.0;
-const VALUE: f32 = 76.0;
+const VALUE: f32 = 60.0;
+const MOVES: f32 = 112.0;
 
 /// A large number, short: `1.2 M`.
 fn short(number: u64) -> String {
@@ -24,6 +27,14 @@ fn short(number: u64) -> String {
     }
 }
 
+/// A value with its sign, short.
+fn signed(value: Value) -> String {
+    match value.moves_to_end() {
+        Some(moves) => format!("{}#{}", if moves < 0 { "-" } else { "+" }, moves.abs()),
+        None => format!("{:+.2}", f64::from(value.units()) / 100.0),
+    }
+}
+
 impl Page<'_> {
     /// What stands above the moves.
     pub(super) fn analysis(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
@@ -31,6 +42,10 @@ impl Page<'_> {
         let (words, analysis) = (self.words, &self.seen.analysis);
         if !self.current.can_be_analysed() {
             dim(ui, self.palette, words.say("analysis.solved"));
+            if self.current.truth_allowed() && button(ui, words.say("truth.note"), true).clicked() {
+                intents.write(Intent::Study(None));
+                intents.write(Intent::Truth);
+            }
             return;
         }
         if !self.current.help_allowed() {
@@ -40,10 +55,14 @@ impl Page<'_> {
         self.state(ui, intents);
         let over = self.current.shown().outcome().is_some();
         let found = analysis.lines().count();
+        let turn = self.current.shown().turn();
+        if !over {
+            dim(ui, self.palette, words.with("analysis.view", words.of(&self.current.game().sheet.sides[turn])));
+        }
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             for (index, line) in analysis.lines().enumerate() {
-                self.line_found(ui, index, &value_text(line.value, words), &line.moves.join(" "), intents);
+                self.line_found(ui, index, line, intents);
             }
             // The place of the lines that are still to come.
             for index in found..analysis.lines_wanted() {
@@ -75,19 +94,22 @@ impl Page<'_> {
                 let seconds = ui.input(|input| input.time);
                 breathing_dots(ui, self.palette.accent(), seconds);
             }
-            if let Some(Reached { depth, seldepth, nodes, nps }) = analysis.reached() {
-                let speed = format!("{}/s", short(nps).replace(' ', ""));
-                let numbers = [depth.to_string(), seldepth.max(depth).to_string(), short(nodes), speed];
-                let text = words.fill("analysis.reached", &numbers.each_ref().map(String::as_str));
-                ui.add(egui::Label::new(RichText::new(text).size(SMALL).color(self.palette.dim())).truncate());
-            }
         });
+        // The line has its place before the engine has come anywhere.
+        let reached = analysis.reached().map(|Reached { depth, seldepth, nodes, nps }| {
+            let speed = format!("{}/s", short(nps).replace(' ', ""));
+            let numbers = [depth.to_string(), seldepth.max(depth).to_string(), short(nodes), speed];
+            words.fill("analysis.reached", &numbers.each_ref().map(String::as_str))
+        });
+        dim(ui, self.palette, reached.unwrap_or_else(|| " ".to_owned()));
     }
 
     /// A line: a click takes it as a variation.
-    fn line_found(&self, ui: &mut Ui, index: usize, value: &str, moves: &str, intents: &mut MessageWriter<Intent>) {
+    fn line_found(&self, ui: &mut Ui, index: usize, line: &Line, intents: &mut MessageWriter<Intent>) {
+        let (value, chance) = line.seen_by(self.current.shown().turn());
+        let (chance, moves) = (self.words.chance(chance), line.moves.join(" "));
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
-        let label = format!("{value}: {moves}");
+        let label = format!("{}: {chance}, {}: {moves}", index + 1, value_text(value, self.words));
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &label));
         let painter = ui.painter();
         let ground = self.palette.panel();
@@ -96,16 +118,21 @@ impl Page<'_> {
             painter.rect_stroke(rect, 4.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Inside);
         }
         let ink = if index == 0 { self.palette.accent() } else { self.palette.text() };
-        let font = FontId::proportional(SMALL);
-        painter.text(pos2(rect.left() + 8.0, rect.center().y), Align2::LEFT_CENTER, value, font, ink);
-        let galley = egui::WidgetText::from(RichText::new(moves).size(SMALL)).into_galley(
-            ui,
-            Some(egui::TextWrapMode::Truncate),
-            rect.width() - VALUE - 8.0,
-            egui::TextStyle::Small,
-        );
-        let corner = pos2(rect.left() + VALUE, rect.center().y - galley.size().y / 2.0);
-        ui.painter().galley_with_override_text_color(corner, galley, self.palette.text());
+        let y = rect.center().y;
+        rank_disc(painter, pos2(rect.left() + 15.0, y), 9.0, index, self.palette);
+        let write = |x: f32, align: Align2, text: String, ink| {
+            painter.text(pos2(rect.left() + x, y), align, text, FontId::proportional(SMALL), ink);
+        };
+        write(VALUE, Align2::RIGHT_CENTER, chance, ink);
+        write(MOVES - 8.0, Align2::RIGHT_CENTER, signed(value), self.palette.dim());
+        // As many moves as fit.
+        let space = rect.width() - MOVES - 6.0;
+        let laid = |count: usize| {
+            painter.layout_no_wrap(line.moves[..count].join(" "), FontId::proportional(SMALL), self.palette.text())
+        };
+        if let Some(galley) = (1..=line.moves.len()).rev().map(laid).find(|galley| galley.size().x <= space) {
+            painter.galley(pos2(rect.left() + MOVES, y - galley.size().y / 2.0), galley, self.palette.text());
+        }
         if response.on_hover_text(self.words.say("analysis.take")).clicked() {
             intents.write(Intent::TakeLine(index));
         }
@@ -128,17 +155,23 @@ impl Page<'_> {
         let game = self.current.table().game();
         let programs: Vec<&str> =
             self.settings.engines.iter().filter(|engine| engine.game == game).map(|engine| engine.name.as_str()).collect();
-        if programs.is_empty() {
-            return;
-        }
         dim(ui, self.palette, words.say("analysis.engine"));
         let mut chosen = analysis.program();
         let own = (None, words.say("analysis.own"));
         let options: Vec<(Option<&str>, &str)> =
             std::iter::once(own).chain(programs.iter().map(|name| (Some(*name), *name))).collect();
-        ui.with_layout(egui::Layout::left_to_right(Align::Center).with_main_wrap(true), |ui| {
-            if segmented(ui, &mut chosen, &options) {
-                intents.write(Intent::AnalyseWith(chosen.map(str::to_owned)));
+        if segmented(ui, &mut chosen, &options) {
+            intents.write(Intent::AnalyseWith(chosen.map(str::to_owned)));
+        }
+        ui.horizontal(|ui| {
+            if let Some(name) = analysis.program() {
+                let asked = Intent::EngineOptions { game: game.to_owned(), name: Some(name.to_owned()) };
+                if button(ui, words.say("engines.options"), true).clicked() {
+                    intents.write(asked);
+                }
+            }
+            if button(ui, words.say("menu.engines"), true).clicked() {
+                intents.write(Intent::EngineOptions { game: game.to_owned(), name: None });
             }
         });
     }

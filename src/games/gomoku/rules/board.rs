@@ -10,7 +10,7 @@ use super::lines::{self, FIRST_STRING, Pattern, REACH, STRINGS, WEIGHT, WINDOWS}
 use super::renju::TrialStones;
 use super::rule::Rule;
 use super::spot::{SPOTS, STEPS, STRIDE, Spot, Spots};
-use crate::rules::{Forbidden, Outcome, Position, Reason, Side, zobrist};
+use crate::rules::{Forbidden, Outcome, Position, Reason, Side, Skip, zobrist};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -541,6 +541,12 @@ impl Board {
             return !self.empty.is_empty();
         }
         self.empty.iter().any(|spot| self.forbidden(spot).is_none())
+    }
+}
+
+impl Skip for Board {
+    fn skip(&mut self) {
+        self.pass();
     }
 }
 

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::rule::Rule;
 use super::spot::Spot;
-use crate::rules::{History, Position, Side};
+use crate::rules::{FaultKind, History, Position, PositionFault, Side};
 
 /// An error in a text: the character where it is (from 1), and what is wrong.
 pub type Fault = (usize, String);
@@ -58,6 +58,18 @@ pub fn read_move(board: &Board, name: &str) -> Result<Spot, String> {
 /// # Errors
 /// The character and the reason.
 pub fn read_rows(rule: Rule, size: u8, text: &str) -> Result<Board, Fault> {
+    let (stones, turn, at) = read_stones(size, text)?;
+    set_up(rule, size, &stones, turn).map_err(|fault| match fault.kind {
+        FaultKind::BothWon => (1, "both sides have five".to_owned()),
+        _ => (at, "the side to move has won already".to_owned()),
+    })
+}
+
+/// Reads the same text as stones and the side to move, which is at the character returned.
+///
+/// # Errors
+/// The character and the reason.
+pub fn read_stones(size: u8, text: &str) -> Result<(Vec<(Spot, Side)>, Side, usize), Fault> {
     let lines = usize::from(size);
     let (rows, side) = text.split_once(' ').ok_or((text.chars().count() + 1, "the side to move is missing".to_owned()))?;
     let mut stones = Vec::new();
@@ -91,14 +103,34 @@ pub fn read_rows(rule: Rule, size: u8, text: &str) -> Result<Board, Fault> {
         "o" | "O" => Side::Second,
         other => return Err((at, format!("'{other}' is not a side: x or o"))),
     };
-    let mut board = Board::with_stones(rule, size, &stones, turn);
-    match board.winners_from_scratch()[..] {
-        [] => board.clear_winner(),
-        [winner] if winner != turn => board.declare_winner(winner),
-        [_] => return Err((at, "the side to move has won already".to_owned())),
-        _ => return Err((1, "both sides have five".to_owned())),
+    Ok((stones, turn, at))
+}
+
+/// The position with these stones, on different points, and this side to move.
+///
+/// # Errors
+/// The side to move has won already, or both sides have: the stones of the rows that win.
+pub fn set_up(rule: Rule, size: u8, stones: &[(Spot, Side)], turn: Side) -> Result<Board, PositionFault> {
+    let mut board = Board::with_stones(rule, size, stones, turn);
+    let winners = board.winners_from_scratch();
+    let kind = match winners[..] {
+        [] => {
+            board.clear_winner();
+            return Ok(board);
+        }
+        [winner] if winner != turn => {
+            board.declare_winner(winner);
+            return Ok(board);
+        }
+        [winner] => FaultKind::WonBefore { side: winner },
+        _ => FaultKind::BothWon,
+    };
+    let mut at = Vec::new();
+    for winner in winners {
+        board.declare_winner(winner);
+        at.extend(board.winning_row().into_iter().map(Spot::point));
     }
-    Ok(board)
+    Err(PositionFault { kind, at })
 }
 
 /// The position as text that [`read_rows`] can read.

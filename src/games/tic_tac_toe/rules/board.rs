@@ -1,6 +1,6 @@
 //! The board of three by three: its cells, moves, lines and text.
 
-use crate::rules::{Outcome, Point, Position, Reason, Side, zobrist};
+use crate::rules::{FaultKind, Outcome, Point, Position, PositionFault, Reason, Side, Skip, zobrist};
 use std::fmt;
 
 /// A cell, from `a1` on the first side's left to `c3`; as a move, a mark placed there.
@@ -23,6 +23,11 @@ impl Cell {
         let [file, rank] = name.as_bytes() else { return None };
         let (x, y) = (file.to_ascii_lowercase().checked_sub(b'a')?, rank.checked_sub(b'1')?);
         (x < 3 && y < 3).then(|| Cell(y * 3 + x))
+    }
+
+    /// The cell at a point of the board.
+    pub fn at(point: Point) -> Option<Cell> {
+        (point.x < 3 && point.y < 3).then(|| Cell(point.y * 3 + point.x))
     }
 
     fn bit(self) -> u16 {
@@ -88,6 +93,35 @@ impl Grid {
     /// # Errors
     /// The character (from 1) and what is wrong with it.
     pub fn parse(text: &str) -> Result<Grid, (usize, String)> {
+        let grid = Grid::read(text)?;
+        match grid.fault().map(|fault| fault.kind) {
+            None => Ok(grid),
+            Some(FaultKind::Uneven { first, second }) => {
+                Err((1, format!("{first} x and {second} o are not possible with alternating moves")))
+            }
+            Some(_) => Err((1, "the marks are not those of a game".to_owned())),
+        }
+    }
+
+    /// A grid with these marks and this side to move.
+    pub fn of_marks(marks: impl Iterator<Item = (Cell, Side)>, turn: Side) -> Grid {
+        let mut grid = Grid { turn, ..Grid::default() };
+        marks.for_each(|(cell, side)| grid.marks[side.index()] |= cell.bit());
+        grid.key = grid.key_from_scratch();
+        grid
+    }
+
+    /// What is wrong with the marks.
+    pub fn fault(&self) -> Option<PositionFault> {
+        let [first, second] = self.marks.map(|marks| marks.count_ones() as usize);
+        (first.abs_diff(second) > 1).then(|| PositionFault { kind: FaultKind::Uneven { first, second }, at: Vec::new() })
+    }
+
+    /// Reads the same text without asking whether moves can lead to it.
+    ///
+    /// # Errors
+    /// The character (from 1) and what is wrong with it.
+    pub fn read(text: &str) -> Result<Grid, (usize, String)> {
         let mut grid = Grid::default();
         let (cells, side) = text.split_once(' ').ok_or((text.chars().count() + 1, "the side to move is missing".to_owned()))?;
         let count = cells.chars().count();
@@ -108,10 +142,6 @@ impl Grid {
             "o" => Side::Second,
             other => return Err((11, format!("'{other}' is not a side: x or o"))),
         };
-        let [first, second] = grid.marks.map(u16::count_ones);
-        if first.abs_diff(second) > 1 {
-            return Err((1, format!("{first} x and {second} o are not possible with alternating moves")));
-        }
         grid.key = grid.key_from_scratch();
         Ok(grid)
     }
@@ -200,6 +230,13 @@ impl Position for Grid {
 
     fn move_code(mv: Cell) -> u16 {
         u16::from(mv.0) + 1
+    }
+}
+
+impl Skip for Grid {
+    fn skip(&mut self) {
+        self.turn = !self.turn;
+        self.key ^= KEYS[18];
     }
 }
 

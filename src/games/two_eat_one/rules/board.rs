@@ -4,7 +4,7 @@
 //! `row * size + column`.
 
 use super::lines::{self, LineTable};
-use crate::rules::{Outcome, Point, Position, Reason, Refusal, Side, zobrist};
+use crate::rules::{FaultKind, Outcome, Point, Position, PositionFault, Reason, Refusal, Side, Skip, zobrist};
 use std::fmt;
 
 /// Stones or points as bits.
@@ -218,6 +218,28 @@ impl Board {
     /// # Errors
     /// The character (from 1) and what is wrong with it.
     pub fn parse(kind: Kind, text: &str) -> Result<Board, (usize, String)> {
+        let board = Board::read(kind, text)?;
+        let fault = board.faults().into_iter().next().map(|fault| fault.kind);
+        if let Some(FaultKind::TooMany { side, most, .. }) = fault {
+            let (name, count) = (if side == Side::First { "o" } else { "x" }, board.stones(side).count_ones());
+            return Err((1, format!("a side has at most {most} stones, but {name} has {count}")));
+        }
+        Ok(board)
+    }
+
+    /// What is wrong with the stones.
+    pub fn faults(&self) -> Vec<PositionFault> {
+        let most = self.kind.stones() as usize;
+        let sides = Side::BOTH.into_iter().filter(|side| self.stones(*side).count_ones() as usize > most);
+        let points = |side: Side| (0..25).filter(move |bit| self.stones(side) >> bit & 1 != 0).map(|bit| self.point(bit));
+        sides.map(|side| PositionFault { kind: FaultKind::TooMany { side, role: 0, most }, at: points(side).collect() }).collect()
+    }
+
+    /// Reads the same text without counting the stones.
+    ///
+    /// # Errors
+    /// The character (from 1) and what is wrong with it.
+    pub fn read(kind: Kind, text: &str) -> Result<Board, (usize, String)> {
         let cells = usize::from(kind.size()).pow(2);
         let mut stones: [Bits; 2] = [0; 2];
         let mut characters = text.trim_end().chars();
@@ -242,12 +264,6 @@ impl Board {
             }
             (None, ..) => return Err((cells + 1, "the side to move is missing".to_owned())),
         };
-        for (stones, name) in stones.into_iter().zip(["o", "x"]) {
-            let (most, count) = (kind.stones(), stones.count_ones());
-            if count > most {
-                return Err((1, format!("a side has at most {most} stones, but {name} has {count}")));
-            }
-        }
         Ok(Board::new(kind, stones, turn))
     }
 
@@ -364,6 +380,13 @@ impl Position for Board {
 
     fn move_code(mv: Step) -> u16 {
         u16::from(mv.from) * 25 + u16::from(mv.to) + 1
+    }
+}
+
+impl Skip for Board {
+    fn skip(&mut self) {
+        self.turn = !self.turn;
+        self.key ^= KEYS[KEY_OF_TURN];
     }
 }
 

@@ -7,4 +7,4 @@ mod diagram;
 pub mod moves;
 pub mod notation;
 pub mod piece;
-mod position_text;
+pub mod position_text;

@@ -6,7 +6,7 @@
 use super::attacks::{self, BETWEEN, Bits, HOME, LINES, PALACE, Points, bit};
 use super::board::{Board, Move, Undo, cannon_along, chariot_along, index};
 use super::piece::{Piece, Role};
-use crate::rules::{Outcome, Point, Position, Reason, Refusal, Side};
+use crate::rules::{Outcome, Point, Position, Reason, Refusal, Side, Skip};
 
 /// The pins and checks of the general of the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -299,6 +299,17 @@ pub fn leg(horse: usize, to: usize) -> usize {
         -19 | -17 => horse - 9,
         11 | -7 => horse + 1,
         _ => horse - 1,
+    }
+}
+
+impl Skip for Board {
+    /// A check must be answered.
+    fn may_skip(&self) -> bool {
+        !self.in_check(self.turn())
+    }
+
+    fn skip(&mut self) {
+        self.pass();
     }
 }
 

@@ -1,15 +1,15 @@
 //! Reads and writes position text (FEN; the side to move is `w` or `r`, or `b`).
 
-use super::attacks::{self, bit};
-use super::board::Board;
+use super::attacks::{self, Bits, Points, bit};
+use super::board::{Board, point};
 use super::piece::{Piece, Role};
-use crate::rules::Side;
+use crate::rules::{FaultKind, PositionFault, Side};
 
 /// The start position.
 pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// The points that a piece can ever reach.
-fn possible(piece: Piece, at: usize) -> bool {
+pub fn possible(piece: Piece, at: usize) -> bool {
     let (side, file, rank) = (piece.side(), at % 9, if piece.side() == Side::First { at / 9 } else { 9 - at / 9 });
     match piece.role() {
         Role::General => attacks::PALACE[side.index()] & bit(at) != 0,
@@ -30,10 +30,22 @@ impl Board {
     /// # Errors
     /// The character (from 1) and the reason.
     pub fn parse(text: &str) -> Result<Board, (usize, String)> {
+        let (start, board) = Board::read(text, true)?;
+        let faults = board.faults();
+        faults.first().map_or(Ok(()), |fault| Err((start, message(fault))))?;
+        Ok(board)
+    }
+
+    /// Reads position text without asking whether it is a position of a game: both generals, checks. `limited`: each piece on a point that
+    /// it can reach, and not more of a kind than there are. Also returns the character of the first piece.
+    ///
+    /// # Errors
+    /// The same as for [`parse`](Board::parse).
+    pub fn read(text: &str, limited: bool) -> Result<(usize, Board), (usize, String)> {
         let mut fields = Fields { text, at: 0 };
         let mut board = Board::empty();
         let Some((start, pieces)) = fields.next() else { return Err((1, "the position is empty".to_owned())) };
-        board.parse_pieces(start, pieces)?;
+        board.parse_pieces(start, pieces, limited)?;
         board.turn = match fields.next() {
             None => return Err((fields.end(), "the side to move is missing".to_owned())),
             Some((_, "w" | "W" | "r" | "R")) => Side::First,
@@ -61,11 +73,10 @@ impl Board {
             return Err((at, format!("'{text}' follows a complete position")));
         }
         board.key = board.hash_from_scratch();
-        board.validate(start)?;
-        Ok(board)
+        Ok((start, board))
     }
 
-    fn parse_pieces(&mut self, start: usize, text: &str) -> Result<(), Bad> {
+    fn parse_pieces(&mut self, start: usize, text: &str, limited: bool) -> Result<(), Bad> {
         let (mut rank, mut file) = (9usize, 0usize);
         let mut at = start;
         for letter in text.chars() {
@@ -95,10 +106,10 @@ impl Board {
                     }
                     let piece = Piece::new(side, role);
                     let square = rank * 9 + file;
-                    if !possible(piece, square) {
+                    if limited && !possible(piece, square) {
                         return Err((at, format!("'{letter}' can never be on {}{rank}", char::from(b'a' + file as u8))));
                     }
-                    if self.of(side, role).count_ones() as usize >= role.set() {
+                    if limited && self.of(side, role).count_ones() as usize >= role.set() {
                         return Err((at, format!("there are more than {} of '{letter}'", role.set())));
                     }
                     self.put(piece, square);
@@ -116,19 +127,40 @@ impl Board {
         Ok(())
     }
 
-    fn validate(&self, start: usize) -> Result<(), Bad> {
-        for (side, name) in [(Side::First, "Red's general (K)"), (Side::Second, "Black's general (k)")] {
+    /// Everything that is wrong with these pieces and this side to move.
+    pub fn faults(&self) -> Vec<PositionFault> {
+        let mut faults = Vec::new();
+        let points = |bits: Bits| Points(bits).map(point).collect::<Vec<_>>();
+        for side in Side::BOTH {
+            for role in Role::ALL {
+                let (of, number) = (self.of(side, role), role as u8);
+                for at in Points(of).filter(|at| !possible(Piece::new(side, role), *at)) {
+                    faults.push(PositionFault { kind: FaultKind::Misplaced { side, role: number }, at: vec![point(at)] });
+                }
+                if of.count_ones() as usize > role.set() {
+                    let kind = FaultKind::TooMany { side, role: number, most: role.set() };
+                    faults.push(PositionFault { kind, at: points(of) });
+                }
+            }
             if self.of(side, Role::General) == 0 {
-                return Err((start, format!("{name} is missing")));
+                let kind = FaultKind::Missing { side, role: Role::General as u8 };
+                faults.push(PositionFault { kind, at: Vec::new() });
             }
         }
+        // Checks are asked about only where there is a general each.
+        if !faults.is_empty() {
+            return faults;
+        }
+        let [red, black] = Side::BOTH.map(|side| self.general(side));
+        let waiting = !self.turn;
         if self.generals_face() {
-            return Err((start, "the generals face each other on an open file".to_owned()));
+            faults.push(PositionFault { kind: FaultKind::GeneralsFace, at: vec![point(red), point(black)] });
+        } else if self.in_check(waiting) {
+            let mut at = points(self.attackers(self.turn, self.general(waiting)));
+            at.insert(0, point(self.general(waiting)));
+            faults.push(PositionFault { kind: FaultKind::CheckAfterMove { side: waiting }, at });
         }
-        if self.in_check(!self.turn) {
-            return Err((start, "the side that is not to move is in check".to_owned()));
-        }
-        Ok(())
+        faults
     }
 
     /// The position as text that [`parse`](Board::parse) can read.
@@ -158,6 +190,19 @@ impl Board {
         let side = if self.turn == Side::First { 'w' } else { 'b' };
         format!("{text} {side} - - {} {}", self.quiet, self.number)
     }
+}
+
+/// A fault as a message.
+fn message(fault: &PositionFault) -> String {
+    match fault.kind {
+        FaultKind::Missing { side: Side::First, .. } => "Red's general (K) is missing",
+        FaultKind::Missing { side: Side::Second, .. } => "Black's general (k) is missing",
+        FaultKind::GeneralsFace => "the generals face each other on an open file",
+        FaultKind::CheckAfterMove { .. } => "the side that is not to move is in check",
+        // These are found at their characters.
+        _ => "the pieces are not those of a game",
+    }
+    .to_owned()
 }
 
 /// The words of a text, each with its first character.

@@ -1,0 +1,299 @@
+//! The first steps in a game: small tasks on the board for those who have never played it. Each task is a match of its own, on a table where the other side
+//! does what the task says; the goal is judged by the rules.
+
+use crate::app::ground::background::{BackgroundTask, WakeHandles};
+use crate::app::ground::intent::{Intent, TaskStep};
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::picture::InMotion;
+use crate::app::ground::settings::{Settings, SettingsFile};
+use crate::app::ground::setup::{MatchSetup, Purpose};
+use crate::app::ground::state::{Phase, Screen};
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::app::play::{CurrentMatch, MoveRefused, Rewind, Spoken, in_match};
+use crate::record::SeatSpec;
+use crate::rules::{BySide, Refusal};
+use crate::study::next_move;
+use crate::table::{
+    Action, Deed, FirstSteps, Formation, Goal, Mark, MarkColour, Miss, Notation, Standing, Table, Task, TimeControl, Tree,
+};
+use bevy::prelude::*;
+use bevy::window::RequestRedraw;
+use std::sync::Arc;
+
+/// The level of the computer where it defends.
+const DEFENDER: u8 = 10;
+
+/// A task was done on a board on which the game goes on. (Where the game has ended, its end is told anyway.)
+#[derive(Message, Clone, Copy, Debug)]
+pub struct TaskDone;
+
+/// The tasks of a game, and the one on the board.
+#[derive(Resource, Default)]
+pub struct Course(Option<Open>);
+
+struct Open {
+    game: &'static str,
+    steps: Arc<FirstSteps>,
+    at: usize,
+    /// The match of the task is still to be started, or is being set up.
+    wanted: bool,
+    set_up: bool,
+    /// How it stands, and the position for which this was found out.
+    standing: Option<(Standing, (u64, usize))>,
+    /// The rules' refusal of the last move.
+    refused: Option<Refusal>,
+    /// A move that leads on, asked for by the learner.
+    shown: Option<Action>,
+    search: Option<BackgroundTask<Option<Action>>>,
+}
+
+impl Open {
+    fn go(&mut self, at: usize) {
+        if at < self.steps.tasks.len() {
+            (self.at, self.wanted, self.set_up) = (at, true, false);
+            (self.standing, self.refused, self.shown, self.search) = (None, None, None, None);
+        }
+    }
+}
+
+/// The key of a task in the list of those that are done.
+fn key(game: &str, task: &Task) -> String {
+    format!("{game}/{}", task.key)
+}
+
+impl Course {
+    /// The game whose tasks are on.
+    pub fn game(&self) -> Option<&'static str> {
+        self.0.as_ref().map(|open| open.game)
+    }
+
+    /// All tasks of the game.
+    pub fn tasks(&self) -> &[Task] {
+        self.0.as_ref().map_or(&[], |open| &open.steps.tasks)
+    }
+
+    /// The number of the task, counted from 0.
+    pub fn at(&self) -> usize {
+        self.0.as_ref().map_or(0, |open| open.at)
+    }
+
+    /// The task on the board; `None` if there is none.
+    pub fn task(&self) -> Option<&Task> {
+        self.tasks().get(self.at())
+    }
+
+    /// How it stands with the task.
+    pub fn standing(&self) -> Option<&Standing> {
+        self.0.as_ref()?.standing.as_ref().map(|(standing, _)| standing)
+    }
+
+    /// Why the rules refused the last move that was tried.
+    pub fn refused(&self) -> Option<Refusal> {
+        self.0.as_ref()?.refused
+    }
+
+    /// True while a move that leads on is being looked for.
+    pub fn is_sought(&self) -> bool {
+        self.0.as_ref().is_some_and(|open| open.search.is_some())
+    }
+
+    /// True if this task is among those that are done.
+    pub fn is_done(&self, task: &Task, settings: &Settings) -> bool {
+        self.game().is_some_and(|game| settings.first_steps.contains_key(&key(game, task)))
+    }
+
+    /// The marks on the board: what is left of the goal, what the text speaks of, and a move that was asked for.
+    pub fn marks(&self, current: &CurrentMatch) -> Vec<Mark> {
+        let (Some(open), Some(task)) = (&self.0, self.task()) else { return Vec::new() };
+        if !open.set_up || current.is_looking_back() {
+            return Vec::new();
+        }
+        let circle = |at, colour| Mark::Circle { at, colour };
+        let left = self.standing().map_or_else(|| task.goal.points(), |standing| standing.left.clone());
+        let mut marks: Vec<Mark> = left.into_iter().map(|at| circle(at, MarkColour::Green)).collect();
+        if current.table().ply() == 0 {
+            marks.extend(task.marks().into_iter().map(|at| circle(at, MarkColour::Blue)));
+        }
+        marks.extend(open.shown.and_then(|action| match action {
+            Action::Step { from, to } => Some(Mark::Arrow { from, to, colour: MarkColour::Yellow }),
+            Action::Drop(at) => Some(circle(at, MarkColour::Yellow)),
+            Action::Pass | Action::Choose(_) => None,
+        }));
+        marks
+    }
+}
+
+/// Why a task was not done, as a sentence. The table stands after the last move.
+pub fn miss_text(task: &Task, miss: Miss, table: &dyn Table, words: &Words, notation: Notation) -> String {
+    let with_answer = |key: &str, answer: Action| words.with(key, table.write(answer, notation).unwrap_or_default());
+    match (miss, &task.goal) {
+        (Miss::OutOfMoves, _) => words.say("steps.miss.moves").to_owned(),
+        (Miss::Overline, _) => words.say("steps.miss.overline").to_owned(),
+        (Miss::Answered(answer), Goal::Play(Deed::Guard)) => with_answer("steps.miss.guard", answer),
+        (Miss::Answered(answer), Goal::Play(Deed::Stop)) => with_answer("steps.miss.stop", answer),
+        (Miss::Answered(answer), _) => with_answer("steps.miss.not-mate", answer),
+        (_, Goal::Play(deed)) => words
+            .say(match deed {
+                Deed::Capture(1) => "steps.miss.capture",
+                Deed::Capture(_) => "steps.miss.capture-more",
+                Deed::Check => "steps.miss.check",
+                Deed::Escape | Deed::Guard | Deed::Stop => "steps.miss.other",
+                Deed::Make(Formation::OpenThree) => "steps.miss.open-three",
+                Deed::Make(Formation::OpenFour) => "steps.miss.open-four",
+                Deed::Make(_) => "steps.miss.shape",
+            })
+            .to_owned(),
+        (Miss::NotWon | Miss::NotDone, _) => words.say("steps.miss.win").to_owned(),
+    }
+}
+
+fn lead(
+    mut intents: MessageReader<Intent>,
+    mut course: ResMut<Course>,
+    (library, settings): (Res<Library>, Res<Settings>),
+    current: Option<Res<CurrentMatch>>,
+    mut rewind: MessageWriter<Rewind>,
+    wake: WakeHandles,
+) {
+    for intent in intents.read() {
+        match intent {
+            Intent::FirstSteps(game) => {
+                let Some(library_game) = library.game(game).filter(|game| !game.first_steps.tasks.is_empty()) else { continue };
+                let steps = library_game.first_steps.clone();
+                let undone = steps.tasks.iter().position(|task| !settings.first_steps.contains_key(&key(game, task)));
+                let mut open = Open {
+                    game,
+                    steps,
+                    at: 0,
+                    wanted: false,
+                    set_up: false,
+                    standing: None,
+                    refused: None,
+                    shown: None,
+                    search: None,
+                };
+                open.go(undone.unwrap_or(0));
+                course.0 = Some(open);
+            }
+            Intent::Task(step) => {
+                let Some(open) = &mut course.0 else { continue };
+                match *step {
+                    TaskStep::To(at) => open.go(at),
+                    TaskStep::Next => open.go(open.at + 1),
+                    TaskStep::Previous => open.at.checked_sub(1).into_iter().for_each(|at| open.go(at)),
+                    TaskStep::Again => {
+                        (open.refused, open.shown, open.search) = (None, None, None);
+                        rewind.write(Rewind::To(Tree::ROOT));
+                    }
+                    TaskStep::Show => {
+                        let Some(current) = current.as_ref().filter(|current| open.set_up && current.human_to_move()) else {
+                            continue;
+                        };
+                        let (goal, table) = (open.steps.tasks[open.at].goal.clone(), current.table().boxed_clone());
+                        let look = move |stop: &crate::search::StopToken| next_move(&goal, &*table, stop);
+                        open.search = Some(BackgroundTask::on_thread(wake.handle(), look));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Begins the match of the task that was chosen.
+fn start(mut course: ResMut<Course>, library: Res<Library>, mut intents: MessageWriter<Intent>, mut notices: ResMut<Notices>) {
+    let Some(open) = course.bypass_change_detection().0.as_mut().filter(|open| open.wanted) else { return };
+    open.wanted = false;
+    let (game, task) = (open.game, &open.steps.tasks[open.at]);
+    let (setup, other) = (task.setup(), task.goal.other_side());
+    course.set_changed();
+    let Some(library_game) = library.game(game) else { return };
+    match library_game.entry.task_table(&setup, other) {
+        Ok(table) => {
+            let seat = |side| if side == table.turn() { SeatSpec::Human } else { SeatSpec::Computer { level: DEFENDER } };
+            let (seats, purpose) = (BySide::from_fn(seat), Purpose::FirstStep(other));
+            intents.write(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
+        }
+        Err(error) => notices.warn(error.to_string()),
+    }
+}
+
+/// A task belongs to the match that was started for it. It is read aloud when it begins.
+fn settle(mut course: ResMut<Course>, current: Res<CurrentMatch>, words: Res<Words>, mut spoken: ResMut<Spoken>) {
+    if !current.purpose().is_first_step() {
+        course.0 = None;
+        return;
+    }
+    let Some(open) = &mut course.0 else { return };
+    open.set_up = true;
+    let task = &open.steps.tasks[open.at];
+    let text = format!("{}: {}", words.of(&task.title), words.of(&task.text));
+    *spoken = Spoken { text, count: spoken.count + 1 };
+}
+
+/// Takes the move that was looked for.
+fn receive(mut course: ResMut<Course>, words: Res<Words>, mut notices: ResMut<Notices>) {
+    let Some(open) = &mut course.bypass_change_detection().0 else { return };
+    let Some(found) = open.search.as_mut().and_then(BackgroundTask::poll) else { return };
+    (open.search, open.shown) = (None, found);
+    course.set_changed();
+    if found.is_none() {
+        notices.warn(words.say("steps.no-way"));
+    }
+}
+
+/// Says how it stands once the board has come to rest, and keeps what is done.
+fn judge(
+    mut course: ResMut<Course>,
+    current: Res<CurrentMatch>,
+    moving: Query<(), With<InMotion>>,
+    mut refusals: MessageReader<MoveRefused>,
+    (mut settings, mut file, mut notices): (ResMut<Settings>, SettingsFile, ResMut<Notices>),
+    (words, mut spoken): (Res<Words>, ResMut<Spoken>),
+    (mut done, mut redraw): (MessageWriter<TaskDone>, MessageWriter<RequestRedraw>),
+) {
+    let refused = refusals.read().last().map(|refusal| refusal.reason);
+    let Some(open) = course.bypass_change_detection().0.as_mut().filter(|open| open.set_up) else { return };
+    let table = current.table();
+    let stand = (table.key(), table.ply());
+    if refused.is_some() {
+        open.refused = refused;
+        course.set_changed();
+        return;
+    }
+    if !moving.is_empty() || open.standing.as_ref().is_some_and(|(_, known)| *known == stand) {
+        return;
+    }
+    let task = &open.steps.tasks[open.at];
+    let standing = task.goal.standing(table);
+    let said = match standing.result {
+        Some(Ok(())) => Some(words.of(&task.done).to_owned()),
+        Some(Err(miss)) => Some(miss_text(task, miss, table, &words, settings.notation(table, words.language))),
+        None => None,
+    };
+    if standing.result == Some(Ok(())) {
+        *settings.first_steps.entry(key(open.game, task)).or_default() += 1;
+        if let Err(why) = file.save(&settings) {
+            notices.warn(why);
+        }
+        if table.outcome().is_none() {
+            done.write(TaskDone);
+        }
+    }
+    (open.standing, open.refused, open.shown, open.search) = (Some((standing, stand)), None, None, None);
+    course.set_changed();
+    if let Some(text) = said {
+        *spoken = Spoken { text, count: spoken.count + 1 };
+    }
+    redraw.write(RequestRedraw);
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Course>()
+        .add_message::<TaskDone>()
+        .add_systems(Update, (lead, start).chain().in_set(Step::Input))
+        .add_systems(OnEnter(Screen::Match), settle)
+        .add_systems(Update, (receive, judge.run_if(not(in_state(Phase::SetUp)))).chain().in_set(Step::Ui).run_if(in_match));
+}

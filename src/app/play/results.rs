@@ -1,0 +1,297 @@
+//! The player's own way: the results of the matches against our levels, the rating that follows from them, and the level that suits it.
+
+use super::game::CurrentMatch;
+use super::messages::MatchEnded;
+use super::phase::in_match;
+use crate::app::ground::intent::Intent;
+use crate::app::ground::library::{Library, LibraryGame};
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Home;
+use crate::app::ground::setup::{NEAR, Purpose};
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::record::SeatSpec;
+use crate::record::journal::{self, Recovered};
+use crate::rules::{BySide, Outcome, Reason, Side};
+use crate::storage::Blob;
+use crate::study::rating::{Belief, Counted, Rating, level_near, nearest_level};
+use crate::study::results::{Ending, FILE, MatchResult, Results};
+use crate::table::{OpeningRule, Setup, Table};
+use bevy::prelude::*;
+use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The level around which a player's rating is expected before the first match.
+const FIRST_LEVEL: usize = 3;
+/// A match with fewer moves was broken off and doesn't count.
+const FEWEST_PLIES: usize = 2;
+/// Seconds in a day.
+const DAY: f64 = 86_400.0;
+
+/// A result, and the rating after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Milestone {
+    /// The result.
+    pub result: MatchResult,
+    /// The rating after it; `None` if it doesn't count, or the game's levels have no ratings.
+    pub rating: Option<Rating>,
+}
+
+/// The player's way in a game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Way {
+    /// The results, oldest first.
+    pub milestones: Vec<Milestone>,
+    /// The rating now; before the first match what is expected. `None` if the game's levels have no ratings.
+    pub rating: Option<Rating>,
+    /// The level that suits the rating best.
+    pub next: Option<u8>,
+}
+
+impl Way {
+    fn of(results: Vec<MatchResult>, levels: &[f64]) -> Way {
+        let mut belief = match levels {
+            [weakest, .., strongest] => Some(Belief::new(levels[FIRST_LEVEL.min(levels.len()) - 1], *weakest, *strongest)),
+            _ => None,
+        };
+        let mut last: Option<i64> = None;
+        let mut milestones = Vec::new();
+        for result in results {
+            let opponent = levels.get(usize::from(result.level.max(1)) - 1).filter(|_| result.counts());
+            let mut rating = None;
+            if let Some(opponent) = opponent {
+                let pause = last.map_or(0.0, |last| (result.date - last) as f64 / DAY).max(0.0);
+                let counted = Counted { opponent: *opponent, score: result.ending.score(), pause };
+                belief = belief.map(|belief| belief.after(counted));
+                rating = belief.as_ref().map(Belief::rating);
+                last = Some(result.date);
+            }
+            milestones.push(Milestone { result, rating });
+        }
+        let rating = belief.as_ref().map(Belief::rating);
+        let next = rating.and_then(|rating| nearest_level(rating.value, levels));
+        Way { milestones, rating, next }
+    }
+}
+
+/// The player's results.
+#[derive(Resource, Default)]
+pub struct MyResults {
+    store: Results,
+    ways: BTreeMap<&'static str, Way>,
+    /// What was erased last.
+    erased: Vec<MatchResult>,
+    /// The game whose results are shown on their page.
+    shown: &'static str,
+}
+
+impl MyResults {
+    /// Opens the results of a user. Errors are reported; the program continues without what is lost.
+    pub fn open(home: &Home, library: &Library, words: &Words, notices: &mut Notices) -> MyResults {
+        let blob = Blob::new(home.storage(), FILE);
+        let mut store = Results::default();
+        match Results::open(blob.clone()) {
+            Ok((opened, damage)) => {
+                store = opened;
+                if let Some(damage) = damage {
+                    notices.warn(words.fill("results.set-aside", &[&damage.kept, &damage.saved.to_string()]));
+                }
+            }
+            Err(error) => notices.warn(format!("{blob}: {error}")),
+        }
+        let mut results = MyResults { store, ..MyResults::default() };
+        results.work_out(library);
+        results
+    }
+
+    /// Computes the ratings.
+    fn work_out(&mut self, library: &Library) {
+        let way = |game: &LibraryGame| {
+            let results = self.store.list().filter(|result| result.game == game.entry.key).cloned().collect();
+            (game.entry.key, Way::of(results, &game.sheet.ratings))
+        };
+        self.ways = library.games.iter().map(way).collect();
+    }
+
+    /// The player's way in a game.
+    pub fn way(&self, game: &str) -> Option<&Way> {
+        self.ways.get(game)
+    }
+
+    /// The game whose results are shown on their page.
+    pub fn shown(&self) -> &'static str {
+        self.shown
+    }
+
+    /// How many results were erased last and can be brought back.
+    pub fn erased(&self) -> usize {
+        self.erased.len()
+    }
+
+    /// The result of this match, if it has one, with the rating after it.
+    pub fn of_match(&self, current: &CurrentMatch) -> Option<&Milestone> {
+        let way = self.way(current.game().entry.key)?;
+        way.milestones.iter().rev().find(|milestone| milestone.result.id == current.seed())
+    }
+
+    /// The levels of a match with this seed: those near the player's rating are chosen.
+    pub(super) fn seats(&self, game: &LibraryGame, seats: &BySide<SeatSpec>, seed: u64) -> (BySide<SeatSpec>, BySide<bool>) {
+        let near = BySide::from_fn(|side| seats[side] == SeatSpec::Computer { level: NEAR });
+        let chosen = BySide::from_fn(|side| if near[side] { self.near(game, seed) } else { seats[side].clone() });
+        (chosen, near)
+    }
+
+    fn near(&self, game: &LibraryGame, seed: u64) -> SeatSpec {
+        let rating = self.way(game.entry.key).and_then(|way| way.rating);
+        let chance = (crate::rules::zobrist::mix(seed) >> 11) as f64 / (1u64 << 53) as f64;
+        let level = rating.and_then(|rating| level_near(rating.value, &game.sheet.ratings, chance));
+        SeatSpec::Computer { level: level.unwrap_or(FIRST_LEVEL as u8) }
+    }
+
+    fn add(&mut self, result: MatchResult, library: &Library, notices: &mut Notices, words: &Words) {
+        if let Err(error) = self.store.add(result) {
+            notices.warn(words.with("results.not-kept", error));
+        }
+        self.work_out(library);
+    }
+
+    /// Counts a match that was over when the program was ended, before its result could be written.
+    pub(super) fn recover(&mut self, told: &Recovered, library: &Library, notices: &mut Notices, words: &Words) {
+        let header = &told.header;
+        if told.is_closed() || header.from_record || self.store.knows(header.seed) {
+            return;
+        }
+        let Ok(played) = journal::replay(header, &told.events) else { return };
+        let Some(outcome) = played.table().outcome().or_else(|| journal::ending(&told.events)) else { return };
+        let helped = told.is_helped();
+        let about = About { id: header.seed, seats: &header.seats, rated: header.rated, helped, plies: played.line().len() };
+        if let Some(result) = about.result(played.table(), outcome) {
+            self.add(result, library, notices, words);
+        }
+    }
+}
+
+/// What the result of a match depends on beside its table.
+struct About<'a> {
+    id: u64,
+    seats: &'a BySide<SeatSpec>,
+    rated: bool,
+    helped: bool,
+    plies: usize,
+}
+
+impl About<'_> {
+    /// The result, if one person played against one of our levels and the match was not broken off.
+    fn result(&self, table: &dyn Table, outcome: Outcome) -> Option<MatchResult> {
+        let person = Side::BOTH.into_iter().find(|seat| self.seats[*seat] == SeatSpec::Human)?;
+        let SeatSpec::Computer { level } = self.seats[!person] else { return None };
+        if self.plies < FEWEST_PLIES || outcome.reason == Reason::Abandoned {
+            return None;
+        }
+        let seat = |side: Side| table.seat_of(side).unwrap_or(side);
+        let ending = match outcome.winner {
+            None => Ending::Drawn,
+            Some(winner) if seat(winner) == person => Ending::Won,
+            Some(_) => Ending::Lost,
+        };
+        let (variant, opening) = rule_set(table.setup());
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Some(MatchResult {
+            id: self.id,
+            game: table.game().to_owned(),
+            variant,
+            level,
+            side: if seat(Side::First) == person { Side::First } else { Side::Second },
+            ending,
+            date: i64::try_from(since.as_secs()).unwrap_or_default(),
+            rated: self.rated,
+            helped: self.helped,
+            set_up: table.setup().position.is_some() && opening != OpeningRule::Balanced,
+        })
+    }
+}
+
+/// The rule set without the opening rule; empty for the game's first.
+fn rule_set(setup: &Setup) -> (String, OpeningRule) {
+    let (plain, opening) = OpeningRule::split(setup.variant.as_deref().unwrap_or_default());
+    (plain.to_owned(), opening)
+}
+
+/// Counts a match that has ended.
+fn count(
+    mut ended: MessageReader<MatchEnded>,
+    current: Res<CurrentMatch>,
+    mut results: ResMut<MyResults>,
+    (library, words, mut notices): (Res<Library>, Res<Words>, ResMut<Notices>),
+) {
+    for MatchEnded(outcome) in ended.read() {
+        if current.from_record || current.purpose().is_exercise() || current.is_analysis() {
+            continue;
+        }
+        let about = About {
+            id: current.seed(),
+            seats: current.seats(),
+            rated: current.purpose() == Purpose::Rated,
+            helped: current.is_helped(),
+            plies: current.played().line().len(),
+        };
+        if let Some(result) = about.result(current.table(), *outcome) {
+            results.add(result, &library, &mut notices, &words);
+        }
+    }
+}
+
+/// Erases results and brings them back, and notes which ones are shown.
+fn change(
+    mut intents: MessageReader<Intent>,
+    mut results: ResMut<MyResults>,
+    (library, mut notices): (Res<Library>, ResMut<Notices>),
+) {
+    for intent in intents.read() {
+        let done = match intent {
+            Intent::Results(game) => {
+                (results.shown, results.erased) = (game, Vec::new());
+                Ok(())
+            }
+            Intent::EraseResults(game) => results.store.erase(*game).map(|erased| results.erased = erased),
+            Intent::RestoreResults => {
+                let erased = std::mem::take(&mut results.erased);
+                let restored = results.store.restore(&erased);
+                if restored.is_err() {
+                    results.erased = erased;
+                }
+                restored
+            }
+            _ => continue,
+        };
+        if let Err(error) = done {
+            notices.warn(error.to_string());
+        }
+        results.work_out(&library);
+    }
+}
+
+impl Words {
+    /// A rating with its error.
+    pub fn rating(&self, rating: Rating) -> String {
+        format!("{:.0} +/- {:.0}", rating.value, rating.error)
+    }
+
+    /// What the match that has just ended means for the player's rating, in a line; `None` if it has no result.
+    pub fn standing(&self, results: &MyResults, current: &CurrentMatch) -> Option<String> {
+        let milestone = results.of_match(current)?;
+        let way = results.way(current.game().entry.key)?;
+        match (milestone.rating, way.next) {
+            (Some(rating), Some(next)) => Some(self.fill("results.now", &[&self.rating(rating), &next.to_string()])),
+            _ if milestone.result.set_up => Some(self.say("results.not-counted.set-up").to_owned()),
+            _ if milestone.result.helped => Some(self.say("results.not-counted.helped").to_owned()),
+            _ => None,
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<MyResults>()
+        .add_systems(Update, count.in_set(Step::Animate).run_if(in_match))
+        .add_systems(Update, change.in_set(Step::Input));
+}

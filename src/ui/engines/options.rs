@@ -1,0 +1,170 @@
+//! The options of an external program, as it declares them: a row for each.
+
+use super::{Newcomer, try_out};
+use crate::app::intent::Intent;
+use crate::app::settings::{OtherEngine, Settings};
+use crate::app::words::Words;
+use crate::protocol::host::{OptionKind, ProgramOption};
+use crate::ui::style::{BODY, Palette, SMALL};
+use crate::ui::widgets::{button, dim, filled_button, heading, menu_of, text_field, tick, wide_button};
+use bevy::prelude::*;
+use bevy_egui::egui;
+use egui::{Align, Layout, RichText, Ui, vec2};
+
+/// The width of a number's field, and the least width of a choice, in pixels.
+const NUMBER: f32 = 120.0;
+const CHOICE: f32 = 140.0;
+/// What lies around the rows on the page, in pixels.
+const AROUND: f32 = 260.0;
+
+/// What the rows ask for.
+#[derive(Default)]
+struct Asked {
+    set: Option<(ProgramOption, String)>,
+    press: Option<String>,
+}
+
+/// The page; false if no program's options are shown.
+pub fn page(
+    ui: &mut Ui,
+    (words, palette): (&Words, &Palette),
+    settings: &Settings,
+    newcomer: &mut Newcomer,
+    intents: &mut MessageWriter<Intent>,
+) -> bool {
+    let Some((game, name)) = newcomer.opened.clone() else { return false };
+    let Some(engine) = settings.engine(&game, &name) else {
+        newcomer.opened = None;
+        return false;
+    };
+    heading(ui, &engine.name);
+    ui.add(egui::Label::new(RichText::new(&engine.command).size(SMALL).color(palette.dim())).wrap());
+    ui.add_space(4.0);
+    let mut asked = Asked::default();
+    let offered: Vec<&ProgramOption> = engine.options.iter().flatten().filter(|option| !option.is_ours()).collect();
+    match &engine.options {
+        None if newcomer.is_tried() => drop(dim(ui, palette, words.say("engines.asking"))),
+        None => drop(dim(ui, palette, words.say("engines.unasked"))),
+        Some(_) if offered.is_empty() => drop(dim(ui, palette, words.say("engines.no-options"))),
+        Some(_) => {
+            let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
+            egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+                for option in offered {
+                    row(ui, option, engine, newcomer, &mut asked);
+                }
+            });
+        }
+    }
+    ui.add_space(8.0);
+    ui.horizontal(|ui| {
+        let free = !newcomer.is_tried();
+        if button(ui, words.say("engines.ask-again"), free).clicked() {
+            newcomer.drafts.clear();
+            newcomer.trial = Some(try_out(engine.clone()));
+        }
+        if button(ui, words.say("engines.defaults"), !engine.values.is_empty()).clicked() {
+            newcomer.drafts.clear();
+            change(settings, engine, intents, |engine| engine.values.clear());
+        }
+    });
+    let width = ui.available_width();
+    if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
+        newcomer.opened = None;
+        if newcomer.from_board {
+            intents.write(Intent::Menu(newcomer.back()));
+        }
+    }
+    if let Some((option, value)) = asked.set {
+        change(settings, engine, intents, |engine| {
+            engine.set(&option, &value);
+        });
+    }
+    if let Some(option) = asked.press {
+        intents.write(Intent::PressOption { engine: engine.clone(), option });
+    }
+    true
+}
+
+/// Changes a program in the settings.
+fn change(settings: &Settings, engine: &OtherEngine, intents: &mut MessageWriter<Intent>, edit: impl FnOnce(&mut OtherEngine)) {
+    let mut new = settings.clone();
+    if let Some(known) = new.engines.iter_mut().find(|known| known.game == engine.game && known.name == engine.name) {
+        edit(known);
+        intents.write(Intent::Settings(new));
+    }
+}
+
+/// The name of an option and the field for its value.
+fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, newcomer: &mut Newcomer, asked: &mut Asked) {
+    let value = engine.value(option);
+    let set = |asked: &mut Asked, value: String| asked.set = Some((option.clone(), value));
+    match &option.kind {
+        OptionKind::Check(_) => {
+            let mut on = value == "true";
+            if tick(ui, &mut on, &option.name).changed() {
+                set(asked, on.to_string());
+            }
+        }
+        OptionKind::Spin { least, most, .. } => named(ui, &option.name, NUMBER, |ui| {
+            let draft = newcomer.drafts.get(&option.name).unwrap_or(&value);
+            let mut number: i64 = draft.parse().unwrap_or(*least);
+            let field = egui::DragValue::new(&mut number).range(*least..=*most).update_while_editing(false);
+            let response = ui.add_sized(vec2(NUMBER, 32.0), field);
+            let (least, most) = (least.to_string(), most.to_string());
+            let response = response.on_hover_text(format!("{least} - {most}"));
+            response.widget_info(|| egui::WidgetInfo::drag_value(true, number as f64));
+            if response.changed() && response.dragged() {
+                newcomer.drafts.insert(option.name.clone(), number.to_string());
+            } else if response.changed() || response.drag_stopped() {
+                newcomer.drafts.remove(&option.name);
+                set(asked, number.to_string());
+            }
+        }),
+        OptionKind::Combo { choices, .. } => named(ui, &option.name, CHOICE, |ui| {
+            let width = CHOICE;
+            let shown = wide_button(ui, &value, width, true);
+            menu_of(&shown).show(|ui| {
+                egui::ScrollArea::vertical().max_height(240.0).show(ui, |ui| {
+                    for choice in choices {
+                        let face = egui::Button::selectable(*choice == value, choice).min_size(vec2(width, 30.0));
+                        if ui.add(face).clicked() {
+                            set(asked, choice.clone());
+                            ui.close();
+                        }
+                    }
+                });
+            });
+        }),
+        OptionKind::Text(_) => {
+            ui.label(RichText::new(&option.name).size(BODY));
+            let draft = newcomer.drafts.entry(option.name.clone()).or_insert_with(|| value.clone());
+            let width = ui.available_width() - 8.0;
+            let response = ui.add(text_field(draft, "", width));
+            let text = draft.clone();
+            if response.lost_focus() && text != value {
+                set(asked, text);
+            }
+            if response.lost_focus() {
+                newcomer.drafts.remove(&option.name);
+            }
+        }
+        OptionKind::Button => {
+            let width = ui.available_width() - 8.0;
+            if wide_button(ui, &option.name, width, true).clicked() {
+                asked.press = Some(option.name.clone());
+            }
+        }
+    }
+}
+
+/// A name at the left, wrapped where it is long, and a field of so many pixels at the right.
+fn named(ui: &mut Ui, name: &str, field: f32, add: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - field - 16.0).max(80.0);
+        ui.allocate_ui_with_layout(vec2(width, 32.0), Layout::left_to_right(Align::Center), |ui| {
+            ui.set_width(width);
+            ui.add(egui::Label::new(RichText::new(name).size(BODY)).wrap());
+        });
+        add(ui);
+    });
+}

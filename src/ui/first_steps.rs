@@ -1,0 +1,252 @@
+//! The first steps: the task in the panel beside the board, its line in a narrow window, and their offer on the title page.
+
+use super::style::{BODY, Palette, SMALL, TITLE, colour};
+use super::widgets::{Face, Icon, dim, face_button, hairline, icon_button, menu_of, natural_width, with_key};
+use crate::app::explore::{Course, miss_text};
+use crate::app::intent::{Intent, TaskStep};
+use crate::app::library::Library;
+use crate::app::play::CurrentMatch;
+use crate::app::settings::Settings;
+use crate::app::setup::{MatchSetup, Purpose};
+use crate::app::state::Menu;
+use crate::app::words::Words;
+use crate::record::SeatSpec;
+use crate::rules::BySide;
+use crate::table::{Goal, Setup, Standing, Task, TimeControl};
+use bevy::prelude::MessageWriter;
+use bevy_egui::egui;
+use egui::{Align, Layout, Rect, RichText, Sense, Stroke, Ui, vec2};
+
+/// The colour of what is right; the words say the same.
+const RIGHT: egui::Color32 = egui::Color32::from_rgb(0x3F, 0xA0, 0x6A);
+/// The side of a task's dot with the space around it, in logical pixels.
+const DOT: f32 = 28.0;
+/// The height of what stands below the text.
+const BELOW: f32 = 40.0 + 32.0 + DOT + 3.0 * 12.0 + 1.0;
+
+/// The page in the panel.
+pub fn page(
+    ui: &mut Ui,
+    course: &Course,
+    current: &CurrentMatch,
+    (words, palette, settings): (&Words, &Palette, &Settings),
+    intents: &mut MessageWriter<Intent>,
+) {
+    let Some(task) = course.task() else { return };
+    head(ui, current, words, palette, intents);
+    hairline(ui);
+    let room = (ui.available_height() - BELOW).max(64.0);
+    let area = egui::ScrollArea::vertical().id_salt(("task", &task.key)).max_height(room).min_scrolled_height(room);
+    area.auto_shrink([false, false]).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 8.0;
+        let (number, of) = ((course.at() + 1).to_string(), course.tasks().len().to_string());
+        dim(ui, palette, words.fill("steps.number", &[&number, &of]));
+        ui.label(RichText::new(words.of(&task.title)).size(TITLE).color(palette.text()));
+        // Above the text: in a low window the text scrolls.
+        state(ui, course, task, current, (words, palette, settings));
+        ui.label(RichText::new(words.of(&task.text)).size(BODY).color(palette.text()));
+    });
+    ui.spacing_mut().item_spacing.y = 12.0;
+    main_button(ui, course, current, words, intents);
+    ui.horizontal(|ui| {
+        let size = vec2((ui.available_width() - 16.0) / 3.0, 32.0);
+        let (first, last) = (course.at() == 0, course.at() + 1 == course.tasks().len());
+        let moved = current.table().ply() > 0;
+        for (key, step, enabled) in [
+            ("steps.previous", TaskStep::Previous, !first),
+            ("steps.again", TaskStep::Again, moved),
+            ("steps.next", TaskStep::Next, !last),
+        ] {
+            let intent = Intent::Task(step);
+            let response = face_button(ui, Face { text: words.say(key), ..Face::default() }, size, enabled);
+            if response.on_hover_text(with_key(words, words.say(key), &intent)).clicked() {
+                intents.write(intent);
+            }
+        }
+    });
+    dots(ui, course, (words, palette, settings), intents);
+}
+
+/// What it is, and the ways out of it.
+fn head(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(words.say("steps.title")).size(BODY).color(palette.text()));
+        dim(ui, palette, words.of(&current.game().sheet.name));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if icon_button(ui, Icon::Close, words.say("steps.leave"), 32.0, true).clicked() {
+                intents.write(Intent::Choose(current.game().entry.key));
+            }
+            if icon_button(ui, Icon::Menu, words.say("play.menu"), 32.0, true).clicked() {
+                intents.write(Intent::Menu(Menu::Pause));
+            }
+        });
+    });
+}
+
+/// What is left of the goal, as a line.
+fn goal_line(task: &Task, standing: &Standing, words: &Words) -> String {
+    let (left, moves) = (standing.left.len().to_string(), standing.moves_left.to_string());
+    match task.goal {
+        Goal::Catch { .. } => words.fill("steps.catch", &[&left, &moves]),
+        Goal::Reach { .. } => words.fill("steps.reach", &[&left, &moves]),
+        Goal::Win { .. } | Goal::Play(_) => words.with("steps.moves", moves),
+    }
+}
+
+/// How it stands: what is left, why a move was refused, that it is done, or why it is not.
+fn state(
+    ui: &mut Ui,
+    course: &Course,
+    task: &Task,
+    current: &CurrentMatch,
+    (words, palette, settings): (&Words, &Palette, &Settings),
+) {
+    let Some(standing) = course.standing() else { return };
+    let danger = colour(palette.panel().danger);
+    match standing.result {
+        Some(Ok(())) => {
+            ui.horizontal_top(|ui| {
+                let (rect, _) = ui.allocate_exact_size(vec2(20.0, 22.0), Sense::hover());
+                Icon::Check.draw(ui.painter(), rect.center(), 16.0, RIGHT);
+                ui.add(egui::Label::new(RichText::new(words.of(&task.done)).size(BODY).color(RIGHT)).wrap());
+            });
+        }
+        Some(Err(miss)) => {
+            let table = current.table();
+            let text = miss_text(task, miss, table, words, settings.notation(table, words.language));
+            ui.label(RichText::new(text).size(BODY).color(danger));
+        }
+        None => {
+            dim(ui, palette, goal_line(task, standing, words));
+            if let Some(refusal) = course.refused() {
+                ui.label(RichText::new(words.refusal(refusal)).size(BODY).color(danger));
+            }
+        }
+    }
+}
+
+/// The first match after the first steps.
+fn first_match(current: &CurrentMatch) -> Intent {
+    let seats = BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 1 });
+    let (control, purpose) = (TimeControl::Unlimited, Purpose::Casual);
+    Intent::Start(MatchSetup { game: current.game().entry.key, setup: Setup::default(), seats, control, purpose })
+}
+
+/// The likely next thing: icon, words, what is asked for, whether it is more likely than a move on the board, and whether it can be asked for.
+fn next_thing(course: &Course, current: &CurrentMatch) -> (Icon, &'static str, Intent, bool, bool) {
+    let last = course.at() + 1 == course.tasks().len();
+    match course.standing().and_then(|standing| standing.result) {
+        Some(Ok(())) if last => (Icon::Play, "steps.match", first_match(current), true, true),
+        Some(Ok(())) => (Icon::Forward, "steps.go-on", Intent::Task(TaskStep::Next), true, true),
+        Some(Err(_)) => (Icon::Again, "steps.try-again", Intent::Task(TaskStep::Again), true, true),
+        None => (Icon::Hint, "steps.show", Intent::Task(TaskStep::Show), false, current.human_to_move() && !course.is_sought()),
+    }
+}
+
+fn main_button(ui: &mut Ui, course: &Course, current: &CurrentMatch, words: &Words, intents: &mut MessageWriter<Intent>) {
+    let (icon, key, intent, filled, enabled) = next_thing(course, current);
+    let face = Face { icon: Some(icon), text: words.say(key), filled };
+    let response = face_button(ui, face, vec2(ui.available_width(), 40.0), enabled);
+    if response.on_hover_text(with_key(words, words.say(key), &intent)).clicked() {
+        intents.write(intent);
+    }
+}
+
+/// The tasks as dots: filled where they are done, with a ring around the one on the board.
+fn dots(
+    ui: &mut Ui,
+    course: &Course,
+    (words, palette, settings): (&Words, &Palette, &Settings),
+    intents: &mut MessageWriter<Intent>,
+) {
+    let count = course.tasks().len();
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.add_space(((ui.available_width() - DOT * count as f32) / 2.0).max(0.0));
+        for (index, task) in course.tasks().iter().enumerate() {
+            let (rect, response) = ui.allocate_exact_size(vec2(DOT, DOT), Sense::click());
+            let done = course.is_done(task, settings);
+            let key = if done { "steps.dot-done" } else { "steps.dot" };
+            let said = words.fill(key, &[&(index + 1).to_string(), words.of(&task.title)]);
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &said));
+            let painter = ui.painter();
+            let ink = if done { palette.accent() } else { palette.dim() };
+            if done {
+                painter.circle_filled(rect.center(), 5.0, ink);
+            } else {
+                painter.circle_stroke(rect.center(), 4.5, Stroke::new(1.5, ink));
+            }
+            if index == course.at() {
+                painter.circle_stroke(rect.center(), 9.0, Stroke::new(1.5, palette.text()));
+            }
+            if response.has_focus() {
+                painter.circle_stroke(rect.center(), 12.5, Stroke::new(2.0, palette.accent()));
+            }
+            if response.on_hover_text(said).clicked() {
+                intents.write(Intent::Task(TaskStep::To(index)));
+            }
+        }
+    });
+}
+
+/// The task in the bar of a narrow window: its name while the panel is open, else the likely next thing too.
+pub fn narrow(
+    ui: &mut Ui,
+    course: &Course,
+    (current, open): (&CurrentMatch, bool),
+    (words, palette): (&Words, &Palette),
+    intents: &mut MessageWriter<Intent>,
+) {
+    let Some(task) = course.task() else { return };
+    ui.label(RichText::new(words.of(&task.title)).size(BODY).color(palette.text()));
+    if open {
+        return;
+    }
+    match course.standing() {
+        Some(Standing { result: Some(_), .. }) => {
+            let (icon, key, intent, filled, enabled) = next_thing(course, current);
+            let face = Face { icon: Some(icon), text: words.say(key), filled };
+            let width = natural_width(ui, face);
+            if face_button(ui, face, vec2(width, 32.0), enabled).clicked() {
+                intents.write(intent);
+            }
+        }
+        Some(standing) => drop(dim(ui, palette, goal_line(task, standing, words))),
+        None => {}
+    }
+}
+
+/// The offer on the title page, for who has never played here: a line at its lower edge.
+pub fn offer(
+    ui: &mut Ui,
+    library: &Library,
+    (words, palette): (&Words, &Palette),
+    settings: &Settings,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let area = ui.max_rect();
+    let bar = Rect::from_min_size(area.left_bottom() + vec2(16.0, -60.0), vec2(area.width() - 32.0, 44.0));
+    let face = Face { icon: Some(Icon::Stairs), text: words.say("steps.title"), filled: false };
+    let said = words.say("steps.offer");
+    let text = ui.painter().layout_no_wrap(said.to_owned(), egui::FontId::proportional(BODY), palette.dim()).size().x;
+    let gap = ui.spacing().item_spacing.x;
+    let width = text + natural_width(ui, face) + 32.0 + 2.0 * gap;
+    ui.scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)), |ui| {
+        ui.add_space(((bar.width() - width) / 2.0).max(0.0));
+        ui.label(RichText::new(said).size(BODY).color(palette.dim()));
+        let width = natural_width(ui, face);
+        let button = face_button(ui, face, vec2(width, 32.0), true);
+        menu_of(&button).show(|ui| {
+            for library_game in library.games.iter().filter(|game| !game.first_steps.tasks.is_empty()) {
+                let name = RichText::new(words.of(&library_game.sheet.name)).size(SMALL);
+                if ui.add(egui::Button::new(name).min_size(vec2(180.0, 30.0))).clicked() {
+                    intents.write(Intent::FirstSteps(library_game.entry.key));
+                    ui.close();
+                }
+            }
+        });
+        if icon_button(ui, Icon::Close, words.say("steps.offer-close"), 32.0, true).clicked() {
+            intents.write(Intent::Settings(Settings { first_steps_known: true, ..settings.clone() }));
+        }
+    });
+}

@@ -1,0 +1,274 @@
+//! The page of the search laboratory: the tree as it is searched, the sizes of the five trees side by side, the chosen node, and the guided experiments.
+
+mod camera;
+mod canvas;
+mod experiment;
+mod node;
+mod shared;
+mod tiny_board;
+mod transport;
+mod view;
+
+use super::draw::Draw;
+use super::small_boards::SmallBoards;
+use super::style::{BODY, Palette, SMALL, colour};
+use super::widgets::{Icon, button, dim, drawn_button, heading, icon_button, menu_of, tick};
+use crate::app::background::WakeHandles;
+use crate::app::explore::{DEEPEST, Laboratory, Lane, WIDTHS};
+use crate::app::intent::Intent;
+use crate::app::laboratory::LabWish;
+use crate::app::settings::Settings;
+use crate::app::state::Menu;
+use crate::app::view::Stir;
+use crate::app::words::Words;
+use crate::search::PlainKind;
+use crate::study::laboratory::grouped;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use egui::{Align2, Color32, FontId, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
+use shared::Page;
+use view::TreeView;
+
+/// The margin of the page, and the distance between its parts, in logical pixels.
+const MARGIN: f32 = 16.0;
+const GAP: f32 = 8.0;
+/// The height of a row of controls.
+const ROW: f32 = 32.0;
+/// The height of an algorithm's bar with its name.
+const LANE: f32 = 36.0;
+
+/// A key of a text for each algorithm.
+fn name_key(kind: PlainKind) -> &'static str {
+    match kind {
+        PlainKind::Minimax => "lab.minimax",
+        PlainKind::Negamax => "lab.negamax",
+        PlainKind::AlphaBeta => "lab.alpha-beta",
+        PlainKind::Ordered => "lab.ordered",
+        PlainKind::Table => "lab.table",
+    }
+}
+
+fn note_key(kind: PlainKind) -> &'static str {
+    match kind {
+        PlainKind::Minimax => "lab.minimax.note",
+        PlainKind::Negamax => "lab.negamax.note",
+        PlainKind::AlphaBeta => "lab.alpha-beta.note",
+        PlainKind::Ordered => "lab.ordered.note",
+        PlainKind::Table => "lab.table.note",
+    }
+}
+
+impl Page<'_> {
+    /// The way back, the title, the game and the guided experiments.
+    fn head(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        ui.horizontal(|ui| {
+            if drawn_button(ui, Icon::Leave, self.words.say("menu.back"), true).clicked() {
+                intents.write(Intent::Menu(Menu::None));
+            }
+            ui.add_space(4.0);
+            heading(ui, self.words.say("lab.title"));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let more = drawn_button(ui, Icon::Rules, self.words.say("lab.experiments"), true);
+                menu_of(&more).show(|ui| {
+                    for (number, experiment) in self.lab.experiments().iter().enumerate() {
+                        let text = format!("{}. {}", number + 1, self.words.of(&experiment.title));
+                        if ui.add(egui::Button::new(text).min_size(vec2(220.0, 30.0))).clicked() {
+                            intents.write(Intent::Laboratory(LabWish::Experiment(Some(number))));
+                            ui.close();
+                        }
+                    }
+                });
+                if self.lab.is_searching() && button(ui, self.words.say("lab.stop"), true).clicked() {
+                    intents.write(Intent::Laboratory(LabWish::Stop));
+                }
+                let name = self.words.of(&self.game.sheet.name);
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    if ui.available_width() > 90.0 {
+                        dim(ui, self.palette, name);
+                    }
+                });
+            });
+        });
+    }
+
+    /// Depth, width, and whether it is searched depth by depth.
+    fn controls(&self, ui: &mut Ui, view: &mut TreeView, intents: &mut MessageWriter<Intent>) {
+        let setup = self.lab.setup();
+        ui.horizontal(|ui| {
+            let mut ask = |wish| {
+                intents.write(Intent::Laboratory(wish));
+            };
+            ui.spacing_mut().item_spacing.x = 6.0;
+            dim(ui, self.palette, self.words.say("lab.depth"));
+            if icon_button(ui, Icon::Less, self.words.say("lab.shallower"), 32.0, setup.depth > 1).clicked() {
+                ask(LabWish::Depth(setup.depth - 1));
+            }
+            self.figure(ui, &setup.depth.to_string(), 20.0);
+            if icon_button(ui, Icon::New, self.words.say("lab.deeper"), 32.0, setup.depth < DEEPEST).clicked() {
+                ask(LabWish::Depth(setup.depth + 1));
+            }
+            ui.add_space(8.0);
+            dim(ui, self.palette, self.words.say("lab.width")).on_hover_text(self.words.say("lab.width.note"));
+            let narrower = match setup.width {
+                None => WIDTHS.last().copied(),
+                Some(width) => WIDTHS.iter().rev().find(|other| **other < width).copied(),
+            };
+            if icon_button(ui, Icon::Less, self.words.say("lab.narrower"), 32.0, narrower.is_some()).clicked() {
+                ask(LabWish::Width(narrower));
+            }
+            let text = setup.width.map_or_else(|| self.words.say("lab.all-moves").to_owned(), |width| width.to_string());
+            self.figure(ui, &text, 30.0);
+            if icon_button(ui, Icon::New, self.words.say("lab.wider"), 32.0, setup.width.is_some()).clicked() {
+                ask(LabWish::Width(setup.width.and_then(|width| WIDTHS.iter().find(|other| **other > width).copied())));
+            }
+            ui.add_space(8.0);
+            let mut deepening = setup.deepening;
+            if tick(ui, &mut deepening, self.words.say("lab.deepening"))
+                .on_hover_text(self.words.say("lab.deepening.note"))
+                .changed()
+            {
+                ask(LabWish::Deepening(deepening));
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| self.view_buttons(ui, view, intents));
+        });
+    }
+
+    /// A figure in the middle of so much space.
+    fn figure(&self, ui: &mut Ui, text: &str, width: f32) {
+        let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, text));
+        ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(BODY), self.palette.text());
+    }
+
+    /// The five algorithms: how many nodes each has opened at this moment, and how many it opens in the end. A click shows its search.
+    fn lanes(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        let lanes = self.lab.lanes();
+        let most = lanes.iter().filter_map(|lane| lane.nodes()).max().unwrap_or(1).max(1);
+        let moment = self.lab.playback().map_or(0, |playback| playback.opened() as u64);
+        for (kind, lane) in PlainKind::ALL.into_iter().zip(lanes) {
+            let chosen = self.lab.setup().algorithm == kind;
+            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LANE), Sense::click());
+            let name = self.words.say(name_key(kind));
+            let total = match lane {
+                Lane::Size(size) => grouped(size.nodes),
+                Lane::Counting => "…".to_owned(),
+                Lane::TooLarge => format!("> {}", grouped(crate::app::explore::MOST_COUNTED as u64)),
+                Lane::Stopped => "-".to_owned(),
+            };
+            let label = self.words.fill("lab.lane", &[name, &total]);
+            response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, chosen, &label));
+            let painter = ui.painter();
+            if chosen || response.hovered() {
+                let fill = if chosen { self.palette.panel().hover } else { self.palette.panel().raised };
+                painter.rect_filled(rect, 6.0, colour(fill));
+            }
+            if chosen {
+                let mark = Rect::from_min_size(rect.min + vec2(0.0, 6.0), vec2(3.0, rect.height() - 12.0));
+                painter.rect_filled(mark, 1.5, self.palette.accent());
+            }
+            if response.has_focus() {
+                painter.rect_stroke(rect, 6.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Inside);
+            }
+            let inner = rect.shrink2(vec2(10.0, 0.0));
+            let font = FontId::proportional(SMALL);
+            let ink = if chosen { self.palette.text() } else { self.palette.dim() };
+            painter.text(pos2(inner.left(), rect.top() + 11.0), Align2::LEFT_CENTER, name, font.clone(), self.palette.text());
+            painter.text(pos2(inner.right(), rect.top() + 11.0), Align2::RIGHT_CENTER, &total, font, ink);
+            let rail = Rect::from_min_max(pos2(inner.left(), rect.bottom() - 11.0), pos2(inner.right(), rect.bottom() - 6.0));
+            painter.rect_filled(rail, 2.5, self.hairline().gamma_multiply(0.6));
+            let part = |nodes: u64| (nodes as f32 / most as f32).clamp(0.0, 1.0) * rail.width();
+            match lane {
+                Lane::TooLarge => {
+                    painter.rect_filled(rail, 2.5, self.palette.dim().gamma_multiply(0.5));
+                }
+                Lane::Counting | Lane::Stopped => {}
+                Lane::Size(size) => {
+                    let whole = part(size.nodes).max(2.0);
+                    let bar = |width: f32| Rect::from_min_size(rail.min, vec2(width, rail.height()));
+                    painter.rect_filled(bar(whole), 2.5, self.palette.accent().gamma_multiply(0.35));
+                    let now = size.nodes.min(moment);
+                    if now > 0 {
+                        painter.rect_filled(bar(part(now).max(2.0)), 2.5, self.palette.accent());
+                    }
+                }
+            }
+            if response.on_hover_text(self.words.say(note_key(kind))).clicked() {
+                intents.write(Intent::Laboratory(LabWish::Algorithm(kind)));
+            }
+        }
+        ui.add_space(2.0);
+        let same =
+            lanes.iter().all(|lane| matches!((lane, lanes[4]), (Lane::Size(one), Lane::Size(other)) if one.value == other.value));
+        if let (true, Lane::Size(size)) = (same, lanes[4]) {
+            let value = super::panel::value_text(size.value, self.words);
+            dim(ui, self.palette, self.words.with("lab.same-value", value));
+        }
+    }
+}
+
+/// How wide the column on the right is in a page of this width.
+fn side_width(width: f32) -> f32 {
+    (width * 0.27).clamp(224.0, 380.0).round()
+}
+
+fn page(
+    mut contexts: EguiContexts,
+    (lab, menu): (Res<Laboratory>, Res<State<Menu>>),
+    (words, palette, settings): (Res<Words>, Res<Palette>, Res<Settings>),
+    (mut view, mut boards, wake, mut stir): (ResMut<TreeView>, ResMut<SmallBoards>, WakeHandles, ResMut<Stir>),
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let Some(game) = lab.game().filter(|_| *menu.get() == Menu::Laboratory) else { return Ok(()) };
+    let ctx = contexts.ctx_mut()?;
+    let page = Page { lab: &lab, game, words: &words, palette: &palette, settings: &settings };
+    let window = ctx.content_rect();
+    let id = egui::Id::new("laboratory");
+    let area = egui::Modal::default_area(id).anchor(Align2::LEFT_TOP, egui::Vec2::ZERO);
+    let modal = egui::Modal::new(id).area(area).frame(egui::Frame::NONE).backdrop_color(Color32::TRANSPARENT);
+    let shown = modal.show(ctx, |ui| {
+        ui.set_min_size(window.size());
+        ui.painter().rect_filled(window, 0.0, page.surface());
+        let inner = window.shrink(MARGIN);
+        let part = |ui: &mut Ui, rect: Rect, add: &mut dyn FnMut(&mut Ui)| {
+            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| add(ui));
+        };
+        let head = Rect::from_min_size(inner.min, vec2(inner.width(), ROW));
+        part(ui, head, &mut |ui| page.head(ui, &mut intents));
+        let controls = head.translate(vec2(0.0, ROW + GAP));
+        part(ui, controls, &mut |ui| page.controls(ui, &mut view, &mut intents));
+        let top = controls.bottom() + GAP;
+        let side = side_width(inner.width());
+        let left = Rect::from_min_max(pos2(inner.left(), top), pos2(inner.right() - side - 2.0 * GAP, inner.bottom()));
+        let transport = Rect::from_min_max(pos2(left.left(), left.bottom() - transport::HEIGHT), left.max);
+        let tree = Rect::from_min_max(left.min, pos2(left.right(), transport.top() - GAP));
+        part(ui, tree, &mut |ui| page.canvas(ui, tree, &mut view, &mut stir, &mut intents));
+        part(ui, transport, &mut |ui| page.transport(ui, &mut intents));
+        let column = Rect::from_min_max(pos2(left.right() + 2.0 * GAP, top), inner.max);
+        part(ui, column, &mut |ui| {
+            egui::ScrollArea::vertical().id_salt("side").auto_shrink([false, false]).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 6.0;
+                page.lesson(ui, &mut intents);
+                ui.scope(|ui| page.lanes(ui, &mut intents));
+                page.node(ui, &mut view, &mut boards, &wake, &mut intents);
+            });
+        });
+        transport::keys(ui, &page, &mut view, &mut intents);
+    });
+    if shown.should_close() {
+        intents.write(Intent::Menu(Menu::None));
+    }
+    if let Some(due) = lab.due() {
+        stir.wake_in(due.max(0.012));
+    }
+    Ok(())
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<TreeView>()
+        .add_systems(
+            EguiPrimaryContextPass,
+            page.in_set(Draw::Menu).run_if(in_state(Menu::Laboratory).and_then(resource_exists::<Palette>)),
+        )
+        .add_systems(OnExit(Menu::Laboratory), |mut view: ResMut<TreeView>| *view = TreeView::default());
+}

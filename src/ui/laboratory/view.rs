@@ -1,0 +1,38 @@
+//! How the tree is looked at: what the parts of the laboratory's page remember from frame to frame.
+
+use super::camera::Camera;
+use crate::rules::Point;
+use crate::table::Piece;
+use crate::ui::small_boards::Scene;
+use bevy::prelude::Resource;
+use std::collections::HashMap;
+
+/// How the tree is looked at.
+#[derive(Resource, Default)]
+pub struct TreeView {
+    /// The part of the tree that is seen.
+    pub camera: Option<Camera>,
+    /// Where the camera goes.
+    pub target: Option<Camera>,
+    /// The tree it is a view of.
+    pub generation: u64,
+    /// The step that was shown last, and when it was reached.
+    pub step: (usize, f64),
+    /// The pieces at the nodes whose boards were drawn.
+    pub boards: HashMap<u32, Vec<(Point, Piece)>>,
+    /// The chosen node and its picture, kept by the card.
+    pub card: Option<(u64, u32, Scene)>,
+    /// What a key asks of the view.
+    pub wish: Option<ViewWish>,
+    /// True while the keyboard is on the tree.
+    pub focused: bool,
+}
+
+/// What a key asks of the view.
+#[derive(Clone, Copy, PartialEq)]
+pub enum ViewWish {
+    /// Wider or narrower columns.
+    Zoom(f32),
+    /// All of the tree.
+    Whole,
+}

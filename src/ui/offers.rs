@@ -1,0 +1,97 @@
+//! Questions between the players in the panel: the button that offers a draw, and the card that asks the other player.
+
+use super::style::{BODY, Palette};
+use super::widgets::{Face, Icon, face_button, natural_width, with_key};
+use crate::app::intent::Intent;
+use crate::app::layout::Layout;
+use crate::app::play::{CurrentMatch, NoOffer, Offers, Question};
+use crate::app::words::Words;
+use bevy::prelude::MessageWriter;
+use bevy_egui::egui;
+use egui::{RichText, Ui, vec2};
+
+/// Height of the card, in logical pixels.
+pub const CARD: f32 = 92.0;
+
+/// Height of the line that says whose turn it is, with the button; in a narrow window the panel has less space.
+pub fn line_height(layout: &Layout) -> f32 {
+    if layout.panel_over { 28.0 } else { 36.0 }
+}
+
+/// Whose turn it is, and the button that offers a draw.
+pub fn line(
+    ui: &mut Ui,
+    status: &str,
+    (current, offers, layout): (&CurrentMatch, &Offers, &Layout),
+    words: &Words,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let height = line_height(layout) - 4.0;
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.set_min_height(height);
+        button(ui, height, (current, offers), words, intents);
+        ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            ui.add(egui::Label::new(RichText::new(status).size(BODY)));
+        });
+    });
+}
+
+/// The button, where the game has draws by agreement and somebody could offer one.
+fn button(
+    ui: &mut Ui,
+    height: f32,
+    (current, offers): (&CurrentMatch, &Offers),
+    words: &Words,
+    intents: &mut MessageWriter<Intent>,
+) {
+    let offerer = offers.offerer(current);
+    if !current.can_end_by_agreement() || offerer == Err(NoOffer::Nobody) {
+        return;
+    }
+    let face = Face { icon: Some(Icon::Draw), text: words.say("draw.offer"), filled: false };
+    let width = natural_width(ui, face);
+    let response = face_button(ui, face, vec2(width, height), offerer.is_ok());
+    let response = match offerer {
+        Ok(_) => response.on_hover_text(with_key(words, words.say("draw.note"), &Intent::OfferDraw)),
+        Err(why) => response.on_hover_text(words.no_offer(why)),
+    };
+    if response.clicked() {
+        intents.write(Intent::OfferDraw);
+    }
+}
+
+/// The question, with the two answers.
+pub fn card(
+    ui: &mut Ui,
+    question: Question,
+    current: &CurrentMatch,
+    (words, palette): (&Words, &Palette),
+    intents: &mut MessageWriter<Intent>,
+) {
+    let height = CARD - 4.0;
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
+        ui.set_min_height(height);
+        ui.spacing_mut().item_spacing.y = 6.0;
+        let text = RichText::new(words.question(current, question)).size(BODY).color(palette.text());
+        ui.allocate_ui_with_layout(vec2(ui.available_width(), 42.0), egui::Layout::top_down(egui::Align::Min), |ui| {
+            ui.set_min_height(42.0);
+            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.label(text);
+        });
+        answers(ui, (ui.available_width() - 8.0) / 2.0, words, intents);
+    });
+}
+
+/// The two answers.
+pub fn answers(ui: &mut Ui, width: f32, words: &Words, intents: &mut MessageWriter<Intent>) {
+    ui.horizontal(|ui| {
+        for (icon, key, yes) in [(Icon::Check, "answer.yes", true), (Icon::Close, "answer.no", false)] {
+            let intent = Intent::Answer(yes);
+            let response =
+                face_button(ui, Face { icon: Some(icon), text: words.say(key), filled: false }, vec2(width, 32.0), true);
+            if response.on_hover_text(with_key(words, words.say(key), &intent)).clicked() {
+                intents.write(intent);
+            }
+        }
+    });
+}

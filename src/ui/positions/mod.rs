@@ -1,0 +1,296 @@
+//! The editor of positions: the board, and beside it the pieces that can be put on it, what can be done with the position and what is wrong with it.
+
+mod board;
+
+use super::draw::Draw;
+use super::style::{BODY, Palette, SMALL, colour};
+use super::widgets::{
+    Face, Icon, breathing_dots, dim, face_button, filled_button, hairline, heading, icon_button, menu_of, natural_width, root,
+    segmented,
+};
+use crate::app::background::WakeHandles;
+use crate::app::explore::{Editing, PositionEditor};
+use crate::app::hand::Placing;
+use crate::app::intent::Intent;
+use crate::app::layout::{BAR, Layout};
+use crate::app::position::{PositionWish, Tool};
+use crate::app::settings::Settings;
+use crate::app::state::{Menu, Screen};
+use crate::app::words::Words;
+use crate::rules::Side;
+use crate::table::Piece;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use board::EditorPictures;
+use egui::{Align, Align2, FontId, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+
+/// The side of a piece of the palette, and the picture in it.
+const TILE: f32 = 36.0;
+const PICTURE: f32 = 30.0;
+
+/// What the page is drawn with.
+struct Page<'a> {
+    editing: &'a Editing,
+    pictures: &'a EditorPictures,
+    words: &'a Words,
+    palette: &'a Palette,
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    (editor, mut pictures, placing): (Res<PositionEditor>, ResMut<EditorPictures>, Res<Placing>),
+    (layout, words, palette, settings): (Res<Layout>, Res<Words>, Res<Palette>, Res<Settings>),
+    (wake, menu): (WakeHandles, Res<State<Menu>>),
+    mut intents: MessageWriter<Intent>,
+) -> Result {
+    let Some(editing) = editor.editing() else { return Ok(()) };
+    let ctx = contexts.ctx_mut()?;
+    pictures.bypass_change_detection().prepare(editing, (&layout, &palette, &settings), &wake);
+    let mut ui = root(ctx, "positions");
+    let free = *menu.get() == Menu::None;
+    let pointer = ctx.input(|input| input.pointer.latest_pos()).filter(|_| free);
+    let page = Page { editing, pictures: &pictures, words: &words, palette: &palette };
+    board::show(ui.painter(), &pictures, editing, &layout, (placing.dragged(), pointer));
+    let frame = |margin: egui::Margin| egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(margin);
+    if layout.panel_over {
+        let bar = egui::Panel::top("bar").exact_size(BAR).resizable(false).show_separator_line(false);
+        bar.frame(frame(egui::Margin::symmetric(16, 8))).show(&mut ui, |ui| page.head(ui, &mut intents));
+    }
+    let panel = egui::Panel::right("panel").exact_size(layout.panel).resizable(false).show_separator_line(false);
+    panel.frame(frame(egui::Margin::same(16))).show(&mut ui, |ui| {
+        if !layout.panel_over {
+            page.head(ui, &mut intents);
+            hairline(ui);
+        }
+        // What is wrong is always seen, beside what can be done with the position.
+        let wrong = (ui.available_height() * 0.24).clamp(56.0, 140.0);
+        let height = (ui.available_height() - wrong - 64.0).max(80.0);
+        egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 6.0;
+            page.palette(ui, &mut intents);
+            page.position(ui, &mut intents);
+        });
+        hairline(ui);
+        let faults = egui::ScrollArea::vertical().id_salt("faults").max_height(wrong).auto_shrink([false, false]);
+        faults.show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 4.0;
+            page.faults(ui, &mut intents);
+        });
+        page.foot(ui, &mut intents);
+    });
+    // What the pointer holds lies over everything.
+    if let (Some(piece), Some(at)) = (editing.grabbed(), pointer) {
+        let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::new("held piece"));
+        pictures.piece(&ctx.layer_painter(layer), at, layout.interface_cell() * 0.9, piece, 1.0);
+    }
+    Ok(())
+}
+
+fn ask(intents: &mut MessageWriter<Intent>, wish: PositionWish) {
+    intents.write(Intent::Position(wish));
+}
+
+impl Page<'_> {
+    /// The way back, and what this is.
+    fn head(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        ui.horizontal(|ui| {
+            if icon_button(ui, Icon::Leave, self.words.say("menu.back"), 36.0, true).clicked() {
+                ask(intents, PositionWish::Close);
+            }
+            ui.add_space(4.0);
+            heading(ui, self.words.say("positions.title"));
+            if !self.pictures.is_ready() {
+                let seconds = ui.input(|input| input.time);
+                breathing_dots(ui, self.palette.accent(), seconds);
+            }
+        });
+    }
+
+    /// The pieces, a row for each side, and the other tools.
+    fn palette(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        let kinds: Vec<Piece> = self.editing.kinds().collect();
+        let alone = self.editing.game().sheet.roles.len() == 1;
+        let row = |ui: &mut Ui, pieces: &[Piece], intents: &mut MessageWriter<Intent>| {
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
+                for piece in pieces {
+                    self.tile(ui, *piece, intents);
+                }
+            });
+        };
+        if alone {
+            row(ui, &kinds, intents);
+        } else {
+            for side in Side::BOTH {
+                let of: Vec<Piece> = kinds.iter().copied().filter(|piece| piece.side == side).collect();
+                row(ui, &of, intents);
+            }
+        }
+        ui.horizontal(|ui| {
+            let width = (ui.available_width() - 8.0) / 2.0;
+            for (icon, key, tool, shortcut) in
+                [(Icon::Hand, "positions.move", Tool::Hand, "H"), (Icon::Erase, "positions.remove", Tool::Remove, "X")]
+            {
+                let on = self.editing.tool() == tool;
+                let text = self.words.say(key);
+                let response = face_button(ui, Face { icon: Some(icon), text, filled: on }, vec2(width, 32.0), true);
+                response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, on, text));
+                if response.on_hover_text(format!("{text} ({shortcut})")).clicked() {
+                    ask(intents, PositionWish::Choose(tool));
+                }
+            }
+        });
+    }
+
+    /// A piece of the palette: a press takes it, to be dragged to the board or put there by clicks.
+    fn tile(&self, ui: &mut Ui, piece: Piece, intents: &mut MessageWriter<Intent>) {
+        let on = self.editing.tool() == Tool::Put(piece);
+        let left = self.editing.left(piece);
+        let (rect, response) = ui.allocate_exact_size(vec2(TILE, TILE), Sense::click_and_drag());
+        let said =
+            self.words.fill("positions.left", &[&self.words.sides_piece(&self.editing.game().sheet, piece), &left.to_string()]);
+        response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, on, &said));
+        let panel = self.palette.panel();
+        let ground = if response.hovered() { panel.hover } else { panel.raised };
+        ui.painter().rect_filled(rect, 6.0, colour(ground));
+        let strength = if left == 0 { 0.35 } else { 1.0 };
+        // Dark pieces stand out on a dark panel, light ones on a light one.
+        ui.painter().circle_filled(rect.center(), PICTURE / 2.0 + 0.5, self.palette.dim().gamma_multiply(0.55 * strength));
+        self.pictures.piece(ui.painter(), rect.center(), PICTURE, piece, strength);
+        if on || response.has_focus() {
+            ui.painter().rect_stroke(rect, 6.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Inside);
+        }
+        let pressed = response.contains_pointer() && ui.input(|input| input.pointer.primary_pressed());
+        if pressed {
+            ask(intents, PositionWish::Grab(piece));
+        } else if response.clicked() {
+            ask(intents, PositionWish::Choose(Tool::Put(piece)));
+        }
+        response.on_hover_text(said);
+    }
+
+    /// Who is to move, the rules, and what changes the whole position.
+    fn position(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        let (words, editing) = (self.words, self.editing);
+        let sheet = &editing.game().sheet;
+        dim(ui, self.palette, words.say("positions.turn"));
+        let mut turn = editing.draft().turn;
+        if segmented(ui, &mut turn, &Side::BOTH.map(|side| (side, words.of(&sheet.sides[side])))) {
+            ask(intents, PositionWish::Turn(turn));
+        }
+        if sheet.variants.len() > 1 {
+            let name = sheet.variants.iter().find(|one| one.key == editing.variant()).map_or("", |one| words.of(&one.name));
+            let text = words.with("positions.rules", name);
+            let width = ui.available_width();
+            let button = face_button(ui, Face { icon: Some(Icon::Rules), text: &text, filled: false }, vec2(width, 32.0), true);
+            menu_of(&button).show(|ui| {
+                egui::ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
+                    for variant in &sheet.variants {
+                        let chosen = variant.key == editing.variant();
+                        let face = egui::Button::selectable(chosen, words.of(&variant.name)).min_size(vec2(width - 16.0, 30.0));
+                        if ui.add(face).clicked() {
+                            ask(intents, PositionWish::Variant(variant.key.clone()));
+                            ui.close();
+                        }
+                    }
+                });
+            });
+        }
+        let size = vec2((ui.available_width() - 16.0) / 3.0, 32.0);
+        let rows = [
+            [
+                (Icon::Undo, "positions.undo", "Ctrl+Z", PositionWish::Undo, editing.can_undo()),
+                (Icon::Redo, "positions.redo", "Ctrl+Y", PositionWish::Redo, editing.can_redo()),
+                (Icon::Close, "positions.clear", "", PositionWish::Clear, !editing.draft().pieces.is_empty()),
+            ],
+            [
+                (Icon::Again, "positions.start", "", PositionWish::Start, true),
+                (Icon::Rotate, "positions.rotate", "R", PositionWish::Rotate, true),
+                (Icon::Mirror, "positions.mirror", "M", PositionWish::Mirror, true),
+            ],
+        ];
+        for row in rows {
+            ui.horizontal(|ui| {
+                for (icon, key, shortcut, wish, enabled) in row {
+                    let face = Face { icon: Some(icon), text: words.say(key), filled: false };
+                    let mut response = face_button(ui, face, size, enabled);
+                    if !shortcut.is_empty() {
+                        response = response.on_hover_text(format!("{} ({shortcut})", words.say(key)));
+                    }
+                    if response.clicked() {
+                        ask(intents, wish);
+                    }
+                }
+            });
+        }
+        ui.horizontal(|ui| {
+            let size = vec2((ui.available_width() - 8.0) / 2.0, 32.0);
+            for (icon, key, intent) in [
+                (Icon::Copy, "positions.copy", Intent::Position(PositionWish::Copy)),
+                (Icon::Paste, "positions.paste", Intent::PasteClipboard),
+            ] {
+                let face = Face { icon: Some(icon), text: words.say(key), filled: false };
+                if face_button(ui, face, size, true).clicked() {
+                    intents.write(intent);
+                }
+            }
+        });
+    }
+
+    /// What is wrong, a line for each; a click points at it on the board.
+    fn faults(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        let (words, editing) = (self.words, self.editing);
+        if editing.faults().is_empty() {
+            let key = if editing.is_over() { "setup.over" } else { "positions.sound" };
+            let ink = if editing.is_over() { colour(self.palette.panel().danger) } else { self.palette.dim() };
+            ui.label(RichText::new(words.say(key)).size(SMALL).color(ink));
+            return;
+        }
+        for (index, fault) in editing.faults().iter().enumerate() {
+            let text = words.position_fault(editing.game(), editing.size(), fault);
+            let width = ui.available_width();
+            let ink = colour(self.palette.panel().danger);
+            let galley = ui.painter().layout(text.clone(), FontId::proportional(SMALL), ink, width - 34.0);
+            let (rect, response) = ui.allocate_exact_size(vec2(width, galley.size().y + 12.0), Sense::click());
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &text));
+            let ground = self.palette.panel();
+            let fill = if response.hovered() { ground.hover } else { ground.raised };
+            ui.painter().rect_filled(rect, 4.0, colour(fill));
+            if response.has_focus() {
+                ui.painter().rect_stroke(rect, 4.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Inside);
+            }
+            let sign = rect.left_center() + vec2(14.0, 0.0);
+            ui.painter().circle_stroke(sign, 8.0, Stroke::new(1.5, ink));
+            ui.painter().text(sign, Align2::CENTER_CENTER, "!", FontId::proportional(BODY), ink);
+            ui.painter().galley(rect.min + vec2(28.0, 6.0), galley, ink);
+            if response.on_hover_text(words.say("positions.point")).clicked() {
+                ask(intents, PositionWish::PointAt(index));
+            }
+        }
+    }
+
+    /// What can be done with the position.
+    fn foot(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+        ui.with_layout(egui::Layout::bottom_up(Align::Min), |ui| {
+            ui.horizontal(|ui| {
+                let sound = self.editing.is_playable();
+                let face = Face { icon: Some(Icon::Analysis), text: self.words.say("positions.analyse"), filled: false };
+                let width = natural_width(ui, face);
+                if face_button(ui, face, vec2(width, 40.0), sound).clicked() {
+                    ask(intents, PositionWish::Analyse);
+                }
+                let width = ui.available_width();
+                if filled_button(ui, self.palette, self.words.say("positions.play"), width, sound).clicked() {
+                    ask(intents, PositionWish::Play);
+                }
+            });
+        });
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins(board::plugin).add_systems(
+        EguiPrimaryContextPass,
+        draw.in_set(Draw::Screen).run_if(in_state(Screen::Editor).and_then(resource_exists::<Palette>)),
+    );
+}
