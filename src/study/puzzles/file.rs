@@ -221,9 +221,9 @@ mod tests {
             for bit in [1, 32] {
                 let mut bad = bytes.clone();
                 bad[at] ^= bit;
-                // The checksum may be written with capitals.
+                // The checksum may be written with capitals, and the last byte of the packed data has bits that nobody reads.
                 if PuzzleFile::unpack(&bad) == Ok(file()) {
-                    assert!(bad[at].eq_ignore_ascii_case(&bytes[at]), "byte {at}");
+                    assert!(bad[at].eq_ignore_ascii_case(&bytes[at]) || at + 1 == bytes.len(), "byte {at} of {}", bytes.len());
                     continue;
                 }
                 let error = PuzzleFile::unpack(&bad).expect_err(&format!("byte {at}"));

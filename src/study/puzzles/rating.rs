@@ -81,7 +81,7 @@ mod tests {
         assert!(new.after(1000.0, true).value - 1000.0 > 100.0);
         assert!(old.after(1000.0, true).value - 1000.0 < 15.0);
         assert!(new.after(1000.0, false).value < 900.0 && new.after(1000.0, false).error < 350.0);
-        assert!(old.after(400.0, true).value - old.value < 0.5);
+        assert!(old.after(400.0, true).value - old.value < 1.0);
         assert_eq!(Rating { value: f64::NAN, error: 1.0 }.checked(), None);
     }
 }
