@@ -335,6 +335,11 @@ mod page {
             self.until("all trees", |world| !world.resource::<Laboratory>().is_searching());
         }
 
+        /// Waits for the tree that is drawn; the others may still be counted.
+        fn drawn(&mut self) {
+            self.until("the tree", |world| world.resource::<Laboratory>().playback().is_some());
+        }
+
         fn is_open(&self) -> bool {
             *self.app.world().resource::<State<Menu>>().get() == Menu::Laboratory
         }
@@ -483,7 +488,7 @@ mod page {
             player.until("the figures", |world| world.resource::<Laboratory>().lesson().unwrap().0.figures().is_some());
             let steps = player.lab().lesson().unwrap().1.steps.clone();
             for (index, step) in steps.iter().enumerate() {
-                player.searched();
+                player.drawn();
                 assert_eq!(player.lab().lesson().unwrap().0.step, index);
                 assert_eq!(player.lab().setup().algorithm, step.sight.0.1.0);
                 assert!(player.lab().playback().is_some(), "experiment {number}, step {index} shows a tree");
@@ -491,7 +496,7 @@ mod page {
                     player.ask(LabWish::Answer(question.options.len()));
                     assert_eq!(player.lab().lesson().unwrap().0.answer, None, "there is no such answer");
                     player.ask(LabWish::Answer(question.right));
-                    player.searched();
+                    player.drawn();
                     assert_eq!(player.lab().lesson().unwrap().0.answer, Some(question.right));
                     assert_eq!(player.lab().setup().algorithm, question.sight.0.1.0);
                     assert!(player.lab().playback().is_some(), "experiment {number}, step {index} shows what comes out");
