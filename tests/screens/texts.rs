@@ -18,11 +18,14 @@ struct Seen {
 /// The tolerance for rounding, in logical pixels.
 const SLACK: f32 = 1.0;
 
+/// A fill less opaque than this, without an edge, is a tint of the ground and no box.
+const TINT: u8 = 48;
+
 /// The errors of the texts of a frame in a window of this size; empty if there are none.
 pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
     let mut texts: Vec<(Seen, Option<Rect>)> = Vec::new();
-    // Boxes, each with the number of opaque surfaces up to it, and those surfaces: what lies below one of them is not seen there.
-    let mut boxes: Vec<(Rect, usize)> = Vec::new();
+    // Boxes, each with its visible part and the number of opaque surfaces up to it, and those surfaces: what lies below one of them is not seen there.
+    let mut boxes: Vec<(Rect, Rect, usize)> = Vec::new();
     let mut surfaces: Vec<Rect> = Vec::new();
     for (clip, shape) in flat(shapes) {
         match shape {
@@ -37,8 +40,8 @@ pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
                     texts.retain(|(seen, _)| !covers.contains_rect(seen.ink.intersect(seen.clip)));
                     surfaces.push(covers);
                 }
-                if filled || rect.stroke.width > 0.0 {
-                    boxes.push((rect.rect, surfaces.len()));
+                if rect.fill.a() >= TINT || rect.stroke.width > 0.0 {
+                    boxes.push((rect.rect, covers, surfaces.len()));
                 }
             }
             Shape::Text(text) => {
@@ -50,10 +53,10 @@ pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
                 // The surface the text is on, and what is drawn on it.
                 let ground =
                     surfaces.iter().rposition(|surface| surface.contains_rect(ink.intersect(clip))).map_or(0, |at| at + 1);
-                let around = |(rect, over): &&(Rect, usize)| {
-                    *over >= ground && rect.contains(ink.center()) && rect.height() > ink.height() * 0.8
+                let around = |(rect, visible, over): &&(Rect, Rect, usize)| {
+                    *over >= ground && visible.contains(ink.center()) && rect.height() > ink.height() * 0.8
                 };
-                let home = boxes.iter().filter(around).map(|(rect, _)| *rect).min_by(|a, b| a.area().total_cmp(&b.area()));
+                let home = boxes.iter().filter(around).map(|(rect, ..)| *rect).min_by(|a, b| a.area().total_cmp(&b.area()));
                 texts.push((Seen { text: words, over: surfaces.len(), ink, clip, elided: text.galley.elided }, home));
             }
             _ => {}

@@ -40,7 +40,7 @@ fn told(lost: &LeftOut, words: &Words) -> String {
         if count == 1 { words.say(&format!("{key}.one")).to_owned() } else { words.with(&key, count) }
     };
     let parts: Vec<String> = lost.loss.parts().map(part).collect();
-    words.fill("left-out", &[&parts.join(words.say("left-out.and")), lost.format.key()])
+    words.fill("left-out.line", &[&parts.join(words.say("left-out.and")), lost.format.key()])
 }
 
 fn record(saved: Option<&Path>, current: Option<&CurrentMatch>, clock: &MatchClock) -> Result<Record, String> {

@@ -347,6 +347,18 @@ pub enum RecordPart {
 }
 
 impl RecordPart {
+    /// All parts.
+    pub const ALL: [RecordPart; 8] = [
+        RecordPart::Comment,
+        RecordPart::Variation,
+        RecordPart::Glyph,
+        RecordPart::Mark,
+        RecordPart::Time,
+        RecordPart::Tag,
+        RecordPart::Name,
+        RecordPart::Result,
+    ];
+
     /// The key of its name: `comment`.
     pub fn key(self) -> &'static str {
         match self {
