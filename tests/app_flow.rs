@@ -2,13 +2,12 @@
 //! a search, quitting and resuming.
 #![cfg(feature = "gui")]
 
+mod driver;
+
 use bevy::input::ButtonState;
-use bevy::input::keyboard::{Key, KeyCode, KeyboardInput, NativeKey};
-use bevy::input::mouse::MouseButtonInput;
+use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
-use bevy::time::TimeUpdateStrategy;
-use bevy::window::{PrimaryWindow, WindowEvent};
-use qiju::app::Options;
+use driver::MINUTE;
 use qiju::app::clipboard::Clipboard;
 use qiju::app::explore::{
     Analysis, Attempt, AttemptStage, GameReview, Hint, Learn, LearnStage, ProofSearch, PuzzleStage, Puzzling, ShownAttempt, Study,
@@ -35,18 +34,14 @@ use qiju::table::{
     Action, Choice, Duty, Glyph, Judgement, Mark, MarkColour, Notation, Opener, Piece, Player as TablePlayer, SearchRequest,
     Setup, TimeControl, TreeEdit,
 };
-use qiju::window::window_free_plugins;
 use std::collections::HashMap;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// A table in a folder of its own, with a window nobody sees.
 struct Player {
     app: App,
     control: TimeControl,
 }
-
-const FRAME: Duration = Duration::from_millis(16);
 
 /// The attempt to refute a win that is shown.
 fn attempt(world: &World) -> Option<ShownAttempt<'_>> {
@@ -62,31 +57,16 @@ impl Player {
 
     /// The same with the settings that are there.
     fn look_in(folder: &Path) -> Player {
-        let home = Home(folder.to_path_buf());
-        let mut app = App::new();
-        app.add_plugins(window_free_plugins(home, Options::default()));
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(FRAME));
-        let window = Window { resolution: (1280, 800).into(), ..default() };
-        app.world_mut().spawn((window, PrimaryWindow));
-        app.finish();
-        app.cleanup();
-        let mut player = Player { app, control: TimeControl::Unlimited };
-        player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-        player
+        Player { app: driver::at_title(folder), control: TimeControl::Unlimited }
     }
 
     fn frame(&mut self) {
-        self.app.update();
-        std::thread::sleep(Duration::from_micros(300));
+        driver::frame(&mut self.app);
     }
 
     /// Frames until something is so; a minute is long enough for all of it.
-    fn until(&mut self, what: &str, mut so: impl FnMut(&mut World) -> bool) {
-        let start = Instant::now();
-        while !so(self.app.world_mut()) {
-            assert!(start.elapsed() < Duration::from_secs(60), "no {what} within a minute");
-            self.frame();
-        }
+    fn until(&mut self, what: &str, so: impl FnMut(&mut World) -> bool) {
+        driver::until(&mut self.app, MINUTE, what, so);
     }
 
     fn wish(&mut self, intent: Intent) {
@@ -126,26 +106,13 @@ impl Player {
         self.frame();
     }
 
-    fn window(&mut self) -> Entity {
-        let mut windows = self.app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
-        windows.single(self.app.world()).unwrap()
-    }
-
-    fn move_to(&mut self, position: Vec2) {
-        let window = self.window();
-        let moved = CursorMoved { window, position, delta: None };
-        self.app.world_mut().write_message(WindowEvent::CursorMoved(moved));
-    }
-
     fn point_at(&mut self, point: Point) {
         let cursor = self.app.world().resource::<Layout>().cursor_of(point);
-        self.move_to(cursor);
+        driver::move_to(&mut self.app, cursor);
     }
 
     fn button(&mut self, state: ButtonState) {
-        let window = self.window();
-        let input = MouseButtonInput { button: MouseButton::Left, state, window };
-        self.app.world_mut().write_message(WindowEvent::MouseButtonInput(input));
+        driver::button(&mut self.app, MouseButton::Left, state);
         self.frame();
     }
 
@@ -165,10 +132,7 @@ impl Player {
 
     fn key(&mut self, code: KeyCode) {
         for state in [ButtonState::Pressed, ButtonState::Released] {
-            let window = self.window();
-            let logical_key = Key::Unidentified(NativeKey::Unidentified);
-            let (repeat, text) = (false, None);
-            self.app.world_mut().write_message(KeyboardInput { key_code: code, logical_key, state, text, repeat, window });
+            driver::key(&mut self.app, code, state);
             self.frame();
         }
     }
@@ -367,7 +331,7 @@ fn refusals_change_nothing_and_say_why() {
     // Dragged off the board nothing happens either.
     player.point_at(horse);
     player.button(ButtonState::Pressed);
-    player.move_to(Vec2::new(3.0, 3.0));
+    driver::move_to(&mut player.app, Vec2::new(3.0, 3.0));
     player.frame();
     player.button(ButtonState::Released);
     assert_eq!(player.current().table().position_text(), start);
@@ -400,13 +364,11 @@ fn a_slow_frame_loses_no_click() {
     let mut player = Player::sit_down(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
-    let window = player.window();
     // Two whole clicks before the next frame.
     for point in [Point::new(7, 2), Point::new(4, 2)] {
         player.point_at(point);
         for state in [ButtonState::Pressed, ButtonState::Released] {
-            let input = MouseButtonInput { button: MouseButton::Left, state, window };
-            player.app.world_mut().write_message(WindowEvent::MouseButtonInput(input));
+            driver::button(&mut player.app, MouseButton::Left, state);
         }
     }
     player.frame();
@@ -1489,9 +1451,7 @@ fn arrows_and_circles_are_drawn_with_the_right_button_and_kept_with_the_move() {
     let draw = |player: &mut Player, from: Point, to: Point| {
         for (point, state) in [(from, ButtonState::Pressed), (to, ButtonState::Released)] {
             player.point_at(point);
-            let window = player.window();
-            let input = MouseButtonInput { button: MouseButton::Right, state, window };
-            player.app.world_mut().write_message(WindowEvent::MouseButtonInput(input));
+            driver::button(&mut player.app, MouseButton::Right, state);
             player.frame();
         }
         player.frame();

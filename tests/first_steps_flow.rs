@@ -1,28 +1,25 @@
 //! Tests of the first steps in the application without a window: tasks done by clicks and by keys, a wrong move, a refused one, what is kept over a restart.
 #![cfg(feature = "gui")]
 
+mod driver;
+
 use bevy::input::ButtonState;
-use bevy::input::keyboard::{Key, KeyCode, KeyboardInput, NativeKey};
-use bevy::input::mouse::MouseButtonInput;
+use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
-use bevy::time::TimeUpdateStrategy;
-use bevy::window::{CursorMoved, PrimaryWindow, WindowEvent};
-use qiju::app::Options;
+use driver::MINUTE;
 use qiju::app::explore::Course;
 use qiju::app::intent::{Intent, TaskStep};
 use qiju::app::layout::Layout;
 use qiju::app::play::{CurrentMatch, Spoken, Thinking};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::Purpose;
-use qiju::app::state::{Menu, Screen};
+use qiju::app::state::Menu;
 use qiju::app::words::Language;
 use qiju::rules::{Point, Refusal};
 use qiju::search::StopToken;
 use qiju::study::next_move;
 use qiju::table::{Action, Mark, MarkColour, Miss, OtherSide};
-use qiju::window::window_free_plugins;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 struct Learner {
     app: App,
@@ -37,24 +34,11 @@ impl Learner {
 
     /// The same with the settings that are there.
     fn come_back(folder: &Path) -> Learner {
-        let mut app = App::new();
-        app.add_plugins(window_free_plugins(Home(folder.to_path_buf()), Options::default()));
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
-        app.world_mut().spawn((Window { resolution: (1280, 800).into(), ..default() }, PrimaryWindow));
-        app.finish();
-        app.cleanup();
-        let mut learner = Learner { app };
-        learner.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-        learner
+        Learner { app: driver::at_title(folder) }
     }
 
-    fn until(&mut self, what: &str, mut so: impl FnMut(&mut World) -> bool) {
-        let start = Instant::now();
-        while !so(self.app.world_mut()) {
-            assert!(start.elapsed() < Duration::from_secs(60), "no {what} within a minute");
-            self.app.update();
-            std::thread::sleep(Duration::from_micros(300));
-        }
+    fn until(&mut self, what: &str, so: impl FnMut(&mut World) -> bool) {
+        driver::until(&mut self.app, MINUTE, what, so);
     }
 
     fn frames(&mut self, count: u32) {
@@ -91,18 +75,11 @@ impl Learner {
         self.course().standing().and_then(|standing| standing.result)
     }
 
-    fn window(&mut self) -> Entity {
-        let mut windows = self.app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
-        windows.single(self.app.world()).unwrap()
-    }
-
     fn click(&mut self, x: u8, y: u8) {
-        let window = self.window();
         let position = self.app.world().resource::<Layout>().cursor_of(Point::new(x, y));
-        self.app.world_mut().write_message(WindowEvent::CursorMoved(CursorMoved { window, position, delta: None }));
+        driver::move_to(&mut self.app, position);
         for state in [ButtonState::Pressed, ButtonState::Released] {
-            let input = MouseButtonInput { button: MouseButton::Left, state, window };
-            self.app.world_mut().write_message(WindowEvent::MouseButtonInput(input));
+            driver::button(&mut self.app, MouseButton::Left, state);
             self.frames(1);
         }
         self.frames(3);
@@ -110,9 +87,7 @@ impl Learner {
 
     fn key(&mut self, key_code: KeyCode) {
         for state in [ButtonState::Pressed, ButtonState::Released] {
-            let window = self.window();
-            let logical_key = Key::Unidentified(NativeKey::Unidentified);
-            self.app.world_mut().write_message(KeyboardInput { key_code, logical_key, state, text: None, repeat: false, window });
+            driver::key(&mut self.app, key_code, state);
             self.frames(1);
         }
         self.frames(2);

@@ -1,6 +1,9 @@
 //! The search laboratory: the search step by step, the places of the nodes, the guided experiments whose figures are checked by searching, and the page
 //! without a window.
 
+#[cfg(feature = "gui")]
+mod driver;
+
 use qiju::games;
 use qiju::search::{NodeEnd, PlainKind, StopToken, Value};
 use qiju::study::laboratory::{Bench, Experiment, Figures, Playback, Seen, Stage, TreeLayout};
@@ -266,10 +269,8 @@ fn the_win_in_the_experiment_on_threats_is_proven() {
 /// The page in the real plugins without a window.
 #[cfg(feature = "gui")]
 mod page {
+    use super::driver::{self, MINUTE};
     use bevy::prelude::*;
-    use bevy::time::TimeUpdateStrategy;
-    use bevy::window::PrimaryWindow;
-    use qiju::app::Options;
     use qiju::app::explore::{Laboratory, Lane, NoTree};
     use qiju::app::intent::{Go, Intent};
     use qiju::app::laboratory::{LabGo, LabWalk, LabWish};
@@ -283,9 +284,7 @@ mod page {
     use qiju::rules::BySide;
     use qiju::search::PlainKind;
     use qiju::table::{Setup, TimeControl};
-    use qiju::window::window_free_plugins;
     use std::path::Path;
-    use std::time::{Duration, Instant};
 
     struct Player {
         app: App,
@@ -296,24 +295,11 @@ mod page {
             let home = Home(folder.to_path_buf());
             let settings = Settings { speed: 0.0, background_work: false, language: Some(Language::En), ..Settings::default() };
             settings.save(&home).unwrap();
-            let mut app = App::new();
-            app.add_plugins(window_free_plugins(home, Options::default()));
-            app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
-            app.world_mut().spawn((Window { resolution: (1280, 800).into(), ..default() }, PrimaryWindow));
-            app.finish();
-            app.cleanup();
-            let mut player = Player { app };
-            player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-            player
+            Player { app: driver::at_title(folder) }
         }
 
-        fn until(&mut self, what: &str, mut so: impl FnMut(&mut World) -> bool) {
-            let start = Instant::now();
-            while !so(self.app.world_mut()) {
-                assert!(start.elapsed() < Duration::from_secs(120), "no {what} within two minutes");
-                self.app.update();
-                std::thread::sleep(Duration::from_micros(300));
-            }
+        fn until(&mut self, what: &str, so: impl FnMut(&mut World) -> bool) {
+            driver::until(&mut self.app, 2 * MINUTE, what, so);
         }
 
         fn wish(&mut self, intent: Intent) {

@@ -2,13 +2,12 @@
 //! ahead, marks, keys.
 #![cfg(feature = "gui")]
 
+mod driver;
+
 use bevy::input::ButtonState;
-use bevy::input::keyboard::{Key, KeyCode, KeyboardInput, NativeKey};
-use bevy::input::mouse::MouseButtonInput;
+use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
-use bevy::time::TimeUpdateStrategy;
-use bevy::window::{PrimaryWindow, WindowEvent};
-use qiju::app::Options;
+use driver::MINUTE;
 use qiju::app::hand::Selection;
 use qiju::app::intent::Intent;
 use qiju::app::layout::Layout;
@@ -21,9 +20,7 @@ use qiju::games::REGISTRY;
 use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Point, Reason, Side};
 use qiju::table::{Action, Mark, MarkColour, Notation, Setup, TimeControl};
-use qiju::window::window_free_plugins;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 struct Player(App);
 
@@ -39,28 +36,15 @@ impl Player {
     fn begin(folder: &Path, settings: Settings) -> Player {
         let home = Home(folder.to_path_buf());
         Settings { background_work: false, speed: 0.0, language: Some(Language::En), ..settings }.save(&home).unwrap();
-        let mut app = App::new();
-        app.add_plugins(window_free_plugins(home, Options::default()));
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
-        app.world_mut().spawn((Window { resolution: (1280, 800).into(), ..default() }, PrimaryWindow));
-        app.finish();
-        app.cleanup();
-        let mut player = Player(app);
-        player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-        player
+        Player(driver::at_title(folder))
     }
 
     fn frame(&mut self) {
-        self.0.update();
-        std::thread::sleep(Duration::from_micros(300));
+        driver::frame(&mut self.0);
     }
 
-    fn until(&mut self, what: &str, mut so: impl FnMut(&mut World) -> bool) {
-        let start = Instant::now();
-        while !so(self.0.world_mut()) {
-            assert!(start.elapsed() < Duration::from_secs(60), "no {what} within a minute");
-            self.frame();
-        }
+    fn until(&mut self, what: &str, so: impl FnMut(&mut World) -> bool) {
+        driver::until(&mut self.0, MINUTE, what, so);
     }
 
     fn ask(&mut self, intent: Intent) {
@@ -94,17 +78,13 @@ impl Player {
     }
 
     fn button(&mut self, button: MouseButton, state: ButtonState) {
-        let world = self.0.world_mut();
-        let window = world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).unwrap();
-        world.write_message(WindowEvent::MouseButtonInput(MouseButtonInput { button, state, window }));
+        driver::button(&mut self.0, button, state);
         self.frame();
     }
 
     fn point_at(&mut self, point: Point) {
         let position = self.0.world().resource::<Layout>().cursor_of(point);
-        let world = self.0.world_mut();
-        let window = world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).unwrap();
-        world.write_message(WindowEvent::CursorMoved(CursorMoved { window, position, delta: None }));
+        driver::move_to(&mut self.0, position);
     }
 
     fn click(&mut self, button: MouseButton, point: Point) {
@@ -115,10 +95,7 @@ impl Player {
 
     fn key(&mut self, key_code: KeyCode) {
         for state in [ButtonState::Pressed, ButtonState::Released] {
-            let world = self.0.world_mut();
-            let window = world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).unwrap();
-            let logical_key = Key::Unidentified(NativeKey::Unidentified);
-            world.write_message(KeyboardInput { key_code, logical_key, state, text: None, repeat: false, window });
+            driver::key(&mut self.0, key_code, state);
             self.frame();
         }
     }

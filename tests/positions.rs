@@ -1,12 +1,14 @@
 //! The editor of positions and the analysis board: the model of every game, and both in the program without a display, by mouse and keyboard.
 #![cfg(feature = "gui")]
 
+mod driver;
+
 use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyCode, KeyboardInput, NativeKey};
 use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
-use bevy::time::TimeUpdateStrategy;
-use bevy::window::{PrimaryWindow, WindowEvent};
+use bevy::window::WindowEvent;
+use driver::MINUTE;
 use qiju::app::Options;
 use qiju::app::explore::{Analysis, Editing, PositionEditor, Study};
 use qiju::app::intent::{Go, Intent, StudyPage};
@@ -159,34 +161,24 @@ impl Player {
         settings.save(&home).unwrap();
         let mut app = App::new();
         app.add_plugins(unseen_plugins(home, Options::default(), (1280, 800)));
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
         let start = Instant::now();
         while app.plugins_state() == bevy::app::PluginsState::Adding {
             assert!(start.elapsed() < Duration::from_secs(60));
             std::thread::sleep(Duration::from_millis(5));
         }
-        app.finish();
-        app.cleanup();
-        let mut player = Player(app);
-        player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-        player
+        Player(driver::started(app))
     }
 
     fn frame(&mut self) {
-        self.0.update();
-        std::thread::sleep(Duration::from_micros(300));
+        driver::frame(&mut self.0);
     }
 
     fn frames(&mut self, count: u32) {
         (0..count).for_each(|_| self.frame());
     }
 
-    fn until(&mut self, what: &str, mut so: impl FnMut(&mut World) -> bool) {
-        let start = Instant::now();
-        while !so(self.0.world_mut()) {
-            assert!(start.elapsed() < Duration::from_secs(60), "no {what} within a minute");
-            self.frame();
-        }
+    fn until(&mut self, what: &str, so: impl FnMut(&mut World) -> bool) {
+        driver::until(&mut self.0, MINUTE, what, so);
     }
 
     fn ask(&mut self, intent: Intent) {
@@ -221,8 +213,7 @@ impl Player {
     }
 
     fn window(&mut self) -> Entity {
-        let world = self.0.world_mut();
-        world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).unwrap()
+        driver::window(&mut self.0)
     }
 
     fn point_at(&mut self, position: Vec2) {

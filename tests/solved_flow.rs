@@ -2,10 +2,10 @@
 //! the second occurrence of a position.
 #![cfg(feature = "gui")]
 
+mod driver;
+
 use bevy::prelude::*;
-use bevy::time::TimeUpdateStrategy;
-use bevy::window::PrimaryWindow;
-use qiju::app::Options;
+use driver::MINUTE;
 use qiju::app::exercise::Drill;
 use qiju::app::explore::{Conversion, Hint, Refutation, ShownRefutation, Trainer, Truth};
 use qiju::app::intent::{Go, Intent};
@@ -20,10 +20,8 @@ use qiju::record::SeatSpec;
 use qiju::rules::{BySide, Point, Reason};
 use qiju::search::Known;
 use qiju::table::{Action, Piece, Setup, Table, TimeControl};
-use qiju::window::window_free_plugins;
 use std::collections::HashMap;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 struct Player {
     app: App,
@@ -45,24 +43,11 @@ impl Player {
             ..Settings::default()
         };
         settings.save(&home).unwrap();
-        let mut app = App::new();
-        app.add_plugins(window_free_plugins(home, Options::default()));
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
-        app.world_mut().spawn((Window { resolution: (1280, 800).into(), ..default() }, PrimaryWindow));
-        app.finish();
-        app.cleanup();
-        let mut player = Player { app };
-        player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-        player
+        Player { app: driver::at_title(folder) }
     }
 
-    fn until(&mut self, what: &str, mut so: impl FnMut(&mut World) -> bool) {
-        let start = Instant::now();
-        while !so(self.app.world_mut()) {
-            assert!(start.elapsed() < Duration::from_secs(120), "no {what} within two minutes");
-            self.app.update();
-            std::thread::sleep(Duration::from_micros(300));
-        }
+    fn until(&mut self, what: &str, so: impl FnMut(&mut World) -> bool) {
+        driver::until(&mut self.app, 2 * MINUTE, what, so);
     }
 
     fn wish(&mut self, intent: Intent) {

@@ -1,19 +1,19 @@
 //! Tests of the real plugins without a window: draw offers, take-backs that the other player is asked for, and the player's own results.
 #![cfg(feature = "gui")]
 
+mod driver;
+
 use bevy::input::ButtonState;
-use bevy::input::keyboard::{Key, KeyCode, KeyboardInput, NativeKey};
+use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
-use bevy::time::TimeUpdateStrategy;
-use bevy::window::PrimaryWindow;
-use qiju::app::Options;
+use driver::MINUTE;
 use qiju::app::intent::Intent;
 use qiju::app::play::{
     CurrentMatch, EndCard, Milestone, MoveRequested, MyResults, NoOffer, Offers, SavedGames, Spoken, Unfinished, Watch, Way,
 };
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, NEAR, Purpose};
-use qiju::app::state::{Menu, Phase, Screen};
+use qiju::app::state::{Menu, Phase};
 use qiju::app::words::{Language, Words};
 use qiju::games::REGISTRY;
 use qiju::record::journal::{self, Event};
@@ -23,9 +23,7 @@ use qiju::search::Value;
 use qiju::storage::Blob;
 use qiju::study::results::{Ending, FILE, MatchResult, Results};
 use qiju::table::{Action, Setup, TimeControl};
-use qiju::window::window_free_plugins;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// Two generals and a soldier each.
 const ENDING: &str = "5k3/9/9/P8/9/9/8p/9/9/3K5 w - - 0 1";
@@ -42,15 +40,7 @@ impl Player {
         settings.background_work = false;
         settings.language = Some(Language::En);
         settings.save(&home).unwrap();
-        let mut app = App::new();
-        app.add_plugins(window_free_plugins(home, Options::default()));
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
-        app.world_mut().spawn((Window::default(), PrimaryWindow));
-        app.finish();
-        app.cleanup();
-        let mut player = Player { app };
-        player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-        player
+        Player { app: driver::at_title(folder) }
     }
 
     fn world(&self) -> &World {
@@ -59,17 +49,12 @@ impl Player {
 
     fn frames(&mut self, count: usize) {
         for _ in 0..count {
-            self.app.update();
-            std::thread::sleep(Duration::from_micros(300));
+            driver::frame(&mut self.app);
         }
     }
 
-    fn until(&mut self, what: &str, mut so: impl FnMut(&mut World) -> bool) {
-        let start = Instant::now();
-        while !so(self.app.world_mut()) {
-            assert!(start.elapsed() < Duration::from_secs(60), "no {what} within a minute");
-            self.frames(1);
-        }
+    fn until(&mut self, what: &str, so: impl FnMut(&mut World) -> bool) {
+        driver::until(&mut self.app, MINUTE, what, so);
     }
 
     fn wish(&mut self, intent: Intent) {
@@ -117,11 +102,7 @@ impl Player {
             if key == KeyCode::ControlLeft && !ctrl {
                 continue;
             }
-            let window = self.app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>().single(self.app.world()).unwrap();
-            let state = if pressed { ButtonState::Pressed } else { ButtonState::Released };
-            let logical_key = Key::Unidentified(NativeKey::Unidentified);
-            let input = KeyboardInput { key_code: key, logical_key, state, text: None, repeat: false, window };
-            self.app.world_mut().write_message(input);
+            driver::key(&mut self.app, key, if pressed { ButtonState::Pressed } else { ButtonState::Released });
             self.frames(1);
         }
         self.frames(2);
