@@ -37,7 +37,7 @@ use qiju::table::{
 use std::collections::HashMap;
 use std::path::Path;
 
-/// A table in a folder of its own, with a window nobody sees.
+/// The program with its own folder, without a visible window.
 struct Player {
     app: App,
     control: TimeControl,
@@ -49,14 +49,14 @@ fn attempt(world: &World) -> Option<ShownAttempt<'_>> {
 }
 
 impl Player {
-    fn sit_down(folder: &Path, speed: f32) -> Player {
+    fn opened_in(folder: &Path, speed: f32) -> Player {
         let settings = Settings { speed, background_work: false, free_take_backs: true, ..Settings::default() };
         settings.save(&Home(folder.to_path_buf())).unwrap();
-        Player::look_in(folder)
+        Player::reopened_in(folder)
     }
 
-    /// The same with the settings that are there.
-    fn look_in(folder: &Path) -> Player {
+    /// The same with the settings in the folder.
+    fn reopened_in(folder: &Path) -> Player {
         Player { app: driver::at_title(folder), control: TimeControl::Unlimited }
     }
 
@@ -64,24 +64,24 @@ impl Player {
         driver::frame(&mut self.app);
     }
 
-    /// Frames until something is so; a minute is long enough for all of it.
+    /// Runs frames until a condition holds, for a minute at most.
     fn until(&mut self, what: &str, so: impl FnMut(&mut World) -> bool) {
         driver::until(&mut self.app, MINUTE, what, so);
     }
 
-    fn wish(&mut self, intent: Intent) {
+    fn send(&mut self, intent: Intent) {
         self.app.world_mut().write_message(intent);
         self.frame();
     }
 
     fn start(&mut self, game: &str, first: SeatSpec, second: SeatSpec) {
         let key = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
-        self.wish(Intent::Choose(key));
+        self.send(Intent::Choose(key));
         self.until("setup", |world| *world.resource::<State<Screen>>().get() == Screen::Setup);
         let seats = BySide::new(first, second);
         let (control, purpose) = (self.control, Purpose::Casual);
         let setup = MatchSetup { game: key, setup: Setup::default(), seats, control, purpose };
-        self.wish(Intent::Start(setup));
+        self.send(Intent::Start(setup));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         self.until("deal", |world| phase(world) != Some(Phase::SetUp));
     }
@@ -137,7 +137,7 @@ impl Player {
         }
     }
 
-    /// Plays with the hand: clicks, or every third time drags.
+    /// Plays with the pointer: by clicks, every third time by dragging.
     fn play(&mut self, action: Action) {
         match action {
             Action::Drop(at) => self.click(at),
@@ -150,8 +150,8 @@ impl Player {
         }
     }
 
-    /// The pieces shown are the pieces of the table, each once.
-    fn pieces_agree(&mut self) {
+    /// Checks that the pieces shown are the pieces of the table, each once.
+    fn assert_pieces_agree(&mut self) {
         let mut shown = self.app.world_mut().query::<(&BoardPiece, &At)>();
         let shown: Vec<(Point, Piece)> = shown.iter(self.app.world()).map(|(board_piece, at)| (at.0, board_piece.0)).collect();
         let count = shown.len();
@@ -170,7 +170,7 @@ fn computer(level: u8) -> SeatSpec {
     SeatSpec::Computer { level }
 }
 
-/// What a fair player would play here.
+/// A good move in this position.
 fn advice(current: &CurrentMatch, adviser: &mut dyn TablePlayer) -> Action {
     let request =
         SearchRequest { limits: Limits { nodes: Some(6000), depth: Some(6), ..Limits::default() }, ..SearchRequest::default() };
@@ -178,10 +178,10 @@ fn advice(current: &CurrentMatch, adviser: &mut dyn TablePlayer) -> Action {
     found.unwrap().expect("the game goes on")
 }
 
-/// A whole match, by hand, against the gentlest level.
+/// Plays a whole match by pointer against the lowest level.
 fn whole_match(game: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start(game, SeatSpec::Human, computer(1));
     let mut adviser = player.current().table().player();
     for turn in 0..400 {
@@ -195,15 +195,15 @@ fn whole_match(game: &str) {
         player.until("the move", |world| world.resource::<CurrentMatch>().table().ply() > ply);
         if turn % 5 == 0 {
             player.settle();
-            player.pieces_agree();
+            player.assert_pieces_agree();
         }
     }
     assert_eq!(player.phase(), Some(Phase::Over), "{game} does not end");
-    player.pieces_agree();
+    player.assert_pieces_agree();
     let outcome = player.current().outcome().unwrap();
     assert_eq!(outcome, player.current().table().outcome().unwrap(), "ended by the rules");
-    // What is over is not offered again.
-    player.wish(Intent::Title);
+    // A finished match is not offered again.
+    player.send(Intent::Title);
     player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
     assert!(player.app.world().resource::<Unfinished>().found().is_none());
 }
@@ -231,28 +231,28 @@ fn a_whole_match_of_tic_tac_toe() {
 #[test]
 fn two_computers_play_by_themselves() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("tic-tac-toe", computer(10), computer(10));
     player.until("the end", |world| phase(world) == Some(Phase::Over));
     assert_eq!(player.current().outcome().unwrap().winner, None, "perfect play draws");
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
 #[test]
 fn undo_while_it_thinks() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 1.0);
+    let mut player = Player::opened_in(folder.path(), 1.0);
     player.start("xiangqi", SeatSpec::Human, computer(10));
     player.settle();
     let start = player.current().table().position_text();
     player.play(Action::Step { from: Point::new(7, 2), to: Point::new(4, 2) });
     player.until("thought", |world| world.query::<&Thinking>().iter(world).count() == 1);
     assert_eq!(player.current().table().ply(), 1);
-    player.wish(Intent::Undo);
+    player.send(Intent::Undo);
     player.settle();
     assert_eq!(player.current().table().position_text(), start);
-    player.pieces_agree();
-    // The search that was going on has stopped, and its answer never comes.
+    player.assert_pieces_agree();
+    // The search that was running has stopped, and its answer never comes.
     let mut thinking = player.app.world_mut().query::<&Thinking>();
     assert_eq!(thinking.iter(player.app.world()).count(), 0);
     for _ in 0..50 {
@@ -260,12 +260,12 @@ fn undo_while_it_thinks() {
     }
     assert_eq!(player.current().table().ply(), 0);
     // Redo brings the move back, and the computer answers.
-    player.wish(Intent::Redo);
+    player.send(Intent::Redo);
     player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.settle();
-    player.pieces_agree();
+    player.assert_pieces_agree();
     // Undo now takes both back.
-    player.wish(Intent::Undo);
+    player.send(Intent::Undo);
     player.settle();
     assert_eq!(player.current().table().ply(), 0);
     assert!(player.current().can_redo());
@@ -275,7 +275,7 @@ fn undo_while_it_thinks() {
 fn quit_and_resume() {
     let folder = tempfile::tempdir().unwrap();
     let text = {
-        let mut player = Player::sit_down(folder.path(), 0.0);
+        let mut player = Player::opened_in(folder.path(), 0.0);
         player.start("gomoku", computer(2), SeatSpec::Human);
         player.settle();
         let mut adviser = player.current().table().player();
@@ -286,27 +286,27 @@ fn quit_and_resume() {
             player.until("answer", |world| world.resource::<CurrentMatch>().table().ply() == ply + 2);
             player.settle();
         }
-        // The program is killed: nothing is closed, nothing is said.
+        // The program is killed: nothing is closed or saved.
         player.current().table().position_text()
     };
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     assert!(player.app.world().resource::<Unfinished>().found().is_some());
-    player.wish(Intent::Resume);
+    player.send(Intent::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     player.settle();
     assert_eq!(player.current().table().position_text(), text);
     assert_eq!(player.current().table().ply(), 7);
     assert_eq!(player.current().seats().first, computer(2));
-    player.pieces_agree();
-    // It goes on where it was, in the same journal.
+    player.assert_pieces_agree();
+    // The match continues where it was, in the same journal.
     let mut adviser = player.current().table().player();
     let action = advice(player.current(), &mut *adviser);
     player.play(action);
     player.until("answer", |world| world.resource::<CurrentMatch>().table().ply() >= 9);
     let text = player.current().table().position_text();
     drop(player);
-    let mut player = Player::sit_down(folder.path(), 0.0);
-    player.wish(Intent::Resume);
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    player.send(Intent::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     assert_eq!(player.current().table().position_text(), text);
 }
@@ -314,34 +314,34 @@ fn quit_and_resume() {
 #[test]
 fn refusals_change_nothing_and_say_why() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     let start = player.current().table().position_text();
     let horse = Point::new(1, 0);
-    // The horse's leg is not blocked here, but it does not go two points straight.
+    // A horse does not move two points straight.
     player.click(horse);
     assert_eq!(player.app.world().resource::<Selection>().picked, Some(horse));
     player.click(Point::new(1, 1));
     assert_eq!(player.current().table().position_text(), start);
     player.click(horse);
-    // Black's piece is not Red's to pick.
+    // Red cannot select a piece of Black.
     player.click(Point::new(1, 9));
     assert_eq!(player.current().table().position_text(), start);
-    // Dragged off the board nothing happens either.
+    // A piece dragged off the board does not move.
     player.point_at(horse);
     player.button(ButtonState::Pressed);
     driver::move_to(&mut player.app, Vec2::new(3.0, 3.0));
     player.frame();
     player.button(ButtonState::Released);
     assert_eq!(player.current().table().position_text(), start);
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
 #[test]
 fn the_keyboard_alone_plays() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     player.key(KeyCode::Enter);
@@ -355,13 +355,13 @@ fn the_keyboard_alone_plays() {
     player.key(KeyCode::Enter);
     player.settle();
     assert_eq!(player.current().table().played()[1], Action::Drop(Point::new(0, 2)));
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
 #[test]
 fn a_slow_frame_loses_no_click() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     // Two whole clicks before the next frame.
@@ -374,20 +374,20 @@ fn a_slow_frame_loses_no_click() {
     player.frame();
     player.settle();
     assert_eq!(player.current().table().played(), [Action::Step { from: Point::new(7, 2), to: Point::new(4, 2) }]);
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
 #[test]
 fn a_click_ends_a_motion_and_counts() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.5);
+    let mut player = Player::opened_in(folder.path(), 0.5);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     player.play(Action::Step { from: Point::new(7, 2), to: Point::new(4, 2) });
     player.frame();
     let mut moving = player.app.world_mut().query::<&Moving>();
     assert_eq!(moving.iter(player.app.world()).count(), 1);
-    // Black picks a piece at once.
+    // Black selects a piece at once.
     player.click(Point::new(7, 9));
     assert_eq!(player.app.world().resource::<Selection>().picked, Some(Point::new(7, 9)));
     let mut moving = player.app.world_mut().query::<&Moving>();
@@ -397,10 +397,10 @@ fn a_click_ends_a_motion_and_counts() {
 #[test]
 fn resigning_hinting_and_menus() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("two-eat-one", SeatSpec::Human, computer(1));
     player.settle();
-    player.wish(Intent::Hint);
+    player.send(Intent::Hint);
     player.until("hint", |world| world.resource::<Hint>().shown.is_some());
     let hint = player.app.world().resource::<Hint>().shown.unwrap();
     assert!(player.current().table().actions().contains(&hint));
@@ -408,22 +408,22 @@ fn resigning_hinting_and_menus() {
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::Pause);
     player.key(KeyCode::Escape);
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
-    player.wish(Intent::Resign(Side::First));
+    player.send(Intent::Resign(Side::First));
     player.settle();
     let outcome = player.current().outcome().unwrap();
     assert_eq!((outcome.winner, outcome.reason), (Some(Side::Second), Reason::Resignation));
-    // The other way round next time.
-    player.wish(Intent::Rematch(true));
+    // A second press does the opposite.
+    player.send(Intent::Rematch(true));
     player.until("a new match", |world| world.resource::<CurrentMatch>().outcome().is_none());
     assert_eq!(player.current().seats().first, computer(1));
     player.settle();
     assert_eq!(player.current().table().ply(), 1);
     assert!(player.app.world().resource::<Layout>().flipped);
     assert!(player.app.world().resource::<Notices>().shown.is_empty());
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
-/// The left time of a side in milliseconds.
+/// The remaining time of a side in milliseconds.
 fn left(player: &Player, side: Side) -> u128 {
     player.app.world().resource::<MatchClock>().get().left(side).unwrap().left.as_millis()
 }
@@ -432,9 +432,9 @@ const CANNON: Action = Action::Step { from: Point::new(7, 2), to: Point::new(4, 
 const REPLY: Action = Action::Step { from: Point::new(7, 9), to: Point::new(6, 7) };
 
 #[test]
-fn the_clock_runs_for_who_is_to_move_and_nobody_else() {
+fn the_clock_runs_only_for_the_side_to_move() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.control = TimeControl::Increment { main: 60, add: 2 };
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
@@ -445,14 +445,14 @@ fn the_clock_runs_for_who_is_to_move_and_nobody_else() {
     assert!((1500..=1700).contains(&spent), "a hundred frames of 16 ms cost {spent} ms");
     assert_eq!(left(&player, Side::Second), 60_000);
     // A pause costs nobody time.
-    player.wish(Intent::Menu(Menu::Pause));
+    player.send(Intent::Menu(Menu::Pause));
     player.frame();
     let paused = left(&player, Side::First);
     for _ in 0..100 {
         player.frame();
     }
     assert_eq!(left(&player, Side::First), paused);
-    player.wish(Intent::Menu(Menu::None));
+    player.send(Intent::Menu(Menu::None));
     // A move brings its increment, an undo the time it took.
     player.play(CANNON);
     player.settle();
@@ -461,15 +461,15 @@ fn the_clock_runs_for_who_is_to_move_and_nobody_else() {
         player.frame();
     }
     assert!(left(&player, Side::Second) < 60_000);
-    player.wish(Intent::Undo);
+    player.send(Intent::Undo);
     player.settle();
     assert!(left(&player, Side::First) > 59_900 && left(&player, Side::Second) == 60_000);
 }
 
 #[test]
-fn a_flag_falls_and_a_kill_gives_the_running_turn_back() {
+fn time_runs_out_and_a_kill_gives_the_running_turn_back() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.control = TimeControl::Sudden { main: 3 };
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
@@ -484,8 +484,8 @@ fn a_flag_falls_and_a_kill_gives_the_running_turn_back() {
         player.frame();
     }
     drop(player);
-    let mut player = Player::sit_down(folder.path(), 0.0);
-    player.wish(Intent::Resume);
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    player.send(Intent::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     player.settle();
     assert!(left(&player, Side::First).abs_diff(before) <= 1, "{} and {before}", left(&player, Side::First));
@@ -493,8 +493,8 @@ fn a_flag_falls_and_a_kill_gives_the_running_turn_back() {
     player.until("the flag", |world| world.resource::<CurrentMatch>().outcome().is_some());
     let outcome = player.current().outcome().unwrap();
     assert_eq!((outcome.winner, outcome.reason), (Some(Side::First), Reason::Time));
-    // A lost game is not offered again, and taken back it goes on.
-    player.wish(Intent::Undo);
+    // A lost game is not offered again. After a take-back it continues.
+    player.send(Intent::Undo);
     player.settle();
     assert_eq!((player.current().outcome(), player.phase()), (None, Some(Phase::Human)));
 }
@@ -502,7 +502,7 @@ fn a_flag_falls_and_a_kill_gives_the_running_turn_back() {
 #[test]
 fn an_engine_keeps_its_time() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.control = TimeControl::PerMove { seconds: 600 };
     player.start("tic-tac-toe", computer(10), SeatSpec::Human);
     player.settle();
@@ -511,9 +511,9 @@ fn an_engine_keeps_its_time() {
 }
 
 #[test]
-fn looking_back_changes_nothing_and_a_move_leads_to_the_present() {
+fn showing_an_earlier_position_changes_nothing_and_a_click_leads_to_the_present() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     let start = player.current().table().position_text();
@@ -525,63 +525,63 @@ fn looking_back_changes_nothing_and_a_move_leads_to_the_present() {
     player.key(KeyCode::ArrowLeft);
     player.settle();
     assert_eq!(player.current().shown().ply(), 1);
-    player.pieces_agree();
+    player.assert_pieces_agree();
     player.key(KeyCode::Home);
     player.settle();
     assert_eq!((player.current().shown().position_text(), player.current().table().position_text()), (start, now.clone()));
-    player.pieces_agree();
+    player.assert_pieces_agree();
     player.key(KeyCode::ArrowRight);
     player.settle();
-    player.pieces_agree();
-    player.wish(Intent::Go(Go::Ply(2)));
+    player.assert_pieces_agree();
+    player.send(Intent::Go(Go::Ply(2)));
     assert!(!player.current().is_looking_back());
-    // From an earlier moment a click leads back, and is no move.
-    player.wish(Intent::Go(Go::Ply(1)));
+    // While an earlier position is shown, a click leads back to the present and is not a move.
+    player.send(Intent::Go(Go::Ply(1)));
     player.click(Point::new(1, 0));
     player.settle();
     assert_eq!(player.current().shown().position_text(), now);
     assert_eq!(player.app.world().resource::<Selection>().picked, None);
-    // Going on from an earlier moment takes back what came later.
-    player.wish(Intent::Go(Go::Ply(1)));
-    player.wish(Intent::GoOnFromHere);
+    // Playing from an earlier position takes back the later moves.
+    player.send(Intent::Go(Go::Ply(1)));
+    player.send(Intent::GoOnFromHere);
     player.settle();
     assert_eq!((player.current().table().ply(), player.current().table().undone()), (1, 1));
-    player.pieces_agree();
+    player.assert_pieces_agree();
     assert_eq!(player.app.world().resource::<ScoreSheet>().line().count(), 1);
 }
 
 #[test]
-fn the_computer_plays_on_while_one_looks_back() {
+fn the_computer_plays_on_while_an_earlier_position_is_shown() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 1.0);
+    let mut player = Player::opened_in(folder.path(), 1.0);
     player.start("xiangqi", SeatSpec::Human, computer(3));
     player.settle();
     player.play(CANNON);
     player.until("thought", |world| world.query::<&Thinking>().iter(world).count() == 1);
-    player.wish(Intent::Go(Go::Start));
+    player.send(Intent::Go(Go::Start));
     assert!(player.current().is_looking_back());
     player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.settle();
     assert!(!player.current().is_looking_back());
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
 #[test]
 fn moves_are_confirmed_where_that_is_wanted() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     let settings = Settings { confirm_moves: true, ..player.app.world().resource::<Settings>().clone() };
-    player.wish(Intent::Settings(settings));
+    player.send(Intent::Settings(settings));
     player.click(Point::new(7, 2));
     player.click(Point::new(4, 2));
     player.settle();
     assert_eq!(player.current().table().ply(), 0);
     assert_eq!(player.app.world().resource::<Selection>().pending, Some(CANNON));
-    player.wish(Intent::Confirm(false));
+    player.send(Intent::Confirm(false));
     assert_eq!(player.app.world().resource::<Selection>().pending, None);
-    // Another target takes the first one's place; the same target once more plays.
+    // Another target replaces the first one; the same target again plays the move.
     player.click(Point::new(7, 2));
     player.click(Point::new(5, 2));
     player.click(Point::new(7, 2));
@@ -591,15 +591,15 @@ fn moves_are_confirmed_where_that_is_wanted() {
     assert_eq!(player.current().table().played(), [CANNON]);
     player.click(Point::new(7, 9));
     player.click(Point::new(6, 7));
-    player.wish(Intent::Confirm(true));
+    player.send(Intent::Confirm(true));
     player.settle();
     assert_eq!(player.current().table().played(), [CANNON, REPLY]);
 }
 
 #[test]
-fn games_are_kept_and_opened_again_with_their_moves() {
+fn games_are_saved_and_opened_again_with_their_moves() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     player.play(CANNON);
@@ -608,63 +608,63 @@ fn games_are_kept_and_opened_again_with_their_moves() {
     player.settle();
     let text = player.current().table().position_text();
     player.key(KeyCode::Escape);
-    player.wish(Intent::Menu(Menu::None));
+    player.send(Intent::Menu(Menu::None));
     // A new match keeps the unfinished one; saving twice makes one file.
-    player.wish(Intent::Save);
-    player.wish(Intent::Save);
-    player.wish(Intent::Rematch(false));
+    player.send(Intent::Save);
+    player.send(Intent::Save);
+    player.send(Intent::Rematch(false));
     player.settle();
     assert_eq!(player.current().table().ply(), 0);
-    player.wish(Intent::Menu(Menu::Records));
+    player.send(Intent::Menu(Menu::Records));
     player.frame();
     let games = player.app.world().resource::<SavedGames>().games.clone();
     assert_eq!(games.len(), 1, "{games:?}");
-    player.wish(Intent::Open(vec![games[0].path.clone()]));
+    player.send(Intent::Open(vec![games[0].path.clone()]));
     player.until("the record", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.settle();
     assert_eq!(player.current().table().position_text(), text);
-    player.pieces_agree();
-    player.wish(Intent::Undo);
+    player.assert_pieces_agree();
+    player.send(Intent::Undo);
     player.settle();
     assert_eq!(player.current().table().ply(), 1);
-    // What was opened is written in the journal like any match.
+    // An opened game is journalled like any match.
     drop(player);
-    let mut player = Player::sit_down(folder.path(), 0.0);
-    player.wish(Intent::Resume);
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    player.send(Intent::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     assert_eq!((player.current().table().ply(), player.current().table().undone()), (1, 1));
-    // Rubbish is told, and changes nothing.
+    // A file that is no game is reported and changes nothing.
     let rubbish = folder.path().join("rubbish.pgn");
     std::fs::write(&rubbish, "[Game \"Chess\"]\n1. e4").unwrap();
-    player.wish(Intent::Open(vec![rubbish]));
+    player.send(Intent::Open(vec![rubbish]));
     let told = |world: &mut World| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("rubbish.pgn:1"));
     player.until("the reason", told);
     assert_eq!(player.current().table().ply(), 1);
 }
 
-/// A table at which another program for tic-tac-toe is known by the name of `program`.
-fn with_guest(folder: &Path, command: String) -> Player {
+/// The program with another engine for tic-tac-toe in its settings, named `program`.
+fn with_program(folder: &Path, command: String) -> Player {
     let program = OtherEngine { name: "program".to_owned(), game: "tic-tac-toe".to_owned(), command, ..OtherEngine::default() };
     let settings = Settings { speed: 0.0, background_work: false, engines: vec![program], ..Settings::default() };
     settings.save(&Home(folder.to_path_buf())).unwrap();
-    Player::look_in(folder)
+    Player::reopened_in(folder)
 }
 
 #[test]
-fn another_program_sits_at_the_table() {
+fn another_program_plays() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = with_guest(folder.path(), format!("'{}' engine tic-tac-toe", env!("CARGO_BIN_EXE_qiju")));
+    let mut player = with_program(folder.path(), format!("'{}' engine tic-tac-toe", env!("CARGO_BIN_EXE_qiju")));
     player.control = TimeControl::Sudden { main: 3600 };
     player.start("tic-tac-toe", SeatSpec::External { name: "program".to_owned() }, computer(10));
     player.until("the end", |world| phase(world) == Some(Phase::Over));
     assert_eq!(player.current().outcome().unwrap().winner, None, "perfect play draws");
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
 #[test]
-fn a_program_that_fails_costs_nobody_time_and_is_started_again() {
+fn a_program_that_fails_takes_no_time_and_is_started_again() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = with_guest(folder.path(), "/nowhere/at/all".to_owned());
+    let mut player = with_program(folder.path(), "/nowhere/at/all".to_owned());
     player.control = TimeControl::Sudden { main: 60 };
     player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::External { name: "program".to_owned() });
     player.settle();
@@ -679,10 +679,10 @@ fn a_program_that_fails_costs_nobody_time_and_is_started_again() {
         player.frame();
     }
     assert_eq!(left(&player, Side::Second), before);
-    // It fails again when it is tried again, and the player can take the move back meanwhile.
-    player.wish(Intent::TryAgain);
+    // It fails again when it is tried again; meanwhile the player can take the move back.
+    player.send(Intent::TryAgain);
     player.until("the next failure", broken);
-    player.wish(Intent::Undo);
+    player.send(Intent::Undo);
     player.settle();
     assert_eq!((player.current().table().ply(), player.phase()), (0, Some(Phase::Human)));
 }
@@ -690,13 +690,13 @@ fn a_program_that_fails_costs_nobody_time_and_is_started_again() {
 #[test]
 fn a_game_is_set_up_as_it_was_last_time() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.control = TimeControl::ByoYomi { main: 60, period: 10, periods: 2 };
     player.start("gomoku", computer(7), SeatSpec::Human);
     player.app.world_mut().write_message(AppExit::Success);
     player.frame();
     drop(player);
-    let player = Player::look_in(folder.path());
+    let player = Player::reopened_in(folder.path());
     let last = player.app.world().resource::<Settings>().last_setup("gomoku");
     assert_eq!(last.control, TimeControl::ByoYomi { main: 60, period: 10, periods: 2 });
     assert_eq!((last.seats.first, last.seats.second, last.levels.first), (computer(7), SeatSpec::Human, 7));
@@ -705,11 +705,11 @@ fn a_game_is_set_up_as_it_was_last_time() {
 #[test]
 fn moves_are_announced_in_words() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     let settings = Settings { language: Some(Language::Zh), ..player.app.world().resource::<Settings>().clone() };
-    player.wish(Intent::Settings(settings));
+    player.send(Intent::Settings(settings));
     player.play(CANNON);
     player.settle();
     assert_eq!(player.app.world().resource::<Spoken>().text, "红方 炮二平五");
@@ -718,21 +718,21 @@ fn moves_are_announced_in_words() {
     player.frame();
     let refused = player.app.world().resource::<Spoken>().clone();
     assert_ne!(refused.text, "红方 炮二平五");
-    player.wish(Intent::Resign(Side::Second));
+    player.send(Intent::Resign(Side::Second));
     player.frame();
     assert_eq!(player.app.world().resource::<Spoken>().text, "红方胜 · 黑方认输");
 }
 
-/// A chariot that would check for ever is warned before the move that loses; played again it counts, and the cycle can be seen.
+/// Before a move that loses by perpetual check there is a warning; played again the move counts, and the repeated moves can be shown.
 #[test]
 fn a_perpetual_check_is_warned_of_and_shown() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     let key = REGISTRY.iter().find(|entry| entry.key == "xiangqi").unwrap().key;
     let position = Some("3k5/9/9/9/9/9/9/9/4A4/3RK4 b - - 0 1".to_owned());
     let setup = Setup { variant: None, position };
     let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
-    player.wish(Intent::Start(MatchSetup { game: key, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Casual }));
+    player.send(Intent::Start(MatchSetup { game: key, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Casual }));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     let step = |a: (u8, u8), b: (u8, u8)| Action::Step { from: Point::new(a.0, a.1), to: Point::new(b.0, b.1) };
@@ -757,7 +757,7 @@ fn a_perpetual_check_is_warned_of_and_shown() {
         player.play(action);
         player.settle();
         if player.current().table().ply() == ply {
-            // Warned: nothing has changed, and the words say why.
+            // The warning changes nothing and says why.
             let spoken = player.app.world().resource::<Spoken>().text.clone();
             assert!(spoken.contains("perpetual check") || spoken.contains("长将"), "{spoken}");
             player.play(action);
@@ -771,13 +771,13 @@ fn a_perpetual_check_is_warned_of_and_shown() {
     }
     let outcome = ended.unwrap_or_else(|| panic!("still going after {played} moves"));
     assert_eq!((outcome.winner, outcome.reason), (Some(Side::Second), Reason::PerpetualCheck));
-    player.wish(Intent::ShowCycle);
+    player.send(Intent::ShowCycle);
     assert!(player.current().is_looking_back());
     player.until("the film's end", |world| !world.resource::<CurrentMatch>().is_looking_back());
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
-/// A match opened by a rule that settles the sides.
+/// A match with an opening rule that decides the sides.
 fn opened(player: &mut Player, first: SeatSpec, second: SeatSpec, variant: &str) {
     gomoku(player, Setup { variant: Some(variant.to_owned()), position: None }, first, second);
 }
@@ -786,7 +786,7 @@ fn opened(player: &mut Player, first: SeatSpec, second: SeatSpec, variant: &str)
 fn gomoku(player: &mut Player, setup: Setup, first: SeatSpec, second: SeatSpec) {
     let before = player.app.world().get_resource::<CurrentMatch>().map(CurrentMatch::seed);
     let (seats, control, purpose) = (BySide::new(first, second), player.control, Purpose::Casual);
-    player.wish(Intent::Start(MatchSetup { game: "gomoku", setup, seats, control, purpose }));
+    player.send(Intent::Start(MatchSetup { game: "gomoku", setup, seats, control, purpose }));
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.seed()) != before));
     player.until("deal", |world| phase(world) != Some(Phase::SetUp));
 }
@@ -797,14 +797,14 @@ fn duty(player: &Player) -> Duty {
 }
 
 #[test]
-fn the_opening_settles_the_sides() {
+fn the_opening_decides_the_sides() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.control = TimeControl::Sudden { main: 600 };
     opened(&mut player, SeatSpec::Human, SeatSpec::Human, "freestyle+swap2");
     player.settle();
     assert_eq!(duty(&player), Duty::Put(Opener::Setter));
-    // A choice before its time is none.
+    // A choice that is made too early is ignored.
     player.key(KeyCode::Digit1);
     for (stones, at) in [(1, Point::new(7, 7)), (2, Point::new(8, 8)), (3, Point::new(6, 6))] {
         for _ in 0..20 {
@@ -814,10 +814,10 @@ fn the_opening_settles_the_sides() {
         player.settle();
         assert_eq!(player.current().table().pieces().len(), stones);
     }
-    // All that time was the setter's, whatever the colours.
+    // All that time was used by the first player, whatever the colours.
     assert!(left(&player, Side::First) < 599_500 && left(&player, Side::Second) > 599_900);
     assert!(matches!(duty(&player), Duty::Choose(Opener::Chooser, _)));
-    // A stone is refused while a choice is asked for.
+    // A stone is refused while a choice is due.
     player.click(Point::new(0, 0));
     player.settle();
     assert_eq!(player.current().table().ply(), 3);
@@ -828,33 +828,33 @@ fn the_opening_settles_the_sides() {
     player.key(KeyCode::Digit3);
     player.settle();
     assert_eq!(duty(&player), Duty::Put(Opener::Chooser));
-    player.pieces_agree();
-    // Taken back and chosen again, seen earlier, and killed in the middle.
-    player.wish(Intent::Undo);
+    player.assert_pieces_agree();
+    // Take-back and another choice, a look back, and a kill in the middle.
+    player.send(Intent::Undo);
     player.settle();
     assert!(matches!(duty(&player), Duty::Choose(Opener::Chooser, _)));
-    player.wish(Intent::Redo);
+    player.send(Intent::Redo);
     player.settle();
     player.click(Point::new(1, 1));
     player.settle();
-    player.wish(Intent::Go(Go::Ply(2)));
+    player.send(Intent::Go(Go::Ply(2)));
     player.settle();
-    player.pieces_agree();
-    player.wish(Intent::Go(Go::End));
+    player.assert_pieces_agree();
+    player.send(Intent::Go(Go::End));
     drop(player);
-    let mut player = Player::sit_down(folder.path(), 0.0);
-    player.wish(Intent::Resume);
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    player.send(Intent::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     player.settle();
     assert_eq!((player.current().table().ply(), duty(&player)), (5, Duty::Put(Opener::Chooser)));
     player.click(Point::new(2, 1));
     player.settle();
     assert!(matches!(duty(&player), Duty::Choose(Opener::Setter, _)));
-    player.wish(Intent::Take(Choice::TwoMore));
-    assert_eq!(player.current().table().ply(), 6, "that is not offered twice");
-    player.wish(Intent::Take(Choice::Second));
+    player.send(Intent::Take(Choice::TwoMore));
+    assert_eq!(player.current().table().ply(), 6, "the choice is not offered twice");
+    player.send(Intent::Take(Choice::Second));
     player.settle();
-    // The setter took White: the chooser has Black, and White is to move.
+    // The first player took White: the second player has Black, and White is to move.
     assert_eq!(duty(&player), Duty::Play(Opener::Chooser));
     let table = player.current().table();
     assert_eq!(
@@ -864,16 +864,16 @@ fn the_opening_settles_the_sides() {
     let sheet = player.app.world().resource::<ScoreSheet>();
     let choices = (0..).zip(sheet.line()).filter(|(_, entry)| entry.side.is_none()).map(|(index, _)| index);
     assert_eq!(choices.collect::<Vec<usize>>(), [3, 6]);
-    // Saved and opened again it stands as it stood.
-    player.wish(Intent::Save);
-    player.wish(Intent::Menu(Menu::Records));
+    // Saved and opened again, it is the same.
+    player.send(Intent::Save);
+    player.send(Intent::Menu(Menu::Records));
     player.frame();
     let paper = player.app.world().resource::<SavedGames>().games[0].clone();
     let played = player.current().table().played();
-    player.wish(Intent::Rematch(false));
+    player.send(Intent::Rematch(false));
     player.until("another", |world| world.resource::<CurrentMatch>().table().ply() == 0);
     player.settle();
-    player.wish(Intent::Open(vec![paper.path]));
+    player.send(Intent::Open(vec![paper.path]));
     player.until("the record", |world| world.resource::<CurrentMatch>().table().ply() == 7);
     assert_eq!((player.current().table().played(), duty(&player)), (played, Duty::Play(Opener::Chooser)));
 }
@@ -881,30 +881,30 @@ fn the_opening_settles_the_sides() {
 #[test]
 fn the_computer_opens_and_chooses() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     opened(&mut player, computer(3), SeatSpec::Human, "freestyle+swap2");
     player.settle();
-    // It has put three stones; the person takes White and is to move.
+    // The computer has placed three stones; the person takes White and is to move.
     assert!(matches!(duty(&player), Duty::Choose(Opener::Chooser, _)));
-    player.pieces_agree();
-    player.wish(Intent::Take(Choice::Second));
+    player.assert_pieces_agree();
+    player.send(Intent::Take(Choice::Second));
     player.settle();
     assert!(player.current().human_to_move());
-    // Takes Black instead: now the computer moves.
-    player.wish(Intent::Undo);
+    // The person takes Black instead: now the computer moves.
+    player.send(Intent::Undo);
     player.settle();
-    player.wish(Intent::Take(Choice::First));
+    player.send(Intent::Take(Choice::First));
     player.until("White's move", |world| world.resource::<CurrentMatch>().table().pieces().len() == 4);
     player.settle();
     assert!(player.current().human_to_move() && player.current().table().turn() == Side::First);
-    // One undo goes back to one's own last word.
-    player.wish(Intent::Undo);
+    // One undo goes back to the person's last choice.
+    player.send(Intent::Undo);
     player.settle();
     assert!(matches!(duty(&player), Duty::Choose(Opener::Chooser, _)));
-    player.wish(Intent::Resign(player.current().resigner().unwrap()));
+    player.send(Intent::Resign(player.current().resigner().unwrap()));
     player.settle();
-    // The other way round: the person puts, the computer chooses.
-    player.wish(Intent::Rematch(true));
+    // The person places the stones, and the computer chooses.
+    player.send(Intent::Rematch(true));
     player.until("another", |world| world.resource::<CurrentMatch>().outcome().is_none());
     player.settle();
     for at in [Point::new(7, 7), Point::new(8, 8), Point::new(3, 3)] {
@@ -914,13 +914,13 @@ fn the_computer_opens_and_chooses() {
     player.until("a choice", |world| world.resource::<CurrentMatch>().table().ply() > 3);
     player.settle();
     assert!(!player.current().table().opening().unwrap().choices().is_empty());
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
 #[test]
 fn every_match_has_another_balanced_opening() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     let mut seen = std::collections::HashSet::new();
     opened(&mut player, SeatSpec::Human, SeatSpec::Human, "renju+balanced");
     for _ in 0..4 {
@@ -928,9 +928,9 @@ fn every_match_has_another_balanced_opening() {
         let table = player.current().table();
         assert!(table.pieces().len() >= 3 && table.setup().position.is_some());
         seen.insert(table.position_text());
-        player.pieces_agree();
+        player.assert_pieces_agree();
         let seed = player.current().seed();
-        player.wish(Intent::Rematch(false));
+        player.send(Intent::Rematch(false));
         player.until("another", |world| world.resource::<CurrentMatch>().seed() != seed);
     }
     assert!(seen.len() >= 3, "{seen:?}");
@@ -939,34 +939,34 @@ fn every_match_has_another_balanced_opening() {
     let empty = player.current().table().actions()[0];
     player.play(empty);
     player.settle();
-    player.wish(Intent::Undo);
+    player.send(Intent::Undo);
     player.settle();
     assert_eq!(player.current().table().position_text(), text);
     drop(player);
-    let mut player = Player::sit_down(folder.path(), 0.0);
-    player.wish(Intent::Resume);
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    player.send(Intent::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     assert_eq!(player.current().table().position_text(), text);
     assert_eq!(player.app.world().resource::<Settings>().last_setup("gomoku").variant.as_deref(), None);
-    // Kept and opened again it begins with the same stones.
+    // Saved and opened again, it begins with the same stones.
     let next = player.current().table().actions()[0];
     player.play(next);
     player.settle();
     let (stones, played) = (player.current().table().position_text(), player.current().table().played());
-    player.wish(Intent::Save);
-    player.wish(Intent::Rematch(false));
+    player.send(Intent::Save);
+    player.send(Intent::Rematch(false));
     player.settle();
     assert_ne!(player.current().table().position_text(), stones);
-    player.wish(Intent::Menu(Menu::Records));
+    player.send(Intent::Menu(Menu::Records));
     player.frame();
     let games = player.app.world().resource::<SavedGames>().games.clone();
-    // The matches without a move were not worth keeping.
+    // Matches without a move are not saved.
     assert_eq!(games.len(), 1, "{games:?}");
-    player.wish(Intent::Open(vec![games[0].path.clone()]));
+    player.send(Intent::Open(vec![games[0].path.clone()]));
     player.until("the record", |world| world.resource::<CurrentMatch>().table().position_text() == stones);
     player.settle();
     assert_eq!(player.current().table().played(), played);
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
 /// A match of two people, or with a computer, from moves already played.
@@ -977,7 +977,7 @@ fn from_moves(player: &mut Player, variant: &str, moves: &str, first: SeatSpec, 
 #[test]
 fn a_forbidden_point_says_why() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     from_moves(&mut player, "renju", "h9 a1 h10 a15 i8 o1 j8 o15", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     let explained = |player: &Player| {
@@ -996,7 +996,7 @@ fn a_forbidden_point_says_why() {
     player.frame();
     player.frame();
     assert_eq!(explained(&player), None);
-    // Refused, it stays explained until something is played.
+    // The reason stays until a move is played.
     player.click(point);
     player.point_at(free);
     player.frame();
@@ -1006,23 +1006,23 @@ fn a_forbidden_point_says_why() {
     player.settle();
     assert_eq!((player.current().table().ply(), explained(&player)), (9, None));
     assert!(player.app.world().resource::<Restrictions>().all().is_empty(), "white is free");
-    // The keyboard's cursor is told in words; switched off, nothing is marked.
-    player.wish(Intent::Undo);
+    // The reason is announced at the keyboard's cursor. With the setting off, nothing is marked.
+    player.send(Intent::Undo);
     player.settle();
     player.key(KeyCode::Enter);
     player.frame();
     let said = player.app.world().resource::<Spoken>().text.clone();
     assert!(said.contains("three") || said.contains("三"), "{said}");
     let settings = Settings { show_forbidden: false, ..player.app.world().resource::<Settings>().clone() };
-    player.wish(Intent::Settings(settings));
+    player.send(Intent::Settings(settings));
     player.frame();
     assert!(player.app.world().resource::<Restrictions>().all().is_empty());
 }
 
 #[test]
-fn a_proven_win_is_tried_to_be_refuted() {
+fn a_proven_win_can_be_tested_by_the_player() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     from_moves(&mut player, "freestyle", "h8 a1 i9 b1 j10 c1", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     assert!(player.app.world().resource::<ProofSearch>().found().is_none());
@@ -1035,20 +1035,20 @@ fn a_proven_win_is_tried_to_be_refuted() {
     player.until("a proof", |world| world.resource::<ProofSearch>().found().is_some());
     let found = player.app.world().resource::<ProofSearch>().found().unwrap().clone();
     assert!(found.winner == Side::First && found.ply <= 6 && found.ply.is_multiple_of(2), "{found:?}");
-    player.wish(Intent::Attempt);
+    player.send(Intent::Attempt);
     let mut tried = 0;
     let stage = |world: &mut World| attempt(world).unwrap().stage();
     loop {
         player.until("the answer", |world| stage(world) != AttemptStage::Answer);
-        player.pieces_agree();
+        player.assert_pieces_agree();
         if stage(player.app.world_mut()) == AttemptStage::Over {
             break;
         }
         assert_eq!(stage(player.app.world_mut()), AttemptStage::Defend);
-        // The hand is free once what the answer changed has been seen.
+        // Input is accepted after the answer was shown.
         player.frame();
         player.frame();
-        // Now by the hand, now by what holds longest.
+        // Alternately by pointer and by the longest defence.
         let attempt = attempt(player.app.world()).unwrap();
         let ply = attempt.table().ply();
         let defences = attempt.defences().to_vec();
@@ -1064,11 +1064,11 @@ fn a_proven_win_is_tried_to_be_refuted() {
     }
     assert!(tried > 0);
     assert_eq!(player.current().shown().outcome().unwrap().winner, Some(Side::First));
-    // A step back is the player's last choice; another one is answered as well.
+    // A step back returns to the player's last choice; another choice is answered as well.
     player.key(KeyCode::ArrowLeft);
     player.frame();
     assert_eq!(stage(player.app.world_mut()), AttemptStage::Defend);
-    player.pieces_agree();
+    player.assert_pieces_agree();
     player.frame();
     player.frame();
     // A taken point is refused, and nothing changes.
@@ -1078,27 +1078,27 @@ fn a_proven_win_is_tried_to_be_refuted() {
     assert_eq!(player.current().shown().ply(), ply);
     player.key(KeyCode::ArrowRight);
     player.until("the end again", |world| stage(world) == AttemptStage::Over);
-    // The match has not moved.
+    // The match is unchanged.
     player.key(KeyCode::Escape);
     player.frame();
     assert!(attempt(player.app.world()).is_none() && !player.current().is_looking_back());
     assert_eq!((player.current().table().played(), player.current().shown().ply()), (played, 9));
-    player.pieces_agree();
+    player.assert_pieces_agree();
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
-    // Looked at an earlier moment it is offered from there.
-    player.wish(Intent::Go(Go::Ply(8)));
+    // At an earlier position it is offered from there.
+    player.send(Intent::Go(Go::Ply(8)));
     player.until("the proof there", |world| world.resource::<ProofSearch>().found().is_some_and(|found| found.ply == 8));
-    player.wish(Intent::Attempt);
+    player.send(Intent::Attempt);
     player.until("five", |world| stage(world) == AttemptStage::Over);
-    player.wish(Intent::Go(Go::Leave));
+    player.send(Intent::Go(Go::Leave));
     player.settle();
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
 #[test]
-fn a_win_the_computer_has_seen_may_be_tried_before_it_is_played() {
+fn a_win_the_computer_has_found_can_be_tested_before_it_is_played() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     // Black has an open three and the move.
     from_moves(&mut player, "freestyle", "h8 a1 i9 b1 j10 c1", computer(9), SeatSpec::Human);
     player.until("the computer's move", |world| world.resource::<CurrentMatch>().table().ply() == 7);
@@ -1108,7 +1108,7 @@ fn a_win_the_computer_has_seen_may_be_tried_before_it_is_played() {
     let found = player.app.world().resource::<ProofSearch>().found().unwrap().clone();
     assert_eq!((found.winner, found.ply), (Side::First, 6));
     let stage = |world: &mut World| attempt(world).unwrap().stage();
-    player.wish(Intent::Attempt);
+    player.send(Intent::Attempt);
     for _ in 0..12 {
         player.until("the answer", |world| stage(world) != AttemptStage::Answer);
         if stage(player.app.world_mut()) == AttemptStage::Over {
@@ -1120,22 +1120,22 @@ fn a_win_the_computer_has_seen_may_be_tried_before_it_is_played() {
         player.until("the defence", |world| stage(world) != AttemptStage::Defend);
     }
     assert_eq!(player.current().shown().outcome().unwrap().winner, Some(Side::First));
-    // The match waits where it was, and goes on.
+    // The match is as it was, and continues.
     player.key(KeyCode::Escape);
     player.settle();
     assert!(attempt(player.app.world()).is_none() && player.current().human_to_move());
     assert_eq!(player.current().table().ply(), 7);
-    player.pieces_agree();
+    player.assert_pieces_agree();
     player.play(Action::Drop(Point::new(3, 0)));
     player.until("the computer's next move", |world| world.resource::<CurrentMatch>().table().ply() == 9);
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
 #[test]
 fn the_engine_learns_from_a_lost_match() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
-    // White has four with both ends free: whatever the computer plays, it has lost.
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    // White has an open four: whatever the computer plays, it has lost.
     from_moves(&mut player, "freestyle", "a1 h8 a3 h9 a5 h10 o1 h11", computer(10), SeatSpec::Human);
     let remembers = |player: &mut Player| {
         let mut seats = player.app.world_mut().query::<&Computer>();
@@ -1156,28 +1156,28 @@ fn the_engine_learns_from_a_lost_match() {
     let table = table_of(&library, &lesson).unwrap();
     assert_eq!((table.turn(), table.position_text()), (Side::First, lesson.position.clone()));
     assert!(table.read(&lesson.avoid).is_ok() && table.read(&lesson.instead).is_ok());
-    // A gentle level errs on purpose and goes on doing so.
+    // A low level makes mistakes on purpose and does not learn.
     from_moves(&mut player, "freestyle", "h8", computer(3), SeatSpec::Human);
     assert!(!remembers(&mut player));
     drop(player);
-    // It is there the next time; damaged it is told once, set aside and nothing lost.
+    // It is there at the next start. A damaged file is reported once and kept under another name.
     let file = folder.path().join("lessons.txt");
     let mut bytes = std::fs::read(&file).unwrap();
     bytes.extend_from_slice(b"rubbish");
     std::fs::write(&file, &bytes).unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.frame();
     let told = player.app.world().resource::<Notices>().shown.clone();
     assert!(told.iter().any(|(text, _)| text.contains("lessons.txt.damaged-1")), "{told:?}");
     assert_eq!(std::fs::read(folder.path().join("lessons.txt.damaged-1")).unwrap(), bytes);
     assert_eq!(player.app.world().resource::<Learning>().lessons().list(), [lesson]);
-    player.wish(Intent::ForgetLessons(Some("xiangqi")));
+    player.send(Intent::ForgetLessons(Some("xiangqi")));
     assert_eq!(player.app.world().resource::<Learning>().lessons().len(), 1);
-    player.wish(Intent::ForgetLessons(None));
+    player.send(Intent::ForgetLessons(None));
     assert!(player.app.world().resource::<Learning>().lessons().is_empty());
 }
 
-/// What is written in the tree, whatever the numbers of its nodes are.
+/// The moves and comments of the tree with their plies, whatever the numbers of its nodes are.
 fn told(current: &CurrentMatch) -> Vec<(usize, Option<Action>, String)> {
     let tree = current.played().kept_tree();
     tree.walk().map(|id| (tree.depth(id), tree.node(id).action(), tree.node(id).notes().comment.clone())).collect()
@@ -1188,11 +1188,11 @@ fn point(text: &str) -> Action {
     table.read(text).unwrap()
 }
 
-/// A finished game is explored: moves at earlier moments are variations, which outlive a kill and are kept with the game.
+/// In a finished game moves at earlier positions become variations, which survive a kill and are saved with the game.
 #[test]
 fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     for text in ["b2", "a2", "a1", "c3", "c1", "b1", "a3"] {
@@ -1202,7 +1202,7 @@ fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
         player.settle();
     }
     assert_eq!(player.phase(), Some(Phase::Over));
-    // Two moves back another one is tried, and answered.
+    // Two moves back, another move is tried and answered.
     player.key(KeyCode::ArrowLeft);
     player.key(KeyCode::ArrowLeft);
     player.frame();
@@ -1211,7 +1211,7 @@ fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
         player.click(point(text).target().unwrap());
         player.frame();
         player.frame();
-        player.pieces_agree();
+        player.assert_pieces_agree();
     }
     let current = player.current();
     assert_eq!((current.table().ply(), current.shown().ply(), current.played().is_on_line()), (7, 7, false));
@@ -1219,10 +1219,10 @@ fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
     let sheet = player.app.world().resource::<ScoreSheet>();
     let variation = sheet.entries()[6].clone();
     assert_eq!((sheet.line().count(), sheet.entries().len(), variation.depth, variation.begins), (7, 9, 1, 2));
-    // A comment on it; undo steps back in it and leaves the match alone, escape leads out of it.
+    // It gets a comment. Undo steps back in the variation and does not change the match; Escape leaves the variation.
     let at = current.cursor();
-    player.wish(Intent::Edit(TreeEdit::Comment { at, text: "better".to_owned() }));
-    player.wish(Intent::Undo);
+    player.send(Intent::Edit(TreeEdit::Comment { at, text: "better".to_owned() }));
+    player.send(Intent::Undo);
     assert_eq!((player.current().shown().ply(), player.current().table().ply()), (6, 7));
     player.key(KeyCode::ArrowRight);
     assert_eq!(player.current().cursor(), at);
@@ -1230,58 +1230,58 @@ fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
     player.frame();
     assert!(player.current().played().is_on_line() && player.current().shown().ply() == 5);
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
-    // The sheet leads to it.
-    player.wish(Intent::Go(Go::To(variation.node)));
+    // A click in the score sheet leads to it.
+    player.send(Intent::Go(Go::To(variation.node)));
     player.frame();
-    player.pieces_agree();
+    player.assert_pieces_agree();
     assert_eq!(player.current().shown().ply(), 6);
     // Home, End, and back into the game.
     player.key(KeyCode::Home);
     assert_eq!(player.current().shown().ply(), 0);
     player.key(KeyCode::End);
     player.frame();
-    player.pieces_agree();
+    player.assert_pieces_agree();
     let wanted = told(player.current());
     assert_eq!(wanted.len(), 1 + 7 + 2);
 
-    // Killed without a word: the game is over and not offered again, but all that was tried and written is among the saved games.
+    // After a kill the finished game is not offered again, but it is among the saved games with all variations and comments.
     drop(player);
-    let mut player = Player::look_in(folder.path());
+    let mut player = Player::reopened_in(folder.path());
     assert!(player.app.world().resource::<Unfinished>().found().is_none());
-    player.wish(Intent::Menu(Menu::Records));
+    player.send(Intent::Menu(Menu::Records));
     player.frame();
     let games = player.app.world().resource::<SavedGames>().games.clone();
     assert_eq!(games.len(), 1);
-    player.wish(Intent::Open(vec![games[0].path.clone()]));
+    player.send(Intent::Open(vec![games[0].path.clone()]));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     assert_eq!((told(player.current()), player.current().table().ply()), (wanted.clone(), 7));
-    // It is taken out, and stays out.
+    // A deleted variation stays deleted.
     let variation = player.current().tree().node(player.current().played().line()[4]).children()[1];
-    player.wish(Intent::Edit(TreeEdit::Remove { at: variation }));
+    player.send(Intent::Edit(TreeEdit::Remove { at: variation }));
     assert_eq!(told(player.current()).len(), 1 + 7);
     drop(player);
-    let mut player = Player::look_in(folder.path());
-    player.wish(Intent::Menu(Menu::Records));
+    let mut player = Player::reopened_in(folder.path());
+    player.send(Intent::Menu(Menu::Records));
     player.frame();
     let games = player.app.world().resource::<SavedGames>().games.clone();
     let variations = |game: &SavedGame| qiju::record::open(&game.path).unwrap().records[0].tree.variations();
     assert!(games.iter().any(|game| variations(game) == 0), "{games:?}");
 }
 
-/// While a match runs an earlier moment is looked at and not played from.
+/// While a match runs, an earlier position can be shown, but a move there makes no variation.
 #[test]
 fn a_running_match_has_no_variations() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     for text in ["b2", "a1"] {
         player.click(point(text).target().unwrap());
         player.settle();
     }
-    player.wish(Intent::Go(Go::Ply(1)));
-    player.wish(Intent::Try(point("c1")));
+    player.send(Intent::Go(Go::Ply(1)));
+    player.send(Intent::Try(point("c1")));
     assert_eq!(player.current().tree().variations(), 0);
     player.click(Point::new(2, 0));
     player.settle();
@@ -1295,52 +1295,52 @@ fn sheet_of(player: &Player) -> Vec<(u16, String)> {
     sheet.entries().iter().map(|entry| (entry.depth, format!("{}{}", entry.text, glyphs(entry.node)))).collect()
 }
 
-/// The sheet of a record with variations, and what the player changes in it: it is there again after a kill.
+/// The sheet of a record with variations; what the player changes in it survives a kill.
 #[test]
 fn the_score_sheet_shows_the_tree_and_what_is_changed_in_it() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     let path = folder.path().join("three.pgn");
     std::fs::write(&path, "[Game \"tic-tac-toe\"]\n\n1. b2 a1 (1... a2 2. a1) (1... c3! 2. c1) 2. c1 *\n").unwrap();
-    player.wish(Intent::Open(vec![path]));
+    player.send(Intent::Open(vec![path]));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     let wanted = |list: &[(u16, &str)]| list.iter().map(|(depth, text)| (*depth, (*text).to_owned())).collect::<Vec<_>>();
     let whole = [(0, "b2"), (0, "a1"), (1, "a2"), (1, "a1"), (1, "c3!"), (1, "c1"), (0, "c1")];
     assert_eq!(sheet_of(&player), wanted(&whole));
-    // The second variation moves up, never above the match; another one is judged and cut short.
+    // The second variation moves up, never above the match; another one gets a glyph and is shortened.
     let node = |player: &Player, index: usize| player.app.world().resource::<ScoreSheet>().entries()[index].node;
     let (first, second) = (node(&player, 2), node(&player, 4));
     assert_eq!(player.current().variation_of(node(&player, 5)), Some(second));
     assert!(player.current().can_promote(second) && !player.current().can_promote(first));
-    player.wish(Intent::Edit(TreeEdit::Promote { at: second }));
-    player.wish(Intent::Edit(TreeEdit::Promote { at: second }));
+    player.send(Intent::Edit(TreeEdit::Promote { at: second }));
+    player.send(Intent::Edit(TreeEdit::Promote { at: second }));
     player.frame();
-    player.wish(Intent::Edit(TreeEdit::Glyphs { at: first, glyphs: vec![Glyph::MISTAKE] }));
+    player.send(Intent::Edit(TreeEdit::Glyphs { at: first, glyphs: vec![Glyph::MISTAKE] }));
     let last = node(&player, 5);
-    player.wish(Intent::Edit(TreeEdit::Remove { at: last }));
+    player.send(Intent::Edit(TreeEdit::Remove { at: last }));
     player.frame();
     let changed = [(0, "b2"), (0, "a1"), (1, "c3!"), (1, "c1"), (1, "a2?"), (0, "c1")];
     assert_eq!(sheet_of(&player), wanted(&changed));
     // The moves of the match stay.
     let of_match = node(&player, 1);
-    player.wish(Intent::Edit(TreeEdit::Remove { at: of_match }));
+    player.send(Intent::Edit(TreeEdit::Remove { at: of_match }));
     player.frame();
     assert_eq!(sheet_of(&player), wanted(&changed));
-    // Where only another place is shown the sheet is not made anew.
+    // When only the position shown changes, the sheet is not made again.
     let revision = player.app.world().resource::<ScoreSheet>().revision();
-    player.wish(Intent::Go(Go::To(first)));
+    player.send(Intent::Go(Go::To(first)));
     player.frame();
     assert_eq!((player.current().cursor(), player.app.world().resource::<ScoreSheet>().revision()), (first, revision));
     drop(player);
-    let mut player = Player::look_in(folder.path());
-    player.wish(Intent::Resume);
+    let mut player = Player::reopened_in(folder.path());
+    player.send(Intent::Resume);
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     assert_eq!(sheet_of(&player), wanted(&changed));
 }
 
-/// The review of the match on the table, once it is there.
+/// Waits for the review of the current match.
 fn reviewed(player: &mut Player) -> qiju::study::Summary {
     player.until("a review", |world| {
         let running = world.resource::<GameReview>().progress().is_some();
@@ -1352,19 +1352,19 @@ fn reviewed(player: &mut Player) -> qiju::study::Summary {
 #[test]
 fn a_finished_game_is_reviewed_and_the_review_is_kept_with_it() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
-    player.wish(Intent::Review);
-    assert!(player.app.world().resource::<GameReview>().progress().is_none(), "a match that runs on is not reviewed");
+    player.send(Intent::Review);
+    assert!(player.app.world().resource::<GameReview>().progress().is_none(), "a running match is not reviewed");
     for text in ["b2", "b1", "a1", "c1", "c3"] {
         let action = player.current().table().read(text).unwrap();
         player.play(action);
         player.settle();
     }
-    player.wish(Intent::Review);
+    player.send(Intent::Review);
     assert_eq!(player.app.world().resource::<Study>().page, Some(StudyPage::Review));
-    // It goes on while another page is shown.
-    player.wish(Intent::Study(None));
+    // It continues while another page is shown.
+    player.send(Intent::Study(None));
     let summary = reviewed(&mut player);
     assert_eq!((summary.turning_point, summary.sides.second.count(Judgement::Blunder)), (Some(2), 1));
     let bad = player.current().played().line()[1];
@@ -1372,8 +1372,8 @@ fn a_finished_game_is_reviewed_and_the_review_is_kept_with_it() {
     assert!(node.notes().glyphs.contains(&Glyph::BLUNDER) && !node.notes().comment.is_empty(), "{node:?}");
     let siblings = player.current().tree().node(node.parent().unwrap()).children().len();
     assert_eq!(siblings, 2, "the better move is a variation");
-    // By key from mistake to mistake; there is only one.
-    player.wish(Intent::Go(Go::Start));
+    // A key goes from mistake to mistake; there is only one.
+    player.send(Intent::Go(Go::Start));
     for key in [KeyCode::KeyN, KeyCode::KeyN] {
         player.key(key);
         assert_eq!(player.current().cursor(), bad);
@@ -1385,38 +1385,38 @@ fn a_finished_game_is_reviewed_and_the_review_is_kept_with_it() {
     let world = player.app.world();
     assert_eq!((world.resource::<Study>().page, *world.resource::<State<Menu>>().get()), (None, Menu::None));
     // A review that is stopped changes nothing.
-    player.wish(Intent::ReviewWith(Effort::Thorough));
-    player.wish(Intent::StopReview);
+    player.send(Intent::ReviewWith(Effort::Thorough));
+    player.send(Intent::StopReview);
     assert!(player.app.world().resource::<GameReview>().progress().is_none());
-    // Saved and opened again the review is there.
-    player.wish(Intent::Save);
-    player.wish(Intent::Menu(Menu::Records));
+    // Saved and opened again, the review is there.
+    player.send(Intent::Save);
+    player.send(Intent::Menu(Menu::Records));
     player.frame();
     let path = player.app.world().resource::<SavedGames>().games[0].path.clone();
-    player.wish(Intent::Title);
+    player.send(Intent::Title);
     player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-    player.wish(Intent::Open(vec![path]));
+    player.send(Intent::Open(vec![path]));
     player.until("the record", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.frame();
     assert_eq!(GameReview::summary(player.current()), Some(summary));
 }
 
 #[test]
-fn one_learns_from_ones_mistakes() {
+fn mistakes_are_replayed_until_a_better_move_is_found() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
     for text in ["b2", "b1", "a1", "c1", "c3"] {
         let action = player.current().table().read(text).unwrap();
         player.play(action);
         player.settle();
     }
-    player.wish(Intent::Review);
+    player.send(Intent::Review);
     reviewed(&mut player);
     let stage = |world: &World| world.resource::<Learn>().stage(world.resource::<CurrentMatch>());
-    player.wish(Intent::Learn(LearnStep::Begin(Side::First)));
+    player.send(Intent::Learn(LearnStep::Begin(Side::First)));
     assert_eq!(stage(player.app.world()), None, "the first side made no mistake");
-    player.wish(Intent::Learn(LearnStep::Begin(Side::Second)));
+    player.send(Intent::Learn(LearnStep::Begin(Side::Second)));
     assert_eq!(stage(player.app.world()), Some(LearnStage::Find));
     assert_eq!(player.current().shown().ply(), 1);
     // The move that was played is not better, and is taken back.
@@ -1429,24 +1429,24 @@ fn one_learns_from_ones_mistakes() {
     player.click(good);
     player.until("the word", |world| matches!(stage(world), Some(LearnStage::AsGood | LearnStage::Best)));
     assert_eq!(player.app.world().resource::<Learn>().progress(), (1, 1, 0), "it was not found at once");
-    player.wish(Intent::Learn(LearnStep::Next));
+    player.send(Intent::Learn(LearnStep::Next));
     assert_eq!(stage(player.app.world()), None);
     assert_eq!(player.current().played().sketch(), None);
     // The better move can be shown, and Escape leaves it.
-    player.wish(Intent::Learn(LearnStep::Begin(Side::Second)));
-    player.wish(Intent::Learn(LearnStep::Show));
+    player.send(Intent::Learn(LearnStep::Begin(Side::Second)));
+    player.send(Intent::Learn(LearnStep::Show));
     assert_eq!(stage(player.app.world()), Some(LearnStage::Shown));
     assert_eq!(player.current().shown().ply(), 2);
     player.key(KeyCode::Escape);
     player.frame();
     assert_eq!((stage(player.app.world()), player.current().played().sketch()), (None, None));
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }
 
 #[test]
 fn arrows_and_circles_are_drawn_with_the_right_button_and_kept_with_the_move() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     let draw = |player: &mut Player, from: Point, to: Point| {
         for (point, state) in [(from, ButtonState::Pressed), (to, ButtonState::Released)] {
@@ -1464,7 +1464,7 @@ fn arrows_and_circles_are_drawn_with_the_right_button_and_kept_with_the_move() {
     assert_eq!(marks(&player), [Mark::Arrow { from, to, colour }, Mark::Circle { at: from, colour }]);
     draw(&mut player, from, to);
     assert_eq!(marks(&player), [Mark::Circle { at: from, colour }]);
-    // They belong to the position: after the next move there are none.
+    // They belong to the position: the next position has none.
     player.play(Action::Step { from, to });
     player.settle();
     assert_eq!(marks(&player), []);
@@ -1473,56 +1473,56 @@ fn arrows_and_circles_are_drawn_with_the_right_button_and_kept_with_the_move() {
 }
 
 #[test]
-fn the_page_of_analysis_thinks_rests_and_goes_on() {
+fn the_analysis_page_runs_pauses_and_continues() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("gomoku", SeatSpec::Human, SeatSpec::Human);
     player.click(Point::new(7, 7));
     player.settle();
-    player.wish(Intent::Study(Some(StudyPage::Analysis)));
-    player.wish(Intent::AnalysisLines(5));
+    player.send(Intent::Study(Some(StudyPage::Analysis)));
+    player.send(Intent::AnalysisLines(5));
     player.until("five lines", |world| world.resource::<Analysis>().lines().count() == 5);
     let reached = player.app.world().resource::<Analysis>().reached().unwrap();
     assert!(reached.depth > 0 && reached.nodes > 0, "{reached:?}");
-    player.wish(Intent::PauseAnalysis(true));
+    player.send(Intent::PauseAnalysis(true));
     player.frame();
     let analysis = player.app.world().resource::<Analysis>();
     assert_eq!((analysis.is_thinking(), analysis.lines().count()), (false, 5), "what was found stays");
-    // Elsewhere a resting engine says nothing; going on it thinks about the place that is shown.
-    player.wish(Intent::Go(Go::Start));
+    // At another position a paused engine shows nothing; after that it analyses the position that is shown.
+    player.send(Intent::Go(Go::Start));
     player.frame();
     assert_eq!(player.app.world().resource::<Analysis>().lines().count(), 0);
-    player.wish(Intent::PauseAnalysis(false));
+    player.send(Intent::PauseAnalysis(false));
     player.until("a line", |world| world.resource::<Analysis>().lines().count() > 0);
-    // Choosing an engine begins anew.
-    player.wish(Intent::AnalyseWith(None));
+    // Choosing an engine starts the analysis again.
+    player.send(Intent::AnalyseWith(None));
     player.until("a line", |world| world.resource::<Analysis>().lines().count() > 0);
-    player.wish(Intent::Analyse);
+    player.send(Intent::Analyse);
     player.until("rest", |world| !world.resource::<Analysis>().is_thinking());
 }
 
 /// The text that was copied last.
 fn copied(player: &mut Player, what: Copied) -> String {
-    player.wish(Intent::Copy(what));
+    player.send(Intent::Copy(what));
     player.frame();
     player.app.world_mut().resource_mut::<Clipboard>().take().expect("something was copied")
 }
 
-/// Pastes a text and waits for the match it becomes.
+/// Pastes a text and waits for the match made from it.
 fn paste(player: &mut Player, text: &str) {
     let before = player.app.world().get_resource::<CurrentMatch>().map(|current| current.played().number());
-    player.wish(Intent::Paste(text.to_owned()));
+    player.send(Intent::Paste(text.to_owned()));
     player.until("the pasted game", |world| {
         world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.played().number()) != before)
     });
     player.settle();
 }
 
-/// What is copied can be pasted: the game with everything in it, a part of it, and a position of each game.
+/// A copied text can be pasted: a game with all its contents, a part of it, and a position of each game.
 #[test]
 fn what_is_copied_can_be_pasted() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     let pgn = "[Game \"Chinese Chess\"]\n[Event \"Cup\"]\n[Date \"2024.05.01\"]\n[Red \"Li\"]\n[Black \"Wu\"]\n[Result \"1-0\"]\n\n\
                1. H2-E2 {central} (1. C3-C4 B7-C7) 1... H9-G7 $1 2. H0-G2 1-0\n";
     paste(&mut player, pgn);
@@ -1546,7 +1546,7 @@ fn what_is_copied_can_be_pasted() {
     paste(&mut player, &part);
     let read = sheet_of(&player);
     assert_eq!(read.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["h9g7!", "h0g2"]);
-    // A position of each game that can be known by itself.
+    // A position of each game whose text tells the game.
     for (game, moves) in [("xiangqi", ["h2e2", "h9g7"]), ("gomoku", ["h8", "i9"])] {
         player.start(game, SeatSpec::Human, SeatSpec::Human);
         player.settle();
@@ -1561,19 +1561,19 @@ fn what_is_copied_can_be_pasted() {
         let now = player.current();
         assert_eq!((now.game().entry.key, now.table().pieces()), (game, wanted), "{text}");
     }
-    // What is no game is said once, with its place, and changes nothing.
+    // A text that is no game is reported once, with the place of the fault, and changes nothing.
     let number = player.current().played().number();
-    player.wish(Intent::Paste("neither moves nor a position".to_owned()));
+    player.send(Intent::Paste("neither moves nor a position".to_owned()));
     let told = |world: &mut World| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("clipboard:1:"));
     player.until("the reason", told);
     assert_eq!(player.current().played().number(), number);
 }
 
-/// A file with many games becomes a list, damaged ones with their reason; a click opens one.
+/// A file with many games becomes a list, damaged games with their reason; a click opens one.
 #[test]
 fn many_games_are_listed_and_opened_from_the_list() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     let game = |number: usize, moves: &str| {
         format!("[Game \"Chinese Chess\"]\n[Event \"Cup {number}\"]\n[Red \"Li {number}\"]\n[Result \"0-1\"]\n\n{moves} 0-1\n\n")
     };
@@ -1583,7 +1583,7 @@ fn many_games_are_listed_and_opened_from_the_list() {
     std::fs::write(&path, text).unwrap();
     let other = folder.path().join("one.pgn");
     std::fs::write(&other, game(1, good)).unwrap();
-    player.wish(Intent::Open(vec![path, other, folder.path().join("missing.pgn")]));
+    player.send(Intent::Open(vec![path, other, folder.path().join("missing.pgn")]));
     player.until("the list", |world| *world.resource::<State<Menu>>().get() == Menu::Games);
     player.until("the end", |world| !world.resource::<GameList>().is_at_work());
     let list = player.app.world().resource::<GameList>();
@@ -1594,11 +1594,11 @@ fn many_games_are_listed_and_opened_from_the_list() {
     assert!(why.contains("many.pgn:") && why.contains("move 1"), "{why}");
     let listed = &list.games[41];
     assert_eq!((listed.players[0].as_str(), listed.event.as_str(), listed.plies), ("Li 42", "Cup 42", 3));
-    // A damaged one says why and opens nothing; another one opens.
-    player.wish(Intent::OpenListed(6));
+    // A damaged game says why and opens nothing; another one opens.
+    player.send(Intent::OpenListed(6));
     player.frame();
     assert!(player.app.world().get_resource::<CurrentMatch>().is_none());
-    player.wish(Intent::OpenListed(41));
+    player.send(Intent::OpenListed(41));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     assert_eq!(player.current().table().ply(), 3);
@@ -1606,14 +1606,14 @@ fn many_games_are_listed_and_opened_from_the_list() {
     assert_eq!(player.app.world().resource::<GameList>().games.len(), 302);
 }
 
-/// What the page of folders shows.
+/// The page of folders that is shown.
 fn folder_page(player: &Player) -> &FolderPage {
     player.app.world().resource::<FileDialog>().page().expect("the page of folders is open")
 }
 
-/// Without a dialog of the system's our own page lists folders; a game is written to a file and read again.
+/// Without a file dialog of the system, the program's own page lists folders; a game is written to a file and read again.
 #[test]
-fn files_are_chosen_on_our_own_page_and_games_are_exported() {
+fn files_are_chosen_on_the_own_page_and_games_are_exported() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("games");
     std::fs::create_dir(&other).unwrap();
@@ -1621,55 +1621,55 @@ fn files_are_chosen_on_our_own_page_and_games_are_exported() {
     for name in ["b.pgn", "A.XQF", "notes.odt", ".hidden.pgn"] {
         std::fs::write(other.join(name), "").unwrap();
     }
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     player.play(CANNON);
     player.settle();
     let at = player.current().played().line()[0];
-    player.wish(Intent::Edit(TreeEdit::Comment { at, text: "central".to_owned() }));
+    player.send(Intent::Edit(TreeEdit::Comment { at, text: "central".to_owned() }));
     // The formats that can hold the game, each with what it cannot hold of it.
-    player.wish(Intent::Export(None));
+    player.send(Intent::Export(None));
     player.until("the choice", |world| *world.resource::<State<Menu>>().get() == Menu::Export);
     let choice = player.app.world().resource::<ExportChoice>();
     let lost = |format: Format| choice.formats.iter().find(|(known, _)| *known == format).map(|(_, lost)| lost.is_some());
     assert_eq!((lost(Format::Pgn), lost(Format::Lines), lost(Format::Psq)), (Some(false), Some(true), None));
     let name = choice.name.clone();
     let aim = FileAim::Save { output: Output::Game(Format::Pgn, None), name, ending: "pgn" };
-    player.wish(Intent::ChooseFile(aim.clone()));
+    player.send(Intent::ChooseFile(aim.clone()));
     player.until("the page", |world| *world.resource::<State<Menu>>().get() == Menu::Files);
-    player.wish(Intent::EnterFolder(other.clone()));
+    player.send(Intent::EnterFolder(other.clone()));
     player.until("the folder", |world| {
         world.resource::<FileDialog>().page().is_some_and(|page| page.folder.ends_with("games") && !page.entries.is_empty())
     });
     let entries: Vec<(&str, bool, bool)> =
         folder_page(&player).entries.iter().map(|entry| (entry.name.as_str(), entry.is_folder, entry.is_record)).collect();
     assert_eq!(entries, [("Old", true, false), ("A.XQF", false, true), ("b.pgn", false, true), ("notes.odt", false, false)]);
-    // A folder that is not there says so and changes nothing.
-    player.wish(Intent::EnterFolder(other.join("nowhere")));
+    // A missing folder is reported and changes nothing.
+    player.send(Intent::EnterFolder(other.join("nowhere")));
     player.until("the reason", |world| world.resource::<FileDialog>().page().is_some_and(|page| page.fault.is_some()));
     assert_eq!(folder_page(&player).folder, other);
-    // Another ending that was typed is another format.
-    player.wish(Intent::FileChosen(aim.clone(), vec![other.join("mine")]));
-    player.wish(Intent::FileChosen(aim, vec![other.join("mine.ron")]));
+    // Another typed file extension chooses another format.
+    player.send(Intent::FileChosen(aim.clone(), vec![other.join("mine")]));
+    player.send(Intent::FileChosen(aim, vec![other.join("mine.ron")]));
     player.frame();
     let pgn = std::fs::read_to_string(other.join("mine.pgn")).unwrap();
     assert!(pgn.contains("central}"), "{pgn}");
     assert!(std::fs::read_to_string(other.join("mine.ron")).unwrap().contains("central"));
-    player.wish(Intent::Menu(Menu::None));
+    player.send(Intent::Menu(Menu::None));
     player.frame();
-    player.wish(Intent::FileChosen(FileAim::Open, vec![other.join("mine.pgn")]));
+    player.send(Intent::FileChosen(FileAim::Open, vec![other.join("mine.pgn")]));
     player.until("the game", |world| {
         !world.resource::<CurrentMatch>().played().tree().is_empty() && world.resource::<CurrentMatch>().explores()
     });
     assert_eq!(player.current().table().ply(), 1);
 }
 
-/// The position becomes a PNG and the moves a film, in the background; a film can be stopped.
+/// The position becomes a PNG and the moves an animated GIF, in the background; the GIF can be stopped.
 #[test]
 fn pictures_of_the_match_are_painted() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     for action in [CANNON, REPLY] {
@@ -1679,21 +1679,21 @@ fn pictures_of_the_match_are_painted() {
     let order = PictureOrder { animated: false, pixels: 120, from: 0, to: 2, pace_ms: 500 };
     let save = |order: PictureOrder| FileAim::Save { output: Output::Picture(order), name: "x".to_owned(), ending: "png" };
     let idle = |world: &mut World| world.resource::<Painting>().progress().is_none();
-    player.wish(Intent::FileChosen(save(order), vec![folder.path().join("one")]));
+    player.send(Intent::FileChosen(save(order), vec![folder.path().join("one")]));
     player.until("the picture", idle);
     assert!(std::fs::read(folder.path().join("one.png")).unwrap().starts_with(b"\x89PNG"));
     let film = PictureOrder { animated: true, ..order };
-    player.wish(Intent::FileChosen(save(film), vec![folder.path().join("film.gif")]));
+    player.send(Intent::FileChosen(save(film), vec![folder.path().join("film.gif")]));
     player.until("the film", idle);
     let bytes = std::fs::read(folder.path().join("film.gif")).unwrap();
     let mut reader = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
     let delays: Vec<u16> = std::iter::from_fn(|| reader.read_next_frame().unwrap().map(|frame| frame.delay)).collect();
     assert_eq!(delays, [80, 50, 200]);
-    player.wish(Intent::FileChosen(save(PictureOrder { pixels: 1600, ..film }), vec![folder.path().join("stopped.gif")]));
-    player.wish(Intent::StopPainting);
+    player.send(Intent::FileChosen(save(PictureOrder { pixels: 1600, ..film }), vec![folder.path().join("stopped.gif")]));
+    player.send(Intent::StopPainting);
     player.until("the stop", idle);
-    // What cannot be written is said.
-    player.wish(Intent::FileChosen(save(order), vec![folder.path().join("one.png/x.png")]));
+    // A file that cannot be written is reported.
+    player.send(Intent::FileChosen(save(order), vec![folder.path().join("one.png/x.png")]));
     player.until("the reason", |world| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("one.png/x.png:")));
     assert!(!folder.path().join("stopped.gif").exists());
 }
@@ -1702,55 +1702,55 @@ fn pictures_of_the_match_are_painted() {
 #[test]
 fn saved_games_are_renamed_deleted_and_brought_back() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     for action in [CANNON, REPLY] {
         player.play(action);
         player.settle();
     }
-    player.wish(Intent::Save);
+    player.send(Intent::Save);
     let listed = |player: &mut Player| {
-        player.wish(Intent::Menu(Menu::Records));
+        player.send(Intent::Menu(Menu::Records));
         player.frame();
         let games = player.app.world().resource::<SavedGames>().games.clone();
-        player.wish(Intent::Menu(Menu::None));
+        player.send(Intent::Menu(Menu::None));
         player.frame();
         games
     };
     let path = listed(&mut player)[0].path.clone();
-    player.wish(Intent::Saved(SavedWish::Rename(path.clone(), "My best game".to_owned())));
+    player.send(Intent::Saved(SavedWish::Rename(path.clone(), "My best game".to_owned())));
     player.frame();
-    // Saved once more the title stays; opened, looked at and saved it is the same file.
-    player.wish(Intent::Save);
-    player.wish(Intent::Open(vec![path.clone()]));
+    // Saved once more, the title stays; opened, changed and saved, it is the same file.
+    player.send(Intent::Save);
+    player.send(Intent::Open(vec![path.clone()]));
     player.until("the game", |world| world.resource::<CurrentMatch>().explores());
     player.settle();
     let at = player.current().played().line()[0];
-    player.wish(Intent::Edit(TreeEdit::Comment { at, text: "central".to_owned() }));
-    player.wish(Intent::Save);
+    player.send(Intent::Edit(TreeEdit::Comment { at, text: "central".to_owned() }));
+    player.send(Intent::Save);
     let games = listed(&mut player);
     assert_eq!(games.len(), 1, "{games:?}");
     assert_eq!(games[0].record.tags.get("Title"), Some("My best game"));
     assert!(std::fs::read_to_string(&path).unwrap().contains("central"));
-    player.wish(Intent::Menu(Menu::Records));
+    player.send(Intent::Menu(Menu::Records));
     player.frame();
-    player.wish(Intent::Saved(SavedWish::Delete(path.clone())));
+    player.send(Intent::Saved(SavedWish::Delete(path.clone())));
     player.frame();
     assert!(!path.exists());
     assert!(player.app.world().resource::<SavedGames>().games.is_empty());
-    player.wish(Intent::Saved(SavedWish::Restore));
+    player.send(Intent::Saved(SavedWish::Restore));
     player.frame();
     assert!(path.exists());
     assert_eq!(player.app.world().resource::<SavedGames>().games, games);
-    // Files elsewhere are none of its business.
+    // Files in other folders are refused.
     let elsewhere = tempfile::NamedTempFile::new().unwrap();
-    player.wish(Intent::Saved(SavedWish::Delete(elsewhere.path().to_owned())));
+    player.send(Intent::Saved(SavedWish::Delete(elsewhere.path().to_owned())));
     player.frame();
     assert!(elsewhere.path().exists());
 }
 
-/// How it stands with the puzzle on the board.
+/// The stage of the puzzle on the board.
 fn puzzle_stage(world: &World) -> Option<PuzzleStage> {
     let current = world.get_resource::<CurrentMatch>()?;
     let session = world.resource::<Puzzling>().shown(current)?;
@@ -1761,7 +1761,7 @@ fn puzzle_stage(world: &World) -> Option<PuzzleStage> {
 /// Begins a puzzle of a game and waits until it is on the board.
 fn puzzle(player: &mut Player, step: PuzzleStep) -> (usize, Vec<Action>) {
     let before = player.app.world().get_resource::<CurrentMatch>().map(|current| current.seed());
-    player.wish(Intent::Puzzles(step));
+    player.send(Intent::Puzzles(step));
     player.until("a puzzle", |world| {
         let begun = world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.seed()) != before);
         let session = world.resource::<Puzzling>().session();
@@ -1788,7 +1788,7 @@ fn try_in_puzzle(player: &mut Player, action: Action) -> PuzzleStage {
 #[test]
 fn puzzles_are_solved_by_clicks_and_the_results_are_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 0.0);
+    let mut player = Player::opened_in(folder.path(), 0.0);
     for (number, game) in (1..).zip(["two-eat-one", "xiangqi", "gomoku"]) {
         let (index, line) = puzzle(&mut player, PuzzleStep::Open(game));
         assert_eq!(player.current().purpose(), Purpose::Puzzle);
@@ -1797,41 +1797,41 @@ fn puzzles_are_solved_by_clicks_and_the_results_are_kept() {
             let stage = try_in_puzzle(&mut player, *action);
             let expected = if turn + 1 == asked { PuzzleStage::Solved } else { PuzzleStage::Find };
             assert_eq!(stage, expected, "{game}, puzzle {index}, move {turn}");
-            player.pieces_agree();
+            player.assert_pieces_agree();
         }
         let progress = player.app.world().resource::<Puzzling>().progress(game);
         assert_eq!((progress.solved, progress.tried, progress.streak, progress.seen()), (1, 1, 1, 1), "{number}");
         assert!(progress.rating.value > 1000.0 && progress.rating.error < 350.0);
-        // Nothing was played in the match itself, and the solution can be browsed.
+        // The match itself is unchanged, and the solution can be browsed.
         assert_eq!(player.current().table().ply(), player.current().played().given());
-        player.wish(Intent::Go(Go::Start));
+        player.send(Intent::Go(Go::Start));
         assert_eq!(player.current().shown().position_text(), player.current().table().position_text());
         player.key(KeyCode::ArrowRight);
         assert_eq!(player.current().shown().ply(), player.current().table().ply() + 1);
-        player.wish(Intent::Go(Go::End));
+        player.send(Intent::Go(Go::End));
         assert_eq!(player.current().shown().ply(), player.current().table().ply() + line.len());
-        player.pieces_agree();
-        // Another one, by a key; it is not the same.
+        player.assert_pieces_agree();
+        // A key leads to another puzzle.
         player.key(KeyCode::KeyN);
         player.until("the next", |world| {
             puzzle_stage(world) == Some(PuzzleStage::Find) && world.resource::<Puzzling>().session().unwrap().index != index
         });
     }
-    // Escape leads to the page of the game, and a match is not disturbed by any of it.
+    // Escape leads to the page of the game. A match is not changed by puzzles.
     player.key(KeyCode::Escape);
     player.until("setup", |world| *world.resource::<State<Screen>>().get() == Screen::Setup);
     assert!(player.app.world().resource::<Unfinished>().found().is_none());
     drop(player);
-    let mut player = Player::look_in(folder.path());
+    let mut player = Player::reopened_in(folder.path());
     puzzle(&mut player, PuzzleStep::Open("gomoku"));
     let puzzling = player.app.world().resource::<Puzzling>();
     for game in ["two-eat-one", "xiangqi", "gomoku"] {
         let progress = puzzling.progress(game);
         assert_eq!((progress.solved, progress.streak, progress.best_streak), (1, 1, 1), "{game}");
     }
-    player.wish(Intent::Puzzles(PuzzleStep::Erase(None)));
+    player.send(Intent::Puzzles(PuzzleStep::Erase(None)));
     assert!(player.app.world().resource::<Puzzling>().asks_erase);
-    player.wish(Intent::Puzzles(PuzzleStep::Erase(Some(true))));
+    player.send(Intent::Puzzles(PuzzleStep::Erase(Some(true))));
     let puzzling = player.app.world().resource::<Puzzling>();
     assert_eq!((puzzling.progress("gomoku").tried, puzzling.progress("xiangqi").tried), (0, 1));
 }
@@ -1839,30 +1839,30 @@ fn puzzles_are_solved_by_clicks_and_the_results_are_kept() {
 #[test]
 fn a_wrong_move_in_a_puzzle_is_taken_back_and_hints_lead_to_the_solution() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path(), 1.0);
+    let mut player = Player::opened_in(folder.path(), 1.0);
     let (first, line) = puzzle(&mut player, PuzzleStep::Open("two-eat-one"));
     let start = player.current().shown().position_text();
     let wrong = *player.current().shown().actions().iter().find(|action| **action != line[0]).unwrap();
     assert_eq!(try_in_puzzle(&mut player, wrong), PuzzleStage::Wrong);
-    player.pieces_agree();
+    player.assert_pieces_agree();
     assert_eq!(player.current().shown().position_text(), start);
     let results = |player: &Player| {
         let progress = player.app.world().resource::<Puzzling>().progress("two-eat-one");
         (progress.solved, progress.tried, progress.returning())
     };
     assert_eq!(results(&player), (0, 1, 1));
-    // It can be solved now, but it was not at the first try.
+    // It can be solved now, but not at the first try.
     let asked = player.app.world().resource::<Puzzling>().session().unwrap().puzzle.asked;
     for action in line.iter().step_by(2).take(asked) {
         try_in_puzzle(&mut player, *action);
     }
     assert_eq!(puzzle_stage(player.app.world()), Some(PuzzleStage::Solved));
     assert_eq!(results(&player), (0, 1, 1));
-    // The engine gives no help, and taking back browses the solution.
-    player.wish(Intent::Analyse);
+    // The engine gives no hints, and taking back browses the solution.
+    player.send(Intent::Analyse);
     assert!(!player.app.world().resource::<Analysis>().is_on());
     let ply = player.current().shown().ply();
-    player.wish(Intent::Undo);
+    player.send(Intent::Undo);
     assert_eq!(player.current().shown().ply(), ply - 1);
 
     // Hints: the piece, the move, the solution.
@@ -1878,10 +1878,10 @@ fn a_wrong_move_in_a_puzzle_is_taken_back_and_hints_lead_to_the_solution() {
     assert_eq!(results(&player), (0, 2, 2));
     let session = player.app.world().resource::<Puzzling>().session().unwrap();
     assert_eq!(session.solution().len(), line.len());
-    // Leaving it unsolved counts nothing; begun again it is the same match afresh.
+    // Leaving a puzzle unsolved does not count; started again it is the same puzzle from its beginning.
     puzzle(&mut player, PuzzleStep::Next);
     assert_eq!(results(&player), (0, 2, 2));
-    player.wish(Intent::Rematch(false));
+    player.send(Intent::Rematch(false));
     player.until("afresh", |world| puzzle_stage(world) == Some(PuzzleStage::Find));
-    player.pieces_agree();
+    player.assert_pieces_agree();
 }

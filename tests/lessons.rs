@@ -124,7 +124,7 @@ fn a_damaged_file_is_renamed_and_kept() {
         bytes[at] ^= 0x11;
         fs::write(&file, &bytes).unwrap();
         let (read, damage) = Lessons::open(folder.path()).unwrap();
-        let damage = damage.unwrap_or_else(|| panic!("byte {at} was changed and nobody noticed"));
+        let damage = damage.unwrap_or_else(|| panic!("byte {at} was changed and accepted"));
         assert_eq!(damage.saved, read.len());
         assert_eq!(fs::read(&damage.kept).unwrap(), bytes, "the damaged file is kept");
         fs::remove_file(damage.kept).unwrap();

@@ -70,7 +70,7 @@ impl Player {
         self.0.world().resource::<EndCard>().is_open()
     }
 
-    /// What the window says of the end: who won and why.
+    /// The texts of the end card: who won and why.
     fn told(&self) -> (String, String) {
         let (words, current) = (self.0.world().resource::<Words>(), self.current());
         let outcome = current.outcome().unwrap();
@@ -100,13 +100,13 @@ impl Player {
         }
     }
 
-    /// Plays moves with the mouse, both sides being people's.
+    /// Plays moves with the mouse in a match of two people.
     fn put(&mut self, points: &[(u8, u8)]) {
         for (x, y) in points {
             let before = ply(self.0.world());
             self.click(MouseButton::Left, Point::new(*x, *y));
             self.until("the move", |world| ply(world) > before);
-            // What has moved has come to rest.
+            // Wait until the animation has ended.
             for _ in 0..4 {
                 self.frame();
             }
@@ -120,7 +120,7 @@ const LEVEL_1: SeatSpec = SeatSpec::Computer { level: 1 };
 const WON: [(u8, u8); 5] = [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)];
 
 #[test]
-fn the_end_opens_a_card_that_is_put_away_and_brought_back() {
+fn the_end_opens_a_card_that_can_be_closed_and_opened_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::begin(folder.path(), Settings::default());
     player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
@@ -132,11 +132,11 @@ fn the_end_opens_a_card_that_is_put_away_and_brought_back() {
     // Two people play: the side is named.
     assert_eq!(player.told(), ("Cross wins".to_owned(), "three in a row".to_owned()));
     player.key(KeyCode::Escape);
-    assert!(!player.card_is_open(), "Escape puts it away and opens no menu");
+    assert!(!player.card_is_open(), "Escape closes it and opens no menu");
     player.ask(Intent::ShowEnding(true));
     assert!(player.card_is_open());
     player.key(KeyCode::ArrowLeft);
-    assert!(!player.card_is_open(), "another moment is looked at");
+    assert!(!player.card_is_open(), "an earlier position is shown");
     player.ask(Intent::ShowEnding(true));
     player.ask(Intent::Undo);
     player.frame();
@@ -144,7 +144,7 @@ fn the_end_opens_a_card_that_is_put_away_and_brought_back() {
 }
 
 #[test]
-fn the_end_is_told_from_the_view_of_the_one_who_plays() {
+fn the_end_is_described_from_the_view_of_the_player() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::begin(folder.path(), Settings::default());
     player.start("gomoku", SeatSpec::Human, LEVEL_1);
@@ -159,7 +159,7 @@ fn the_end_is_told_from_the_view_of_the_one_who_plays() {
 }
 
 #[test]
-fn lengths_are_told_as_players_count() {
+fn lengths_are_counted_as_players_count() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::begin(folder.path(), Settings::default());
     let length = |player: &Player, plies| player.0.world().resource::<Words>().length(player.current().game(), plies);
@@ -172,14 +172,14 @@ fn lengths_are_told_as_players_count() {
 }
 
 #[test]
-fn what_is_over_is_not_offered_again_after_a_kill() {
+fn a_finished_match_is_not_offered_again_after_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::begin(folder.path(), Settings::default());
     player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
     player.put(&WON[..4]);
     drop(player);
     let mut player = Player::begin(folder.path(), Settings::default());
-    assert!(player.0.world().resource::<Unfinished>().found().is_some(), "one that goes on is offered");
+    assert!(player.0.world().resource::<Unfinished>().found().is_some(), "a running match is offered");
     player.ask(Intent::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some() && phase(world) == Some(Phase::Human));
     player.put(&WON[4..]);
@@ -204,7 +204,7 @@ fn discarding_can_be_undone() {
     player.ask(Intent::Discard(false));
     assert!(player.0.world().resource::<Unfinished>().found().is_some());
     drop(player);
-    // It is on the disk again.
+    // It is in its file again.
     let mut player = Player::begin(folder.path(), Settings::default());
     player.ask(Intent::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
@@ -241,7 +241,7 @@ fn a_match_that_is_watched_is_stopped_and_played_step_by_step() {
 }
 
 #[test]
-fn a_move_chosen_ahead_is_played_when_its_turn_comes() {
+fn a_premove_is_played_when_its_turn_comes() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::begin(folder.path(), Settings { premove: true, ..Settings::default() });
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Computer { level: 9 });
@@ -249,7 +249,7 @@ fn a_move_chosen_ahead_is_played_when_its_turn_comes() {
     player.click(MouseButton::Left, Point::new(0, 0));
     player.click(MouseButton::Left, Point::new(0, 1));
     player.until("thought", |world| world.query::<&Thinking>().iter(world).count() == 1);
-    // A soldier of its own that nothing hinders.
+    // A soldier's move that nothing prevents.
     let ahead = Action::Step { from: Point::new(0, 3), to: Point::new(0, 4) };
     player.click(MouseButton::Left, Point::new(0, 3));
     player.click(MouseButton::Left, Point::new(0, 4));
@@ -261,7 +261,7 @@ fn a_move_chosen_ahead_is_played_when_its_turn_comes() {
 }
 
 #[test]
-fn the_right_button_draws_marks_and_takes_them_away() {
+fn the_right_button_draws_and_removes_marks() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::begin(folder.path(), Settings::default());
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);

@@ -27,15 +27,15 @@ use std::time::Duration;
 
 const INPUTS: u32 = 10_000;
 
-/// The effects of menus and keys, for the report of a failure.
+/// The intents of menus and keys, for the report of a failure.
 #[derive(Resource, Default)]
-struct Wishes(Vec<String>);
+struct Intents(Vec<String>);
 
-fn note_wishes(mut intents: MessageReader<Intent>, mut wishes: ResMut<Wishes>, screen: Res<State<Screen>>) {
+fn note_intents(mut intents: MessageReader<Intent>, mut intents_seen: ResMut<Intents>, screen: Res<State<Screen>>) {
     for intent in intents.read() {
         let mut text = format!("{intent:?}");
         text.truncate(text.floor_char_boundary(60));
-        wishes.0.push(format!("{:?}: {text}", screen.get()));
+        intents_seen.0.push(format!("{:?}: {text}", screen.get()));
     }
 }
 
@@ -49,12 +49,12 @@ struct Monkey {
 }
 
 impl Monkey {
-    fn sit_down(folder: &Path, seed: u64) -> Monkey {
+    fn opened_in(folder: &Path, seed: u64) -> Monkey {
         let home = Home(folder.to_path_buf());
         let mut app = App::new();
         app.add_plugins(unseen_plugins(home.clone(), Options::default(), (1280, 800)));
         app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
-        app.init_resource::<Wishes>().add_systems(First, note_wishes);
+        app.init_resource::<Intents>().add_systems(First, note_intents);
         app.finish();
         app.cleanup();
         let mut windows = app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
@@ -284,7 +284,7 @@ impl Monkey {
         self.key(code, key, ButtonState::Released, false);
     }
 
-    /// The journal tells the match as it is.
+    /// Checks that the journal holds the match as it is.
     fn agrees_with_journal(&self, input: u32, tree: Tree, (ply, text): (usize, &str), tail: &dyn Fn() -> String) {
         let told = journal::recover(&self.home.journal()).unwrap_or_else(|error| panic!("input {input}: {error}"));
         let told = told.unwrap_or_else(|| panic!("input {input}: there is no journal"));
@@ -301,7 +301,7 @@ impl Monkey {
         assert_eq!(
             (game.table().ply(), game.table().position_text()),
             (ply, text.to_owned()),
-            "input {input}, journal {:?}; last wishes\n{}",
+            "input {input}, journal {:?}; last intents\n{}",
             told.events,
             tail()
         );
@@ -316,10 +316,10 @@ impl Monkey {
             *self.seen.entry(format!("{phase:?}")).or_default() += 1;
         }
         let Some(current) = self.app.world().get_resource::<CurrentMatch>() else { return };
-        let wishes = self.app.world().resource::<Wishes>().0.clone();
-        let tail = || wishes[wishes.len().saturating_sub(25)..].join("\n");
+        let intents_seen = self.app.world().resource::<Intents>().0.clone();
+        let tail = || intents_seen[intents_seen.len().saturating_sub(25)..].join("\n");
         if let Err(why) = current.table().self_check() {
-            panic!("input {input}: {why}; last wishes\n{}", tail());
+            panic!("input {input}: {why}; last intents\n{}", tail());
         }
         // A match requested in this frame is set up in the next.
         let settled = matches!(self.app.world().resource::<NextState<Screen>>(), NextState::Unchanged);
@@ -336,17 +336,17 @@ impl Monkey {
         }
         let mut pieces = self.app.world_mut().query::<(&BoardPiece, &At)>();
         let shown: Vec<(Point, Piece)> = pieces.iter(self.app.world()).map(|(board_piece, at)| (at.0, board_piece.0)).collect();
-        assert_eq!(shown.len(), expected.len(), "input {input}: pieces shown and pieces there; last wishes\n{}", tail());
+        assert_eq!(shown.len(), expected.len(), "input {input}: pieces shown and pieces there; last intents\n{}", tail());
         let shown: HashMap<Point, Piece> = shown.into_iter().collect();
-        assert_eq!(shown, expected, "input {input}; last wishes\n{}", tail());
+        assert_eq!(shown, expected, "input {input}; last intents\n{}", tail());
     }
 }
 
 #[test]
-fn a_monkey_breaks_nothing() {
+fn random_input_breaks_nothing() {
     let seed = std::env::var("QIJU_MONKEY_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20);
     let folder = tempfile::tempdir().unwrap();
-    let mut monkey = Monkey::sit_down(folder.path(), seed);
+    let mut monkey = Monkey::opened_in(folder.path(), seed);
     for input in 0..INPUTS {
         monkey.act();
         if input % 5 == 0 {

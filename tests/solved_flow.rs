@@ -33,7 +33,7 @@ fn refutation(world: &World) -> Option<ShownRefutation<'_>> {
 }
 
 impl Player {
-    fn sit_down(folder: &Path) -> Player {
+    fn opened_in(folder: &Path) -> Player {
         let home = Home(folder.to_path_buf());
         let settings = Settings {
             speed: 0.0,
@@ -50,19 +50,19 @@ impl Player {
         driver::until(&mut self.app, 2 * MINUTE, what, so);
     }
 
-    fn wish(&mut self, intent: Intent) {
+    fn send(&mut self, intent: Intent) {
         self.app.world_mut().write_message(intent);
         for _ in 0..3 {
             self.app.update();
         }
     }
 
-    /// Two persons at a game.
+    /// Starts a match of two people.
     fn start(&mut self, game: &str, variant: Option<&str>, position: Option<&str>, purpose: Purpose) {
         let game = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
         let setup = Setup { variant: variant.map(str::to_owned), position: position.map(str::to_owned) };
         let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
-        self.wish(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
+        self.send(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         self.rest();
     }
@@ -94,7 +94,7 @@ impl Player {
         self.rest();
     }
 
-    /// What is known of the game as it stands, once it is.
+    /// Waits for the exact result of the position, and returns it.
     fn review(&mut self) -> qiju::app::explore::SolvedGame {
         self.until("review", |world| world.resource::<Truth>().review().is_some());
         self.app.world().resource::<Truth>().review().unwrap().clone()
@@ -104,8 +104,8 @@ impl Player {
         self.app.world().resource::<Notices>().shown.iter().map(|(text, _)| text.clone()).collect()
     }
 
-    /// The pieces shown are those of this table, each once.
-    fn pieces_are(&mut self, table: &dyn Table) {
+    /// Checks that the pieces shown are those of this table, each once.
+    fn assert_pieces_are(&mut self, table: &dyn Table) {
         let mut shown = self.app.world_mut().query::<(&BoardPiece, &At)>();
         let all: Vec<(Point, Piece)> = shown.iter(self.app.world()).map(|(board_piece, at)| (at.0, board_piece.0)).collect();
         let shown: HashMap<Point, Piece> = all.iter().copied().collect();
@@ -115,21 +115,21 @@ impl Player {
 }
 
 #[test]
-fn the_truth_is_told_when_asked_and_a_mistake_is_refuted() {
+fn exact_results_are_shown_on_request_and_a_mistake_is_refuted() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path());
+    let mut player = Player::opened_in(folder.path());
     player.start("two-eat-one", Some("4x4"), None, Purpose::Casual);
     assert!(!player.app.world().resource::<Truth>().is_on(), "off until asked for");
     for _ in 0..20 {
         player.app.update();
     }
     assert!(player.app.world().resource::<Truth>().review().is_none());
-    player.wish(Intent::Truth);
+    player.send(Intent::Truth);
     let review = player.review();
     assert_eq!(review.now().len(), player.table().actions().len());
     assert_eq!(review.value().unwrap().known, Known::Draw);
 
-    // Plays on until somebody errs, always the worst there is.
+    // Plays the worst move in each position until one is a mistake.
     let mistake = loop {
         let review = player.review();
         if let Some(ply) = review.mistakes().next() {
@@ -143,67 +143,67 @@ fn the_truth_is_told_when_asked_and_a_mistake_is_refuted() {
     assert_eq!(judged.best.1.known, Known::Draw);
     assert_eq!(judged.played.1.known, Known::Loss);
 
-    player.wish(Intent::Refute(mistake));
+    player.send(Intent::Refute(mistake));
     player.until("line", |world| refutation(world).is_some());
     let length = refutation(player.app.world()).unwrap().line.len();
     assert_eq!(length as u32, judged.played.1.plies.unwrap(), "the line goes to the end");
     for step in 1..=length {
         assert_eq!(refutation(player.app.world()).unwrap().at, step);
         let shown = player.current().shown().boxed_clone();
-        player.pieces_are(&*shown);
+        player.assert_pieces_are(&*shown);
         assert_eq!(shown.outcome().is_some(), step == length);
-        player.wish(Intent::Go(Go::Forward));
+        player.send(Intent::Go(Go::Forward));
     }
     for _ in 0..3 {
-        player.wish(Intent::Go(Go::Back));
+        player.send(Intent::Go(Go::Back));
     }
     assert_eq!(refutation(player.app.world()).unwrap().at, length - 3);
-    // The match has not moved meanwhile, and stands there again when the line is left.
+    // The match is unchanged meanwhile, and is shown again when the line is left.
     assert_eq!(player.table().played(), before.played());
-    player.wish(Intent::Go(Go::Leave));
+    player.send(Intent::Go(Go::Leave));
     assert!(refutation(player.app.world()).is_none());
-    player.pieces_are(&*before);
+    player.assert_pieces_are(&*before);
 
-    // An undo in the middle of the line ends it and is done on the match.
-    player.wish(Intent::Refute(mistake));
+    // An undo in the middle of the line leaves the line and takes back a move of the match.
+    player.send(Intent::Refute(mistake));
     player.until("line", |world| refutation(world).is_some());
-    player.wish(Intent::Go(Go::Forward));
-    player.wish(Intent::Undo);
+    player.send(Intent::Go(Go::Forward));
+    player.send(Intent::Undo);
     assert!(refutation(player.app.world()).is_none());
     assert_eq!(player.table().ply(), before.ply() - 1);
     let table = player.table().boxed_clone();
-    player.pieces_are(&*table);
+    player.assert_pieces_are(&*table);
 }
 
 #[test]
-fn points_are_judged_where_pieces_are_put() {
+fn points_are_judged_where_stones_are_placed() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path());
+    let mut player = Player::opened_in(folder.path());
     player.start("tic-tac-toe", None, None, Purpose::Casual);
-    player.wish(Intent::Truth);
+    player.send(Intent::Truth);
     assert_eq!(player.review().now().len(), 9);
     player.play("b2");
     player.play("b1");
     assert_eq!(player.review().mistakes().collect::<Vec<_>>(), [1]);
-    // A new match does not begin with it.
-    player.wish(Intent::Rematch(false));
+    // It is off in a new match.
+    player.send(Intent::Rematch(false));
     player.rest();
     assert!(!player.app.world().resource::<Truth>().is_on());
     // A game that is not solved has none.
     player.start("gomoku", None, None, Purpose::Casual);
-    player.wish(Intent::Truth);
+    player.send(Intent::Truth);
     assert!(!player.app.world().resource::<Truth>().is_on());
 }
 
 #[test]
-fn a_rated_match_gives_no_help_until_it_is_over() {
+fn a_rated_match_gives_no_hints_until_it_is_over() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path());
+    let mut player = Player::opened_in(folder.path());
     player.start("tic-tac-toe", None, None, Purpose::Rated);
     player.play("b2");
     player.play("b1");
     for intent in [Intent::Truth, Intent::Undo, Intent::Hint] {
-        player.wish(intent.clone());
+        player.send(intent.clone());
         assert!(player.notices().contains(&"Not allowed in a rated match".to_owned()), "{intent:?}");
         player.app.world_mut().resource_mut::<Notices>().shown.clear();
     }
@@ -214,24 +214,24 @@ fn a_rated_match_gives_no_help_until_it_is_over() {
         player.play(text);
     }
     assert_eq!(player.current().outcome().unwrap().reason, Reason::Three);
-    // Afterwards everything may be looked at, and nothing taken back.
+    // Afterwards everything can be shown, and nothing can be taken back.
     assert_eq!(player.review().mistakes().collect::<Vec<_>>(), [1]);
-    player.wish(Intent::Undo);
+    player.send(Intent::Undo);
     assert_eq!(player.table().ply(), 5);
-    // What the journal keeps of a rated match, it keeps as one.
+    // In the journal it is a rated match.
     player.start("tic-tac-toe", None, None, Purpose::Rated);
     player.play("a1");
-    player.wish(Intent::Title);
+    player.send(Intent::Title);
     player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-    player.wish(Intent::Resume);
+    player.send(Intent::Resume);
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     assert_eq!((player.current().purpose(), player.table().ply()), (Purpose::Rated, 1));
 }
 
 #[test]
-fn a_third_repetition_is_a_draw_and_the_second_is_told() {
+fn a_third_repetition_is_a_draw_and_the_second_is_reported() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path());
+    let mut player = Player::opened_in(folder.path());
     player.start("two-eat-one", None, None, Purpose::Casual);
     let told = |player: &Player| player.notices().iter().any(|text| text.contains("second occurrence"));
     for (round, text) in ["0,0-1,0", "4,0-3,0", "1,0-0,0", "3,0-4,0"].iter().cycle().take(8).enumerate() {
@@ -251,22 +251,22 @@ fn a_third_repetition_is_a_draw_and_the_second_is_told() {
 #[test]
 fn the_trainer_says_whether_the_win_was_converted() {
     let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::sit_down(folder.path());
+    let mut player = Player::opened_in(folder.path());
     // An unfinished match that must still be there afterwards.
     player.start("tic-tac-toe", None, None, Purpose::Casual);
     player.play("b2");
-    player.wish(Intent::Title);
+    player.send(Intent::Title);
     let journal = std::fs::read(folder.path().join("match.journal")).unwrap();
 
-    player.wish(Intent::Trainer("two-eat-one"));
+    player.send(Intent::Trainer("two-eat-one"));
     player.until("page", |world| *world.resource::<State<Screen>>().get() == Screen::Trainer);
-    player.wish(Intent::TrainVariant("4x4".to_owned()));
+    player.send(Intent::TrainVariant("4x4".to_owned()));
     player.until("tables", |world| !world.resource::<Trainer>().is_waking());
     let trainer = player.app.world().resource::<Trainer>();
     assert_eq!(trainer.open(), Some(("two-eat-one", "4x4")));
     let class = *trainer.classes().iter().find(|class| (class.own, class.other) == (3, 2)).unwrap();
     let drill = Drill { game: "two-eat-one", variant: "4x4".to_owned(), class, grade: 1 };
-    player.wish(Intent::Train(drill.clone()));
+    player.send(Intent::Train(drill.clone()));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.rest();
     assert_eq!(player.current().purpose(), Purpose::Exercise);
@@ -274,7 +274,7 @@ fn the_trainer_says_whether_the_win_was_converted() {
     assert!((6..=11).contains(&plies));
     assert_eq!(player.review().value().unwrap().plies, Some(plies));
 
-    // Played by the truth it takes exactly as long as it must.
+    // With exact play it takes exactly the known number of plies.
     while player.current().outcome().is_none() {
         let review = player.review();
         let (best, _) = *review.now().iter().max_by_key(|(_, verdict)| verdict.rank()).unwrap();
@@ -287,21 +287,21 @@ fn the_trainer_says_whether_the_win_was_converted() {
     player.app.update();
     assert!(player.app.world().resource::<Settings>().trained.contains(&drill.key()));
 
-    // Again the same position; given up, it is not converted.
+    // The same position again. Resigned, the win is not converted.
     let start = player.table().setup().clone();
-    player.wish(Intent::Rematch(false));
+    player.send(Intent::Rematch(false));
     player.until("afresh", |world| world.resource::<CurrentMatch>().table().ply() == 0);
     assert_eq!(player.table().setup(), &start);
-    player.wish(Intent::Hint);
+    player.send(Intent::Hint);
     let side = player.table().turn();
-    player.wish(Intent::Resign(side));
+    player.send(Intent::Resign(side));
     let exercise = player.app.world().resource::<Trainer>().exercise().unwrap().clone();
     assert_eq!((exercise.conversion(player.current()), exercise.helped), (Some(Conversion::Missed), true));
 
-    // A harder one of the class, and the level of ordinary matches is not touched by any of it.
-    player.wish(Intent::Train(drill.harder().unwrap()));
+    // A harder position of the class. The level of ordinary matches is unchanged.
+    player.send(Intent::Train(drill.harder().unwrap()));
     player.until("harder", |world| world.resource::<Trainer>().exercise().is_some_and(|exercise| exercise.plies >= 12));
     assert!(!player.app.world().resource::<Settings>().setups.contains_key("two-eat-one"));
-    player.wish(Intent::Title);
+    player.send(Intent::Title);
     assert_eq!(std::fs::read(folder.path().join("match.journal")).unwrap(), journal);
 }
