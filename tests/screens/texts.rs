@@ -18,9 +18,6 @@ struct Seen {
 /// The tolerance for rounding, in logical pixels.
 const SLACK: f32 = 1.0;
 
-/// A fill less opaque than this, without an edge, is a tint of the ground and no box.
-const TINT: u8 = 48;
-
 /// The errors of the texts of a frame in a window of this size; empty if there are none.
 pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
     let mut texts: Vec<(Seen, Option<Rect>)> = Vec::new();
@@ -40,7 +37,7 @@ pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
                     texts.retain(|(seen, _)| !covers.contains_rect(seen.ink.intersect(seen.clip)));
                     surfaces.push(covers);
                 }
-                if rect.fill.a() >= TINT || rect.stroke.width > 0.0 {
+                if filled || rect.stroke.width > 0.0 {
                     boxes.push((rect.rect, covers, surfaces.len()));
                 }
             }

@@ -29,6 +29,8 @@ const DOTS: f32 = 7.0;
 const SMALL_BOARD: u8 = 5;
 /// The width of the strip on the left that says whose turn it is, in a narrow and in a wide page.
 const STRIP: (f32, f32) = (26.0, 84.0);
+/// How far above the middle of its nodes a row begins.
+const HEAD: f32 = 34.0;
 /// The seconds of a value's way up an edge, and of a new node's appearance.
 const RISE: f32 = 0.22;
 
@@ -303,8 +305,8 @@ impl Sheet<'_> {
         let view = self.playback.tree().view;
         for row in 0..self.extent.rows {
             let y = self.camera.at(self.rect, self.extent, 0.0, row as f32).y;
-            let top = if row == 0 { rect.top() } else { y - 34.0 };
-            let bottom = if row + 1 == self.extent.rows { rect.bottom() } else { y - 34.0 + height };
+            let top = if row == 0 { rect.top() } else { y - HEAD };
+            let bottom = if row + 1 == self.extent.rows { rect.bottom() } else { y - HEAD + height };
             let band = Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), bottom)).intersect(rect);
             if !band.is_positive() {
                 continue;
@@ -484,7 +486,10 @@ impl Sheet<'_> {
                 continue;
             }
             let top = self.place(node) + vec2(0.0, self.reach(node).0);
-            let end = pos2(self.camera.at(self.rect, self.extent, x, 0.0).x, top.y + (height - self.reach(node).0) * 0.45);
+            // The space down to the next row, and how far the line goes.
+            let space = height - self.reach(node).0;
+            let length = (space * 0.45).min((space - HEAD - 5.0).max(9.0));
+            let end = pos2(self.camera.at(self.rect, self.extent, x, 0.0).x, top.y + length);
             if self.camera.column < DOTS {
                 // A tick below the node, at most one for each two pixels.
                 if end.x - last >= 2.0 {
@@ -508,15 +513,20 @@ impl Sheet<'_> {
             if self.camera.column >= VALUES {
                 let moves = self.playback.tree().nodes[node as usize].left_out().unwrap_or(0);
                 let text = self.page.words.with("lab.left-out", moves);
-                self.text(painter, end + vec2(0.0, 10.0), &text, self.page.palette.accent(), self.camera.column + 8.0);
+                // Within the row of the node: below the cross if there is room, otherwise beside it.
+                let (at, align) = match length + 18.0 <= space - HEAD {
+                    true => (end + vec2(0.0, 10.0), Align2::CENTER_CENTER),
+                    false => (middle + vec2(arm + 5.0, 0.0), Align2::LEFT_CENTER),
+                };
+                self.text(painter, at, align, &text, self.page.palette.accent(), self.camera.column + 8.0);
             }
         }
     }
 
-    /// A text around a place, if it is no wider than this and wholly in the view.
-    fn text(&self, painter: &Painter, at: Pos2, text: &str, ink: Color32, most: f32) {
+    /// A text at a place, if it is no wider than this and wholly in the view.
+    fn text(&self, painter: &Painter, at: Pos2, align: Align2, text: &str, ink: Color32, most: f32) {
         let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(SMALL), ink);
-        let rect = Align2::CENTER_CENTER.anchor_size(at, galley.size());
+        let rect = align.anchor_size(at, galley.size());
         let inside = rect.left() >= self.rect.left() && rect.right() <= self.rect.right();
         if inside && galley.size().x <= most && rect.top() >= self.rect.top() && rect.bottom() <= self.rect.bottom() {
             painter.galley(rect.min, galley, ink);
@@ -580,8 +590,15 @@ impl Sheet<'_> {
         let pill = Rect::from_center_size(at, vec2((self.camera.column - 6.0).clamp(40.0, 66.0), 22.0));
         painter.rect(pill, round, fill.gamma_multiply(strength), edge, StrokeKind::Middle);
         let ink = if seen.stage == Stage::Closed { self.page.palette.text() } else { self.page.palette.dim() };
-        self.text(painter, at, &value, ink, pill.width() - 2.0);
-        self.text(painter, at - vec2(0.0, 20.0), move_text, self.page.palette.dim(), self.camera.column - 4.0);
+        self.text(painter, at, Align2::CENTER_CENTER, &value, ink, pill.width() - 2.0);
+        self.text(
+            painter,
+            at - vec2(0.0, 23.0),
+            Align2::CENTER_CENTER,
+            move_text,
+            self.page.palette.dim(),
+            self.camera.column - 4.0,
+        );
         if let Some(side) = self.board_side() {
             let place = Rect::from_center_size(pos2(at.x, pill.bottom() + 4.0 + side / 2.0), vec2(side, side));
             self.board(painter, node, place, strength, view);
