@@ -147,8 +147,8 @@ fn paper(record: &Record) -> Paper {
 
 /// Reads one record, or many with one per line (empty lines and `//` lines between them are skipped).
 pub fn read(text: &str, sink: &mut Sink) {
-    let starts_record = |line: &str| line.trim_start().starts_with('(');
-    let is_list = text.lines().filter(|line| !is_blank(line)).all(|line| starts_record(line) && line.trim_end().ends_with(')'));
+    // One whole record in a line is enough: a damaged line must not spoil the others.
+    let is_list = text.lines().any(|line| line.starts_with('(') && line.trim_end().ends_with(')'));
     let mut one = |text: &str, line: usize| sink(of_reading(read_one(text, line)));
     if is_list {
         let _ = (1..).zip(text.lines()).filter(|(_, text)| !is_blank(text)).all(|(line, text)| one(text, line));

@@ -423,6 +423,41 @@ fn a_bad_game_does_not_spoil_the_others() {
     assert_eq!(reading.remarks[0].to_string().split(" '").next(), Some("8: game 3: move 1:"));
 }
 
+/// In every format with many games in a file, wherever the second of three has its error.
+#[test]
+fn the_games_after_a_bad_one_are_read() {
+    let sgf = |bad: &str| format!("(;GM[4]SZ[15];B[hh];W[ii])\n{bad}\n(;GM[4]SZ[15];B[aa];W[bb])\n");
+    let written = Format::Ron.write(&samples(), None).unwrap();
+    let lines: Vec<&str> = std::str::from_utf8(&written).unwrap().lines().filter(|line| !line.is_empty()).collect();
+    let ron = |bad: &str| format!("{}\n{bad}\n{}\n", lines[0], lines[1]);
+    let files = [
+        // The last move, a move in the middle, a variation, a tree that is not closed, an unexpected character, an unknown board.
+        (Format::Sgf, sgf("(;GM[4]SZ[15];B[hh];W[hh])")),
+        (Format::Sgf, sgf("(;GM[4]SZ[15];B[hh];W[hh];B[cc])")),
+        (Format::Sgf, sgf("(;GM[4]SZ[15];B[hh];W[hh](;B[cc])(;B[dd]))")),
+        (Format::Sgf, sgf("(;GM[4]SZ[15];B[hh];W[zz](;B[cc])")),
+        (Format::Sgf, sgf("(;GM[4]SZ[15];B[hh]%;W[cc])")),
+        (Format::Sgf, sgf("(;GM[4]SZ[99];B[hh])")),
+        (Format::Ron, ron(&lines[2][..lines[2].len() / 2])),
+        (Format::Ron, ron(&lines[2].replace("gomoku", "chess"))),
+        (Format::Lines, "15 0 h8i9\n15 0 h8h8\n15 0 a1b2\n".to_owned()),
+        (Format::Wxf, "RED 1\nSTART{\n1. C2=5 h8+7\n}END\nSTART{\n1. C2=5 K5+9\n}END\nSTART{\n1. P3+1\n}END\n".to_owned()),
+    ];
+    for (format, text) in files {
+        let (mut games, mut refused) = (0, Vec::new());
+        format.each(text.as_bytes(), &mut |found| {
+            match found {
+                Found::Game(_) => games += 1,
+                Found::Refused(fault) => refused.push(fault.to_string()),
+                Found::Remark(_) => {}
+            }
+            true
+        });
+        assert_eq!((games, refused.len()), (2, 1), "{format:?}: {refused:?}\n{text}");
+        assert!(refused[0].contains("game 2"), "{refused:?}\n{text}");
+    }
+}
+
 #[test]
 fn results_are_not_invented() {
     let read = |text: &str| read(Format::Pgn, text.as_bytes()).result;

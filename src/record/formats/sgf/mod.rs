@@ -60,31 +60,34 @@ pub fn read(text: &str, sink: &mut Sink) {
                 if !goes_on {
                     return;
                 }
-                if !game_was_closed(&mut scan, &mut game.depth) {
-                    return;
-                }
+                skip_game(&mut scan, &mut game.depth);
             }
             // An additional bracket or node after a game.
             Ok(Some((_, Token::Close | Token::Node))) => {}
             Ok(Some((line, Token::Property(..)))) => {
                 return tell(sink, Found::Refused(Fault::line(line, "a game in an sgf file must begin with '('")));
             }
-            Err(fault) => return tell(sink, Found::Refused(fault)),
+            Err(fault) => {
+                if !sink(Found::Refused(fault)) {
+                    return;
+                }
+                scan.skip_to_game();
+            }
         }
     }
 }
 
-/// Skips to the end of a game with an error. False if the file ends before that.
-fn game_was_closed(scan: &mut Scan, depth: &mut usize) -> bool {
-    while *depth > 0 {
+/// Skips to the end of a game with an error, by its brackets; where the text itself is damaged, to the next line that begins a game.
+fn skip_game(scan: &mut Scan, depth: &mut usize) {
+    while *depth > 0 && !scan.begins_game() {
         match scan.next() {
             Ok(Some((_, Token::Open))) => *depth += 1,
             Ok(Some((_, Token::Close))) => *depth -= 1,
             Ok(Some(_)) => {}
-            Ok(None) | Err(_) => return false,
+            Ok(None) => return,
+            Err(_) => return scan.skip_to_game(),
         }
     }
-    true
 }
 
 /// A game that is being read.
@@ -133,20 +136,25 @@ impl<'a> Game<'a> {
     fn read(&mut self, scan: &mut Scan<'a>, sink: &mut Sink) -> Result<(), Fault> {
         let mut node: Vec<(usize, Cow<'a, str>, Values<'a>)> = Vec::new();
         while self.depth > 0 {
-            let (line, token) = scan.next()?.ok_or_else(|| Fault::line(scan.line, "the game's tree is not closed"))?;
+            let next = if scan.begins_game() { None } else { scan.next()? };
+            let (line, token) = next.ok_or_else(|| Fault::line(scan.line, "the game's tree is not closed"))?;
             if let Token::Property(name, values) = token {
                 node.push((line, name, values));
                 continue;
             }
+            // The bracket is counted first: after an error in the node the rest of the game is skipped by its brackets.
+            match token {
+                Token::Open => self.depth += 1,
+                Token::Close => self.depth -= 1,
+                _ => {}
+            }
             self.node(std::mem::take(&mut node), sink)?;
             match token {
                 Token::Open => {
-                    self.depth += 1;
                     let at = self.builder.as_ref().map_or(Tree::ROOT, Builder::at);
                     self.open.push((at, self.lost));
                 }
                 Token::Close => {
-                    self.depth -= 1;
                     if let Some((at, lost)) = self.open.pop() {
                         self.lost = lost;
                         if let Some(builder) = &mut self.builder {

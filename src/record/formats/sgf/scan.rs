@@ -45,6 +45,22 @@ impl<'a> Scan<'a> {
         self.go(to);
     }
 
+    /// True if a game begins here: a bracket, and a node that has the game or the version of the format first. Within a tree it means that the
+    /// tree before was not closed.
+    pub fn begins_game(&self) -> bool {
+        let node = self.text[self.at..].trim_start().strip_prefix('(').and_then(|rest| rest.trim_start().strip_prefix(';'));
+        node.is_some_and(|node| ["GM[", "FF["].iter().any(|name| node.trim_start().starts_with(name)))
+    }
+
+    /// Skips to the next line that begins with `(;`, or to the end.
+    pub fn skip_to_game(&mut self) {
+        let rest = &self.text[self.at..];
+        let lines = rest.match_indices('\n').map(|(end, _)| end + 1);
+        let begins_game = |from: &usize| rest[*from..].trim_start_matches([' ', '\t', '\r']).starts_with("(;");
+        let to = lines.into_iter().find(begins_game).unwrap_or(rest.len());
+        self.go(self.at + to);
+    }
+
     /// The next token with its line.
     ///
     /// # Errors
