@@ -16,14 +16,14 @@ pub struct LibraryGame {
     pub sheet: Arc<GameSheet>,
     /// Its first steps.
     pub first_steps: Arc<FirstSteps>,
+    /// True where pieces are put on the board and never moved.
+    pub places_pieces: bool,
 }
 
-impl LibraryGame {
-    /// True where pieces are put on the board and never moved.
-    pub fn places_pieces(&self) -> bool {
-        let placed = |table: Box<dyn Table>| table.actions().iter().all(|action| matches!(action, Action::Drop(_)));
-        self.entry.table(&Setup::default()).is_ok_and(placed)
-    }
+/// True where every move from the start puts a piece on the board.
+fn places_pieces(entry: &Entry) -> bool {
+    let placed = |table: Box<dyn Table>| table.actions().iter().all(|action| matches!(action, Action::Drop(_)));
+    entry.table(&Setup::default()).is_ok_and(placed)
 }
 
 /// All games and themes.
@@ -57,7 +57,8 @@ impl Library {
                         entry.first_steps()
                     });
                     let first_steps = Arc::new(first_steps.unwrap_or_default());
-                    games.push(LibraryGame { entry, sheet: Arc::new(sheet), first_steps });
+                    let (sheet, places_pieces) = (Arc::new(sheet), places_pieces(entry));
+                    games.push(LibraryGame { entry, sheet, first_steps, places_pieces });
                 }
                 Err(error) => faults.push(error.to_string()),
             }

@@ -171,7 +171,7 @@ impl CurrentMatch {
     /// How late it is in the game, from 0 to 1; `None` in its first part. A position that was set up is not in the first part.
     fn lateness(&self) -> Option<f64> {
         let table = self.table();
-        let (now, (from, to)) = if self.game().places_pieces() {
+        let (now, (from, to)) = if self.game().places_pieces {
             let (files, ranks) = table.size();
             (table.pieces().len() as f64 / (f64::from(files) * f64::from(ranks)), FILLED)
         } else {

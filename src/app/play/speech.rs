@@ -51,7 +51,7 @@ impl Words {
     /// How long a game of this many plies is, counted as its players count: two plies are a move where pieces move, each stone counts where
     /// stones are put.
     pub fn length(&self, game: &LibraryGame, plies: usize) -> String {
-        let (count, key, single) = match (game.places_pieces(), game.sheet.shape) {
+        let (count, key, single) = match (game.places_pieces, game.sheet.shape) {
             (true, Shape::Stone { .. }) => (plies, "count.stones", "count.stone"),
             (true, _) => (plies, "count.turns", "count.turn"),
             (false, _) => (plies.div_ceil(2), "count.moves", "count.move"),
