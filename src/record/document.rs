@@ -7,7 +7,7 @@ use super::walker::Walker;
 use super::{Reading, SeatSpec};
 use crate::games;
 use crate::rules::{BySide, Outcome};
-use crate::table::{Action, Notation, Origin, Setup, SetupError, Table, Tree};
+use crate::table::{Action, Choice, Notation, Origin, Setup, SetupError, Table, Tree};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -169,5 +169,11 @@ impl Summary {
         let event = record.tags.get("Event").unwrap_or_default().to_owned();
         let Record { game, setup, seats, tags, result, .. } = record.clone();
         Summary { game, setup, seats, event, tags, moves: record.moves(Notation::Uci), result }
+    }
+
+    /// The number of plies. Choices in the opening are none.
+    pub fn plies(&self) -> usize {
+        let is_choice = |text: &String| Choice::ALL.iter().any(|choice| choice.key() == text);
+        self.moves.iter().filter(|text| !is_choice(text)).count()
     }
 }

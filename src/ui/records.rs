@@ -165,7 +165,9 @@ impl View<'_> {
     fn details(&self, saved: &SavedGame) -> String {
         let record = &saved.record;
         let players = format!("{} : {}", self.player(&record.seats.first), self.player(&record.seats.second));
-        format!("{} · {players} · {}", record.event, self.words.with("records.moves", record.moves.len()))
+        let length = self.library.game(&record.game).map(|game| self.words.length(game, record.plies()));
+        let parts = [Some(record.event.as_str()), Some(&players), length.as_deref()];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }
 
     /// The list; returns the games that are seen.
@@ -189,7 +191,7 @@ impl View<'_> {
         match page.sort {
             Sort::Newest => {}
             Sort::Game => shown.sort_by(|a, b| a.record.game.cmp(&b.record.game)),
-            Sort::Length => shown.sort_by_key(|game| std::cmp::Reverse(game.record.moves.len())),
+            Sort::Length => shown.sort_by_cached_key(|game| std::cmp::Reverse(game.record.plies())),
         }
         let mut seen = Vec::new();
         ui.spacing_mut().item_spacing.y = 2.0;
