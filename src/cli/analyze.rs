@@ -2,8 +2,8 @@
 
 use super::ask::{EngineArgs, LimitArgs, MovesArgs, PositionArgs};
 use super::failure::Failure;
-use super::output::{SearchLine, count, json, line, outcome_text, time_text, value_text};
-use crate::search::{StopToken, Value};
+use super::output::{SearchLine, json, line, outcome_text, time_text, value_text};
+use crate::search::{StopToken, Value, grouped};
 use crate::table::{Certain, Notation, Progress, Table};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -106,8 +106,8 @@ impl Printer {
             "{:>5} {:>9} {:>15} {:>12} {:>9}  {}",
             progress.depth,
             value_text(progress.value),
-            count(progress.nodes),
-            count(progress.nps()),
+            grouped(progress.nodes),
+            grouped(progress.nps()),
             time_text(progress.time),
             progress.pv_text.join(" ")
         ))

@@ -4,9 +4,9 @@
 //! when an engine changes. `tests/data/bench.txt` has the expected counts.
 
 use super::failure::Failure;
-use super::output::{count, json, line};
+use super::output::{json, line};
 use crate::games::{self, Entry, REGISTRY};
-use crate::search::{Limits, StopToken, nodes_per_second};
+use crate::search::{Limits, StopToken, grouped, nodes_per_second};
 use crate::table::{EngineOptions, SearchRequest, Setup};
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let mut all = Count { nodes: 0, time: Duration::ZERO };
     let print = |game: &str, Count { nodes, time }: &Count| {
-        line(&format!("{game:<12} {:>12} nodes {:>12} nodes/s", count(*nodes), count(nodes_per_second(*nodes, *time))))
+        line(&format!("{game:<12} {:>12} nodes {:>12} nodes/s", grouped(*nodes), grouped(nodes_per_second(*nodes, *time))))
     };
     for entry in &chosen {
         let measured = measure(entry)?;

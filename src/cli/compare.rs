@@ -2,8 +2,8 @@
 
 use super::ask::PositionArgs;
 use super::failure::Failure;
-use super::output::{count, json, line, time_text, value_text};
-use crate::search::{Limits, StopToken, Value, nodes_per_second};
+use super::output::{json, line, time_text, value_text};
+use crate::search::{Limits, StopToken, Value, grouped, nodes_per_second};
 use crate::table::{Algorithm, EngineOptions, Notation, Progress, SearchRequest};
 use serde::Serialize;
 use std::time::Instant;
@@ -78,8 +78,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 row.algorithm,
                 value_text(row.score),
                 row.best,
-                count(row.nodes),
-                count(row.cutoffs),
+                grouped(row.nodes),
+                grouped(row.cutoffs),
                 time_text(time)
             ))?;
         }

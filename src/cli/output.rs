@@ -48,19 +48,6 @@ pub fn outcome_text(outcome: Outcome) -> String {
     outcome.winner.map_or_else(|| format!("draw, {reason}"), |side| format!("{} wins, {reason}", side.key()))
 }
 
-/// A count as text: `79 666`.
-pub fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A time as text.
 pub fn time_text(time: Duration) -> String {
     let ms = time.as_millis();

@@ -2,8 +2,8 @@
 
 use super::ask::PositionArgs;
 use super::failure::Failure;
-use super::output::{aside, count, line, time_text};
-use crate::search::nodes_per_second;
+use super::output::{aside, line, time_text};
+use crate::search::{grouped, nodes_per_second};
 use std::time::Instant;
 
 /// Counts the leaves of the tree of legal moves.
@@ -32,6 +32,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         table.perft(args.depth)
     };
     let time = started.elapsed();
-    aside(&format!("{} in {}: {} per second", count(total), time_text(time), count(nodes_per_second(total, time))));
+    aside(&format!("{} in {}: {} per second", grouped(total), time_text(time), grouped(nodes_per_second(total, time))));
     line(&format!("nodes {total}"))
 }

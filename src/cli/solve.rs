@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::output;
 use crate::games::two_eat_one::solution::{Solution, Unsolved, cache_folder};
 use crate::games::{self, Entry};
-use crate::search::{StopToken, Value, Verdict};
+use crate::search::{StopToken, Value, Verdict, grouped};
 use crate::storage::replace_file;
 use crate::table::Setup;
 use std::io::{self, IsTerminal, Write};
@@ -96,7 +96,7 @@ fn two_eat_one(variant: &str, args: &Args) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         let bytes = solution.outcomes().map_err(|error| Failure::work(format!("packing: {error}")))?;
         replace_file(out, &bytes).map_err(|error| Failure::work(format!("{}: {error}", out.display())))?;
-        output::aside(&format!("{} bytes in {}", output::count(bytes.len() as u64), out.display()));
+        output::aside(&format!("{} bytes in {}", grouped(bytes.len() as u64), out.display()));
     }
     if args.verify {
         let bar = Bar::new("verifying");

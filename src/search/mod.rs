@@ -21,7 +21,7 @@ pub use lines::Lines;
 pub use misjudge::Misjudge;
 pub use observer::{NodeEnd, Observer};
 pub use plain::{Plain, PlainKind};
-pub use report::{Effort, Info, Known, Value, Verdict, nodes_per_second};
+pub use report::{Effort, Info, Known, Value, Verdict, grouped, nodes_per_second};
 pub use score::Score;
 pub use stop::{StopOnDrop, StopToken};
 pub use time::{Allotment, Deadline, Steadiness, Stopwatch};

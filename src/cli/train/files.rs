@@ -1,9 +1,10 @@
 //! Reads files of training games, and reports their errors.
 
 use crate::cli::failure::Failure;
-use crate::cli::output::{aside, count};
+use crate::cli::output::aside;
 use crate::games::training::Unfit;
 use crate::games::training::archive::{self, BadArchive};
+use crate::search::grouped;
 use std::path::{Path, PathBuf};
 
 /// An error of a file, with its name.
@@ -27,7 +28,7 @@ pub fn read_games(game: &str, files: &[PathBuf], each: &mut dyn FnMut(String, &[
             return Err(Failure::usage(format!("{}: these are games of {}", path.display(), contents.label.game)));
         }
         if contents.torn > 0 {
-            aside(&format!("{}: an incomplete block of {} bytes at its end is ignored", path.display(), count(contents.torn)));
+            aside(&format!("{}: an incomplete block of {} bytes at its end is ignored", path.display(), grouped(contents.torn)));
         }
     }
     Ok(())

@@ -5,10 +5,11 @@
 
 use super::files::at;
 use crate::cli::failure::Failure;
-use crate::cli::output::{aside, count};
+use crate::cli::output::aside;
 use crate::games::training::Training;
 use crate::games::training::archive::{Archive, Label, Record};
 use crate::rules::zobrist;
+use crate::search::grouped;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,10 +43,10 @@ pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failu
     let mut archive = Archive::open(&args.out, &label).map_err(at(&args.out))?;
     let done = archive.found.games;
     if archive.found.torn > 0 {
-        aside(&format!("an incomplete block of {} bytes was removed", count(archive.found.torn)));
+        aside(&format!("an incomplete block of {} bytes was removed", grouped(archive.found.torn)));
     }
     if done > 0 {
-        aside(&format!("the file already has {} games with {} positions", count(done), count(archive.found.positions)));
+        aside(&format!("the file already has {} games with {} positions", grouped(done), grouped(archive.found.positions)));
     }
     let mut progress = Progress::new(done, args.games);
     // The first game of the next batch.
@@ -109,10 +110,10 @@ impl Progress {
             let left = passed / (self.games - self.found) as f64 * self.wanted.saturating_sub(self.games) as f64;
             aside(&format!(
                 "{} of {} games, {} positions, {} per second, {} left",
-                count(self.games),
-                count(self.wanted),
-                count(self.positions),
-                count((self.positions as f64 / passed.max(1e-3)) as u64),
+                grouped(self.games),
+                grouped(self.wanted),
+                grouped(self.positions),
+                grouped((self.positions as f64 / passed.max(1e-3)) as u64),
                 rough_time(left)
             ));
         }

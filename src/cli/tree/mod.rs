@@ -4,8 +4,8 @@ mod svg;
 
 use super::ask::{MovesArgs, PositionArgs, words};
 use super::failure::Failure;
-use super::output::{aside, count, json, line, value_text};
-use crate::search::{NodeEnd, PlainKind, StopToken, Value};
+use super::output::{aside, json, line, value_text};
+use crate::search::{NodeEnd, PlainKind, StopToken, Value, grouped};
 use crate::storage::replace_file;
 use crate::table::{SearchNode, SearchTree, TreeRequest, View};
 use serde::Serialize;
@@ -93,8 +93,8 @@ fn title(args: &Args, tree: &SearchTree) -> String {
         args.position.game,
         args.algorithm.key(),
         args.depth,
-        count(tree.nodes.len() as u64),
-        count(tree.cutoffs),
+        grouped(tree.nodes.len() as u64),
+        grouped(tree.cutoffs),
         tree.value().map(value_text).unwrap_or_default(),
         best.join(" ")
     )
@@ -140,7 +140,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     for node in &tree.nodes {
         let name = if node.mv.is_some() { text_of(node) } else { "root" };
         let end = match node.end {
-            NodeEnd::CutOff(moves) => format!("  cut-off, {} left out", count(moves as u64)),
+            NodeEnd::CutOff(moves) => format!("  cut-off, {} left out", grouped(moves as u64)),
             NodeEnd::GameOver => "  game over".to_owned(),
             NodeEnd::Table => "  from the table".to_owned(),
             NodeEnd::Leaf | NodeEnd::Searched => String::new(),

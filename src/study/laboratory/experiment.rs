@@ -2,7 +2,7 @@
 //! `assets/laboratory/experiments.ron`. No figure stands in a text: a figure is measured by searching when the experiment begins, and what a text says
 //! about figures is a [`Claim`], which the tests check by searching.
 
-use crate::search::{NodeEnd, PlainKind, StopToken, Value};
+use crate::search::{NodeEnd, PlainKind, StopToken, Value, grouped};
 use crate::table::{Notation, PlayerError, SearchTree, SheetError, Table, Text, TreeRequest, TreeSize, read_ron};
 use serde::{Deserialize, Deserializer};
 
@@ -286,19 +286,6 @@ impl Figures {
             Claim::Wins(which) => matches!(one(which), Some(Value::Mate(moves)) if moves > 0),
         }
     }
-}
-
-/// A number in groups of three digits.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(' ');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 impl Bench {

@@ -4,6 +4,6 @@ mod experiment;
 mod layout;
 mod playback;
 
-pub use experiment::{Bench, Claim, Experiment, Figures, Kind, Measured, Question, Sight, Stand, Step, Which, grouped};
+pub use experiment::{Bench, Claim, Experiment, Figures, Kind, Measured, Question, Sight, Stand, Step, Which};
 pub use layout::TreeLayout;
 pub use playback::{Playback, Seen, Stage};
