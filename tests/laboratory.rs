@@ -270,6 +270,7 @@ fn the_win_in_the_experiment_on_threats_is_proven() {
 #[cfg(feature = "gui")]
 mod page {
     use super::driver::{self, MINUTE};
+    use bevy::input::ButtonState;
     use bevy::prelude::*;
     use qiju::app::explore::{Laboratory, Lane, NoTree};
     use qiju::app::intent::{Go, Intent};
@@ -326,8 +327,21 @@ mod page {
             self.until("the tree", |world| world.resource::<Laboratory>().playback().is_some());
         }
 
+        fn menu(&self) -> Menu {
+            *self.app.world().resource::<State<Menu>>().get()
+        }
+
         fn is_open(&self) -> bool {
-            *self.app.world().resource::<State<Menu>>().get() == Menu::Laboratory
+            self.menu() == Menu::Laboratory
+        }
+
+        fn press(&mut self, key: KeyCode) {
+            for state in [ButtonState::Pressed, ButtonState::Released] {
+                driver::key(&mut self.app, key, state);
+                for _ in 0..3 {
+                    self.app.update();
+                }
+            }
         }
 
         fn start(&mut self, game: &'static str, purpose: Purpose, moves: &str) {
@@ -404,6 +418,32 @@ mod page {
         player.wish(Intent::Menu(Menu::None));
         assert!(!player.is_open() && player.lab().playback().is_none());
         assert_eq!(*player.app.world().resource::<State<Screen>>().get(), Screen::Setup);
+    }
+
+    #[test]
+    fn the_help_lies_over_the_page_and_leads_back_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut player = Player::sit_down(folder.path());
+        player.ask(LabWish::Game("tic-tac-toe", "standard".to_owned()));
+        player.searched();
+        player.ask(LabWish::Go(LabGo::To(12)));
+        for close in [KeyCode::F1, KeyCode::Escape] {
+            let (generation, lanes) = (player.lab().generation(), *player.lab().lanes());
+            player.press(KeyCode::F1);
+            assert_eq!(player.menu(), Menu::Help);
+            player.press(close);
+            assert!(player.is_open(), "{close:?}");
+            let lab = player.lab();
+            let at = lab.playback().map(|playback| playback.at());
+            assert_eq!((at, lab.generation(), *lab.lanes()), (Some(12), generation, lanes), "nothing is searched again");
+        }
+        // Left from the help, the page keeps nothing, and another help leads nowhere.
+        player.press(KeyCode::F1);
+        player.wish(Intent::Title);
+        assert!(player.menu() == Menu::None && player.lab().game().is_none());
+        player.press(KeyCode::F1);
+        player.press(KeyCode::F1);
+        assert_eq!(player.menu(), Menu::None);
     }
 
     #[test]

@@ -35,6 +35,19 @@ pub const KEYS: [(&str, &str); 28] = [
     ("F11", "keys.fullscreen"),
 ];
 
+/// The keys of the search laboratory.
+pub const LABORATORY_KEYS: [(&str, &str); 9] = [
+    ("keys.left", "lab.back"),
+    ("keys.right", "lab.forward"),
+    ("Home", "lab.first"),
+    ("End", "lab.last"),
+    ("keys.space", "keys.lab.play"),
+    ("1 2 3 4 5", "keys.lab.algorithm"),
+    ("keys.ctrl-arrow-keys", "keys.lab.choose"),
+    ("+ -", "keys.lab.zoom"),
+    ("0", "keys.lab.whole"),
+];
+
 /// The key that asks for this; a word's key or the key's own name.
 pub fn shortcut(intent: &Intent) -> Option<&'static str> {
     Some(match intent {

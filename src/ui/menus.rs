@@ -3,6 +3,7 @@
 use super::engines::Newcomer;
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{Icon, ask_button, dim, filled_button, heading, page_frame, wide_drawn_button};
+use crate::app::explore::Laboratory;
 use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
 use crate::app::library::Library;
@@ -27,7 +28,7 @@ pub fn draw(
     mut contexts: EguiContexts,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     (words, palette, settings, library): (Res<Words>, Res<Palette>, Res<Settings>, Res<Library>),
-    (current, sheet): (Option<Res<CurrentMatch>>, Res<ScoreSheet>),
+    (current, sheet, laboratory): (Option<Res<CurrentMatch>>, Res<ScoreSheet>, Res<Laboratory>),
     mut newcomer: ResMut<Newcomer>,
     (choice, painting): (Res<ExportChoice>, Res<Painting>),
     (mut intents, mut opened, mut stir): (MessageWriter<Intent>, Local<(Menu, u32)>, ResMut<Stir>),
@@ -74,7 +75,7 @@ pub fn draw(
             | Menu::Results => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Settings => super::settings::page(ui, (&words, &palette, &library), &settings, in_match, &mut intents),
-            Menu::Help => help(ui, &words, &palette, current.as_deref(), &mut intents),
+            Menu::Help => help(ui, &words, &palette, (current.as_deref(), laboratory.game().is_some()), &mut intents),
             Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Export => {
                 let back = if choice.saved.is_some() { Menu::Records } else { Menu::None };
@@ -95,7 +96,8 @@ pub fn draw(
             }
         }
     });
-    if modal.should_close() {
+    // Escape is read with the other keys of the program; read here too, it would close what lies below as well.
+    if modal.backdrop_response.clicked() {
         intents.write(Intent::Menu(Menu::None));
     }
     Ok(())
@@ -145,9 +147,36 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
     }
 }
 
-fn help(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentMatch>, intents: &mut MessageWriter<Intent>) {
+/// Keys, each with what it does.
+fn keys(ui: &mut Ui, words: &Words, id: &str, keys: &[(&str, &str)]) {
+    ui.spacing_mut().interact_size.y = 20.0;
+    egui::Grid::new(id).num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
+        for (key, what) in keys {
+            ui.label(RichText::new(words.say(key)).size(SMALL));
+            ui.label(RichText::new(words.say(what)).size(SMALL));
+            ui.end_row();
+        }
+    });
+}
+
+/// The help. Over the search laboratory it begins with the keys of that page, elsewhere it ends with them.
+fn help(
+    ui: &mut Ui,
+    words: &Words,
+    palette: &Palette,
+    (current, in_laboratory): (Option<&CurrentMatch>, bool),
+    intents: &mut MessageWriter<Intent>,
+) {
+    let laboratory = |ui: &mut Ui| {
+        dim(ui, palette, words.say("lab.title"));
+        keys(ui, words, "laboratory keys", &super::keys::LABORATORY_KEYS);
+    };
     heading(ui, words.say("menu.help"));
     egui::ScrollArea::vertical().max_height((ui.ctx().content_rect().height() - 220.0).max(160.0)).show(ui, |ui| {
+        if in_laboratory {
+            laboratory(ui);
+            ui.add_space(8.0);
+        }
         if let Some(current) = current {
             dim(ui, palette, words.of(&current.game().sheet.name));
             ui.label(RichText::new(words.of(&current.game().sheet.rules)).size(SMALL));
@@ -157,14 +186,11 @@ fn help(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentM
         ui.label(RichText::new(words.say("help.hand.text")).size(SMALL));
         ui.add_space(8.0);
         dim(ui, palette, words.say("help.keys"));
-        ui.spacing_mut().interact_size.y = 20.0;
-        egui::Grid::new("keys").num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
-            for (key, what) in super::keys::KEYS {
-                ui.label(RichText::new(words.say(key)).size(SMALL));
-                ui.label(RichText::new(words.say(what)).size(SMALL));
-                ui.end_row();
-            }
-        });
+        keys(ui, words, "keys", &super::keys::KEYS);
+        if !in_laboratory {
+            ui.add_space(8.0);
+            laboratory(ui);
+        }
     });
     ui.add_space(8.0);
     let width = ui.available_width();

@@ -639,12 +639,16 @@ fn play(mut laboratory: ResMut<Laboratory>, time: Res<Time<Real>>, mut last: Loc
     }
 }
 
+/// A closed page keeps nothing but the number of its trees.
+fn close(mut laboratory: ResMut<Laboratory>) {
+    *laboratory = Laboratory { generation: laboratory.generation, ..Laboratory::default() };
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Laboratory>()
         .add_systems(Update, handle.in_set(Step::Input))
         .add_systems(Update, (hear, play).chain().in_set(Step::Ui).run_if(in_state(Menu::Laboratory)))
-        .add_systems(OnExit(Menu::Laboratory), |mut laboratory: ResMut<Laboratory>| {
-            let generation = laboratory.generation;
-            *laboratory = Laboratory { generation, ..Laboratory::default() };
-        });
+        // The help may lie over the page.
+        .add_systems(OnExit(Menu::Laboratory), close.run_if(not(in_state(Menu::Help))))
+        .add_systems(OnExit(Menu::Help), close.run_if(not(in_state(Menu::Laboratory))));
 }

@@ -6,15 +6,23 @@ use super::state::{Menu, Screen};
 use super::step::Step;
 use bevy::prelude::*;
 
+/// Opens and closes them. `below` is the page that the help was opened over, if closing the help leads back there: the search laboratory, which
+/// would lose what it has searched.
 fn open_menus(
     mut intents: MessageReader<Intent>,
-    mut menu: ResMut<NextState<Menu>>,
+    (now, mut menu, mut below): (Res<State<Menu>>, ResMut<NextState<Menu>>, Local<Menu>),
     mut screen: ResMut<NextState<Screen>>,
     mut exit: MessageWriter<AppExit>,
 ) {
     for intent in intents.read() {
         match intent {
-            Intent::Menu(which) => menu.set(*which),
+            Intent::Menu(which) => {
+                let in_help = *now.get() == Menu::Help;
+                if *which == Menu::Help && !in_help {
+                    *below = if *now.get() == Menu::Laboratory { Menu::Laboratory } else { Menu::None };
+                }
+                menu.set(if *which == Menu::None && in_help { *below } else { *which });
+            }
             Intent::Results(_) => menu.set(Menu::Results),
             Intent::Title => {
                 menu.set(Menu::None);

@@ -269,5 +269,8 @@ pub(super) fn plugin(app: &mut App) {
             EguiPrimaryContextPass,
             page.in_set(Draw::Menu).run_if(in_state(Menu::Laboratory).and_then(resource_exists::<Palette>)),
         )
-        .add_systems(OnExit(Menu::Laboratory), |mut view: ResMut<TreeView>| *view = TreeView::default());
+        .add_systems(
+            OnExit(Menu::Laboratory),
+            (|mut view: ResMut<TreeView>| *view = TreeView::default()).run_if(not(in_state(Menu::Help))),
+        );
 }
