@@ -329,7 +329,7 @@ impl Monkey {
         let expected: HashMap<Point, Piece> = current.shown().pieces().into_iter().collect();
         let (ply, text) = (current.table().ply(), current.table().position_text());
         // An exercise has no journal.
-        let journalled = !current.purpose().is_exercise();
+        let journalled = current.traits().journal;
         let tree = current.played().kept_tree().packed();
         if journalled {
             self.agrees_with_journal(input, tree, (ply, &text), &tail);

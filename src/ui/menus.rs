@@ -120,7 +120,7 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
         Intent::EditPosition { game: current.game().entry.key, setup }
     });
     // A task of the first steps is begun again in the panel, and not saved.
-    let own = current.is_some_and(|current| !current.purpose().is_first_step());
+    let own = current.is_some_and(|current| current.traits().whole_game);
     let entries = [
         (Icon::New, "menu.new", own.then_some(Intent::Rematch(false))),
         (Icon::Players, "menu.setup", game.map(Intent::Choose)),

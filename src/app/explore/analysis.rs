@@ -170,7 +170,7 @@ fn stand(current: &CurrentMatch) -> Stand {
 impl CurrentMatch {
     /// True for games without exact results, except in a task of the first steps.
     pub fn can_be_analysed(&self) -> bool {
-        self.table().capabilities().solution.is_none() && !self.purpose().is_first_step()
+        self.table().capabilities().solution.is_none() && self.traits().whole_game
     }
 }
 

@@ -78,7 +78,7 @@ impl ProofSearch {
 impl CurrentMatch {
     /// The position to search, if there is a sign of a win.
     fn question(&self, analysis: &Analysis, thought: Option<(Side, Value)>) -> Option<Question> {
-        if !self.help_allowed() || self.purpose().is_first_step() || !(self.outcome().is_some() || self.human_to_move()) {
+        if !self.help_allowed() || !self.traits().whole_game || !(self.outcome().is_some() || self.human_to_move()) {
             return None;
         }
         let over = self.outcome().filter(|_| self.table().outcome().is_some()).and_then(|outcome| outcome.winner);

@@ -48,19 +48,41 @@ impl MatchSetup {
     }
 }
 
+/// What holds for a match because of its purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traits {
+    /// It has a journal, from which it can be resumed.
+    pub journal: bool,
+    /// It counts: its setup and its result are remembered, its end is told, the engine learns from it, and the players may agree to a draw.
+    pub counts: bool,
+    /// It is a whole game by all its rules: it can be saved, analysed and begun again.
+    pub whole_game: bool,
+    /// In a narrow window its panel stands beside the board from the beginning.
+    pub panel_open: bool,
+    /// The key of the text that says why no moves are taken back; `None` if they may be.
+    pub no_undo: Option<&'static str>,
+    /// The key of the text that says why no engine helps while it runs; `None` if engines may.
+    pub no_help: Option<&'static str>,
+}
+
 impl Purpose {
-    /// True for what is not a match of the user's own: it has no journal and is not the next match's setup.
-    pub fn is_exercise(self) -> bool {
-        matches!(self, Purpose::Exercise | Purpose::FirstStep(_) | Purpose::Puzzle)
+    /// What holds for a match with this purpose.
+    pub const fn traits(self) -> Traits {
+        const MATCH: Traits =
+            Traits { journal: true, counts: true, whole_game: true, panel_open: false, no_undo: None, no_help: None };
+        const TASK: Traits = Traits { journal: false, counts: false, ..MATCH };
+        match self {
+            Purpose::Casual => MATCH,
+            Purpose::Rated => Traits { no_undo: Some("rated.refused"), no_help: Some("rated.refused"), ..MATCH },
+            Purpose::Exercise => TASK,
+            Purpose::Analysis => Traits { counts: false, panel_open: true, ..MATCH },
+            Purpose::FirstStep(_) => Traits { whole_game: false, panel_open: true, ..TASK },
+            Purpose::Puzzle => Traits { no_help: Some("puzzles.refused"), ..TASK },
+        }
     }
 
     /// True for a task of the first steps.
     pub fn is_first_step(self) -> bool {
         matches!(self, Purpose::FirstStep(_))
-    }
-
-    /// True for a match that is played: it has a journal, and its setup and result are remembered.
-    pub fn is_match(self) -> bool {
-        matches!(self, Purpose::Casual | Purpose::Rated)
     }
 }

@@ -114,7 +114,7 @@ fn start(library: &Library, results: &MyResults, setup: &MatchSetup, seed: u64) 
 
 /// Remembers the setup for the next match.
 fn remember(settings: &mut Settings, setup: &MatchSetup) {
-    if !setup.purpose.is_match() {
+    if !setup.purpose.traits().counts {
         return;
     }
     let mut last = settings.last_setup(setup.game);

@@ -31,7 +31,7 @@ fn follow(
     let moved = changed.read().count() > 0;
     let mut open = card.open && !moved;
     // A game that was opened ended long ago, an exercise has a card of its own, and on an analysis board nobody wins.
-    if ended.read().count() > 0 && current.worked_on && current.purpose().is_match() {
+    if ended.read().count() > 0 && current.worked_on && current.traits().counts {
         open = true;
     }
     for intent in intents.read() {

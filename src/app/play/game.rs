@@ -2,7 +2,7 @@
 
 use super::messages::BoardChanged;
 use crate::app::ground::library::LibraryGame;
-use crate::app::ground::setup::{MatchSetup, NEAR, Purpose};
+use crate::app::ground::setup::{MatchSetup, NEAR, Purpose, Traits};
 use crate::record::journal::{Header, VERSION};
 use crate::record::{SeatSpec, Tags};
 use crate::rules::{BySide, Outcome, PlayError, Side};
@@ -234,23 +234,24 @@ impl CurrentMatch {
         self.purpose == Purpose::FirstStep(OtherSide::Waits)
     }
 
-    /// True except in a running rated match and in a puzzle.
+    /// What holds for it because of its purpose.
+    pub fn traits(&self) -> Traits {
+        self.purpose.traits()
+    }
+
+    /// True if engines may help: with hints, analysis, exact results.
     pub fn help_allowed(&self) -> bool {
         self.help_refused().is_none()
     }
 
     /// The key of the text that says why no help of an engine is given; `None` if it is.
     pub fn help_refused(&self) -> Option<&'static str> {
-        match self.purpose {
-            Purpose::Rated if self.outcome().is_none() => Some("rated.refused"),
-            Purpose::Puzzle => Some("puzzles.refused"),
-            _ => None,
-        }
+        self.traits().no_help.filter(|_| self.outcome().is_none())
     }
 
     /// True if there is a move to take back, and undo is allowed.
     pub fn can_undo(&self) -> bool {
-        self.played.can_undo() && self.purpose != Purpose::Rated
+        self.played.can_undo() && self.traits().no_undo.is_none()
     }
 
     /// True if a move was taken back and can be played again.

@@ -183,7 +183,7 @@ fn open(
 ) {
     (match_journal.journal, match_journal.trouble) = (None, None);
     // An exercise is not resumed, and does not affect an unfinished match.
-    if current.purpose().is_exercise() {
+    if !current.traits().journal {
         return;
     }
     let goes_on = matches!(current.beginning, Beginning::Journal(_));

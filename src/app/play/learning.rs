@@ -91,7 +91,7 @@ fn notice(
         let winner = current.table().outcome().and_then(|outcome| outcome.winner);
         let Some(loser) = winner.map(|winner| !winner) else { continue };
         let SeatSpec::Computer { level } = current.seats()[current.seat_of(loser)] else { continue };
-        if settings.learns && current.purpose().is_match() && learns(&current, level) {
+        if settings.learns && current.traits().counts && learns(&current, level) {
             learning.waiting.push_back(Lost { table: current.table().boxed_clone(), loser });
         }
     }

@@ -158,7 +158,7 @@ impl Offers {
 impl CurrentMatch {
     /// True where the players of a match may agree to a draw.
     pub fn can_end_by_agreement(&self) -> bool {
-        self.game().sheet.draws_by_agreement && !self.purpose().is_exercise() && !self.is_analysis()
+        self.game().sheet.draws_by_agreement && self.traits().counts
     }
 
     /// True if the match began from a position that was set up; a balanced opening is none.

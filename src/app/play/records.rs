@@ -137,7 +137,7 @@ fn save(
     // A record that was opened already has its file.
     // An analysis board is kept when it is left; a task of the first steps is not a game to be kept.
     let ended = ended.read().count() > 0 && (current.worked_on || !current.from_record) && !current.is_analysis();
-    if !asked && !ended || current.purpose().is_first_step() {
+    if !asked && !ended || !current.traits().whole_game {
         return;
     }
     let record = record_of(&current, clock.get());
@@ -158,7 +158,7 @@ fn save_afterwards(
     (home, mut notices): (Res<Home>, ResMut<Notices>),
 ) {
     let Some(current) =
-        current.filter(|current| current.worked_on && current.outcome().is_some() && !current.purpose().is_first_step())
+        current.filter(|current| current.worked_on && current.outcome().is_some() && current.traits().whole_game)
     else {
         return;
     };

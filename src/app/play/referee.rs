@@ -9,7 +9,6 @@ use super::phase::in_match;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::{Home, Settings};
-use crate::app::ground::setup::Purpose;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::record::SeatSpec;
@@ -226,8 +225,8 @@ fn judge_rewinds(
     (words, settings): (Res<Words>, Res<Settings>),
 ) {
     for rewind in rewinds.read() {
-        if effects.current.purpose() == Purpose::Rated {
-            effects.notices.warn(words.say("rated.refused"));
+        if let Some(why) = effects.current.traits().no_undo {
+            effects.notices.warn(words.say(why));
             continue;
         }
         if *rewind != Rewind::Again && offers.ask_back(*rewind, &effects.current, &settings) {

@@ -14,7 +14,7 @@ fn tell(mut changed: MessageReader<BoardChanged>, current: Res<CurrentMatch>, wo
         && let Some(text) = &current.game().sheet.repeated
         && current.outcome().is_none()
         && current.table().occurrences() == 2
-        && !current.purpose().is_first_step()
+        && current.traits().whole_game
     {
         notices.warn(words.of(text));
     }

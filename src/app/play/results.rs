@@ -225,7 +225,7 @@ fn count(
     (library, words, mut notices): (Res<Library>, Res<Words>, ResMut<Notices>),
 ) {
     for MatchEnded(outcome) in ended.read() {
-        if current.from_record || current.purpose().is_exercise() || current.is_analysis() {
+        if current.from_record || !current.traits().counts {
             continue;
         }
         let about = About {

@@ -65,7 +65,7 @@ fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
     let human = |side| current.seats()[side] == SeatSpec::Human;
     layout.flipped = human(Side::Second) && !human(Side::First);
     // In a narrow window the lines of an analysis and a task stand beside the board from the beginning.
-    layout.panel_open = current.is_analysis() || current.purpose().is_first_step();
+    layout.panel_open = current.traits().panel_open;
 }
 
 /// The editor of positions has its panel beside the board in every window, and the first side below.
