@@ -429,8 +429,8 @@ fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
         ui.set_min_height(height);
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.horizontal(|ui| {
-            if !current.help_allowed() {
-                drawn_button(ui, Icon::Analysis, words.say("analysis.title"), false).on_hover_text(words.say("rated.refused"));
+            if let Some(why) = current.help_refused() {
+                drawn_button(ui, Icon::Analysis, words.say("analysis.title"), false).on_hover_text(words.say(why));
                 dim(ui, &seen.palette, words.say("rated.off"));
                 return;
             }
@@ -480,16 +480,16 @@ fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
     let words = &seen.words;
     let size = vec2((ui.available_width() - 16.0) / 3.0, 32.0);
     let human = seen.phase.as_ref().is_some_and(|phase| *phase.get() == Phase::Human);
-    let rated = !current.help_allowed();
+    let refused = current.help_refused();
     ui.horizontal(|ui| {
         for (icon, key, enabled, intent) in [
             (Icon::Undo, "play.undo", current.can_undo(), Intent::Undo),
             (Icon::Redo, "play.redo", current.can_redo(), Intent::Redo),
-            (Icon::Hint, "play.hint", human && !rated && !seen.hint.is_sought(), Intent::Hint),
+            (Icon::Hint, "play.hint", human && refused.is_none() && !seen.hint.is_sought(), Intent::Hint),
         ] {
             let response = ask_button(ui, words, (icon, key), intent, size, enabled, intents);
-            if rated && key != "play.redo" {
-                response.on_hover_text(words.say("rated.refused"));
+            if let Some(why) = refused.filter(|_| key != "play.redo") {
+                response.on_hover_text(words.say(why));
             }
         }
     });

@@ -499,14 +499,14 @@ fn handle(
         let Intent::Laboratory(wish) = intent else { continue };
         let notation = |table: &dyn Table| settings.notation(table, words.language);
         let subject = match wish {
-            LabWish::Shown => match &current {
-                Some(current) if !current.help_allowed() => {
-                    notices.warn(words.say("rated.refused"));
+            LabWish::Shown => {
+                let Some(current) = &current else { continue };
+                if let Some(why) = current.help_refused() {
+                    notices.warn(words.say(why));
                     continue;
                 }
-                Some(current) => Some((current.game().clone(), current.shown().boxed_clone())),
-                None => continue,
-            },
+                Some((current.game().clone(), current.shown().boxed_clone()))
+            }
             LabWish::Game(game, variant) => library.game(game).and_then(|game| {
                 let setup = Setup { variant: Some(variant.clone()), position: None };
                 Some((game.clone(), game.entry.table(&setup).ok()?))

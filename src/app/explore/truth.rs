@@ -82,10 +82,9 @@ fn toggle(
         if *intent != Intent::Truth || current.table().capabilities().solution.is_none() {
             continue;
         }
-        if current.truth_allowed() {
-            truth.on = !truth.on;
-        } else {
-            notices.warn(words.say("rated.refused"));
+        match current.help_refused() {
+            Some(why) => notices.warn(words.say(why)),
+            None => truth.on = !truth.on,
         }
     }
 }

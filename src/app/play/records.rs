@@ -157,8 +157,7 @@ fn save_afterwards(
     clock: Res<MatchClock>,
     (home, mut notices): (Res<Home>, ResMut<Notices>),
 ) {
-    let Some(current) =
-        current.filter(|current| current.worked_on && current.outcome().is_some() && current.traits().whole_game)
+    let Some(current) = current.filter(|current| current.worked_on && current.outcome().is_some() && current.traits().whole_game)
     else {
         return;
     };

@@ -48,8 +48,8 @@ impl Page<'_> {
             }
             return;
         }
-        if !self.current.help_allowed() {
-            dim(ui, self.palette, words.say("rated.refused"));
+        if let Some(why) = self.current.help_refused() {
+            dim(ui, self.palette, words.say(why));
             return;
         }
         self.state(ui, intents);
