@@ -10,9 +10,8 @@
 use super::{SeatSpec, Tags};
 use crate::games;
 use crate::rules::{BySide, Outcome, Reason, Side};
-use crate::storage::{Blob, Owned, Storage};
+use crate::storage::{Blob, LineFormat, Owned, Storage, complete_lines};
 use crate::table::{Action, Clock, Place as TreePlace, PlayedGame, Setup, TimeControl, TreeEdit};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
@@ -462,22 +461,14 @@ fn checksum(text: &str) -> u32 {
     text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
+const LINES: LineFormat = LineFormat { of: "a journal", checksum: |text| format!("{:08x}", checksum(text)) };
+
 fn line_of(value: &impl Serialize) -> String {
-    let text = ron::to_string(value).expect("a journal holds only what RON can say");
-    format!("{:08x} {text}\n", checksum(&text))
+    LINES.write(value).expect("a journal holds only what RON can say")
 }
 
 fn lines_of(events: &[Event]) -> String {
     events.iter().map(line_of).collect()
-}
-
-fn value_of<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
-    let line = std::str::from_utf8(line).map_err(|_| "not valid UTF-8 text".to_owned())?;
-    let (sum, text) = line.split_once(' ').ok_or("this is not a line of a journal")?;
-    if sum != format!("{:08x}", checksum(text)) {
-        return Err("the line does not match its checksum".to_owned());
-    }
-    ron::from_str(text).map_err(|error| error.code.to_string())
 }
 
 /// A line number, from 1, and what is wrong there.
@@ -486,18 +477,17 @@ type Fault = (usize, String);
 /// Reads the lines up to the first that is damaged or has an impossible event; a last line without its line end is incomplete. An error is
 /// an error in the header, without which nothing can be read.
 fn parse(bytes: &[u8]) -> Result<Option<(Recovered, Option<Fault>)>, Fault> {
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let (mut lines, whole) = complete_lines(bytes);
     let torn = (bytes.len() - whole) as u64;
-    let mut lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n').map(|line| &line[..line.len() - 1]);
     let Some(first) = lines.next() else { return Ok(None) };
-    let header = value_of(first).map_err(|why| (1, why))?;
+    let header = LINES.read(first).map_err(|why| (1, why.to_string()))?;
     replay(&header, &[]).map_err(|error| (1, error.why))?;
     let (mut events, mut fault) = (Vec::new(), None);
     for (number, line) in (2..).zip(lines) {
-        match value_of(line) {
+        match LINES.read(line) {
             Ok(event) => events.push(event),
             Err(why) => {
-                fault = Some((number, why));
+                fault = Some((number, why.to_string()));
                 break;
             }
         }

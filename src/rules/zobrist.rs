@@ -11,6 +11,11 @@ pub const fn mix(index: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// A hash of bytes: equal in every build and version, so files may hold it. Different `seed`s give different hashes.
+pub fn hash(seed: u64, bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(seed, |hash, byte| mix(hash ^ u64::from(byte)))
+}
+
 /// A table of `N` keys. Tables with different `seed`s have different keys, apart from coincidences.
 pub const fn table<const N: usize>(seed: u64) -> [u64; N] {
     let mut keys = [0; N];

@@ -6,10 +6,12 @@
 
 mod faults;
 mod files;
+mod lines;
 mod memory;
 
 pub use faults::Faults;
 pub use files::{Files, LARGEST_FILE, append_line, read_file, read_stream, replace_file};
+pub use lines::{LineError, LineFormat, complete_lines};
 pub use memory::Memory;
 
 use std::any::Any;

@@ -6,13 +6,16 @@
 //! time lock the file in turn.
 
 use crate::rules::{Side, zobrist};
-use crate::storage::Blob;
+use crate::storage::{Blob, LineFormat, complete_lines};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io;
 
 /// The first line of the file.
 const HEADER: &str = "qiju results 1\n";
+/// Its other lines.
+const LINES: LineFormat =
+    LineFormat { of: "the results", checksum: |text| format!("{:016x}", zobrist::hash(text.len() as u64, text.bytes())) };
 /// The file's name in the storage.
 pub const FILE: &str = "results.txt";
 /// So many numbers of erased matches are kept, so that a match which is still in a journal isn't counted again.
@@ -174,8 +177,8 @@ impl Results {
             let all: Vec<MatchResult> = contents.list.iter().chain(&missing).cloned().collect();
             blob.replace(text_of(&all, &contents.erased)?)?;
         } else {
-            let lines: io::Result<String> = missing.iter().map(|result| line_of(&Line::Played(result.clone()))).collect();
-            blob.append(contents.length, lines?)?;
+            let lines: ron::Result<String> = missing.iter().map(|result| LINES.write(&Line::Played(result.clone()))).collect();
+            blob.append(contents.length, lines.map_err(io::Error::other)?)?;
         }
         contents.list.extend(missing);
         (self.list, self.erased, self.waiting) = (contents.list, contents.erased, Vec::new());
@@ -238,21 +241,11 @@ impl Results {
     }
 }
 
-/// A hash for the checksums of lines.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(text.len() as u64, |hash, byte| zobrist::mix(hash ^ u64::from(byte)))
-}
-
-fn line_of(line: &Line) -> io::Result<String> {
-    let text = ron::to_string(line).map_err(io::Error::other)?;
-    Ok(format!("{:016x} {text}\n", hash(&text)))
-}
-
 /// The whole file.
 fn text_of(list: &[MatchResult], erased: &[u64]) -> io::Result<String> {
     let lines = erased.iter().map(|id| Line::Erased(*id)).chain(list.iter().cloned().map(Line::Played));
-    let lines: io::Result<String> = lines.map(|line| line_of(&line)).collect();
-    Ok(HEADER.to_owned() + &lines?)
+    let lines: ron::Result<String> = lines.map(|line| LINES.write(&line)).collect();
+    Ok(HEADER.to_owned() + &lines.map_err(io::Error::other)?)
 }
 
 fn read(blob: &Blob) -> io::Result<Contents> {
@@ -263,26 +256,18 @@ fn read(blob: &Blob) -> io::Result<Contents> {
         contents.damaged = !HEADER.as_bytes().starts_with(&bytes);
         return Ok(contents);
     };
-    let whole = body.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let (lines, whole) = complete_lines(body);
     contents.length = (HEADER.len() + whole) as u64;
     let mut seen = BTreeSet::new();
-    for line in body[..whole].split_inclusive(|byte| *byte == b'\n') {
-        match value_of(&line[..line.len() - 1]) {
-            Some(Line::Played(result)) if seen.insert(result.id) => contents.list.push(result),
-            Some(Line::Played(_)) => {}
-            Some(Line::Erased(id)) => contents.erased.push(id),
-            None => contents.damaged = true,
+    for line in lines {
+        match LINES.read(line) {
+            Ok(Line::Played(result)) if seen.insert(result.id) => contents.list.push(result),
+            Ok(Line::Played(_)) => {}
+            Ok(Line::Erased(id)) => contents.erased.push(id),
+            Err(_) => contents.damaged = true,
         }
     }
     Ok(contents)
-}
-
-fn value_of(line: &[u8]) -> Option<Line> {
-    let (sum, text) = std::str::from_utf8(line).ok()?.split_once(' ')?;
-    if sum != format!("{:016x}", hash(text)) {
-        return None;
-    }
-    ron::from_str(text).ok()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 use super::{Action, Notation, SearchRequest, Table};
 use crate::rules::{Side, zobrist};
 use crate::search::{Known, StopToken, Value};
-use crate::storage::{Blob, Files, Owned};
+use crate::storage::{Blob, Files, LineFormat, Owned};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
@@ -19,6 +19,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The first line of the file.
 const HEADER: &str = "qiju lessons 1";
+/// Its other lines.
+const LINES: LineFormat = LineFormat { of: "the lessons", checksum: |text| format!("{:016x}", hash(text)) };
 /// The file's name in its folder.
 const FILE: &str = "lessons.txt";
 /// The most lessons that are kept; the oldest are dropped.
@@ -246,7 +248,7 @@ fn place(game: &str, variant: &str, position: &str) -> u64 {
 
 /// A hash for the checksums of lines and for the index of positions.
 fn hash(text: &str) -> u64 {
-    text.bytes().fold(text.len() as u64, |hash, byte| zobrist::mix(hash ^ u64::from(byte)))
+    zobrist::hash(text.len() as u64, text.bytes())
 }
 
 impl Store {
@@ -323,8 +325,7 @@ impl Store {
 fn text_of(list: &[Lesson]) -> io::Result<String> {
     let mut text = format!("{HEADER}\n");
     for lesson in list {
-        let line = ron::to_string(lesson).map_err(io::Error::other)?;
-        text.push_str(&format!("{:016x} {line}\n", hash(&line)));
+        text += &LINES.write(lesson).map_err(io::Error::other)?;
     }
     Ok(text)
 }
@@ -333,11 +334,7 @@ fn text_of(list: &[Lesson]) -> io::Result<String> {
 fn parse(bytes: &[u8]) -> (Vec<Lesson>, bool) {
     let text = String::from_utf8_lossy(bytes);
     let Some(body) = text.strip_prefix(HEADER).and_then(|rest| rest.strip_prefix('\n')) else { return (Vec::new(), false) };
-    let read = |line: &str| {
-        let (sum, text) = line.split_once(' ')?;
-        (sum == format!("{:016x}", hash(text))).then(|| ron::from_str(text).ok())?
-    };
-    let lessons: Vec<Option<Lesson>> = body.lines().map(read).collect();
+    let lessons: Vec<Option<Lesson>> = body.lines().map(|line| LINES.read(line.as_bytes()).ok()).collect();
     let whole = lessons.iter().all(Option::is_some) && text.ends_with('\n');
     (lessons.into_iter().flatten().collect(), whole)
 }

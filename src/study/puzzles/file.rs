@@ -35,7 +35,7 @@ impl Puzzle {
     /// A number that stays the same in other files and versions.
     pub fn id(&self) -> u64 {
         let bytes = self.variant.bytes().chain([0]).chain(self.position.bytes());
-        bytes.fold(0, |id, byte| zobrist::mix(id ^ u64::from(byte)))
+        zobrist::hash(0, bytes)
     }
 
     /// Its setup.
