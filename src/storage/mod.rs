@@ -4,11 +4,13 @@
 //! tests. A [`Blob`] is one name in one storage; the rest of the program uses blobs.
 //! [`Faults`] lets any step of a storage fail, so that tests can check that nothing is lost.
 
+mod checksum;
 mod faults;
 mod files;
 mod lines;
 mod memory;
 
+pub use checksum::crc32;
 pub use faults::Faults;
 pub use files::{Files, LARGEST_FILE, append_line, read_file, read_stream, replace_file};
 pub use lines::{LineError, LineFormat, complete_lines};

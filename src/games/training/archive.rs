@@ -8,7 +8,7 @@
 //! Blocks are only added at the end, so after a crash or a power failure at most the last block is incomplete. It is ignored when the file is read
 //! and removed when the file is continued. Damage anywhere else is an error.
 
-use flate2::Crc;
+use crate::storage::crc32;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
@@ -74,16 +74,10 @@ pub enum BadArchive {
     Busy,
 }
 
-fn checksum(bytes: &[u8]) -> u32 {
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    crc.sum()
-}
-
 impl Label {
     fn line(&self) -> String {
         let text = format!("{TITLE} {} nodes {} seed {}", self.game, self.nodes, self.seed);
-        format!("{text} {:08x}\n", checksum(text.as_bytes()))
+        format!("{text} {:08x}\n", crc32([text.as_bytes()]))
     }
 
     fn read(line: &str) -> Option<Label> {
@@ -104,12 +98,12 @@ fn block(games: &[Record]) -> Vec<u8> {
         bytes.extend(&game.bytes);
         positions += game.positions;
     }
-    let numbers = [(bytes.len() - HEAD) as u32, games.len() as u32, positions, checksum(&bytes[HEAD..])];
+    let numbers = [(bytes.len() - HEAD) as u32, games.len() as u32, positions, crc32([&bytes[HEAD..]])];
     bytes[..4].copy_from_slice(&WORD);
     for (number, place) in numbers.into_iter().zip(bytes[4..].chunks_exact_mut(4)) {
         place.copy_from_slice(&number.to_le_bytes());
     }
-    let sum = checksum(&bytes[..HEAD - 4]);
+    let sum = crc32([&bytes[..HEAD - 4]]);
     bytes[HEAD - 4..HEAD].copy_from_slice(&sum.to_le_bytes());
     bytes
 }
@@ -148,7 +142,7 @@ pub fn read(path: &Path, each: &mut dyn FnMut(u64, &[u8])) -> Result<Contents, B
             return Ok(contents);
         }
         let number = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes"));
-        if head[..4] != WORD || checksum(&head[..HEAD - 4]) != number(HEAD - 4) {
+        if head[..4] != WORD || crc32([&head[..HEAD - 4]]) != number(HEAD - 4) {
             // A power failure may leave allocated space that was never written.
             let mut rest = Vec::new();
             reader.read_to_end(&mut rest)?;
@@ -160,7 +154,7 @@ pub fn read(path: &Path, each: &mut dyn FnMut(u64, &[u8])) -> Result<Contents, B
         }
         let length = number(4) as usize;
         let games = read_up_to(&mut reader, length)?;
-        if games.len() < length || checksum(&games) != number(16) {
+        if games.len() < length || crc32([&games[..]]) != number(16) {
             if games.len() == length && !read_up_to(&mut reader, 1)?.is_empty() {
                 return Err(BadArchive::Damaged(start, "a block does not match its checksum"));
             }

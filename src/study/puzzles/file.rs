@@ -2,8 +2,8 @@
 
 use crate::rules::Side;
 use crate::rules::zobrist;
+use crate::storage::crc32;
 use crate::table::{Action, Notation, PuzzleKind, PuzzleSolution, Setup, SetupError, Table};
-use flate2::Crc;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use std::io::{Read, Write};
@@ -137,10 +137,8 @@ impl PuzzleFile {
     pub fn pack(&self) -> Vec<u8> {
         let text: String = self.puzzles.iter().map(Puzzle::write).collect();
         let head = format!("{HEAD} {} {} {} {}", self.game, self.puzzles.len(), self.seed, self.games);
-        let mut crc = Crc::new();
-        crc.update(head.as_bytes());
-        crc.update(text.as_bytes());
-        let mut bytes = format!("{head} {:08x}\n", crc.sum()).into_bytes();
+        let sum = crc32([head.as_bytes(), text.as_bytes()]);
+        let mut bytes = format!("{head} {sum:08x}\n").into_bytes();
         let mut packed = DeflateEncoder::new(&mut bytes, flate2::Compression::best());
         let done = packed.write_all(text.as_bytes()).and_then(|()| packed.finish().map(drop));
         debug_assert!(done.is_ok(), "a vector grows");
@@ -159,10 +157,7 @@ impl PuzzleFile {
         let mut text = String::new();
         let mut unpacked = DeflateDecoder::new(&bytes[end + 1..]).take(LARGEST);
         unpacked.read_to_string(&mut text).map_err(|_| Damaged::Checksum)?;
-        let mut crc = Crc::new();
-        crc.update(head.as_bytes());
-        crc.update(text.as_bytes());
-        if u32::from_str_radix(sum, 16) != Ok(crc.sum()) {
+        if u32::from_str_radix(sum, 16) != Ok(crc32([head.as_bytes(), text.as_bytes()])) {
             return Err(Damaged::Checksum);
         }
         let words: Vec<&str> = rest.split(' ').collect();

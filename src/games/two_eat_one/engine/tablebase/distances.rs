@@ -7,7 +7,7 @@ use super::exact_value::{Class, ExactValue, Tables, groups};
 use super::halves::Halves;
 use super::solver::{self, SolveError, Watch};
 use crate::games::two_eat_one::rules::board::Kind;
-use crate::storage::{Files, Owned, Storage};
+use crate::storage::{Files, Owned, Storage, crc32};
 use flate2::Crc;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -27,10 +27,8 @@ fn header(kind: Kind, what: &str, length: u64, crc: u32) -> Vec<u8> {
 
 /// Replaces a file by a header line and these bytes.
 fn write(storage: &Files, name: &str, kind: Kind, what: &str, parts: &[&[u8]]) -> io::Result<()> {
-    let mut crc = Crc::new();
-    parts.iter().for_each(|part| crc.update(part));
     let length = parts.iter().map(|part| part.len() as u64).sum();
-    let header = header(kind, what, length, crc.sum());
+    let header = header(kind, what, length, crc32(parts.iter().copied()));
     let all: Vec<&[u8]> = std::iter::once(&header[..]).chain(parts.iter().copied()).collect();
     storage.replace(name, &all)
 }

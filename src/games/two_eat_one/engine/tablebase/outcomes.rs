@@ -20,7 +20,7 @@ use super::halves::{Halves, Part};
 use super::indexing::{BINOMIAL, MOST, bits};
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
 use crate::search::Known;
-use flate2::Crc;
+use crate::storage::crc32;
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -252,12 +252,6 @@ fn header(kind: Kind, slots: usize, blocks: usize, models: usize, bytes: usize, 
     format!("{text:<width$}\n", width = HEADER - 1).into_bytes()
 }
 
-fn checksum(bytes: &[u8]) -> u32 {
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    crc.sum()
-}
-
 /// The compressed file of a kind, from the bytes of the stored positions in the order of their slots ([`Halves::gather`]).
 pub fn pack(kind: Kind, halves: &Halves, codes: &[u8]) -> Vec<u8> {
     let backs = AllBacks::new();
@@ -301,12 +295,12 @@ pub fn pack(kind: Kind, halves: &Halves, codes: &[u8]) -> Vec<u8> {
         });
         let packed = encode(&coded);
         index.extend((packed.len() as u16).to_le_bytes());
-        index.extend(checksum(&packed).to_le_bytes());
+        index.extend(crc32([&packed[..]]).to_le_bytes());
         bytes.extend(packed);
     }
     let lengths = (models.len(), bytes.len());
     models.extend(index);
-    let mut file = header(kind, halves.slots(), blocks.len(), lengths.0, lengths.1, checksum(&models));
+    let mut file = header(kind, halves.slots(), blocks.len(), lengths.0, lengths.1, crc32([&models[..]]));
     file.extend(models);
     file.extend(bytes);
     file
@@ -348,7 +342,7 @@ impl<'a> Outcomes<'a> {
             return Err(damaged("its length"));
         }
         let (head, bytes) = rest.split_at(models + index);
-        if first != header(kind, halves.slots(), blocks.len(), models, bytes.len(), checksum(head)) {
+        if first != header(kind, halves.slots(), blocks.len(), models, bytes.len(), crc32([head])) {
             return Err(damaged("the checksum of its index"));
         }
         let (models, index) = head.split_at(models);
@@ -408,7 +402,7 @@ impl<'a> Outcomes<'a> {
     /// The values of a block, four to a byte; `None` if its bytes are damaged.
     fn unpack(&self, halves: &Halves, block: &Block) -> Option<Vec<u8>> {
         let bytes = self.bytes.get(block.bytes.0..block.bytes.1)?;
-        if checksum(bytes) != block.crc {
+        if crc32([bytes]) != block.crc {
             return None;
         }
         let mut decoder = Decoder::new(bytes)?;

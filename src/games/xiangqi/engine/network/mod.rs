@@ -25,7 +25,7 @@ use crate::games::xiangqi::engine::evaluation::{self, Tally};
 use crate::games::xiangqi::rules::attacks::Points;
 use crate::games::xiangqi::rules::board::Board;
 use crate::rules::Side;
-use flate2::Crc;
+use crate::storage::crc32;
 
 /// A hidden weight of 1, and the largest value of a hidden neuron.
 pub const HIDDEN_ONE: i32 = 255;
@@ -84,12 +84,6 @@ pub struct Network {
     pub output_biases: Vec<i32>,
     /// Whether the processor has AVX2.
     fast: bool,
-}
-
-fn checksum(parts: [&[u8]; 2]) -> u32 {
-    let mut crc = Crc::new();
-    parts.iter().for_each(|part| crc.update(part));
-    crc.sum()
 }
 
 /// The output for a position with this number of pieces.
@@ -155,7 +149,7 @@ impl Network {
             return Err(foreign());
         };
         let told = &line[..line.len() - sum.len() - 1];
-        if sum != format!("{:08x}", checksum([told.as_bytes(), body])) {
+        if sum != format!("{:08x}", crc32([told.as_bytes(), body])) {
             return Err("the file does not match its checksum".to_owned());
         }
         let number = |word: &str| word.parse::<usize>().map_err(|_| foreign());
@@ -187,7 +181,7 @@ impl Network {
         let line = format!("{TITLE} hidden {hidden} outputs {outputs} scale {scale} over {}", base.key());
         let shorts = [&self.rows, &self.biases, &self.weights].into_iter().flatten().flat_map(|number| number.to_le_bytes());
         let body: Vec<u8> = shorts.chain(self.output_biases.iter().flat_map(|number| number.to_le_bytes())).collect();
-        let sum = checksum([line.as_bytes(), &body]);
+        let sum = crc32([line.as_bytes(), &body]);
         [format!("{line} {sum:08x}\n").as_bytes(), &body].concat()
     }
 

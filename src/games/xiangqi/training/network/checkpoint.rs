@@ -4,7 +4,7 @@
 //! descent as `f32`, and the CRC-32 of everything before. Numbers are little-endian.
 
 use super::model::Descent;
-use flate2::Crc;
+use crate::storage::crc32;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -16,12 +16,6 @@ pub struct Checkpoint {
     pub losses: Vec<[f64; 2]>,
     /// The weights and their moving averages.
     pub descent: Descent,
-}
-
-fn checksum(bytes: &[u8]) -> [u8; 4] {
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    crc.sum().to_le_bytes()
 }
 
 impl Checkpoint {
@@ -36,7 +30,7 @@ impl Checkpoint {
         bytes.extend(self.losses.iter().flatten().flat_map(|loss| loss.to_le_bytes()));
         let lists = [&self.descent.weights, &self.descent.mean, &self.descent.square];
         bytes.extend(lists.into_iter().flatten().flat_map(|number| number.to_le_bytes()));
-        bytes.extend(checksum(&bytes));
+        bytes.extend(crc32([&bytes[..]]).to_le_bytes());
         let new = path.with_extension("new");
         fs::write(&new, bytes)?;
         fs::rename(new, path)
@@ -55,7 +49,7 @@ impl Checkpoint {
         let bad = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
         let damaged = || bad("the checkpoint is damaged".to_owned());
         let (bytes, sum) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
-        if checksum(bytes) != *sum {
+        if crc32([bytes]).to_le_bytes() != *sum {
             return Err(damaged());
         }
         let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(damaged)?;
