@@ -1,7 +1,7 @@
 //! Players that use the engines of a game.
 
 use super::{Action, Algorithm, Choice, Duty, EngineOptions, Game, GameTable, Notation, Opener, Player, PlayerError, Progress};
-use super::{SearchRequest, Table};
+use super::{SearchRequest, Table, moves_of};
 use crate::rules::{Position, zobrist};
 use crate::search::{Engine, Info, Job, Misjudge, Plain, PlainKind, StopToken};
 
@@ -147,15 +147,7 @@ fn opening_stone<G: Game>(table: &GameTable<G>, seed: u64) -> Option<Action> {
         && table.opening().is_some_and(|opening| opening.duty(table.pieces().len()) == Duty::Put(Opener::Setter));
     let openings = table.capabilities().openings.filter(|_| due)?.balanced(table.variant());
     let played = table.played();
-    let legal = |opening: &&Vec<Action>| {
-        let mut position = table.history().start().clone();
-        opening.iter().all(|action| {
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
-            let found = moves.into_iter().find(|&mv| G::action(&position, mv) == *action);
-            found.map(|mv| position.make(mv)).is_some()
-        })
-    };
+    let legal = |opening: &&Vec<Action>| moves_of::<G>(table.history().start(), opening).is_ok();
     let fitting: Vec<&Vec<Action>> =
         openings.iter().filter(|opening| opening.len() == 3 && opening.starts_with(&played)).filter(legal).collect();
     let pick = (zobrist::mix(seed) % fitting.len().max(1) as u64) as usize;

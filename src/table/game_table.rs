@@ -145,6 +145,25 @@ pub fn position_of<G: Game>(state: &dyn State) -> Option<&G::Position> {
     (table.outcome.is_none() && table.offered().is_empty()).then(|| table.position())
 }
 
+/// The moves of a line of actions from a position.
+///
+/// # Errors
+/// Which action is illegal.
+pub fn moves_of<G: Game>(start: &G::Position, line: &[Action]) -> Result<Vec<MoveOf<G>>, String> {
+    let mut position = start.clone();
+    let mut found = Vec::with_capacity(line.len());
+    let mut legal = Vec::new();
+    for (ply, action) in line.iter().enumerate() {
+        legal.clear();
+        position.legal_moves(&mut legal);
+        let mv = legal.iter().copied().find(|&mv| G::action(&position, mv) == *action);
+        let mv = mv.ok_or_else(|| format!("move {} is illegal", ply + 1))?;
+        position.make(mv);
+        found.push(mv);
+    }
+    Ok(found)
+}
+
 impl<G: Game> State for GameTable<G> {}
 
 impl<G: Game> Table for GameTable<G> {

@@ -55,7 +55,7 @@ pub use evaluations::{Evaluation, Evaluations, Worths};
 pub use first_steps::{FirstSteps, Task};
 pub use formations::{Formation, Formations};
 pub use game::Game;
-pub use game_table::{GameTable, position_of};
+pub use game_table::{GameTable, moves_of, position_of};
 pub use glyph::Glyph;
 pub use goal::{Deed, Goal, Miss, OtherSide, Standing};
 pub use image::Image;

@@ -9,7 +9,7 @@ use super::rules::classes::Class;
 use super::rules::rule::Rule;
 use super::rules::spot::Spot;
 use crate::rules::{Position, Side};
-use crate::table::{Action, Game, Image, PuzzleKind, PuzzleSetter, PuzzleSolution, Puzzles, State, position_of};
+use crate::table::{Action, Image, PuzzleKind, PuzzleSetter, PuzzleSolution, Puzzles, State, moves_of, position_of};
 
 /// Nodes of the search for fours.
 const FOURS: u64 = 10_000;
@@ -95,7 +95,7 @@ impl PuzzleSetter for Setter {
 
     fn check(&mut self, state: &dyn State, solution: &PuzzleSolution) -> Result<(), String> {
         let board = position_of::<Gomoku>(state).ok_or("the game is over in this position")?;
-        let line = spots(board, &solution.line)?;
+        let line = moves_of::<Gomoku>(board, &solution.line)?;
         self.forget();
         let attack = match solution.kind {
             PuzzleKind::Fours => Attack::Fours,
@@ -324,19 +324,4 @@ impl Setter {
         }
         holding.first().copied()
     }
-}
-
-/// The actions as points.
-fn spots(board: &Board, line: &[Action]) -> Result<Vec<Spot>, String> {
-    let mut board = board.clone();
-    let mut found = Vec::with_capacity(line.len());
-    for (ply, action) in line.iter().enumerate() {
-        let mut legal = Vec::new();
-        board.legal_moves(&mut legal);
-        let spot = legal.into_iter().find(|&spot| Gomoku::action(&board, spot) == *action);
-        let spot = spot.ok_or_else(|| format!("move {} is illegal", ply + 1))?;
-        board.make(spot);
-        found.push(spot);
-    }
-    Ok(found)
 }

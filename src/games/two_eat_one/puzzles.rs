@@ -5,7 +5,7 @@ use super::engine::tablebase::oracle::Oracle;
 use super::rules::board::{Board, Step};
 use crate::rules::{Position, Side};
 use crate::search::{Known, StopToken, Verdict};
-use crate::table::{Action, Game, Image, PuzzleKind, PuzzleSetter, PuzzleSolution, Puzzles, State, position_of};
+use crate::table::{Action, Game, Image, PuzzleKind, PuzzleSetter, PuzzleSolution, Puzzles, State, moves_of, position_of};
 
 /// At most so many moves are asked.
 const MOST: usize = 6;
@@ -149,11 +149,7 @@ impl PuzzleSetter for Setter {
         if !(1..=MOST).contains(&solution.asked) || solution.line.len() < 2 * solution.asked - 1 {
             return Err(format!("{} plies do not have {} moves to find", solution.line.len(), solution.asked));
         }
-        for (ply, action) in solution.line.iter().enumerate() {
-            let mut legal = Vec::new();
-            board.legal_moves(&mut legal);
-            let step = legal.into_iter().find(|&step| TwoEatOne::action(&board, step) == *action);
-            let step = step.ok_or_else(|| format!("move {} is illegal", ply + 1))?;
+        for (ply, step) in moves_of::<TwoEatOne>(&board, &solution.line)?.into_iter().enumerate() {
             let (best, moves) = right(&board).ok_or("the game is over")?;
             let solver = ply % 2 == 0;
             let expected = match known {

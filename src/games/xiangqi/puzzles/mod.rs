@@ -5,8 +5,8 @@ mod tactics;
 
 use super::Xiangqi;
 use super::rules::board::{Board, Move};
-use crate::rules::{Position, Side};
-use crate::table::{Action, Game, Image, PuzzleKind, PuzzleSetter, PuzzleSolution, Puzzles, State, position_of};
+use crate::rules::Side;
+use crate::table::{Action, Game, Image, PuzzleKind, PuzzleSetter, PuzzleSolution, Puzzles, State, moves_of, position_of};
 use mates::{CHECKS, Mates};
 use tactics::Tactics;
 
@@ -83,7 +83,7 @@ impl PuzzleSetter for Setter {
 
     fn check(&mut self, state: &dyn State, solution: &PuzzleSolution) -> Result<(), String> {
         let board = position_of::<Xiangqi>(state).ok_or("the game is over in this position")?;
-        let line = moves(board, &solution.line)?;
+        let line = moves_of::<Xiangqi>(board, &solution.line)?;
         match solution.kind {
             PuzzleKind::Mate => self.check_mate(board.clone(), &line, solution.asked),
             PuzzleKind::Tactic => self.tactics.check(board, &line, solution.asked),
@@ -120,19 +120,4 @@ impl Setter {
 /// The moves as actions. They are legal one after the other.
 fn actions(board: &Board, line: &[Move]) -> Vec<Action> {
     line.iter().map(|&mv| Xiangqi::action(board, mv)).collect()
-}
-
-/// The actions as moves.
-fn moves(board: &Board, line: &[Action]) -> Result<Vec<Move>, String> {
-    let mut board = board.clone();
-    let mut found = Vec::with_capacity(line.len());
-    for (ply, action) in line.iter().enumerate() {
-        let mut legal = Vec::new();
-        board.legal_moves(&mut legal);
-        let mv = legal.into_iter().find(|&mv| Xiangqi::action(&board, mv) == *action);
-        let mv = mv.ok_or_else(|| format!("move {} is illegal", ply + 1))?;
-        board.apply(mv);
-        found.push(mv);
-    }
-    Ok(found)
 }
