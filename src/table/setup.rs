@@ -1,5 +1,6 @@
 //! The setup of a game: its variant and start position.
 
+use super::OpeningRule;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -12,6 +13,18 @@ pub struct Setup {
     /// Position text; `None` is the start position of the variant.
     #[serde(default)]
     pub position: Option<String>,
+}
+
+impl Setup {
+    /// The variant's key without the opening rule, and the rule; an empty key is the game's first variant.
+    pub fn rules(&self) -> (&str, OpeningRule) {
+        OpeningRule::split(self.variant.as_deref().unwrap_or_default())
+    }
+
+    /// True if the game begins from a position that was set up; a balanced opening is none.
+    pub fn is_set_up(&self) -> bool {
+        self.position.is_some() && self.rules().1 != OpeningRule::Balanced
+    }
 }
 
 /// What is wrong with a setup.

@@ -99,8 +99,7 @@ fn start(library: &Library, results: &MyResults, setup: &MatchSetup, seed: u64) 
     let library_game = library.game(setup.game).ok_or_else(|| format!("there is no game '{}'", setup.game))?;
     let mut setup = setup.clone();
     // Each match has a different balanced opening.
-    let variant = setup.setup.variant.clone().unwrap_or_default();
-    if let (plain, OpeningRule::Balanced) = OpeningRule::split(&variant)
+    if let (plain, OpeningRule::Balanced) = setup.setup.rules()
         && let Some(opening) = library_game.entry.opening(plain, seed)
     {
         setup.setup.position = opening.position;

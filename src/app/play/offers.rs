@@ -13,7 +13,6 @@ use crate::app::ground::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
 use crate::search::Value;
-use crate::table::OpeningRule;
 use bevy::prelude::*;
 
 /// So many searches of an engine must agree.
@@ -161,13 +160,6 @@ impl CurrentMatch {
         self.game().sheet.draws_by_agreement && self.traits().counts
     }
 
-    /// True if the match began from a position that was set up; a balanced opening is none.
-    pub fn is_set_up(&self) -> bool {
-        let setup = self.table().setup();
-        let variant = setup.variant.as_deref().unwrap_or_default();
-        setup.position.is_some() && OpeningRule::split(variant).1 != OpeningRule::Balanced
-    }
-
     /// How late it is in the game, from 0 to 1; `None` in its first part. A position that was set up is not in the first part.
     fn lateness(&self) -> Option<f64> {
         let table = self.table();
@@ -178,7 +170,7 @@ impl CurrentMatch {
             (table.ply() as f64, PLIES)
         };
         let late = (now - from) / (to - from);
-        (late >= 0.0 || self.is_set_up()).then_some(late.clamp(0.0, 1.0))
+        (late >= 0.0 || table.setup().is_set_up()).then_some(late.clamp(0.0, 1.0))
     }
 }
 

@@ -16,7 +16,7 @@ use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::storage::Blob;
 use crate::study::rating::{Belief, Counted, Rating, level_near, nearest_level};
 use crate::study::results::{Ending, FILE, MatchResult, Results};
-use crate::table::{OpeningRule, Setup, Table};
+use crate::table::Table;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -194,27 +194,20 @@ impl About<'_> {
             Some(winner) if seat(winner) == person => Ending::Won,
             Some(_) => Ending::Lost,
         };
-        let (variant, opening) = rule_set(table.setup());
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Some(MatchResult {
             id: self.id,
             game: table.game().to_owned(),
-            variant,
+            variant: table.setup().rules().0.to_owned(),
             level,
             side: if seat(Side::First) == person { Side::First } else { Side::Second },
             ending,
             date: i64::try_from(since.as_secs()).unwrap_or_default(),
             rated: self.rated,
             helped: self.helped,
-            set_up: table.setup().position.is_some() && opening != OpeningRule::Balanced,
+            set_up: table.setup().is_set_up(),
         })
     }
-}
-
-/// The rule set without the opening rule; empty for the game's first.
-fn rule_set(setup: &Setup) -> (String, OpeningRule) {
-    let (plain, opening) = OpeningRule::split(setup.variant.as_deref().unwrap_or_default());
-    (plain.to_owned(), opening)
 }
 
 /// Counts a match that has ended.
