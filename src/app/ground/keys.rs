@@ -31,6 +31,16 @@ pub struct KeyFocus {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadKeys;
 
+/// The keys of Control; on other systems the Command key takes its place in shortcuts.
+pub const CTRL: [KeyCode; 4] = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight];
+/// The keys of Shift.
+pub const SHIFT: [KeyCode; 2] = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
+
+/// True if one of a modifier's keys is held. In a slow frame it may have been pressed and released together with the key it modifies.
+pub fn held(keys: &ButtonInput<KeyCode>, modifier: &[KeyCode]) -> bool {
+    modifier.iter().any(|key| keys.pressed(*key) || keys.just_pressed(*key) || keys.just_released(*key))
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<KeyFocus>();
 }

@@ -2,7 +2,7 @@
 
 use crate::app::explore::Study;
 use crate::app::ground::intent::{Copied, Intent, StudyPage, TaskStep};
-use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
+use crate::app::ground::keys::{CTRL, KeyFocus, KeysGo, ReadKeys, SHIFT, held};
 use crate::app::ground::settings::{Settings, TEXT_SIZES};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
@@ -24,11 +24,7 @@ fn shortcuts(
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
     (focus, settings): (Res<KeyFocus>, Res<Settings>),
 ) {
-    // In a slow frame a modifier may have been pressed and released together with its key.
-    let held =
-        |keys_of: &[KeyCode]| keys_of.iter().any(|key| keys.pressed(*key) || keys.just_pressed(*key) || keys.just_released(*key));
-    let ctrl = held(&[KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);
-    let shift = held(&[KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    let (ctrl, shift) = (held(&keys, &CTRL), held(&keys, &SHIFT));
     if keys.just_pressed(KeyCode::F11)
         && let Some(mut window) = window
     {

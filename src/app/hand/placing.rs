@@ -3,7 +3,7 @@
 use super::pointer::{Pointer, read_pointer};
 use crate::app::explore::PositionEditor;
 use crate::app::ground::intent::Intent;
-use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
+use crate::app::ground::keys::{CTRL, KeyFocus, KeysGo, ReadKeys, SHIFT, held};
 use crate::app::ground::layout::Layout;
 use crate::app::ground::position::{PositionWish, Tool};
 use crate::app::ground::state::{Menu, Screen};
@@ -122,8 +122,7 @@ fn read_keys(
         intents.write(Intent::Position(wish));
     };
     let pressed = |key| keys.just_pressed(key);
-    let ctrl = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);
-    let shift = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    let (ctrl, shift) = (held(&keys, &CTRL), held(&keys, &SHIFT));
     if ctrl {
         for (key, asked) in [
             (KeyCode::KeyZ, if shift { PositionWish::Redo } else { PositionWish::Undo }),
