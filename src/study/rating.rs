@@ -4,6 +4,8 @@
 //! curve of Elo; a draw counts as half a win and half a loss), and between two matches it spreads a little, because players change. The rating
 //! is the mean, its error the standard deviation. `docs/levels.md` explains the choices.
 
+use serde::{Deserialize, Serialize};
+
 /// The distance of two ratings of the grid.
 const STEP: f64 = 5.0;
 /// How far the grid reaches beyond the weakest and the strongest opponent.
@@ -17,7 +19,7 @@ const PER_DAY: f64 = 8.0;
 const LONGEST_PAUSE: f64 = 365.0;
 
 /// A rating with its error, one standard deviation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rating {
     /// The mean.
     pub value: f64,
@@ -36,14 +38,21 @@ pub struct Counted {
     pub pause: f64,
 }
 
-/// The expected score of a player against an opponent who is rated so much higher.
+/// The expected score of a player against an opponent who is rated so much higher (Elo, "The Rating of Chessplayers", 1978).
 pub fn expected(difference: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(difference / 400.0))
 }
 
-/// The difference of ratings at which the expected score is this one.
+/// How much higher a player is rated than an opponent against whom this score is expected; infinite where there is no such difference.
 pub fn difference(score: f64) -> f64 {
-    400.0 * (score / (1.0 - score)).log10()
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        // Adding 0 turns the -0 of an even score into 0.
+        -400.0 * (1.0 / score - 1.0).log10() + 0.0
+    }
 }
 
 /// What is known about a player's rating.

@@ -3,6 +3,7 @@
 //! Wald, "Sequential tests of statistical hypotheses", 1945; for pairs of games (the pentanomial model) in the generalized form of Van den Bergh, which is
 //! usual for chess engines: the ratio of the likelihoods of the most likely distributions of pair scores whose means are the two hypotheses.
 
+use crate::study::rating::expected;
 use serde::Serialize;
 
 /// The probability of accepting the wrong hypothesis, for each of them.
@@ -77,15 +78,10 @@ impl Sprt {
         let counts = pairs.map(|count| if count == 0 { UNSEEN } else { count as f64 });
         let total: f64 = counts.iter().sum();
         let seen = counts.map(|count| count / total);
-        let (under0, under1) = (likeliest(&seen, expected(self.elo0)), likeliest(&seen, expected(self.elo1)));
+        let (under0, under1) = (likeliest(&seen, expected(-self.elo0)), likeliest(&seen, expected(-self.elo1)));
         let ratio = |index: usize| seen[index] * (under1[index] / under0[index]).ln();
         total * (0..SCORES.len()).map(ratio).sum::<f64>()
     }
-}
-
-/// The expected score for an Elo difference.
-fn expected(elo: f64) -> f64 {
-    1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
 /// The most likely distribution with this mean, given the frequencies of the scores: each frequency is divided by 1 + x (score - mean), with x such that

@@ -3,6 +3,8 @@
 //! Two games with the same opening and swapped colours are not independent. So if all games are paired, the error is computed from the scores of
 //! the pairs (the "pentanomial" model of chess-engine testing), otherwise from single games.
 
+use crate::study::rating::difference;
+
 /// The difference in strength shown by the games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
@@ -16,18 +18,6 @@ pub struct Strength {
     pub high: f64,
     /// Likelihood that the first engine is the stronger one, 0 to 1.
     pub superiority: f64,
-}
-
-/// The Elo difference that gives this expected score (Elo, "The Rating of Chessplayers", 1978).
-fn elo(score: f64) -> f64 {
-    if score <= 0.0 {
-        f64::NEG_INFINITY
-    } else if score >= 1.0 {
-        f64::INFINITY
-    } else {
-        // Adding 0 turns the -0 of an even score into 0.
-        -400.0 * (1.0 / score - 1.0).log10() + 0.0
-    }
 }
 
 /// The standard normal distribution's function, by Abramowitz and Stegun 7.1.26 (error below 1.5e-7).
@@ -54,8 +44,8 @@ pub fn strength(games: &[f64], pairs: &[f64]) -> Option<Strength> {
         return Some(all_alike(score, count));
     }
     let error = (spread / (count - 1.0) / count).sqrt();
-    let (low, high) = (elo(score - 1.96 * error), elo(score + 1.96 * error));
-    Some(Strength { score, elo: elo(score), low, high, superiority: normal((score - 0.5) / error) })
+    let (low, high) = (difference(score - 1.96 * error), difference(score + 1.96 * error));
+    Some(Strength { score, elo: difference(score), low, high, superiority: normal((score - 0.5) / error) })
 }
 
 /// The strength if all results are equal. With 97.5 % certainty the probability of another result is less than `rare`
@@ -63,9 +53,9 @@ pub fn strength(games: &[f64], pairs: &[f64]) -> Option<Strength> {
 fn all_alike(score: f64, count: f64) -> Strength {
     let rare = 1.0 - 0.025_f64.powf(1.0 / count);
     let furthest = score.max(1.0 - score);
-    let (low, high) = (elo(score - rare * furthest), elo(score + rare * furthest));
+    let (low, high) = (difference(score - rare * furthest), difference(score + rare * furthest));
     let superiority = if score == 0.5 { 0.5 } else { normal((score - 0.5).signum() * count.sqrt()) };
-    Strength { score, elo: elo(score), low, high, superiority }
+    Strength { score, elo: difference(score), low, high, superiority }
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 mod file;
 mod make;
-mod rating;
+pub mod rating;
 
 pub use file::{Damaged, Puzzle, PuzzleFile};
 pub use make::{Maker, check, duplicates};
-pub use rating::Rating;

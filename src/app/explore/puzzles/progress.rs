@@ -2,7 +2,8 @@
 
 use crate::app::ground::intent::{PuzzleGrade, PuzzleWish};
 use crate::app::ground::settings::Home;
-use crate::study::puzzles::{Puzzle, Rating};
+use crate::study::puzzles::{Puzzle, rating};
+use crate::study::rating::Rating;
 use crate::table::read_ron;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -26,7 +27,7 @@ pub(super) struct Tried {
 }
 
 /// The results in a game.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GameProgress {
     /// The rating.
@@ -41,6 +42,13 @@ pub struct GameProgress {
     pub solved: u32,
     /// The puzzles that were tried, by their numbers.
     puzzles: BTreeMap<u64, Tried>,
+}
+
+impl Default for GameProgress {
+    fn default() -> Self {
+        let (streak, best_streak, tried, solved) = (0, 0, 0, 0);
+        GameProgress { rating: rating::first(), streak, best_streak, tried, solved, puzzles: BTreeMap::new() }
+    }
 }
 
 impl GameProgress {
@@ -58,7 +66,7 @@ impl GameProgress {
     fn count(&mut self, puzzle: &Puzzle, solved: bool) {
         let first = !self.puzzles.contains_key(&puzzle.id());
         if first {
-            self.rating = self.rating.after(puzzle.rating(), solved);
+            self.rating = rating::after(self.rating, puzzle.rating(), solved);
         }
         self.tried = self.tried.saturating_add(1);
         self.solved = self.solved.saturating_add(u32::from(solved));
@@ -99,7 +107,7 @@ impl GameProgress {
 
     /// The values of a file may be anything.
     fn sane(mut self) -> GameProgress {
-        self.rating = self.rating.checked().unwrap_or_default();
+        self.rating = rating::usable(self.rating).unwrap_or(rating::first());
         self.solved = self.solved.min(self.tried);
         self.best_streak = self.best_streak.max(self.streak);
         self
