@@ -21,7 +21,7 @@ const RANGE: (f64, f64) = (100.0, 3000.0);
 const Q: f64 = LN_10 / 400.0;
 
 /// The rating of a new solver.
-pub fn first() -> Rating {
+pub const fn first() -> Rating {
     Rating { value: FIRST, error: WIDEST }
 }
 

@@ -62,8 +62,8 @@ impl Puzzling {
     }
 
     /// The user's results in a game.
-    pub fn progress(&self, game: &str) -> GameProgress {
-        self.progress.as_ref().map(|progress| progress.of(game)).unwrap_or_default()
+    pub fn progress(&self, game: &str) -> &GameProgress {
+        self.progress.as_ref().map_or(&progress::NEW, |progress| progress.of(game))
     }
 
     /// The number of puzzles of a game.
@@ -94,19 +94,15 @@ impl Puzzling {
         }
     }
 
-    /// Reads the puzzles of a game, once.
-    fn open(&mut self, game: &LibraryGame) -> Result<&[Puzzle], String> {
-        let key = game.entry.key;
-        let shelf = self.shelves.entry(key).or_insert_with(|| shelf(game));
-        shelf.as_deref().map_err(Clone::clone)
-    }
-
     /// Begins the next puzzle of a game; the message says why there is none.
     fn next(&mut self, game: &LibraryGame, words: &Words) -> Result<MatchSetup, String> {
         let key = game.entry.key;
         let shown = self.session.as_ref().filter(|session| session.game == key).map(|session| session.index);
-        let (wish, progress) = (self.wish(key), self.progress(key));
-        let puzzles = self.open(game)?;
+        let wish = self.wish(key);
+        // The puzzles of a game are read once.
+        self.shelves.entry(key).or_insert_with(|| shelf(game));
+        let puzzles = self.shelves[key].as_deref().map_err(Clone::clone)?;
+        let progress = self.progress(key);
         let index = progress.choose(puzzles, wish, shown).ok_or_else(|| words.say("puzzles.none").to_owned())?;
         let puzzle = puzzles[index].clone();
         let broken = |why: String| words.fill("puzzles.broken", &[&(index + 1).to_string(), &why]);
@@ -250,11 +246,12 @@ fn count(mut puzzling: ResMut<Puzzling>, home: Res<Home>, mut notices: ResMut<No
     let Puzzling { session: Some(session), progress: Some(progress), result, .. } = &mut *puzzling else { return };
     let Some(solved) = result.take() else { return };
     let before = progress.of(session.game);
+    let (rating, seen) = (before.rating.value, before.seen());
     if let Err(why) = progress.count(&home, session.game, &session.puzzle, solved) {
         notices.warn(why);
     }
     let after = progress.of(session.game);
-    session.ratings = (before.seen() < after.seen()).then_some((before.rating.value, after.rating.value));
+    session.ratings = (seen < after.seen()).then_some((rating, after.rating.value));
 }
 
 /// A match has begun. If it is not that of a puzzle, the puzzle is over.

@@ -44,10 +44,13 @@ pub struct GameProgress {
     puzzles: BTreeMap<u64, Tried>,
 }
 
+/// Before the first puzzle.
+pub(super) static NEW: GameProgress =
+    GameProgress { rating: rating::first(), streak: 0, best_streak: 0, tried: 0, solved: 0, puzzles: BTreeMap::new() };
+
 impl Default for GameProgress {
     fn default() -> Self {
-        let (streak, best_streak, tried, solved) = (0, 0, 0, 0);
-        GameProgress { rating: rating::first(), streak, best_streak, tried, solved, puzzles: BTreeMap::new() }
+        NEW.clone()
     }
 }
 
@@ -158,8 +161,8 @@ impl Progress {
     }
 
     /// The results in a game.
-    pub(super) fn of(&self, game: &str) -> GameProgress {
-        self.games.get(game).cloned().unwrap_or_default()
+    pub(super) fn of(&self, game: &str) -> &GameProgress {
+        self.games.get(game).unwrap_or(&NEW)
     }
 
     /// Changes the results in a game and writes the file. What another window has written since is kept.
@@ -267,7 +270,7 @@ mod tests {
         assert_eq!(Progress::load(&home).0.of("gomoku").streak, 3);
         progress.erase(&home, "gomoku").unwrap();
         let there = Progress::load(&home).0;
-        assert_eq!((there.of("gomoku"), there.of("xiangqi").tried), (GameProgress::default(), 1));
+        assert_eq!((there.of("gomoku"), there.of("xiangqi").tried), (&NEW, 1));
         home.puzzles().replace(b"(games: oops").unwrap();
         let (empty, why) = Progress::load(&home);
         assert_eq!(empty, Progress::default());
