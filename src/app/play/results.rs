@@ -244,7 +244,7 @@ fn change(
         let done = match intent {
             Intent::Results(game) => {
                 (results.shown, results.erased) = (game, Vec::new());
-                Ok(())
+                continue;
             }
             Intent::EraseResults(game) => results.store.erase(*game).map(|erased| results.erased = erased),
             Intent::RestoreResults => {
