@@ -72,6 +72,11 @@ impl SearchNode {
             _ => None,
         }
     }
+
+    /// True if there were such moves. After a cut-off at the last move there are none.
+    pub fn has_cut(&self) -> bool {
+        self.left_out().is_some_and(|moves| moves > 0)
+    }
 }
 
 /// What the search did next.

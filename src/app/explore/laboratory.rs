@@ -11,7 +11,7 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
 use crate::search::{PlainKind, StopToken};
-use crate::study::laboratory::{Bench, Experiment, Figures, Playback, Sight, Stand, TreeLayout, Which};
+use crate::study::laboratory::{Bench, Experiment, Figures, MOST_COUNTED, MOST_DRAWN, Playback, Sight, Stand, TreeLayout, Which};
 use crate::table::{Notation, PlayerError, Setup, Table, TreeRequest, TreeSize};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
@@ -19,10 +19,6 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// The most nodes of a tree that is drawn.
-pub const MOST_DRAWN: usize = 50_000;
-/// The most nodes of a tree that is counted.
-pub const MOST_COUNTED: usize = 3_000_000;
 /// The deepest search.
 pub const DEEPEST: u16 = 10;
 /// The widths that are offered.
@@ -58,14 +54,6 @@ pub enum Lane {
 }
 
 impl Lane {
-    fn of(counted: &Result<TreeSize, PlayerError>, stopped: bool) -> Lane {
-        match counted {
-            Ok(size) => Lane::Size(*size),
-            Err(_) if stopped => Lane::Stopped,
-            Err(_) => Lane::TooLarge,
-        }
-    }
-
     /// The nodes, if they are known.
     pub fn nodes(self) -> Option<u64> {
         match self {
@@ -600,7 +588,7 @@ fn hear(
         let done = counting.task.poll().is_some();
         let counted: Vec<Counted> = counting.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default();
         for (index, size) in &counted {
-            lab.lanes[*index] = Lane::of(size, false);
+            lab.lanes[*index] = size.as_ref().map_or(Lane::TooLarge, |size| Lane::Size(*size));
         }
         news |= done || !counted.is_empty();
         if done {

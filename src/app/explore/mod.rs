@@ -26,7 +26,7 @@ pub use attempt::{Attempt, AttemptStage, ShownAttempt};
 pub use cursor::Film;
 pub use first_steps::{Course, TaskDone, miss_text};
 pub use hint::Hint;
-pub use laboratory::{DEEPEST, LabSetup, Laboratory, Lane, Lesson, MOST_COUNTED, MOST_DRAWN, NoTree, SPEEDS, WIDTHS};
+pub use laboratory::{DEEPEST, LabSetup, Laboratory, Lane, Lesson, NoTree, SPEEDS, WIDTHS};
 pub use learn::{Learn, LearnStage};
 pub use positions::{Editing, PositionEditor};
 pub use preparation::Preparations;

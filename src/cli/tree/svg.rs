@@ -45,7 +45,7 @@ pub fn draw(tree: &SearchTree, title: &str, view: &str) -> String {
             children[parent as usize].push(id);
         }
     }
-    let stub = |id: usize| tree.nodes[id].left_out().is_some_and(|moves| moves > 0);
+    let stub = |id: usize| tree.nodes[id].has_cut();
     let leaves = (0..count).map(|id| usize::from(children[id].is_empty()) + usize::from(stub(id))).sum::<usize>();
     let leaf = ((PAGE - 2.0 * MARGIN) / leaves as f32).clamp(NARROW, WIDE);
 

@@ -2,15 +2,13 @@
 //! `assets/laboratory/experiments.ron`. No figure stands in a text: a figure is measured by searching when the experiment begins, and what a text says
 //! about figures is a [`Claim`], which the tests check by searching.
 
+use super::{MOST_COUNTED, MOST_DRAWN};
 use crate::search::{NodeEnd, PlainKind, StopToken, Value, grouped};
 use crate::table::{Notation, PlayerError, SearchTree, SheetError, Table, Text, TreeRequest, TreeSize, read_ron};
 use serde::{Deserialize, Deserializer};
 
 /// The shipped experiments.
 const SHIPPED: &str = include_str!("../../../assets/laboratory/experiments.ron");
-/// The most nodes of a tree of an experiment that is kept, and of one that is counted.
-const MOST_KEPT: usize = 50_000;
-const MOST_COUNTED: usize = 3_000_000;
 
 /// A guided experiment.
 #[derive(Clone, Debug, Deserialize)]
@@ -295,7 +293,7 @@ impl Bench {
             width: self.width,
             deepening: self.deepening,
             notation,
-            ..TreeRequest::new(algorithm, self.depth, MOST_KEPT)
+            ..TreeRequest::new(algorithm, self.depth, MOST_DRAWN)
         }
     }
 }

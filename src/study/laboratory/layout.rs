@@ -76,7 +76,7 @@ impl TreeLayout {
                 let outline = outlines[child as usize].take().unwrap_or_else(Outline::leaf);
                 below.push((Some(child), outline));
             }
-            if is_cut(tree, id) {
+            if tree.nodes[id].has_cut() {
                 below.push((None, Outline::leaf()));
             }
             let (joined, places) = join(&below, APART);
@@ -122,7 +122,7 @@ impl TreeLayout {
                 let range: &mut (u32, u32) = &mut below[parent as usize];
                 *range = (if range.1 == 0 { place } else { range.0 }, place + 1);
             }
-            if is_cut(tree, id as usize) {
+            if node.has_cut() {
                 cuts[row].push((id, x[id as usize] + stubs[id as usize]));
             }
         }
@@ -135,14 +135,6 @@ impl TreeLayout {
         self.rows.get(usize::from(ply) + 1).map_or(&[], |row| &row[from as usize..to as usize])
     }
 
-    /// The nodes of a row between two columns, both included.
-    pub fn between(&self, row: usize, from: f32, to: f32) -> &[u32] {
-        let Some(nodes) = self.rows.get(row) else { return &[] };
-        let first = nodes.partition_point(|node| self.x[*node as usize] < from);
-        let last = nodes.partition_point(|node| self.x[*node as usize] <= to);
-        &nodes[first..last.max(first)]
-    }
-
     /// The node of a row that is nearest to a column.
     pub fn nearest(&self, row: usize, column: f32) -> Option<u32> {
         let nodes = self.rows.get(row)?;
@@ -150,10 +142,6 @@ impl TreeLayout {
         let near = [right.checked_sub(1), Some(right)].into_iter().flatten().filter_map(|index| nodes.get(index).copied());
         near.min_by(|a, b| (self.x[*a as usize] - column).abs().total_cmp(&(self.x[*b as usize] - column).abs()))
     }
-}
-
-fn is_cut(tree: &SearchTree, id: usize) -> bool {
-    tree.nodes[id].left_out().is_some_and(|moves| moves > 0)
 }
 
 /// Puts outlines side by side: the outline of all of them and the place of each, relative to the first.

@@ -7,3 +7,8 @@ mod playback;
 pub use experiment::{Bench, Claim, Experiment, Figures, Kind, Measured, Question, Sight, Stand, Step, Which};
 pub use layout::TreeLayout;
 pub use playback::{Playback, Seen, Stage};
+
+/// The most nodes of a tree that is kept and drawn.
+pub const MOST_DRAWN: usize = 50_000;
+/// The most nodes of a tree that is counted.
+pub const MOST_COUNTED: usize = 3_000_000;

@@ -143,17 +143,11 @@ impl Playback {
         self.go(self.moments.partition_point(|moment| *moment < done));
     }
 
-    /// The number of steps after which this happens for the first time; `None` if it never does.
-    pub fn find(&self, mut wanted: impl FnMut(SearchEvent) -> bool) -> Option<usize> {
-        let index = self.tree.events.iter().position(|event| wanted(*event))? as u32;
-        Some(self.moments.partition_point(|moment| *moment <= index))
-    }
-
     /// The number of steps after which the first branch was cut off; `None` if none was.
     pub fn first_cut(&self) -> Option<usize> {
-        let tree = self.tree.clone();
-        let cut = |node: u32| tree.nodes[node as usize].left_out().is_some_and(|moves| moves > 0);
-        self.find(|event| matches!(event, SearchEvent::Close(node) if cut(node)))
+        let cut = |event: &SearchEvent| matches!(event, SearchEvent::Close(node) if self.tree.nodes[*node as usize].has_cut());
+        let index = self.tree.events.iter().position(cut)? as u32;
+        Some(self.moments.partition_point(|moment| *moment <= index))
     }
 
     fn is_cut(&self, node: usize) -> bool {

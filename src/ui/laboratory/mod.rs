@@ -22,6 +22,7 @@ use crate::app::state::Menu;
 use crate::app::view::Stir;
 use crate::app::words::Words;
 use crate::search::{PlainKind, grouped};
+use crate::study::laboratory::MOST_COUNTED;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align2, Color32, FontId, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
@@ -152,7 +153,7 @@ impl Page<'_> {
             let total = match lane {
                 Lane::Size(size) => grouped(size.nodes),
                 Lane::Counting => "…".to_owned(),
-                Lane::TooLarge => format!("> {}", grouped(crate::app::explore::MOST_COUNTED as u64)),
+                Lane::TooLarge => format!("> {}", grouped(MOST_COUNTED as u64)),
                 Lane::Stopped => "-".to_owned(),
             };
             let label = self.words.fill("lab.lane", &[name, &total]);
