@@ -12,7 +12,7 @@ use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::BySide;
-use crate::table::{Goal, Setup, Standing, Task, TimeControl};
+use crate::table::{Goal, Setup, Standing, Task};
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{Align, Layout, Rect, RichText, Sense, Stroke, Ui, vec2};
@@ -128,8 +128,7 @@ fn state(
 /// The first match after the first steps.
 fn first_match(current: &CurrentMatch) -> Intent {
     let seats = BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 1 });
-    let (control, purpose) = (TimeControl::Unlimited, Purpose::Casual);
-    Intent::Start(MatchSetup { game: current.game().entry.key, setup: Setup::default(), seats, control, purpose })
+    Intent::Start(MatchSetup::untimed(current.game().entry.key, Setup::default(), seats, Purpose::Casual))
 }
 
 /// The likely next thing: icon, words, what is asked for, whether it is more likely than a move on the board, and whether it can be asked for.

@@ -14,7 +14,7 @@ use crate::app::words::Words;
 use crate::app::{Options, TablePlugin, Who};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
-use crate::table::{Setup, TimeControl};
+use crate::table::Setup;
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::asset::AssetPlugin;
 use bevy::log::LogPlugin;
@@ -242,8 +242,7 @@ fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<
             return Err(format!("there is no external engine '{name}' for {game} in the settings"));
         }
     }
-    let (control, purpose) = (TimeControl::Unlimited, Purpose::Casual);
-    Ok(Some(Intent::Start(MatchSetup { game: library_game.entry.key, setup, seats, control, purpose })))
+    Ok(Some(Intent::Start(MatchSetup::untimed(library_game.entry.key, setup, seats, Purpose::Casual))))
 }
 
 /// Saves the window's size for the next start.

@@ -15,9 +15,7 @@ use crate::app::play::{CurrentMatch, MoveRefused, Rewind, Spoken, in_match};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Refusal};
 use crate::study::next_move;
-use crate::table::{
-    Action, Deed, FirstSteps, Formation, Goal, Mark, MarkColour, Miss, Notation, Standing, Table, Task, TimeControl, Tree,
-};
+use crate::table::{Action, Deed, FirstSteps, Formation, Goal, Mark, MarkColour, Miss, Notation, Standing, Table, Task, Tree};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use std::sync::Arc;
@@ -214,7 +212,7 @@ fn start(mut course: ResMut<Course>, library: Res<Library>, mut intents: Message
         Ok(table) => {
             let seat = |side| if side == table.turn() { SeatSpec::Human } else { SeatSpec::Computer { level: DEFENDER } };
             let (seats, purpose) = (BySide::from_fn(seat), Purpose::FirstStep(other));
-            intents.write(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
+            intents.write(Intent::Start(MatchSetup::untimed(game, setup, seats, purpose)));
         }
         Err(error) => notices.warn(error.to_string()),
     }

@@ -16,7 +16,7 @@ use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
 use crate::record::SeatSpec;
 use crate::rules::{BySide, zobrist};
-use crate::table::{ExerciseClass, Setup, TimeControl};
+use crate::table::{ExerciseClass, Setup};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -210,7 +210,7 @@ fn begin(
     let seats = BySide::from_fn(|side| if side == turn { SeatSpec::Human } else { SeatSpec::Computer { level: 10 } });
     let game = drill.game;
     trainer.exercise = Some(Exercise { drill, plies, helped: false, counted: false });
-    starts.write(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Exercise }));
+    starts.write(Intent::Start(MatchSetup::untimed(game, setup, seats, Purpose::Exercise)));
 }
 
 /// An exercise belongs to the match that was started for it, and restarts with it.

@@ -41,10 +41,14 @@ pub enum Purpose {
 }
 
 impl MatchSetup {
+    /// A match without clocks.
+    pub fn untimed(game: &'static str, setup: Setup, seats: BySide<SeatSpec>, purpose: Purpose) -> MatchSetup {
+        MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }
+    }
+
     /// An analysis board that begins with this setup.
     pub fn analysis(game: &'static str, setup: Setup) -> MatchSetup {
-        let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
-        MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Analysis }
+        MatchSetup::untimed(game, setup, BySide::new(SeatSpec::Human, SeatSpec::Human), Purpose::Analysis)
     }
 }
 

@@ -230,13 +230,7 @@ pub(super) fn match_of(
         SeatSpec::External { name } if settings.engine(&record.game, name).is_none() => SeatSpec::Human,
         seat => seat.clone(),
     });
-    let setup = MatchSetup {
-        game: library_game.entry.key,
-        setup: record.setup.clone(),
-        seats,
-        control: TimeControl::Unlimited,
-        purpose: Purpose::Casual,
-    };
+    let setup = MatchSetup::untimed(library_game.entry.key, record.setup.clone(), seats, Purpose::Casual);
     let names = BySide::from_fn(|side| match &record.seats[side] {
         SeatSpec::External { name } => Some(name.clone()),
         _ => None,

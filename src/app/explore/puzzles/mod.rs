@@ -20,7 +20,7 @@ use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, PlayError};
 use crate::study::puzzles::{Puzzle, PuzzleFile};
-use crate::table::{Action, TimeControl};
+use crate::table::Action;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 
@@ -113,7 +113,7 @@ impl Puzzling {
         let other = SeatSpec::Computer { level: 10 };
         let seats = BySide::from_fn(|side| if side == session.solver { SeatSpec::Human } else { other.clone() });
         self.session = Some(session);
-        Ok(MatchSetup { game: key, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Puzzle })
+        Ok(MatchSetup::untimed(key, setup, seats, Purpose::Puzzle))
     }
 }
 
