@@ -217,11 +217,16 @@ impl CurrentMatch {
         self.outcome().is_none() && self.seats[self.table().seat_to_move()] == SeatSpec::Human
     }
 
-    /// The person who would resign: the one to move, else the other; `None` if there is none or the match is over.
-    pub fn resigner(&self) -> Option<Side> {
+    /// The seat of the person who acts for the people at the table: the one to move, else the other; `None` if there is none or the match is over.
+    pub fn person(&self) -> Option<Side> {
         let turn = self.table().seat_to_move();
         let person = [turn, !turn].into_iter().find(|seat| self.seats[*seat] == SeatSpec::Human);
-        person.filter(|_| self.outcome().is_none() && !self.is_analysis()).map(|seat| self.seat_of(seat))
+        person.filter(|_| self.outcome().is_none())
+    }
+
+    /// The person who would resign; `None` if there is none or the match is over.
+    pub fn resigner(&self) -> Option<Side> {
+        self.person().filter(|_| !self.is_analysis()).map(|seat| self.seat_of(seat))
     }
 
     /// The purpose of the match.

@@ -98,9 +98,7 @@ impl Offers {
     /// No draw can be offered now.
     pub fn offerer(&self, current: &CurrentMatch) -> Result<Side, NoOffer> {
         let (table, seats) = (current.table(), current.seats());
-        let turn = table.seat_to_move();
-        let person = [turn, !turn].into_iter().find(|seat| seats[*seat] == SeatSpec::Human);
-        let by = person.filter(|_| current.outcome().is_none() && current.can_end_by_agreement()).ok_or(NoOffer::Nobody)?;
+        let by = current.person().filter(|_| current.can_end_by_agreement()).ok_or(NoOffer::Nobody)?;
         match &seats[!by] {
             SeatSpec::External { .. } => Err(NoOffer::Program),
             _ if self.offered[by].is_some_and(|ply| (ply..ply + 2).contains(&table.ply())) => Err(NoOffer::Once),
