@@ -4,8 +4,8 @@ use super::file::{Damaged, Puzzle, PuzzleFile, ends_for};
 use crate::rules::zobrist;
 use crate::search::StopToken;
 use crate::table::{
-    Action, GameSheet, Image, Player, PlayerError, PuzzleKind, PuzzleSetter, PuzzleSolution, Puzzles, SearchRequest, Setup,
-    SetupError, Table,
+    Action, Draft, GameSheet, Image, Player, PlayerError, PuzzleKind, PuzzleSetter, PuzzleSolution, Puzzles, SearchRequest,
+    Setup, SetupError, Table,
 };
 use std::collections::{BTreeMap, HashSet};
 
@@ -120,12 +120,9 @@ impl<'a> Maker<'a> {
 
     /// A table that begins with the current position, without what has happened before.
     fn start(&self, table: &dyn Table, variant: &str) -> Option<Box<dyn Table>> {
-        let text = table.position_text();
-        // The counters of xiangqi's positions begin anew.
-        let position = match text.split(' ').collect::<Vec<_>>()[..] {
-            [rows, turn, a, b, _, _] => format!("{rows} {turn} {a} {b} 0 1"),
-            _ => text,
-        };
+        // The pieces and the side to move are written as a position that was set up: counters of moves begin anew.
+        let placement = table.capabilities().placement?;
+        let position = placement.text(variant, &Draft::of(table.pieces(), table.turn()));
         let start = (self.table)(&Setup { variant: Some(variant.to_owned()), position: Some(position) }).ok()?;
         start.outcome().is_none().then_some(start)
     }
