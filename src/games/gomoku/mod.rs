@@ -220,6 +220,12 @@ fn rule_of(variant: &str) -> (Rule, u8) {
     Rule::of_variant(variant).unwrap_or((Rule::Freestyle, 15))
 }
 
+/// The stones of a draft that are on a board of this size.
+fn stones(draft: &Draft, size: u8) -> Vec<(Spot, Side)> {
+    let on_board = draft.pieces.iter().filter(|(at, _)| at.x < size && at.y < size);
+    on_board.map(|(at, piece)| (Spot::new(at.x, at.y), piece.side)).collect()
+}
+
 impl crate::table::Placement for Gomoku {
     fn size(&self, variant: &str) -> (u8, u8) {
         let (_, size) = rule_of(variant);
@@ -233,19 +239,12 @@ impl crate::table::Placement for Gomoku {
 
     fn faults(&self, variant: &str, draft: &Draft) -> Vec<PositionFault> {
         let (rule, size) = rule_of(variant);
-        let on_board = |at: &Point| at.x < size && at.y < size;
-        let stones = draft.pieces.iter().filter(|(at, _)| on_board(at));
-        let stones: Vec<(Spot, Side)> = stones.map(|(at, piece)| (Spot::new(at.x, at.y), piece.side)).collect();
-        notation::set_up(rule, size, &stones, draft.turn).err().into_iter().collect()
+        notation::set_up(rule, size, &stones(draft, size), draft.turn).err().into_iter().collect()
     }
 
     fn text(&self, variant: &str, draft: &Draft) -> String {
-        let (_, size) = rule_of(variant);
-        let mark = |side: Side| if side == Side::First { 'x' } else { 'o' };
-        let point = |x: u8, y: u8| draft.pieces.get(&Point::new(x, y)).map_or('.', |piece| mark(piece.side));
-        let row = |y: u8| (0..size).map(|x| point(x, y)).collect::<String>();
-        let rows: Vec<String> = (0..size).rev().map(row).collect();
-        format!("{} {}", rows.join("/"), mark(draft.turn))
+        let (rule, size) = rule_of(variant);
+        notation::text(&Board::with_stones(rule, size, &stones(draft, size), draft.turn))
     }
 
     fn read(&self, variant: &str, text: &str) -> Result<Draft, SetupError> {
