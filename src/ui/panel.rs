@@ -102,12 +102,7 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
         ui.horizontal_centered(|ui| {
             if let Some(puzzle) = puzzle(seen, current) {
                 super::puzzles::narrow(ui, &puzzle, intents);
-                ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-                    let key = if seen.layout.panel_open { "panel.fold" } else { "panel.unfold" };
-                    if drawn_button(ui, Icon::Menu, seen.words.say(key), true).clicked() {
-                        intents.write(Intent::Panel);
-                    }
-                });
+                ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| fold_button(ui, seen, intents));
                 return;
             }
             if current.purpose().is_first_step() {
@@ -139,10 +134,7 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
                 super::clock::show(ui, left, runs, &seen.palette);
             }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-                let key = if seen.layout.panel_open { "panel.fold" } else { "panel.unfold" };
-                if drawn_button(ui, Icon::Menu, seen.words.say(key), true).clicked() {
-                    intents.write(Intent::Panel);
-                }
+                fold_button(ui, seen, intents);
                 let undo = drawn_button(ui, Icon::Undo, seen.words.say("play.undo"), current.can_undo());
                 if undo.on_hover_text(with_key(&seen.words, seen.words.say("play.undo"), &Intent::Undo)).clicked() {
                     intents.write(Intent::Undo);
@@ -150,6 +142,14 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
             });
         });
     });
+}
+
+/// In a narrow window: the button that unfolds the panel, or folds it.
+fn fold_button(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
+    let key = if seen.layout.panel_open { "panel.fold" } else { "panel.unfold" };
+    if drawn_button(ui, Icon::Menu, seen.words.say(key), true).clicked() {
+        intents.write(Intent::Panel);
+    }
 }
 
 /// The puzzle on the board.
