@@ -369,6 +369,14 @@ fn taken_from(current: &CurrentMatch, side: Side) -> Vec<Piece> {
     lost
 }
 
+/// A value with its sign, in as few characters as possible.
+pub(super) fn signed(value: Value) -> String {
+    match value.moves_to_end() {
+        Some(moves) => format!("{}#{}", if moves < 0 { "-" } else { "+" }, moves.abs()),
+        None => format!("{:+.2}", f64::from(value.units()) / 100.0),
+    }
+}
+
 /// A value from the view of the side to move, as text.
 pub(super) fn value_text(value: Value, words: &Words) -> String {
     match value {

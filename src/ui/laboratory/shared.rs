@@ -7,7 +7,7 @@ use crate::app::words::Words;
 use crate::rules::Side;
 use crate::search::{Score, Value};
 use crate::table::Shape;
-use crate::ui::panel::value_text;
+use crate::ui::panel::{signed, value_text};
 use crate::ui::style::{BODY, Palette, SMALL, colour};
 use bevy_egui::egui;
 use egui::{Color32, RichText, Ui};
@@ -28,10 +28,7 @@ pub fn short(score: Score) -> String {
     }
     match score.value() {
         Value::Cp(0) => "0".to_owned(),
-        Value::Cp(units) => format!("{:+.2}", f64::from(units) / 100.0),
-        Value::Mate(moves) if moves < 0 => format!("-#{}", -moves),
-        Value::Mate(moves) => format!("+#{moves}"),
-        Value::Exact(_) => String::new(),
+        value => signed(value),
     }
 }
 

@@ -3,8 +3,7 @@
 use super::Page;
 use crate::app::explore::{Line, MOST_LINES, Reached};
 use crate::app::intent::Intent;
-use crate::search::Value;
-use crate::ui::panel::value_text;
+use crate::ui::panel::{signed, value_text};
 use crate::ui::style::{SMALL, colour};
 use crate::ui::value_bar::rank_disc;
 use crate::ui::widgets::{breathing_dots, button, dim, segmented};
@@ -24,14 +23,6 @@ fn short(number: u64) -> String {
         n if n >= 1_000_000 => format!("{:.1} M", n as f64 / 1e6),
         n if n >= 1_000 => format!("{:.0} k", n as f64 / 1e3),
         n => n.to_string(),
-    }
-}
-
-/// A value with its sign, short.
-fn signed(value: Value) -> String {
-    match value.moves_to_end() {
-        Some(moves) => format!("{}#{}", if moves < 0 { "-" } else { "+" }, moves.abs()),
-        None => format!("{:+.2}", f64::from(value.units()) / 100.0),
     }
 }
 
