@@ -1,5 +1,6 @@
 //! The first steps: the task in the panel beside the board, its line in a narrow window, and their offer on the title page.
 
+use super::study::tone;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{Face, Icon, dim, face_button, hairline, icon_button, menu_of, natural_width, with_key};
 use crate::app::explore::{Course, miss_text};
@@ -12,13 +13,11 @@ use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::record::SeatSpec;
 use crate::rules::BySide;
-use crate::table::{Goal, Setup, Standing, Task};
+use crate::table::{Goal, Judgement, Setup, Standing, Task};
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{Align, Layout, Rect, RichText, Sense, Stroke, Ui, vec2};
 
-/// The colour of what is right; the words say the same.
-const RIGHT: egui::Color32 = egui::Color32::from_rgb(0x3F, 0xA0, 0x6A);
 /// The side of a task's dot with the space around it, in logical pixels.
 const DOT: f32 = 28.0;
 /// The height of what stands below the text.
@@ -107,8 +106,10 @@ fn state(
         Some(Ok(())) => {
             ui.horizontal_top(|ui| {
                 let (rect, _) = ui.allocate_exact_size(vec2(20.0, 22.0), Sense::hover());
-                Icon::Check.draw(ui.painter(), rect.center(), 16.0, RIGHT);
-                ui.add(egui::Label::new(RichText::new(words.of(&task.done)).size(BODY).color(RIGHT)).wrap());
+                // The words say the same.
+                let ink = tone(Judgement::Best);
+                Icon::Check.draw(ui.painter(), rect.center(), 16.0, ink);
+                ui.add(egui::Label::new(RichText::new(words.of(&task.done)).size(BODY).color(ink)).wrap());
             });
         }
         Some(Err(miss)) => {

@@ -279,9 +279,7 @@ fn status_of(current: &CurrentMatch, words: &Words) -> String {
 fn seat_name(spec: &SeatSpec, words: &Words) -> String {
     match spec {
         SeatSpec::Human => words.say("setup.human").to_owned(),
-        SeatSpec::Computer { level } => {
-            format!("{} · {}", words.with("level", level), words.say(&format!("level.{level}")))
-        }
+        SeatSpec::Computer { level } => words.level(*level),
         SeatSpec::External { name } => name.clone(),
     }
 }

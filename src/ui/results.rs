@@ -252,8 +252,8 @@ impl View<'_> {
                 if tally.count() == 0 { "-".to_owned() } else { format!("+{} ={} -{}", tally.0[0], tally.0[1], tally.0[2]) }
             };
             let rating = self.game.sheet.ratings.get(number - 1).map_or("-".to_owned(), |rating| format!("{rating:.0}"));
-            let level = format!("{} · {}", words.with("level", number), words.say(&format!("level.{number}")));
-            let cells = [level, rating, tally(sides.first), tally(sides.second), format!("{:.0} %", all.score())];
+            let cells =
+                [words.level(number as u8), rating, tally(sides.first), tally(sides.second), format!("{:.0} %", all.score())];
             let [won, drawn, lost] = all.0.map(|count| count.to_string());
             row(ui, &places, &cells, self.palette.text(), &words.fill("results.tally", &[&won, &drawn, &lost]));
         }

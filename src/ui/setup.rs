@@ -409,7 +409,7 @@ fn level(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, words: &Wor
     let near = form.is_near(side);
     let rating = form.rating.clone();
     let mut level = rating.as_ref().filter(|_| near).map_or(form.level[side], |(_, level)| *level);
-    ui.label(format!("{} · {}", words.with("level", level), words.say(&format!("level.{level}"))));
+    ui.label(words.level(level));
     ui.spacing_mut().slider_width = (width - 16.0).min(260.0);
     ui.horizontal(|ui| {
         if rating.is_some() {

@@ -39,6 +39,11 @@ impl Words {
         }
     }
 
+    /// A level of our engine with its name.
+    pub fn level(&self, level: u8) -> String {
+        format!("{} · {}", self.with("level", level), self.say(&format!("level.{level}")))
+    }
+
     /// The name of a seat: its side, or its role in the opening.
     pub fn seat<'a>(&'a self, current: &'a CurrentMatch, seat: Side) -> &'a str {
         match (current.table().seat_of(seat), seat) {
