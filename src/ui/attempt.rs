@@ -1,7 +1,7 @@
 //! "Try to refute it": the offer in the panel when a win is proven, and the task and the controls during the attempt.
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, ask_button, dim, icon_button, wide_drawn_button, with_key};
+use super::widgets::{Icon, ask_button, ask_icon, dim, wide_drawn_button};
 use crate::app::explore::{Attempt, AttemptStage, ProofSearch, ShownAttempt};
 use crate::app::intent::{Go, Intent};
 use crate::app::layout::Layout;
@@ -103,8 +103,8 @@ fn tried(
             if go == Go::Leave {
                 let size = vec2(ui.available_width(), 32.0);
                 ask_button(ui, words, (icon, key), Intent::Go(go), size, enabled, intents);
-            } else if icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), 36.0, enabled).clicked() {
-                intents.write(Intent::Go(go));
+            } else {
+                ask_icon(ui, words, (icon, key), Intent::Go(go), 36.0, enabled, intents);
             }
         }
     });
@@ -130,9 +130,7 @@ pub fn narrow(
     let Some(attempt) = attempt.shown(current) else { return false };
     ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
         for (icon, key, enabled, go) in steps(&attempt).into_iter().rev() {
-            if icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), 36.0, enabled).clicked() {
-                intents.write(Intent::Go(go));
-            }
+            ask_icon(ui, words, (icon, key), Intent::Go(go), 36.0, enabled, intents);
         }
         ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
             let (title, _) = said(current, &attempt, words);

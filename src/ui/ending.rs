@@ -3,7 +3,7 @@
 
 use super::board_place;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, Icon, arrive, dim, face_button, icon_button, menu_of, with_key};
+use super::widgets::{Face, Icon, arrive, ask_face, dim, face_button, icon_button, menu_of, with_key};
 use crate::app::intent::{Copied, Intent};
 use crate::app::layout::{BAR, Layout};
 use crate::app::play::{CurrentMatch, EndCard, MyResults};
@@ -194,10 +194,7 @@ fn contents(
             (Icon::Review, "result.look", false, Intent::Review),
         ] {
             let text = words.say(key);
-            let response = face_button(ui, Face { icon: Some(icon), text, filled }, size, true);
-            if response.on_hover_text(with_key(words, text, &intent)).clicked() {
-                intents.write(intent);
-            }
+            ask_face(ui, words, Face { icon: Some(icon), text, filled }, intent, size, true, intents);
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use super::study::tone;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, Icon, dim, face_button, hairline, icon_button, menu_of, natural_width, with_key};
+use super::widgets::{Face, Icon, ask_face, dim, face_button, hairline, icon_button, menu_of, natural_width};
 use crate::app::explore::{Course, miss_text};
 use crate::app::intent::{Intent, TaskStep};
 use crate::app::library::Library;
@@ -56,11 +56,8 @@ pub fn page(
             ("steps.again", TaskStep::Again, moved),
             ("steps.next", TaskStep::Next, !last),
         ] {
-            let intent = Intent::Task(step);
-            let response = face_button(ui, Face { text: words.say(key), ..Face::default() }, size, enabled);
-            if response.on_hover_text(with_key(words, words.say(key), &intent)).clicked() {
-                intents.write(intent);
-            }
+            let face = Face { text: words.say(key), ..Face::default() };
+            ask_face(ui, words, face, Intent::Task(step), size, enabled, intents);
         }
     });
     dots(ui, course, (words, palette, settings), intents);
@@ -146,10 +143,8 @@ fn next_thing(course: &Course, current: &CurrentMatch) -> (Icon, &'static str, I
 fn main_button(ui: &mut Ui, course: &Course, current: &CurrentMatch, words: &Words, intents: &mut MessageWriter<Intent>) {
     let (icon, key, intent, filled, enabled) = next_thing(course, current);
     let face = Face { icon: Some(icon), text: words.say(key), filled };
-    let response = face_button(ui, face, vec2(ui.available_width(), 40.0), enabled);
-    if response.on_hover_text(with_key(words, words.say(key), &intent)).clicked() {
-        intents.write(intent);
-    }
+    let size = vec2(ui.available_width(), 40.0);
+    ask_face(ui, words, face, intent, size, enabled, intents);
 }
 
 /// The tasks as dots: filled where they are done, with a ring around the one on the board.

@@ -1,7 +1,7 @@
 //! Questions between the players in the panel: the button that offers a draw, and the card that asks the other player.
 
 use super::style::{BODY, Palette};
-use super::widgets::{Face, Icon, face_button, natural_width, with_key};
+use super::widgets::{Face, Icon, ask_button, face_button, natural_width, with_key};
 use crate::app::intent::Intent;
 use crate::app::layout::Layout;
 use crate::app::play::{CurrentMatch, NoOffer, Offers, Question};
@@ -86,12 +86,7 @@ pub fn card(
 pub fn answers(ui: &mut Ui, width: f32, words: &Words, intents: &mut MessageWriter<Intent>) {
     ui.horizontal(|ui| {
         for (icon, key, yes) in [(Icon::Check, "answer.yes", true), (Icon::Close, "answer.no", false)] {
-            let intent = Intent::Answer(yes);
-            let response =
-                face_button(ui, Face { icon: Some(icon), text: words.say(key), filled: false }, vec2(width, 32.0), true);
-            if response.on_hover_text(with_key(words, words.say(key), &intent)).clicked() {
-                intents.write(intent);
-            }
+            ask_button(ui, words, (icon, key), Intent::Answer(yes), vec2(width, 32.0), true, intents);
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use super::study::tone;
 use super::style::{BODY, Palette, SMALL, TITLE};
-use super::widgets::{Face, Icon, button, dim, face_button, filled_button, hairline, icon_button, segmented, with_key};
+use super::widgets::{Face, Icon, ask_icon, button, dim, face_button, filled_button, hairline, segmented, with_key};
 use crate::app::explore::{HINTS, PuzzleStage, Puzzling, Session};
 use crate::app::intent::{Go, Intent, PuzzleGrade, PuzzleStep};
 use crate::app::play::CurrentMatch;
@@ -138,11 +138,7 @@ impl PuzzlePanel<'_> {
                     intents.write(Intent::Choose(self.session.game));
                 }
                 ui.add_space(4.0);
-                if icon_button(ui, Icon::Flip, &with_key(self.words, self.words.say("play.flip"), &Intent::Flip), 36.0, true)
-                    .clicked()
-                {
-                    intents.write(Intent::Flip);
-                }
+                ask_icon(ui, self.words, (Icon::Flip, "play.flip"), Intent::Flip, 36.0, true, intents);
             });
         });
     }
@@ -261,9 +257,7 @@ impl PuzzlePanel<'_> {
                 (Icon::Forward, "look.forward", here.is_none_or(|at| at + 1 < nodes.len()), Go::Forward),
                 (Icon::Last, "look.last", here.is_none_or(|at| at + 1 < nodes.len()), Go::End),
             ] {
-                if icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), 36.0, enabled).clicked() {
-                    intents.write(Intent::Go(go));
-                }
+                ask_icon(ui, words, (icon, key), Intent::Go(go), 36.0, enabled, intents);
             }
         });
         ui.horizontal_wrapped(|ui| {

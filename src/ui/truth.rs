@@ -5,7 +5,7 @@ use super::board_place;
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::value_bar::{Worth, bar};
-use super::widgets::{Icon, ask_button, button, dim, icon_button, wide_drawn_button, with_key};
+use super::widgets::{Icon, ask_button, ask_icon, button, dim, icon_button, wide_drawn_button, with_key};
 use crate::app::explore::{Judged, Preparations, Refutation, ShownRefutation, SolvedGame, Truth};
 use crate::app::hand::Selection;
 use crate::app::intent::{Go, Intent};
@@ -311,10 +311,7 @@ fn line_controls(
         for (icon, key, enabled, go) in
             [(Icon::Back, "walk.back", at > 1, Go::Back), (Icon::Forward, "walk.forward", at < line.len(), Go::Forward)]
         {
-            let response = icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), 36.0, enabled);
-            if response.clicked() {
-                intents.write(Intent::Go(go));
-            }
+            ask_icon(ui, words, (icon, key), Intent::Go(go), 36.0, enabled, intents);
         }
         let width = ui.available_width();
         let size = vec2(width, 32.0);
@@ -353,10 +350,7 @@ fn narrow_line(
                     (Icon::Forward, "walk.forward", at < line.len(), Go::Forward),
                     (Icon::Back, "walk.back", at > 1, Go::Back),
                 ] {
-                    let tip = with_key(&words, words.say(key), &Intent::Go(go));
-                    if icon_button(ui, icon, &tip, 36.0, enabled).clicked() {
-                        intents.write(Intent::Go(go));
-                    }
+                    ask_icon(ui, &words, (icon, key), Intent::Go(go), 36.0, enabled, &mut intents);
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     ui.label(RichText::new(line_step(&shown, &words)).size(SMALL).color(palette.dim()));

@@ -149,6 +149,23 @@ pub fn filled_button(ui: &mut Ui, _: &Palette, text: &str, width: f32, enabled: 
 }
 
 /// A button that asks for something: its tooltip names the key that does the same.
+pub fn ask_face(
+    ui: &mut Ui,
+    words: &Words,
+    face: Face,
+    intent: Intent,
+    size: egui::Vec2,
+    enabled: bool,
+    intents: &mut MessageWriter<Intent>,
+) -> Response {
+    let response = face_button(ui, face, size, enabled).on_hover_text(with_key(words, face.text, &intent));
+    if response.clicked() {
+        intents.write(intent);
+    }
+    response
+}
+
+/// The same with a drawing and a text.
 pub fn ask_button(
     ui: &mut Ui,
     words: &Words,
@@ -158,8 +175,20 @@ pub fn ask_button(
     enabled: bool,
     intents: &mut MessageWriter<Intent>,
 ) -> Response {
-    let response = face_button(ui, Face { icon: Some(icon), text: words.say(key), filled: false }, size, enabled);
-    let response = response.on_hover_text(with_key(words, words.say(key), &intent));
+    ask_face(ui, words, Face { icon: Some(icon), text: words.say(key), filled: false }, intent, size, enabled, intents)
+}
+
+/// The same with a drawing alone.
+pub fn ask_icon(
+    ui: &mut Ui,
+    words: &Words,
+    (icon, key): (Icon, &str),
+    intent: Intent,
+    width: f32,
+    enabled: bool,
+    intents: &mut MessageWriter<Intent>,
+) -> Response {
+    let response = icon_button(ui, icon, &with_key(words, words.say(key), &intent), width, enabled);
     if response.clicked() {
         intents.write(intent);
     }

@@ -4,7 +4,7 @@ mod menu;
 mod rows;
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, dim, icon_button, menu_of, with_key};
+use super::widgets::{Icon, ask_icon, dim, icon_button, menu_of};
 use crate::app::intent::{Go, Intent};
 use crate::app::play::{CurrentMatch, Entry, ScoreSheet};
 use crate::app::view::PieceImages;
@@ -336,9 +336,7 @@ pub fn leaf(
             (Icon::Forward, "look.forward", has_next, Go::Forward),
             (Icon::Last, "look.last", looking_back, Go::End),
         ] {
-            if icon_button(ui, icon, &with_key(words, words.say(key), &Intent::Go(go)), width, enabled).clicked() {
-                intents.write(Intent::Go(go));
-            }
+            ask_icon(ui, words, (icon, key), Intent::Go(go), width, enabled, intents);
         }
         let button = icon_button(ui, Icon::More, words.say("sheet.menu"), width, played.sketch().is_none());
         let mut fold = None;
