@@ -138,24 +138,30 @@ pub(super) struct Progress {
 impl Progress {
     /// Reads the file. A damaged one is set aside, and the message says so.
     pub(super) fn load(home: &Home) -> (Progress, Option<String>) {
+        let (progress, why) = Progress::read(home);
+        (progress.unwrap_or_default(), why)
+    }
+
+    /// The same; `None` if there is no file that can be read.
+    fn read(home: &Home) -> (Option<Progress>, Option<String>) {
         let blob = home.puzzles();
         let bytes = match blob.read() {
             Ok(Some(bytes)) => bytes,
-            Ok(None) => return (Progress::default(), None),
-            Err(error) => return (Progress::default(), Some(format!("{blob}: {error}"))),
+            Ok(None) => return (None, None),
+            Err(error) => return (None, Some(format!("{blob}: {error}"))),
         };
         let read = std::str::from_utf8(&bytes).map_err(|_| "puzzles.ron: not valid UTF-8 text".to_owned());
         match read.and_then(|text| read_ron::<Progress>("puzzles.ron", text).map_err(|error| error.to_string())) {
             Ok(progress) => {
                 let games = progress.games.into_iter().map(|(game, progress)| (game, progress.sane())).collect();
-                (Progress { games }, None)
+                (Some(Progress { games }), None)
             }
             Err(why) => {
                 let kept = match blob.keep_aside().and_then(|kept| blob.remove().map(|()| kept)) {
                     Ok(kept) => format!("{blob} -> {kept}"),
                     Err(error) => error.to_string(),
                 };
-                (Progress::default(), Some(format!("{why} ({kept})")))
+                (None, Some(format!("{why} ({kept})")))
             }
         }
     }
@@ -169,9 +175,7 @@ impl Progress {
     fn change(&mut self, home: &Home, change: impl FnOnce(&mut Progress)) -> Result<(), String> {
         let blob = home.puzzles();
         let _owned = blob.own_for_a_moment();
-        if let (there, None) = Progress::load(home)
-            && !there.games.is_empty()
-        {
+        if let (Some(there), _) = Progress::read(home) {
             *self = there;
         }
         change(self);
@@ -271,6 +275,10 @@ mod tests {
         progress.erase(&home, "gomoku").unwrap();
         let there = Progress::load(&home).0;
         assert_eq!((there.of("gomoku"), there.of("xiangqi").tried), (&NEW, 1));
+        // What one window has erased, another one does not bring back.
+        progress.erase(&home, "xiangqi").unwrap();
+        other.count(&home, "gomoku", &puzzle(4, 3), true).unwrap();
+        assert_eq!(Progress::load(&home).0.games.keys().collect::<Vec<_>>(), ["gomoku"]);
         home.puzzles().replace(b"(games: oops").unwrap();
         let (empty, why) = Progress::load(&home);
         assert_eq!(empty, Progress::default());
