@@ -32,16 +32,9 @@ impl<P: Skip> Position for StillPosition<P> {
     }
 
     fn legal_moves(&self, out: &mut Vec<P::Move>) {
-        let before = out.len();
-        self.0.legal_moves(out);
-        let mut at = before;
-        while at < out.len() {
-            if self.leaves_peace(out[at]) {
-                at += 1;
-            } else {
-                out.remove(at);
-            }
-        }
+        let mut legal = Vec::new();
+        self.0.legal_moves(&mut legal);
+        out.extend(legal.into_iter().filter(|mv| self.leaves_peace(*mv)));
     }
 
     fn make(&mut self, mv: P::Move) -> (P::Undo, bool) {

@@ -39,7 +39,6 @@ impl Puzzles for Gomoku {
         match (kind, asked) {
             (PuzzleKind::Fours, 1) => 0.08,
             (PuzzleKind::Fours, _) => 0.2,
-            (PuzzleKind::Threats, 1) => 0.2,
             (PuzzleKind::Threats, _) => 0.2,
             (PuzzleKind::Defence, _) => 0.3,
             _ => 1.0,

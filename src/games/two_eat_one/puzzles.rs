@@ -29,9 +29,7 @@ impl Puzzles for TwoEatOne {
 
     fn share(&self, kind: PuzzleKind, asked: usize) -> f32 {
         match (kind, asked) {
-            (PuzzleKind::Win, 1) => 0.2,
-            (PuzzleKind::Draw, 1) => 0.12,
-            (PuzzleKind::Draw, 2) => 0.12,
+            (PuzzleKind::Draw, 1 | 2) => 0.12,
             _ => 0.2,
         }
     }
