@@ -14,6 +14,7 @@ use qiju::app::explore::{
 };
 use qiju::app::hand::{Restrictions, Selection};
 use qiju::app::intent::{Copied, Effort, FileAim, Go, Intent, LearnStep, Output, PictureOrder, PuzzleStep, SavedWish, StudyPage};
+use qiju::app::keys::{KeyFocus, KeysGo};
 use qiju::app::layout::Layout;
 use qiju::app::library::Library;
 use qiju::app::notices::Notices;
@@ -1567,6 +1568,29 @@ fn what_is_copied_can_be_pasted() {
     let told = |world: &mut World| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("clipboard:1:"));
     player.until("the reason", told);
     assert_eq!(player.current().played().number(), number);
+}
+
+/// A quick press of Ctrl+V, of which all four events are in one slow frame, pastes; in a text field the field does it.
+#[test]
+fn a_quick_press_of_the_keys_pastes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    let mut pastes = |receiver: KeysGo| {
+        player.app.world_mut().resource_mut::<KeyFocus>().go = receiver;
+        player.app.world_mut().resource_mut::<Messages<Intent>>().clear();
+        for (code, state) in [
+            (KeyCode::ControlLeft, ButtonState::Pressed),
+            (KeyCode::KeyV, ButtonState::Pressed),
+            (KeyCode::KeyV, ButtonState::Released),
+            (KeyCode::ControlLeft, ButtonState::Released),
+        ] {
+            driver::key(&mut player.app, code, state);
+        }
+        player.frame();
+        let intents = player.app.world().resource::<Messages<Intent>>();
+        intents.iter_current_update_messages().filter(|intent| **intent == Intent::PasteClipboard).count()
+    };
+    assert_eq!([pastes(KeysGo::Button), pastes(KeysGo::Text)], [1, 0]);
 }
 
 /// A file with many games becomes a list, damaged games with their reason; a click opens one.

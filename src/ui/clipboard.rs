@@ -1,4 +1,4 @@
-//! The system's clipboard: what was copied goes there, and what is pasted outside a text field is opened.
+//! The system's clipboard: what was copied goes there, and what is pasted is opened.
 
 use super::draw::Draw;
 use crate::app::clipboard::Clipboard;
@@ -6,7 +6,7 @@ use crate::app::intent::Intent;
 use crate::app::position::PositionWish;
 use crate::app::state::{Menu, Screen};
 use bevy::prelude::*;
-use bevy_egui::{EguiClipboard, EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_egui::{EguiClipboard, EguiContexts, EguiPrimaryContextPass};
 
 fn copy(mut contexts: EguiContexts, mut clipboard: ResMut<Clipboard>) -> Result {
     if let Some(text) = clipboard.take() {
@@ -15,24 +15,18 @@ fn copy(mut contexts: EguiContexts, mut clipboard: ResMut<Clipboard>) -> Result 
     Ok(())
 }
 
-/// What is pasted by the keys, on a page where games can be opened, or from a menu.
+/// What is pasted by the keys or from a menu.
 fn paste(
-    mut contexts: EguiContexts,
     mut clipboard: ResMut<EguiClipboard>,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
-) -> Result {
-    let ctx = contexts.ctx_mut()?;
-    let fits = matches!(menu.get(), Menu::None | Menu::Pause | Menu::Records | Menu::Games) && *screen.get() != Screen::Loading;
-    let keys = || ctx.input(|input| input.modifiers.command && input.key_pressed(egui::Key::V)) && !ctx.text_edit_focused();
-    let asked = intents.p0().read().any(|intent| *intent == Intent::PasteClipboard);
-    if asked || fits && keys() {
+) {
+    if intents.p0().read().any(|intent| *intent == Intent::PasteClipboard) {
         let text = clipboard.get_text().unwrap_or_default();
         // In the editor of positions a text is a position.
         let edits = *screen.get() == Screen::Editor && *menu.get() == Menu::None;
         intents.p1().write(if edits { Intent::Position(PositionWish::Paste(text)) } else { Intent::Paste(text) });
     }
-    Ok(())
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -48,7 +48,14 @@ fn shortcuts(
         let text_size = ((settings.text_size + step) * 10.0).round() / 10.0;
         intents.write(Intent::Settings(Settings { text_size: text_size.clamp(TEXT_SIZES.0, TEXT_SIZES.1), ..settings.clone() }));
     }
-    if focus.go == KeysGo::Text || *menu.get() != Menu::None {
+    if focus.go == KeysGo::Text {
+        return;
+    }
+    let opens = matches!(menu.get(), Menu::None | Menu::Pause | Menu::Records | Menu::Games) && *screen.get() != Screen::Loading;
+    if ctrl && opens && keys.just_pressed(KeyCode::KeyV) {
+        intents.write(Intent::PasteClipboard);
+    }
+    if *menu.get() != Menu::None {
         return;
     }
     if ctrl && keys.just_pressed(KeyCode::KeyO) {
