@@ -57,8 +57,7 @@ pub fn parts(sheet: &GameSheet, on: &Board, theme: &Theme, set: PieceSet, width_
     let cell = (width_px as f32 / across).min(height_px as f32 / down).floor().max(4.0) as u32;
     let painted = board(on, theme, cell, &BoardLook { flipped: false, labels: Labels::None });
     let diameter = painted.diameter(on.piece);
-    let kinds = Side::BOTH.into_iter().flat_map(|side| (0..sheet.roles.len() as u8).map(move |role| Piece { side, role }));
-    let pieces = kinds.map(|kind| (kind, piece(sheet, kind, theme, set, diameter, u64::from(kind.role)))).collect();
+    let pieces = sheet.kinds().map(|kind| (kind, piece(sheet, kind, theme, set, diameter, u64::from(kind.role)))).collect();
     let mut ground = Picture::clear(width_px, height_px);
     let x = (width_px as i32 - painted.picture.width as i32) / 2;
     let y = (height_px as i32 - painted.picture.height as i32) / 2;

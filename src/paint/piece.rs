@@ -20,6 +20,13 @@ pub enum PieceSet {
     Western,
 }
 
+impl PieceSet {
+    /// The one that the settings choose.
+    pub const fn of(western: bool) -> PieceSet {
+        if western { PieceSet::Western } else { PieceSet::Characters }
+    }
+}
+
 /// Transparent pixels around a piece in its picture.
 const MARGIN: u32 = 2;
 /// The direction of the light, from the upper left above the board.

@@ -7,7 +7,7 @@ use super::mark::{Mark, mark};
 use super::piece::{PieceSet, piece};
 use super::shadow::{Height, shadow};
 use super::theme::Theme;
-use crate::rules::{Point, Side};
+use crate::rules::Point;
 use crate::table::{Board, GameSheet, Piece, Shape};
 
 /// The smallest and the largest side of a picture, in pixels.
@@ -42,14 +42,13 @@ impl Scene {
         let y = (height as i32 - painted.picture.height as i32) / 2;
         lay(&mut ground, &painted.picture, x, y);
         let diameter = painted.diameter(on.piece);
-        let kinds = Side::BOTH.into_iter().flat_map(|side| (0..sheet.roles.len() as u8).map(move |role| Piece { side, role }));
         Scene {
             ground,
             origin: (painted.origin.0 + x as f32, painted.origin.1 + y as f32),
             cell: painted.cell,
             flipped: painted.flipped,
             shape: sheet.shape,
-            pieces: kinds.map(|kind| (kind, piece(sheet, kind, theme, set, diameter, u64::from(kind.role)))).collect(),
+            pieces: sheet.kinds().map(|kind| (kind, piece(sheet, kind, theme, set, diameter, u64::from(kind.role)))).collect(),
             shadow: (sheet.shape != Shape::Mark).then(|| shadow(theme, diameter, Height::Resting)),
             last_move: mark(Mark::LastMove, theme, cell),
             last_stone: mark(if sheet.shape == Shape::Mark { Mark::LastDrawn } else { Mark::LastStone }, theme, cell),

@@ -2,8 +2,8 @@
 //!
 //! A sheet has no influence on the rules. An invalid sheet is reported with file and line.
 
-use super::Level;
-use crate::rules::{BySide, Point};
+use super::{Level, Piece};
+use crate::rules::{BySide, Point, Side};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -280,6 +280,17 @@ impl GameSheet {
             }
         }
         Ok(())
+    }
+
+    /// Every kind of piece: those of the first side, then those of the second.
+    pub fn kinds(&self) -> impl Iterator<Item = Piece> + use<> {
+        let roles = self.roles.len() as u8;
+        Side::BOTH.into_iter().flat_map(move |side| (0..roles).map(move |role| Piece { side, role }))
+    }
+
+    /// The variant with this key.
+    pub fn variant(&self, key: &str) -> Option<&Variant> {
+        self.variants.iter().find(|variant| variant.key == key)
     }
 
     /// The board of this size.

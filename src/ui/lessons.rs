@@ -60,7 +60,7 @@ impl Page {
             let read = |text: &str| table.read(text).ok();
             let written =
                 |text: &str| read(text).and_then(|action| table.write(action, notation)).unwrap_or_else(|| text.to_owned());
-            let variant = library_game.sheet.variants.iter().find(|variant| Some(&variant.key) == table.setup().variant.as_ref());
+            let variant = table.setup().variant.as_deref().and_then(|key| library_game.sheet.variant(key));
             let name = variant.map_or(lesson.variant.as_str(), |variant| words.of(&variant.name));
             let title = match lesson.learnt.and_then(day) {
                 Some(day) => format!("{name} · {day}"),

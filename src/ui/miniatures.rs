@@ -216,7 +216,7 @@ fn paint_miniatures(
         miniatures.request = Some(request);
         let games = library.games.clone();
         let theme = library.theme_of(&settings);
-        let set = if settings.western_pieces { PieceSet::Western } else { PieceSet::Characters };
+        let set = PieceSet::of(settings.western_pieces);
         miniatures.task = Some(IoTaskPool::get().spawn(async move {
             let paint = |library_game: &LibraryGame| {
                 let size = library_game.entry.table(&Setup::default()).ok()?.size();

@@ -148,7 +148,7 @@ impl PuzzlePanel<'_> {
         let (session, words, palette) = (self.session, self.words, self.palette);
         ui.spacing_mut().item_spacing.y = 6.0;
         let sheet = &self.current.game().sheet;
-        let variant = sheet.variants.iter().find(|variant| variant.key == session.puzzle.variant);
+        let variant = sheet.variant(&session.puzzle.variant);
         let number = (session.index + 1).to_string();
         let of = words.fill("puzzles.number", &[&number, &self.puzzling.count(session.game).to_string()]);
         let of = match variant.filter(|_| sheet.variants.len() > 1) {

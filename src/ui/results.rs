@@ -212,8 +212,8 @@ impl View<'_> {
 
     /// The name of a rule set.
     fn rule(&self, key: &str) -> &str {
-        let variants = &self.game.sheet.variants;
-        let found = variants.iter().find(|variant| variant.key == key).or(variants.first().filter(|_| key.is_empty()));
+        let sheet = &self.game.sheet;
+        let found = sheet.variant(key).or(sheet.variants.first().filter(|_| key.is_empty()));
         found.map_or("", |variant| self.words.of(&variant.name))
     }
 

@@ -92,7 +92,7 @@ fn draw(
         heading(ui, words.of(&library_game.sheet.name));
         let space = (screen.height() - 200.0).max(160.0);
         egui::ScrollArea::vertical().max_height(space).auto_shrink([false, true]).show(ui, |ui| {
-            if let Some(variant) = library_game.sheet.variants.iter().find(|variant| variant.key == reading.variant) {
+            if let Some(variant) = library_game.sheet.variant(&reading.variant) {
                 dim(ui, &palette, words.of(&variant.name));
                 ui.label(RichText::new(words.of(&variant.note)).size(SMALL));
                 ui.add_space(4.0);

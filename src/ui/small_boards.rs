@@ -6,7 +6,7 @@ use crate::app::library::LibraryGame;
 use crate::app::view::ui_texture;
 use crate::paint;
 use crate::paint::{BoardLook, Height, Labels, Picture, PieceSet, Theme};
-use crate::rules::{Point, Side};
+use crate::rules::Point;
 use crate::table::{Change, Example, GameSheet, Piece, Setup, Shape, Table};
 use bevy::prelude::*;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
@@ -98,14 +98,8 @@ fn paint_set(sheet: &GameSheet, order: &PictureOrder, size: (u8, u8)) -> Option<
     let cell = (order.pixels as f32 / wide.max(high)).floor().max(4.0) as u32;
     let board = paint::board(geometry, &order.theme, cell, &BoardLook { flipped: false, labels: Labels::None });
     let diameter = board.diameter(geometry.piece);
-    let set = if order.western { PieceSet::Western } else { PieceSet::Characters };
-    let mut pieces = Vec::new();
-    for side in Side::BOTH {
-        for role in 0..sheet.roles.len() as u8 {
-            let piece = Piece { side, role };
-            pieces.push((piece, paint::piece(sheet, piece, &order.theme, set, diameter, 1)));
-        }
-    }
+    let set = PieceSet::of(order.western);
+    let pieces = sheet.kinds().map(|piece| (piece, paint::piece(sheet, piece, &order.theme, set, diameter, 1))).collect();
     let shadow = (sheet.shape != Shape::Mark).then(|| paint::shadow(&order.theme, diameter, Height::Resting));
     Some(Painted { size, board, shadow, pieces })
 }

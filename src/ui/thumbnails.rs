@@ -83,7 +83,7 @@ fn work(
     let wanted = std::mem::take(&mut thumbnails.wanted);
     let games: Vec<(SavedGame, Option<Arc<GameSheet>>)> =
         wanted.into_iter().map(|game| (game.clone(), library.game(&game.record.game).map(|known| known.sheet.clone()))).collect();
-    let (theme, set) = (palette.theme.clone(), if settings.western_pieces { PieceSet::Western } else { PieceSet::Characters });
+    let (theme, set) = (palette.theme.clone(), PieceSet::of(settings.western_pieces));
     thumbnails.task = Some(BackgroundTask::start(wake.handle(), move |stop| {
         let mut painted = Vec::new();
         for (game, sheet) in games {

@@ -162,12 +162,6 @@ impl Editing {
         !self.future.is_empty()
     }
 
-    /// The pieces that can be placed: every kind of the first side, then of the second.
-    pub fn kinds(&self) -> impl Iterator<Item = Piece> + '_ {
-        let roles = self.library_game.sheet.roles.len() as u8;
-        Side::BOTH.into_iter().flat_map(move |side| (0..roles).map(move |role| Piece { side, role }))
-    }
-
     /// How many pieces of a kind can still be placed.
     pub fn left(&self, piece: Piece) -> usize {
         self.placement.most(&self.variant, piece).saturating_sub(self.draft.count(piece))

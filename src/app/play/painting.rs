@@ -100,7 +100,7 @@ fn canvas(
     Canvas {
         sheet,
         theme: library.theme_of(settings),
-        set: if settings.western_pieces { PieceSet::Western } else { PieceSet::Characters },
+        set: PieceSet::of(settings.western_pieces),
         look: BoardLook { flipped: layout.flipped, labels },
         shown: actions.len(),
         table,

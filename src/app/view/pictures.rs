@@ -14,7 +14,6 @@ use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
 use crate::paint;
 use crate::paint::{BoardLook, BoardPicture, Height, Labels, Mark, Picture, PieceSet, Theme};
-use crate::rules::Side;
 use crate::table::{GameSheet, Notation, Piece, Shape};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
@@ -94,7 +93,7 @@ impl PieceImages {
         theme: impl FnOnce() -> Arc<Theme>,
         assets: &mut Assets<Image>,
     ) -> Handle<Image> {
-        let (diameter, set) = (self.diameters.1, pieces_set(self.western));
+        let (diameter, set) = (self.diameters.1, PieceSet::of(self.western));
         let paint = || assets.add(texture(paint::piece(sheet, piece, &theme(), set, diameter, identity % GRAINS)));
         self.lifted.entry((piece, identity % GRAINS)).or_insert_with(paint).clone()
     }
@@ -127,10 +126,6 @@ impl PieceImages {
 
 /// The thickness of an arrow, in cells.
 const ARROW: f32 = 0.16;
-
-fn pieces_set(western: bool) -> PieceSet {
-    if western { PieceSet::Western } else { PieceSet::Characters }
-}
 
 /// The result of the drawing task.
 struct Painted {
@@ -171,18 +166,15 @@ fn paint_all(order: PictureOrder, with_pieces: bool, sheet: Arc<GameSheet>, them
 }
 
 fn paint_pieces(order: &PieceOrder, sheet: &GameSheet, theme: &Theme, diameters: (u32, u32)) -> PaintedPieces {
-    let set = pieces_set(order.western);
+    let set = PieceSet::of(order.western);
     let mut pieces = Vec::new();
     let mut small = Vec::new();
     let grains = if matches!(sheet.shape, Shape::Mark) { 1 } else { GRAINS };
-    for side in Side::BOTH {
-        for role in 0..sheet.roles.len() as u8 {
-            let piece = Piece { side, role };
-            small.push((piece, paint::piece(sheet, piece, theme, set, order.small, 0)));
-            for grain in 0..GRAINS {
-                let picture = paint::piece(sheet, piece, theme, set, diameters.0, grain % grains);
-                pieces.push(((piece, grain), picture));
-            }
+    for piece in sheet.kinds() {
+        small.push((piece, paint::piece(sheet, piece, theme, set, order.small, 0)));
+        for grain in 0..GRAINS {
+            let picture = paint::piece(sheet, piece, theme, set, diameters.0, grain % grains);
+            pieces.push(((piece, grain), picture));
         }
     }
     let marks = Mark::ALL.into_iter().map(|mark| (mark, paint::mark(mark, theme, order.cell))).collect();

@@ -90,11 +90,9 @@ impl EditorPictures {
             let look = BoardLook { flipped: false, labels: order.labels };
             let board = paint::board(geometry, &order.theme, order.cell, &look);
             let diameter = board.diameter(geometry.piece);
-            let set = if order.western { PieceSet::Western } else { PieceSet::Characters };
-            let kinds = crate::rules::Side::BOTH
-                .into_iter()
-                .flat_map(|side| (0..sheet.roles.len() as u8).map(move |role| Piece { side, role }));
-            let pieces = kinds.map(|piece| (piece, paint::piece(&sheet, piece, &order.theme, set, diameter, 1))).collect();
+            let set = PieceSet::of(order.western);
+            let pieces =
+                sheet.kinds().map(|piece| (piece, paint::piece(&sheet, piece, &order.theme, set, diameter, 1))).collect();
             let shadow = (sheet.shape != Shape::Mark).then(|| paint::shadow(&order.theme, diameter, Height::Resting));
             let marks = MARKS.map(|mark| (mark, paint::mark(mark, &order.theme, order.cell))).to_vec();
             Some(Painted { order, board, shadow, pieces, marks })

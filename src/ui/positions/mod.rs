@@ -108,7 +108,7 @@ impl Page<'_> {
 
     /// The pieces, a row for each side, and the other tools.
     fn palette(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
-        let kinds: Vec<Piece> = self.editing.kinds().collect();
+        let kinds: Vec<Piece> = self.editing.game().sheet.kinds().collect();
         let alone = self.editing.game().sheet.roles.len() == 1;
         let row = |ui: &mut Ui, pieces: &[Piece], intents: &mut MessageWriter<Intent>| {
             ui.horizontal_wrapped(|ui| {
@@ -179,7 +179,7 @@ impl Page<'_> {
             ask(intents, PositionWish::Turn(turn));
         }
         if sheet.variants.len() > 1 {
-            let name = sheet.variants.iter().find(|one| one.key == editing.variant()).map_or("", |one| words.of(&one.name));
+            let name = sheet.variant(editing.variant()).map_or("", |variant| words.of(&variant.name));
             let text = words.with("positions.rules", name);
             let width = ui.available_width();
             let button = face_button(ui, Face { icon: Some(Icon::Rules), text: &text, filled: false }, vec2(width, 32.0), true);
