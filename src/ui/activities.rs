@@ -1,6 +1,6 @@
 //! What can be done with a game besides playing a match: a row of buttons on the setup page. Those without space are in a menu at its end.
 
-use super::widgets::{Face, Icon, face_button, icon_button, menu_of, natural_width};
+use super::widgets::{Face, Icon, face_button, icon_button, menu_item, menu_of, natural_width};
 use crate::app::intent::{Intent, PuzzleStep};
 use crate::app::laboratory::LabWish;
 use crate::app::library::LibraryGame;
@@ -61,9 +61,8 @@ pub fn row(
             let more = icon_button(ui, Icon::More, words.say("activities.more"), 32.0, true);
             menu_of(&more).show(|ui| {
                 for (_, key, intent) in &list[shown..] {
-                    if ui.add(egui::Button::new(words.say(key)).min_size(vec2(180.0, 30.0))).clicked() {
+                    if menu_item(ui, words.say(key), 180.0, true) {
                         intents.write(intent.clone());
-                        ui.close();
                     }
                 }
             });

@@ -3,7 +3,7 @@
 
 use super::board_place;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, Icon, arrive, ask_face, dim, face_button, icon_button, menu_of, with_key};
+use super::widgets::{Face, Icon, arrive, ask_face, dim, face_button, icon_button, menu_item, menu_of, with_key};
 use crate::app::intent::{Copied, Intent};
 use crate::app::layout::{BAR, Layout};
 use crate::app::play::{CurrentMatch, EndCard, MyResults};
@@ -161,9 +161,8 @@ fn contents(
                 ("sheet.picture", Intent::Menu(Menu::Picture)),
                 ("sheet.export", Intent::Export(None)),
             ] {
-                if ui.add(egui::Button::new(words.say(key)).min_size(vec2(180.0, 30.0))).clicked() {
+                if menu_item(ui, words.say(key), 180.0, true) {
                     intents.write(intent);
-                    ui.close();
                 }
             }
         });

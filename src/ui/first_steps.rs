@@ -2,7 +2,7 @@
 
 use super::study::tone;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, Icon, ask_face, dim, face_button, hairline, icon_button, menu_of, natural_width};
+use super::widgets::{Face, Icon, ask_face, dim, face_button, hairline, icon_button, menu_item, menu_of, natural_width};
 use crate::app::explore::{Course, miss_text};
 use crate::app::intent::{Intent, TaskStep};
 use crate::app::library::Library;
@@ -234,9 +234,8 @@ pub fn offer(
         menu_of(&button).show(|ui| {
             for library_game in library.games.iter().filter(|game| !game.first_steps.tasks.is_empty()) {
                 let name = RichText::new(words.of(&library_game.sheet.name)).size(SMALL);
-                if ui.add(egui::Button::new(name).min_size(vec2(180.0, 30.0))).clicked() {
+                if menu_item(ui, name, 180.0, true) {
                     intents.write(Intent::FirstSteps(library_game.entry.key));
-                    ui.close();
                 }
             }
         });

@@ -4,7 +4,7 @@ use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::thumbnails::Thumbnails;
 use super::widgets::{
-    Icon, button, dim, drawn_button, filled_button, heading, icon_button, menu_of, page_frame, segmented, text_field,
+    Icon, button, dim, drawn_button, filled_button, heading, icon_button, menu_item, menu_of, page_frame, segmented, text_field,
 };
 use crate::app::intent::{FileAim, Intent, SavedWish};
 use crate::app::library::Library;
@@ -14,7 +14,7 @@ use crate::app::words::Words;
 use crate::record::SeatSpec;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use egui::{Button, Rect, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+use egui::{Rect, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 use std::path::PathBuf;
 
 /// Height of a row and side of its picture, in logical pixels.
@@ -270,10 +270,9 @@ impl View<'_> {
     fn menu(&self, ui: &mut Ui, page: &mut Page, game: &SavedGame, intents: &mut MessageWriter<Intent>) {
         ui.set_min_width(160.0);
         for key in ["records.rename", "sheet.export", "records.delete"] {
-            if !ui.add(Button::new(self.words.say(key)).min_size(vec2(0.0, 30.0))).clicked() {
+            if !menu_item(ui, self.words.say(key), 0.0, true) {
                 continue;
             }
-            ui.close();
             match key {
                 "records.rename" => {
                     let title = game.record.tags.get("Title").unwrap_or_default().to_owned();

@@ -305,6 +305,24 @@ pub fn menu_of(button: &Response) -> egui::Popup<'_> {
     egui::Popup::menu(button).open_memory(button.clicked().then_some(egui::SetOpenCommand::Bool(true)))
 }
 
+/// An entry of a small menu, at least so wide; a click on it closes the menu. True if it was clicked.
+pub fn menu_item<'a>(ui: &mut Ui, text: impl egui::IntoAtoms<'a>, width: f32, enabled: bool) -> bool {
+    menu_entry(ui, Button::new(text), width, enabled)
+}
+
+/// The same for one of several choices, of which one is chosen now.
+pub fn menu_choice<'a>(ui: &mut Ui, chosen: bool, text: impl egui::IntoAtoms<'a>, width: f32) -> bool {
+    menu_entry(ui, Button::selectable(chosen, text), width, true)
+}
+
+fn menu_entry(ui: &mut Ui, button: Button, width: f32, enabled: bool) -> bool {
+    let clicked = ui.add_enabled(enabled, button.min_size(vec2(width, 30.0))).clicked();
+    if clicked {
+        ui.close();
+    }
+    clicked
+}
+
 /// Three pulsing dots while an engine searches.
 pub fn breathing_dots(ui: &mut Ui, colour: Color32, seconds: f64) {
     let (rect, _) = ui.allocate_exact_size(vec2(28.0, 16.0), egui::Sense::hover());

@@ -6,7 +6,7 @@ use crate::app::settings::{OtherEngine, Settings};
 use crate::app::words::Words;
 use crate::protocol::host::{OptionKind, ProgramOption};
 use crate::ui::style::{BODY, Palette, SMALL};
-use crate::ui::widgets::{button, dim, filled_button, heading, menu_of, text_field, tick, wide_button};
+use crate::ui::widgets::{button, dim, filled_button, heading, menu_choice, menu_of, text_field, tick, wide_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Layout, RichText, Ui, vec2};
@@ -126,10 +126,8 @@ fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, newcomer: &mut
             menu_of(&shown).show(|ui| {
                 egui::ScrollArea::vertical().max_height(240.0).show(ui, |ui| {
                     for choice in choices {
-                        let face = egui::Button::selectable(*choice == value, choice).min_size(vec2(width, 30.0));
-                        if ui.add(face).clicked() {
+                        if menu_choice(ui, *choice == value, choice, width) {
                             set(asked, choice.clone());
-                            ui.close();
                         }
                     }
                 });

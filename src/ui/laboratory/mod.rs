@@ -12,7 +12,7 @@ mod view;
 use super::draw::Draw;
 use super::small_boards::SmallBoards;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{Icon, button, dim, drawn_button, heading, icon_button, menu_of, tick};
+use super::widgets::{Icon, button, dim, drawn_button, heading, icon_button, menu_item, menu_of, tick};
 use crate::app::background::WakeHandles;
 use crate::app::explore::{DEEPEST, Laboratory, Lane, WIDTHS};
 use crate::app::intent::Intent;
@@ -72,9 +72,8 @@ impl Page<'_> {
                 menu_of(&more).show(|ui| {
                     for (number, experiment) in self.lab.experiments().iter().enumerate() {
                         let text = format!("{}. {}", number + 1, self.words.of(&experiment.title));
-                        if ui.add(egui::Button::new(text).min_size(vec2(220.0, 30.0))).clicked() {
+                        if menu_item(ui, text, 220.0, true) {
                             intents.write(Intent::Laboratory(LabWish::Experiment(Some(number))));
-                            ui.close();
                         }
                     }
                 });

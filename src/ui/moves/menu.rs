@@ -6,7 +6,7 @@ use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::table::{Glyph, NodeId, Tree, TreeEdit};
 use crate::ui::style::{BODY, Palette};
-use crate::ui::widgets::dim;
+use crate::ui::widgets::{dim, menu_item};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Button, RichText, Ui, vec2};
@@ -44,13 +44,7 @@ pub fn items(
     let (played, tree) = (current.played(), current.tree());
     ui.set_min_width(200.0);
     ui.spacing_mut().item_spacing.y = 2.0;
-    let item = |ui: &mut Ui, key: &str, enabled: bool| {
-        let chosen = ui.add_enabled(enabled, Button::new(words.say(key)).min_size(vec2(0.0, 30.0))).clicked();
-        if chosen {
-            ui.close();
-        }
-        chosen
-    };
+    let item = |ui: &mut Ui, key: &str, enabled: bool| menu_item(ui, words.say(key), 0.0, enabled);
     if node != Tree::ROOT {
         if let Some(glyphs) = glyphs(ui, &tree.node(node).notes().glyphs, words, palette) {
             intents.write(Intent::Edit(TreeEdit::Glyphs { at: node, glyphs }));

@@ -5,8 +5,8 @@ mod board;
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{
-    Face, Icon, breathing_dots, dim, face_button, filled_button, hairline, heading, icon_button, menu_of, natural_width, root,
-    segmented,
+    Face, Icon, breathing_dots, dim, face_button, filled_button, hairline, heading, icon_button, menu_choice, menu_of,
+    natural_width, root, segmented,
 };
 use crate::app::background::WakeHandles;
 use crate::app::explore::{Editing, PositionEditor};
@@ -187,10 +187,8 @@ impl Page<'_> {
                 egui::ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
                     for variant in &sheet.variants {
                         let chosen = variant.key == editing.variant();
-                        let face = egui::Button::selectable(chosen, words.of(&variant.name)).min_size(vec2(width - 16.0, 30.0));
-                        if ui.add(face).clicked() {
+                        if menu_choice(ui, chosen, words.of(&variant.name), width - 16.0) {
                             ask(intents, PositionWish::Variant(variant.key.clone()));
-                            ui.close();
                         }
                     }
                 });
