@@ -239,7 +239,7 @@ impl View<'_> {
             words.with("results.as", second),
             words.say("results.score").to_owned(),
         ];
-        row(ui, &places, &heads, self.palette.dim(), "");
+        row(ui, &places, self.palette.dim(), "", || heads.clone());
         super::widgets::hairline(ui);
         ui.spacing_mut().item_spacing.y = 0.0;
         for (index, sides) in levels.iter().enumerate().rev() {
@@ -255,7 +255,8 @@ impl View<'_> {
             let cells =
                 [words.level(number as u8), rating, tally(sides.first), tally(sides.second), format!("{:.0} %", all.score())];
             let [won, drawn, lost] = all.0.map(|count| count.to_string());
-            row(ui, &places, &cells, self.palette.text(), &words.fill("results.tally", &[&won, &drawn, &lost]));
+            let said = words.fill("results.tally", &[&won, &drawn, &lost]);
+            row(ui, &places, self.palette.text(), &said, || cells.clone());
         }
         ui.spacing_mut().item_spacing.y = 8.0;
     }
@@ -269,8 +270,7 @@ impl View<'_> {
         let width = ui.available_width();
         let places = [0.0, 0.20, 0.36, 0.50, 0.61].map(|part| part * width);
         for one in shown.iter().rev().take(LISTED) {
-            let cells = self.cells(one);
-            row(ui, &places, &cells, self.palette.text(), "");
+            row(ui, &places, self.palette.text(), "", || self.cells(one));
         }
         ui.spacing_mut().item_spacing.y = 8.0;
     }
@@ -379,15 +379,15 @@ impl View<'_> {
     }
 }
 
-/// A line of a table: each cell begins at its place.
-fn row(ui: &mut Ui, places: &[f32; 5], cells: &[String; 5], ink: Color32, said: &str) {
+/// A line of a table: each cell begins at its place. The cells of a line that is not seen are not written.
+fn row(ui: &mut Ui, places: &[f32; 5], ink: Color32, said: &str, cells: impl Fn() -> [String; 5]) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let label = format!("{} {said}", cells.join(" · "));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, label.trim()));
+    let label = || format!("{} {said}", cells().join(" · "));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, label().trim()));
     if !ui.is_rect_visible(rect) {
         return;
     }
-    for (at, (left, text)) in places.iter().zip(cells).enumerate() {
+    for (at, (left, text)) in places.iter().zip(cells()).enumerate() {
         let space = places.get(at + 1).copied().unwrap_or(rect.width()) - left - 6.0;
         let text = egui::WidgetText::from(RichText::new(text).size(SMALL).color(ink));
         let galley = text.into_galley(ui, Some(egui::TextWrapMode::Truncate), space, egui::TextStyle::Small);
