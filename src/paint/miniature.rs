@@ -3,6 +3,7 @@
 use super::board::{BoardLook, Labels, board, board_extent};
 use super::canvas::Picture;
 use super::colour::Tone;
+use super::kinds::{Kinds, kinds};
 use super::noise::{length, smooth};
 use super::piece::{PieceSet, piece};
 use super::shadow::{Height, shadow};
@@ -56,14 +57,12 @@ pub fn parts(sheet: &GameSheet, on: &Board, theme: &Theme, set: PieceSet, width_
     let (across, down) = board_extent(on);
     let cell = (width_px as f32 / across).min(height_px as f32 / down).floor().max(4.0) as u32;
     let painted = board(on, theme, cell, &BoardLook { flipped: false, labels: Labels::None });
-    let diameter = painted.diameter(on.piece);
-    let pieces = sheet.kinds().map(|kind| (kind, piece(sheet, kind, theme, set, diameter, u64::from(kind.role)))).collect();
+    let Kinds { pieces, shadow } = kinds(sheet, theme, set, painted.diameter(on.piece), |kind| u64::from(kind.role));
     let mut ground = Picture::clear(width_px, height_px);
     let x = (width_px as i32 - painted.picture.width as i32) / 2;
     let y = (height_px as i32 - painted.picture.height as i32) / 2;
     ground.stamp(&painted.picture, x, y);
     let origin = (painted.origin.0 + x as f32, painted.origin.1 + y as f32);
-    let shadow = (sheet.shape != Shape::Mark).then(|| shadow(theme, diameter, Height::Resting));
     Parts { ground, origin, cell: painted.cell, pieces, shadow }
 }
 

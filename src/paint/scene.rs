@@ -3,9 +3,9 @@
 use super::board::{BoardLook, board, board_extent};
 use super::canvas::Picture;
 use super::desk::desk;
+use super::kinds::{Kinds, kinds};
 use super::mark::{Mark, mark};
-use super::piece::{PieceSet, piece};
-use super::shadow::{Height, shadow};
+use super::piece::PieceSet;
 use super::theme::Theme;
 use crate::rules::Point;
 use crate::table::{Board, GameSheet, Piece, Shape};
@@ -41,15 +41,15 @@ impl Scene {
         let x = (width as i32 - painted.picture.width as i32) / 2;
         let y = (height as i32 - painted.picture.height as i32) / 2;
         lay(&mut ground, &painted.picture, x, y);
-        let diameter = painted.diameter(on.piece);
+        let Kinds { pieces, shadow } = kinds(sheet, theme, set, painted.diameter(on.piece), |kind| u64::from(kind.role));
         Scene {
             ground,
             origin: (painted.origin.0 + x as f32, painted.origin.1 + y as f32),
             cell: painted.cell,
             flipped: painted.flipped,
             shape: sheet.shape,
-            pieces: sheet.kinds().map(|kind| (kind, piece(sheet, kind, theme, set, diameter, u64::from(kind.role)))).collect(),
-            shadow: (sheet.shape != Shape::Mark).then(|| shadow(theme, diameter, Height::Resting)),
+            pieces,
+            shadow,
             last_move: mark(Mark::LastMove, theme, cell),
             last_stone: mark(if sheet.shape == Shape::Mark { Mark::LastDrawn } else { Mark::LastStone }, theme, cell),
             check: mark(Mark::Check, theme, cell),

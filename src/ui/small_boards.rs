@@ -5,9 +5,9 @@ use crate::app::background::{BackgroundTask, WakeHandles};
 use crate::app::library::LibraryGame;
 use crate::app::view::ui_texture;
 use crate::paint;
-use crate::paint::{BoardLook, Height, Labels, Picture, PieceSet, Theme};
+use crate::paint::{BoardLook, Labels, Picture, PieceSet, Theme};
 use crate::rules::Point;
-use crate::table::{Change, Example, GameSheet, Piece, Setup, Shape, Table};
+use crate::table::{Change, Example, GameSheet, Piece, Setup, Table};
 use bevy::prelude::*;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use egui::{Color32, Pos2, Rect, Stroke, TextureId, pos2, vec2};
@@ -68,8 +68,7 @@ struct Set {
 struct Painted {
     size: (u8, u8),
     board: paint::BoardPicture,
-    shadow: Option<Picture>,
-    pieces: Vec<(Piece, Picture)>,
+    kinds: paint::Kinds,
 }
 
 /// The parameters of the boards' pictures.
@@ -97,11 +96,8 @@ fn paint_set(sheet: &GameSheet, order: &PictureOrder, size: (u8, u8)) -> Option<
     let (wide, high) = paint::board_extent(geometry);
     let cell = (order.pixels as f32 / wide.max(high)).floor().max(4.0) as u32;
     let board = paint::board(geometry, &order.theme, cell, &BoardLook { flipped: false, labels: Labels::None });
-    let diameter = board.diameter(geometry.piece);
-    let set = PieceSet::of(order.western);
-    let pieces = sheet.kinds().map(|piece| (piece, paint::piece(sheet, piece, &order.theme, set, diameter, 1))).collect();
-    let shadow = (sheet.shape != Shape::Mark).then(|| paint::shadow(&order.theme, diameter, Height::Resting));
-    Some(Painted { size, board, shadow, pieces })
+    let (set, diameter) = (PieceSet::of(order.western), board.diameter(geometry.piece));
+    Some(Painted { size, board, kinds: paint::kinds(sheet, &order.theme, set, diameter, |_| 1) })
 }
 
 impl SmallBoards {
@@ -148,9 +144,9 @@ impl SmallBoards {
             let board = one.board;
             let extent = vec2(board.picture.width as f32, board.picture.height as f32) / scale;
             let (cell, origin) = (board.cell / scale, vec2(board.origin.0, board.origin.1) / scale);
-            let shadow = one.shadow.map(&mut add);
+            let shadow = one.kinds.shadow.map(&mut add);
             let mut pieces = Vec::new();
-            for (piece, picture) in one.pieces {
+            for (piece, picture) in one.kinds.pieces {
                 let (id, across) = add(picture);
                 pieces.push((piece, id, across));
             }

@@ -7,9 +7,9 @@ use crate::app::position::Tool;
 use crate::app::settings::Settings;
 use crate::app::view::ui_texture;
 use crate::paint;
-use crate::paint::{BoardLook, Height, Labels, Mark, Picture, PieceSet, Theme};
+use crate::paint::{BoardLook, Labels, Mark, Picture, PieceSet, Theme};
 use crate::rules::Point;
-use crate::table::{Piece, Shape};
+use crate::table::Piece;
 use crate::ui::board_place;
 use crate::ui::style::Palette;
 use bevy::prelude::*;
@@ -36,8 +36,7 @@ struct Order {
 struct Painted {
     order: Order,
     board: paint::BoardPicture,
-    shadow: Option<Picture>,
-    pieces: Vec<(Piece, Picture)>,
+    kinds: paint::Kinds,
     marks: Vec<(Mark, Picture)>,
 }
 
@@ -89,13 +88,10 @@ impl EditorPictures {
             let geometry = sheet.board(order.size)?;
             let look = BoardLook { flipped: false, labels: order.labels };
             let board = paint::board(geometry, &order.theme, order.cell, &look);
-            let diameter = board.diameter(geometry.piece);
-            let set = PieceSet::of(order.western);
-            let pieces =
-                sheet.kinds().map(|piece| (piece, paint::piece(&sheet, piece, &order.theme, set, diameter, 1))).collect();
-            let shadow = (sheet.shape != Shape::Mark).then(|| paint::shadow(&order.theme, diameter, Height::Resting));
+            let (set, diameter) = (PieceSet::of(order.western), board.diameter(geometry.piece));
+            let kinds = paint::kinds(&sheet, &order.theme, set, diameter, |_| 1);
             let marks = MARKS.map(|mark| (mark, paint::mark(mark, &order.theme, order.cell))).to_vec();
-            Some(Painted { order, board, shadow, pieces, marks })
+            Some(Painted { order, board, kinds, marks })
         }));
     }
 
@@ -125,8 +121,8 @@ impl EditorPictures {
         self.size = painted.order.size;
         self.origin = vec2(painted.board.origin.0, painted.board.origin.1);
         self.board = Some(add(painted.board.picture));
-        self.shadow = painted.shadow.map(&mut add);
-        self.pieces = painted.pieces.into_iter().map(|(piece, picture)| (piece, add(picture))).collect();
+        self.shadow = painted.kinds.shadow.map(&mut add);
+        self.pieces = painted.kinds.pieces.into_iter().map(|(piece, picture)| (piece, add(picture))).collect();
         self.marks = painted.marks.into_iter().map(|(mark, picture)| (mark, add(picture))).collect();
         true
     }
