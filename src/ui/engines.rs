@@ -151,12 +151,8 @@ fn finish_trial(
     newcomer.trial = None;
     match answer {
         Ok((_, options)) if !engine.name.is_empty() => {
-            let mut new = settings.clone();
-            let known = new.engines.iter_mut().find(|known| known.game == engine.game && known.name == engine.name);
-            if let Some(known) = known {
-                known.options = Some(options);
-                intents.write(Intent::Settings(new));
-            }
+            let new = settings.with_engine(&engine, |known| known.options = Some(options));
+            intents.write_batch(new.map(Intent::Settings));
         }
         Ok((name, options)) => {
             engine.options = Some(options);

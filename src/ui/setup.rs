@@ -89,8 +89,7 @@ fn open_form(
         let last_variant = last.variant.unwrap_or_default();
         let (plain, opening) = OpeningRule::split(&last_variant);
         let known = library_game.sheet.variants.iter().map(|variant| variant.key.clone()).find(|key| key == plain);
-        let guests: Vec<String> =
-            settings.engines.iter().filter(|engine| engine.game == *game).map(|engine| engine.name.clone()).collect();
+        let guests: Vec<String> = settings.engines_of(game).map(|engine| engine.name.clone()).collect();
         let kind = |seat: &SeatSpec| match seat {
             SeatSpec::Human => Kind::Human,
             SeatSpec::Computer { .. } => Kind::Computer,

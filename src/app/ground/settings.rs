@@ -290,7 +290,19 @@ impl Settings {
 
     /// The external engine with this name for this game.
     pub fn engine(&self, game: &str, name: &str) -> Option<&OtherEngine> {
-        self.engines.iter().find(|engine| engine.game == game && engine.name == name)
+        self.engines_of(game).find(|engine| engine.name == name)
+    }
+
+    /// The external engines for this game.
+    pub fn engines_of(&self, game: &str) -> impl Iterator<Item = &OtherEngine> {
+        self.engines.iter().filter(move |engine| engine.game == game)
+    }
+
+    /// The settings with a change of this external engine; `None` if it is not among them.
+    pub fn with_engine(&self, engine: &OtherEngine, change: impl FnOnce(&mut OtherEngine)) -> Option<Settings> {
+        let mut new = self.clone();
+        change(new.engines.iter_mut().find(|known| known.game == engine.game && known.name == engine.name)?);
+        Some(new)
     }
 
     /// The notation of this table's moves: as set, if the game has it, otherwise the usual one for the language.

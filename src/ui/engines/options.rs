@@ -87,11 +87,7 @@ pub fn page(
 
 /// Changes a program in the settings.
 fn change(settings: &Settings, engine: &OtherEngine, intents: &mut MessageWriter<Intent>, edit: impl FnOnce(&mut OtherEngine)) {
-    let mut new = settings.clone();
-    if let Some(known) = new.engines.iter_mut().find(|known| known.game == engine.game && known.name == engine.name) {
-        edit(known);
-        intents.write(Intent::Settings(new));
-    }
+    intents.write_batch(settings.with_engine(engine, edit).map(Intent::Settings));
 }
 
 /// The name of an option and the field for its value.

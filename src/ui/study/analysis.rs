@@ -144,8 +144,7 @@ impl Page<'_> {
             }
         });
         let game = self.current.table().game();
-        let programs: Vec<&str> =
-            self.settings.engines.iter().filter(|engine| engine.game == game).map(|engine| engine.name.as_str()).collect();
+        let programs: Vec<&str> = self.settings.engines_of(game).map(|engine| engine.name.as_str()).collect();
         dim(ui, self.palette, words.say("analysis.engine"));
         let mut chosen = analysis.program();
         let own = (None, words.say("analysis.own"));
