@@ -2,7 +2,7 @@
 //! equivalent searches, in the positions of the conformance data and of random games.
 
 use qiju::games::{Entry, REGISTRY};
-use qiju::search::{Limits, StopToken, Value};
+use qiju::search::{Known, Limits, StopToken, Value};
 use qiju::table::{Action, Algorithm, EngineOptions, Notation, Player, Progress, SearchRequest, Setup, Table};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -266,4 +266,20 @@ fn there_is_no_search_when_the_game_is_over() {
     let table = table.table(&Setup { variant: None, position: Some("xxx.oo... o".into()) }).unwrap();
     let (action, told) = think(&*table, &small(), Limits::default(), &StopToken::new());
     assert!(action.is_none() && told.is_empty(), "{action:?}");
+}
+
+/// A position that is lost at a look, two open threes at once, is reported as lost: a review needs its value.
+#[test]
+fn a_loss_known_at_a_look_is_reported() {
+    let mut table = qiju::games::find("gomoku").unwrap().table(&Setup::default()).unwrap();
+    let moves = "h8 g7 i8 g8 g9 i7 h9 h7 j7 g10 f9 e9 j9 i9 j8 e7 f7 j6 k8 l8 h11 i10 k6 l5 h10 h12 j11 j10 i11";
+    for text in moves.split_whitespace() {
+        table.play(table.read(text).unwrap()).unwrap();
+    }
+    for limits in [Limits::nodes(10_000), Limits::depth(4)] {
+        let (action, told) = think(&*table, &small(), limits, &StopToken::new());
+        let last = told.last().expect("the engine reports a line");
+        assert_eq!(last.value.known(), Some(Known::Loss), "{:?}", last.value);
+        assert_eq!(last.pv.first(), action.as_ref());
+    }
 }

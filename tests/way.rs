@@ -310,7 +310,7 @@ fn results_are_kept_over_a_restart_and_after_a_kill() {
     assert!(rating.value < before.value && rating.error < before.error, "{before:?} {rating:?}");
     let line =
         |player: &Player| player.world().resource::<Words>().standing(player.world().resource::<MyResults>(), player.current());
-    let wanted = format!("Your rating {:.0} ± {:.0} · next: level 1", rating.value, rating.error);
+    let wanted = format!("Your rating {:.0} +/- {:.0} · next: level 1", rating.value, rating.error);
     assert_eq!(line(&player), Some(wanted));
     // Taken back after the end and lost again it counts once.
     player.wish(Intent::Undo);

@@ -97,7 +97,14 @@ impl Worker<'_> {
                         }
                         break 'deepening;
                     }
-                    let Some(mv) = self.pv.best() else { break };
+                    let Some(mv) = self.pv.best() else {
+                        // A loss that is known at a look has no line; it is reported all the same, with the default move.
+                        if line == 0 && score.abs() >= DECIDED {
+                            guess = score;
+                            info(Info::new(depth as usize, self.seldepth, Score(score).value(), vec![best], self.effort()));
+                        }
+                        break;
+                    };
                     if line == 0 {
                         best = mv;
                         guess = score;
