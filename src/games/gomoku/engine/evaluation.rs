@@ -40,7 +40,7 @@ pub fn evaluate(board: &Board, standing: &Standing) -> i32 {
     if board.count(other, Class::Five) == 0 && board.count(own, Class::OpenFour) > 0 {
         return 12_000;
     }
-    standing.balance(own) + TEMPO + i32::from(values::stances()[stance(board)][0])
+    standing.balance(own) + TEMPO + i32::from(values::of(board.rule(), own).stances[stance(board)])
 }
 
 impl Evaluate<Board> for PatternEvaluation {

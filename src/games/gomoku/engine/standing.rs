@@ -1,9 +1,10 @@
 //! The standing of a side: the sum of the values of all empty points for it. It is updated with every move that the search makes and takes back
 //! (an accumulator).
 
-use super::values;
+use super::values::{self, Set};
 use crate::games::gomoku::rules::board::{Board, Follower};
 use crate::games::gomoku::rules::classes::CODES;
+use crate::games::gomoku::rules::rule::Rule;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{Position, Side};
 use std::sync::OnceLock;
@@ -30,15 +31,21 @@ impl Pair {
     }
 }
 
-/// The value of a point for each code.
-fn worths() -> &'static [Pair; CODES] {
-    static TABLE: OnceLock<[Pair; CODES]> = OnceLock::new();
-    TABLE.get_or_init(|| values::standings().map(|[mover, waiter]| Pair::new(mover, waiter)))
+/// The value of a point for each code, for a side under a rule.
+fn worths(rule: Rule, side: Side) -> &'static [Pair; CODES] {
+    static TABLES: [OnceLock<Box<[Pair; CODES]>>; 4] = [const { OnceLock::new() }; 4];
+    TABLES[Set::of(rule, side) as usize].get_or_init(|| {
+        let mut table = Box::new([Pair::default(); CODES]);
+        for (pair, [mover, waiter, ..]) in table.iter_mut().zip(values::of(rule, side).codes.iter()) {
+            *pair = Pair::new(*mover, *waiter);
+        }
+        table
+    })
 }
 
 /// The standing of both sides.
 pub struct Standing {
-    worths: &'static [Pair; CODES],
+    worths: [&'static [Pair; CODES]; 2],
     /// The sum over the empty points, for each side.
     sums: [Pair; 2],
     past: Vec<[Pair; 2]>,
@@ -47,10 +54,11 @@ pub struct Standing {
 impl Standing {
     /// The standing in a position, computed from scratch.
     pub fn of(board: &Board) -> Self {
-        let mut standing = Standing { worths: worths(), sums: [Pair::default(); 2], past: Vec::new() };
+        let mut standing =
+            Standing { worths: Side::BOTH.map(|side| worths(board.rule(), side)), sums: [Pair::default(); 2], past: Vec::new() };
         for spot in board.empty().iter() {
             for side in Side::BOTH {
-                standing.sums[side.index()].0 += standing.worths[usize::from(board.code(spot, side))].0;
+                standing.sums[side.index()].0 += standing.worths[side.index()][usize::from(board.code(spot, side))].0;
             }
         }
         standing
@@ -82,19 +90,18 @@ impl Standing {
 impl Follower for Standing {
     #[inline(always)]
     fn changed(&mut self, side: usize, before: u16, after: u16) {
-        self.sums[side].0 += self.worths[usize::from(after)].0 - self.worths[usize::from(before)].0;
+        self.sums[side].0 += self.worths[side][usize::from(after)].0 - self.worths[side][usize::from(before)].0;
     }
 
     #[inline(always)]
     fn filled(&mut self, side: usize, code: u16) {
-        self.sums[side].0 -= self.worths[usize::from(code)].0;
+        self.sums[side].0 -= self.worths[side][usize::from(code)].0;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::gomoku::rules::rule::Rule;
 
     #[test]
     fn a_pair_keeps_both_sums() {

@@ -1,16 +1,22 @@
-//! The values of the evaluation and of move ordering, for patterns and threats. The two text files are written by `qiju train`.
+//! The values of the evaluation and of move ordering. Those of the evaluation are in a text file that `qiju train gomoku evaluation` writes.
+//!
+//! The first line is `qiju gomoku values 1 SUM`; `SUM` is the CRC-32 of all other lines, in hexadecimal. Then come the sets: `set NAME`, followed by
+//! `family FAMILY MOVER WAITER` (the values of all codes of a family), `code CODE MOVER WAITER` (those of one code, if they are others) and
+//! `stance STANCE WORTH`. What is not listed is 0. The values of move ordering are set by hand.
 
 use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::classes::{CODES, Class};
+use crate::games::gomoku::rules::classes::{CODES, Class, FAMILIES, families};
 use crate::games::gomoku::rules::lines::Pattern;
+use crate::games::gomoku::rules::rule::Rule;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::Side;
+use flate2::Crc;
+use std::fmt::Write;
 use std::sync::OnceLock;
 
-/// The value of a point for its side, a line for each code that was frequent enough: `CODE MOVER WAITER` (values if the side is to move, and if not).
-const STANDING: &str = include_str!("standing.txt");
-/// The value of each stance (set of threats) for the side to move, in addition to the points: a line each, `STANCE WORTH`.
-const STANCE: &str = include_str!("stances.txt");
+/// The text of the shipped values.
+const TEXT: &str = include_str!("../../../../assets/engines/gomoku.values");
+const TITLE: &str = "qiju gomoku values 1";
 
 /// The value of being to move, in hundredths of an open two.
 pub const TEMPO: i32 = 40;
@@ -18,30 +24,137 @@ pub const TEMPO: i32 = 40;
 /// Number of stances.
 pub const STANCES: usize = 1 << 11;
 
-/// Reads a table of lines `ROW NUMBER ..`. Rows that are not listed are 0; malformed lines are ignored.
-fn read<const COLUMNS: usize, const ROWS: usize>(text: &str) -> Box<[[i16; COLUMNS]; ROWS]> {
-    let mut table = Box::new([[0; COLUMNS]; ROWS]);
-    for line in text.lines() {
-        let mut numbers = line.split_whitespace().map(str::parse::<i16>);
-        let Some(Ok(row)) = numbers.next() else { continue };
-        let Ok(numbers) = numbers.collect::<Result<Vec<i16>, _>>() else { continue };
-        if let (Some(entry), Ok(numbers)) = (usize::try_from(row).ok().and_then(|row| table.get_mut(row)), numbers.try_into()) {
-            *entry = numbers;
+/// The values of a side under a rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Values {
+    /// For each code: the value of a point for its side if that is to move, and if the other side is, in hundredths of an open two.
+    pub codes: Box<[[i16; 2]; CODES]>,
+    /// The value of each stance (set of threats) for the side to move, in addition to the points, in hundredths of an open two.
+    pub stances: Box<[i16; STANCES]>,
+}
+
+/// The sets of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    /// Freestyle, both sides.
+    Freestyle,
+    /// Exactly five, both sides.
+    Standard,
+    /// Renju, Black.
+    Black,
+    /// Renju, White.
+    White,
+}
+
+impl Set {
+    /// All sets with their names.
+    pub const ALL: [(Set, &str); 4] =
+        [(Set::Freestyle, "freestyle"), (Set::Standard, "standard"), (Set::Black, "black"), (Set::White, "white")];
+
+    /// The set of a side under a rule.
+    pub fn of(rule: Rule, side: Side) -> Set {
+        match (rule, side) {
+            (Rule::Freestyle | Rule::CaroLong, _) => Set::Freestyle,
+            (Rule::Standard | Rule::Caro, _) => Set::Standard,
+            (Rule::Renju, Side::First) => Set::Black,
+            (Rule::Renju, Side::Second) => Set::White,
         }
     }
-    table
 }
 
-/// The value of a point for each code, in hundredths of an open two: if its side is to move, and if the other side is.
-pub fn standings() -> &'static [[i16; 2]; CODES] {
-    static TABLE: OnceLock<Box<[[i16; 2]; CODES]>> = OnceLock::new();
-    TABLE.get_or_init(|| read(STANDING))
+impl Values {
+    /// All values 0.
+    pub fn nothing() -> Values {
+        Values { codes: Box::new([[0; 2]; CODES]), stances: Box::new([0; STANCES]) }
+    }
 }
 
-/// The value of each stance for the side to move, in hundredths of an open two.
-pub fn stances() -> &'static [[i16; 1]; STANCES] {
-    static TABLE: OnceLock<Box<[[i16; 1]; STANCES]>> = OnceLock::new();
-    TABLE.get_or_init(|| read(STANCE))
+/// Reads a text of values.
+///
+/// # Errors
+/// What is wrong, and in which line.
+pub fn read(text: &str) -> Result<[Values; 4], String> {
+    let (head, body) = text.split_once('\n').ok_or("the text has no lines")?;
+    let sum = head.strip_prefix(TITLE).ok_or_else(|| format!("the first line does not begin with \"{TITLE}\""))?;
+    if sum.trim() != format!("{:08x}", checksum(body)) {
+        return Err("the checksum does not match".to_owned());
+    }
+    let mut all = [(); 4].map(|()| Values::nothing());
+    let mut set = None;
+    for (number, line) in (2..).zip(body.lines()) {
+        read_line(line, &mut all, &mut set).ok_or_else(|| format!("line {number} is malformed: {line}"))?;
+    }
+    Ok(all)
+}
+
+fn read_line(line: &str, all: &mut [Values; 4], set: &mut Option<usize>) -> Option<()> {
+    let mut words = line.split(' ');
+    let kind = words.next()?;
+    if kind == "set" {
+        let name = words.next()?;
+        *set = Some(Set::ALL.iter().position(|(_, known)| *known == name)?);
+        return Some(());
+    }
+    let values = &mut all[(*set)?];
+    let numbers: Vec<i16> = words.map(str::parse).collect::<Result<_, _>>().ok()?;
+    match (kind, &numbers[..]) {
+        ("family", &[family, ref row @ ..]) => {
+            let row = row.try_into().ok()?;
+            (0..FAMILIES as i16).contains(&family).then_some(())?;
+            let members = families().iter().zip(values.codes.iter_mut()).filter(|(other, _)| **other == family as u16);
+            members.for_each(|(_, values)| *values = row);
+        }
+        ("code", &[code, ref row @ ..]) => *values.codes.get_mut(usize::try_from(code).ok()?)? = row.try_into().ok()?,
+        ("stance", &[stance, worth]) => *values.stances.get_mut(usize::try_from(stance).ok()?)? = worth,
+        _ => return None,
+    }
+    Some(())
+}
+
+/// Writes values as a text.
+pub fn write(all: &[Values; 4]) -> String {
+    let mut body = String::new();
+    for ((_, name), values) in Set::ALL.iter().zip(all) {
+        let _ = writeln!(body, "set {name}");
+        for family in 0..FAMILIES {
+            let rows =
+                families().iter().zip(values.codes.iter()).enumerate().filter(|(_, (other, _))| usize::from(**other) == family);
+            let rows: Vec<(usize, [i16; 2])> = rows.map(|(code, (_, row))| (code, *row)).collect();
+            let usual = rows.iter().max_by_key(|(_, row)| rows.iter().filter(|(_, other)| other == row).count());
+            let Some(&(_, usual)) = usual else { continue };
+            let words = |row: [i16; 2]| row.map(|value| value.to_string()).join(" ");
+            if usual != [0; 2] {
+                let _ = writeln!(body, "family {family} {}", words(usual));
+            }
+            for (code, row) in rows.into_iter().filter(|(_, row)| *row != usual) {
+                let _ = writeln!(body, "code {code} {}", words(row));
+            }
+        }
+        for (stance, worth) in values.stances.iter().enumerate().filter(|(_, worth)| **worth != 0) {
+            let _ = writeln!(body, "stance {stance} {worth}");
+        }
+    }
+    format!("{TITLE} {:08x}\n{body}", checksum(&body))
+}
+
+fn checksum(text: &str) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(text.as_bytes());
+    crc.sum()
+}
+
+/// The values of each set.
+///
+/// # Panics
+/// If the shipped file is damaged; a test reads it.
+pub fn all() -> &'static [Values; 4] {
+    static TABLE: OnceLock<[Values; 4]> = OnceLock::new();
+    TABLE.get_or_init(|| read(TEXT).unwrap_or_else(|why| panic!("gomoku.values: {why}")))
+}
+
+/// The values of a side under a rule.
+pub fn of(rule: Rule, side: Side) -> &'static Values {
+    &all()[Set::of(rule, side) as usize]
 }
 
 /// The ordering value of each pattern.
@@ -109,20 +222,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shipped_tables_are_complete() {
-        for (text, columns, rows) in [(STANDING, 3, CODES), (STANCE, 2, STANCES)] {
-            for line in text.lines().filter(|line| !line.starts_with('#')) {
-                let numbers: Vec<i16> = line.split_whitespace().map(|number| number.parse().unwrap()).collect();
-                assert!(numbers.len() == columns && (numbers[0] as usize) < rows, "{line}");
-            }
+    fn the_shipped_values_are_complete() {
+        let all = read(TEXT).unwrap();
+        for ((_, name), values) in Set::ALL.iter().zip(&all) {
+            assert!(values.codes.iter().filter(|row| **row != [0; 2]).count() > 500, "{name}");
+            assert!(values.stances.iter().filter(|worth| **worth != 0).count() > 100, "{name}");
         }
-        assert!(standings().iter().filter(|row| **row != [0; 2]).count() > 100);
-        assert!(stances().iter().filter(|row| **row != [0]).count() > 100);
+        assert_eq!(write(&all), TEXT);
     }
 
     #[test]
-    fn malformed_rows_are_ignored() {
-        let table = read::<2, 3>("# A B C\n0 1 2\n1 5\n2 3 x\n7 1 1\n-1 2 2\n2 -3 4 # no\n1 6 7\n");
-        assert_eq!(*table, [[1, 2], [6, 7], [0, 0]]);
+    fn damaged_values_are_refused() {
+        let text = write(&[(); 4].map(|()| Values { stances: Box::new([3; STANCES]), ..Values::nothing() }));
+        assert!(read(&text).is_ok());
+        let summed = |body: &str| format!("{TITLE} {:08x}\n{body}", checksum(body));
+        for (bad, part) in [
+            (String::new(), "no lines"),
+            (text.replacen("values 1", "values 2", 1), "first line"),
+            (text.replacen("stance 7 3", "stance 7 4", 1), "checksum"),
+            (summed("code 1 2 3\n"), "line 2"),
+            (summed("set red\n"), "line 2"),
+            (summed("set black\ncode 1 2\n"), "line 3"),
+            (summed("set black\nfamily 681 1 2\n"), "line 3"),
+            (summed("set black\ncode 3061 1 2\n"), "line 3"),
+            (summed("set black\nstance 0 1\nstance 2048 1\n"), "line 4"),
+            (summed("set black\nstance 0 x\n"), "line 3"),
+        ] {
+            let error = read(&bad).unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
     }
 }

@@ -258,7 +258,7 @@ impl Board {
         Pattern::ALL[usize::from(self.cells[spot.index()].patterns[side.index()] >> (4 * direction) & 15)]
     }
 
-    /// The three strongest patterns of a point for a side as one number (see [`Outlook::code`]).
+    /// The four patterns of a point for a side, in any order, as one number (see [`Outlook::code`]).
     #[inline]
     pub fn code(&self, spot: Spot, side: Side) -> u16 {
         self.cells[spot.index()].outlooks[side.index()].code

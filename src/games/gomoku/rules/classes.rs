@@ -54,33 +54,48 @@ pub struct Outlook {
     pub class: Class,
     /// The number of lines that are open threes.
     pub open_threes: u8,
-    /// The three strongest patterns as one number below [`CODES`]; [`FORBIDDEN`] if the side may not play there.
+    /// The four patterns, in any order, as one number below [`CODES`]; [`FORBIDDEN`] if the side may not play there.
     pub code: u16,
 }
 
 /// The initial outlook of a point.
 pub const NOTHING: Outlook = Outlook { class: Class::Nothing, open_threes: 0, code: 0 };
 
-/// The number of sets of three patterns.
-const TRIPLES: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) * (Pattern::ALL.len() + 2) / 6;
+/// The number of sets of four patterns, with repetition.
+const FOURFOLDS: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) * (Pattern::ALL.len() + 2) * (Pattern::ALL.len() + 3) / 24;
 /// The code of a forbidden point.
-pub const FORBIDDEN: u16 = TRIPLES as u16;
-/// The number of codes: those of three patterns, and [`FORBIDDEN`].
-pub const CODES: usize = TRIPLES + 1;
+pub const FORBIDDEN: u16 = FOURFOLDS as u16;
+/// The number of codes: those of four patterns, and [`FORBIDDEN`].
+pub const CODES: usize = FOURFOLDS + 1;
+/// The number of families of codes: the sets of three patterns, and that of [`FORBIDDEN`].
+pub const FAMILIES: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) * (Pattern::ALL.len() + 2) / 6 + 1;
 
-/// The code of the three strongest of four packed patterns.
+/// Four packed patterns, the strongest first.
+fn sorted(packed: usize) -> [usize; 4] {
+    let mut patterns = [0, 4, 8, 12].map(|shift| (packed >> shift & 15).min(Pattern::ALL.len() - 1));
+    patterns.sort_unstable_by(|a, b| b.cmp(a));
+    patterns
+}
+
+/// The code of four packed patterns.
 fn code(packed: usize) -> u16 {
-    let mut best = [0; 3];
-    for shift in [0, 4, 8, 12] {
-        let mut pattern = (packed >> shift & 15).min(Pattern::ALL.len() - 1);
-        for slot in &mut best {
-            if pattern > *slot {
-                std::mem::swap(slot, &mut pattern);
-            }
+    let [a, b, c, d] = sorted(packed);
+    (a * (a + 1) * (a + 2) * (a + 3) / 24 + b * (b + 1) * (b + 2) / 6 + c * (c + 1) / 2 + d) as u16
+}
+
+/// The family of every code: its three strongest patterns as one number below [`FAMILIES`]. Codes that are too rare for values of their own
+/// have those of their family.
+pub fn families() -> &'static [u16; CODES] {
+    static TABLE: OnceLock<Box<[u16; CODES]>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Box::new([FAMILIES as u16 - 1; CODES]);
+        for packed in 0..1usize << 16 {
+            let [a, b, c, _] = sorted(packed);
+            table[usize::from(code(packed))] = (a * (a + 1) * (a + 2) / 6 + b * (b + 1) / 2 + c) as u16;
         }
-    }
-    let [a, b, c] = best;
-    (a * (a + 1) * (a + 2) / 6 + b * (b + 1) / 2 + c) as u16
+        table[usize::from(FORBIDDEN)] = FAMILIES as u16 - 1;
+        table
+    })
 }
 
 /// The outlook for every combination of four patterns, packed in four bits each.
@@ -167,5 +182,21 @@ mod tests {
             assert_eq!(outlooks(LineRule::FiveOrMore)[packed(patterns)].class, plain, "{patterns:?}");
             assert_eq!(outlooks(LineRule::RenjuBlack)[packed(patterns)].class, renju, "{patterns:?}");
         }
+    }
+
+    #[test]
+    fn every_set_of_four_patterns_has_its_own_code() {
+        let mut seen = vec![None; CODES];
+        for packed in 0..1usize << 16 {
+            if [0, 4, 8, 12].iter().all(|shift| (packed >> shift & 15) < Pattern::ALL.len()) {
+                let sorted = sorted(packed);
+                assert_eq!(*seen[usize::from(code(packed))].get_or_insert(sorted), sorted);
+            }
+        }
+        assert!(seen.iter().filter(|sorted| sorted.is_some()).count() == CODES - 1 && seen[usize::from(FORBIDDEN)].is_none());
+        let mut families = families().to_vec();
+        families.sort_unstable();
+        families.dedup();
+        assert_eq!(families, (0..FAMILIES as u16).collect::<Vec<_>>());
     }
 }

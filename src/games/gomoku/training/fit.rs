@@ -1,18 +1,22 @@
-//! Fits the tables of point values and of stances to games, by logistic regression.
+//! Fits the values of points and of stances to games, by logistic regression.
 //!
 //! For each quiet position (without a five, an open four or a win by fours), the codes of the points of both sides are counted and the
-//! stance is recorded. The weights that best predict the result for the side to move become the tables. The target of a position is a mean of
+//! stance is recorded. The weights that best predict the result for the side to move become the values. The target of a position is a mean of
 //! the search scores of this and the later positions, with decreasing weight, and of the final result. It stops before a random move, because
 //! the moves after that say nothing about the position. This is Texel's tuning method (Österlund, 2014) with the returns of TD(λ) (Sutton, 1988)
 //! as targets.
+//!
+//! A weight is the shipped value and a sum of changes that are pulled to zero: one of the code's family, one of the code, and one of the code in
+//! this set of values. So rare codes change with their family, and sets with few games with the others.
 
-use super::selfplay::{self, Game, PROVEN};
+use super::selfplay::{Game, PROVEN};
 use crate::games::gomoku::engine::evaluation;
 use crate::games::gomoku::engine::threats;
-use crate::games::gomoku::engine::values::{self, STANCES, TEMPO};
+use crate::games::gomoku::engine::values::{self, STANCES, Set, TEMPO, Values};
 use crate::games::gomoku::engine::vcf::Vcf;
 use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::classes::{CODES, Class};
+use crate::games::gomoku::rules::classes::{CODES, Class, FAMILIES, families};
+use crate::games::gomoku::rules::rule::Rule;
 use crate::games::training::{Adam, Table, Unfit, chance};
 use crate::rules::Position;
 use std::io::{self, Write};
@@ -26,54 +30,70 @@ const SIZE: f64 = 0.85;
 /// The number of stones of the first position that is used.
 const OPENING: usize = 5;
 /// One game in this many is used for validation only.
-const TESTED: usize = 8;
-const EPOCHS: usize = 8;
+const TESTED: usize = 16;
+const EPOCHS: usize = 6;
 const BATCH: usize = 512;
 const RATE: f64 = 0.002;
-/// The regularisation: keeps the weights of rare codes near their old values.
-const HOLD: f64 = 5e-5;
+/// The regularisation: keeps the changes of rare codes small.
+const HOLD: f64 = 2e-5;
 
-/// Weights: codes of the side to move, codes of the other side, stances, and the side to move.
-const WEIGHTS: usize = TEMPO_AT + 1;
+/// The weights of one set: a point's codes if its side is to move and if not, and stances.
+const WAITER_AT: usize = CODES;
 const STANCES_AT: usize = 2 * CODES;
-const TEMPO_AT: usize = STANCES_AT + STANCES;
+const WEIGHTS: usize = STANCES_AT + STANCES;
+/// The changes: families, codes and stances, then the weights of each set.
+const CODES_AT: usize = 2 * FAMILIES;
+const SETS_AT: usize = CODES_AT + WEIGHTS;
+const CHANGES: usize = SETS_AT + 4 * WEIGHTS;
 
-/// A quiet position: the count of each weight, and the target for the side to move.
+/// A quiet position: how often each code occurs, the stance, and the target for the side to move.
 struct Sample {
-    counts: Vec<(u16, f64)>,
-    goal: f64,
+    /// The sets of the side to move and of the other side.
+    sets: [u8; 2],
+    stance: u16,
     tested: bool,
+    goal: f32,
+    counts: Box<[(u16, i8)]>,
 }
 
-/// The tables that fit the games best.
+impl Sample {
+    /// The weights with their counts.
+    fn terms(&self) -> impl Iterator<Item = (usize, f64)> {
+        let [mover, waiter] = self.sets.map(|set| usize::from(set) * WEIGHTS);
+        let codes = self.counts.iter().map(move |&(at, count)| {
+            let from = if usize::from(at) < WAITER_AT { mover } else { waiter };
+            (from + usize::from(at), f64::from(count))
+        });
+        codes.chain(std::iter::once((mover + STANCES_AT + usize::from(self.stance), 1.0)))
+    }
+
+    fn value(&self, weights: &[f64]) -> f64 {
+        self.terms().map(|(at, count)| weights[at] * count).sum()
+    }
+}
+
+/// The file of values that fits the games best.
 ///
 /// # Errors
 /// There are no quiet positions, or the report cannot be written.
 pub fn fit(games: &[Game], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
+    let mut sets = values::all().clone();
     let samples = samples(games);
     if samples.is_empty() {
         return Err(Unfit::NoPositions);
     }
-    let weights = descend(&samples, report)?;
+    let weights = descend(&samples, &sets, report)?;
     let written = |at: usize| (weights[at] * SCALE * SIZE).round() as i16;
-    let mut standing = "# CODE MOVER WAITER: hundredths of an open two by a point's three strongest patterns\n".to_owned();
-    standing += &format!("# fitted to {} positions of {} games\n", samples.len(), games.len());
-    for code in 0..CODES {
-        let [mover, waiter] = [code, code + CODES].map(written);
-        if mover != 0 || waiter != 0 {
-            standing += &format!("{code} {mover} {waiter}\n");
+    for (values, from) in sets.iter_mut().zip((0..).step_by(WEIGHTS)) {
+        for (code, row) in values.codes.iter_mut().enumerate() {
+            (row[0], row[1]) = (written(from + code), written(from + WAITER_AT + code));
+        }
+        for (stance, worth) in values.stances.iter_mut().enumerate() {
+            // The evaluation adds the value of the side to move itself.
+            *worth = written(from + STANCES_AT + stance) - TEMPO as i16;
         }
     }
-    let mut stances = "# STANCE WORTH: hundredths of an open two by the threats both sides have in hand\n".to_owned();
-    // The evaluation adds the value of the side to move itself.
-    let tempo = written(TEMPO_AT) - TEMPO as i16;
-    for stance in 0..STANCES {
-        let worth = written(STANCES_AT + stance) + tempo;
-        if worth != 0 {
-            stances += &format!("{stance} {worth}\n");
-        }
-    }
-    Ok(vec![("standing.txt", standing), ("stances.txt", stances)])
+    Ok(vec![("gomoku.values", values::write(&sets))])
 }
 
 /// The winning chance of a score.
@@ -104,7 +124,7 @@ fn samples(games: &[Game]) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut fours = Vcf::new(12);
     for (number, game) in games.iter().enumerate() {
-        let mut board = selfplay::start();
+        let mut board = game.start();
         game.opening.iter().for_each(|&spot| board.make(spot));
         for (ply, goal) in game.plies.iter().zip(goals(game)) {
             let side = board.side_to_move();
@@ -112,7 +132,7 @@ fn samples(games: &[Game]) -> Vec<Sample> {
                 && board.count(side, Class::OpenFour) == 0
                 && fours.wins(&mut board, 200).is_none();
             if quiet && board.stone_count() > OPENING {
-                samples.push(Sample { counts: counts(&board), goal, tested: number % TESTED == 0 });
+                samples.push(sample(&board, game.rule, goal, number % TESTED == 0));
             }
             board.make(ply.played);
         }
@@ -120,83 +140,95 @@ fn samples(games: &[Game]) -> Vec<Sample> {
     samples
 }
 
-fn counts(board: &Board) -> Vec<(u16, f64)> {
+fn sample(board: &Board, rule: Rule, goal: f64, tested: bool) -> Sample {
     let side = board.side_to_move();
-    let mut all = vec![0f64; 2 * CODES];
+    let mut all = [0i16; STANCES_AT];
     for spot in board.empty().iter() {
-        all[usize::from(board.code(spot, side))] += 1.0;
-        all[CODES + usize::from(board.code(spot, !side))] -= 1.0;
+        all[usize::from(board.code(spot, side))] += 1;
+        all[WAITER_AT + usize::from(board.code(spot, !side))] -= 1;
     }
-    let mut counts: Vec<(u16, f64)> =
-        all.iter().enumerate().filter(|(_, count)| **count != 0.0).map(|(code, count)| (code as u16, *count)).collect();
-    counts.push(((STANCES_AT + evaluation::stance(board)) as u16, 1.0));
-    counts.push((TEMPO_AT as u16, 1.0));
-    counts
+    let counts = all.iter().enumerate().filter(|(_, count)| **count != 0);
+    Sample {
+        sets: [side, !side].map(|side| Set::of(rule, side) as u8),
+        stance: evaluation::stance(board) as u16,
+        tested,
+        goal: goal as f32,
+        counts: counts.map(|(at, count)| (at as u16, (*count).clamp(-127, 127) as i8)).collect(),
+    }
 }
 
-fn value(weights: &[f64], sample: &Sample) -> f64 {
-    sample.counts.iter().map(|&(at, count)| weights[usize::from(at)] * count).sum()
-}
-
-/// The mean logistic loss on the validation positions.
-fn loss(weights: &[f64], samples: &[Sample]) -> f64 {
-    let (mut sum, mut count) = (0.0, 0usize);
+/// The mean logistic loss on the validation positions: of each set whose side is to move, and of all.
+fn losses(weights: &[f64], samples: &[Sample]) -> String {
+    let mut sums = [(0.0, 0usize); 5];
     for sample in samples.iter().filter(|sample| sample.tested) {
-        let p = chance(value(weights, sample), 1.0).clamp(1e-7, 1.0 - 1e-7);
-        let goal = sample.goal;
-        sum -= goal * p.ln() + (1.0 - goal) * (1.0 - p).ln();
-        count += 1;
+        let p = chance(sample.value(weights), 1.0).clamp(1e-7, 1.0 - 1e-7);
+        let goal = f64::from(sample.goal);
+        for at in [usize::from(sample.sets[0]), 4] {
+            sums[at].0 -= goal * p.ln() + (1.0 - goal) * (1.0 - p).ln();
+            sums[at].1 += 1;
+        }
     }
-    sum / count.max(1) as f64
+    let names = Set::ALL.iter().map(|(_, name)| *name).chain(["all"]);
+    let told = names.zip(sums).map(|(name, (sum, count))| format!("{name} {:.4}", sum / count.max(1) as f64));
+    told.collect::<Vec<_>>().join(", ")
 }
 
-/// The weights with the least logistic loss.
-fn descend(samples: &[Sample], report: &mut dyn Write) -> io::Result<Vec<f64>> {
-    let start = starting_weights();
-    let mut weights = start.clone();
-    writeln!(report, "{} positions; loss before: {:.4}", samples.len(), loss(&weights, samples))?;
+/// The changes that a weight is the sum of, besides the shipped value.
+fn changes_of(weight: usize, set: usize) -> [Option<usize>; 3] {
+    let family = (weight < STANCES_AT).then(|| weight / CODES * FAMILIES + usize::from(families()[weight % CODES]));
+    [family, Some(CODES_AT + weight), Some(SETS_AT + set * WEIGHTS + weight)]
+}
+
+/// The weights of all sets with the least logistic loss.
+fn descend(samples: &[Sample], sets: &[Values; 4], report: &mut dyn Write) -> io::Result<Vec<f64>> {
+    let start = starting_weights(sets);
+    let mut changes = vec![0.0; CHANGES];
+    let weights = |changes: &[f64]| -> Vec<f64> {
+        let change = |at: usize| changes_of(at % WEIGHTS, at / WEIGHTS).iter().flatten().map(|&part| changes[part]).sum::<f64>();
+        start.iter().enumerate().map(|(at, start)| start + change(at)).collect()
+    };
+    writeln!(report, "evaluation: {} positions; losses before: {}", samples.len(), losses(&start, samples))?;
     let mut random = fastrand::Rng::with_seed(7);
     let mut order: Vec<usize> = (0..samples.len()).filter(|&index| !samples[index].tested).collect();
     let steps = EPOCHS * order.len().div_ceil(BATCH);
-    let mut adam = Adam::new(WEIGHTS);
+    let mut adam = Adam::new(CHANGES);
     let mut step = 0;
     for epoch in 1..=EPOCHS {
         random.shuffle(&mut order);
         for batch in order.chunks(BATCH) {
-            let mut gradient = vec![0f64; WEIGHTS];
+            let weights = weights(&changes);
+            let mut slopes = vec![0f64; 4 * WEIGHTS];
             for sample in batch.iter().map(|&index| &samples[index]) {
-                let off = chance(value(&weights, sample), 1.0) - sample.goal;
-                for &(at, count) in &sample.counts {
-                    gradient[usize::from(at)] += off * count;
-                }
+                let off = chance(sample.value(&weights), 1.0) - f64::from(sample.goal);
+                sample.terms().for_each(|(at, count)| slopes[at] += off * count);
             }
-            for (at, slope) in gradient.iter_mut().enumerate() {
-                *slope = *slope / batch.len() as f64 + HOLD * (weights[at] - start[at]);
+            let mut gradient: Vec<f64> = changes.iter().map(|change| HOLD * change).collect();
+            for (at, slope) in slopes.iter().enumerate().filter(|(_, slope)| **slope != 0.0) {
+                let slope = slope / batch.len() as f64;
+                changes_of(at % WEIGHTS, at / WEIGHTS).iter().flatten().for_each(|&part| gradient[part] += slope);
             }
             step += 1;
-            adam.step(&mut weights, &gradient, RATE * (1.0 - f64::from(step) / (steps as f64 * 1.02)));
+            adam.step(&mut changes, &gradient, RATE * (1.0 - f64::from(step) / (steps as f64 * 1.02)));
         }
-        writeln!(report, "round {epoch}: {:.4}", loss(&weights, samples))?;
+        writeln!(report, "round {epoch}: {}", losses(&weights(&changes), samples))?;
     }
-    Ok(weights)
+    Ok(weights(&changes))
 }
 
-fn starting_weights() -> Vec<f64> {
-    let mut weights = vec![0.0; WEIGHTS];
-    for (code, [mover, waiter]) in values::standings().iter().enumerate() {
-        weights[code] = f64::from(*mover) / SCALE;
-        weights[CODES + code] = f64::from(*waiter) / SCALE;
+fn starting_weights(sets: &[Values; 4]) -> Vec<f64> {
+    let mut weights = Vec::with_capacity(4 * WEIGHTS);
+    for values in sets {
+        weights.extend(values.codes.iter().map(|row| f64::from(row[0]) / SCALE));
+        weights.extend(values.codes.iter().map(|row| f64::from(row[1]) / SCALE));
+        weights.extend(values.stances.iter().map(|worth| (f64::from(*worth) + f64::from(TEMPO)) / SCALE));
     }
-    for (stance, [worth]) in values::stances().iter().enumerate() {
-        weights[STANCES_AT + stance] = f64::from(*worth) / SCALE;
-    }
-    weights[TEMPO_AT] = TEMPO as f64 / SCALE;
     weights
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::gomoku::training::selfplay;
 
     #[test]
     fn a_target_includes_scores_up_to_the_first_random_move() {
@@ -210,14 +242,14 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_fitted_to_games() {
-        let mut random = fastrand::Rng::with_seed(5);
-        let games: Vec<Game> = (0..12).map(|_| selfplay::play(300, &mut random)).collect();
+    fn values_are_fitted_to_games() {
+        let (mut engine, mut random) = (selfplay::engine(), fastrand::Rng::with_seed(5));
+        let games: Vec<Game> = (0..16).map(|_| selfplay::play(&mut engine, 300, &mut random)).collect();
         let tables = fit(&games, &mut Vec::new()).unwrap();
-        let [("standing.txt", standing), ("stances.txt", _)] = &tables[..] else { panic!("{tables:?}") };
-        assert!(standing.lines().count() > 100, "{standing}");
-        for line in standing.lines().filter(|line| !line.starts_with('#')) {
-            assert_eq!(line.split_whitespace().filter_map(|word| word.parse::<i16>().ok()).count(), 3, "{line}");
+        let [("gomoku.values", text)] = &tables[..] else { panic!("{tables:?}") };
+        let sets = values::read(text).unwrap();
+        for (values, shipped) in sets.iter().zip(values::all()) {
+            assert_ne!(values.codes, shipped.codes);
         }
     }
 }

@@ -3,6 +3,7 @@
 mod fit;
 mod selfplay;
 
+use crate::games::gomoku::engine::engine::GomokuEngine;
 use crate::games::training::archive::Record;
 use crate::games::training::{SelfPlay, StoredGame, Table, Training, Unfit};
 use std::io::Write;
@@ -12,7 +13,7 @@ pub struct Gomoku;
 
 impl Training for Gomoku {
     fn selfplay(&self, nodes: u64) -> Box<dyn SelfPlay> {
-        Box::new(Games { nodes })
+        Box::new(Games { nodes, engine: selfplay::engine() })
     }
 
     fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
@@ -28,11 +29,12 @@ impl Training for Gomoku {
 /// Games at so many nodes a move.
 struct Games {
     nodes: u64,
+    engine: GomokuEngine,
 }
 
 impl SelfPlay for Games {
     fn game(&mut self, seed: u64) -> Record {
-        let game = selfplay::play(self.nodes, &mut fastrand::Rng::with_seed(seed));
+        let game = selfplay::play(&mut self.engine, self.nodes, &mut fastrand::Rng::with_seed(seed));
         Record { bytes: selfplay::write(&game).into_bytes(), positions: game.plies.len() as u32 }
     }
 }

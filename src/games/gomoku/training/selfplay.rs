@@ -1,8 +1,11 @@
 //! Self-play games of the engine, one per line.
 //!
-//! A line is `WINNER OPENING BEST:SCORE..`: `b`, `w` or `d`; the stones of the opening; then for each further ply the best move of the
-//! search and its score for the side to move, in hundredths of an open two. `:PLAYED` follows if another move was played, to reach
-//! positions that do not occur in play without mistakes.
+//! A line is `WINNER [RULE] OPENING BEST:SCORE..`: `b`, `w` or `d`; the rule, if it is not freestyle; the stones of the opening; then for each
+//! further ply the best move of the search and its score for the side to move, in hundredths of an open two. `:PLAYED` follows if another move
+//! was played, to reach positions that do not occur in play without mistakes.
+//!
+//! A quarter of the games are freestyle, a quarter standard, and half renju, whose sides have values of their own; which one a game is follows from
+//! its seed.
 
 use crate::games::gomoku::engine::engine::GomokuEngine;
 use crate::games::gomoku::engine::{candidates, values};
@@ -16,8 +19,9 @@ use crate::table::EngineOptions;
 
 /// The score of a proven win.
 pub const PROVEN: i32 = 10_000;
-/// The rule and the lines of the board.
-const RULE: Rule = Rule::Freestyle;
+/// The rules of the games; each is drawn as often as it is listed.
+const RULES: [Rule; 4] = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Renju];
+/// The lines of the board.
 const LINES: u8 = 15;
 /// One move in this many is chosen at random among the [`CHOICE`] points with the highest values for both sides.
 const RANDOM_MOVE: u32 = 12;
@@ -42,6 +46,8 @@ pub struct Ply {
 /// One game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
+    /// Its rule.
+    pub rule: Rule,
     /// The index of the winner, 0 or 1; 2 is a draw.
     pub winner: usize,
     /// The stones before the engine's first move.
@@ -50,22 +56,41 @@ pub struct Game {
     pub plies: Vec<Ply>,
 }
 
-/// The board at the start of every game.
-pub fn start() -> Board {
-    Board::new(RULE, LINES)
+/// The name of a rule in a line, as in the keys of the variants.
+fn name(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Freestyle => "freestyle",
+        Rule::Standard => "standard",
+        Rule::Renju => "renju",
+        Rule::Caro => "caro",
+        Rule::CaroLong => "caro-long",
+    }
 }
 
-/// Plays one freestyle game on 15 lines with about `nodes` nodes per move, up to a proven win.
-pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
-    let mut engine = GomokuEngine::new(&EngineOptions { hash_mb: 4, ..EngineOptions::default() });
-    let opening = opening(&mut engine, nodes, random);
-    let mut history = History::new(start());
+impl Game {
+    /// The board before its first stone.
+    pub fn start(&self) -> Board {
+        Board::new(self.rule, LINES)
+    }
+}
+
+/// The engine that plays the games.
+pub fn engine() -> GomokuEngine {
+    GomokuEngine::new(&EngineOptions { hash_mb: 4, ..EngineOptions::default() })
+}
+
+/// Plays one game on 15 lines with about `nodes` nodes per move, up to a proven win. The engine forgets everything first.
+pub fn play(engine: &mut GomokuEngine, nodes: u64, random: &mut fastrand::Rng) -> Game {
+    engine.forget();
+    let rule = RULES[random.usize(0..RULES.len())];
+    let opening = opening(engine, rule, nodes, random);
+    let mut history = History::new(Board::new(rule, LINES));
     opening.iter().for_each(|&spot| history.push(spot));
     let mut plies = Vec::new();
     let mut winner = 2;
     while history.current().outcome().is_none() && history.ply() < LONGEST {
         let limit = nodes / 2 + random.u64(0..nodes.max(1));
-        let Some((best, score)) = think(&mut engine, &history, limit) else { break };
+        let Some((best, score)) = think(engine, &history, limit) else { break };
         let mover = history.current().side_to_move();
         if score >= PROVEN {
             plies.push(Ply { best, score, played: best });
@@ -91,7 +116,7 @@ pub fn play(nodes: u64, random: &mut fastrand::Rng) -> Game {
     if let Some(side) = history.current().winner() {
         winner = side.index();
     }
-    Game { winner, opening, plies }
+    Game { rule, winner, opening, plies }
 }
 
 /// The best move and its score.
@@ -109,16 +134,20 @@ fn think(engine: &mut GomokuEngine, history: &History<Board>, nodes: u64) -> Opt
 }
 
 /// A few random stones near each other, drawn again until the position is about even.
-fn opening(engine: &mut GomokuEngine, nodes: u64, random: &mut fastrand::Rng) -> Vec<Spot> {
+fn opening(engine: &mut GomokuEngine, rule: Rule, nodes: u64, random: &mut fastrand::Rng) -> Vec<Spot> {
     loop {
-        let mut history = History::new(start());
+        let mut history = History::new(Board::new(rule, LINES));
         let mut opening = Vec::new();
         let lines = 2..LINES - 2;
         let mut spot = Spot::new(random.u8(lines.clone()), random.u8(lines));
         for _ in 0..random.usize(3..12) {
             history.push(spot);
             opening.push(spot);
-            let near: Vec<Spot> = history.current().near_stones().iter().collect();
+            let board = history.current();
+            let near: Vec<Spot> = board.near_stones().iter().filter(|&spot| board.is_legal(spot)).collect();
+            if near.is_empty() {
+                break;
+            }
             spot = near[random.usize(0..near.len())];
         }
         if history.current().outcome().is_none() && think(engine, &history, nodes).is_some_and(|(_, score)| score.abs() <= EVEN) {
@@ -130,6 +159,9 @@ fn opening(engine: &mut GomokuEngine, nodes: u64, random: &mut fastrand::Rng) ->
 /// Writes a game as a line, without the line's end.
 pub fn write(game: &Game) -> String {
     let mut line = format!("{} ", ['b', 'w', 'd'][game.winner]);
+    if game.rule != Rule::Freestyle {
+        line += &format!("{} ", name(game.rule));
+    }
     line.extend(game.opening.iter().map(Spot::to_string));
     for ply in &game.plies {
         line += &format!(" {}:{}", ply.best, ply.score);
@@ -152,8 +184,13 @@ pub fn read(line: &str) -> Result<Game, String> {
         Some("d") => 2,
         _ => return Err("a game must begin with b, w or d".into()),
     };
-    let moves = words.next().ok_or("the opening is missing")?;
-    let opened = notation::read_moves(RULE, LINES, moves).map_err(|(at, why)| format!("opening, character {at}: {why}"))?;
+    let mut moves = words.next().ok_or("the opening is missing")?;
+    let mut rule = Rule::Freestyle;
+    if let Some((named, _)) = Rule::of_variant(moves) {
+        rule = named;
+        moves = words.next().ok_or("the opening is missing")?;
+    }
+    let opened = notation::read_moves(rule, LINES, moves).map_err(|(at, why)| format!("opening, character {at}: {why}"))?;
     let opening = opened.moves().to_vec();
     let mut board = opened.current().clone();
     let mut plies = Vec::new();
@@ -165,7 +202,7 @@ pub fn read(line: &str) -> Result<Game, String> {
         board.make(played);
         plies.push(Ply { best, score, played });
     }
-    Ok(Game { winner, opening, plies })
+    Ok(Game { rule, winner, opening, plies })
 }
 
 #[cfg(test)]
@@ -174,9 +211,14 @@ mod tests {
 
     #[test]
     fn a_game_is_written_and_read_back() {
-        let game = play(200, &mut fastrand::Rng::with_seed(3));
-        assert!(!game.plies.is_empty());
-        assert_eq!(read(&write(&game)).unwrap(), game);
+        let (mut engine, mut rules) = (engine(), Vec::new());
+        for seed in 0..12 {
+            let game = play(&mut engine, 100, &mut fastrand::Rng::with_seed(seed));
+            assert!(!game.plies.is_empty());
+            assert_eq!(read(&write(&game)).unwrap(), game);
+            rules.push(game.rule);
+        }
+        assert!(RULES.iter().all(|rule| rules.contains(rule)), "{rules:?}");
     }
 
     #[test]
@@ -186,6 +228,7 @@ mod tests {
             ("x h8", "begin"),
             ("b", "opening"),
             ("b h8z9", "z9"),
+            ("b renju", "opening"),
             ("d h8i9 g7", "score"),
             ("b h8i9 h8:0", "occupied"),
         ] {
