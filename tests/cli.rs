@@ -44,6 +44,7 @@ fn good_usage() {
         ("inspect tic-tac-toe --position 'xxx.oo... o'", "first wins, three"),
         ("puzzles --help", "check"),
         ("puzzles check assets/puzzles/two-eat-one.puzzles", "two-eat-one puzzles from"),
+        ("solve --help", "--verify [<FILE>]"),
         ("lessons --help", "--clear"),
         ("lessons gomoku --folder no-such-folder-anywhere", ""),
         ("lessons --clear --folder no-such-folder-anywhere --help", "Delete the lessons"),
@@ -187,6 +188,18 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("puzzles check Cargo.toml", 2, "Cargo.toml: this is not a file of puzzles"),
         ("solve tic-tac-toe", 1, "no solver of tic-tac-toe"),
         ("solve two-eat-one --out /nowhere/at/all", 2, "no file can be written there"),
+        ("solve two-eat-one --verify some.tree", 2, "--verify takes no file for two-eat-one"),
+        ("solve two-eat-one --seconds 5", 2, "--seconds and --json are for gomoku"),
+        ("solve gomoku --seconds 0", 2, "1..="),
+        ("solve gomoku --tables x", 2, "--work FOLDER"),
+        ("solve gomoku --variant renju", 2, "freestyle and standard, not for 'renju'"),
+        ("solve gomoku --position h8h8", 2, "position, character 3: h8 is occupied"),
+        ("solve gomoku --position a1a2b1b2c1c2d1d2e1", 2, "the game is over in this position"),
+        ("solve gomoku --out /nowhere/at/all", 2, "no file can be written there"),
+        ("solve gomoku --work /dev/null --position h8n8g7h7", 1, "the work file /dev/null/gomoku-freestyle-"),
+        ("solve gomoku --verify no-such-file", 1, "no-such-file: "),
+        ("solve gomoku --verify Cargo.toml", 1, "Cargo.toml: this is not a tree of answers"),
+        ("solve gomoku --verify Cargo.toml --seconds 5", 2, "only reads that tree"),
     ];
     for (line, status, expected) in cases {
         let output = qiju(words(line));

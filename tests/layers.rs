@@ -51,6 +51,7 @@ const PARTS_OF_A_GAME: &[(&str, &[&str])] = &[
     ("engine", &["rules", "engine"]),
     ("training", &["rules", "engine", "training"]),
     ("puzzles", &["rules", "engine", "puzzles"]),
+    ("proof", &["rules", "engine", "proof"]),
 ];
 
 /// An absolute path: `crate::table::Setup` is `[table, Setup]`; a path of another crate begins with the crate's name.

@@ -1,4 +1,4 @@
-//! Kills the solver at any moment: the next run continues and gives the same result, byte for byte.
+//! Kills the solvers at any moment: the next run continues. The tables of two-eat-one are the same, byte for byte.
 
 use std::fs;
 use std::path::Path;
@@ -97,4 +97,68 @@ fn a_damaged_part_is_computed_again() {
     assert!(spoilt >= 4);
     run(folder.path());
     assert!(result(folder.path()) == result(whole.path()), "the distances differ");
+}
+
+/// Won, but not by plain threats.
+const WON: &str = "h8n8g7h7g8a1";
+
+fn tree(folder: &Path, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+    command.args(["solve", "gomoku", "--threads", "1", "--json", "--work"]).arg(folder).args(more);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+#[test]
+fn a_killed_search_for_a_tree_continues() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("small.tree");
+    let make = ["--position", WON, "--verify", "--out", out.to_str().unwrap()];
+    let work =
+        || fs::read_dir(folder.path()).unwrap().filter_map(Result::ok).map(|entry| entry.metadata().unwrap().len()).sum::<u64>();
+    let mut before = 0;
+    for later in [1, 30, 80] {
+        let mut child = tree(folder.path(), &make).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(later));
+        let _ = child.kill();
+        child.wait().unwrap();
+        assert!(work() >= before, "what was found is kept");
+        before = work();
+    }
+    let done = tree(folder.path(), &make).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let told = String::from_utf8(done.stdout).unwrap();
+    assert!(told.starts_with(r#"{"variant":"freestyle","first":""#) && told.trim().ends_with(r#""verified":true}"#), "{told}");
+
+    // The file by itself, and the same with one byte changed.
+    let verify = |file: &Path, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+        command.args(["solve", "gomoku", "--json", "--verify"]).arg(file).args(more).output().unwrap()
+    };
+    let checked = verify(&out, &["--variant", "freestyle:15"]);
+    assert!(checked.status.success());
+    assert_eq!(String::from_utf8(checked.stdout).unwrap(), told);
+    let other = verify(&out, &["--variant", "standard"]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("the tree is about freestyle, not standard"));
+    let mut bytes = fs::read(&out).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&out, bytes).unwrap();
+    let damaged = verify(&out, &[]);
+    assert_eq!(damaged.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&damaged.stderr).contains("the tree is damaged: it does not match its checksum"));
+}
+
+#[test]
+fn unfinished_work_says_how_far_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("whole.tree");
+    let stopped =
+        tree(folder.path(), &["--variant", "standard", "--seconds", "1", "--out", out.to_str().unwrap()]).output().unwrap();
+    assert_eq!(stopped.status.code(), Some(1));
+    let told = String::from_utf8(stopped.stdout).unwrap();
+    assert!(told.starts_with(r#"{"variant":"standard","first":"h8","answered":0,"replies":35,"open":["o15","#), "{told}");
+    assert!(String::from_utf8_lossy(&stopped.stderr).contains("not proven yet; the same command continues"));
+    assert!(!out.exists(), "nothing is claimed");
 }

@@ -2,7 +2,7 @@
 
 mod assets;
 mod folder;
-mod gomoku;
+pub mod gomoku;
 mod tic_tac_toe;
 #[cfg(feature = "training")]
 pub mod trainers;

@@ -1,7 +1,8 @@
 //! Gomoku: five in a row on 15, 19 or 20 lines, with the rules freestyle, standard, renju and caro. `rules` has the board and its lines, `engine` the
-//! search and evaluation, `training` the tuning of the evaluation.
+//! search and evaluation, `proof` the proofs that the first player wins, `training` the tuning of the evaluation.
 
 mod engine;
+pub mod proof;
 mod puzzles;
 mod rules;
 #[cfg(test)]

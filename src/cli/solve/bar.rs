@@ -1,0 +1,41 @@
+//! A progress bar.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// A progress bar on standard error, if it is a terminal.
+pub struct Bar {
+    what: &'static str,
+    terminal: bool,
+    shown: Mutex<(Option<Instant>, u64)>,
+}
+
+impl Bar {
+    /// A bar with this word before it.
+    pub fn new(what: &'static str) -> Bar {
+        Bar { what, terminal: io::stderr().is_terminal(), shown: Mutex::new((None, 0)) }
+    }
+
+    /// Updates the bar, at most ten times a second; it never goes back.
+    pub fn show(&self, done: u64, whole: u64) {
+        const WIDTH: u64 = 40;
+        let Ok(mut shown) = self.shown.lock() else { return };
+        let (last, most) = &mut *shown;
+        *most = (*most).max(done.min(whole));
+        if !self.terminal || last.is_some_and(|last| last.elapsed() < Duration::from_millis(100)) {
+            return;
+        }
+        *last = Some(Instant::now());
+        let filled = *most * WIDTH / whole.max(1);
+        let bar: String = (0..WIDTH).map(|at| if at < filled { '█' } else { '·' }).collect();
+        let _ = write!(io::stderr(), "\r{} {bar} {:>3} %", self.what, *most * 100 / whole.max(1));
+    }
+
+    /// Removes the bar.
+    pub fn close(&self) {
+        if self.terminal {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}

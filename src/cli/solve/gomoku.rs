@@ -1,0 +1,190 @@
+//! `solve gomoku`: makes and checks trees that win for the side to move.
+
+use super::bar::Bar;
+use super::{Args, can_be_written};
+use crate::cli::failure::Failure;
+use crate::cli::output;
+use crate::games::gomoku::proof::solver::{Checked, Solver, Standing, Unproven, check, first_move, variant_of};
+use crate::games::gomoku::proof::tree::Tree;
+use crate::games::two_eat_one::solution::cache_folder;
+use crate::search::{StopToken, grouped};
+use crate::storage::{read_file, replace_file};
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// The time between two progress lines.
+const BETWEEN: Duration = Duration::from_secs(30);
+
+/// A finished tree as JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    variant: &'a str,
+    first: Option<String>,
+    nodes: usize,
+    plies: u16,
+    bytes: usize,
+    verified: bool,
+}
+
+/// Unfinished work as JSON.
+#[derive(Serialize)]
+struct Unfinished<'a> {
+    variant: &'a str,
+    first: Option<&'a str>,
+    answered: usize,
+    replies: usize,
+    open: &'a [String],
+    answers: u64,
+}
+
+/// Makes a tree, or checks one.
+pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {
+    if args.tables.is_some() {
+        return Err(Failure::usage("--tables is for two-eat-one; the work on gomoku is in --work FOLDER"));
+    }
+    match &args.verify {
+        Some(Some(file)) => verify_file(file, args),
+        verify => make(variant, args, verify.is_some()),
+    }
+}
+
+fn verify_file(file: &Path, args: &Args) -> Result<(), Failure> {
+    if args.out.is_some() || args.position.is_some() || args.work.is_some() || args.seconds.is_some() {
+        return Err(Failure::usage("--verify FILE only reads that tree: it goes with --variant and --json alone"));
+    }
+    let failed = |why: String| Failure::work(format!("{}: {why}", file.display()));
+    let bytes = read_file(file).map_err(|error| failed(error.to_string()))?;
+    let length = bytes.len();
+    let tree = Tree::read(bytes).map_err(|error| failed(error.to_string()))?;
+    let variant = variant_of(tree.title());
+    let same = |wanted: &str| wanted.trim_end_matches(":15") == variant;
+    if let Some(wanted) = args.variant.as_deref().filter(|wanted| !same(wanted)) {
+        return Err(Failure::usage(format!("{}: the tree is about {variant}, not {wanted}", file.display())));
+    }
+    let fault = checked(&tree).fault;
+    tell(&tree, &variant, length, fault.is_none(), args)?;
+    fault.map_or(Ok(()), |fault| Err(failed(format!("the tree is no proof: {fault}"))))
+}
+
+/// Checks a tree and shows the progress.
+fn checked(tree: &Tree) -> Checked {
+    let bar = Bar::new("verifying");
+    let started = Instant::now();
+    let checked = check(tree, &StopToken::new(), &|report| bar.show(report.answers.len() as u64, tree.len() as u64));
+    bar.close();
+    let report = &checked.report;
+    let (positions, leaves, left_out) = (report.positions, report.leaves, report.left_out);
+    output::aside(&format!(
+        "{} positions, {} of them won by threats; {} replies touch no threat; {}",
+        grouped(positions),
+        grouped(leaves),
+        grouped(left_out),
+        output::time_text(started.elapsed())
+    ));
+    checked
+}
+
+/// Writes the result.
+fn tell(tree: &Tree, variant: &str, bytes: usize, verified: bool, args: &Args) -> Result<(), Failure> {
+    let first = first_move(tree);
+    let (nodes, plies) = (tree.len(), tree.plies());
+    if args.json {
+        return output::json(&Line { variant, first, nodes, plies, bytes, verified });
+    }
+    output::line(&format!("variant  {variant}"))?;
+    output::line(&format!("first    {}", first.as_deref().unwrap_or("by threats")))?;
+    output::line(&format!("nodes    {nodes}"))?;
+    output::line(&format!("plies    {plies} at most"))?;
+    output::line(&format!("bytes    {bytes}"))?;
+    output::line(&format!("verified {}", if verified { "yes" } else { "no" }))
+}
+
+fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
+    if let Some(out) = &args.out {
+        can_be_written(out)?;
+    }
+    let failed = |error: Unproven| match error {
+        Unproven::Setup(_) | Unproven::Variant(_) | Unproven::Over => Failure::usage(error.to_string()),
+        _ => Failure::work(error.to_string()),
+    };
+    let folder = args.work.clone().or_else(cache_folder);
+    let solver = Solver::open(variant, args.position.as_deref(), folder.as_deref()).map_err(failed)?;
+    let started = Instant::now();
+    let stop = StopToken::new();
+    let last: Mutex<Option<Standing>> = Mutex::new(None);
+    let progress = |standing: &Standing| {
+        say(standing, started);
+        if let Ok(mut last) = last.lock() {
+            *last = Some(standing.clone());
+        }
+    };
+    let bar = Bar::new("walking");
+    let solved = std::thread::scope(|scope| {
+        let (done, ticks) = channel::<()>();
+        let (stop, solver) = (&stop, &solver);
+        scope.spawn(move || {
+            let end = args.seconds.map(|seconds| started + Duration::from_secs(u64::from(seconds)));
+            let mut next = started + BETWEEN;
+            loop {
+                let until = end.map_or(next, |end| end.min(next));
+                match ticks.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                    Err(RecvTimeoutError::Timeout) if end.is_some_and(|end| Instant::now() >= end) => return stop.stop(),
+                    Err(RecvTimeoutError::Timeout) => {
+                        let time = output::time_text(started.elapsed());
+                        output::aside(&format!("{} answers, {time}", grouped(solver.answers())));
+                        next += BETWEEN;
+                    }
+                    _ => return,
+                }
+            }
+        });
+        let solved = solver.run(args.threads(), stop, &progress, &|report| {
+            bar.show(report.answers.len() as u64, solver.answers());
+        });
+        drop(done);
+        solved
+    });
+    bar.close();
+    let solved = match solved {
+        Err(error @ Unproven::Stopped) => {
+            if let Some(standing) = last.into_inner().ok().flatten() {
+                unfinished(variant, &standing, args)?;
+            }
+            return Err(failed(error));
+        }
+        solved => solved.map_err(failed)?,
+    };
+    output::aside(&format!("made in {}", output::time_text(started.elapsed())));
+    let length = solved.bytes.len();
+    let tree = Tree::read(solved.bytes.clone()).map_err(|error| Failure::work(error.to_string()))?;
+    let fault = if verify { checked(&tree).fault } else { None };
+    if let Some(out) = args.out.as_ref().filter(|_| fault.is_none()) {
+        replace_file(out, &solved.bytes).map_err(|error| Failure::work(format!("{}: {error}", out.display())))?;
+    }
+    tell(&tree, &variant_of(tree.title()), length, verify && fault.is_none(), args)?;
+    fault.map_or(Ok(()), |fault| Err(Failure::work(format!("the tree is no proof: {fault}"))))
+}
+
+/// A line on standard error about unfinished work.
+fn say(standing: &Standing, started: Instant) {
+    let Standing { first, answered, replies, answers, .. } = standing;
+    let (answers, time) = (grouped(*answers), output::time_text(started.elapsed()));
+    output::aside(&format!("{answered} of {replies} replies to {first} answered; {answers} answers, {time}"));
+}
+
+/// Writes how far unfinished work is. What is answered has not been checked yet.
+fn unfinished(variant: &str, standing: &Standing, args: &Args) -> Result<(), Failure> {
+    let Standing { first, answered, replies, open, answers } = standing;
+    if args.json {
+        let (first, answered, replies, answers) = (Some(first.as_str()), *answered, *replies, *answers);
+        return output::json(&Unfinished { variant, first, answered, replies, open, answers });
+    }
+    output::line(&format!("variant  {variant}"))?;
+    output::line(&format!("first    {first}"))?;
+    output::line(&format!("answered {answered} of {replies} replies"))?;
+    output::line(&format!("open     {}", open.join(" ")))?;
+    output::line(&format!("answers  {answers}"))
+}

@@ -1,0 +1,87 @@
+//! `solve two-eat-one`: retrograde analysis.
+
+use super::bar::Bar;
+use super::{Args, can_be_written};
+use crate::cli::failure::Failure;
+use crate::cli::output;
+use crate::games::two_eat_one::solution::{Solution, Unsolved, cache_folder};
+use crate::search::{StopToken, Value, Verdict, grouped};
+use crate::storage::replace_file;
+use std::time::Instant;
+
+/// Solves a variant and writes the solution, if an output is given.
+pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {
+    if matches!(args.verify, Some(Some(_))) {
+        return Err(Failure::usage("--verify takes no file for two-eat-one"));
+    }
+    if args.position.is_some() || args.work.is_some() || args.seconds.is_some() || args.json {
+        return Err(Failure::usage("--position, --work, --seconds and --json are for gomoku"));
+    }
+    let threads = args.threads();
+    if let Some(out) = &args.out {
+        can_be_written(out)?;
+    }
+    let standard = variant == "standard";
+    // Solving the small boards is faster than reading them from a file, so they are saved only on request.
+    let folder = args.tables.clone().or_else(|| cache_folder().filter(|_| standard));
+    let started = Instant::now();
+    let bar = Bar::new("solving");
+    let solution =
+        Solution::work_out(variant, folder.as_deref(), threads, &StopToken::new(), &|done, whole| bar.show(done, whole));
+    bar.close();
+    let failed = |error: Unsolved| match error {
+        Unsolved::UnknownVariant(_) => Failure::usage(error.to_string()),
+        _ => Failure::work(error.to_string()),
+    };
+    let solution = solution.map_err(failed)?;
+    if let Some(folder) = &folder {
+        solution.keep(folder).map_err(failed)?;
+        output::aside(&format!("distances in {}", folder.display()));
+    }
+    output::aside(&format!("solved in {}", output::time_text(started.elapsed())));
+
+    let mut positions = 0;
+    output::line("# class positions win draw loss longest_win longest_loss (for the side to move, in plies)")?;
+    for class @ (a, b) in solution.classes() {
+        let counts = solution.count(class);
+        positions += counts.positions();
+        let plies = |longest: Option<u32>| longest.map_or("-".to_owned(), |plies| plies.to_string());
+        let (win, loss) = (plies(counts.longest_win), plies(counts.longest_loss));
+        let (wins, draws, losses) = (counts.wins, counts.draws, counts.losses);
+        output::line(&format!("{a}v{b} {} {wins} {draws} {losses} {win} {loss}", counts.positions()))?;
+    }
+    output::line(&format!("total {positions}"))?;
+    let (start, moves) = solution.start();
+    output::line(&format!("start {}", text(start)))?;
+    for (step, verdict) in moves {
+        output::line(&format!("move {step} {}", text(verdict)))?;
+    }
+
+    if let Some(out) = &args.out {
+        let bytes = solution.outcomes().map_err(|error| Failure::work(format!("packing: {error}")))?;
+        replace_file(out, &bytes).map_err(|error| Failure::work(format!("{}: {error}", out.display())))?;
+        output::aside(&format!("{} bytes in {}", grouped(bytes.len() as u64), out.display()));
+    }
+    if args.verify.is_some() {
+        let bar = Bar::new("verifying");
+        let classes = solution.classes();
+        let size = |class| solution.count(class).positions();
+        let whole: u64 = classes.iter().map(|class| size(*class)).sum();
+        let (mut done, mut failures) = (0, 0);
+        for class in classes {
+            failures += solution.verify(class, threads);
+            done += size(class);
+            bar.show(done, whole);
+        }
+        bar.close();
+        output::line(&format!("failures {failures}"))?;
+        if failures > 0 {
+            return Err(Failure::work(format!("{failures} positions disagree with their successors")));
+        }
+    }
+    Ok(())
+}
+
+fn text(verdict: Verdict) -> String {
+    output::value_text(Value::Exact(verdict))
+}

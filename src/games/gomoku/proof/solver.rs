@@ -1,0 +1,450 @@
+//! Makes a tree: searches, walks over what was found, and fills what the walk misses.
+
+use super::key::{Key, Place, key, turned, turned_back};
+use super::maker::{Maker, Stopped, key_of, place, spot};
+use super::tree::{Title, Tree};
+use super::verifier::{Answers, Report, Walk};
+use super::work::{Known, Unusable, Work};
+use crate::games::gomoku::Gomoku;
+use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::rule::Rule;
+use crate::games::gomoku::rules::spot::Spot;
+use crate::rules::{Position, Side};
+use crate::search::StopToken;
+use crate::table::{Game, SetupError};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// The largest effort; each is eight times the one before.
+const MOST_EFFORT: u8 = 9;
+
+/// Why there is no tree.
+#[derive(Debug, thiserror::Error)]
+pub enum Unproven {
+    /// The position or the variant cannot be read.
+    #[error("{0}")]
+    Setup(#[from] SetupError),
+    /// There are no proofs for this variant.
+    #[error("proofs are made by the rules freestyle and standard, not for '{0}'")]
+    Variant(String),
+    /// The game is over in this position.
+    #[error("the game is over in this position")]
+    Over,
+    /// The work file cannot be used.
+    #[error("the work file {0}: {1}")]
+    Work(String, Unusable),
+    /// It was stopped.
+    #[error("not proven yet; the same command continues")]
+    Stopped,
+    /// No win was found.
+    #[error("no win was found with the largest effort")]
+    NotFound,
+    /// The tree cannot be written.
+    #[error("two positions have the same key")]
+    SameKeys,
+}
+
+/// How far a search is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The first move.
+    pub first: String,
+    /// Replies to the first move, up to symmetry, that are answered, and all of them.
+    pub answered: usize,
+    /// See `answered`.
+    pub replies: usize,
+    /// The replies that are not answered yet.
+    pub open: Vec<String>,
+    /// Positions with an answer.
+    pub answers: u64,
+}
+
+/// A finished tree.
+pub struct Solved {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// What the walk over it found.
+    pub report: Report,
+}
+
+/// Finds the tree of a position in which the side to move wins.
+pub struct Solver {
+    root: Board,
+    title: Title,
+    work: Work,
+}
+
+/// Whether a rule has proofs: `Some(true)` if exactly five win.
+fn exact(rule: Rule) -> Option<bool> {
+    match rule {
+        Rule::Freestyle => Some(false),
+        Rule::Standard => Some(true),
+        Rule::Renju | Rule::Caro | Rule::CaroLong => None,
+    }
+}
+
+impl Solver {
+    /// A solver of a position of a variant (default: the empty board). The work is kept in `folder`, if one is given, and continued there.
+    ///
+    /// # Errors
+    /// The position has no proof, or the work cannot be read.
+    pub fn open(variant: &str, position: Option<&str>, folder: Option<&Path>) -> Result<Solver, Unproven> {
+        let root = Gomoku::parse(variant, position)?.current().clone();
+        let exact = exact(root.rule()).ok_or_else(|| Unproven::Variant(variant.to_owned()))?;
+        if root.outcome().is_some() {
+            return Err(Unproven::Over);
+        }
+        let size = root.size();
+        let stones = Side::BOTH.into_iter().flat_map(|side| root.stones(side).iter().map(move |spot| (place(spot, size), side)));
+        let title = Title { exact, size, stones: stones.collect() };
+        let work = match folder {
+            None => Work::in_memory(),
+            Some(folder) => {
+                let name = variant.replace(':', "-");
+                let start = if title.stones.is_empty() { String::new() } else { format!("-{:016x}", key_of(&root).hash) };
+                let path = folder.join(format!("gomoku-{name}{start}.work"));
+                let made = std::fs::create_dir_all(folder).map_err(Unusable::Failed);
+                let opened = made.and_then(|()| Work::open(&path, &format!("{variant} {}", Gomoku::text(&root))));
+                opened.map_err(|error| Unproven::Work(path.display().to_string(), error))?
+            }
+        };
+        Ok(Solver { root, title, work })
+    }
+
+    /// The number of positions with an answer so far.
+    pub fn answers(&self) -> u64 {
+        self.work.won()
+    }
+
+    /// Searches until the win is proven or the token is raised, and makes the tree. `progress` is called after every answered reply to the first
+    /// move, `walked` during the walks.
+    ///
+    /// # Errors
+    /// It was stopped, or there is no tree.
+    pub fn run(
+        &self,
+        threads: usize,
+        stop: &StopToken,
+        progress: &(dyn Fn(&Standing) + Sync),
+        walked: &dyn Fn(&Report),
+    ) -> Result<Solved, Unproven> {
+        self.search(threads, stop, progress)?;
+        self.pack(stop, walked)
+    }
+
+    fn search(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Standing) + Sync)) -> Result<(), Unproven> {
+        let winner = self.root.side_to_move();
+        if self.root.stone_count() == 0 {
+            return self.search_empty(threads, stop, progress);
+        }
+        let mut maker = Maker::new(winner, &self.work, stop);
+        for effort in 0..=MOST_EFFORT {
+            match maker.attack(&mut self.root.clone(), effort) {
+                Err(Stopped) => return Err(self.stopped()),
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+            }
+        }
+        Err(Unproven::NotFound)
+    }
+
+    /// On the empty board the first stone is in the middle, and the replies are shared by the threads.
+    fn search_empty(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Standing) + Sync)) -> Result<(), Unproven> {
+        let (first, replies) = self.replies_to_first();
+        let winner = self.root.side_to_move();
+        let mut board = self.root.clone();
+        board.make(first);
+        let after = |reply: Spot| {
+            let mut board = board.clone();
+            board.make(reply);
+            board
+        };
+        let open = Mutex::new(replies.clone());
+        let standing = || {
+            let open = open.lock().unwrap_or_else(PoisonError::into_inner);
+            Standing {
+                first: first.to_string(),
+                answered: replies.len() - open.len(),
+                replies: replies.len(),
+                open: open.iter().map(Spot::to_string).collect(),
+                answers: self.work.won(),
+            }
+        };
+        for effort in 0..=MOST_EFFORT {
+            let tasks = open.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let next = AtomicUsize::new(0);
+            let run = || {
+                let mut maker = Maker::new(winner, &self.work, stop);
+                while let Some(&reply) = tasks.get(next.fetch_add(1, Relaxed)) {
+                    if let Ok(true) = maker.attack(&mut after(reply), effort) {
+                        open.lock().unwrap_or_else(PoisonError::into_inner).retain(|spot| *spot != reply);
+                        progress(&standing());
+                    }
+                }
+            };
+            std::thread::scope(|scope| {
+                for _ in 1..threads.clamp(1, tasks.len().max(1)) {
+                    scope.spawn(run);
+                }
+                run();
+            });
+            if stop.is_stopped() {
+                progress(&standing());
+                return Err(self.stopped());
+            }
+            if open.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
+                let key = key_of(&self.root);
+                self.work.add(key.hash, Known::Won(turned(place(first, self.title.size), key.symmetry, self.title.size)));
+                return Ok(());
+            }
+        }
+        Err(Unproven::NotFound)
+    }
+
+    /// The first stone, and the replies to it up to symmetry, those far away first.
+    fn replies_to_first(&self) -> (Spot, Vec<Spot>) {
+        let middle = Spot::new(self.title.size / 2, self.title.size / 2);
+        let mut board = self.root.clone();
+        board.make(middle);
+        let mut replies: Vec<(u32, u64, Spot)> = Vec::new();
+        for reply in board.empty().iter() {
+            board.make(reply);
+            let hash = key_of(&board).hash;
+            board.unmake(reply, ());
+            let (a, b) = (reply.point(), middle.point());
+            let distance = u32::from(a.x.abs_diff(b.x)).pow(2) + u32::from(a.y.abs_diff(b.y)).pow(2);
+            match replies.iter_mut().find(|(_, other, _)| *other == hash) {
+                // Of symmetric points the one farthest to the right, and then the highest, is named.
+                Some(known) => known.2 = std::cmp::max_by_key(known.2, reply, |spot| (spot.point().x, spot.point().y)),
+                None => replies.push((distance, hash, reply)),
+            }
+        }
+        replies.sort_by_key(|(distance, _, _)| std::cmp::Reverse(*distance));
+        (middle, replies.into_iter().map(|(_, _, reply)| reply).collect())
+    }
+
+    fn stopped(&self) -> Unproven {
+        match self.work.sync() {
+            Ok(()) => Unproven::Stopped,
+            Err(error) => Unproven::Work("of this run".to_owned(), Unusable::Failed(error)),
+        }
+    }
+
+    /// Walks over the answers, adds what the walk misses, and packs those that were used.
+    fn pack(&self, stop: &StopToken, walked: &dyn Fn(&Report)) -> Result<Solved, Unproven> {
+        let maker = Maker::new(self.root.side_to_move(), &self.work, stop);
+        let found = Found { solver: self, maker };
+        let report = Walk::new(&self.title, found, 1, stop, walked).run();
+        if report.stopped || stop.is_stopped() {
+            return Err(self.stopped());
+        }
+        if !report.faults.is_empty() {
+            return Err(Unproven::NotFound);
+        }
+        let bytes = Tree::pack(&self.title, report.moves * 2 - 1, &report.answers).ok_or(Unproven::SameKeys)?;
+        self.work.sync().map_err(|error| Unproven::Work("of this run".to_owned(), Unusable::Failed(error)))?;
+        Ok(Solved { bytes, report })
+    }
+}
+
+/// The answers of the work, and new ones where the walk asks for more.
+struct Found<'a> {
+    solver: &'a Solver,
+    maker: Maker<'a>,
+}
+
+impl Answers for Found<'_> {
+    fn answer(&mut self, key: Key) -> Option<Place> {
+        match self.solver.work.known(key.hash)? {
+            Known::Won(place) => Some(turned_back(place, key.symmetry, self.solver.title.size)),
+            Known::Open(_) => None,
+        }
+    }
+
+    fn missing(&mut self, moves: &[Place]) -> Option<Place> {
+        let mut board = self.solver.root.clone();
+        moves.iter().for_each(|&place| board.make(spot(place, self.solver.title.size)));
+        for effort in 0..=MOST_EFFORT {
+            match self.maker.settle(&mut board, effort) {
+                Ok(true) => return self.answer(Key { symmetry: 0, ..key_of(&board) }),
+                Ok(false) => {}
+                Err(Stopped) => return None,
+            }
+        }
+        None
+    }
+}
+
+impl Answers for &Tree {
+    fn answer(&mut self, key: Key) -> Option<Place> {
+        Tree::answer(self, key).map(|answer| answer.place)
+    }
+}
+
+/// The key of the variant that a tree is about.
+pub fn variant_of(title: &Title) -> String {
+    let rule = if title.exact { "standard" } else { "freestyle" };
+    if title.size == 15 { rule.to_owned() } else { format!("{rule}:{}", title.size) }
+}
+
+/// The answer of a tree in its first position; `None` if that is won by threats.
+pub fn first_move(tree: &Tree) -> Option<String> {
+    let title = tree.title();
+    let answer = tree.answer(key(title.stones.iter().copied(), title.size))?;
+    Some(spot(answer.place, title.size).to_string())
+}
+
+/// What the check of a tree found.
+pub struct Checked {
+    /// The walk over it. There are no faults if the tree is a proof.
+    pub report: Report,
+    /// The first fault as text.
+    pub fault: Option<String>,
+}
+
+/// Checks a tree by the rules alone. Stops at the first fault.
+pub fn check(tree: &Tree, stop: &StopToken, walked: &dyn Fn(&Report)) -> Checked {
+    let report = Walk::new(tree.title(), tree, 1, stop, walked).run();
+    let size = tree.title().size;
+    let named = |places: &[Place]| places.iter().map(|&place| spot(place, size).to_string()).collect::<Vec<_>>().join(" ");
+    let mut fault = report.faults.first().map(|fault| format!("after {}: {}", named(&fault.moves), fault.why));
+    if fault.is_none() && !report.stopped {
+        let kept = |hash: u64| tree.answer(Key { hash, symmetry: 0 });
+        if report.answers.len() != tree.len() {
+            fault = Some(format!("{} of its {} answers belong to no line", tree.len() - report.answers.len(), tree.len()));
+        } else if report.moves * 2 != tree.plies() + 1 {
+            fault = Some(format!("its longest line has {} plies, not {}", report.moves * 2 - 1, tree.plies()));
+        } else if report.answers.iter().any(|(hash, answer)| kept(*hash) != Some(*answer)) {
+            fault = Some("a number of moves in it is wrong".to_owned());
+        }
+    }
+    Checked { report, fault }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::Answer;
+    use super::*;
+
+    /// Won, but not by plain threats.
+    const SMALL: [(&str, &str); 2] = [("freestyle", "h8n8g7h7g8a1"), ("standard", "h8n8g7h7g8a1")];
+
+    fn solved(variant: &str, position: &str) -> Solved {
+        let solver = Solver::open(variant, Some(position), None).unwrap();
+        solver.run(1, &StopToken::new(), &|_| {}, &|_| {}).unwrap()
+    }
+
+    fn fault(bytes: Vec<u8>) -> Option<String> {
+        check(&Tree::read(bytes).unwrap(), &StopToken::new(), &|_| {}).fault
+    }
+
+    #[test]
+    fn a_tree_is_made_and_is_a_proof() {
+        for (variant, position) in SMALL {
+            let solved = solved(variant, position);
+            let tree = Tree::read(solved.bytes.clone()).unwrap();
+            assert_eq!(variant_of(tree.title()), variant);
+            assert!(tree.len() >= 3 && (9..=35).contains(&tree.plies()), "{} {}", tree.len(), tree.plies());
+            assert!(solved.report.left_out > 100 && solved.report.leaves >= 3, "{:?}", solved.report);
+            assert_eq!(fault(solved.bytes), None, "{variant}");
+        }
+    }
+
+    /// Every answer in turn is changed to every other point of a few; none of these trees passes.
+    #[test]
+    fn a_tree_with_one_altered_answer_fails() {
+        let (variant, position) = SMALL[0];
+        let Solved { report, .. } = solved(variant, position);
+        let solver = Solver::open(variant, Some(position), None).unwrap();
+        for altered in 0..report.answers.len() {
+            // Two corners, a stone of the first position, and the number of moves alone.
+            for place in [14, 224, 112] {
+                let mut answers = report.answers.clone();
+                answers[altered].1.place = place;
+                let bytes = Tree::pack(&solver.title, report.moves * 2 - 1, &answers).unwrap();
+                assert!(fault(bytes).is_some(), "answer {altered} as {place}");
+            }
+            let mut answers = report.answers.clone();
+            answers[altered].1.moves += 1;
+            let bytes = Tree::pack(&solver.title, report.moves * 2 - 1, &answers).unwrap();
+            assert_eq!(fault(bytes).as_deref(), Some("a number of moves in it is wrong"));
+            let mut answers = report.answers.clone();
+            answers.remove(altered);
+            let bytes = Tree::pack(&solver.title, report.moves * 2 - 1, &answers).unwrap();
+            assert!(fault(bytes).is_some(), "without answer {altered}");
+        }
+        let more = [&report.answers[..], &[(5 << 8, Answer { place: 3, moves: 2 })]].concat();
+        let bytes = Tree::pack(&solver.title, report.moves * 2 - 1, &more).unwrap();
+        let expected = format!("1 of its {} answers belong to no line", more.len());
+        assert_eq!(fault(bytes), Some(expected));
+        let bytes = Tree::pack(&solver.title, report.moves * 2 + 1, &report.answers).unwrap();
+        assert!(fault(bytes).is_some_and(|why| why.contains("plies")));
+    }
+
+    /// The game itself, move by move: random defences lose within the plies that the tree names.
+    #[test]
+    fn the_tree_wins_every_game() {
+        use crate::games::gomoku::engine::prover::ThreatProver;
+        let (variant, position) = SMALL[0];
+        let tree = Tree::read(solved(variant, position).bytes).unwrap();
+        let root = Gomoku::parse(variant, Some(position)).unwrap().current().clone();
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut prover = ThreatProver::new();
+        let mut answered = 0;
+        for _ in 0..60 {
+            let mut board = root.clone();
+            let winner = board.side_to_move();
+            for ply in 0.. {
+                assert!(ply < 60, "{board:?}");
+                if board.winner().is_some() {
+                    break;
+                }
+                let mv = if board.side_to_move() == winner {
+                    let answer = tree.answer(key_of(&board)).map(|answer| spot(answer.place, 15));
+                    answered += u32::from(answer.is_some());
+                    let won = |prover: &mut ThreatProver| {
+                        prover.line(&mut board.clone(), 400_000, &StopToken::new()).map(|win| win.0[0])
+                    };
+                    let forced = crate::games::gomoku::engine::threats::forced(&board).filter(|spots| spots.len() == 1);
+                    let mv = forced.and_then(|spots| spots.first()).or(answer).or_else(|| won(&mut prover));
+                    mv.unwrap_or_else(|| panic!("no answer in {board:?}"))
+                } else {
+                    let forced = crate::games::gomoku::engine::threats::forced(&board);
+                    let near = forced.filter(|spots| !spots.is_empty()).unwrap_or_else(|| board.near_stones());
+                    near.iter().nth(random.usize(..near.len())).unwrap()
+                };
+                board.make(mv);
+            }
+            assert_eq!(board.winner(), Some(winner), "{board:?}");
+        }
+        assert!(answered > 60, "{answered}");
+    }
+
+    #[test]
+    fn a_stopped_run_says_how_far_it_is() {
+        let stop = StopToken::new();
+        stop.stop();
+        let told = Mutex::new(Vec::new());
+        let solver = Solver::open("standard", None, None).unwrap();
+        let end = solver.run(2, &stop, &|standing| told.lock().unwrap().push(standing.clone()), &|_| {});
+        assert!(matches!(end, Err(Unproven::Stopped)));
+        let told = told.into_inner().unwrap();
+        let last = told.last().unwrap();
+        assert_eq!((last.first.as_str(), last.answered, last.replies), ("h8", 0, 35));
+        assert_eq!((last.open.len(), last.open[0].as_str(), last.open[34].as_str()), (35, "o15", "i8"));
+    }
+
+    #[test]
+    fn what_has_no_proof_is_refused() {
+        let refused = |variant, position| Solver::open(variant, position, None).err().map(|error| error.to_string());
+        assert_eq!(
+            refused("renju", None).as_deref(),
+            Some("proofs are made by the rules freestyle and standard, not for 'renju'")
+        );
+        assert_eq!(refused("freestyle", Some("a1a2b1b2c1c2d1d2e1")).as_deref(), Some("the game is over in this position"));
+        assert!(refused("freestyle", Some("z9")).is_some());
+        assert!(refused("freestyle:17", None).is_some());
+    }
+}

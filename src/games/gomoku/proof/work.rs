@@ -1,0 +1,237 @@
+//! The work of a maker: what is proven and what was tried in vain, in a file that survives a kill.
+//!
+//! The file begins with a line that says what it holds. Then come records of 16 bytes, each with a checksum; an incomplete or damaged end is
+//! cut off when the file is opened again.
+
+use super::key::Place;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// What is known of a position with the winner to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// This move wins. It is a place of the kept position (see [`super::key`]).
+    Won(Place),
+    /// No win was found with this effort.
+    Open(u8),
+}
+
+/// Why work cannot be continued.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// The file cannot be read or written.
+    #[error("{0}")]
+    Failed(#[from] io::Error),
+    /// It is something else, or the work on another position.
+    #[error("it is not the work on {0}")]
+    Other(String),
+    /// Another run uses it.
+    #[error("another run uses it")]
+    Busy,
+}
+
+const RECORD: usize = 16;
+const OPEN: u16 = 1 << 15;
+
+/// The work so far, shared by all threads.
+pub struct Work(Mutex<Inner>);
+
+struct Inner {
+    known: HashMap<u64, Known>,
+    file: Option<File>,
+    won: u64,
+    /// The first error of a write; nothing is written after it.
+    error: Option<io::Error>,
+}
+
+fn check(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811C_9DC5, |sum: u32, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+}
+
+fn record(hash: u64, known: Known) -> [u8; RECORD] {
+    let code = match known {
+        Known::Won(place) => place,
+        Known::Open(effort) => OPEN | u16::from(effort),
+    };
+    let mut bytes = [0; RECORD];
+    bytes[..8].copy_from_slice(&hash.to_le_bytes());
+    bytes[8..10].copy_from_slice(&code.to_le_bytes());
+    let sum = check(&bytes[..12]);
+    bytes[12..].copy_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+fn read_record(bytes: &[u8]) -> Option<(u64, Known)> {
+    let (body, sum) = bytes.split_at_checked(12)?;
+    if check(body).to_le_bytes() != *sum {
+        return None;
+    }
+    let hash = u64::from_le_bytes(body[..8].try_into().ok()?);
+    let code = u16::from_le_bytes(body[8..10].try_into().ok()?);
+    Some((hash, if code & OPEN == 0 { Known::Won(code) } else { Known::Open((code & !OPEN) as u8) }))
+}
+
+impl Work {
+    /// Work that is kept in memory only.
+    pub fn in_memory() -> Work {
+        Work(Mutex::new(Inner { known: HashMap::new(), file: None, won: 0, error: None }))
+    }
+
+    /// Opens or creates the file with the work on a position. `title` names the variant and the position in one line.
+    ///
+    /// # Errors
+    /// The file cannot be opened, holds something else, or is used by another run.
+    pub fn open(path: &Path, title: &str) -> Result<Work, Unusable> {
+        let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        file.try_lock().map_err(|_| Unusable::Busy)?;
+        let line = format!("qiju proof 1 {title}\n");
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        if bytes.len() < line.len() && line.as_bytes().starts_with(&bytes) {
+            file.set_len(0)?;
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(line.as_bytes())?;
+            bytes = line.clone().into_bytes();
+        }
+        let records = bytes.strip_prefix(line.as_bytes()).ok_or_else(|| Unusable::Other(title.to_owned()))?;
+        let mut inner = Inner { known: HashMap::new(), file: None, won: 0, error: None };
+        let mut whole = line.len();
+        for bytes in records.chunks(RECORD) {
+            let Some((hash, known)) = read_record(bytes) else { break };
+            inner.enter(hash, known);
+            whole += RECORD;
+        }
+        file.set_len(whole as u64)?;
+        file.seek(SeekFrom::Start(whole as u64))?;
+        inner.file = Some(file);
+        Ok(Work(Mutex::new(inner)))
+    }
+
+    fn with<T>(&self, task: impl FnOnce(&mut Inner) -> T) -> T {
+        task(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What is known of a position.
+    pub fn known(&self, hash: u64) -> Option<Known> {
+        self.with(|inner| inner.known.get(&hash).copied())
+    }
+
+    /// The number of positions with an answer.
+    pub fn won(&self) -> u64 {
+        self.with(|inner| inner.won)
+    }
+
+    /// Adds what was found. An answer is never replaced.
+    pub fn add(&self, hash: u64, known: Known) {
+        self.with(|inner| {
+            if !inner.enter(hash, known) || inner.error.is_some() {
+                return;
+            }
+            if let Some(file) = &mut inner.file {
+                inner.error = file.write_all(&record(hash, known)).err();
+            }
+        });
+    }
+
+    /// Makes everything added so far permanent.
+    ///
+    /// # Errors
+    /// It could not be written, now or before.
+    pub fn sync(&self) -> io::Result<()> {
+        self.with(|inner| match (inner.error.take(), &inner.file) {
+            (Some(error), _) => Err(error),
+            (None, Some(file)) => file.sync_data(),
+            (None, None) => Ok(()),
+        })
+    }
+}
+
+impl Inner {
+    /// True if this is new.
+    fn enter(&mut self, hash: u64, known: Known) -> bool {
+        let new = match (self.known.get(&hash), known) {
+            (Some(Known::Won(_)), _) => false,
+            (Some(Known::Open(before)), Known::Open(now)) => now > *before,
+            _ => true,
+        };
+        if new {
+            self.won += u64::from(matches!(known, Known::Won(_)));
+            self.known.insert(hash, known);
+        }
+        new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const TITLE: &str = "freestyle somewhere";
+
+    fn reopened(path: &Path) -> Work {
+        Work::open(path, TITLE).unwrap()
+    }
+
+    #[test]
+    fn a_torn_or_damaged_end_is_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work");
+        let work = reopened(&path);
+        for number in 0..5 {
+            work.add(number, if number % 2 == 0 { Known::Won(number as Place) } else { Known::Open(number as u8) });
+        }
+        work.sync().unwrap();
+        drop(work);
+        let whole = fs::read(&path).unwrap();
+        let start = whole.len() - 5 * RECORD;
+        for end in 0..whole.len() {
+            fs::write(&path, &whole[..end]).unwrap();
+            let work = reopened(&path);
+            let records = end.saturating_sub(start) / RECORD;
+            assert_eq!(work.won(), records.div_ceil(2) as u64, "{end} bytes");
+            for number in 0..5 {
+                assert_eq!(work.known(number).is_some(), (number as usize) < records, "{end} bytes");
+            }
+            work.add(77, Known::Won(3));
+            drop(work);
+            assert_eq!(reopened(&path).known(77), Some(Known::Won(3)), "{end} bytes");
+        }
+        for at in start..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 16;
+            fs::write(&path, bytes).unwrap();
+            let work = reopened(&path);
+            let kept = (at - start) / RECORD;
+            (0..5).for_each(|number| assert_eq!(work.known(number).is_some(), (number as usize) < kept, "byte {at}"));
+        }
+    }
+
+    #[test]
+    fn an_answer_stays_and_effort_grows() {
+        let work = Work::in_memory();
+        work.add(1, Known::Open(2));
+        work.add(1, Known::Open(1));
+        assert_eq!(work.known(1), Some(Known::Open(2)));
+        work.add(1, Known::Won(9));
+        work.add(1, Known::Open(7));
+        work.add(1, Known::Won(8));
+        assert_eq!((work.known(1), work.won(), work.known(2)), (Some(Known::Won(9)), 1, None));
+    }
+
+    #[test]
+    fn other_files_are_not_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work");
+        let first = reopened(&path);
+        assert!(matches!(Work::open(&path, TITLE), Err(Unusable::Busy)));
+        drop(first);
+        assert_eq!(Work::open(&path, "standard").err().unwrap().to_string(), "it is not the work on standard");
+        fs::write(&path, "a letter that has nothing to do with it").unwrap();
+        assert!(matches!(Work::open(&path, TITLE), Err(Unusable::Other(_))));
+        assert!(fs::read_to_string(&path).unwrap().starts_with("a letter"));
+    }
+}
