@@ -10,8 +10,7 @@ use crate::games::gomoku::rules::lines::Pattern;
 use crate::games::gomoku::rules::rule::Rule;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::Side;
-use flate2::Crc;
-use std::fmt::Write;
+use crate::storage::crc32;
 use std::sync::OnceLock;
 
 /// The text of the shipped values.
@@ -76,7 +75,7 @@ impl Values {
 pub fn read(text: &str) -> Result<[Values; 4], String> {
     let (head, body) = text.split_once('\n').ok_or("the text has no lines")?;
     let sum = head.strip_prefix(TITLE).ok_or_else(|| format!("the first line does not begin with \"{TITLE}\""))?;
-    if sum.trim() != format!("{:08x}", checksum(body)) {
+    if sum.trim() != format!("{:08x}", crc32([body.as_bytes()])) {
         return Err("the checksum does not match".to_owned());
     }
     let mut all = [(); 4].map(|()| Values::nothing());
@@ -112,7 +111,9 @@ fn read_line(line: &str, all: &mut [Values; 4], set: &mut Option<usize>) -> Opti
 }
 
 /// Writes values as a text.
+#[cfg(any(test, feature = "training"))]
 pub fn write(all: &[Values; 4]) -> String {
+    use std::fmt::Write;
     let mut body = String::new();
     for ((_, name), values) in Set::ALL.iter().zip(all) {
         let _ = writeln!(body, "set {name}");
@@ -134,13 +135,7 @@ pub fn write(all: &[Values; 4]) -> String {
             let _ = writeln!(body, "stance {stance} {worth}");
         }
     }
-    format!("{TITLE} {:08x}\n{body}", checksum(&body))
-}
-
-fn checksum(text: &str) -> u32 {
-    let mut crc = Crc::new();
-    crc.update(text.as_bytes());
-    crc.sum()
+    format!("{TITLE} {:08x}\n{body}", crc32([body.as_bytes()]))
 }
 
 /// The values of each set.
@@ -235,7 +230,7 @@ mod tests {
     fn damaged_values_are_refused() {
         let text = write(&[(); 4].map(|()| Values { stances: Box::new([3; STANCES]), ..Values::nothing() }));
         assert!(read(&text).is_ok());
-        let summed = |body: &str| format!("{TITLE} {:08x}\n{body}", checksum(body));
+        let summed = |body: &str| format!("{TITLE} {:08x}\n{body}", crc32([body.as_bytes()]));
         for (bad, part) in [
             (String::new(), "no lines"),
             (text.replacen("values 1", "values 2", 1), "first line"),

@@ -18,7 +18,7 @@
 
 use super::key::{Key, Place, turned_back};
 use crate::rules::Side;
-use flate2::Crc;
+use crate::storage::crc32;
 use std::borrow::Cow;
 
 const MAGIC: &[u8; 8] = b"qijutree";
@@ -88,9 +88,7 @@ fn number(bytes: &[u8], at: usize) -> u16 {
 }
 
 fn checksum(bytes: &[u8]) -> [u8; 4] {
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    crc.sum().to_le_bytes()
+    crc32([bytes]).to_le_bytes()
 }
 
 /// The part of a key that is kept.
