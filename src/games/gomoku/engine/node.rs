@@ -58,6 +58,14 @@ impl Worker<'_> {
                 return 0;
             }
             threatened = threats::open_four(&self.board, opponent).is_some();
+            if !threatened
+                && !root
+                && self.settings.proves
+                && let Some(spot) = threats::certain_win(&self.board, side)
+            {
+                self.pv.end(ply, [spot]);
+                return WIN - (ply as i32 + 5);
+            }
         }
         if ply >= MAX_PLY - 1 {
             return self.evaluate();
@@ -123,6 +131,12 @@ impl Worker<'_> {
                     delays = puts_off;
                 }
                 defences
+            } else if !root
+                && self.settings.proves
+                && let Some((defences, puts_off)) = threats::against_four_three(&self.board, side)
+            {
+                delays = puts_off;
+                defences
             } else {
                 candidates::candidates(&self.board)
             };
@@ -170,8 +184,8 @@ impl Worker<'_> {
                     continue;
                 }
                 if quiet && !open_window {
-                    let limit = (4 + depth * depth) / if improving { 1 } else { 2 } + 3;
-                    if depth <= 7 && count as i32 >= limit {
+                    let limit = (6 + depth * depth / 2) / if improving { 1 } else { 2 } + 3;
+                    if count as i32 >= limit {
                         break;
                     }
                     if depth <= 5 && eval + 110 * depth + 150 + 8 * values::ordering_score(&self.board, spot, side) / 16 <= alpha

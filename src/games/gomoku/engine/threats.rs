@@ -90,6 +90,40 @@ pub fn stops_of_open_fours(board: &Board, side: Side) -> Spots {
     stops
 }
 
+/// A move that wins by force within five plies, known without a search: a four with an open three, or two open threes, while the opponent can make no four
+/// (nor stop one by a five). Its one answer leaves an open four. It is for a side to move that can make no five or open four itself, against an opponent
+/// that can make neither. Black's threes in renju may lead to forbidden points, so for black nothing is known.
+pub fn certain_win(board: &Board, side: Side) -> Option<Spot> {
+    let fours = [Class::Four, Class::FourPlus, Class::FourThree, Class::OpenFour];
+    let black = board.rule() == Rule::Renju && side == Side::First;
+    if black || fours.iter().any(|&class| board.count(!side, class) > 0) {
+        return None;
+    }
+    let strongest = [Class::FourThree, Class::DoubleThree];
+    strongest.iter().find_map(|&class| if board.count(side, class) > 0 { board.of_class(side, class).first() } else { None })
+}
+
+/// The points that may stop every four with an open three of `side`'s opponent, and `side`'s own fours; the second set are the simple fours elsewhere, which
+/// only delay it. `None` if there is no such threat, or no such point.
+pub fn against_four_three(board: &Board, side: Side) -> Option<(Spots, Spots)> {
+    if board.count(!side, Class::FourThree) == 0 {
+        return None;
+    }
+    let mut stops = *board.empty();
+    let mut found = false;
+    for spot in board.of_class(!side, Class::FourThree).iter().filter(|&spot| board.may_play(spot, !side)) {
+        stops.intersect(&stopping_points(board, spot, !side, Pattern::OpenThree));
+        found = true;
+    }
+    let fours = fours(board, side);
+    let mut delays = fours;
+    delays.subtract(&stops);
+    delays.subtract(board.of_class(side, Class::FourThree));
+    stops.unite(&fours);
+    keep_legal(board, &mut stops);
+    (found && !stops.is_empty()).then_some((stops, delays))
+}
+
 /// The points where a side makes a four (or more).
 pub fn fours(board: &Board, side: Side) -> Spots {
     board.at_least(side, Class::Four)
