@@ -11,6 +11,7 @@ mod position;
 mod position_fault;
 mod side;
 mod skip;
+pub mod symmetry;
 pub mod zobrist;
 
 pub use history::History;

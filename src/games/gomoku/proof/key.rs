@@ -1,44 +1,22 @@
 //! Keys of positions that are the same for all positions equal by a symmetry of the board.
 
 use crate::rules::Side;
+use crate::rules::symmetry::{self, SYMMETRIES};
+use crate::rules::zobrist::mix;
 
 /// A point as the number of its row times the size of the board plus the number of its column.
 pub type Place = u16;
 
-/// The symmetries of a square.
-pub const SYMMETRIES: usize = 8;
-
 /// The place to which a symmetry moves a place, on a board of this size.
 pub fn turned(place: Place, symmetry: usize, size: u8) -> Place {
-    let size = u16::from(size);
-    let (mut x, mut y) = (place % size, place / size);
-    if symmetry & 1 != 0 {
-        x = size - 1 - x;
-    }
-    if symmetry & 2 != 0 {
-        y = size - 1 - y;
-    }
-    if symmetry & 4 != 0 {
-        (x, y) = (y, x);
-    }
-    y * size + x
+    let (place, size) = (usize::from(place), usize::from(size));
+    let (x, y) = symmetry::turned((place % size, place / size), symmetry, size);
+    (y * size + x) as Place
 }
 
 /// The place that a symmetry moves to this place.
 pub fn turned_back(place: Place, symmetry: usize, size: u8) -> Place {
-    // The mirrors come before the diagonal, so they are undone after it.
-    let size_wide = u16::from(size);
-    let (mut x, mut y) = (place % size_wide, place / size_wide);
-    if symmetry & 4 != 0 {
-        (x, y) = (y, x);
-    }
-    if symmetry & 1 != 0 {
-        x = size_wide - 1 - x;
-    }
-    if symmetry & 2 != 0 {
-        y = size_wide - 1 - y;
-    }
-    y * size_wide + x
+    turned(place, symmetry::inverse(symmetry), size)
 }
 
 /// The key of a position and the symmetry that leads to the position in which its answer is kept.
@@ -55,19 +33,11 @@ pub fn key(stones: impl Iterator<Item = (Place, Side)>, size: u8) -> Key {
     let mut hashes = [0; SYMMETRIES];
     for (place, side) in stones {
         for (symmetry, hash) in hashes.iter_mut().enumerate() {
-            *hash ^= mixed(u64::from(turned(place, symmetry, size)) * 2 + side.index() as u64);
+            *hash ^= mix(u64::from(turned(place, symmetry, size)) * 2 + side.index() as u64);
         }
     }
     let (symmetry, hash) = hashes.into_iter().enumerate().min_by_key(|(_, hash)| *hash).unwrap_or((0, 0));
     Key { hash, symmetry }
-}
-
-/// A well spread number for each number (the last step of the generator SplitMix64).
-fn mixed(number: u64) -> u64 {
-    let mut z = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
 }
 
 #[cfg(test)]

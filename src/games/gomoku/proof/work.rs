@@ -1,9 +1,10 @@
 //! The work of a maker: what is proven and what was tried in vain, in a file that survives a kill.
 //!
-//! The file begins with a line that says what it holds. Then come records of 16 bytes, each with a checksum; an incomplete or damaged end is
+//! The file begins with a line that says what it holds. Then come records of 16 bytes, each with a checksum (CRC-32); an incomplete or damaged end is
 //! cut off when the file is opened again.
 
 use super::key::Place;
+use crate::storage::crc32;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -47,10 +48,6 @@ struct Inner {
     error: Option<io::Error>,
 }
 
-fn check(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(0x811C_9DC5, |sum: u32, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
-}
-
 fn record(hash: u64, known: Known) -> [u8; RECORD] {
     let code = match known {
         Known::Won(place) => place,
@@ -59,14 +56,14 @@ fn record(hash: u64, known: Known) -> [u8; RECORD] {
     let mut bytes = [0; RECORD];
     bytes[..8].copy_from_slice(&hash.to_le_bytes());
     bytes[8..10].copy_from_slice(&code.to_le_bytes());
-    let sum = check(&bytes[..12]);
+    let sum = crc32([&bytes[..12]]);
     bytes[12..].copy_from_slice(&sum.to_le_bytes());
     bytes
 }
 
 fn read_record(bytes: &[u8]) -> Option<(u64, Known)> {
     let (body, sum) = bytes.split_at_checked(12)?;
-    if check(body).to_le_bytes() != *sum {
+    if crc32([body]).to_le_bytes() != *sum {
         return None;
     }
     let hash = u64::from_le_bytes(body[..8].try_into().ok()?);

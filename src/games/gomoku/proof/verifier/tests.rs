@@ -3,12 +3,13 @@
 use super::board::Plain;
 use super::fours::Fours;
 use super::threats::Threats;
-use crate::games::gomoku::proof::key::{Place, SYMMETRIES, turned, turned_back};
+use crate::games::gomoku::proof::key::{Place, turned, turned_back};
 use crate::games::gomoku::proof::maker::{key_of, place, spot};
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::notation::read_moves;
 use crate::games::gomoku::rules::rule::Rule;
+use crate::rules::symmetry::SYMMETRIES;
 use crate::rules::{Position, Side};
 
 const FORCED: &str = include_str!("../../../../../tests/data/gomoku/forced_wins.txt");

@@ -1,9 +1,10 @@
 //! Exercises: won positions of a class with a given number of plies to the end.
 
-use super::indexing::{Layout, SYMMETRIES, bits};
+use super::indexing::{Layout, bits};
 use super::oracle::{Oracle, SMALL};
 use crate::games::two_eat_one::rules::board::{Bits, Board, Kind};
 use crate::rules::Side;
+use crate::rules::symmetry::SYMMETRIES;
 use crate::search::{Known, StopToken};
 use crate::table::{Exercise, ExerciseClass};
 

@@ -5,12 +5,11 @@
 //! same symmetry is applied to the opponent's stones, whose slot is their colexicographic rank among the remaining points.
 
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
+use crate::rules::symmetry::{SYMMETRIES, turned};
 use std::sync::{Arc, OnceLock};
 
 /// The most stones a side can have in any kind.
 pub const MOST: usize = 6;
-/// The number of symmetries of a square.
-pub const SYMMETRIES: usize = 8;
 
 /// `BINOMIAL[n][k]`: the number of subsets of `k` of `n` points.
 pub const BINOMIAL: [[u32; MOST + 2]; 26] = {
@@ -169,16 +168,7 @@ impl Layout {
         let mut symmetries = [[0; 25]; SYMMETRIES];
         for (number, symmetry) in symmetries.iter_mut().enumerate() {
             for (point, image) in symmetry.iter_mut().enumerate().take(points) {
-                let (mut row, mut column) = (point / size, point % size);
-                if number & 1 != 0 {
-                    row = size - 1 - row;
-                }
-                if number & 2 != 0 {
-                    column = size - 1 - column;
-                }
-                if number & 4 != 0 {
-                    (row, column) = (column, row);
-                }
+                let (row, column) = turned((point / size, point % size), number, size);
                 *image = (row * size + column) as u8;
             }
         }
