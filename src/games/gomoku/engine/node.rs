@@ -126,7 +126,7 @@ impl Worker<'_> {
         }
         if !pressed {
             spots = if threatened {
-                let (defences, puts_off) = self.defences();
+                let (defences, puts_off) = threats::defences(&self.board, side);
                 if !root {
                     delays = puts_off;
                 }
@@ -289,22 +289,6 @@ impl Worker<'_> {
     fn refined(eval: i32, entry: &Entry, ply: usize) -> i32 {
         let score = entry.score.to_root(ply).0;
         if entry.bound.corrects(score, eval) && score.abs() < DECIDED { score } else { eval }
-    }
-
-    /// The answers to the opponent's threat of an open four. The second set are simple fours elsewhere, which only delay it and are tried
-    /// last.
-    fn defences(&self) -> (Spots, Spots) {
-        let side = self.board.side_to_move();
-        let mut defences = threats::stops_of_open_fours(&self.board, side);
-        let fours = threats::fours(&self.board, side);
-        let mut delays = fours;
-        delays.subtract(&defences);
-        for class in [Class::FourThree, Class::OpenFour] {
-            delays.subtract(self.board.of_class(side, class));
-        }
-        defences.unite(&fours);
-        threats::keep_legal(&self.board, &mut defences);
-        (defences, delays)
     }
 
     /// Singular extension: the number of plies by which the table move is extended, if all other moves score lower at a reduced depth.

@@ -36,7 +36,7 @@ fn worths(rule: Rule, side: Side) -> &'static [Pair; CODES] {
     static TABLES: [OnceLock<Box<[Pair; CODES]>>; 4] = [const { OnceLock::new() }; 4];
     TABLES[Set::of(rule, side) as usize].get_or_init(|| {
         let mut table = Box::new([Pair::default(); CODES]);
-        for (pair, [mover, waiter, ..]) in table.iter_mut().zip(values::of(rule, side).codes.iter()) {
+        for (pair, [mover, waiter]) in table.iter_mut().zip(values::of(rule, side).codes.iter()) {
             *pair = Pair::new(*mover, *waiter);
         }
         table
