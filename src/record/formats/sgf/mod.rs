@@ -60,7 +60,7 @@ pub fn read(text: &str, sink: &mut Sink) {
                 if !goes_on {
                     return;
                 }
-                skip_game(&mut scan, &mut game.depth);
+                scan.skip_game();
             }
             // An additional bracket or node after a game.
             Ok(Some((_, Token::Close | Token::Node))) => {}
@@ -71,21 +71,8 @@ pub fn read(text: &str, sink: &mut Sink) {
                 if !sink(Found::Refused(fault)) {
                     return;
                 }
-                scan.skip_to_game();
+                scan.skip_to_line();
             }
-        }
-    }
-}
-
-/// Skips to the end of a game with an error, by its brackets; where the text itself is damaged, to the next line that begins a game.
-fn skip_game(scan: &mut Scan, depth: &mut usize) {
-    while *depth > 0 && !scan.begins_game() {
-        match scan.next() {
-            Ok(Some((_, Token::Open))) => *depth += 1,
-            Ok(Some((_, Token::Close))) => *depth -= 1,
-            Ok(Some(_)) => {}
-            Ok(None) => return,
-            Err(_) => return scan.skip_to_game(),
         }
     }
 }
@@ -93,8 +80,6 @@ fn skip_game(scan: &mut Scan, depth: &mut usize) {
 /// A game that is being read.
 struct Game<'a> {
     line: usize,
-    /// The number of open brackets.
-    depth: usize,
     /// Properties before the first move: of the game, and stones of the position.
     head: Vec<(usize, Cow<'a, str>, Values<'a>)>,
     builder: Option<Builder>,
@@ -117,7 +102,6 @@ impl<'a> Game<'a> {
     fn new(line: usize) -> Game<'a> {
         Game {
             line,
-            depth: 1,
             head: Vec::new(),
             builder: None,
             size: 15,
@@ -135,18 +119,12 @@ impl<'a> Game<'a> {
     /// Reads the tree after its first bracket.
     fn read(&mut self, scan: &mut Scan<'a>, sink: &mut Sink) -> Result<(), Fault> {
         let mut node: Vec<(usize, Cow<'a, str>, Values<'a>)> = Vec::new();
-        while self.depth > 0 {
+        while scan.depth > 0 {
             let next = if scan.begins_game() { None } else { scan.next()? };
             let (line, token) = next.ok_or_else(|| Fault::line(scan.line, "the game's tree is not closed"))?;
             if let Token::Property(name, values) = token {
                 node.push((line, name, values));
                 continue;
-            }
-            // The bracket is counted first: after an error in the node the rest of the game is skipped by its brackets.
-            match token {
-                Token::Open => self.depth += 1,
-                Token::Close => self.depth -= 1,
-                _ => {}
             }
             self.node(std::mem::take(&mut node), sink)?;
             match token {

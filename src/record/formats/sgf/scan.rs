@@ -22,12 +22,14 @@ pub struct Scan<'a> {
     at: usize,
     /// The line of the next character, from 1.
     pub line: usize,
+    /// The number of open brackets.
+    pub depth: usize,
 }
 
 impl<'a> Scan<'a> {
     /// A reader at the beginning of a text.
     pub fn new(text: &'a str) -> Scan<'a> {
-        Scan { text, at: 0, line: 1 }
+        Scan { text, at: 0, line: 1, depth: 0 }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -52,13 +54,26 @@ impl<'a> Scan<'a> {
         node.is_some_and(|node| ["GM[", "FF["].iter().any(|name| node.trim_start().starts_with(name)))
     }
 
+    /// Skips to the end of a game with an error, by its brackets; where the text itself is damaged, to the next line that begins a game.
+    pub fn skip_game(&mut self) {
+        while self.depth > 0 && !self.begins_game() {
+            match self.next() {
+                Ok(Some(_)) => {}
+                Ok(None) => return,
+                Err(_) => return self.skip_to_line(),
+            }
+        }
+        self.depth = 0;
+    }
+
     /// Skips to the next line that begins with `(;`, or to the end.
-    pub fn skip_to_game(&mut self) {
+    pub fn skip_to_line(&mut self) {
         let rest = &self.text[self.at..];
-        let lines = rest.match_indices('\n').map(|(end, _)| end + 1);
+        let mut lines = rest.match_indices('\n').map(|(end, _)| end + 1);
         let begins_game = |from: &usize| rest[*from..].trim_start_matches([' ', '\t', '\r']).starts_with("(;");
-        let to = lines.into_iter().find(begins_game).unwrap_or(rest.len());
+        let to = lines.find(begins_game).unwrap_or(rest.len());
         self.go(self.at + to);
+        self.depth = 0;
     }
 
     /// The next token with its line.
@@ -80,6 +95,11 @@ impl<'a> Scan<'a> {
             }
         };
         self.at += 1;
+        match token {
+            Token::Open => self.depth += 1,
+            Token::Close => self.depth = self.depth.saturating_sub(1),
+            Token::Node | Token::Property(..) => {}
+        }
         Ok(Some((line, token)))
     }
 
