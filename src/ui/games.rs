@@ -236,13 +236,8 @@ fn table(
 
 /// What the columns of a row say.
 fn row(game: &ListedGame, words: &Words, library: &Library) -> [String; 6] {
-    // As the game's players count: each stone, or two plies as one move.
-    let places = game.game.and_then(|key| library.game(key)).is_some_and(|game| game.places_pieces);
-    let moves = match game.plies {
-        0 => "-".to_owned(),
-        plies if places => plies.to_string(),
-        plies => plies.div_ceil(2).to_string(),
-    };
+    let count = game.game.and_then(|key| library.game(key)).map_or(0, |known| known.counted(game.plies));
+    let moves = if count == 0 { "-".to_owned() } else { count.to_string() };
     [game.number.to_string(), players(game), result(game, words, library), game.event.clone(), game.date.clone(), moves]
 }
 

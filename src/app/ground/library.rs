@@ -20,6 +20,13 @@ pub struct LibraryGame {
     pub places_pieces: bool,
 }
 
+impl LibraryGame {
+    /// A number of plies as the game's players count them: two plies are a move where pieces move, each stone counts where stones are put.
+    pub fn counted(&self, plies: usize) -> usize {
+        if self.places_pieces { plies } else { plies.div_ceil(2) }
+    }
+}
+
 /// True where every move from the start puts a piece on the board.
 fn places_pieces(entry: &Entry) -> bool {
     let placed = |table: Box<dyn Table>| table.actions().iter().all(|action| matches!(action, Action::Drop(_)));

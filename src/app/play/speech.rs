@@ -53,13 +53,13 @@ impl Words {
         }
     }
 
-    /// How long a game of this many plies is, counted as its players count: two plies are a move where pieces move, each stone counts where
-    /// stones are put.
+    /// How long a game of this many plies is, counted as its players count.
     pub fn length(&self, game: &LibraryGame, plies: usize) -> String {
-        let (count, key, single) = match (game.places_pieces, game.sheet.shape) {
-            (true, Shape::Stone { .. }) => (plies, "count.stones", "count.stone"),
-            (true, _) => (plies, "count.turns", "count.turn"),
-            (false, _) => (plies.div_ceil(2), "count.moves", "count.move"),
+        let count = game.counted(plies);
+        let (key, single) = match (game.places_pieces, game.sheet.shape) {
+            (true, Shape::Stone { .. }) => ("count.stones", "count.stone"),
+            (true, _) => ("count.turns", "count.turn"),
+            (false, _) => ("count.moves", "count.move"),
         };
         if count == 1 { self.say(single).to_owned() } else { self.with(key, count) }
     }
