@@ -1578,12 +1578,7 @@ fn a_quick_press_of_the_keys_pastes() {
     let mut pastes = |receiver: KeysGo| {
         player.app.world_mut().resource_mut::<KeyFocus>().go = receiver;
         player.app.world_mut().resource_mut::<Messages<Intent>>().clear();
-        for (code, state) in [
-            (KeyCode::ControlLeft, ButtonState::Pressed),
-            (KeyCode::KeyV, ButtonState::Pressed),
-            (KeyCode::KeyV, ButtonState::Released),
-            (KeyCode::ControlLeft, ButtonState::Released),
-        ] {
+        for (code, state) in driver::with_control(KeyCode::KeyV) {
             driver::key(&mut player.app, code, state);
         }
         player.frame();

@@ -3,7 +3,6 @@
 
 mod driver;
 
-use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
 use driver::MINUTE;
@@ -98,11 +97,11 @@ impl Player {
     }
 
     fn key(&mut self, code: KeyCode, ctrl: bool) {
-        for (key, pressed) in [(KeyCode::ControlLeft, true), (code, true), (code, false), (KeyCode::ControlLeft, false)] {
+        for (key, state) in driver::with_control(code) {
             if key == KeyCode::ControlLeft && !ctrl {
                 continue;
             }
-            driver::key(&mut self.app, key, if pressed { ButtonState::Pressed } else { ButtonState::Released });
+            driver::key(&mut self.app, key, state);
             self.frames(1);
         }
         self.frames(2);

@@ -69,6 +69,16 @@ pub fn button(app: &mut App, button: MouseButton, state: ButtonState) {
     app.world_mut().write_message(WindowEvent::MouseButtonInput(MouseButtonInput { button, state, window }));
 }
 
+/// The events of a key that is pressed and released while Control is held.
+pub fn with_control(key_code: KeyCode) -> [(KeyCode, ButtonState); 4] {
+    [
+        (KeyCode::ControlLeft, ButtonState::Pressed),
+        (key_code, ButtonState::Pressed),
+        (key_code, ButtonState::Released),
+        (KeyCode::ControlLeft, ButtonState::Released),
+    ]
+}
+
 /// Presses or releases a key.
 pub fn key(app: &mut App, key_code: KeyCode, state: ButtonState) {
     let (window, logical_key) = (window(app), Key::Unidentified(NativeKey::Unidentified));
