@@ -56,7 +56,7 @@ enum Command {
     /// Play training games and tune evaluations with them
     #[cfg(feature = "training")]
     Train(train::Args),
-    /// Solve a game by retrograde analysis
+    /// Solve a game: two-eat-one by retrograde analysis, gomoku by a tree of proofs
     Solve(solve::Args),
     /// Convert records of games from one format to another
     Convert(convert::Args),
