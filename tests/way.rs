@@ -444,4 +444,10 @@ fn the_adaptive_opponent_stays_near_the_players_rating() {
     player.frames(2);
     player.killed();
     assert_eq!(Settings::peek(&home).last_setup("gomoku").seats, near);
+    // A match that is resumed knows that its level was chosen.
+    let mut player = Player::sit_down(folder.path());
+    player.wish(Intent::Resume);
+    player.until("the match", |world| world.get_resource::<CurrentMatch>().is_some());
+    assert!(matches!(player.current().seats().second, SeatSpec::Computer { level: 5..=7 }));
+    assert_eq!(player.current().match_setup().seats, near);
 }

@@ -30,6 +30,9 @@ pub struct Header {
     pub setup: Setup,
     /// The players.
     pub seats: BySide<SeatSpec>,
+    /// The seats of our engine whose level was chosen near the player's rating.
+    #[serde(default)]
+    pub near: BySide<bool>,
     /// The time control.
     #[serde(default)]
     pub control: TimeControl,

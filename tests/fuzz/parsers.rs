@@ -207,6 +207,7 @@ fn journals() -> Target {
         game: table.game().to_owned(),
         setup: table.setup().clone(),
         seats: BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 3 }),
+        near: Default::default(),
         control: Default::default(),
         seed: 5,
         rated: false,

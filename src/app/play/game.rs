@@ -301,6 +301,7 @@ impl CurrentMatch {
             game: self.library_game.entry.key.to_owned(),
             setup: self.table().setup().clone(),
             seats: self.seats.clone(),
+            near: self.near,
             control: self.control,
             seed: self.seed,
             rated: self.purpose == Purpose::Rated,

@@ -132,7 +132,7 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
     let ended = journal::ending(&found.events).filter(|_| played.table().outcome().is_none());
     let heading = Heading { tags: header.tags.clone(), names: header.names.clone() };
     let mut resumed = fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading);
-    resumed.helped = found.is_helped();
+    (resumed.helped, resumed.near) = (found.is_helped(), header.near);
     Ok(resumed)
 }
 

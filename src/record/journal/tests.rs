@@ -10,6 +10,7 @@ fn header() -> Header {
         game: "tic-tac-toe".into(),
         setup: Setup::default(),
         seats,
+        near: BySide::default(),
         control: TimeControl::Sudden { main: 60 },
         seed: 7,
         rated: false,
