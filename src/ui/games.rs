@@ -22,7 +22,7 @@ const COLUMNS: [(Column, &str, f32); 6] = [
     (Column::Result, "games.result", 0.15),
     (Column::Event, "games.event", 0.18),
     (Column::Date, "games.date", 0.18),
-    (Column::Moves, "games.moves", 0.12),
+    (Column::Moves, "games.length", 0.12),
 ];
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -200,9 +200,9 @@ fn table(
                 Ok(_) => row(game, words, library),
                 Err(_) => Default::default(),
             };
-            let fault = game.content.as_ref().err();
+            let fault = game.content.as_ref().err().map(|why| words.fill("games.broken", &[&game.number.to_string(), why]));
             response.widget_info(|| {
-                let label = fault.map_or_else(|| texts.join(" "), |why| why.to_string());
+                let label = fault.clone().unwrap_or_else(|| texts.join(" "));
                 egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label)
             });
             if response.hovered() || response.has_focus() {
@@ -214,7 +214,7 @@ fn table(
             if response.gained_focus() {
                 response.scroll_to_me(None);
             }
-            if let Some(why) = fault {
+            if let Some(why) = &fault {
                 cell(ui, why, Rect::from_min_max(rect.min, rect.max), palette.dim());
             }
             let mut left = rect.left();
@@ -224,7 +224,7 @@ fn table(
                 left += width * share;
             }
             let response = match fault {
-                Some(why) => response.on_hover_text(why.as_ref()),
+                Some(why) => response.on_hover_text(why),
                 None => response,
             };
             if response.clicked() {
