@@ -10,7 +10,8 @@ use bevy::prelude::*;
 use driver::MINUTE;
 use qiju::app::clipboard::Clipboard;
 use qiju::app::explore::{
-    Analysis, Attempt, AttemptStage, GameReview, Hint, Learn, LearnStage, ProofSearch, PuzzleStage, Puzzling, ShownAttempt, Study,
+    Analysis, Attempt, AttemptStage, GameReview, Hint, Learn, LearnStage, MissReason, ProofSearch, PuzzleStage, Puzzling,
+    ShownAttempt, Study,
 };
 use qiju::app::hand::{Restrictions, Selection};
 use qiju::app::intent::{Copied, Effort, FileAim, Go, Intent, LearnStep, Output, PictureOrder, PuzzleStep, SavedWish, StudyPage};
@@ -1798,7 +1799,7 @@ fn try_in_puzzle(player: &mut Player, action: Action) -> PuzzleStage {
         player.click(point);
     }
     player.until("the judgement", |world| {
-        let waits = [Some(PuzzleStage::Answer), Some(PuzzleStage::TakeBack)].contains(&puzzle_stage(world));
+        let waits = [PuzzleStage::Answer, PuzzleStage::Check, PuzzleStage::Refuted].map(Some).contains(&puzzle_stage(world));
         !waits && world.query::<&Moving>().iter(world).count() == 0
     });
     puzzle_stage(player.app.world()).unwrap()
@@ -1865,6 +1866,18 @@ fn a_wrong_move_in_a_puzzle_is_taken_back_and_hints_lead_to_the_solution() {
     assert_eq!(try_in_puzzle(&mut player, wrong), PuzzleStage::Wrong);
     player.assert_pieces_agree();
     assert_eq!(player.current().shown().position_text(), start);
+    // The best reply to it was shown.
+    let session = player.app.world().resource::<Puzzling>().session().unwrap();
+    let miss = session.miss.as_ref().unwrap();
+    assert!(
+        matches!(miss.reason(), Some(MissReason::Loses | MissReason::Draws | MissReason::WinsOtherwise)),
+        "{:?}",
+        miss.reason()
+    );
+    let mut after = player.current().table().boxed_clone();
+    after.play(wrong).unwrap();
+    after.play(miss.reply().unwrap()).unwrap();
+    assert!(miss.reply_text(Notation::Uci).is_some_and(|text| text.len() >= 4));
     let results = |player: &Player| {
         let progress = player.app.world().resource::<Puzzling>().progress("two-eat-one");
         (progress.solved, progress.tried, progress.returning())
@@ -1883,6 +1896,18 @@ fn a_wrong_move_in_a_puzzle_is_taken_back_and_hints_lead_to_the_solution() {
     let ply = player.current().shown().ply();
     player.send(Intent::Undo);
     assert_eq!(player.current().shown().ply(), ply - 1);
+
+    // Where the result is not exact, a search finds the reply.
+    for game in ["xiangqi", "gomoku"] {
+        let (_, line) = puzzle(&mut player, PuzzleStep::Open(game));
+        let wrong = *player.current().shown().actions().iter().find(|action| **action != line[0]).unwrap();
+        assert_eq!(try_in_puzzle(&mut player, wrong), PuzzleStage::Wrong, "{game}");
+        player.assert_pieces_agree();
+        let session = player.app.world().resource::<Puzzling>().session().unwrap();
+        let miss = session.miss.as_ref().unwrap();
+        assert!(miss.reason().is_some() && miss.reply().is_some(), "{game}");
+    }
+    puzzle(&mut player, PuzzleStep::Open("two-eat-one"));
 
     // Hints: the piece, the move, the solution.
     let (second, line) = puzzle(&mut player, PuzzleStep::Next);

@@ -3,7 +3,7 @@
 use super::study::tone;
 use super::style::{BODY, Palette, SMALL, TITLE};
 use super::widgets::{Face, Icon, ask_icon, button, dim, face_button, filled_button, hairline, segmented, with_key};
-use crate::app::explore::{HINTS, PuzzleStage, Puzzling, Session};
+use crate::app::explore::{HINTS, Miss, MissReason, PuzzleStage, Puzzling, Session, piece_name};
 use crate::app::intent::{Go, Intent, PuzzleGrade, PuzzleStep};
 use crate::app::play::CurrentMatch;
 use crate::app::words::Words;
@@ -122,7 +122,8 @@ impl PuzzlePanel<'_> {
             PuzzleStage::Find if self.session.found() == 0 => ("puzzles.find", text),
             PuzzleStage::Find => ("puzzles.go-on", tone(Judgement::Best)),
             PuzzleStage::Answer => ("puzzles.right", tone(Judgement::Best)),
-            PuzzleStage::TakeBack | PuzzleStage::Wrong => ("puzzles.wrong", tone(Judgement::Blunder)),
+            PuzzleStage::Check | PuzzleStage::Refuted => ("puzzles.not-this", tone(Judgement::Blunder)),
+            PuzzleStage::Wrong => ("puzzles.wrong", tone(Judgement::Blunder)),
             PuzzleStage::Solved if self.session.counted == Some(false) => ("puzzles.solved-helped", tone(Judgement::Best)),
             PuzzleStage::Solved => ("puzzles.solved", tone(Judgement::Best)),
             PuzzleStage::Shown => ("puzzles.shown", text),
@@ -169,6 +170,9 @@ impl PuzzlePanel<'_> {
             self.solution(ui, intents);
             return;
         }
+        if let Some(miss) = session.miss.as_ref().and_then(|miss| self.miss(miss)) {
+            ui.label(RichText::new(miss).size(SMALL));
+        }
         if let Some(hint) = self.hint() {
             dim(ui, palette, hint);
         }
@@ -209,6 +213,25 @@ impl PuzzlePanel<'_> {
         }
     }
 
+    /// Why the last move was wrong, with the reply that shows it.
+    fn miss(&self, miss: &Miss) -> Option<String> {
+        let words = self.words;
+        let (reason, reply) = (miss.reason()?, miss.reply_text(self.notation));
+        let sheet = &self.current.game().sheet;
+        let opponent = || words.of(&sheet.sides[!self.session.solver]);
+        Some(match (reason, reply) {
+            (MissReason::Loses, Some(reply)) => words.fill("puzzles.miss.loses", &[&reply, opponent()]),
+            (MissReason::Loses, None) => words.with("puzzles.miss.lost", opponent()),
+            (MissReason::Draws, Some(reply)) => words.with("puzzles.miss.draws", reply),
+            (MissReason::Draws, None) => words.say("puzzles.miss.drawn").to_owned(),
+            (MissReason::WinsOtherwise, _) => words.say("puzzles.miss.otherwise").to_owned(),
+            (MissReason::LosesPiece(piece), reply) => {
+                words.fill("puzzles.miss.piece", &[&reply?, piece_name(Some(piece), sheet, words)])
+            }
+            (MissReason::Chance(chance), reply) => words.fill("puzzles.miss.chance", &[&reply?, &words.chance(chance)]),
+        })
+    }
+
     /// What the hints so far say. The piece and the point are also marked on the board.
     fn hint(&self) -> Option<String> {
         let (session, words) = (self.session, self.words);
@@ -218,7 +241,7 @@ impl PuzzlePanel<'_> {
             (0, _) => None,
             (1, Action::Step { from, .. }) => {
                 let piece = table.pieces().into_iter().find(|(at, _)| *at == from).map(|(_, piece)| piece);
-                let name = crate::app::explore::piece_name(piece, &self.current.game().sheet, words);
+                let name = piece_name(piece, &self.current.game().sheet, words);
                 Some(words.with("puzzles.hint-piece", name))
             }
             (1, _) => {
@@ -317,7 +340,7 @@ impl PuzzlePanel<'_> {
         let (words, palette) = (self.words, self.palette);
         let progress = self.puzzling.progress(self.session.game);
         ui.add_space(4.0);
-        let rating = [format!("{:.0}", progress.rating.value), format!("{:.0}", 2.0 * progress.rating.error)];
+        let rating = [format!("{:.0}", progress.rating.value), format!("{:.0}", progress.rating.error)];
         ui.label(RichText::new(words.fill("puzzles.rating", &[&rating[0], &rating[1]])).size(BODY))
             .on_hover_text(words.say("puzzles.rating-note"));
         let streak = [progress.streak, progress.best_streak].map(|count| count.to_string());

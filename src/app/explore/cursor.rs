@@ -231,8 +231,7 @@ fn play_film(mut film: ResMut<Film>, mut travel: Travel, time: Res<Time<Real>>, 
         return;
     }
     travel.go(Go::Forward);
-    let pause = PAUSE.div_f32(settings.speed.clamp(0.5, 2.0));
-    film.next = travel.editor.current.is_looking_back().then(|| time.elapsed() + pause);
+    film.next = travel.editor.current.is_looking_back().then(|| time.elapsed() + settings.timed(PAUSE));
 }
 
 pub(super) fn plugin(app: &mut App) {

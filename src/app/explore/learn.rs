@@ -3,14 +3,14 @@
 //!
 //! The moves are lines that are shown for a while, beside the match.
 
+use super::reply::ReplySearch;
 use crate::app::ground::intent::{Intent, LearnStep};
 use crate::app::ground::picture::InMotion;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{BoardChanged, CurrentMatch, Judging, Search, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
 use crate::rules::{PlayError, Side};
-use crate::search::{Limits, Value};
-use crate::table::{Action, Judgement, NodeId, PlayerHandle, SearchRequest, Tree};
+use crate::table::{Action, Judgement, NodeId, Tree};
 use bevy::prelude::*;
 
 /// How it stands with the position that is shown.
@@ -47,8 +47,7 @@ struct Course {
     solved: usize,
     /// A wrong move was tried, or the better one shown, in this position.
     helped: bool,
-    search: Option<(Search, Option<Value>)>,
-    player: Option<PlayerHandle>,
+    replies: ReplySearch,
 }
 
 /// Positions searched to compare the player's move with the better one.
@@ -63,6 +62,11 @@ impl Learn {
     /// How it stands; `None` while no position of it is on the board.
     pub fn stage(&self, current: &CurrentMatch) -> Option<LearnStage> {
         self.0.as_ref().filter(|_| self.is_shown(current)).map(|course| course.stage)
+    }
+
+    /// True while the engine looks at the player's move.
+    pub fn is_checking(&self) -> bool {
+        self.0.as_ref().is_some_and(|course| course.stage == LearnStage::Check)
     }
 
     /// Whose mistakes they are.
@@ -98,7 +102,7 @@ impl Learn {
             return Vec::new();
         }
         let (stage, sketch) = (LearnStage::Find, 0);
-        let course = Course { side, mistakes, at: 0, stage, sketch, solved: 0, helped: false, search: None, player: None };
+        let course = Course { side, mistakes, at: 0, stage, sketch, solved: 0, helped: false, replies: ReplySearch::default() };
         self.0 = Some(course);
         self.set_up(current)
     }
@@ -109,7 +113,8 @@ impl Learn {
         let Some(before) = course.mistakes.get(course.at).and_then(|id| current.tree().previous(*id)) else { return Vec::new() };
         let steps = current.begin_sketch(before, Some(course.side));
         course.sketch = current.played().sketch().unwrap_or_default();
-        (course.stage, course.search) = (LearnStage::Find, None);
+        course.stage = LearnStage::Find;
+        course.replies.stop();
         steps
     }
 
@@ -186,32 +191,8 @@ impl Learn {
             return Some(false);
         }
         let verdict = current.verdict_at(mistake)?;
-        let known = match table.outcome() {
-            Some(outcome) => Some(Value::of_outcome(outcome, table.turn())),
-            None => {
-                let solved = table.capabilities().solution.and_then(|solution| solution.verdicts_now(table));
-                let best = solved.and_then(|all| all.into_iter().map(|(_, verdict)| verdict).max_by_key(|one| one.rank()));
-                best.map(Value::Exact)
-            }
-        };
-        let value = match known {
-            Some(value) => value,
-            None => {
-                let player = course.player.get_or_insert_with(|| PlayerHandle::new(table.player()));
-                let request = SearchRequest { limits: Limits::nodes(NODES), ..SearchRequest::default() };
-                let (search, value) = course.search.get_or_insert_with(|| (Search::start(table, &request, player), None));
-                let ended = search.poll_all(|news| {
-                    if news.multipv <= 1 {
-                        *value = Some(news.value);
-                    }
-                });
-                if !ended {
-                    return None;
-                }
-                (*value)?
-            }
-        };
-        course.search = None;
+        // A move of which nothing is known cannot be accepted.
+        let Some(value) = course.replies.poll(table, NODES)?.value else { return Some(false) };
         let after = table.capabilities().curve.chance(value).reversed();
         Some(!Judgement::of_loss(verdict.before.lost_to(after)).is_error())
     }

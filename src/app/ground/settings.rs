@@ -17,6 +17,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The settings. Unknown fields in the file are ignored, missing ones have their default.
 #[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -223,6 +224,11 @@ impl Home {
 }
 
 impl Settings {
+    /// A pause for reading, at the chosen speed of animations. The slowest and the fastest speeds change it less.
+    pub fn timed(&self, pause: Duration) -> Duration {
+        pause.div_f32(self.speed.clamp(0.5, 2.0))
+    }
+
     /// Reads the settings without changing anything; for a damaged file, the default settings.
     pub fn peek(home: &Home) -> Settings {
         let bytes = home.settings().read().ok().flatten().unwrap_or_default();

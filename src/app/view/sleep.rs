@@ -4,7 +4,7 @@ use super::motion::Moving;
 use super::pictures::Painter;
 use super::pipelines::Unbuilt;
 use super::stir::Stir;
-use crate::app::explore::{Analysis, Film, Hint};
+use crate::app::explore::{Analysis, Film, Hint, Learn, Puzzling};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::state::{Menu, Phase, Screen};
@@ -37,6 +37,7 @@ fn keep_awake(
         Res<Analysis>,
         Res<Time<Real>>,
     ),
+    (learn, puzzling): (Res<Learn>, Res<Puzzling>),
     screen: Res<State<Screen>>,
     transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
     (unbuilt, mut ready): (Option<Res<Unbuilt>>, Local<Option<Duration>>),
@@ -47,10 +48,12 @@ fn keep_awake(
         redraw.write(RequestRedraw);
     }
     let clock = current.as_ref().and_then(|current| clock.next_change(current.table().seat_to_move()));
-    let step = film.next().map(|due| due.saturating_sub(time.elapsed()));
+    let due = film.next().into_iter().chain(puzzling.next_step()).min();
+    let step = due.map(|due| due.saturating_sub(time.elapsed()));
     // A match that is stopped waits with its next move.
     let thinks = thinking.iter().any(|thinking| !thinking.has_answer() || !watch.is_paused());
-    let wait = if thinks || hint.is_sought() || analysis.is_thinking() {
+    let judges = learn.is_checking() || puzzling.is_checking();
+    let wait = if thinks || judges || hint.is_sought() || analysis.is_thinking() {
         LOOK
     } else if !notices.shown.is_empty() {
         Duration::from_millis(250)

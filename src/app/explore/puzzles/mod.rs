@@ -1,8 +1,10 @@
 //! Puzzles: chosen by kind and difficulty or by the user's rating, solved on the board, with hints step by step.
 
+mod miss;
 mod progress;
 mod session;
 
+pub use miss::{Miss, MissReason};
 pub use progress::GameProgress;
 pub use session::{PuzzleStage, Session};
 
@@ -10,8 +12,8 @@ use super::hint::Hint;
 use crate::app::ground::intent::{Intent, PuzzleStep, PuzzleWish};
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
-use crate::app::ground::picture::InMotion;
-use crate::app::ground::settings::Home;
+use crate::app::ground::picture::{Hurry, InMotion};
+use crate::app::ground::settings::{Home, Settings};
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
@@ -23,9 +25,13 @@ use crate::study::puzzles::{Puzzle, PuzzleFile};
 use crate::table::Action;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Hints for a move before the whole solution: the piece or the file, then the move.
 pub const HINTS: u8 = 2;
+
+/// How long the reply to a wrong move stays on the board, at normal speed.
+const REFUTED: Duration = Duration::from_millis(1400);
 
 /// The puzzles, the one on the board, and the user's results.
 #[derive(Resource, Default)]
@@ -41,6 +47,8 @@ pub struct Puzzling {
     begun: Option<MatchSetup>,
     /// Its start was requested, and it has not begun.
     awaited: bool,
+    /// When a wrong move is taken back, on the program's clock.
+    next_step: Option<Duration>,
     /// The user is asked whether the results are to be erased.
     pub asks_erase: bool,
 }
@@ -54,6 +62,16 @@ impl Puzzling {
     /// The same, if its match is the current one.
     pub fn shown(&self, current: &CurrentMatch) -> Option<&Session> {
         self.session.as_ref().filter(|_| current.purpose() == Purpose::Puzzle)
+    }
+
+    /// True while the reply to a wrong move is looked for.
+    pub fn is_checking(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.stage == PuzzleStage::Check)
+    }
+
+    /// The time of the next step without the user, on the program's clock.
+    pub fn next_step(&self) -> Option<Duration> {
+        self.next_step
     }
 
     /// What the user wants in a game.
@@ -201,6 +219,7 @@ fn lead(
     mut hint: ResMut<Hint>,
     mut changed: MessageWriter<BoardChanged>,
     moving: Query<(), With<InMotion>>,
+    (hurry, time, settings): (Res<Hurry>, Res<Time<Real>>, Res<Settings>),
 ) {
     // The match of the next puzzle may be about to begin.
     if current.purpose() != Purpose::Puzzle || puzzling.awaited {
@@ -229,12 +248,26 @@ fn lead(
     let Some(session) = &mut quiet.session else { return };
     if !session.is_shown(&current) {
         changed.write_batch(session.set_up(&mut current));
-        puzzling.set_changed();
+        puzzling.next_step = None;
         return;
     }
-    if moving.is_empty() && matches!(session.stage, PuzzleStage::Answer | PuzzleStage::TakeBack) {
-        changed.write_batch(session.go_on(&mut current));
-        puzzling.set_changed();
+    // The user sees each move before the next one is made.
+    if !moving.is_empty() {
+        return;
+    }
+    let steps = match session.stage {
+        PuzzleStage::Answer => Some(session.go_on(&mut current)),
+        PuzzleStage::Check => session.refute(current.bypass_change_detection()),
+        PuzzleStage::Refuted => {
+            let due = *quiet.next_step.get_or_insert_with(|| time.elapsed() + settings.timed(REFUTED));
+            (hurry.0 || time.elapsed() >= due).then(|| session.take_back(&mut current))
+        }
+        _ => None,
+    };
+    if let Some(steps) = steps {
+        puzzling.next_step = None;
+        current.set_changed();
+        changed.write_batch(steps);
     }
 }
 
@@ -259,6 +292,7 @@ fn leave(mut puzzling: ResMut<Puzzling>, current: Option<Res<CurrentMatch>>) {
     puzzling.awaited = false;
     if puzzling.session.is_some() && current.is_none_or(|current| current.purpose() != Purpose::Puzzle) {
         puzzling.session = None;
+        puzzling.next_step = None;
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! The moves are lines that are shown for a while, beside a match in which nothing is played.
 
+use super::super::reply::ReplySearch;
+use super::miss::Miss;
 use crate::app::ground::intent::Go;
 use crate::app::play::{BoardChanged, CurrentMatch};
 use crate::rules::{PlayError, Side};
@@ -15,8 +17,10 @@ pub enum PuzzleStage {
     Find,
     /// The move was right; the opponent answers.
     Answer,
-    /// The move was wrong and is taken back.
-    TakeBack,
+    /// The move was wrong; the best reply to it is looked for.
+    Check,
+    /// The reply to the wrong move is on the board. Soon both are taken back.
+    Refuted,
     /// A move was wrong; the user may try again.
     Wrong,
     /// All moves were found.
@@ -24,6 +28,9 @@ pub enum PuzzleStage {
     /// The solution was shown.
     Shown,
 }
+
+/// Positions searched for the reply to a wrong move.
+const REPLY_NODES: u64 = 100_000;
 
 /// A puzzle and how it stands with it.
 pub struct Session {
@@ -45,6 +52,9 @@ pub struct Session {
     pub counted: Option<bool>,
     /// The rating before the result and after it; `None` for a puzzle that was tried before.
     pub ratings: Option<(f64, f64)>,
+    /// What was wrong with the last move, once that is known and until the next one.
+    pub miss: Option<Miss>,
+    replies: ReplySearch,
     /// The line in which the user tries.
     sketch: Option<u32>,
     /// The moves of the solution on the board, or after the end the whole line.
@@ -65,6 +75,8 @@ impl Session {
             hints: 0,
             counted: None,
             ratings: None,
+            miss: None,
+            replies: ReplySearch::default(),
             sketch: None,
             nodes: Vec::new(),
         })
@@ -101,6 +113,8 @@ impl Session {
 
     /// The puzzle is set up again: from its beginning, or with the whole solution after the end.
     pub(super) fn set_up(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
+        self.miss = None;
+        self.replies.stop();
         let steps = if self.is_over() {
             let steps = current.begin_sketch(Tree::ROOT, None);
             self.nodes = current.draw_in_sketch(Tree::ROOT, self.line.iter().copied());
@@ -125,10 +139,11 @@ impl Session {
     ) -> Result<Option<(BoardChanged, bool)>, PlayError> {
         let Some(wanted) = self.wanted() else { return Ok(None) };
         let step = current.play_sketch(action)?;
+        self.miss = None;
         let wins = current.shown().outcome().is_some_and(|outcome| outcome.winner == Some(self.solver));
         let right = action == wanted || wins;
         if !right {
-            self.stage = PuzzleStage::TakeBack;
+            self.stage = PuzzleStage::Check;
             return Ok(Some((step, false)));
         }
         let here = current.cursor();
@@ -146,22 +161,29 @@ impl Session {
         Ok(Some((step, true)))
     }
 
-    /// What follows when the pieces have come to rest: the answer of the opponent, or a wrong move is taken back.
+    /// What follows a right move when the pieces have come to rest: the answer of the opponent.
     pub(super) fn go_on(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
-        match self.stage {
-            PuzzleStage::Answer => {
-                let answer = self.line.get(self.nodes.len()).copied();
-                let step = answer.and_then(|answer| current.play_sketch(answer).ok());
-                self.nodes.push(current.cursor());
-                self.stage = PuzzleStage::Find;
-                step.into_iter().collect()
-            }
-            PuzzleStage::TakeBack => {
-                self.stage = PuzzleStage::Wrong;
-                current.go_in_sketch(self.nodes.last().copied().unwrap_or(Tree::ROOT))
-            }
-            _ => Vec::new(),
-        }
+        let answer = self.line.get(self.nodes.len()).copied();
+        let step = answer.and_then(|answer| current.play_sketch(answer).ok());
+        self.nodes.push(current.cursor());
+        self.stage = PuzzleStage::Find;
+        step.into_iter().collect()
+    }
+
+    /// What follows a wrong move: the best reply, once it is known.
+    pub(super) fn refute(&mut self, current: &mut CurrentMatch) -> Option<Vec<BoardChanged>> {
+        let after = current.shown().boxed_clone();
+        let reply = self.replies.poll(&*after, REPLY_NODES)?;
+        self.miss = Some(Miss::new(after, reply));
+        self.stage = PuzzleStage::Refuted;
+        let step = reply.action.and_then(|action| current.play_sketch(action).ok());
+        Some(step.into_iter().collect())
+    }
+
+    /// The wrong move is taken back.
+    pub(super) fn take_back(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
+        self.stage = PuzzleStage::Wrong;
+        current.go_in_sketch(self.nodes.last().copied().unwrap_or(Tree::ROOT))
     }
 
     /// Shows the first move of the solution; the rest can be browsed.

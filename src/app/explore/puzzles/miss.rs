@@ -1,0 +1,99 @@
+//! What is wrong with a move in a puzzle.
+
+use super::super::reply::Reply;
+use crate::search::Known;
+use crate::table::{Action, Chance, Notation, Piece, Table};
+
+/// Why a move is not the one that is asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MissReason {
+    /// The opponent wins.
+    Loses,
+    /// The game is drawn.
+    Draws,
+    /// The move wins too, but later or in another way than asked.
+    WinsOtherwise,
+    /// The reply wins this piece.
+    LosesPiece(Piece),
+    /// The solver's winning chance after the reply.
+    Chance(Chance),
+}
+
+/// A wrong move of the solver and what follows it.
+pub struct Miss {
+    /// The table after the wrong move.
+    after: Box<dyn Table>,
+    reply: Reply,
+}
+
+impl Miss {
+    pub(super) fn new(after: Box<dyn Table>, reply: Reply) -> Miss {
+        Miss { after, reply }
+    }
+
+    /// The opponent's best reply; `None` if the move ends the game.
+    pub fn reply(&self) -> Option<Action> {
+        self.reply.action
+    }
+
+    /// The reply in a notation.
+    pub fn reply_text(&self, notation: Notation) -> Option<String> {
+        self.after.write(self.reply.action?, notation)
+    }
+
+    /// Why the move is wrong; `None` if no value was found.
+    pub fn reason(&self) -> Option<MissReason> {
+        let (value, capabilities) = (self.reply.value?, self.after.capabilities());
+        match value.known() {
+            Some(Known::Win) => return Some(MissReason::Loses),
+            Some(Known::Draw) => return Some(MissReason::Draws),
+            Some(Known::Loss) => return Some(MissReason::WinsOtherwise),
+            None => {}
+        }
+        let won = capabilities.material.zip(self.reply.action).and_then(|(material, action)| {
+            let captures = material.captures(&*self.after, 1);
+            captures.into_iter().find(|(capture, gain)| *capture == action && *gain >= material.piece())?;
+            self.after.pieces().into_iter().find(|(at, _)| Some(*at) == action.target()).map(|(_, piece)| piece)
+        });
+        Some(match won {
+            Some(piece) => MissReason::LosesPiece(piece),
+            None => MissReason::Chance(capabilities.curve.chance(value).reversed()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::find;
+    use crate::rules::Side;
+    use crate::search::{Value, Verdict};
+    use crate::table::Setup;
+
+    /// A wrong move after which the red chariot can be taken by the black one.
+    fn miss(reply: Option<&str>, value: Option<Value>) -> Miss {
+        let position = Some("4k4/9/9/9/r4R3/9/9/9/9/3K5 b".to_owned());
+        let table = find("xiangqi").unwrap().table(&Setup { variant: None, position }).unwrap();
+        let action = reply.map(|text| table.read(text).unwrap());
+        Miss::new(table, Reply { action, value })
+    }
+
+    #[test]
+    fn the_reason_follows_from_the_value_and_the_reply() {
+        let exact = |known| Some(Value::Exact(Verdict { known, plies: None }));
+        let takes = Some("a5f5");
+        assert_eq!(miss(takes, Some(Value::Mate(3))).reason(), Some(MissReason::Loses));
+        assert_eq!(miss(takes, exact(Known::Draw)).reason(), Some(MissReason::Draws));
+        assert_eq!(miss(takes, Some(Value::Mate(-5))).reason(), Some(MissReason::WinsOtherwise));
+        assert_eq!(miss(None, exact(Known::Win)).reason(), Some(MissReason::Loses));
+        let Some(MissReason::LosesPiece(piece)) = miss(takes, Some(Value::Cp(900))).reason() else {
+            panic!("the chariot is lost")
+        };
+        assert_eq!(piece.side, Side::First);
+        // A quiet reply wins nothing; the chance is the solver's.
+        let Some(MissReason::Chance(chance)) = miss(Some("a5a6"), Some(Value::Cp(300))).reason() else { panic!("a chance") };
+        assert!(chance.part() < 0.5, "{chance:?}");
+        assert_eq!(miss(None, None).reason(), None);
+        assert_eq!(miss(takes, None).reply_text(Notation::Uci).as_deref(), Some("a5f5"));
+    }
+}
