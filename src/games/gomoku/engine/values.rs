@@ -1,7 +1,7 @@
 //! The values of the evaluation and of move ordering. Those of the evaluation are in a text file that `qiju train gomoku evaluation` writes.
 //!
-//! The first line is `qiju gomoku values 1 SUM`; `SUM` is the CRC-32 of all other lines, in hexadecimal. Then come the sets: `set NAME`, followed by
-//! `family FAMILY MOVER WAITER` (the values of all codes of a family), `code CODE MOVER WAITER` (those of one code, if they are others) and
+//! The first line is `qiju gomoku values 2 SUM`; `SUM` is the CRC-32 of all other lines, in hexadecimal. Then come the sets: `set NAME NAME..` (sets with
+//! the same values stand together), followed by `family FAMILY MOVER WAITER` (the values of all codes of a family), `code CODE MOVER WAITER` (those of one code, if they are others) and
 //! `stance STANCE WORTH`. What is not listed is 0. The values of move ordering are set by hand.
 
 use crate::games::gomoku::rules::board::Board;
@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 /// The text of the shipped values.
 const TEXT: &str = include_str!("../../../../assets/engines/gomoku.values");
-const TITLE: &str = "qiju gomoku values 1";
+const TITLE: &str = "qiju gomoku values 2";
 
 /// The value of being to move, in hundredths of an open two.
 pub const TEMPO: i32 = 40;
@@ -79,22 +79,33 @@ pub fn read(text: &str) -> Result<[Values; 4], String> {
         return Err("the checksum does not match".to_owned());
     }
     let mut all = [(); 4].map(|()| Values::nothing());
-    let mut set = None;
+    let mut named = Vec::new();
+    let mut values = Values::nothing();
     for (number, line) in (2..).zip(body.lines()) {
-        read_line(line, &mut all, &mut set).ok_or_else(|| format!("line {number} is malformed: {line}"))?;
+        let malformed = || format!("line {number} is malformed: {line}");
+        if let Some(names) = line.strip_prefix("set ") {
+            keep(&mut all, &named, &values);
+            let index = |name| Set::ALL.iter().position(|(_, known)| *known == name);
+            named = names.split(' ').map(index).collect::<Option<_>>().ok_or_else(malformed)?;
+            values = Values::nothing();
+        } else {
+            read_line(line, &mut values).filter(|()| !named.is_empty()).ok_or_else(malformed)?;
+        }
     }
+    keep(&mut all, &named, &values);
     Ok(all)
 }
 
-fn read_line(line: &str, all: &mut [Values; 4], set: &mut Option<usize>) -> Option<()> {
+/// The values belong to these sets.
+fn keep(all: &mut [Values; 4], named: &[usize], values: &Values) {
+    for &set in named {
+        all[set].clone_from(values);
+    }
+}
+
+fn read_line(line: &str, values: &mut Values) -> Option<()> {
     let mut words = line.split(' ');
     let kind = words.next()?;
-    if kind == "set" {
-        let name = words.next()?;
-        *set = Some(Set::ALL.iter().position(|(_, known)| *known == name)?);
-        return Some(());
-    }
-    let values = &mut all[(*set)?];
     let numbers: Vec<i16> = words.map(str::parse).collect::<Result<_, _>>().ok()?;
     match (kind, &numbers[..]) {
         ("family", &[family, ref row @ ..]) => {
@@ -115,8 +126,13 @@ fn read_line(line: &str, all: &mut [Values; 4], set: &mut Option<usize>) -> Opti
 pub fn write(all: &[Values; 4]) -> String {
     use std::fmt::Write;
     let mut body = String::new();
-    for ((_, name), values) in Set::ALL.iter().zip(all) {
-        let _ = writeln!(body, "set {name}");
+    for (index, values) in all.iter().enumerate() {
+        if all[..index].contains(values) {
+            continue;
+        }
+        let same = Set::ALL.iter().zip(all).filter(|(_, other)| *other == values);
+        let names: Vec<&str> = same.map(|((_, name), _)| *name).collect();
+        let _ = writeln!(body, "set {}", names.join(" "));
         for family in 0..FAMILIES {
             let rows =
                 families().iter().zip(values.codes.iter()).enumerate().filter(|(_, (other, _))| usize::from(**other) == family);
@@ -228,15 +244,19 @@ mod tests {
 
     #[test]
     fn damaged_values_are_refused() {
-        let text = write(&[(); 4].map(|()| Values { stances: Box::new([3; STANCES]), ..Values::nothing() }));
-        assert!(read(&text).is_ok());
+        let same = || Values { stances: Box::new([3; STANCES]), ..Values::nothing() };
+        let all = [same(), same(), Values { codes: Box::new([[1, 2]; CODES]), ..same() }, same()];
+        let text = write(&all);
+        assert_eq!(read(&text).as_ref(), Ok(&all));
+        assert!(text.contains("\nset freestyle standard white\n") && text.contains("\nset black\n"));
         let summed = |body: &str| format!("{TITLE} {:08x}\n{body}", crc32([body.as_bytes()]));
         for (bad, part) in [
             (String::new(), "no lines"),
-            (text.replacen("values 1", "values 2", 1), "first line"),
+            (text.replacen("values 2", "values 1", 1), "first line"),
             (text.replacen("stance 7 3", "stance 7 4", 1), "checksum"),
             (summed("code 1 2 3\n"), "line 2"),
             (summed("set red\n"), "line 2"),
+            (summed("set black red\n"), "line 2"),
             (summed("set black\ncode 1 2\n"), "line 3"),
             (summed("set black\nfamily 681 1 2\n"), "line 3"),
             (summed("set black\ncode 3061 1 2\n"), "line 3"),
