@@ -9,7 +9,7 @@ use crate::games::{self, Entry, REGISTRY};
 use crate::search::{Limits, StopToken, grouped, nodes_per_second};
 use crate::table::{EngineOptions, SearchRequest, Setup};
 use serde::Serialize;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// Searches fixed positions of every game to fixed depths and counts the nodes.
 #[derive(clap::Args, Debug)]

@@ -6,7 +6,7 @@ use super::output::{json, line, time_text, value_text};
 use crate::search::{Limits, StopToken, Value, grouped, nodes_per_second};
 use crate::table::{Algorithm, EngineOptions, Notation, Progress, SearchRequest};
 use serde::Serialize;
-use std::time::Instant;
+use web_time::Instant;
 
 /// Compares the search algorithms on one position.
 #[derive(clap::Args, Debug)]

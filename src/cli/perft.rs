@@ -4,7 +4,7 @@ use super::ask::PositionArgs;
 use super::failure::Failure;
 use super::output::{aside, line, time_text};
 use crate::search::{grouped, nodes_per_second};
-use std::time::Instant;
+use web_time::Instant;
 
 /// Counts the leaves of the tree of legal moves.
 #[derive(clap::Args, Debug)]

@@ -17,7 +17,7 @@ use crate::table::{
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// The default number of nodes for each position of the game.
 const NODES: u64 = 200_000;

@@ -3,7 +3,7 @@
 //! This is the only module of the engines that uses the system clock; a build for another platform replaces [`Stopwatch`].
 
 use super::{Limits, StopToken};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// Measures the time since it was started.
 #[derive(Clone, Copy, Debug)]

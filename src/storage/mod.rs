@@ -20,7 +20,7 @@ use std::any::Any;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// The longest wait for a lock. Reading and writing a small file takes much less time.
 const MOMENT: Duration = Duration::from_secs(1);

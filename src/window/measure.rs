@@ -4,7 +4,7 @@ use crate::app::play::Thinking;
 use crate::app::state::Screen;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// If this variable is set, the program prints the time until the first frame of the title on standard error, and exits.
 const FIRST_FRAME: &str = "QIJU_MEASURE_FIRST_FRAME";

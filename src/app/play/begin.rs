@@ -47,7 +47,7 @@ fn install(world: &mut World) {
 
 /// A seed for a new match, different each time.
 pub(super) fn fresh_seed() -> u64 {
-    use std::time::{SystemTime, UNIX_EPOCH};
+    use web_time::{SystemTime, UNIX_EPOCH};
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     crate::rules::zobrist::mix(now.as_nanos() as u64)
 }

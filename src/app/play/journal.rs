@@ -18,7 +18,7 @@ use crate::record::journal::{self, Event, Journal, Place, Recovered};
 use crate::storage::Storage;
 use bevy::prelude::*;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// The time after a failure until the next try, if there is no event.
 const TRY_AGAIN: Duration = Duration::from_secs(2);

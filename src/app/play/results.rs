@@ -19,7 +19,7 @@ use crate::study::results::{Ending, FILE, MatchResult, Results};
 use crate::table::Table;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
-use std::time::{SystemTime, UNIX_EPOCH};
+use web_time::{SystemTime, UNIX_EPOCH};
 
 /// The level around which a player's rating is expected before the first match.
 const FIRST_LEVEL: usize = 3;

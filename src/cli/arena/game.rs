@@ -6,7 +6,7 @@ use super::player::{Competitor, Fault};
 use crate::record::Record;
 use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::search::Limits;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// The settings of all games.
 pub struct Rules {

@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// The time between two progress lines.
 const BETWEEN: Duration = Duration::from_secs(30);

@@ -7,7 +7,7 @@ use crate::cli::output;
 use crate::games::two_eat_one::solution::{Solution, Unsolved, cache_folder};
 use crate::search::{StopToken, Value, Verdict, grouped};
 use crate::storage::replace_file;
-use std::time::Instant;
+use web_time::Instant;
 
 /// Solves a variant and writes the solution, if an output is given.
 pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {

@@ -13,7 +13,7 @@ use crate::table::{Action, Choice, EngineOptions, Lessons, Player, Progress, Sea
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// The length of a line in bytes; longer lines are cut.
 const LONGEST_LINE: usize = 1024;

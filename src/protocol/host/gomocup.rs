@@ -8,7 +8,7 @@ use crate::protocol::text::clean;
 use crate::rules::Point;
 use crate::search::Limits;
 use crate::table::{Action, Piece, Table};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 const GLANCE: Duration = Duration::from_millis(10);
 /// Milliseconds for a move if only nodes or depth limit it: so long that it is never the limit.

@@ -21,7 +21,7 @@ use crate::search::{Limits, StopToken};
 use crate::table::{Action, Progress, Protocol, Table};
 use program::Program;
 use speaker::{Question, Speaker};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// A running external program that plays.
 pub struct Host {

@@ -9,7 +9,7 @@ use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// Longer lines are ignored: no protocol needs them, and a program may not fill our memory.
 const LONGEST_LINE: usize = 1 << 14;

@@ -5,7 +5,7 @@ use super::options::ProgramOption;
 use super::program::Program;
 use crate::search::{Limits, StopToken};
 use crate::table::{Action, Progress, Table};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// The timeout for a program to identify itself or to become ready.
 pub(super) const START_UP: Duration = Duration::from_secs(15);

@@ -11,7 +11,7 @@ use crate::games;
 use crate::protocol::text::clean;
 use crate::search::{Limits, Value};
 use crate::table::{Action, Notation, Progress, Protocol, Table};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// The time without an answer to `uci` after which `ucci` is tried.
 const FIRST_WORD: Duration = Duration::from_secs(4);

@@ -53,7 +53,7 @@ fn published(kind: Kind) -> Vec<(Class, Counts)> {
 
 /// Compares the classes with up to `most` stones per side with the published figures, and each position with its successors.
 fn check(kind: Kind, most: usize) {
-    let started = std::time::Instant::now();
+    let started = web_time::Instant::now();
     let tables = solved(kind, most);
     let mut compared = 0;
     for (class, counts) in published(kind).into_iter().filter(|((a, b), _)| *a.max(b) <= most) {
@@ -285,7 +285,7 @@ fn exercises_of(kind: Kind) {
             for seed in 0..3 {
                 let (variant, own, other) = (kind.key().to_owned(), class.own, class.other);
                 let wanted = Exercise { variant, own, other, plies: from..=to, seed };
-                let started = std::time::Instant::now();
+                let started = web_time::Instant::now();
                 let found = crate::games::two_eat_one::engine::tablebase::exercises::find(&wanted);
                 assert!(found.is_some(), "none of {wanted:?}");
                 let took = started.elapsed();

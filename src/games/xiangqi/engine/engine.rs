@@ -157,7 +157,7 @@ mod tests {
     use crate::games::xiangqi::rules::notation;
     use crate::search::{StopToken, Value};
     use crate::table::Notation;
-    use std::time::{Duration, Instant};
+    use web_time::{Duration, Instant};
 
     fn history(fen: &str, moves: &str) -> History<Board> {
         let mut history = History::new(Board::parse(fen).unwrap());

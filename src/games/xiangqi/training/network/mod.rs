@@ -20,7 +20,7 @@ use sample::Sample;
 use std::io::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use web_time::Instant;
 
 /// One game in this many is used for validation.
 const HELD_OUT: u64 = 40;
