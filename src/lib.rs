@@ -3,8 +3,8 @@
 //! The layers, where `a <- b` reads "b may use a":
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, paint, app } <- ui <- window <- cli
-//!                         \__ study __/
+//! rules <- search <- table <- games <- { protocol, record, paint } <- compute <- app <- ui <- window <- cli
+//!                         \__ study __________________/
 //! ```
 //!
 //! `storage`, which saves data on the disk, is on the same layer as `rules`: everything above `search` may use it.
@@ -25,6 +25,7 @@
 #[cfg(feature = "gui")]
 pub mod app;
 pub mod cli;
+pub mod compute;
 pub mod games;
 #[cfg(feature = "paint")]
 pub mod paint;

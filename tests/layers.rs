@@ -1,8 +1,8 @@
 //! Checks the layers of the program in the source code: which module uses which. Every violation is reported with file and line.
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, paint, app } <- ui <- window <- cli
-//!                         \__ study __/
+//! rules <- search <- table <- games <- { protocol, record, paint } <- compute <- app <- ui <- window <- cli
+//!                         \__ study __________________/
 //!
 //! within app: ground <- play <- explore <- hand <- view
 //! ```
@@ -22,8 +22,9 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("protocol", &["rules", "storage", "search", "table", "games"]),
     ("record", &["rules", "storage", "search", "table", "games"]),
     ("paint", &["rules", "table", "games"]),
-    ("app", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study"]),
-    ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "app"]),
+    ("compute", &["rules", "search", "table", "games", "paint", "study"]),
+    ("app", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute"]),
+    ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "app"]),
     ("window", &["rules", "table", "games", "record", "app", "ui"]),
     ("cli", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "app", "window"]),
     ("main", &["cli"]),
@@ -341,6 +342,28 @@ fn no_layer_is_violated() {
         bad.extend(crossings(&file, &text, &games));
     }
     assert!(bad.is_empty(), "\n{}", bad.join("\n"));
+}
+
+/// The system's clocks end the program in a browser; those of `web_time` work everywhere.
+#[test]
+fn clocks_work_in_a_browser_too() {
+    let uses_the_systems = |text: &str| {
+        let code = code_only(text);
+        let mut paths = code.split("std::time::").skip(1);
+        paths.any(|path| {
+            let end = if path.starts_with('{') { '}' } else { ';' };
+            let named = path.split(end).next().unwrap_or_default();
+            let first = named.split(|c: char| !c.is_alphanumeric()).next();
+            let all: Vec<&str> =
+                if end == '}' { named.split(|c: char| !c.is_alphanumeric()).collect() } else { first.into_iter().collect() };
+            all.contains(&"Instant") || all.contains(&"SystemTime")
+        })
+    };
+    assert!(uses_the_systems("use std::time::{Duration, Instant};"));
+    assert!(uses_the_systems("let now = std::time::SystemTime::now();"));
+    assert!(!uses_the_systems("use std::time::Duration; // Instant\nuse web_time::Instant;"));
+    let found: Vec<String> = all_sources().into_iter().filter(|(_, text)| uses_the_systems(text)).map(|(file, _)| file).collect();
+    assert_eq!(found, Vec::<String>::new());
 }
 
 #[test]

@@ -95,7 +95,7 @@ impl Player {
     }
 
     /// Waits for the exact result of the position, and returns it.
-    fn review(&mut self) -> qiju::app::explore::SolvedGame {
+    fn review(&mut self) -> qiju::study::SolvedGame {
         self.until("review", |world| world.resource::<Truth>().review().is_some());
         self.app.world().resource::<Truth>().review().unwrap().clone()
     }

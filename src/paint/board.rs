@@ -8,6 +8,7 @@ use super::theme::Theme;
 use super::wood::Surface;
 use crate::rules::Point;
 use crate::table::{Board, Coordinates, Grid};
+use serde::{Deserialize, Serialize};
 use tiny_skia::{Path, PathBuilder};
 
 /// The distance from the outermost line to the field's edge, in cells, for boards with pieces on crossings.
@@ -24,7 +25,7 @@ const MARGIN: f32 = 0.35;
 const SHADOW: f32 = 0.80;
 
 /// The coordinates along the board's edges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Labels {
     /// Letters and numbers.
     Letters,
@@ -37,7 +38,7 @@ pub enum Labels {
 }
 
 /// How the board is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BoardLook {
     /// From the second side's view.
     pub flipped: bool,
@@ -46,7 +47,7 @@ pub struct BoardLook {
 }
 
 /// The picture of a board, with the places of its points.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BoardPicture {
     /// The picture, the shadow in its margin.
     pub picture: Picture,

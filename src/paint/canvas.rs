@@ -1,16 +1,18 @@
 //! Drawing of pictures: pixels, coverage masks of paths, rows processed in parallel.
 
 use super::colour::{Tone, byte};
+use serde::{Deserialize, Serialize};
 use tiny_skia::{FillRule, Mask, Path, Stroke, Transform};
 
 /// A picture.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
     /// The width in pixels.
     pub width: u32,
     /// The height in pixels.
     pub height: u32,
     /// sRGB with straight (not premultiplied) alpha, four bytes per pixel, top row first.
+    #[serde(with = "serde_bytes")]
     pub rgba: Vec<u8>,
 }
 

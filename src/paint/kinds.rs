@@ -5,9 +5,10 @@ use super::piece::{PieceSet, piece};
 use super::shadow::{Height, shadow};
 use super::theme::Theme;
 use crate::table::{GameSheet, Piece, Shape};
+use serde::{Deserialize, Serialize};
 
 /// Pictures of all kinds of pieces.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Kinds {
     /// Each kind with its picture, as [`piece`] draws it.
     pub pieces: Vec<(Piece, Picture)>,

@@ -8,10 +8,11 @@ use super::noise::{length, smooth};
 use super::theme::Theme;
 use crate::rules::Side;
 use crate::table::{GameSheet, Piece, Shape};
+use serde::{Deserialize, Serialize};
 use tiny_skia::{Path, PathBuilder};
 
 /// A mark on a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Mark {
     /// The origin of the selected piece; under the pieces.
     Selected,

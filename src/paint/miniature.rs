@@ -10,9 +10,10 @@ use super::shadow::{Height, shadow};
 use super::theme::Theme;
 use crate::rules::{BySide, Point, Side};
 use crate::table::{Board, Coordinates, GameSheet, Grid, Piece, Role, Shape, Text};
+use serde::{Deserialize, Serialize};
 
 /// The parts of a small board, for callers that animate the pieces.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Parts {
     /// The board without pieces, on a transparent ground of the requested size.
     pub ground: Picture,

@@ -9,10 +9,11 @@ use super::western;
 use super::wood::Surface;
 use crate::rules::Side;
 use crate::table::{GameSheet, Piece, Shape};
+use serde::{Deserialize, Serialize};
 use tiny_skia::{PathBuilder, Point, Transform};
 
 /// The symbols on the discs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PieceSet {
     /// Characters.
     Characters,

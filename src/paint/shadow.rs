@@ -4,9 +4,10 @@ use super::canvas::{Picture, shade_alpha};
 use super::colour::Tone;
 use super::noise::{length, smooth, unit};
 use super::theme::Theme;
+use serde::{Deserialize, Serialize};
 
 /// How high a piece is above the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Height {
     /// It is on the board.
     Resting,

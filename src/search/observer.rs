@@ -1,9 +1,10 @@
 //! Watching a simple searcher at work: it reports every node that it opens and closes.
 
 use super::Score;
+use serde::{Deserialize, Serialize};
 
 /// How the search of a node ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NodeEnd {
     /// The depth was used up: the node has its static evaluation.
     Leaf,

@@ -6,9 +6,10 @@
 
 use super::{Bound, Deadline, Effort, Engine, Entry, Evaluate, Info, Job, Lines, NodeEnd, Observer, Score, Transposition};
 use crate::rules::{History, Position};
+use serde::{Deserialize, Serialize};
 
 /// The algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PlainKind {
     /// Two functions: one side maximises the value, the other minimises it.
     Minimax,

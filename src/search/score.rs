@@ -1,11 +1,12 @@
 //! Scores during a search.
 
 use super::Value;
+use serde::{Deserialize, Serialize};
 use std::ops::Neg;
 
 /// A score from the view of the side to move, in hundredths of the game's unit (a soldier, an open two).
 /// Scores from [`DECIDED`](Score::DECIDED) on encode the number of plies to the end of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Score(pub i32);
 
 impl Score {

@@ -1,12 +1,23 @@
 //! Stopping a search, and telling a pondering search that the expected move was played.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-#[derive(Debug, Default)]
+/// Looks outside for a request to stop.
+type Look = Box<dyn Fn() -> bool + Send + Sync>;
+
+#[derive(Default)]
 struct Flags {
     stopped: AtomicBool,
     pondering: AtomicBool,
+    look: Option<Look>,
+}
+
+impl fmt::Debug for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Flags").field("stopped", &self.stopped).field("pondering", &self.pondering).finish_non_exhaustive()
+    }
 }
 
 /// Flags shared between a search and its caller. Clones share the flags.
@@ -26,6 +37,12 @@ impl StopToken {
         token
     }
 
+    /// A token that is also raised by someone who cannot reach it: `look` says whether that has happened. It is called by the searching thread
+    /// about every millisecond, until it returns true.
+    pub fn looking(look: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        StopToken(Arc::new(Flags { look: Some(Box::new(look)), ..Flags::default() }))
+    }
+
     /// To be called when the expected move was played: time counts from now on.
     pub fn ponder_hit(&self) {
         self.0.pondering.store(false, Ordering::Relaxed);
@@ -43,7 +60,14 @@ impl StopToken {
 
     /// True once [`stop`](StopToken::stop) was called on any clone.
     pub fn is_stopped(&self) -> bool {
-        self.0.stopped.load(Ordering::Relaxed)
+        if self.0.stopped.load(Ordering::Relaxed) {
+            return true;
+        }
+        let raised = self.0.look.as_ref().is_some_and(|look| look());
+        if raised {
+            self.stop();
+        }
+        raised
     }
 }
 

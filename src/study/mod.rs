@@ -4,16 +4,22 @@
 mod annotate;
 mod first_steps;
 pub mod laboratory;
+mod proof;
 pub mod puzzles;
 pub mod rating;
 mod reasons;
+mod refutation;
 pub mod results;
 mod review;
 mod searcher;
+mod solved;
 mod summary;
 
 pub use annotate::{Wording, edits};
 pub use first_steps::next_move;
+pub use proof::{Found, PROOF_NODES, look_for_win};
+pub use refutation::{LineMove, refutation};
 pub use review::{News, Review, Reviewed, review};
 pub use searcher::StudyError;
+pub use solved::{Judged, SolvedGame, best};
 pub use summary::{Summary, Tally, accuracy_of_move};

@@ -9,16 +9,17 @@ use super::searcher::{Searcher, StudyError, Worth, one_ply_before};
 use crate::rules::Side;
 use crate::search::{StopToken, Value};
 use crate::table::{Action, Assessment, Chance, Judgement, MoveVerdict, Player, SearchRequest, Table};
+use serde::{Deserialize, Serialize};
 
 /// A reviewed game.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Review {
     /// The assessments of the positions, the start first. `None` while an opening has not decided the sides.
     pub positions: Vec<Option<Assessment>>,
 }
 
 /// The progress of a review.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct News {
     /// The number of finished positions.
     pub done: usize,

@@ -2,10 +2,11 @@
 
 use crate::search::{Known, StopToken, Value, Verdict};
 use crate::table::{Action, Curve, Player, PlayerError, Progress, Prover, SearchRequest, Table, Win};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Why a review was not finished.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Error)]
 pub enum StudyError {
     /// It was stopped.
     #[error("the review was stopped")]

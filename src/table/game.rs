@@ -18,6 +18,9 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// The protocols that engines of this game speak.
     const PROTOCOL: Protocol = Protocol::Uci;
 
+    /// True if one side never moves (see [`Still`](super::Still)).
+    const STILL: bool = false;
+
     /// The keys of the variants, the default first. Never empty. [`parse`](Game::parse) may accept other keys too.
     fn variants() -> &'static [&'static str];
 

@@ -286,6 +286,14 @@ impl<G: Game> Table for GameTable<G> {
         self.outcome = self.end();
     }
 
+    fn adjudicates(&self) -> bool {
+        !self.unjudged
+    }
+
+    fn is_still(&self) -> bool {
+        G::STILL
+    }
+
     fn write(&self, action: Action, notation: Notation) -> Option<String> {
         match Choice::of_action(action) {
             Some(choice) => self.offered().contains(&choice).then(|| choice.key().to_owned()),

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use web_time::{SystemTime, UNIX_EPOCH};
 
 /// The first line of the file.
 const HEADER: &str = "qiju lessons 1";
@@ -43,6 +43,17 @@ pub struct Lesson {
     /// When it was learnt, in seconds since 1970; `None` in files of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learnt: Option<u64>,
+}
+
+/// A move that lost a game, and another one for the same position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Better {
+    /// The number of moves before it.
+    pub ply: usize,
+    /// The move that lost.
+    pub avoid: Action,
+    /// The move that does not lose, as far as the search could see.
+    pub instead: Action,
 }
 
 /// The file was damaged: it was renamed, and the undamaged lines were read.
@@ -77,6 +88,15 @@ pub struct Lessons(Arc<Mutex<Store>>);
 impl std::fmt::Debug for Lessons {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Lessons({})", self.len())
+    }
+}
+
+/// Lessons that are not saved.
+impl FromIterator<Lesson> for Lessons {
+    fn from_iter<I: IntoIterator<Item = Lesson>>(lessons: I) -> Lessons {
+        let mut store = Store::default();
+        lessons.into_iter().for_each(|lesson| store.add(lesson));
+        Lessons(Arc::new(Mutex::new(store)))
     }
 }
 
@@ -191,6 +211,23 @@ impl Lessons {
         request: &SearchRequest,
         stop: &StopToken,
     ) -> Result<Option<Lesson>, String> {
+        match self.look_for_better(table, loser, request, stop)? {
+            Some(better) => self.keep(table, &better),
+            None => Ok(None),
+        }
+    }
+
+    /// The search of [`learn`](Lessons::learn), which saves nothing.
+    ///
+    /// # Errors
+    /// The game has no such engine.
+    pub fn look_for_better(
+        &self,
+        table: &dyn Table,
+        loser: Side,
+        request: &SearchRequest,
+        stop: &StopToken,
+    ) -> Result<Option<Better>, String> {
         let mut game = table.boxed_clone();
         let mut player = game.player();
         while let Some(&played) = game.played().last() {
@@ -220,15 +257,25 @@ impl Lessons {
             let found = found.map_err(|error| error.to_string())?;
             let other = found.filter(|action| !lost && !losing.contains(action) && !stop.is_stopped());
             let Some(instead) = other else { continue };
-            let mut store = self.store();
-            let _owned = store.own();
-            store.refresh();
-            let Some(lesson) = store.lesson(&*game, played, instead) else { continue };
-            store.add(lesson.clone());
-            store.write().map_err(|error| format!("the lesson could not be saved: {error}"))?;
-            return Ok(Some(lesson));
+            return Ok(Some(Better { ply: game.ply(), avoid: played, instead }));
         }
         Ok(None)
+    }
+
+    /// Saves a lesson from a game. `None` if there is no such position in it.
+    ///
+    /// # Errors
+    /// The file cannot be written (the lesson is then known until the program ends).
+    pub fn keep(&self, table: &dyn Table, better: &Better) -> Result<Option<Lesson>, String> {
+        let mut game = table.boxed_clone();
+        while game.ply() > better.ply && game.undo().is_some() {}
+        let mut store = self.store();
+        let _owned = store.own();
+        store.refresh();
+        let Some(lesson) = store.lesson(&*game, better.avoid, better.instead) else { return Ok(None) };
+        store.add(lesson.clone());
+        store.write().map_err(|error| format!("the lesson could not be saved: {error}"))?;
+        Ok(Some(lesson))
     }
 }
 

@@ -5,11 +5,13 @@
 
 use super::{Action, Progress, SearchRequest, Table};
 use crate::search::StopToken;
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 /// Why a player found no move.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Error)]
 pub enum PlayerError {
     /// The game has no such engine, or the program does not start.
     #[error("{0}")]
@@ -61,22 +63,31 @@ pub trait Player: Send {
 /// A player shared between tasks and threads: clones are the same player. It answers one request at a time; the next one waits until the current
 /// search has ended.
 #[derive(Clone)]
-pub struct PlayerHandle(Arc<Mutex<Box<dyn Player>>>);
+pub struct PlayerHandle {
+    player: Arc<Mutex<Box<dyn Player>>>,
+    number: u64,
+}
 
 impl PlayerHandle {
     /// A handle of this player.
     pub fn new(player: Box<dyn Player>) -> Self {
-        PlayerHandle(Arc::new(Mutex::new(player)))
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        PlayerHandle { player: Arc::new(Mutex::new(player)), number: NEXT.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    /// The number of the player: different for every player of this process.
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
     /// Locks the player.
     pub fn lock(&self) -> MutexGuard<'_, Box<dyn Player>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.player.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl std::fmt::Debug for PlayerHandle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("PlayerHandle")
+        write!(f, "PlayerHandle({})", self.number)
     }
 }

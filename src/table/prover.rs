@@ -3,6 +3,7 @@
 use super::{Action, Game, Notation, State};
 use crate::rules::Position;
 use crate::search::StopToken;
+use serde::{Deserialize, Serialize};
 
 /// Proves forced wins. It keeps its results, so later calls along the same proof are fast.
 pub trait Prover: Send {
@@ -13,7 +14,7 @@ pub trait Prover: Send {
 
 /// A proven win of the side to move. After any answer to the first move of the line, another call gives the next winning move, so the
 /// whole proof tree can be walked without storing it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Win {
     /// The winning line against the longest defence that was found. Never empty.
     pub line: Vec<Action>,

@@ -4,9 +4,10 @@
 use super::{Action, Game, Notation, PlayerError};
 use crate::rules::{History, Position, Side};
 use crate::search::{Engine, Job, Limits, NodeEnd, Observer, Plain, PlainKind, Score, StopToken, Value};
+use serde::{Deserialize, Serialize};
 
 /// Which tree is wanted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeRequest {
     /// The searcher.
     pub algorithm: PlainKind,
@@ -30,7 +31,7 @@ impl TreeRequest {
 }
 
 /// How large a tree is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeSize {
     /// Its nodes.
     pub nodes: u64,
@@ -41,7 +42,7 @@ pub struct TreeSize {
 }
 
 /// A node of the tree: a position that was searched.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchNode {
     /// The node before it; `None` at the root.
     pub parent: Option<u32>,
@@ -80,7 +81,7 @@ impl SearchNode {
 }
 
 /// What the search did next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SearchEvent {
     /// It opened this node.
     Open(u32),
@@ -91,7 +92,7 @@ pub enum SearchEvent {
 }
 
 /// From whose view the scores are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum View {
     /// The side to move at the root.
     Root,
@@ -100,7 +101,7 @@ pub enum View {
 }
 
 /// The tree of a search.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchTree {
     /// The nodes in the order in which they were opened; the root is the first. With iterative deepening there is a root for each depth.
     pub nodes: Vec<SearchNode>,

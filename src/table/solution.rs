@@ -2,6 +2,7 @@
 
 use super::{Action, Setup, State};
 use crate::search::{StopToken, Verdict};
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// Exact results of a solved game. The first call may take a moment, because it may load or compute data.
@@ -49,7 +50,7 @@ pub struct ExerciseClass {
 }
 
 /// A request for a won position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exercise {
     /// The variant.
     pub variant: String,

@@ -94,6 +94,7 @@ where
 
     const KEY: &'static str = G::KEY;
     const PROTOCOL: Protocol = G::PROTOCOL;
+    const STILL: bool = true;
 
     fn variants() -> &'static [&'static str] {
         G::variants()

@@ -89,6 +89,12 @@ pub trait Table: State {
     /// continue after a repetition that ends the game by our rules. An end by the position alone, such as checkmate, always counts.
     fn adjudicate(&mut self, on: bool);
 
+    /// False if the past does not end the game (see [`adjudicate`](Table::adjudicate)).
+    fn adjudicates(&self) -> bool;
+
+    /// True if one side never moves (see [`Still`](super::Still)).
+    fn is_still(&self) -> bool;
+
     /// Writes a legal action; `None` if it is illegal.
     fn write(&self, action: Action, notation: Notation) -> Option<String>;
 

@@ -2,17 +2,17 @@
 //! position are played, and all moves under the pointer; after that they need no processor time.
 
 use super::widgets::faded;
+use crate::app::background::{Place, Running, WakeHandles};
 use crate::app::library::{Library, LibraryGame};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::view::{Stir, step, ui_texture};
+use crate::compute::{Miniature, PaintMiniatures};
 use crate::paint;
 use crate::paint::{Parts, PieceSet};
 use crate::rules::Point;
 use crate::table::{Change, Piece, Setup};
 use bevy::prelude::*;
-use bevy::tasks::futures::check_ready;
-use bevy::tasks::{IoTaskPool, Task};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use egui::emath::GuiRounding;
 use egui::{Rect, vec2};
@@ -29,7 +29,8 @@ const LAST_MOVES: usize = 4;
 /// The pictures of the small boards.
 #[derive(Resource, Default)]
 pub struct Miniatures {
-    task: Option<Task<Vec<(&'static str, Parts)>>>,
+    /// The keys of the games that are being drawn.
+    task: Option<(Vec<&'static str>, Running<PaintMiniatures>)>,
     shown: Vec<Shown>,
     /// Theme, colours, pieces and size of the pictures that are shown or being drawn.
     request: Option<(String, bool, bool, u32)>,
@@ -207,29 +208,28 @@ fn paint_miniatures(
     settings: Res<Settings>,
     mut images: ResMut<Assets<Image>>,
     mut textures: ResMut<EguiUserTextures>,
-    mut stir: ResMut<Stir>,
+    (mut stir, wakes): (ResMut<Stir>, WakeHandles),
 ) {
     let miniatures = miniatures.bypass_change_detection();
     let pixels = miniatures.side.load(Ordering::Relaxed);
     let request = (settings.theme.clone(), settings.red_blind_safe, settings.western_pieces, pixels);
     if pixels > 0 && miniatures.task.is_none() && miniatures.request.as_ref() != Some(&request) {
         miniatures.request = Some(request);
-        let games = library.games.clone();
+        let games = &library.games;
         let theme = library.theme_of(&settings);
         let set = PieceSet::of(settings.western_pieces);
-        miniatures.task = Some(IoTaskPool::get().spawn(async move {
-            let paint = |library_game: &LibraryGame| {
-                let size = library_game.entry.table(&Setup::default()).ok()?.size();
-                let board = library_game.sheet.board(size)?;
-                Some((library_game.entry.key, paint::parts(&library_game.sheet, board, &theme, set, pixels, pixels)))
-            };
-            games.iter().filter_map(paint).collect()
-        }));
+        let sized = |library_game: &LibraryGame| {
+            let size = library_game.entry.table(&Setup::default()).ok()?.size();
+            Some((library_game.entry.key, Miniature { size, sheet: library_game.sheet.clone() }))
+        };
+        let (keys, games) = games.iter().filter_map(sized).unzip();
+        let question = PaintMiniatures { games, theme, set, pixels };
+        miniatures.task = Some((keys, Running::start(Place::Pictures, wakes.handle(), question)));
     }
-    let Some(task) = &mut miniatures.task else { return };
+    let Some((_, task)) = &mut miniatures.task else { return };
     stir.keep();
-    let Some(painted) = check_ready(task) else { return };
-    miniatures.task = None;
+    let Some(painted) = task.poll() else { return };
+    let Some((keys, _)) = miniatures.task.take() else { return };
     for old in std::mem::take(&mut miniatures.shown) {
         for texture in [old.ground].into_iter().chain(old.pieces).chain(old.shadow) {
             textures.remove_image(&texture.handle);
@@ -240,7 +240,8 @@ fn paint_miniatures(
         let id = textures.add_image(EguiTextureHandle::Strong(handle.clone()));
         Texture { handle, id }
     };
-    for (game, parts) in painted {
+    for (game, parts) in keys.into_iter().zip(painted) {
+        let Some(parts) = parts else { continue };
         let ground = add(&parts.ground);
         let pieces = parts.pieces.iter().map(|(_, picture)| add(picture)).collect();
         let shadow = parts.shadow.as_ref().map(&mut add);

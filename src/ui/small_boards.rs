@@ -1,13 +1,13 @@
 //! Small animated boards on a page, which repeat a few moves while the page is open.
 
 use super::style::Palette;
-use crate::app::background::{BackgroundTask, WakeHandles};
+use crate::app::background::{Place, Running, WakeHandles};
 use crate::app::library::LibraryGame;
 use crate::app::view::ui_texture;
-use crate::paint;
-use crate::paint::{BoardLook, Labels, Picture, PieceSet, Theme};
+use crate::compute::PaintSmallBoards;
+use crate::paint::{Picture, PieceSet, Theme};
 use crate::rules::Point;
-use crate::table::{Change, Example, GameSheet, Piece, Setup, Table};
+use crate::table::{Change, Example, Piece, Setup, Table};
 use bevy::prelude::*;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use egui::{Color32, Pos2, Rect, Stroke, TextureId, pos2, vec2};
@@ -64,13 +64,6 @@ struct Set {
     pieces: Vec<(Piece, TextureId, f32)>,
 }
 
-/// The result of the drawing task for one board.
-struct Painted {
-    size: (u8, u8),
-    board: paint::BoardPicture,
-    kinds: paint::Kinds,
-}
-
 /// The parameters of the boards' pictures.
 #[derive(Clone, PartialEq)]
 struct PictureOrder {
@@ -85,19 +78,10 @@ struct PictureOrder {
 #[derive(Resource, Default)]
 pub struct SmallBoards {
     order: Option<PictureOrder>,
-    task: Option<BackgroundTask<Vec<Painted>>>,
+    task: Option<Running<PaintSmallBoards>>,
     scale: f32,
     sets: Vec<Set>,
     handles: Vec<Handle<Image>>,
-}
-
-fn paint_set(sheet: &GameSheet, order: &PictureOrder, size: (u8, u8)) -> Option<Painted> {
-    let geometry = sheet.board(size)?;
-    let (wide, high) = paint::board_extent(geometry);
-    let cell = (order.pixels as f32 / wide.max(high)).floor().max(4.0) as u32;
-    let board = paint::board(geometry, &order.theme, cell, &BoardLook { flipped: false, labels: Labels::None });
-    let (set, diameter) = (PieceSet::of(order.western), board.diameter(geometry.piece));
-    Some(Painted { size, board, kinds: paint::kinds(sheet, &order.theme, set, diameter, |_| 1) })
 }
 
 impl SmallBoards {
@@ -123,14 +107,13 @@ impl SmallBoards {
         self.scale = scale;
         self.order = Some(order.clone());
         let sheet = library_game.sheet.clone();
-        self.task = Some(BackgroundTask::start(wake.handle(), move |_| {
-            order.sizes.iter().filter_map(|size| paint_set(&sheet, &order, *size)).collect()
-        }));
+        let question = PaintSmallBoards { sheet, theme: order.theme, set: PieceSet::of(western), pixels, sizes: order.sizes };
+        self.task = Some(Running::start(Place::Pool, wake.handle(), question));
     }
 
     /// Takes the finished pictures; true when they are ready.
     fn show_painted(&mut self, images: &mut Assets<Image>, textures: &mut EguiUserTextures) -> bool {
-        let Some(painted) = self.task.as_mut().and_then(BackgroundTask::poll) else { return false };
+        let Some(painted) = self.task.as_mut().and_then(Running::poll) else { return false };
         self.task = None;
         self.take_down(textures);
         let scale = self.scale.max(0.1);

@@ -2,19 +2,18 @@
 //! The moves are a temporary line (a sketch), not part of the match.
 
 use super::inquiry::Inquiry;
-use super::proof::{NODES, ProofSearch};
+use super::proof::ProofSearch;
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::picture::InMotion;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, Helped, Judging, in_match};
+use crate::compute::{Prove, SentProver, SentTable};
 use crate::rules::{PlayError, Side};
-use crate::search::StopToken;
-use crate::table::{Action, NodeId, Prover, Table, Win};
+use crate::table::{Action, NodeId, Table, Win};
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// The stage of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +44,8 @@ struct Trial {
     /// Nodes with the winner to move for which no proof was found.
     held: BTreeSet<NodeId>,
     /// The prover, which keeps its results for the next answer.
-    prover: Option<Arc<Mutex<Box<dyn Prover>>>>,
-    inquiry: Inquiry<NodeId, Option<Win>>,
+    prover: SentProver,
+    inquiry: Inquiry<NodeId, Prove>,
     /// Nodes that were left by going back, the last one at the end.
     ahead: Vec<NodeId>,
 }
@@ -72,14 +71,13 @@ impl Attempt {
     /// Begins an attempt against the win of the side to move at a node.
     fn begin(&mut self, current: &mut CurrentMatch, first: NodeId, winner: Side) -> Vec<BoardChanged> {
         let steps = current.begin_sketch(first, Some(!winner));
-        let prover = current.shown().capabilities().prover.map(|make| Arc::new(Mutex::new(make())));
         self.0 = current.played().sketch().map(|sketch| Trial {
             sketch,
             first,
             winner,
             wins: BTreeMap::new(),
             held: BTreeSet::new(),
-            prover,
+            prover: SentProver::default(),
             inquiry: Inquiry::default(),
             ahead: Vec::new(),
         });
@@ -136,12 +134,8 @@ impl Attempt {
         let here = current.cursor();
         if !trial.wins.contains_key(&here) {
             if !trial.inquiry.is_about(&here) {
-                let (table, prover) = (current.shown().boxed_clone(), trial.prover.clone());
-                trial.inquiry.ask(here, wake.handle(), move |stop: &StopToken| {
-                    let prover = prover?;
-                    let mut prover = prover.lock().unwrap_or_else(PoisonError::into_inner);
-                    prover.prove(&*table, NODES, stop)
-                });
+                let (table, prover) = (SentTable::of(current.shown()), trial.prover.clone());
+                trial.inquiry.ask(here, wake.handle(), Prove { table, prover });
                 return None;
             }
             trial.inquiry.poll();

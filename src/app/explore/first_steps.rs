@@ -1,7 +1,7 @@
 //! The first steps in a game: small tasks on the board for those who have never played it. Each task is a match of its own, on a table where the other side
 //! does what the task says; the goal is judged by the rules.
 
-use crate::app::ground::background::{BackgroundTask, WakeHandles};
+use crate::app::ground::background::{Place, Running, WakeHandles};
 use crate::app::ground::intent::{Intent, TaskStep};
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
@@ -12,9 +12,9 @@ use crate::app::ground::state::{Phase, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, MoveRefused, Rewind, Spoken, in_match};
+use crate::compute::{NextMove, SentTable};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Refusal};
-use crate::study::next_move;
 use crate::table::{Action, Deed, FirstSteps, Formation, Goal, Mark, MarkColour, Miss, Notation, Standing, Table, Task, Tree};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
@@ -44,7 +44,7 @@ struct Open {
     refused: Option<Refusal>,
     /// A move that leads on, asked for by the learner.
     shown: Option<Action>,
-    search: Option<BackgroundTask<Option<Action>>>,
+    search: Option<Running<NextMove>>,
 }
 
 impl Open {
@@ -189,9 +189,8 @@ fn lead(
                         let Some(current) = current.as_ref().filter(|current| open.set_up && current.human_to_move()) else {
                             continue;
                         };
-                        let (goal, table) = (open.steps.tasks[open.at].goal.clone(), current.table().boxed_clone());
-                        let look = move |stop: &crate::search::StopToken| next_move(&goal, &*table, stop);
-                        open.search = Some(BackgroundTask::on_thread(wake.handle(), look));
+                        let (goal, table) = (open.steps.tasks[open.at].goal.clone(), SentTable::of(current.table()));
+                        open.search = Some(Running::start(Place::Thread, wake.handle(), NextMove { table, goal }));
                     }
                 }
             }
@@ -234,7 +233,7 @@ fn settle(mut course: ResMut<Course>, current: Res<CurrentMatch>, words: Res<Wor
 /// Takes the move that was looked for.
 fn receive(mut course: ResMut<Course>, words: Res<Words>, mut notices: ResMut<Notices>) {
     let Some(open) = &mut course.bypass_change_detection().0 else { return };
-    let Some(found) = open.search.as_mut().and_then(BackgroundTask::poll) else { return };
+    let Some(found) = open.search.as_mut().and_then(Running::poll) else { return };
     (open.search, open.shown) = (None, found);
     course.set_changed();
     if found.is_none() {

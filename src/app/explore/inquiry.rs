@@ -1,21 +1,21 @@
 //! A request whose answer is computed in the background.
 
-use crate::app::ground::background::{BackgroundTask, WakeHandle};
-use crate::search::StopToken;
+use crate::app::ground::background::{Place, Running, WakeHandle};
+use crate::compute::Computation;
 
 /// The last question and the last answer. An answer is valid only for its question.
-pub struct Inquiry<Question, Answer> {
-    asked: Option<(Question, BackgroundTask<Answer>)>,
-    answered: Option<(Question, Answer)>,
+pub struct Inquiry<Question, C: Computation> {
+    asked: Option<(Question, Running<C>)>,
+    answered: Option<(Question, C::Answer)>,
 }
 
-impl<Question, Answer> Default for Inquiry<Question, Answer> {
+impl<Question, C: Computation> Default for Inquiry<Question, C> {
     fn default() -> Self {
         Inquiry { asked: None, answered: None }
     }
 }
 
-impl<Question: PartialEq, Answer: Send + 'static> Inquiry<Question, Answer> {
+impl<Question: PartialEq, C: Computation> Inquiry<Question, C> {
     /// True if this is the last question, answered or not.
     pub fn is_about(&self, question: &Question) -> bool {
         match (&self.asked, &self.answered) {
@@ -26,8 +26,8 @@ impl<Question: PartialEq, Answer: Send + 'static> Inquiry<Question, Answer> {
     }
 
     /// Asks a question. An unanswered question is cancelled; the last answer stays until the next one arrives.
-    pub fn ask(&mut self, question: Question, wake: WakeHandle, work: impl FnOnce(&StopToken) -> Answer + Send + 'static) {
-        self.asked = Some((question, BackgroundTask::start(wake, work)));
+    pub fn ask(&mut self, question: Question, wake: WakeHandle, computation: C) {
+        self.asked = Some((question, Running::start(Place::Pool, wake, computation)));
     }
 
     /// Checks for the answer; true if it has just arrived.
@@ -43,17 +43,17 @@ impl<Question: PartialEq, Answer: Send + 'static> Inquiry<Question, Answer> {
     }
 
     /// The last answer, for any question.
-    pub fn answer(&self) -> Option<&Answer> {
+    pub fn answer(&self) -> Option<&C::Answer> {
         self.answered.as_ref().map(|(_, answer)| answer)
     }
 
     /// The answer to this question.
-    pub fn answer_to(&self, question: &Question) -> Option<&Answer> {
+    pub fn answer_to(&self, question: &Question) -> Option<&C::Answer> {
         self.answered.as_ref().filter(|(of, _)| of == question).map(|(_, answer)| answer)
     }
 
     /// Removes and returns the last answer and its question.
-    pub fn take(&mut self) -> Option<(Question, Answer)> {
+    pub fn take(&mut self) -> Option<(Question, C::Answer)> {
         self.answered.take()
     }
 

@@ -1,6 +1,6 @@
 //! The search laboratory: a position is searched by five simple algorithms in the background, and the search of one of them is shown step by step.
 
-use crate::app::ground::background::{BackgroundTask, WakeHandles};
+use crate::app::ground::background::{Place, Running, WakeHandles};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::laboratory::{LabGo, LabWalk, LabWish};
 use crate::app::ground::library::{Library, LibraryGame};
@@ -10,13 +10,13 @@ use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
-use crate::search::{PlainKind, StopToken};
-use crate::study::laboratory::{Bench, Experiment, Figures, MOST_COUNTED, MOST_DRAWN, Playback, Sight, Stand, TreeLayout, Which};
-use crate::table::{Notation, PlayerError, Setup, Table, TreeRequest, TreeSize};
+use crate::compute::{CountTree, DrawTree, MeasureExperiment, SentTable, table_of_bench};
+use crate::search::PlainKind;
+use crate::study::laboratory::{Experiment, Figures, MOST_COUNTED, MOST_DRAWN, Playback, Sight, Stand, TreeLayout, Which};
+use crate::table::{Notation, Setup, Table, TreeRequest, TreeSize};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The deepest search.
@@ -101,7 +101,7 @@ pub struct Lesson {
     /// The answer that was given to the question of this step.
     pub answer: Option<usize>,
     tables: Vec<Box<dyn Table>>,
-    measuring: Option<BackgroundTask<Result<Figures, PlayerError>>>,
+    measuring: Option<Running<MeasureExperiment>>,
     figures: Option<Figures>,
 }
 
@@ -112,22 +112,15 @@ impl Lesson {
     }
 }
 
-type Counted = (usize, Result<TreeSize, PlayerError>);
-
-/// The sizes of all trees, counted one after the other.
-struct Counting {
-    news: Mutex<Receiver<Counted>>,
-    task: BackgroundTask<()>,
-}
-
 /// The page's state while it is open.
 #[derive(Resource)]
 pub struct Laboratory {
     subject: Option<Subject>,
     setup: LabSetup,
     lanes: [Lane; 5],
-    counting: Option<Counting>,
-    growing: Option<BackgroundTask<Result<Shown, PlayerError>>>,
+    /// The sizes of all trees are counted one after the other.
+    counting: Option<Running<CountTree>>,
+    growing: Option<Running<DrawTree>>,
     shown: Option<Shown>,
     no_tree: NoTree,
     arrival: Arrival,
@@ -291,20 +284,10 @@ impl Laboratory {
             self.counting = None;
             return;
         }
-        let Some(table) = self.table().map(Table::boxed_clone) else { return };
-        let requests = PlainKind::ALL.map(|kind| self.request(kind, MOST_COUNTED));
-        let (tell, news) = channel();
-        let wake = wakes.handle();
-        let task = BackgroundTask::start(wakes.handle(), move |stop: &StopToken| {
-            // The fastest first: its figure is soon there.
-            for index in (0..requests.len()).rev() {
-                if stop.is_stopped() || tell.send((index, table.tree_size(&requests[index], stop))).is_err() {
-                    return;
-                }
-                wake.wake();
-            }
-        });
-        self.counting = Some(Counting { news: Mutex::new(news), task });
+        let Some(table) = self.table().map(SentTable::of) else { return };
+        // The last is counted first, which is the fastest: its figure is soon there.
+        let requests = PlainKind::ALL.map(|kind| self.request(kind, MOST_COUNTED)).to_vec();
+        self.counting = Some(Running::start(Place::Pool, wakes.handle(), CountTree { table, requests }));
     }
 
     /// Searches with the algorithm that is to be shown.
@@ -312,18 +295,14 @@ impl Laboratory {
         (self.shown, self.chosen, self.playing, self.carry) = (None, None, false, 0.0);
         (self.arrival, self.no_tree, self.growing) = (arrival, NoTree::Searching, None);
         self.generation += 1;
-        let Some(table) = self.table().map(Table::boxed_clone) else { return };
+        let Some(table) = self.table().map(SentTable::of) else { return };
         if table.outcome().is_some() || table.opening().is_some_and(|_| table.seat_of(table.turn()).is_none()) {
             self.no_tree = NoTree::Over;
             return;
         }
         let request = self.request(self.setup.algorithm, MOST_DRAWN);
         // The tree is waited for; the sizes, which may take longer, are counted on the pool.
-        self.growing = Some(BackgroundTask::on_thread(wakes.handle(), move |stop| {
-            let tree = Arc::new(table.search_tree(&request, stop)?);
-            let layout = Arc::new(TreeLayout::of(&tree));
-            Ok(Shown { playback: Playback::new(tree), layout })
-        }));
+        self.growing = Some(Running::start(Place::Thread, wakes.handle(), DrawTree { table, request }));
     }
 
     fn arrive(&mut self, mut shown: Shown) {
@@ -403,15 +382,6 @@ impl Laboratory {
 }
 
 /// The table of a bench of an experiment.
-fn table_of(game: &LibraryGame, bench: &Bench) -> Option<Box<dyn Table>> {
-    let mut table = game.entry.table(&Setup { variant: None, position: bench.position.clone() }).ok()?;
-    for word in bench.moves.split_whitespace() {
-        let action = table.read(word).ok()?;
-        table.play(action).ok()?;
-    }
-    Some(table)
-}
-
 impl Laboratory {
     fn begin_experiment(
         &mut self,
@@ -422,13 +392,13 @@ impl Laboratory {
     ) {
         let Some(experiment) = self.experiments.get(number) else { return };
         let Some(game) = library.game(&experiment.game) else { return };
-        let tables: Vec<Box<dyn Table>> = experiment.benches.iter().filter_map(|bench| table_of(game, bench)).collect();
+        let tables: Vec<Box<dyn Table>> =
+            experiment.benches.iter().filter_map(|bench| table_of_bench(&experiment.game, bench)).collect();
         let Some(first) = tables.first().filter(|_| tables.len() == experiment.benches.len()) else { return };
         let written = notation(&**first);
         self.subject = Some(Subject { game: game.clone(), table: first.boxed_clone(), notation: written });
-        let copies: Vec<Box<dyn Table>> = tables.iter().map(|table| table.boxed_clone()).collect();
-        let measured = experiment.clone();
-        let task = BackgroundTask::start(wakes.handle(), move |stop| Figures::measure(&measured, &copies, written, stop));
+        let question = MeasureExperiment { number, notation: written };
+        let task = Running::start(Place::Pool, wakes.handle(), question);
         self.lesson = Some(Lesson { number, step: 0, answer: None, tables, measuring: Some(task), figures: None });
         self.show_step(wakes);
     }
@@ -585,8 +555,8 @@ fn hear(
     let lab = laboratory.bypass_change_detection();
     let mut news = false;
     if let Some(counting) = &mut lab.counting {
-        let done = counting.task.poll().is_some();
-        let counted: Vec<Counted> = counting.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default();
+        let done = counting.poll().is_some();
+        let counted = counting.news();
         for (index, size) in &counted {
             lab.lanes[*index] = size.as_ref().map_or(Lane::TooLarge, |size| Lane::Size(*size));
         }
@@ -595,22 +565,22 @@ fn hear(
             lab.counting = None;
         }
     }
-    if let Some(grown) = lab.growing.as_mut().and_then(BackgroundTask::poll) {
+    if let Some(grown) = lab.growing.as_mut().and_then(Running::poll) {
         lab.growing = None;
         news = true;
         match grown {
-            Ok(shown) => lab.arrive(shown),
+            Ok((tree, layout)) => lab.arrive(Shown { playback: Playback::new(Arc::new(tree)), layout: Arc::new(layout) }),
             Err(_) => lab.no_tree = NoTree::TooLarge,
         }
     }
     if let Some(lesson) = &mut lab.lesson
-        && let Some(measured) = lesson.measuring.as_mut().and_then(BackgroundTask::poll)
+        && let Some(measured) = lesson.measuring.as_mut().and_then(Running::poll)
     {
         lesson.measuring = None;
         news = true;
         match measured {
-            Ok(figures) => lesson.figures = Some(figures),
-            Err(_) => notices.warn(words.say("lab.no-figures")),
+            Some(Ok(figures)) => lesson.figures = Some(figures),
+            Some(Err(_)) | None => notices.warn(words.say("lab.no-figures")),
         }
     }
     if news {

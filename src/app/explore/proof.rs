@@ -6,51 +6,12 @@ use crate::app::ground::background::WakeHandles;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{CurrentMatch, Judging, Seat, ThoughtLine, in_match};
+use crate::compute::{LookForWin, SentTable};
 use crate::rules::Side;
-use crate::search::{StopToken, Value};
-use crate::table::{Action, Prover, Table};
+use crate::search::Value;
+use crate::study::Found;
+use crate::table::Action;
 use bevy::prelude::*;
-
-/// The approximate node budget of the search for a proof.
-pub(super) const NODES: u64 = 150_000;
-
-/// A proven win.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The ply of the match where it begins, with the winner to move.
-    pub ply: usize,
-    /// The winner.
-    pub winner: Side,
-    /// Plies to the end from there, as far as known.
-    pub plies: u32,
-}
-
-/// The win of the side to move, if one is proven.
-fn proven(table: &dyn Table, prover: &mut dyn Prover, stop: &StopToken) -> Option<Found> {
-    let win = prover.prove(table, NODES, stop)?;
-    Some(Found { ply: table.ply(), winner: table.turn(), plies: win.plies })
-}
-
-/// Searches for a proof at the winner's last turn; in a finished game, for the first turn from which on every turn has a proof. The first `given` plies
-/// belong to the start position and are not searched.
-fn look_for(mut table: Box<dyn Table>, given: usize, winner: Side, to_the_beginning: bool, stop: &StopToken) -> Option<Found> {
-    let mut prover = table.capabilities().prover?();
-    let mut found = None;
-    loop {
-        if table.turn() == winner
-            && table.outcome().is_none()
-            && table.actions().iter().all(|action| !matches!(action, Action::Choose(_)))
-        {
-            match proven(&*table, &mut *prover, stop) {
-                Some(earlier) if to_the_beginning => found = Some(earlier),
-                other => return found.or(other),
-            }
-        }
-        if stop.is_stopped() || table.ply() <= given || table.undo().is_none() {
-            return found;
-        }
-    }
-}
 
 /// The position for which a proof is searched.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +27,7 @@ struct Question {
 
 /// The proof for the position that is shown, if there is one.
 #[derive(Resource, Default)]
-pub struct ProofSearch(Inquiry<Question, Option<Found>>);
+pub struct ProofSearch(Inquiry<Question, LookForWin>);
 
 impl ProofSearch {
     /// The win that the user can try to refute.
@@ -123,9 +84,9 @@ fn ask(
     inquiry.give_up();
     let outdated = inquiry.take().is_some_and(|(_, found)| found.is_some());
     if let Some(question) = question {
-        let (table, given) = (current.shown().boxed_clone(), current.played().given());
+        let (table, given) = (SentTable::of(current.shown()), current.played().given());
         let (winner, to_the_beginning) = (question.winner, question.at_the_end);
-        inquiry.ask(question, wake.handle(), move |stop| look_for(table, given, winner, to_the_beginning, stop));
+        inquiry.ask(question, wake.handle(), LookForWin { table, given, winner, to_the_beginning });
     }
     if outdated {
         proof.set_changed();

@@ -1,7 +1,6 @@
 //! The refutation of a mistake: how it is found, and how it is shown on the board, step by step.
 
 use super::inquiry::Inquiry;
-use super::solved::best;
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::settings::Settings;
@@ -9,58 +8,10 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
-use crate::rules::Side;
-use crate::search::{Known, StopToken, Verdict};
-use crate::table::{Action, NodeId, Notation, Table};
+use crate::compute::{Refute, SentTable};
+use crate::study::LineMove;
+use crate::table::{Action, NodeId};
 use bevy::prelude::*;
-
-/// One move of the line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineMove {
-    /// The move.
-    pub action: Action,
-    /// The side that makes it.
-    pub side: Side,
-    /// The move, written.
-    pub text: String,
-    /// Its exact value for that side; the distance is counted from before the move.
-    pub verdict: Verdict,
-}
-
-/// The longest line, in plies: longer than any win of the solved games.
-const LONGEST: usize = 240;
-/// The number of plies shown of a drawn line.
-const DRAWN: usize = 7;
-
-/// The move at `ply` of a game and its refutation: after the move both sides play best moves. `None` if the token was raised.
-pub fn refutation(mut table: Box<dyn Table>, ply: usize, notation: Notation, stop: &StopToken) -> Option<Vec<LineMove>> {
-    let mistake = *table.played().get(ply)?;
-    while table.ply() > ply {
-        table.undo()?;
-    }
-    let solution = table.capabilities().solution;
-    let mut line: Vec<LineMove> = Vec::new();
-    while line.len() < LONGEST {
-        let Some(verdicts) = solution.and_then(|solution| solution.verdicts(&*table, stop)) else {
-            if stop.is_stopped() {
-                return None;
-            }
-            break;
-        };
-        let (action, verdict) =
-            if line.is_empty() { *verdicts.iter().find(|(action, _)| *action == mistake)? } else { best(&verdicts)? };
-        let (side, text) = (table.turn(), table.write(action, notation)?);
-        table.play(action).ok()?;
-        line.push(LineMove { action, side, text, verdict });
-        // Without a distance it is unknown which of the winning moves makes progress.
-        let unclear = verdict.known != Known::Draw && verdict.plies.is_none();
-        let drawn = verdict.known == Known::Draw && line.len() >= DRAWN;
-        if line.len() > 1 && (unclear || drawn) {
-            break;
-        }
-    }
-    Some(line)
-}
 
 /// The match and the mistake to be refuted.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +24,7 @@ struct Question {
 /// The refutation that is being computed or shown.
 #[derive(Resource, Default)]
 pub struct Refutation {
-    inquiry: Inquiry<Question, Option<Vec<LineMove>>>,
+    inquiry: Inquiry<Question, Refute>,
     line: Option<Line>,
 }
 
@@ -145,10 +96,10 @@ fn seek(
         let Intent::Refute(ply) = *intent else { continue };
         // While an engine searches, wait for its move.
         if current.outcome().is_some() || current.human_to_move() {
-            let table = current.table().boxed_clone();
+            let table = current.table();
             let question = Question { seed: current.seed(), played: table.played(), ply };
-            let notation = settings.notation(&*table, words.language);
-            refutation.inquiry.ask(question, wake.handle(), move |stop| self::refutation(table, ply, notation, stop));
+            let notation = settings.notation(table, words.language);
+            refutation.inquiry.ask(question, wake.handle(), Refute { table: SentTable::of(table), ply, notation });
         }
     }
 }
@@ -170,28 +121,4 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, (begin, seek).chain().in_set(Step::Referee).before(Judging).run_if(in_match))
         .add_systems(OnEnter(Screen::Match), |mut refutation: ResMut<Refutation>| *refutation = Refutation::default())
         .add_systems(OnExit(Screen::Match), |mut refutation: ResMut<Refutation>| *refutation = Refutation::default());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games;
-    use crate::rules::Side;
-    use crate::table::Setup;
-
-    #[test]
-    fn a_refutation_is_played_to_the_end() {
-        let mut table = games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap();
-        for text in ["b2", "b1", "a1", "c1"] {
-            table.play(table.read(text).unwrap()).unwrap();
-        }
-        let line = refutation(table, 1, Notation::Uci, &StopToken::new()).unwrap();
-        assert_eq!((line[0].text.as_str(), line[0].side, line[0].verdict.known), ("b1", Side::Second, Known::Loss));
-        // The length of the line equals the distance of the exact value.
-        assert_eq!(line.len() as u32, line[0].verdict.plies.unwrap());
-        assert_eq!((line.last().unwrap().side, line.last().unwrap().verdict.plies), (Side::First, Some(1)));
-        for pair in line.windows(2) {
-            assert_eq!(pair[0].side, !pair[1].side);
-        }
-    }
 }

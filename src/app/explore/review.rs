@@ -6,7 +6,7 @@
 use super::analysis::Analysis;
 use super::study::Study;
 use super::wording::comment;
-use crate::app::ground::background::{QuietWork, WakeHandles};
+use crate::app::ground::background::{Place, Running, WakeHandles};
 use crate::app::ground::intent::{Effort, Intent, StudyPage};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;
@@ -14,14 +14,13 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, Judging, Thinking, TreeEditor, in_match};
-use crate::search::{Limits, StopToken};
-use crate::study::{News, Review, StudyError, Summary, edits, review};
+use crate::compute::{ReviewGame, SentTable};
+use crate::search::Limits;
+use crate::study::{StudyError, Summary, edits};
 use crate::table::{Action, Assessment, MoveVerdict, NodeId, SearchRequest, Table, Tree};
 use bevy::prelude::*;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 /// Positions searched for each position of the game.
 fn nodes(effort: Effort) -> u64 {
@@ -46,9 +45,8 @@ struct Work {
     /// What is done so far, the start first.
     positions: Vec<Option<Assessment>>,
     done: usize,
-    news: Mutex<Receiver<News>>,
     paused: Arc<AtomicBool>,
-    answer: QuietWork<Result<Review, StudyError>>,
+    running: Running<ReviewGame>,
 }
 
 impl GameReview {
@@ -104,30 +102,15 @@ impl CurrentMatch {
     }
 }
 
-/// While paused the review looks so often whether it may go on.
-const PAUSE: Duration = Duration::from_millis(30);
-
-fn start(current: &CurrentMatch, effort: Effort, wakes: &WakeHandles) -> Option<Work> {
-    let (table, line) = (current.beginning(), current.played().line().to_vec());
+fn start(current: &CurrentMatch, effort: Effort, wakes: &WakeHandles) -> Work {
+    let line = current.played().line().to_vec();
     let moves: Vec<Action> = line.iter().filter_map(|id| current.tree().node(*id).action()).collect();
     let request = SearchRequest { limits: Limits::nodes(nodes(effort)), ..SearchRequest::default() };
-    let (tell, news) = channel();
     let paused = Arc::new(AtomicBool::new(false));
-    let waits = paused.clone();
-    let wake = wakes.handle();
-    let work = move |stop: &StopToken| {
-        let mut player = table.player();
-        review(&*table, &moves, &mut *player, &request, stop, &mut |news| {
-            let _ = tell.send(news);
-            wake.wake();
-            while waits.load(Ordering::Relaxed) && !stop.is_stopped() {
-                std::thread::sleep(PAUSE);
-            }
-        })
-    };
+    let review = ReviewGame { table: SentTable::of(&*current.beginning()), moves, request, paused: paused.clone() };
     let positions = vec![None; line.len() + 1];
-    let answer = QuietWork::start("review", wakes.handle(), work)?;
-    Some(Work { match_seed: current.seed(), line, positions, done: 0, news: Mutex::new(news), paused, answer })
+    let running = Running::start(Place::Quiet, wakes.handle(), review);
+    Work { match_seed: current.seed(), line, positions, done: 0, paused, running }
 }
 
 fn begin_and_stop(
@@ -143,12 +126,12 @@ fn begin_and_stop(
             Intent::Review | Intent::ReviewWith(_) if !current.can_be_reviewed() => notices.warn(words.say("review.not-now")),
             Intent::Review => {
                 if review.work.is_none() && GameReview::summary(&current).is_none() {
-                    review.work = start(&current, Effort::default(), &wakes);
+                    review.work = Some(start(&current, Effort::default(), &wakes));
                 }
                 study.page = Some(StudyPage::Review);
             }
             Intent::ReviewWith(effort) => {
-                review.work = start(&current, *effort, &wakes);
+                review.work = Some(start(&current, *effort, &wakes));
                 study.page = Some(StudyPage::Review);
             }
             Intent::StopReview => review.work = None,
@@ -170,8 +153,9 @@ fn follow(
     (words, settings, mut notices): (Res<Words>, Res<Settings>, ResMut<Notices>),
 ) {
     let Some(work) = &mut review.bypass_change_detection().work else { return };
-    let news: Vec<News> = work.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default();
-    let answer = work.answer.poll();
+    // All news came before the answer.
+    let answer = work.running.poll();
+    let news = work.running.news();
     for news in &news {
         work.done = news.done;
         if let Some(position) = work.positions.get_mut(news.ply) {

@@ -3,7 +3,7 @@
 
 use super::preparation::Preparations;
 use super::truth::Truth;
-use crate::app::ground::background::{BackgroundTask, WakeHandles};
+use crate::app::ground::background::{Place, Running, WakeHandles};
 use crate::app::ground::exercise::Drill;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
@@ -14,12 +14,13 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
+use crate::compute::{ExactValues, FindExercise, SentTable};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, zobrist};
 use crate::table::{ExerciseClass, Setup};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
-use std::time::{SystemTime, UNIX_EPOCH};
+use web_time::{SystemTime, UNIX_EPOCH};
 
 /// The result of an exercise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,8 +72,8 @@ impl Exercise {
 pub struct Trainer {
     /// Game and variant of the page.
     open: Option<(&'static str, String)>,
-    wake: Option<BackgroundTask<()>>,
-    sought: Option<(Drill, BackgroundTask<Option<(Setup, u32)>>)>,
+    wake: Option<Running<ExactValues>>,
+    sought: Option<(Drill, Running<FindExercise>)>,
     exercise: Option<Exercise>,
     classes: Vec<ExerciseClass>,
     incomplete: bool,
@@ -144,10 +145,9 @@ fn open(
         };
         let setup = Setup { variant: Some(variant.clone()), position: None };
         if let Ok(table) = library_game.entry.table(&setup) {
-            let work = move |stop: &crate::search::StopToken| {
-                table.capabilities().solution.map(|solution| solution.verdicts(&*table, stop));
-            };
-            trainer.wake = Some(BackgroundTask::start(wake.handle(), work));
+            // The answer does not matter: its data are loaded.
+            let question = ExactValues { table: SentTable::of(&*table) };
+            trainer.wake = Some(Running::start(Place::Pool, wake.handle(), question));
         }
         trainer.open = Some((game, variant));
         look = true;
@@ -172,16 +172,23 @@ fn take_stock(trainer: &mut Trainer, library: &Library) {
     trainer.incomplete = solution.is_some_and(|solution| solution.preparation(&variant).is_some());
 }
 
-fn train(mut intents: MessageReader<Intent>, mut trainer: ResMut<Trainer>, library: Res<Library>, wake: WakeHandles) {
+fn train(
+    mut intents: MessageReader<Intent>,
+    mut trainer: ResMut<Trainer>,
+    (words, mut notices): (Res<Words>, ResMut<Notices>),
+    wake: WakeHandles,
+) {
     for intent in intents.read() {
         match intent {
             Intent::Train(drill) => {
-                let Some(library_game) = library.game(drill.game) else { continue };
-                let (entry, wanted) = (library_game.entry, drill.clone());
                 let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
                 let seed = zobrist::mix(now.as_nanos() as u64);
-                let task = BackgroundTask::start(wake.handle(), move |stop| wanted.find(entry, seed, stop));
-                trainer.sought = Some((drill.clone(), task));
+                let Some(exercise) = drill.exercise(seed) else {
+                    notices.warn(words.say("trainer.none"));
+                    continue;
+                };
+                let question = FindExercise { game: drill.game.to_owned(), exercise };
+                trainer.sought = Some((drill.clone(), Running::start(Place::Pool, wake.handle(), question)));
             }
             // Leaving the page cancels the search for a position.
             Intent::Title | Intent::Choose(_) | Intent::Start(_) => trainer.sought = None,

@@ -3,7 +3,6 @@
 
 use super::inquiry::Inquiry;
 use super::preparation::Preparations;
-use super::solved::{SolvedGame, best};
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
@@ -12,7 +11,9 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, Helped, in_match};
+use crate::compute::{ExactValues, JudgeGame, SentTable};
 use crate::search::Verdict;
+use crate::study::{SolvedGame, best};
 use crate::table::{Action, Table};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
@@ -31,10 +32,10 @@ struct Question {
 pub struct Truth {
     on: bool,
     /// The match from its beginning to now.
-    game: Inquiry<Question, Option<SolvedGame>>,
+    game: Inquiry<Question, JudgeGame>,
     shows_game: bool,
     /// The node of a variation that is shown.
-    place: Inquiry<Question, Option<Vec<(Action, Verdict)>>>,
+    place: Inquiry<Question, ExactValues>,
     shows_place: bool,
 }
 
@@ -110,8 +111,7 @@ fn ask(
         let about = question(current.table());
         truth.shows_game = truth.game.answer_to(&about).is_some();
         if !truth.game.is_about(&about) {
-            let table = current.table().boxed_clone();
-            truth.game.ask(about, wake.handle(), move |stop| SolvedGame::of(table, stop));
+            truth.game.ask(about, wake.handle(), JudgeGame { table: SentTable::of(current.table()) });
         }
     } else {
         truth.game.give_up();
@@ -121,11 +121,7 @@ fn ask(
         let about = question(current.shown());
         truth.shows_place = truth.place.answer_to(&about).is_some();
         if !truth.place.is_about(&about) {
-            let table = current.shown().boxed_clone();
-            truth.place.ask(about, wake.handle(), move |stop| {
-                let solution = table.capabilities().solution?;
-                if table.outcome().is_some() { None } else { solution.verdicts(&*table, stop) }
-            });
+            truth.place.ask(about, wake.handle(), ExactValues { table: SentTable::of(current.shown()) });
         }
     } else {
         truth.place.give_up();

@@ -1,89 +1,154 @@
-//! Background tasks on the compute pool. Dropping a task cancels it; when it is finished, the sleeping window is woken.
+//! Work in the background: computations ([`Running`]) and work with files ([`BackgroundTask`]). Dropping it stops it; when it is finished, the
+//! sleeping window is woken.
 
+use crate::compute::Computation;
 use crate::search::{StopOnDrop, StopToken};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, Task};
+use bevy::tasks::{AsyncComputeTaskPool, IoTaskPool, Task};
 use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use winit::event_loop::EventLoopProxy;
 
-/// A running task. Dropping it stops the work and discards its answer.
-pub struct BackgroundTask<T> {
-    answer: Mutex<Receiver<T>>,
-    _task: Option<Task<()>>,
-    _stop: StopOnDrop,
+/// A running computation. Dropping it stops it and forgets its answer.
+pub struct Running<C: Computation> {
+    news: Mutex<Receiver<C::News>>,
+    answer: Mutex<Receiver<C::Answer>>,
+    answered: bool,
+    _held: Held,
 }
 
-impl<T: Send + 'static> BackgroundTask<T> {
-    /// Starts the work, which must check the token regularly.
-    pub fn start(wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> BackgroundTask<T> {
-        let stop = StopToken::new();
-        let token = stop.clone();
-        let (sender, answer) = channel();
-        let counted = Counted::new();
-        let task = AsyncComputeTaskPool::get().spawn(async move {
-            let _counted = counted;
-            let done = work(&token);
-            if sender.send(done).is_ok() {
-                wake.wake();
-            }
-        });
-        BackgroundTask { answer: Mutex::new(answer), _task: Some(task), _stop: StopOnDrop(stop) }
-    }
+/// Where a computation runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On the threads of the searches.
+    Pool,
+    /// There too, and it may go on until it is stopped: a screenshot does not wait for it.
+    Search,
+    /// Where no search holds it up, because the next picture waits for it: the boards and pieces.
+    Pictures,
+    /// On a thread of its own, because the user waits for it.
+    Thread,
+    /// On a thread of its own at the lowest priority, because it takes long: the window, the opponent and every other task go first.
+    Quiet,
+}
 
-    /// Starts work for which the user waits, on a thread of its own: it is not held up by what the compute pool is working on.
-    pub fn on_thread(wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> BackgroundTask<T> {
+/// What ends a computation when it is dropped.
+#[expect(dead_code, reason = "the values are held, not looked at")]
+struct Held(Option<Task<()>>, StopOnDrop);
+
+impl<C: Computation> Running<C> {
+    /// Starts a computation. The window is woken by its news and by its answer.
+    pub fn start(place: Place, wake: WakeHandle, computation: C) -> Running<C> {
         let stop = StopToken::new();
         let token = stop.clone();
+        let (tell, news) = channel();
         let (sender, answer) = channel();
-        let counted = Counted::new();
-        std::thread::spawn(move || {
-            let done = work(&token);
+        let counted = (place != Place::Search).then(Counted::new);
+        let work = move || {
+            let told = wake.clone();
+            let done = computation.run(&token, &mut |news| {
+                if tell.send(news).is_ok() {
+                    told.wake();
+                }
+            });
             // Whoever is woken shall not find it still counted.
             drop(counted);
             if sender.send(done).is_ok() {
                 wake.wake();
             }
-        });
-        BackgroundTask { answer: Mutex::new(answer), _task: None, _stop: StopOnDrop(stop) }
+        };
+        let task = run_at(place, C::KEY, work);
+        Running { news: Mutex::new(news), answer: Mutex::new(answer), answered: false, _held: Held(task, StopOnDrop(stop)) }
     }
 
-    /// The answer, if it is ready. It is returned only once.
-    pub fn poll(&mut self) -> Option<T> {
-        self.answer.get_mut().ok()?.try_recv().ok()
+    /// The news since the last call.
+    pub fn news(&mut self) -> Vec<C::News> {
+        self.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default()
+    }
+
+    /// The answer, if it is ready. It is returned only once. All news came before it.
+    ///
+    /// # Panics
+    /// The computation has panicked: nobody is to wait for its answer for ever.
+    pub fn poll(&mut self) -> Option<C::Answer> {
+        match self.answer.get_mut().ok()?.try_recv() {
+            Ok(answer) => {
+                self.answered = true;
+                Some(answer)
+            }
+            Err(TryRecvError::Disconnected) if !self.answered => panic!("'{}' ended without an answer", C::KEY),
+            Err(_) => None,
+        }
     }
 }
 
-/// Long work in a thread of its own at the lowest priority: the window, the opponent and every other task go first. Dropping it tells the work to
-/// stop and forgets its answer.
-pub struct QuietWork<T> {
+/// Runs work in the background. Dropping the task, if there is one, cancels work that has not begun.
+fn run_at(place: Place, name: &str, work: impl FnOnce() + Send + 'static) -> Option<Task<()>> {
+    match place {
+        Place::Pool | Place::Search => Some(AsyncComputeTaskPool::get().spawn(async move { work() })),
+        Place::Pictures => Some(IoTaskPool::get().spawn(async move { work() })),
+        Place::Thread => on_thread(name, work),
+        Place::Quiet => on_thread(name, move || {
+            lower_priority(19);
+            work();
+        }),
+    }
+}
+
+/// Runs work on a thread of its own, or on the threads of the searches if the system gives none.
+fn on_thread(name: &str, work: impl FnOnce() + Send + 'static) -> Option<Task<()>> {
+    let work = Arc::new(Mutex::new(Some(work)));
+    let run = {
+        let work = work.clone();
+        move || {
+            let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(work) = work {
+                work();
+            }
+        }
+    };
+    match std::thread::Builder::new().name(name.to_owned()).spawn(run.clone()) {
+        Ok(_) => None,
+        Err(_) => Some(AsyncComputeTaskPool::get().spawn(async move { run() })),
+    }
+}
+
+/// Work with files in the background, which stays in this process. Dropping it stops the work and forgets its answer.
+pub struct BackgroundTask<T> {
     answer: Mutex<Receiver<T>>,
-    _stop: StopOnDrop,
+    _held: Held,
 }
 
-impl<T: Send + 'static> QuietWork<T> {
-    /// Starts the work, which is expected to look at the token now and then. `None` where the system gives no thread.
-    pub fn start(name: &str, wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> Option<QuietWork<T>> {
+impl<T: Send + 'static> BackgroundTask<T> {
+    /// Starts the work, which must check the token regularly.
+    pub fn start(wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> BackgroundTask<T> {
+        BackgroundTask::start_at(Place::Pool, wake, work)
+    }
+
+    /// Starts work for which the user waits, on a thread of its own: it is not held up by what the compute pool is working on.
+    pub fn on_thread(wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> BackgroundTask<T> {
+        BackgroundTask::start_at(Place::Thread, wake, work)
+    }
+
+    fn start_at(place: Place, wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> BackgroundTask<T> {
         let stop = StopToken::new();
         let token = stop.clone();
         let (sender, answer) = channel();
         let counted = Counted::new();
-        let whole = move || {
-            let _counted = counted;
-            lower_priority(19);
+        let task = run_at(place, "files", move || {
             let done = work(&token);
+            drop(counted);
             if sender.send(done).is_ok() {
                 wake.wake();
             }
-        };
-        std::thread::Builder::new().name(name.to_owned()).spawn(whole).ok()?;
-        Some(QuietWork { answer: Mutex::new(answer), _stop: StopOnDrop(stop) })
+        });
+        BackgroundTask { answer: Mutex::new(answer), _held: Held(task, StopOnDrop(stop)) }
     }
 
-    /// The answer, once it is there. It is given once.
+    /// The answer, if it is ready. It is returned only once.
     pub fn poll(&mut self) -> Option<T> {
         self.answer.get_mut().ok()?.try_recv().ok()
     }

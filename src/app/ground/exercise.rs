@@ -1,8 +1,6 @@
 //! The exercises of the trainer: a class of positions and a grade of distance.
 
-use crate::games::Entry;
-use crate::search::StopToken;
-use crate::table::{Exercise, ExerciseClass, Setup};
+use crate::table::{Exercise, ExerciseClass};
 use std::ops::RangeInclusive;
 
 /// The first distance of each grade, in plies from the end; the last grade has no upper limit.
@@ -42,19 +40,11 @@ impl Drill {
         (grade < grades(&self.class).len()).then(|| Drill { grade, ..self.clone() })
     }
 
-    fn exercise(&self, seed: u64) -> Option<Exercise> {
+    /// The request for a position of this kind; `None` if the class has no such grade.
+    pub fn exercise(&self, seed: u64) -> Option<Exercise> {
         let plies = grades(&self.class).get(self.grade)?.clone();
         let ExerciseClass { own, other, .. } = self.class;
         Some(Exercise { variant: self.variant.clone(), own, other, plies, seed })
-    }
-
-    /// Finds a position of this kind and its exact distance.
-    pub fn find(&self, entry: &Entry, seed: u64, stop: &StopToken) -> Option<(Setup, u32)> {
-        let solution = (entry.capabilities)(&self.variant).solution?;
-        let setup = solution.exercise(&self.exercise(seed)?)?;
-        let verdicts = solution.verdicts(&*entry.table(&setup).ok()?, stop)?;
-        let best = verdicts.into_iter().map(|(_, verdict)| verdict).max_by_key(|verdict| verdict.rank())?;
-        Some((setup, best.plies?))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::game::CurrentMatch;
 use super::messages::MatchEnded;
-use crate::app::ground::background::{BackgroundTask, WakeHandles};
+use crate::app::ground::background::{BackgroundTask, Place, Running, WakeHandles};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
@@ -11,6 +11,7 @@ use crate::app::ground::settings::{Home, Settings};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
+use crate::compute::{LearnFromLoss, SentTable};
 use crate::record::SeatSpec;
 use crate::rules::Side;
 use crate::search::Limits;
@@ -28,11 +29,17 @@ struct Lost {
     loser: Side,
 }
 
+/// The analysis of a lost match: the search for a better move, then the writing of the lesson.
+enum Work {
+    Search(Lost, Running<LearnFromLoss>),
+    Save(BackgroundTask<Result<Option<Lesson>, String>>),
+}
+
 /// The user's lessons, and the running analysis.
 #[derive(Resource, Default)]
 pub struct Learning {
     lessons: Lessons,
-    work: Option<BackgroundTask<Result<Option<Lesson>, String>>>,
+    work: Option<Work>,
     waiting: VecDeque<Lost>,
 }
 
@@ -100,11 +107,21 @@ fn notice(
 /// Analyses one match after the other, in a thread of the lowest priority.
 fn learn(mut learning: ResMut<Learning>, (words, mut notices): (Res<Words>, ResMut<Notices>), wake: WakeHandles) {
     let quiet = learning.bypass_change_detection();
-    if let Some(task) = &mut quiet.work
-        && let Some(answer) = task.poll()
-    {
+    let learnt = match &mut quiet.work {
+        Some(Work::Search(lost, search)) => match search.poll() {
+            Some(Ok(Some(better))) => {
+                let (lessons, table) = (quiet.lessons.clone(), lost.table.boxed_clone());
+                quiet.work = Some(Work::Save(BackgroundTask::start(wake.handle(), move |_| lessons.keep(&*table, &better))));
+                return;
+            }
+            found => found.map(|found| found.map(|_| None)),
+        },
+        Some(Work::Save(task)) => task.poll(),
+        None => None,
+    };
+    if let Some(learnt) = learnt {
         quiet.work = None;
-        match answer {
+        match learnt {
             Ok(Some(_)) => notices.warn(words.say("lessons.learnt")),
             Ok(None) => {}
             Err(why) => notices.warn(why),
@@ -113,12 +130,13 @@ fn learn(mut learning: ResMut<Learning>, (words, mut notices): (Res<Words>, ResM
     }
     let quiet = learning.bypass_change_detection();
     if quiet.work.is_none()
-        && let Some(Lost { table, loser }) = quiet.waiting.pop_front()
+        && let Some(lost) = quiet.waiting.pop_front()
     {
-        let lessons = quiet.lessons.clone();
         let options = EngineOptions { hash_mb: 16, ..EngineOptions::default() };
         let request = SearchRequest { options, limits: Limits::time(LOOK), ..SearchRequest::default() };
-        quiet.work = Some(BackgroundTask::start(wake.handle(), move |stop| lessons.learn(table.as_ref(), loser, &request, stop)));
+        let (lessons, table) = (quiet.lessons.clone(), SentTable::of(&*lost.table));
+        let question = LearnFromLoss { lessons, table, loser: lost.loser, request };
+        quiet.work = Some(Work::Search(lost, Running::start(Place::Pool, wake.handle(), question)));
         learning.set_changed();
     }
 }

@@ -1,22 +1,16 @@
-//! A search in the background: a task on the compute pool that sends its progress through a channel and stops when dropped.
+//! A search in the background, which stops when it is dropped.
 
-use crate::search::{StopOnDrop, StopToken};
+use crate::app::ground::background::{Place, Running, WakeHandle};
+use crate::compute::{SentPlayer, SentTable, Think, Thought};
 use crate::table::{Action, PlayerHandle, Progress, SearchRequest, Table};
-use bevy::tasks::futures::check_ready;
-use bevy::tasks::{AsyncComputeTaskPool, Task};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
 
 /// The result of a search: a move, no move, or an error.
 type Answer = Result<Option<Action>, String>;
 
 /// A running search. Dropping it stops the search.
 pub struct Search {
-    task: Task<Answer>,
-    news: Mutex<Receiver<Progress>>,
-    begun: Arc<AtomicBool>,
-    _stop: StopOnDrop,
+    running: Running<Think>,
+    begun: bool,
 }
 
 /// The output of a running search since the last call.
@@ -28,51 +22,42 @@ pub struct News {
 }
 
 impl Search {
-    /// Starts a search of a position on the compute pool by this player: our engine or an external program.
+    /// Starts a search of a position by this player: our engine or an external program. Whoever waits for it looks regularly; its news do not wake
+    /// the window.
     pub fn start(table: &dyn Table, request: &SearchRequest, player: &PlayerHandle) -> Search {
-        let (table, request, player) = (table.boxed_clone(), request.clone(), player.clone());
-        Search::spawn(move |stop, begun, tell| {
-            let mut player = player.lock();
-            player.prepare(&*table, &request).map_err(|error| error.to_string())?;
-            begun.store(true, Ordering::Relaxed);
-            player.think(&*table, &request, stop, tell).map_err(|error| error.to_string())
-        })
-    }
-
-    fn spawn(work: impl FnOnce(&StopToken, &AtomicBool, &mut dyn FnMut(Progress)) -> Answer + Send + 'static) -> Search {
-        let stop = StopToken::new();
-        let (token, begun) = (stop.clone(), Arc::new(AtomicBool::new(false)));
-        let (tell, news) = channel();
-        let told = begun.clone();
-        let task = AsyncComputeTaskPool::get().spawn(async move {
-            work(&token, &told, &mut |progress| {
-                let _ = tell.send(progress);
-            })
-        });
-        Search { task, news: Mutex::new(news), begun, _stop: StopOnDrop(stop) }
+        let think = Think { player: SentPlayer(player.clone()), table: SentTable::of(table), request: request.clone() };
+        Search { running: Running::start(Place::Search, WakeHandle::default(), think), begun: false }
     }
 
     /// True when the engine is loaded and searches.
     pub fn has_begun(&self) -> bool {
-        self.begun.load(Ordering::Relaxed)
+        self.begun
     }
 
     /// All progress lines since the last call.
     pub fn news(&mut self) -> Vec<Progress> {
-        self.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default()
+        let told = self.running.news().into_iter();
+        told.filter_map(|thought| match thought {
+            Thought::Begun => {
+                self.begun = true;
+                None
+            }
+            Thought::Progress(progress) => Some(progress),
+        })
+        .collect()
     }
 
     /// Hears every line of progress since the last look; true once the search has ended and everything was heard.
     pub fn poll_all(&mut self, mut hear: impl FnMut(Progress)) -> bool {
         // The answer comes after the last line.
-        let ended = check_ready(&mut self.task).is_some();
+        let ended = self.running.poll().is_some();
         self.news().into_iter().for_each(&mut hear);
         ended
     }
 
     /// Checks for output without waiting.
     pub fn poll(&mut self) -> News {
-        let news = self.news.get_mut().ok().and_then(|news| news.try_iter().last());
-        News { news, answer: check_ready(&mut self.task) }
+        let answer = self.running.poll();
+        News { news: self.news().pop(), answer }
     }
 }

@@ -2,21 +2,19 @@
 
 use super::layer;
 use super::texture::texture;
+use crate::app::ground::background::{Place, Running, WakeHandles};
 use crate::app::ground::library::Library;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
-use crate::paint;
-use crate::paint::Picture;
+use crate::compute::PaintDesk;
 use bevy::prelude::*;
-use bevy::tasks::futures::check_ready;
-use bevy::tasks::{IoTaskPool, Task};
 use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 
 /// The desk's picture, and the task that draws the next one.
 #[derive(Resource, Default)]
 pub struct Desk {
-    task: Option<Task<Picture>>,
+    task: Option<Running<PaintDesk>>,
     /// Theme and size of the picture that is shown or being drawn.
     request: Option<(String, UVec2)>,
     shown: Option<(Handle<Image>, egui::TextureId)>,
@@ -40,12 +38,12 @@ fn paint_desk(
     mut images: ResMut<Assets<Image>>,
     textures: Option<ResMut<EguiUserTextures>>,
     mut sprites: Query<&mut Sprite, With<DeskSprite>>,
-    mut stir: ResMut<super::Stir>,
+    (mut stir, wakes): (ResMut<super::Stir>, WakeHandles),
 ) {
     let Some(window) = window else { return };
     let size = window.physical_size().max(UVec2::splat(64));
     let desk = desk.bypass_change_detection();
-    if let Some(picture) = desk.task.as_mut().and_then(check_ready) {
+    if let Some(picture) = desk.task.as_mut().and_then(Running::poll) {
         desk.task = None;
         let handle = images.add(texture(picture));
         match sprites.single_mut() {
@@ -67,7 +65,8 @@ fn paint_desk(
     if desk.request.as_ref() != Some(&request) && desk.task.is_none() {
         desk.request = Some(request);
         let theme = library.theme(&settings.theme);
-        desk.task = Some(IoTaskPool::get().spawn(async move { paint::desk(&theme, size.x, size.y) }));
+        let order = PaintDesk { theme, size: (size.x, size.y) };
+        desk.task = Some(Running::start(Place::Pictures, wakes.handle(), order));
     }
     if desk.task.is_some() {
         stir.keep();

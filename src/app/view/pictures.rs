@@ -4,6 +4,7 @@ use super::layer;
 use super::proportions::{LIFTED, LINE};
 use super::texture::{texture, ui_texture};
 use super::turn::Turn;
+use crate::app::ground::background::{Place, Running, WakeHandles};
 use crate::app::ground::layout::Layout;
 use crate::app::ground::library::Library;
 use crate::app::ground::picture::Ready;
@@ -12,13 +13,13 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
+use crate::compute;
+use crate::compute::PaintMatch;
 use crate::paint;
-use crate::paint::{BoardLook, BoardPicture, Height, Labels, Mark, Picture, PieceSet, Theme};
-use crate::table::{GameSheet, Notation, Piece, Shape};
+use crate::paint::{BoardLook, Height, Labels, Mark, Picture, PieceSet, Theme};
+use crate::table::{GameSheet, Notation, Piece};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use bevy::tasks::futures::check_ready;
-use bevy::tasks::{IoTaskPool, Task};
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use std::sync::Arc;
 
@@ -127,27 +128,10 @@ impl PieceImages {
 /// The thickness of an arrow, in cells.
 const ARROW: f32 = 0.16;
 
-/// The result of the drawing task.
-struct Painted {
-    order: PictureOrder,
-    board: BoardPicture,
-    /// `None` if the current pictures are still valid.
-    pieces: Option<PaintedPieces>,
-}
-
-struct PaintedPieces {
-    pieces: Vec<((Piece, u64), Picture)>,
-    small: Vec<(Piece, Picture)>,
-    marks: Vec<(Mark, Picture)>,
-    shadows: [Picture; 2],
-    line: Picture,
-    diameters: (u32, u32),
-}
-
 /// The running drawing task.
 #[derive(Resource, Default)]
 pub(super) struct Painter {
-    task: Option<Task<Option<Painted>>>,
+    task: Option<(PictureOrder, Running<PaintMatch>)>,
     shown: Option<PictureOrder>,
 }
 
@@ -157,41 +141,13 @@ impl Painter {
     }
 }
 
-fn paint_all(order: PictureOrder, with_pieces: bool, sheet: Arc<GameSheet>, theme: Arc<Theme>) -> Option<Painted> {
-    let geometry = sheet.board(order.pieces.size)?;
-    let board = paint::board(geometry, &theme, order.pieces.cell, &BoardLook { flipped: order.flipped, labels: order.labels });
-    let diameters = (board.diameter(geometry.piece), board.diameter(geometry.piece * LIFTED));
-    let pieces = with_pieces.then(|| paint_pieces(&order.pieces, &sheet, &theme, diameters));
-    Some(Painted { order, board, pieces })
-}
-
-fn paint_pieces(order: &PieceOrder, sheet: &GameSheet, theme: &Theme, diameters: (u32, u32)) -> PaintedPieces {
-    let set = PieceSet::of(order.western);
-    let mut pieces = Vec::new();
-    let mut small = Vec::new();
-    let grains = if matches!(sheet.shape, Shape::Mark) { 1 } else { GRAINS };
-    for piece in sheet.kinds() {
-        small.push((piece, paint::piece(sheet, piece, theme, set, order.small, 0)));
-        for grain in 0..GRAINS {
-            let picture = paint::piece(sheet, piece, theme, set, diameters.0, grain % grains);
-            pieces.push(((piece, grain), picture));
-        }
-    }
-    let marks = Mark::ALL.into_iter().map(|mark| (mark, paint::mark(mark, theme, order.cell))).collect();
-    let shadows = [(diameters.0, Height::Resting), (diameters.0, Height::Lifted)]
-        .map(|(diameter, height)| paint::shadow(theme, diameter, height));
-    let thickness = ((LINE * order.cell as f32).round() as u32).max(2);
-    let line = paint::line(theme, 2 * thickness, thickness);
-    PaintedPieces { pieces, small, marks, shadows, line, diameters }
-}
-
 fn order_pictures(
     current: Res<CurrentMatch>,
     layout: Res<Layout>,
     settings: Res<Settings>,
     words: Res<Words>,
     library: Res<Library>,
-    mut painting: ResMut<Painter>,
+    (mut painting, wakes): (ResMut<Painter>, WakeHandles),
 ) {
     let pieces = PieceOrder {
         game: current.game().entry.key,
@@ -216,8 +172,17 @@ fn order_pictures(
     let theme = library.theme_of(&settings);
     let with_pieces = painting.shown.as_ref().is_none_or(|shown| shown.pieces != order.pieces);
     painting.shown = Some(order.clone());
-    // Not on the threads of the searches, which give way to everything else: the table is waited for.
-    painting.task = Some(IoTaskPool::get().spawn(async move { paint_all(order, with_pieces, sheet, theme) }));
+    let ordered = compute::PieceOrder { grains: GRAINS, lifted: LIFTED, small: order.pieces.small, line: LINE };
+    let question = PaintMatch {
+        sheet,
+        theme,
+        size: order.pieces.size,
+        cell: order.pieces.cell,
+        look: BoardLook { flipped: order.flipped, labels: order.labels },
+        set: PieceSet::of(order.pieces.western),
+        pieces: with_pieces.then_some(ordered),
+    };
+    painting.task = Some((order, Running::start(Place::Pictures, wakes.handle(), question)));
 }
 
 /// The board's picture.
@@ -241,9 +206,9 @@ fn show_pictures(
     textures: Option<ResMut<EguiUserTextures>>,
     layout: Res<Layout>,
 ) {
-    let Some(task) = &mut painting.bypass_change_detection().task else { return };
-    let Some(painted) = check_ready(task) else { return };
-    painting.task = None;
+    let Some((_, task)) = &mut painting.bypass_change_detection().task else { return };
+    let Some(painted) = task.poll() else { return };
+    let Some((order, _)) = painting.task.take() else { return };
     let Some(painted) = painted else {
         error!("the game's sheet has no board of this size");
         return;
@@ -251,16 +216,16 @@ fn show_pictures(
     for entity in &old {
         commands.entity(entity).despawn();
     }
-    let cell = painted.order.pieces.cell as f32;
+    let cell = order.pieces.cell as f32;
     let board = painted.board;
     let pixels = Vec2::new(board.picture.width as f32, board.picture.height as f32);
     // `origin` is the place of point (0, 0) from the upper left; on a flipped board that is the upper right point of the screen.
     let span = Vec2::new(f32::from(layout.size.0) - 1.0, f32::from(layout.size.1) - 1.0) * cell;
     let origin = Vec2::new(board.origin.0, board.origin.1);
-    let lower_left = if painted.order.flipped { origin + Vec2::new(-span.x, span.y) } else { origin };
+    let lower_left = if order.flipped { origin + Vec2::new(-span.x, span.y) } else { origin };
     let offset = Vec2::new(pixels.x / 2.0 - lower_left.x, lower_left.y - pixels.y / 2.0) / cell;
     commands.spawn((
-        BoardSprite { offset, size: pixels / cell, flipped: painted.order.flipped },
+        BoardSprite { offset, size: pixels / cell, flipped: order.flipped },
         Sprite::from_image(images.add(texture(board.picture))),
         Transform::from_xyz(0.0, 0.0, layer::BOARD),
     ));
@@ -283,7 +248,7 @@ fn show_pictures(
     pieces.shadows = new.shadows.map(|picture| images.add(texture(picture)));
     let width = new.line.height as f32;
     pieces.line = Some((images.add(texture(new.line)), width));
-    (pieces.diameters, pieces.western) = (new.diameters, painted.order.pieces.western);
+    (pieces.diameters, pieces.western) = (new.diameters, order.pieces.western);
     pieces.lifted.clear();
     pieces.numbers.clear();
     pieces.arrows.clear();

@@ -5,7 +5,7 @@
 use super::{MOST_COUNTED, MOST_DRAWN};
 use crate::search::{NodeEnd, PlainKind, StopToken, Value, grouped};
 use crate::table::{Notation, PlayerError, SearchTree, SheetError, Table, Text, TreeRequest, TreeSize, read_ron};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The shipped experiments.
 const SHIPPED: &str = include_str!("../../../assets/laboratory/experiments.ron");
@@ -48,6 +48,12 @@ pub struct Bench {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind(pub PlainKind);
 
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.0.key())
+    }
+}
+
 impl<'de> Deserialize<'de> for Kind {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Kind, D::Error> {
         let word = String::deserialize(from)?;
@@ -56,7 +62,7 @@ impl<'de> Deserialize<'de> for Kind {
 }
 
 /// A search of an experiment: the number of its bench, and the algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Which(pub usize, pub Kind);
 
 impl Which {
@@ -139,7 +145,7 @@ pub enum Claim {
 }
 
 /// The figures of a search.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// Nodes of its tree.
     pub nodes: u64,
@@ -187,7 +193,7 @@ impl Measured {
 }
 
 /// The figures of the searches that an experiment names.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figures(pub Vec<(Which, Measured)>);
 
 impl Figures {

@@ -4,6 +4,7 @@
 //! The tree is laid out once. Within a row the nodes stand in the order in which they were opened, so the part of a row that is visible is found by halving.
 
 use crate::table::SearchTree;
+use serde::{Deserialize, Serialize};
 
 /// The least distance between two children of one node, and between nodes of different parents, in columns.
 const APART: f32 = 1.0;
@@ -12,7 +13,7 @@ const COUSINS: f32 = 1.3;
 const ROOTS: f32 = 2.5;
 
 /// The places of the nodes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TreeLayout {
     /// The column of each node; the leftmost place is 0.
     pub x: Vec<f32>,

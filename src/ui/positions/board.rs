@@ -1,13 +1,13 @@
 //! The board of the editor of positions: the same board and pieces as in a match, with what is wrong ringed.
 
-use crate::app::background::{BackgroundTask, WakeHandles};
+use crate::app::background::{Place, Running, WakeHandles};
 use crate::app::explore::Editing;
 use crate::app::layout::Layout;
 use crate::app::position::Tool;
 use crate::app::settings::Settings;
 use crate::app::view::ui_texture;
-use crate::paint;
-use crate::paint::{BoardLook, Labels, Mark, Picture, PieceSet, Theme};
+use crate::compute::PaintEditor;
+use crate::paint::{Labels, Mark, Picture, PieceSet, Theme};
 use crate::rules::Point;
 use crate::table::Piece;
 use crate::ui::board_place;
@@ -33,13 +33,6 @@ struct Order {
     cell: u32,
 }
 
-struct Painted {
-    order: Order,
-    board: paint::BoardPicture,
-    kinds: paint::Kinds,
-    marks: Vec<(Mark, Picture)>,
-}
-
 /// A texture and its size in the window's pixels.
 type Texture = (egui::TextureId, egui::Vec2);
 
@@ -47,7 +40,7 @@ type Texture = (egui::TextureId, egui::Vec2);
 #[derive(Resource, Default)]
 pub struct EditorPictures {
     order: Option<Order>,
-    task: Option<BackgroundTask<Option<Painted>>>,
+    task: Option<((u8, u8), Running<PaintEditor>)>,
     size: (u8, u8),
     board: Option<Texture>,
     /// From the picture's upper left corner to the first point, in the window's pixels.
@@ -83,16 +76,17 @@ impl EditorPictures {
         if self.order.as_ref() == Some(&order) || layout.size != order.size {
             return;
         }
-        self.order = Some(order.clone());
-        self.task = Some(BackgroundTask::on_thread(wake.handle(), move |_| {
-            let geometry = sheet.board(order.size)?;
-            let look = BoardLook { flipped: false, labels: order.labels };
-            let board = paint::board(geometry, &order.theme, order.cell, &look);
-            let (set, diameter) = (PieceSet::of(order.western), board.diameter(geometry.piece));
-            let kinds = paint::kinds(&sheet, &order.theme, set, diameter, |_| 1);
-            let marks = MARKS.map(|mark| (mark, paint::mark(mark, &order.theme, order.cell))).to_vec();
-            Some(Painted { order, board, kinds, marks })
-        }));
+        let question = PaintEditor {
+            sheet,
+            theme: order.theme.clone(),
+            size: order.size,
+            cell: order.cell,
+            labels: order.labels,
+            set: PieceSet::of(order.western),
+            marks: MARKS.to_vec(),
+        };
+        self.task = Some((order.size, Running::start(Place::Thread, wake.handle(), question)));
+        self.order = Some(order);
     }
 
     /// True if the pieces can be drawn.
@@ -108,7 +102,7 @@ impl EditorPictures {
     }
 
     fn take(&mut self, images: &mut Assets<Image>, textures: &mut EguiUserTextures) -> bool {
-        let Some(painted) = self.task.as_mut().and_then(BackgroundTask::poll) else { return false };
+        let Some((size, painted)) = self.task.as_mut().and_then(|(size, task)| Some((*size, task.poll()?))) else { return false };
         self.task = None;
         let Some(painted) = painted else { return false };
         self.take_down(textures);
@@ -118,7 +112,7 @@ impl EditorPictures {
             self.handles.push(handle.clone());
             (textures.add_image(EguiTextureHandle::Strong(handle)), size)
         };
-        self.size = painted.order.size;
+        self.size = size;
         self.origin = vec2(painted.board.origin.0, painted.board.origin.1);
         self.board = Some(add(painted.board.picture));
         self.shadow = painted.kinds.shadow.map(&mut add);

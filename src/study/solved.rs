@@ -2,9 +2,10 @@
 
 use crate::search::{Known, StopToken, Verdict};
 use crate::table::{Action, Table};
+use serde::{Deserialize, Serialize};
 
 /// What is certain of a move that was played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judged {
     /// The best there was, and what it was worth to the mover.
     pub best: (Action, Verdict),
@@ -25,7 +26,7 @@ impl Judged {
 }
 
 /// All that is certain of a game so far.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolvedGame {
     /// The moves played, judged in order.
     pub moves: Vec<Judged>,
@@ -81,34 +82,4 @@ impl SolvedGame {
 /// The best of moves, the first of equals.
 pub fn best(verdicts: &[(Action, Verdict)]) -> Option<(Action, Verdict)> {
     verdicts.iter().rev().copied().max_by_key(|(_, verdict)| verdict.rank())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games;
-    use crate::table::Setup;
-
-    #[test]
-    fn a_game_is_judged_move_by_move() {
-        let mut table = games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap();
-        // The edge against the middle loses; then the win is thrown away, and the draw too.
-        for text in ["b2", "b1", "a1", "c1"] {
-            table.play(table.read(text).unwrap()).unwrap();
-        }
-        let review = SolvedGame::of(table.boxed_clone(), &StopToken::new()).unwrap();
-        let kinds: Vec<(Known, bool)> = review.moves.iter().map(|m| (m.played.1.known, m.is_mistake())).collect();
-        assert_eq!(kinds, [(Known::Draw, false), (Known::Loss, true), (Known::Win, false), (Known::Loss, false)]);
-        assert_eq!(review.mistakes().collect::<Vec<_>>(), [1]);
-        assert_eq!(review.value(), Some(Verdict { known: Known::Win, plies: Some(1) }));
-        assert_eq!((review.now().len(), review.at(0).len()), (5, 9));
-        // The game it was given is untouched by looking back.
-        assert_eq!(table.ply(), 4);
-        // Played out, nothing is left to choose.
-        table.play(table.read("c3").unwrap()).unwrap();
-        let over = SolvedGame::of(table, &StopToken::new()).unwrap();
-        assert_eq!((over.moves.len(), over.value()), (5, None));
-        let xiangqi = games::find("xiangqi").unwrap().table(&Setup::default()).unwrap();
-        assert_eq!(SolvedGame::of(xiangqi, &StopToken::new()), None);
-    }
 }
