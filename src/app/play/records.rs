@@ -17,6 +17,7 @@ use crate::app::ground::words::Words;
 use crate::record::journal::Recovered;
 use crate::record::{Record, SeatSpec, Summary, journal};
 use crate::rules::{BySide, Outcome, Side};
+use crate::storage::{Storage, crc32};
 use crate::table::{Clock, PlayedGame, TimeControl};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
@@ -106,11 +107,42 @@ fn from_paper(record: &Record) -> Result<(PlayedGame, Clock), String> {
     Ok((played, clock))
 }
 
-/// Saves a record under the date and the match's number, so that a continued match uses the same file.
+/// The end of the name of a file with a match's number.
+fn numbered(record: &Record, number: u32) -> String {
+    format!(" {} {number:08x}.ron", record.game)
+}
+
+/// The number under which a finished game is set aside before its match goes on from an earlier position.
+fn aside_number(record: &Record, seed: u64) -> u32 {
+    crc32([&seed.to_le_bytes()[..], format!("{:?}", record.main_actions()).as_bytes()])
+}
+
+/// The first file among the saved games whose name ends so.
+fn saved_as(storage: &dyn Storage, ending: &str) -> Option<String> {
+    storage.list(FOLDER).ok()?.into_iter().find(|name| name.ends_with(ending))
+}
+
+/// A finished match goes on from an earlier position: its saved game stays, under a number of its own, and the match will be saved as another one.
+///
+/// # Errors
+/// The file cannot be read or written.
+pub(super) fn set_aside(home: &Home, current: &CurrentMatch, clock: &Clock) -> Result<(), String> {
+    let (storage, record) = (home.storage(), record_of(current, clock));
+    let own = numbered(&record, current.seed() as u32);
+    let Some(name) = saved_as(&*storage, &own) else { return Ok(()) };
+    let other = name.replace(&own, &numbered(&record, aside_number(&record, current.seed())));
+    let told = |name: &str| storage.shown(name);
+    let bytes = storage.read(&name).map_err(|error| format!("{}: {error}", told(&name)))?.unwrap_or_default();
+    storage.replace(&other, &[&bytes]).map_err(|error| format!("{}: {error}", told(&other)))?;
+    storage.remove(&name).map_err(|error| format!("{}: {error}", told(&name)))
+}
+
+/// Saves a record under the date and the match's number, so that a continued match uses the same file. A game that was set aside and is played again to
+/// its end uses that file.
 fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
     let storage = home.storage();
-    let ending = format!(" {} {:08x}.ron", record.game, seed as u32);
-    let known = storage.list(FOLDER).ok().and_then(|names| names.into_iter().find(|name| name.ends_with(&ending)));
+    let ending = numbered(&record, seed as u32);
+    let known = saved_as(&*storage, &numbered(&record, aside_number(&record, seed))).or_else(|| saved_as(&*storage, &ending));
     let now = jiff::Zoned::now();
     let name = known.unwrap_or_else(|| format!("{FOLDER}/{}{ending}", now.strftime("%Y-%m-%d %H.%M")));
     if record.tags.get("Event").is_none() {

@@ -6,6 +6,7 @@ use super::journal::MatchJournal;
 use super::messages::{BoardChanged, Helped, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, Said};
 use super::offers::{Answer, Offers, Wish};
 use super::phase::in_match;
+use super::records::set_aside;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::{Home, Settings};
@@ -150,6 +151,13 @@ impl Effects<'_> {
     /// Undo or redo.
     fn rewind(&mut self, rewind: Rewind) {
         self.show_present();
+        if rewind != Rewind::Again
+            && self.current.outcome().is_some()
+            && self.current.traits().whole_game
+            && let Err(why) = set_aside(&self.home, &self.current, self.clock.get())
+        {
+            self.notices.warn(why);
+        }
         match rewind {
             Rewind::Back => {
                 let steps = self.current.steps_back();
