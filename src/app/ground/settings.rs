@@ -405,8 +405,11 @@ fn apply_settings(
 ) {
     for intent in intents.read() {
         if let Intent::Settings(new) = intent {
-            *settings = new.clone().sane();
-            words.language = settings.language();
+            let before = std::mem::replace(&mut *settings, new.clone().sane());
+            // A language of the command line stays until another one is chosen.
+            if settings.language != before.language {
+                words.language = settings.language();
+            }
             if let Err(why) = file.save(&settings) {
                 notices.warn(why);
             }
