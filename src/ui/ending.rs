@@ -70,8 +70,8 @@ pub fn draw(
     dim_desk(ctx, free, body, DIMMED * part);
     // A click anywhere else puts it away.
     let away = ctx.input(|input| {
-        let pressed = input.pointer.any_pressed() && input.pointer.primary_down();
-        pressed && input.pointer.latest_pos().is_some_and(|at| !shown.response.rect.contains(at))
+        // In a slow frame the button may be up again.
+        input.pointer.primary_pressed() && input.pointer.latest_pos().is_some_and(|at| !shown.response.rect.contains(at))
     });
     if away && part > 0.0 && !egui::Popup::is_any_open(ctx) {
         intents.write(Intent::ShowEnding(false));
@@ -88,7 +88,7 @@ fn shown_points(current: &CurrentMatch, layout: &Layout) -> Vec<Kept> {
     let last = table.played().last().copied();
     let decisive = table.winning_line().into_iter().chain(table.check()).map(|point| (point, 4.0));
     let moved = last.into_iter().flat_map(|action| action.origin().into_iter().chain(action.target())).map(|point| (point, 1.0));
-    let side = vec2(0.7, 0.7) * layout.interface_cell();
+    let side = vec2(1.1, 1.1) * layout.interface_cell();
     let square = |point: Point| Rect::from_center_size(board_place::point(layout, point), side);
     decisive.chain(moved).map(|(point, weight)| (square(point), weight)).collect()
 }

@@ -104,10 +104,12 @@ pub fn draw(
 }
 
 fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentMatch>, intents: &mut MessageWriter<Intent>) {
-    heading(ui, words.say("menu.pause"));
+    let over = current.is_some_and(|current| current.outcome().is_some());
+    let (title, back) = if over { ("menu.over", "menu.to-board") } else { ("menu.pause", "menu.go-on") };
+    heading(ui, words.say(title));
     ui.add_space(8.0);
     let width = ui.available_width();
-    if filled_button(ui, palette, words.say("menu.go-on"), width, true).clicked() {
+    if filled_button(ui, palette, words.say(back), width, true).clicked() {
         intents.write(Intent::Menu(Menu::None));
     }
     let game = current.map(|current| current.game().entry.key);

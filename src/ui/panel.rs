@@ -464,9 +464,14 @@ fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
                         ui.label(value);
                     });
                     let moves = RichText::new(line.moves.join(" ")).size(SMALL).color(seen.palette.dim());
-                    ui.add(egui::Label::new(moves).truncate());
+                    ui.add(egui::Label::new(moves).truncate().show_tooltip_when_elided(false));
                 });
-            if row.response.interact(egui::Sense::click()).on_hover_text(words.say("analysis.take")).clicked() {
+            if row
+                .response
+                .interact(egui::Sense::click())
+                .on_hover_text(format!("{}\n{}", line.moves.join(" "), words.say("analysis.take")))
+                .clicked()
+            {
                 intents.write(Intent::TakeLine(index));
             }
         }

@@ -329,7 +329,7 @@ fn lines(ui: &mut egui::Ui, count: u8, add: impl FnOnce(&mut egui::Ui)) {
 
 /// The widths of the two choices, in logical pixels.
 const OPENING: f32 = 288.0;
-const CLOCK: f32 = 560.0;
+const CLOCK: f32 = 540.0;
 
 /// At the upper edge, from the right: swap the players, and the rules.
 fn elsewhere(ui: &mut egui::Ui, form: &mut Form, words: &Words, intents: &mut MessageWriter<Intent>) {

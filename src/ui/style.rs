@@ -159,6 +159,8 @@ fn set_style(
         style.spacing.slider_width = 180.0;
         // Seen from the first frame, not only under the pointer.
         style.spacing.scroll = egui::style::ScrollStyle::thin();
+        // The fade is drawn in a colour that is not the page's own in light themes.
+        style.spacing.scroll.fade.strength = 0.0;
         style.interaction.selectable_labels = false;
     });
     commands.insert_resource(Palette { theme });

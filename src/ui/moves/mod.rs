@@ -348,7 +348,8 @@ pub fn leaf(
         }
         if goes_on && looking_back && played.sketch().is_none() && played.is_on_line() {
             let rest = ui.available_width();
-            if super::widgets::wide_drawn_button(ui, Icon::Forward, words.say("look.go-on"), rest, true).clicked() {
+            let button = super::widgets::wide_drawn_button(ui, Icon::Forward, words.say("look.go-on"), rest, true);
+            if button.on_hover_text(words.say("look.go-on")).clicked() {
                 intents.write(Intent::GoOnFromHere);
             }
         }
