@@ -46,7 +46,10 @@ pub fn section(
         let Some(found) = proof.found() else { return };
         let winner = words.of(&current.game().sheet.sides[found.winner]);
         let moves = found.plies.div_ceil(2).to_string();
-        dim(ui, palette, words.fill("attempt.proven", &[&(found.ply + 1).to_string(), winner, &moves]));
+        // Counted as on the sheet; each stone counts where stones are placed.
+        let game = current.game();
+        let key = if game.places_pieces { "attempt.proven-stone" } else { "attempt.proven" };
+        dim(ui, palette, words.fill(key, &[&game.counted(found.ply + 1).to_string(), winner, &moves]));
         let width = ui.available_width();
         if wide_drawn_button(ui, Icon::Target, words.say("attempt.try"), width, true)
             .on_hover_text(words.say("attempt.note"))

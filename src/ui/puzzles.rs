@@ -33,6 +33,9 @@ const LOWER: f32 = 236.0;
 /// The least height of the upper part.
 const UPPER: f32 = 250.0;
 
+/// The height for what is said about a wrong move and for a hint.
+const TOLD: f32 = 60.0;
+
 /// The width of the button that unfolds the panel of a narrow window.
 const UNFOLD: f32 = 140.0;
 
@@ -78,8 +81,9 @@ pub fn narrow(ui: &mut Ui, panel: &PuzzlePanel, intents: &mut MessageWriter<Inte
     let space = ui.available_width() - UNFOLD;
     if !panel.session.is_over() && space > 80.0 {
         ui.allocate_ui_with_layout(vec2(space, 24.0), egui::Layout::left_to_right(Align::Center), |ui| {
-            let task = RichText::new(panel.task()).size(SMALL).color(panel.palette.dim());
-            ui.add(egui::Label::new(task).truncate());
+            let told = panel.session.miss.as_ref().and_then(|miss| panel.miss(miss));
+            let told = RichText::new(told.unwrap_or_else(|| panel.task())).size(SMALL).color(panel.palette.dim());
+            ui.add(egui::Label::new(told).truncate());
         });
     }
 }
@@ -122,7 +126,8 @@ impl PuzzlePanel<'_> {
             PuzzleStage::Find if self.session.found() == 0 => ("puzzles.find", text),
             PuzzleStage::Find => ("puzzles.go-on", tone(Judgement::Best)),
             PuzzleStage::Answer => ("puzzles.right", tone(Judgement::Best)),
-            PuzzleStage::Check | PuzzleStage::Refuted => ("puzzles.not-this", tone(Judgement::Blunder)),
+            PuzzleStage::Refuted => ("puzzles.not-this", tone(Judgement::Blunder)),
+            PuzzleStage::Check => ("puzzles.checking", tone(Judgement::Blunder)),
             PuzzleStage::Wrong => ("puzzles.wrong", tone(Judgement::Blunder)),
             PuzzleStage::Solved if self.session.counted == Some(false) => ("puzzles.solved-helped", tone(Judgement::Best)),
             PuzzleStage::Solved => ("puzzles.solved", tone(Judgement::Best)),
@@ -170,13 +175,16 @@ impl PuzzlePanel<'_> {
             self.solution(ui, intents);
             return;
         }
-        if let Some(miss) = session.miss.as_ref().and_then(|miss| self.miss(miss)) {
-            ui.label(RichText::new(miss).size(SMALL));
-        }
-        if let Some(hint) = self.hint() {
-            dim(ui, palette, hint);
-        }
-        ui.add_space(4.0);
+        // The buttons below stay where they are.
+        ui.scope(|ui| {
+            ui.set_min_height(TOLD);
+            if let Some(miss) = session.miss.as_ref().and_then(|miss| self.miss(miss)) {
+                ui.label(RichText::new(miss).size(SMALL));
+            }
+            if let Some(hint) = self.hint() {
+                dim(ui, palette, hint);
+            }
+        });
         let asks = session.wanted().is_some();
         let width = (ui.available_width() - 8.0) / 2.0;
         ui.horizontal(|ui| {
@@ -216,20 +224,18 @@ impl PuzzlePanel<'_> {
     /// Why the last move was wrong, with the reply that shows it.
     fn miss(&self, miss: &Miss) -> Option<String> {
         let words = self.words;
-        let (reason, reply) = (miss.reason()?, miss.reply_text(self.notation));
         let sheet = &self.current.game().sheet;
-        let opponent = || words.of(&sheet.sides[!self.session.solver]);
-        Some(match (reason, reply) {
-            (MissReason::Loses, Some(reply)) => words.fill("puzzles.miss.loses", &[&reply, opponent()]),
-            (MissReason::Loses, None) => words.with("puzzles.miss.lost", opponent()),
-            (MissReason::Draws, Some(reply)) => words.with("puzzles.miss.draws", reply),
-            (MissReason::Draws, None) => words.say("puzzles.miss.drawn").to_owned(),
-            (MissReason::WinsOtherwise, _) => words.say("puzzles.miss.otherwise").to_owned(),
-            (MissReason::LosesPiece(piece), reply) => {
-                words.fill("puzzles.miss.piece", &[&reply?, piece_name(Some(piece), sheet, words)])
-            }
-            (MissReason::Chance(chance), reply) => words.fill("puzzles.miss.chance", &[&reply?, &words.chance(chance)]),
-        })
+        let reason = match miss.reason()? {
+            MissReason::Loses => words.with("puzzles.miss.loses", words.of(&sheet.sides[!self.session.solver])),
+            MissReason::Draws => words.say("puzzles.miss.draws").to_owned(),
+            MissReason::WinsOtherwise => words.say("puzzles.miss.otherwise").to_owned(),
+            MissReason::LosesPiece(piece) => words.with("puzzles.miss.piece", piece_name(Some(piece), sheet, words)),
+            MissReason::Escapes(PuzzleKind::Mate) => words.with("puzzles.miss.no-mate", self.session.left()),
+            MissReason::Escapes(PuzzleKind::Fours) => words.say("puzzles.miss.no-fours").to_owned(),
+            MissReason::Escapes(_) => words.say("puzzles.miss.no-win").to_owned(),
+            MissReason::Chance(chance) => words.with("puzzles.miss.chance", words.chance(chance)),
+        };
+        Some(words.fill("puzzles.miss", &[&miss.texts(self.notation).join(words.say("puzzles.miss.join")), &reason]))
     }
 
     /// What the hints so far say. The piece and the point are also marked on the board.
@@ -247,7 +253,7 @@ impl PuzzlePanel<'_> {
             (1, _) => {
                 let text = table.write(action, Notation::Uci)?;
                 let file: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
-                Some(words.with("puzzles.hint-file", file.to_uppercase()))
+                Some(words.with("puzzles.hint-file", file))
             }
             _ => Some(words.say("puzzles.hint-move").to_owned()),
         }

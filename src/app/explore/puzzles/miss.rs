@@ -2,7 +2,7 @@
 
 use super::super::reply::Reply;
 use crate::search::Known;
-use crate::table::{Action, Chance, Notation, Piece, Table};
+use crate::table::{Action, Chance, Notation, Piece, PuzzleKind, Table};
 
 /// Why a move is not the one that is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,6 +15,8 @@ pub enum MissReason {
     WinsOtherwise,
     /// The reply wins this piece.
     LosesPiece(Piece),
+    /// The win that is asked is gone: what a puzzle of this kind says of every other move.
+    Escapes(PuzzleKind),
     /// The solver's winning chance after the reply.
     Chance(Chance),
 }
@@ -24,11 +26,12 @@ pub struct Miss {
     /// The table after the wrong move.
     after: Box<dyn Table>,
     reply: Reply,
+    kind: PuzzleKind,
 }
 
 impl Miss {
-    pub(super) fn new(after: Box<dyn Table>, reply: Reply) -> Miss {
-        Miss { after, reply }
+    pub(super) fn new(after: Box<dyn Table>, reply: Reply, kind: PuzzleKind) -> Miss {
+        Miss { after, reply, kind }
     }
 
     /// The opponent's best reply; `None` if the move ends the game.
@@ -36,9 +39,13 @@ impl Miss {
         self.reply.action
     }
 
-    /// The reply in a notation.
-    pub fn reply_text(&self, notation: Notation) -> Option<String> {
-        self.after.write(self.reply.action?, notation)
+    /// The wrong move and the reply in a notation, as far as there are any.
+    pub fn texts(&self, notation: Notation) -> Vec<String> {
+        let mut before = self.after.boxed_clone();
+        let own = before.played().last().copied().filter(|_| before.undo().is_some());
+        let own = own.and_then(|action| before.write(action, notation));
+        let reply = self.reply.action.and_then(|action| self.after.write(action, notation));
+        own.into_iter().chain(reply).collect()
     }
 
     /// Why the move is wrong; `None` if no value was found.
@@ -55,9 +62,12 @@ impl Miss {
             captures.into_iter().find(|(capture, gain)| *capture == action && *gain >= material.piece())?;
             self.after.pieces().into_iter().find(|(at, _)| Some(*at) == action.target()).map(|(_, piece)| piece)
         });
-        Some(match won {
-            Some(piece) => MissReason::LosesPiece(piece),
-            None => MissReason::Chance(capabilities.curve.chance(value).reversed()),
+        Some(match (won, self.kind) {
+            (Some(piece), _) => MissReason::LosesPiece(piece),
+            (None, PuzzleKind::Mate | PuzzleKind::Fours | PuzzleKind::Threats | PuzzleKind::Forbidden) => {
+                MissReason::Escapes(self.kind)
+            }
+            (None, _) => MissReason::Chance(capabilities.curve.chance(value).reversed()),
         })
     }
 }
@@ -70,12 +80,17 @@ mod tests {
     use crate::search::{Value, Verdict};
     use crate::table::Setup;
 
-    /// A wrong move after which the red chariot can be taken by the black one.
-    fn miss(reply: Option<&str>, value: Option<Value>) -> Miss {
-        let position = Some("4k4/9/9/9/r4R3/9/9/9/9/3K5 b".to_owned());
-        let table = find("xiangqi").unwrap().table(&Setup { variant: None, position }).unwrap();
+    /// A wrong move in a puzzle of this kind, after which the red chariot can be taken by the black one.
+    fn wrong(kind: PuzzleKind, reply: Option<&str>, value: Option<Value>) -> Miss {
+        let position = Some("4k4/9/9/9/r8/9/9/9/9/3K1R3 w".to_owned());
+        let mut table = find("xiangqi").unwrap().table(&Setup { variant: None, position }).unwrap();
+        table.play(table.read("f0f5").unwrap()).unwrap();
         let action = reply.map(|text| table.read(text).unwrap());
-        Miss::new(table, Reply { action, value })
+        Miss::new(table, Reply { action, value }, kind)
+    }
+
+    fn miss(reply: Option<&str>, value: Option<Value>) -> Miss {
+        wrong(PuzzleKind::Tactic, reply, value)
     }
 
     #[test]
@@ -94,6 +109,9 @@ mod tests {
         let Some(MissReason::Chance(chance)) = miss(Some("a5a6"), Some(Value::Cp(300))).reason() else { panic!("a chance") };
         assert!(chance.part() < 0.5, "{chance:?}");
         assert_eq!(miss(None, None).reason(), None);
-        assert_eq!(miss(takes, None).reply_text(Notation::Uci).as_deref(), Some("a5f5"));
+        assert_eq!(miss(takes, None).texts(Notation::Uci), ["f0f5", "a5f5"]);
+        // Where a mate is asked, a chance is no answer.
+        let mate = wrong(PuzzleKind::Mate, Some("a5a6"), Some(Value::Cp(-900)));
+        assert_eq!(mate.reason(), Some(MissReason::Escapes(PuzzleKind::Mate)));
     }
 }

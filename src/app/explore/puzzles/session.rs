@@ -52,6 +52,8 @@ pub struct Session {
     pub counted: Option<bool>,
     /// The rating before the result and after it; `None` for a puzzle that was tried before.
     pub ratings: Option<(f64, f64)>,
+    /// The moves that were found before the solution was shown.
+    found_alone: usize,
     /// What was wrong with the last move, once that is known and until the next one.
     pub miss: Option<Miss>,
     replies: ReplySearch,
@@ -75,6 +77,7 @@ impl Session {
             hints: 0,
             counted: None,
             ratings: None,
+            found_alone: 0,
             miss: None,
             replies: ReplySearch::default(),
             sketch: None,
@@ -90,9 +93,15 @@ impl Session {
     /// How many of the moves that are asked were found.
     pub fn found(&self) -> usize {
         match self.stage {
-            PuzzleStage::Solved | PuzzleStage::Shown => self.puzzle.asked,
+            PuzzleStage::Solved => self.puzzle.asked,
+            PuzzleStage::Shown => self.found_alone,
             _ => self.nodes.len().div_ceil(2).min(self.puzzle.asked),
         }
+    }
+
+    /// How many of the moves that are asked are still to be found.
+    pub fn left(&self) -> usize {
+        self.puzzle.asked.saturating_sub(self.found())
     }
 
     /// The move to find now, with the table before it.
@@ -174,7 +183,7 @@ impl Session {
     pub(super) fn refute(&mut self, current: &mut CurrentMatch) -> Option<Vec<BoardChanged>> {
         let after = current.shown().boxed_clone();
         let reply = self.replies.poll(&*after, REPLY_NODES)?;
-        self.miss = Some(Miss::new(after, reply));
+        self.miss = Some(Miss::new(after, reply, self.puzzle.kind));
         self.stage = PuzzleStage::Refuted;
         let step = reply.action.and_then(|action| current.play_sketch(action).ok());
         Some(step.into_iter().collect())
@@ -191,6 +200,7 @@ impl Session {
         if self.is_over() {
             return Vec::new();
         }
+        self.found_alone = self.found();
         self.stage = PuzzleStage::Shown;
         let mut steps = self.set_up(current);
         steps.extend(self.nodes.first().map(|first| current.go_in_sketch(*first)).unwrap_or_default());
