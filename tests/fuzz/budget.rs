@@ -1,7 +1,8 @@
 //! The budget of the fuzz tests: a small fixed number in `cargo test`, any time with `scripts/fuzz`.
 //!
 //! `QIJU_FUZZ_SECONDS` is the time of each part in seconds; `QIJU_FUZZ_GAMES` is the number of games per rule set that are compared with the second
-//! generators; `QIJU_FUZZ_SEED` sets the seed; `QIJU_FUZZ_SAVE` is the folder for inputs that cause failures.
+//! generators; `QIJU_FUZZ_SEED` sets the seed; `QIJU_FUZZ_SAVE` is the folder for inputs that cause failures; `QIJU_FUZZ_RULES` and `QIJU_FUZZ_DIARY` serve
+//! long runs of games (see `second::compare` and `diary`).
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -40,6 +41,11 @@ impl Budget {
         Budget { amount: number("QIJU_FUZZ_GAMES").map_or(budget.amount, Amount::Each), ..budget }
     }
 
+    /// The seed of the run.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// One of `of` equal shares.
     pub fn share(&self, index: usize, of: usize) -> Share {
         let amount = match self.amount {
@@ -60,6 +66,11 @@ pub struct Share {
 }
 
 impl Share {
+    /// The share without its first `done` seeds, which an earlier run has used.
+    pub fn after(self, done: u64) -> Share {
+        Share { done, ..self }
+    }
+
     /// The number of seeds given.
     pub fn done(&self) -> u64 {
         self.done

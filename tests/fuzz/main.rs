@@ -3,6 +3,7 @@
 //! cause failures, made smaller. The monkey test of the window is `tests/monkey.rs`.
 
 mod budget;
+mod diary;
 mod mutate;
 mod parsers;
 mod second;

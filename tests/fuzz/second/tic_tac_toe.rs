@@ -1,8 +1,7 @@
 //! Tic-tac-toe: nine cells, three in a row wins.
 
-use super::{End, Rules};
+use super::{End, Move, Rules};
 use qiju::rules::Side;
-use std::collections::BTreeSet;
 
 pub struct TicTacToe {
     cells: [[Option<Side>; 3]; 3],
@@ -16,18 +15,21 @@ impl TicTacToe {
 }
 
 impl Rules for TicTacToe {
-    fn moves(&self) -> BTreeSet<String> {
+    fn moves(&self) -> Vec<Move> {
         let all = (0..3).flat_map(|x| (0..3).map(move |y| (x, y)));
-        all.filter(|(x, y)| self.cells[*x][*y].is_none()).map(|(x, y)| format!("{}{}", ['a', 'b', 'c'][x], y + 1)).collect()
+        all.filter(|(x, y)| self.cells[usize::from(*x)][usize::from(*y)].is_none()).map(|(x, y)| [x, y, x, y]).collect()
     }
 
-    fn play(&mut self, text: &str) {
-        let bytes = text.as_bytes();
-        self.cells[usize::from(bytes[0] - b'a')][usize::from(bytes[1] - b'1')] = Some(self.turn);
+    fn play(&mut self, [x, y, ..]: Move) {
+        self.cells[usize::from(x)][usize::from(y)] = Some(self.turn);
         self.turn = !self.turn;
     }
 
-    fn end(&self) -> Option<End> {
+    fn text(&self, [x, y, ..]: Move) -> String {
+        format!("{}{}", ['a', 'b', 'c'][usize::from(x)], y + 1)
+    }
+
+    fn end(&self, _: &[Move]) -> Option<End> {
         let lines: [[(usize, usize); 3]; 8] = [
             [(0, 0), (0, 1), (0, 2)],
             [(1, 0), (1, 1), (1, 2)],

@@ -2,9 +2,9 @@
 //! side and one of the opponent at an end, that one is captured. Fewer than two pieces, or no step, loses. The third occurrence of a position, or 240 moves
 //! without a capture, is a draw.
 
-use super::{End, Rules};
+use super::{End, Move, Rules};
 use qiju::rules::Side;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// The number of moves without a capture that make a draw.
 const QUIET: usize = 240;
@@ -41,28 +41,6 @@ impl TwoEatOne {
         Some(TwoEatOne { size: rows.len(), big, cells, turn: Side::First, seen, quiet: 0 })
     }
 
-    fn steps(&self) -> Vec<[usize; 4]> {
-        let mut steps = Vec::new();
-        for row in 0..self.size {
-            for column in 0..self.size {
-                if self.cells[row][column] != Some(self.turn) {
-                    continue;
-                }
-                for (down, right) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-                    let to = (row.checked_add_signed(down), column.checked_add_signed(right));
-                    if let (Some(to_row), Some(to_column)) = to
-                        && to_row < self.size
-                        && to_column < self.size
-                        && self.cells[to_row][to_column].is_none()
-                    {
-                        steps.push([row, column, to_row, to_column]);
-                    }
-                }
-            }
-        }
-        steps
-    }
-
     /// The points on a line whose pieces are captured.
     fn given_up(&self, line: &[Option<Side>]) -> Vec<usize> {
         let signs: String = line
@@ -90,13 +68,30 @@ impl TwoEatOne {
 }
 
 impl Rules for TwoEatOne {
-    fn moves(&self) -> BTreeSet<String> {
-        self.steps().into_iter().map(|[a, b, c, d]| format!("{a},{b}-{c},{d}")).collect()
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for row in 0..self.size {
+            for column in 0..self.size {
+                if self.cells[row][column] != Some(self.turn) {
+                    continue;
+                }
+                for (down, right) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                    let to = (row.checked_add_signed(down), column.checked_add_signed(right));
+                    if let (Some(to_row), Some(to_column)) = to
+                        && to_row < self.size
+                        && to_column < self.size
+                        && self.cells[to_row][to_column].is_none()
+                    {
+                        moves.push([column, row, to_column, to_row].map(|number| number as u8));
+                    }
+                }
+            }
+        }
+        moves
     }
 
-    fn play(&mut self, text: &str) {
-        let numbers: Vec<usize> = text.split(['-', ',']).map(|number| number.parse().expect("a number")).collect();
-        let [from_row, from_column, row, column] = numbers[..] else { panic!("{text} is no step") };
+    fn play(&mut self, mv: Move) {
+        let [from_column, from_row, column, row] = mv.map(usize::from);
         self.cells[from_row][from_column] = None;
         self.cells[row][column] = Some(self.turn);
         let across = self.given_up(&self.cells[row]);
@@ -109,12 +104,16 @@ impl Rules for TwoEatOne {
         *self.seen.entry((self.cells.clone(), self.turn)).or_default() += 1;
     }
 
-    fn end(&self) -> Option<End> {
-        if self.pieces(self.turn) < 2 || self.steps().is_empty() {
+    fn end(&self, moves: &[Move]) -> Option<End> {
+        if self.pieces(self.turn) < 2 || moves.is_empty() {
             return Some(End::Won(!self.turn));
         }
         let repeated = self.seen.get(&(self.cells.clone(), self.turn)).is_some_and(|times| *times >= 3);
         (repeated || self.quiet >= QUIET).then_some(End::Drawn)
+    }
+
+    fn text(&self, [from_column, from_row, column, row]: Move) -> String {
+        format!("{from_row},{from_column}-{row},{column}")
     }
 
     fn knows_draws(&self) -> bool {

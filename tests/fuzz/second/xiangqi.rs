@@ -1,9 +1,8 @@
 //! Xiangqi's moves by definition: the moves of each piece, without those after which the own general is attacked or faces the other one. A side without a
 //! legal move loses.
 
-use super::{End, Rules};
+use super::{End, Move, Rules};
 use qiju::rules::Side;
-use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
@@ -22,10 +21,6 @@ pub struct Xiangqi {
     /// By rank from Red's side and file from Red's left.
     cells: [[Option<(Side, Role)>; 9]; 10],
     turn: Side,
-}
-
-fn on_board((file, rank): Square) -> bool {
-    (0..9).contains(&file) && (0..10).contains(&rank)
 }
 
 /// The rank as its side counts it, from its own edge.
@@ -102,12 +97,13 @@ impl Xiangqi {
         (0..10).flat_map(|rank| (0..9).map(move |file| (file, rank)))
     }
 
-    fn is_attacked(&self, side: Side) -> bool {
-        let general = |side| Self::squares().find(|square| self.at(*square) == Some((side, Role::General)));
+    /// True if the general of a side is attacked, faces the other one, or is gone. `pieces` holds every square with a piece.
+    fn is_attacked(&self, side: Side, pieces: &[Square]) -> bool {
+        let general = |side| pieces.iter().copied().find(|square| self.at(*square) == Some((side, Role::General)));
         let (Some(own), Some(other)) = (general(side), general(!side)) else { return true };
-        let attacked =
-            Self::squares().any(|from| self.at(from).is_some_and(|(owner, _)| owner != side) && self.reaches(from, own));
-        attacked || (own.0 == other.0 && self.between(own, other) == Some(0))
+        let enemy = |square: Square| self.at(square).is_some_and(|(owner, _)| owner != side);
+        pieces.iter().any(|from| enemy(*from) && self.reaches(*from, own))
+            || (own.0 == other.0 && self.between(own, other) == Some(0))
     }
 
     fn moved(&self, from: Square, to: Square) -> Xiangqi {
@@ -115,32 +111,39 @@ impl Xiangqi {
         cells[to.1 as usize][to.0 as usize] = cells[from.1 as usize][from.0 as usize].take();
         Xiangqi { cells, turn: !self.turn }
     }
-
-    fn name((file, rank): Square) -> String {
-        format!("{}{rank}", char::from(b'a' + file as u8))
-    }
 }
 
 impl Rules for Xiangqi {
-    fn moves(&self) -> BTreeSet<String> {
-        let mut moves = BTreeSet::new();
-        for from in Self::squares().filter(|from| self.at(*from).is_some_and(|(side, _)| side == self.turn)) {
-            for to in Self::squares().filter(|to| on_board(*to) && self.reaches(from, *to)) {
-                if !self.moved(from, to).is_attacked(self.turn) {
-                    moves.insert(Self::name(from) + &Self::name(to));
+    fn moves(&self) -> Vec<Move> {
+        let mut pieces: Vec<Square> = Self::squares().filter(|square| self.at(*square).is_some()).collect();
+        let own: Vec<Square> =
+            pieces.iter().copied().filter(|from| self.at(*from).is_some_and(|(side, _)| side == self.turn)).collect();
+        let mut moves = Vec::new();
+        for from in own {
+            for to in Self::squares().filter(|to| self.reaches(from, *to)) {
+                // The target is a square with a piece after the move; the origin no longer is.
+                pieces.push(to);
+                if !self.moved(from, to).is_attacked(self.turn, &pieces) {
+                    moves.push([from.0, from.1, to.0, to.1].map(|number| number as u8));
                 }
+                pieces.pop();
             }
         }
         moves
     }
 
-    fn play(&mut self, text: &str) {
-        let number = |index: usize, zero: u8| i32::from(text.as_bytes()[index] - zero);
-        *self = self.moved((number(0, b'a'), number(1, b'0')), (number(2, b'a'), number(3, b'0')));
+    fn play(&mut self, mv: Move) {
+        let [from_file, from_rank, file, rank] = mv.map(i32::from);
+        *self = self.moved((from_file, from_rank), (file, rank));
     }
 
-    fn end(&self) -> Option<End> {
-        self.moves().is_empty().then_some(End::Won(!self.turn))
+    fn end(&self, moves: &[Move]) -> Option<End> {
+        moves.is_empty().then_some(End::Won(!self.turn))
+    }
+
+    fn text(&self, [from_file, from_rank, file, rank]: Move) -> String {
+        let name = |file, rank| format!("{}{rank}", char::from(b'a' + file));
+        name(from_file, from_rank) + &name(file, rank)
     }
 
     fn knows_draws(&self) -> bool {
