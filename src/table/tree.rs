@@ -6,7 +6,8 @@
 //! The nodes are in one list; a node is identified by its index ([`NodeId`]). An index is never used again, so replaying the same calls from a
 //! journal gives the same numbers. No function here is recursive, because a tree may be deeper than the stack.
 
-use super::{Action, Assessment, Change, Glyph, Table};
+use super::node::Node;
+use super::{Action, Change, Table};
 use crate::rules::{PlayError, Point, Side};
 use arrayvec::ArrayString;
 use serde::{Deserialize, Serialize};
@@ -112,114 +113,6 @@ impl From<LabelText> for String {
     }
 }
 
-/// What is written about a move and the position after it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Notes {
-    /// The comment on the move or the position; the root has the comment on the game.
-    pub comment: String,
-    /// Glyphs, in the order in which they were written.
-    pub glyphs: Vec<Glyph>,
-    /// The time used for the move, in milliseconds, if known.
-    pub time_ms: Option<u64>,
-    /// Marks drawn on the board.
-    pub marks: Vec<Mark>,
-    /// The assessment of the move and the position by a review.
-    pub assessment: Option<Box<Assessment>>,
-}
-
-/// The notes of a node that has none.
-static NO_NOTES: Notes = Notes { comment: String::new(), glyphs: Vec::new(), time_ms: None, marks: Vec::new(), assessment: None };
-
-/// A node of the tree: a position, with the move that leads to it. Most moves of a large tree have no notes and one child, so neither needs
-/// memory of its own: a node is 40 bytes.
-#[derive(Clone, Debug, Default)]
-pub struct Node {
-    parent: Option<NodeId>,
-    action: Option<Action>,
-    children: Children,
-    notes: Option<Box<Notes>>,
-    /// The origin of the move.
-    pub origin: Origin,
-}
-
-impl PartialEq for Node {
-    fn eq(&self, other: &Node) -> bool {
-        let links = |node: &Node| (node.parent, node.action, node.origin);
-        links(self) == links(other) && self.children() == other.children() && self.notes() == other.notes()
-    }
-}
-
-impl Eq for Node {}
-
-/// The children of a node.
-#[derive(Clone, Debug, Default)]
-enum Children {
-    #[default]
-    None,
-    One(NodeId),
-    #[expect(clippy::box_collection, reason = "a pointer is a third of a list's size, and few nodes have several children")]
-    Many(Box<Vec<NodeId>>),
-}
-
-impl Children {
-    fn insert(&mut self, place: usize, id: NodeId) {
-        match self {
-            Children::None => *self = Children::One(id),
-            Children::One(only) => {
-                let only = *only;
-                *self = Children::Many(Box::new(if place == 0 { vec![id, only] } else { vec![only, id] }));
-            }
-            Children::Many(list) => list.insert(place.min(list.len()), id),
-        }
-    }
-
-    fn remove(&mut self, place: usize) {
-        match self {
-            Children::None | Children::One(_) => *self = Children::None,
-            Children::Many(list) => {
-                list.remove(place);
-            }
-        }
-    }
-}
-
-impl Node {
-    /// The previous node; `None` only at the root.
-    pub fn parent(&self) -> Option<NodeId> {
-        self.parent
-    }
-
-    /// The move that leads here; `None` only at the root.
-    pub fn action(&self) -> Option<Action> {
-        self.action
-    }
-
-    /// The nodes of the moves from here. The first one continues the line.
-    pub fn children(&self) -> &[NodeId] {
-        match &self.children {
-            Children::None => &[],
-            Children::One(id) => std::slice::from_ref(id),
-            Children::Many(list) => list,
-        }
-    }
-
-    /// What is written about the move.
-    pub fn notes(&self) -> &Notes {
-        self.notes.as_deref().unwrap_or(&NO_NOTES)
-    }
-
-    /// The same, to be changed.
-    pub fn notes_mut(&mut self) -> &mut Notes {
-        self.notes.get_or_insert_default()
-    }
-
-    /// True if the node has a comment, glyphs or marks.
-    pub fn is_annotated(&self) -> bool {
-        let notes = self.notes();
-        !notes.comment.is_empty() || !notes.glyphs.is_empty() || !notes.marks.is_empty()
-    }
-}
-
 /// A tree of moves. It always has a root: the start position of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
@@ -238,7 +131,7 @@ impl Tree {
 
     /// A tree without moves.
     pub fn new() -> Tree {
-        Tree { nodes: vec![Node::default()] }
+        Tree { nodes: vec![Node::root()] }
     }
 
     /// A tree with one line.
@@ -282,7 +175,7 @@ impl Tree {
 
     /// The child that this move leads to.
     pub fn child_with(&self, at: NodeId, action: Action) -> Option<NodeId> {
-        self.node(at).children().iter().copied().find(|child| self.node(*child).action == Some(action))
+        self.node(at).children().iter().copied().find(|child| self.node(*child).action() == Some(action))
     }
 
     /// Adds a move after `at`, as its last child, and returns its node. If the move is already there, its node is returned.
@@ -291,8 +184,8 @@ impl Tree {
             return known;
         }
         let id = NodeId(u32::try_from(self.nodes.len()).expect("a tree has fewer than four thousand million moves"));
-        self.nodes.push(Node { parent: Some(at), action: Some(action), origin, ..Node::default() });
-        self.nodes[at.index()].children.insert(usize::MAX, id);
+        self.nodes.push(Node::new(at, action, origin));
+        self.nodes[at.index()].insert_child(usize::MAX, id);
         id
     }
 
@@ -322,33 +215,34 @@ impl Tree {
     }
 
     fn move_to(&mut self, id: NodeId, place: impl Fn(usize) -> usize) -> bool {
-        let Some(parent) = self.node(id).parent else { return false };
+        let Some(parent) = self.node(id).parent() else { return false };
         let parent = &mut self.nodes[parent.index()];
         let Some(index) = parent.children().iter().position(|child| *child == id) else { return false };
         let to = place(index);
-        parent.children.remove(index);
-        parent.children.insert(to, id);
+        parent.remove_child(index);
+        parent.insert_child(to, id);
         to != index
     }
 
     /// Removes a node with all moves after it and returns its index among its siblings. The nodes keep their numbers and
     /// annotations, see [`restore`](Tree::restore). `None` for the root and for a node that was already removed.
     pub fn remove(&mut self, id: NodeId) -> Option<usize> {
-        let parent = self.node(id).parent?;
+        let parent = self.node(id).parent()?;
         let parent = &mut self.nodes[parent.index()];
         let index = parent.children().iter().position(|child| *child == id)?;
-        parent.children.remove(index);
+        parent.remove_child(index);
         Some(index)
     }
 
     /// Restores a removed node at this index among its siblings, or at the end. False if it is not removed, is the root, or if
     /// its move was added again in the meantime.
     pub fn restore(&mut self, id: NodeId, place: usize) -> bool {
-        let Node { parent: Some(parent), action: Some(action), .. } = *self.node(id) else { return false };
+        let node = self.node(id);
+        let (Some(parent), Some(action)) = (node.parent(), node.action()) else { return false };
         if self.child_with(parent, action).is_some() {
             return false;
         }
-        self.nodes[parent.index()].children.insert(place, id);
+        self.nodes[parent.index()].insert_child(place, id);
         true
     }
 
@@ -356,7 +250,7 @@ impl Tree {
     pub fn is_attached(&self, id: NodeId) -> bool {
         let mut at = id;
         loop {
-            let Some(parent) = self.get(at).map(|node| node.parent) else { return false };
+            let Some(parent) = self.get(at).map(Node::parent) else { return false };
             let Some(parent) = parent else { return at == Tree::ROOT };
             if !self.node(parent).children().contains(&at) {
                 return false;
@@ -372,7 +266,7 @@ impl Tree {
 
     /// The previous node.
     pub fn previous(&self, id: NodeId) -> Option<NodeId> {
-        self.node(id).parent
+        self.node(id).parent()
     }
 
     /// The last node of the line that continues from here.
@@ -392,7 +286,7 @@ impl Tree {
     /// True if the node is the root or on the main line.
     pub fn is_main(&self, id: NodeId) -> bool {
         let mut at = id;
-        while let Some(parent) = self.node(at).parent {
+        while let Some(parent) = self.node(at).parent() {
             if self.next(parent) != Some(at) {
                 return false;
             }
@@ -417,19 +311,19 @@ impl Tree {
     /// The nodes from the root to this one, without the root.
     pub fn path_to(&self, id: NodeId) -> Vec<NodeId> {
         let mut path: Vec<NodeId> =
-            std::iter::successors(Some(id), |at| self.node(*at).parent).filter(|at| *at != Tree::ROOT).collect();
+            std::iter::successors(Some(id), |at| self.node(*at).parent()).filter(|at| *at != Tree::ROOT).collect();
         path.reverse();
         path
     }
 
     /// The moves from the root to this node.
     pub fn actions_to(&self, id: NodeId) -> Vec<Action> {
-        self.path_to(id).into_iter().filter_map(|at| self.node(at).action).collect()
+        self.path_to(id).into_iter().filter_map(|at| self.node(at).action()).collect()
     }
 
     /// The number of moves from the root to this node.
     pub fn depth(&self, id: NodeId) -> usize {
-        std::iter::successors(self.node(id).parent, |at| self.node(*at).parent).count()
+        std::iter::successors(self.node(id).parent(), |at| self.node(*at).parent()).count()
     }
 
     /// The last common ancestor of both nodes.
@@ -438,10 +332,10 @@ impl Tree {
         let (mut depth_a, mut depth_b) = (self.depth(a), self.depth(b));
         while a != b {
             if depth_a >= depth_b {
-                a = self.node(a).parent.unwrap_or(Tree::ROOT);
+                a = self.node(a).parent().unwrap_or(Tree::ROOT);
                 depth_a -= 1;
             } else {
-                b = self.node(b).parent.unwrap_or(Tree::ROOT);
+                b = self.node(b).parent().unwrap_or(Tree::ROOT);
                 depth_b -= 1;
             }
         }
@@ -471,20 +365,11 @@ impl Tree {
     /// The same tree without removed nodes, numbered in the order of [`walk`](Tree::walk).
     pub fn packed(&self) -> Tree {
         let mut new_of = vec![Tree::ROOT; self.nodes.len()];
-        let mut packed = Tree { nodes: Vec::new() };
-        for id in self.walk() {
-            let new = NodeId(packed.nodes.len() as u32);
-            new_of[id.index()] = new;
-            let old = self.node(id);
-            let parent = old.parent.map(|parent| new_of[parent.index()]);
-            packed.nodes.push(Node { parent, children: Children::None, ..old.clone() });
+        for (new, id) in self.walk().enumerate() {
+            new_of[id.index()] = NodeId(new as u32);
         }
-        for id in self.walk() {
-            for child in self.node(id).children() {
-                packed.nodes[new_of[id.index()].index()].children.insert(usize::MAX, new_of[child.index()]);
-            }
-        }
-        packed
+        let of = |id: NodeId| new_of[id.index()];
+        Tree { nodes: self.walk().map(|id| self.node(id).renumbered(of)).collect() }
     }
 }
 
@@ -567,11 +452,11 @@ impl Cursor {
         let mut at = to;
         while at != common {
             way.push(at);
-            let Some(parent) = tree.node(at).parent else { break };
+            let Some(parent) = tree.node(at).parent() else { break };
             at = parent;
         }
         for id in way.into_iter().rev() {
-            let Some(step) = tree.node(id).action.and_then(|action| self.forward(action, id).ok()) else { break };
+            let Some(step) = tree.node(id).action().and_then(|action| self.forward(action, id).ok()) else { break };
             steps.push(step);
         }
         steps
@@ -596,7 +481,7 @@ impl Cursor {
 
     fn back(&mut self, tree: &Tree) -> Option<Step> {
         let node = tree.node(self.at);
-        let (parent, action) = (node.parent?, node.action?);
+        let (parent, action) = (node.parent()?, node.action()?);
         let changes = self.table.undo()?;
         self.at = parent;
         let (mover, check) = (self.table.turn(), self.table.check().is_some());

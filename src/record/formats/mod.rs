@@ -466,6 +466,9 @@ impl Writer {
         self.loss.add(&loss);
         if self.gbk {
             out.extend_from_slice(&charset::to_gb(&text));
+        } else if out.is_empty() {
+            // One large game is not held twice.
+            *out = text.into_bytes();
         } else {
             out.extend_from_slice(text.as_bytes());
         }
