@@ -200,7 +200,7 @@ fn table(
                 Ok(_) => row(game, words, library),
                 Err(_) => Default::default(),
             };
-            let fault = game.content.as_ref().err().map(|why| words.fill("games.broken", &[&game.number.to_string(), why]));
+            let fault = game.content.as_ref().err().map(|why| words.with("games.broken", why));
             response.widget_info(|| {
                 let label = fault.clone().unwrap_or_else(|| texts.join(" "));
                 egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label)

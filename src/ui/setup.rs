@@ -265,22 +265,23 @@ fn draw(
             ui.add_space(8.0);
             opening_and_clock(ui, &mut form, &words, &palette);
             ui.add_space(8.0);
-            let sound = position(ui, &mut form, &library_game, &words, &palette);
-            ui.add_space(gap);
-            ui.vertical_centered(|ui| {
-                let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
-                let enter = sound && !in_field && ui.input(|i| i.key_pressed(egui::Key::Enter));
-                if pressed || enter {
-                    intents.write(Intent::Start(form.match_setup()));
-                }
-            });
+            position(ui, &mut form, &library_game, &words, &palette)
         };
-        // In a low window the form can be scrolled.
-        if low {
-            egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, body);
+        // In a low window the form can be scrolled, and the button stays below it.
+        let sound = if low {
+            let height = ui.available_height() - gap - PLAY;
+            egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, body).inner
         } else {
-            body(ui);
-        }
+            body(ui)
+        };
+        ui.add_space(gap);
+        ui.vertical_centered(|ui| {
+            let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
+            let enter = sound && !in_field && ui.input(|i| i.key_pressed(egui::Key::Enter));
+            if pressed || enter {
+                intents.write(Intent::Start(form.match_setup()));
+            }
+        });
     });
     Ok(())
 }
@@ -327,6 +328,8 @@ fn lines(ui: &mut egui::Ui, count: u8, add: impl FnOnce(&mut egui::Ui)) {
     });
 }
 
+/// The height of the button that begins the match, with the space around it.
+const PLAY: f32 = 48.0;
 /// The widths of the two choices, in logical pixels.
 const OPENING: f32 = 288.0;
 const CLOCK: f32 = 540.0;
