@@ -4,7 +4,7 @@ use super::Computation;
 use crate::paint;
 use crate::paint::{BoardLook, BoardPicture, Height, Kinds, Labels, Mark, Parts, Picture, PieceSet, Theme};
 use crate::search::StopToken;
-use crate::table::{GameSheet, Piece, Shape};
+use crate::table::{Board, GameSheet, Piece, Shape};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -140,6 +140,19 @@ impl Computation for PaintMatch {
     }
 }
 
+/// A board with this many pixels per cell and these coordinates, and one picture of each kind of piece.
+fn board_and_kinds(
+    sheet: &GameSheet,
+    geometry: &Board,
+    theme: &Theme,
+    set: PieceSet,
+    (cell, labels): (u32, Labels),
+) -> (BoardPicture, Kinds) {
+    let board = paint::board(geometry, theme, cell, &BoardLook { flipped: false, labels });
+    let kinds = paint::kinds(sheet, theme, set, board.diameter(geometry.piece), |_| 1);
+    (board, kinds)
+}
+
 /// The board of the editor of positions, the pieces and some marks.
 #[derive(Serialize, Deserialize)]
 pub struct PaintEditor {
@@ -180,8 +193,7 @@ impl Computation for PaintEditor {
 
     fn run(self, _: &StopToken, _: &mut dyn FnMut(())) -> Self::Answer {
         let geometry = self.sheet.board(self.size)?;
-        let board = paint::board(geometry, &self.theme, self.cell, &BoardLook { flipped: false, labels: self.labels });
-        let kinds = paint::kinds(&self.sheet, &self.theme, self.set, board.diameter(geometry.piece), |_| 1);
+        let (board, kinds) = board_and_kinds(&self.sheet, geometry, &self.theme, self.set, (self.cell, self.labels));
         let marks = self.marks.iter().map(|&mark| (mark, paint::mark(mark, &self.theme, self.cell))).collect();
         Some(EditorPictures { board, kinds, marks })
     }
@@ -220,8 +232,7 @@ impl PaintSmallBoards {
         let geometry = self.sheet.board(size)?;
         let (wide, high) = paint::board_extent(geometry);
         let cell = (self.pixels as f32 / wide.max(high)).floor().max(4.0) as u32;
-        let board = paint::board(geometry, &self.theme, cell, &BoardLook { flipped: false, labels: Labels::None });
-        let kinds = paint::kinds(&self.sheet, &self.theme, self.set, board.diameter(geometry.piece), |_| 1);
+        let (board, kinds) = board_and_kinds(&self.sheet, geometry, &self.theme, self.set, (cell, Labels::None));
         Some(SmallBoardPictures { size, board, kinds })
     }
 }

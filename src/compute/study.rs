@@ -191,8 +191,8 @@ impl FindExercise {
         let solution = (entry.capabilities)(&self.exercise.variant).solution?;
         let setup = solution.exercise(&self.exercise)?;
         let verdicts = solution.verdicts(&*entry.table(&setup).ok()?, stop)?;
-        let best = verdicts.into_iter().map(|(_, verdict)| verdict).max_by_key(|verdict| verdict.rank())?;
-        Some((setup, best.plies?))
+        let (_, verdict) = study::best(&verdicts)?;
+        Some((setup, verdict.plies?))
     }
 }
 

@@ -379,10 +379,7 @@ impl Laboratory {
     fn is_open(&self) -> bool {
         self.subject.is_some()
     }
-}
 
-/// The table of a bench of an experiment.
-impl Laboratory {
     fn begin_experiment(
         &mut self,
         number: usize,

@@ -2,6 +2,7 @@
 
 use crate::app::play::Search;
 use crate::search::{Limits, Value};
+use crate::study::best;
 use crate::table::{Action, PlayerHandle, SearchRequest, Table};
 
 /// What follows a move.
@@ -32,7 +33,7 @@ impl ReplySearch {
             return Some(Reply { action: None, value: Some(Value::of_outcome(outcome, table.turn())) });
         }
         let solved = table.capabilities().solution.and_then(|solution| solution.verdicts_now(table));
-        if let Some((action, verdict)) = solved.and_then(|all| all.into_iter().max_by_key(|(_, verdict)| verdict.rank())) {
+        if let Some((action, verdict)) = solved.and_then(|all| best(&all)) {
             return Some(Reply { action: Some(action), value: Some(Value::Exact(verdict)) });
         }
         let player = self.player.get_or_insert_with(|| PlayerHandle::new(table.player()));

@@ -42,26 +42,16 @@ struct Held(Option<Task<()>>, StopOnDrop);
 impl<C: Computation> Running<C> {
     /// Starts a computation. The window is woken by its news and by its answer.
     pub fn start(place: Place, wake: WakeHandle, computation: C) -> Running<C> {
-        let stop = StopToken::new();
-        let token = stop.clone();
         let (tell, news) = channel();
-        let (sender, answer) = channel();
-        let counted = (place != Place::Search).then(Counted::new);
-        let work = move || {
-            let told = wake.clone();
-            let done = computation.run(&token, &mut |news| {
+        let told = wake.clone();
+        let (answer, held) = start(place, C::KEY, wake, move |stop| {
+            computation.run(stop, &mut |news| {
                 if tell.send(news).is_ok() {
                     told.wake();
                 }
-            });
-            // Whoever is woken shall not find it still counted.
-            drop(counted);
-            if sender.send(done).is_ok() {
-                wake.wake();
-            }
-        };
-        let task = run_at(place, C::KEY, work);
-        Running { news: Mutex::new(news), answer: Mutex::new(answer), answered: false, _held: Held(task, StopOnDrop(stop)) }
+            })
+        });
+        Running { news: Mutex::new(news), answer, answered: false, _held: held }
     }
 
     /// The news since the last call.
@@ -83,6 +73,28 @@ impl<C: Computation> Running<C> {
             Err(_) => None,
         }
     }
+}
+
+/// Starts work in the background. Its answer comes through the channel and wakes the window.
+fn start<T: Send + 'static>(
+    place: Place,
+    name: &str,
+    wake: WakeHandle,
+    work: impl FnOnce(&StopToken) -> T + Send + 'static,
+) -> (Mutex<Receiver<T>>, Held) {
+    let stop = StopToken::new();
+    let token = stop.clone();
+    let (sender, answer) = channel();
+    let counted = (place != Place::Search).then(Counted::new);
+    let task = run_at(place, name, move || {
+        let done = work(&token);
+        // Whoever is woken shall not find it still counted.
+        drop(counted);
+        if sender.send(done).is_ok() {
+            wake.wake();
+        }
+    });
+    (Mutex::new(answer), Held(task, StopOnDrop(stop)))
 }
 
 /// Runs work in the background. Dropping the task, if there is one, cancels work that has not begun.
@@ -134,18 +146,8 @@ impl<T: Send + 'static> BackgroundTask<T> {
     }
 
     fn start_at(place: Place, wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> BackgroundTask<T> {
-        let stop = StopToken::new();
-        let token = stop.clone();
-        let (sender, answer) = channel();
-        let counted = Counted::new();
-        let task = run_at(place, "files", move || {
-            let done = work(&token);
-            drop(counted);
-            if sender.send(done).is_ok() {
-                wake.wake();
-            }
-        });
-        BackgroundTask { answer: Mutex::new(answer), _held: Held(task, StopOnDrop(stop)) }
+        let (answer, held) = start(place, "files", wake, work);
+        BackgroundTask { answer, _held: held }
     }
 
     /// The answer, if it is ready. It is returned only once.

@@ -181,9 +181,8 @@ impl Session {
 
     /// What follows a wrong move: the best reply, once it is known.
     pub(super) fn refute(&mut self, current: &mut CurrentMatch) -> Option<Vec<BoardChanged>> {
-        let after = current.shown().boxed_clone();
-        let reply = self.replies.poll(&*after, REPLY_NODES)?;
-        self.miss = Some(Miss::new(after, reply, self.puzzle.kind));
+        let reply = self.replies.poll(current.shown(), REPLY_NODES)?;
+        self.miss = Some(Miss::new(current.shown().boxed_clone(), reply, self.puzzle.kind));
         self.stage = PuzzleStage::Refuted;
         let step = reply.action.and_then(|action| current.play_sketch(action).ok());
         Some(step.into_iter().collect())
