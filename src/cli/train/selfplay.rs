@@ -10,6 +10,7 @@ use crate::games::training::Training;
 use crate::games::training::archive::{Archive, Label, Record};
 use crate::rules::zobrist;
 use crate::search::grouped;
+use crate::table::Evaluation;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,13 +34,17 @@ pub struct Args {
     /// The number of games played at the same time
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
+    /// The evaluation: hand, network or network:FILE
+    #[arg(long, value_name = "E", default_value = "hand", value_parser = Evaluation::read)]
+    evaluation: Evaluation,
     /// The output file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
 
 pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failure> {
-    let label = Label { game: game.to_owned(), nodes: args.nodes, seed: args.seed };
+    let network = training.network_sum(&args.evaluation).map_err(|why| Failure::usage(format!("--evaluation: {why}")))?;
+    let label = Label { game: game.to_owned(), nodes: args.nodes, seed: args.seed, network };
     let mut archive = Archive::open(&args.out, &label).map_err(at(&args.out))?;
     let done = archive.found.games;
     if archive.found.torn > 0 {
@@ -56,7 +61,7 @@ pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failu
         for _ in 0..args.threads {
             let (to_file, next) = (to_file.clone(), &next);
             scope.spawn(move || {
-                let mut player = training.selfplay(args.nodes);
+                let mut player = training.selfplay(args.nodes, &args.evaluation);
                 loop {
                     let first = next.fetch_add(BATCH, Ordering::Relaxed);
                     let numbers = first..args.games.min(first.saturating_add(BATCH));
@@ -142,7 +147,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let play = |name: &str, games, threads| {
                 let out = folder.path().join(name);
-                let args = Args { games, nodes, seed: 7, threads, out: out.clone() };
+                let args = Args { games, nodes, seed: 7, threads, evaluation: Evaluation::Hand, out: out.clone() };
                 run(game, trainers::of(game).unwrap(), &args).unwrap();
                 fs::read(&out).unwrap()
             };

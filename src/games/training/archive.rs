@@ -1,7 +1,7 @@
 //! Files of training games: a header line, then blocks of games with checksums.
 //!
-//! The first line is `qiju training games 1 GAME nodes N seed S SUM`; `SUM` is the CRC-32 of the text before it, in hexadecimal. A block has a head of
-//! 24 bytes and its games. The head has six little-endian `u32`: the word `QJTG`, the length of the games in bytes, the number of games, the
+//! The first line is `qiju training games 1 GAME nodes N seed S SUM`, with `network C` before `SUM` if a network judged the positions (`C` is the CRC-32 of
+//! its file); `SUM` is the CRC-32 of the text before it, in hexadecimal. A block has a head of 24 bytes and its games. The head has six little-endian `u32`: the word `QJTG`, the length of the games in bytes, the number of games, the
 //! number of positions, the CRC-32 of the games, and the CRC-32 of the twenty bytes before. Each game follows its length in bytes (`u16`); the content of
 //! a game is defined by its engine.
 //!
@@ -9,6 +9,7 @@
 //! and removed when the file is continued. Damage anywhere else is an error.
 
 use crate::storage::crc32;
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
@@ -28,6 +29,8 @@ pub struct Label {
     pub nodes: u64,
     /// The seed of all games.
     pub seed: u64,
+    /// The CRC-32 of the network's file; `None` if the hand-written evaluation judged.
+    pub network: Option<u32>,
 }
 
 /// A game as written by its engine.
@@ -67,23 +70,42 @@ pub enum BadArchive {
     #[error("damaged at byte {0}: {1}")]
     Damaged(u64, &'static str),
     /// Its games have another description than those to be added.
-    #[error("it holds games of {} at {} nodes from seed {}; these would be of {} at {} nodes from seed {}", .0.game, .0.nodes, .0.seed, .1.game, .1.nodes, .1.seed)]
+    #[error("it holds games of {0}; these would be of {1}")]
     Other(Box<Label>, Box<Label>),
     /// Another run is adding games to it.
     #[error("another run is adding games to it")]
     Busy,
 }
 
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} at {} nodes from seed {}", self.game, self.nodes, self.seed)?;
+        match self.network {
+            Some(sum) => write!(f, " with the network {sum:08x}"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl Label {
     fn line(&self) -> String {
-        let text = format!("{TITLE} {} nodes {} seed {}", self.game, self.nodes, self.seed);
+        let mut text = format!("{TITLE} {} nodes {} seed {}", self.game, self.nodes, self.seed);
+        if let Some(sum) = self.network {
+            text += &format!(" network {sum:08x}");
+        }
         format!("{text} {:08x}\n", crc32([text.as_bytes()]))
     }
 
     fn read(line: &str) -> Option<Label> {
         let words: Vec<&str> = line.strip_prefix(TITLE)?.split_whitespace().collect();
-        let [game, "nodes", nodes, "seed", seed, _] = words[..] else { return None };
-        let label = Label { game: game.to_owned(), nodes: nodes.parse().ok()?, seed: seed.parse().ok()? };
+        let (game, nodes, seed, network) = match words[..] {
+            [game, "nodes", nodes, "seed", seed, _] => (game, nodes, seed, None),
+            [game, "nodes", nodes, "seed", seed, "network", sum, _] => {
+                (game, nodes, seed, Some(u32::from_str_radix(sum, 16).ok()?))
+            }
+            _ => return None,
+        };
+        let label = Label { game: game.to_owned(), nodes: nodes.parse().ok()?, seed: seed.parse().ok()?, network };
         (label.line() == line).then_some(label)
     }
 }
@@ -221,7 +243,7 @@ mod tests {
     use std::fs;
 
     fn label() -> Label {
-        Label { game: "xiangqi".to_owned(), nodes: 1500, seed: 7 }
+        Label { game: "xiangqi".to_owned(), nodes: 1500, seed: 7, network: None }
     }
 
     fn games(bytes: &[&[u8]]) -> Vec<Record> {
@@ -308,6 +330,12 @@ mod tests {
         drop(first);
         let other = Archive::open(&path, &Label { nodes: 3000, ..label() }).err().unwrap().to_string();
         assert!(other.contains("at 1500 nodes") && other.contains("at 3000 nodes"), "{other}");
+        let judged = Label { network: Some(0x1234), ..label() };
+        let other = Archive::open(&path, &judged).err().unwrap().to_string();
+        assert!(other.ends_with("seed 7 with the network 00001234"), "{other}");
+        let path_of_network = folder.path().join("network");
+        drop(Archive::open(&path_of_network, &judged).unwrap());
+        assert_eq!(listed(&path_of_network).unwrap().1.label, judged);
         fs::write(&path, "some notes of mine, longer than the line that a file of games begins with would be").unwrap();
         assert!(matches!(Archive::open(&path, &label()), Err(BadArchive::Foreign)));
         assert!(fs::read_to_string(&path).unwrap().starts_with("some notes"), "a file of something else is not changed");

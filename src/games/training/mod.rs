@@ -6,6 +6,7 @@ pub mod chart;
 
 pub use adam::Adam;
 
+use crate::table::Evaluation;
 use archive::Record;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -40,8 +41,20 @@ pub type Table = (&'static str, String);
 
 /// The training of a game's engine.
 pub trait Training: Sync {
-    /// Creates a player of self-play games with about `nodes` nodes per move.
-    fn selfplay(&self, nodes: u64) -> Box<dyn SelfPlay>;
+    /// Creates a player of self-play games with about `nodes` nodes per move. An evaluation that [`network_sum`](Training::network_sum) refuses
+    /// is replaced by the hand-written one.
+    fn selfplay(&self, nodes: u64, evaluation: &Evaluation) -> Box<dyn SelfPlay>;
+
+    /// The CRC-32 of the network's file; `None` for the hand-written evaluation.
+    ///
+    /// # Errors
+    /// The engine has no such evaluation, with the reason.
+    fn network_sum(&self, evaluation: &Evaluation) -> Result<Option<u32>, String> {
+        match evaluation {
+            Evaluation::Hand => Ok(None),
+            Evaluation::Network(_) => Err("the engine has no network, only its own evaluation".to_owned()),
+        }
+    }
 
     /// Fits the evaluation to games and returns the tables for the engine's folder. Progress is written to `report`.
     ///

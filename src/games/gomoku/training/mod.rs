@@ -6,13 +6,14 @@ mod selfplay;
 use crate::games::gomoku::engine::engine::GomokuEngine;
 use crate::games::training::archive::Record;
 use crate::games::training::{SelfPlay, StoredGame, Table, Training, Unfit};
+use crate::table::Evaluation;
 use std::io::Write;
 
 /// The training of gomoku's engine.
 pub struct Gomoku;
 
 impl Training for Gomoku {
-    fn selfplay(&self, nodes: u64) -> Box<dyn SelfPlay> {
+    fn selfplay(&self, nodes: u64, _: &Evaluation) -> Box<dyn SelfPlay> {
         Box::new(Games { nodes, engine: selfplay::engine() })
     }
 

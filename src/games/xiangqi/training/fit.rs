@@ -152,6 +152,7 @@ mod tests {
     use super::*;
     use crate::games::xiangqi::rules::board::Move;
     use crate::games::xiangqi::training::selfplay;
+    use crate::table::Evaluation;
 
     #[test]
     fn a_sample_sums_to_the_evaluation() {
@@ -180,7 +181,7 @@ mod tests {
     fn weights_are_fitted_to_games() {
         let mut samples = Vec::new();
         for seed in 0..3 {
-            add_samples(&selfplay::Games::new(200).play(seed), &mut samples);
+            add_samples(&selfplay::Games::new(200, &Evaluation::Hand).play(seed), &mut samples);
         }
         let mut report = Vec::new();
         let text = table(&fit(&samples, 3, &mut report).unwrap());

@@ -5,14 +5,21 @@ mod network;
 mod selfplay;
 
 use crate::games::training::{NetworkPlan, NetworkTrainer, SelfPlay, StoredGame, Table, Training, Unfit};
+use crate::games::xiangqi::engine::network::loading;
+use crate::storage::crc32;
+use crate::table::Evaluation;
 use std::io::Write;
 
 /// The training of xiangqi's engine.
 pub struct Xiangqi;
 
 impl Training for Xiangqi {
-    fn selfplay(&self, nodes: u64) -> Box<dyn SelfPlay> {
-        Box::new(selfplay::Games::new(nodes))
+    fn selfplay(&self, nodes: u64, evaluation: &Evaluation) -> Box<dyn SelfPlay> {
+        Box::new(selfplay::Games::new(nodes, evaluation))
+    }
+
+    fn network_sum(&self, evaluation: &Evaluation) -> Result<Option<u32>, String> {
+        Ok(loading::network(evaluation)?.map(|network| crc32([&network.write()[..]])))
     }
 
     fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {

@@ -18,7 +18,7 @@ use crate::games::xiangqi::rules::adjudication::adjudicate;
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::rules::{History, Position, Side};
 use crate::search::{Engine, Job, Limits, StopToken, Value};
-use crate::table::EngineOptions;
+use crate::table::{EngineOptions, Evaluation};
 
 /// The score of a forced win.
 pub const WON: i16 = 10_000;
@@ -88,8 +88,9 @@ pub struct Games {
 
 impl Games {
     /// A player with `nodes` nodes per move.
-    pub fn new(nodes: u64) -> Games {
-        Games { engine: XiangqiEngine::new(&EngineOptions { hash_mb: 4, ..EngineOptions::default() }), nodes }
+    pub fn new(nodes: u64, evaluation: &Evaluation) -> Games {
+        let options = EngineOptions { hash_mb: 4, evaluation: evaluation.clone(), ..EngineOptions::default() };
+        Games { engine: XiangqiEngine::new(&options), nodes }
     }
 
     /// Plays the game of a seed.
@@ -264,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_game_follows_from_its_seed_and_is_read_back() {
-        let mut games = Games::new(100);
+        let mut games = Games::new(100, &Evaluation::Hand);
         let first = games.play(3);
         assert!((8..=12).contains(&first.opening.len()) && first.plies[0].1.abs() <= EVEN);
         let other = games.play(4);
@@ -276,14 +277,14 @@ mod tests {
             assert_eq!(read(&bytes).unwrap(), game);
         }
         let ending = Board::parse("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1").unwrap();
-        let (mv, _) = Games::new(50).think(&History::new(ending.clone())).unwrap();
+        let (mv, _) = Games::new(50, &Evaluation::Hand).think(&History::new(ending.clone())).unwrap();
         let game = Game { winner: Some(Side::First), end: End::Decided, start: ending, opening: vec![], plies: vec![(mv, WON)] };
         assert_eq!(read(&write(&game)).unwrap(), game);
     }
 
     #[test]
     fn games_end_by_the_rules_or_are_broken_off_as_they_stand() {
-        let mut games = Games::new(60);
+        let mut games = Games::new(60, &Evaluation::Hand);
         let played: Vec<Game> = (0..30).map(|seed| games.play(seed)).collect();
         for game in &played {
             let mut history = History::new(game.start.clone());
@@ -303,7 +304,7 @@ mod tests {
 
     #[test]
     fn what_is_no_game_is_refused() {
-        let whole = write(&Games::new(50).play(1));
+        let whole = write(&Games::new(50, &Evaluation::Hand).play(1));
         for end in 0..whole.len() {
             assert!(read(&whole[..end]).is_err(), "{end} bytes");
         }

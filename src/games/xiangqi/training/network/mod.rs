@@ -25,7 +25,7 @@ use web_time::Instant;
 /// One game in this many is used for validation.
 const HELD_OUT: u64 = 40;
 /// The slices of a batch, each with its own gradients.
-const SLICES: usize = 8;
+const SLICES: usize = 16;
 /// The learning rate of the last step, as a part of the first.
 const LAST_RATE: f64 = 0.01;
 
@@ -252,6 +252,7 @@ impl NetworkTrainer for Trainer {
 mod tests {
     use super::*;
     use crate::games::xiangqi::engine::network::Network;
+    use crate::table::Evaluation;
     use std::path::Path;
 
     fn plan(out: &Path, threads: usize, epochs: usize) -> NetworkPlan {
@@ -285,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_small_set_is_learnt_and_a_killed_training_continues() {
-        let mut player = selfplay::Games::new(20);
+        let mut player = selfplay::Games::new(20, &Evaluation::Hand);
         let games: Vec<Vec<u8>> = (0..90).map(|seed| selfplay::write(&player.play(seed))).collect();
         let folders: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
         let report = trained(plan(folders[0].path(), 2, 12), &games);

@@ -135,6 +135,7 @@ mod tests {
     use super::*;
     use crate::games::xiangqi::training::selfplay::Games;
     use crate::rules::Position;
+    use crate::table::Evaluation;
 
     /// The expected inputs of a position, computed from the definition of the view.
     fn expected(board: &Board, side: Side) -> Vec<u16> {
@@ -176,7 +177,7 @@ mod tests {
     #[test]
     fn only_quiet_positions_are_learnt_from() {
         let mut samples = Vec::new();
-        let game = Games::new(60).play(2);
+        let game = Games::new(60, &Evaluation::Hand).play(2);
         add(&game, &mut samples);
         let mut board = game.first_scored();
         let mut wanted = 0;
