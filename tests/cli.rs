@@ -139,7 +139,7 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("tree tic-tac-toe --depth 2 --svg /proc/nowhere/all.svg", 1, "/proc/nowhere/all.svg: "),
         ("compare tic-tac-toe --depth 0", 2, "1..=100"),
         ("compare tic-tac-toe --depth 3 --position 'xxx.oo... o'", 2, "the game is over"),
-        ("analyze xiangqi --depth 1 --evaluation magic", 2, "'magic' is none of hand, network and network:FILE"),
+        ("analyze xiangqi --depth 1 --evaluation magic", 2, "'magic' is none of own, hand, network and network:FILE"),
         ("analyze gomoku --depth 1 --evaluation network", 2, "--evaluation: gomoku has no network"),
         ("inspect gomoku --evaluation", 2, "gomoku cannot say what a piece is worth"),
         ("inspect xiangqi --position '9/9/9/9/9/9/9/9/9/9 w'", 2, "position, character 1: "),

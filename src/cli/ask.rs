@@ -99,8 +99,8 @@ pub struct EngineArgs {
     /// The search algorithm: own, minimax, negamax, alphabeta or seed
     #[arg(long, value_name = "A", default_value = "own", value_parser = read_algorithm)]
     pub algorithm: Algorithm,
-    /// The evaluation: hand, network or network:FILE
-    #[arg(long, value_name = "E", default_value = "hand", value_parser = Evaluation::read)]
+    /// The evaluation: own (the best that the engine has), hand, network or network:FILE
+    #[arg(long, value_name = "E", default_value = "own", value_parser = Evaluation::read)]
     pub evaluation: Evaluation,
 }
 
@@ -109,7 +109,7 @@ pub struct EngineArgs {
 /// # Errors
 /// The engine has only one evaluation.
 pub fn check_evaluation(wanted: &Evaluation, table: &dyn Table) -> Result<(), String> {
-    if *wanted == Evaluation::Hand {
+    if matches!(wanted, Evaluation::Own | Evaluation::Hand) {
         return Ok(());
     }
     let evaluations = table.capabilities().evaluations;

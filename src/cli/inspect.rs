@@ -18,8 +18,8 @@ pub struct Args {
     /// The notation of the moves in the output: uci, iccs, wxf or chinese
     #[arg(long, value_name = "NOTATION", default_value = "uci", value_parser = read_notation)]
     notation: Notation,
-    /// Also show the value of each piece on its point, by this evaluation: hand, network or network:FILE
-    #[arg(long, value_name = "E", num_args = 0..=1, default_missing_value = "hand", value_parser = Evaluation::read)]
+    /// Also show the value of each piece on its point, by this evaluation: own, hand, network or network:FILE
+    #[arg(long, value_name = "E", num_args = 0..=1, default_missing_value = "own", value_parser = Evaluation::read)]
     evaluation: Option<Evaluation>,
     /// Print one JSON object instead of a drawing
     #[arg(long)]

@@ -32,6 +32,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         table.perft(args.depth)
     };
     let time = started.elapsed();
+    line(&format!("nodes {total}"))?;
     aside(&format!("{} in {}: {} per second", grouped(total), time_text(time), grouped(nodes_per_second(total, time))));
-    line(&format!("nodes {total}"))
+    Ok(())
 }

@@ -8,24 +8,27 @@ use std::path::PathBuf;
 /// The static evaluation of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Evaluation {
-    /// The hand-written evaluation.
+    /// The best one that the game's engine has.
     #[default]
+    Own,
+    /// The hand-written evaluation.
     Hand,
-    /// A network: from this file, or from the assets folder.
+    /// A network: from this file, or the one that is part of the program.
     Network(Option<PathBuf>),
 }
 
 impl Evaluation {
-    /// Reads `hand`, `network` or `network:FILE`.
+    /// Reads `own`, `hand`, `network` or `network:FILE`.
     ///
     /// # Errors
     /// The text is none of these.
     pub fn read(text: &str) -> Result<Evaluation, String> {
         match text.split_once(':').map_or((text, None), |(word, file)| (word, Some(file))) {
+            ("own", None) => Ok(Evaluation::Own),
             ("hand", None) => Ok(Evaluation::Hand),
             ("network", None) => Ok(Evaluation::Network(None)),
             ("network", Some(file)) if !file.is_empty() => Ok(Evaluation::Network(Some(file.into()))),
-            _ => Err(format!("'{text}' is none of hand, network and network:FILE")),
+            _ => Err(format!("'{text}' is none of own, hand, network and network:FILE")),
         }
     }
 }
@@ -54,11 +57,12 @@ mod tests {
 
     #[test]
     fn evaluations_are_read() {
+        assert_eq!(Evaluation::read("own"), Ok(Evaluation::Own));
         assert_eq!(Evaluation::read("hand"), Ok(Evaluation::Hand));
         assert_eq!(Evaluation::read("network"), Ok(Evaluation::Network(None)));
         assert_eq!(Evaluation::read("network:C:/a b.network"), Ok(Evaluation::Network(Some("C:/a b.network".into()))));
         for bad in ["", "hands", "hand:x", "network:", "Network"] {
-            assert!(Evaluation::read(bad).unwrap_err().contains("none of hand"), "{bad}");
+            assert!(Evaluation::read(bad).unwrap_err().contains("none of own, hand"), "{bad}");
         }
     }
 }

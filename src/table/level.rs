@@ -1,6 +1,6 @@
 //! Levels: how strong the computer plays.
 
-use super::{EngineOptions, SearchRequest};
+use super::{EngineOptions, Evaluation, SearchRequest};
 use crate::search::Limits;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -25,6 +25,9 @@ pub struct Level {
     /// The largest error added to the static evaluation, in hundredths of the game's unit.
     #[serde(default)]
     pub misjudgement: u16,
+    /// Whether positions are judged by the hand-written evaluation, also where the game's engine has a network.
+    #[serde(default)]
+    pub hand_written: bool,
 }
 
 impl Level {
@@ -36,6 +39,7 @@ impl Level {
                 misjudgement: self.misjudgement,
                 seed,
                 book: true,
+                evaluation: if self.hand_written { Evaluation::Hand } else { Evaluation::Own },
                 ..EngineOptions::default()
             },
             limits: Limits {

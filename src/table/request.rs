@@ -79,7 +79,7 @@ impl Default for EngineOptions {
             hash_mb: 32,
             multipv: 1,
             book: false,
-            evaluation: Evaluation::Hand,
+            evaluation: Evaluation::Own,
         }
     }
 }

@@ -34,7 +34,7 @@ use std::time::Duration;
 /// Plays a match between two engines.
 ///
 /// An engine is `level:N`; or `algorithm:A`, optionally with `depth:D`, `nodes:N`, `movetime:MS`, `hash:MB`, `threads:T`, `width:W`, `misjudgement:M` or
-/// `evaluation:E` (`hand`, `network`, `network:FILE`) after commas; or `cmd:PROGRAM ARGS` for a program that speaks UCI, UCCI or Gomocup.
+/// `evaluation:E` (`own`, `hand`, `network`, `network:FILE`) after commas; or `cmd:PROGRAM ARGS` for a program that speaks UCI, UCCI or Gomocup.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

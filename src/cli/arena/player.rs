@@ -243,7 +243,7 @@ mod tests {
             ("", Err("an engine is")),
             ("cmd: ", Err("no program")),
             ("algorithm:magic", Err("no such algorithm")),
-            ("algorithm:own,evaluation:magic", Err("none of hand")),
+            ("algorithm:own,evaluation:magic", Err("none of own, hand")),
             ("algorithm:own,depth", Err("not key:value")),
             ("algorithm:own,depth:x", Err("not a number")),
             ("algorithm:own,depth:0", Err("1 to 200")),

@@ -34,8 +34,8 @@ pub struct Args {
     /// The number of games played at the same time
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// The evaluation: hand, network or network:FILE
-    #[arg(long, value_name = "E", default_value = "hand", value_parser = Evaluation::read)]
+    /// The evaluation: own (the best that the engine has), hand, network or network:FILE
+    #[arg(long, value_name = "E", default_value = "own", value_parser = Evaluation::read)]
     evaluation: Evaluation,
     /// The output file
     #[arg(long, value_name = "FILE")]
@@ -147,7 +147,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let play = |name: &str, games, threads| {
                 let out = folder.path().join(name);
-                let args = Args { games, nodes, seed: 7, threads, evaluation: Evaluation::Hand, out: out.clone() };
+                let args = Args { games, nodes, seed: 7, threads, evaluation: Evaluation::Own, out: out.clone() };
                 run(game, trainers::of(game).unwrap(), &args).unwrap();
                 fs::read(&out).unwrap()
             };

@@ -51,7 +51,7 @@ pub trait Training: Sync {
     /// The engine has no such evaluation, with the reason.
     fn network_sum(&self, evaluation: &Evaluation) -> Result<Option<u32>, String> {
         match evaluation {
-            Evaluation::Hand => Ok(None),
+            Evaluation::Own | Evaluation::Hand => Ok(None),
             Evaluation::Network(_) => Err("the engine has no network, only its own evaluation".to_owned()),
         }
     }

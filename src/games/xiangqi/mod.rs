@@ -26,7 +26,7 @@ use rules::{moves, notation, piece};
 pub struct Xiangqi;
 
 /// The value, in hundredths of a soldier, at which the odds are e to 1; see docs/review.md.
-const CURVE: Curve = Curve { scale: 320.0 };
+const CURVE: Curve = Curve { scale: 260.0 };
 
 /// A capture that wins at least an advisor counts as the win of a piece.
 const PIECE: i32 = 200;

@@ -239,7 +239,7 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Some(Setting::NetworkFile(file)) => {
                 self.network_file.clone_from(&file);
-                if let Evaluation::Network(_) = self.options.evaluation {
+                if self.options.evaluation != Evaluation::Hand {
                     return self.set_evaluation(Evaluation::Network(file));
                 }
             }

@@ -25,7 +25,7 @@ impl Dialect for Uci {
             format!("option name {option} type combo default {} var {}", variants[0], variants.join(" var ")),
         ];
         if game.protocol == Protocol::UciAndUcci {
-            lines.push("option name Evaluation type combo default hand var hand var network".to_owned());
+            lines.push("option name Evaluation type combo default network var network var hand".to_owned());
             lines.push("option name EvalFile type string default <empty>".to_owned());
         }
         lines.push("uciok".to_owned());

@@ -392,8 +392,9 @@ impl std::fmt::Display for LeftOut {
             (count, part) => format!("{count} {}s", part.key()),
         };
         let words: Vec<String> = self.loss.parts().map(word).collect();
-        let verb = if self.loss.parts().map(|(count, _)| count).sum::<usize>() == 1 { "is" } else { "are" };
-        write!(f, "{} {verb} left out: {} cannot hold them", words.join(", "), self.format.key())
+        let one = self.loss.parts().map(|(count, _)| count).sum::<usize>() == 1;
+        let (verb, object) = if one { ("is", "it") } else { ("are", "them") };
+        write!(f, "{} {verb} left out: {} cannot hold {object}", words.join(", "), self.format.key())
     }
 }
 

@@ -1,27 +1,27 @@
-//! Loads the network from a given file or from the assets folder.
+//! Loads the network: the one that is part of the program, or one from a file.
 
 use super::Network;
-use crate::games::folder;
 use crate::table::Evaluation;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-/// The network's file in the assets folder.
-const FILE: &str = "networks/xiangqi.network";
+/// The network that is part of the program.
+static OWN: LazyLock<Result<Arc<Network>, String>> =
+    LazyLock::new(|| Network::read(include_bytes!("../../../../../assets/engines/xiangqi.network")).map(Arc::new));
 
 /// The network of an evaluation; `None` for the hand-written one.
 ///
 /// # Errors
 /// There is no such file, or it is no network or damaged: a line that names it.
 pub fn network(wanted: &Evaluation) -> Result<Option<Arc<Network>>, String> {
-    let path: PathBuf = match wanted {
-        Evaluation::Hand => return Ok(None),
-        Evaluation::Network(Some(path)) => path.clone(),
-        Evaluation::Network(None) => {
-            folder::assets().ok_or("no network is part of this program, and there is no assets folder")?.join(FILE)
+    match wanted {
+        Evaluation::Hand => Ok(None),
+        Evaluation::Own | Evaluation::Network(None) => {
+            OWN.clone().map(Some).map_err(|why| format!("the network of this program: {why}"))
         }
-    };
-    let fail = |why: String| format!("{}: {why}", path.display());
-    let bytes = std::fs::read(&path).map_err(|error| fail(error.to_string()))?;
-    Network::read(&bytes).map(|network| Some(Arc::new(network))).map_err(fail)
+        Evaluation::Network(Some(path)) => {
+            let fail = |why: String| format!("{}: {why}", path.display());
+            let bytes = std::fs::read(path).map_err(|error| fail(error.to_string()))?;
+            Network::read(&bytes).map(|network| Some(Arc::new(network))).map_err(fail)
+        }
+    }
 }

@@ -203,6 +203,24 @@ fn searched(evaluation: Evaluation, threads: usize) -> Vec<(Vec<Move>, u64)> {
 }
 
 #[test]
+fn the_network_of_the_program_is_whole_and_knows_the_pieces() {
+    let network = loading::network(&Evaluation::Own).unwrap().unwrap();
+    assert_eq!(loading::network(&Evaluation::Network(None)).unwrap(), Some(network.clone()));
+    assert_eq!(loading::network(&Evaluation::Hand), Ok(None));
+    assert!(network.judge_board(&Board::default()).abs() < 100);
+    // The side to move lacks a piece.
+    let without = |file: usize| {
+        let mut row: Vec<char> = "RNBAKABNR".chars().collect();
+        row[file] = '1';
+        let row: String = row.into_iter().collect();
+        let board = Board::parse(&format!("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/{row} w - - 0 1")).unwrap();
+        network.judge_board(&board)
+    };
+    let [chariot, horse, elephant] = [without(0), without(1), without(2)];
+    assert!(chariot < horse - 100 && horse < elephant - 50 && elephant < -50, "{chariot} {horse} {elephant}");
+}
+
+#[test]
 fn the_engine_searches_by_the_network_or_falls_back() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("xiangqi.network");
