@@ -3,7 +3,7 @@
 //! The layers, where `a <- b` reads "b may use a":
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, paint } <- compute <- app <- ui <- window <- cli
+//! rules <- search <- table <- games <- { protocol, record, paint } <- compute <- page <- app <- ui <- window <- cli
 //!                         \__ study __________________/
 //! ```
 //!
@@ -27,6 +27,8 @@ pub mod app;
 pub mod cli;
 pub mod compute;
 pub mod games;
+#[cfg(any(test, target_arch = "wasm32"))]
+pub mod page;
 #[cfg(feature = "paint")]
 pub mod paint;
 pub mod protocol;

@@ -18,8 +18,8 @@ pub mod view;
 
 pub use ground::options::{Options, Who};
 pub use ground::{
-    background, clipboard, exercise, intent, keys, laboratory, layout, library, notices, picture, position, programs, settings,
-    setup, state, step, words,
+    background, clipboard, exercise, intent, keys, laboratory, layout, library, notices, picture, platform, position, programs,
+    settings, setup, state, step, words,
 };
 
 use bevy::app::{App, Plugin};

@@ -71,6 +71,26 @@ struct Line<'a> {
     nps: u64,
 }
 
+impl Line<'_> {
+    fn new(entry: &Entry, count: &Count) -> Line<'static> {
+        Line { game: entry.key, nodes: count.nodes, nps: nodes_per_second(count.nodes, count.time) }
+    }
+}
+
+/// The counts of one game, as `qiju bench GAME --json` prints them: for a system without a command line.
+///
+/// # Errors
+/// There is no such game.
+#[cfg(target_arch = "wasm32")]
+pub fn of_game(game: &str) -> Result<String, String> {
+    let entry = games::find(game).map_err(|error| error.to_string())?;
+    let count = measure(entry).map_err(|failure| match failure {
+        Failure::Usage(why) | Failure::Work(why) | Failure::Help(why) => why,
+        Failure::Closed => String::new(),
+    })?;
+    serde_json::to_string(&Line::new(entry, &count)).map_err(|error| error.to_string())
+}
+
 /// Searches the game's positions one after the other, each with a new engine.
 fn measure(entry: &Entry) -> Result<Count, Failure> {
     // A very large width: without a width the engine of a solved game would use its tablebase instead of a search.
@@ -103,7 +123,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     for entry in &chosen {
         let measured = measure(entry)?;
         if args.json {
-            json(&Line { game: entry.key, nodes: measured.nodes, nps: nodes_per_second(measured.nodes, measured.time) })?;
+            json(&Line::new(entry, &measured))?;
         } else {
             print(entry.key, &measured)?;
         }

@@ -25,6 +25,9 @@ mod solve;
 mod train;
 mod tree;
 
+#[cfg(target_arch = "wasm32")]
+pub use bench::of_game as bench_of_game;
+
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;

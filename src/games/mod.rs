@@ -3,6 +3,7 @@
 mod assets;
 mod folder;
 pub mod gomoku;
+pub mod large;
 mod tic_tac_toe;
 #[cfg(feature = "training")]
 pub mod trainers;

@@ -21,8 +21,8 @@ use web_time::{SystemTime, UNIX_EPOCH};
 const HEADER: &str = "qiju lessons 1";
 /// Its other lines.
 const LINES: LineFormat = LineFormat { of: "the lessons", checksum: |text| format!("{:016x}", hash(text)) };
-/// The file's name in its folder.
-const FILE: &str = "lessons.txt";
+/// The name of the file.
+pub const FILE: &str = "lessons.txt";
 /// The most lessons that are kept; the oldest are dropped.
 const MOST: usize = 20_000;
 

@@ -61,7 +61,7 @@ pub use glyph::Glyph;
 pub use goal::{Deed, Goal, Miss, OtherSide, Standing};
 pub use image::Image;
 pub use judge::{Judge, Restriction};
-pub use lessons::{Better, Damage, Lesson, Lessons};
+pub use lessons::{Better, Damage, FILE as LESSONS_FILE, Lesson, Lessons};
 pub use level::Level;
 pub use material::Material;
 pub use node::{Node, Notes};

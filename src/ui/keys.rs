@@ -1,10 +1,11 @@
 //! The keys, as the help and the tooltips name them.
 
 use crate::app::intent::{Go, Intent, TaskStep};
+use crate::app::platform::PLATFORM;
 use crate::app::state::Menu;
 
 /// The keys, and what they do.
-pub const KEYS: [(&str, &str); 28] = [
+const KEYS: [(&str, &str); 28] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
@@ -32,8 +33,17 @@ pub const KEYS: [(&str, &str); 28] = [
     ("Tab", "keys.focus"),
     ("Esc", "keys.back"),
     ("F1", "menu.help"),
-    ("F11", "keys.fullscreen"),
+    FULL_SCREEN,
 ];
+
+/// A browser keeps this key.
+const FULL_SCREEN: (&str, &str) = ("F11", "keys.fullscreen");
+
+/// The keys that work here.
+pub fn known() -> &'static [(&'static str, &'static str)] {
+    let browsers = usize::from(!PLATFORM.window);
+    &KEYS[..KEYS.len() - browsers]
+}
 
 /// The keys of the search laboratory.
 pub const LABORATORY_KEYS: [(&str, &str); 9] = [

@@ -7,6 +7,7 @@ use crate::app::explore::Laboratory;
 use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
 use crate::app::library::Library;
+use crate::app::platform::PLATFORM;
 use crate::app::play::{CurrentMatch, ExportChoice, Painting, ScoreSheet};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
@@ -134,7 +135,7 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
         (Icon::Rules, "menu.rules", rules),
         (Icon::Help, "menu.help", Some(Intent::Menu(Menu::Help))),
         (Icon::Home, "menu.title", Some(Intent::Title)),
-        (Icon::Quit, "menu.quit", Some(Intent::Quit)),
+        (Icon::Quit, "menu.quit", PLATFORM.window.then_some(Intent::Quit)),
     ];
     let entries: Vec<_> = entries.into_iter().filter_map(|(icon, key, intent)| Some((icon, key, intent?))).collect();
     // In a low window they stand in two columns.
@@ -186,9 +187,14 @@ fn help(
         }
         dim(ui, palette, words.say("help.hand"));
         ui.label(RichText::new(words.say("help.hand.text")).size(SMALL));
+        if !PLATFORM.programs {
+            ui.add_space(8.0);
+            dim(ui, palette, words.say("help.browser"));
+            ui.label(RichText::new(words.say("help.browser.text")).size(SMALL));
+        }
         ui.add_space(8.0);
         dim(ui, palette, words.say("help.keys"));
-        keys(ui, words, "keys", &super::keys::KEYS);
+        keys(ui, words, "keys", super::keys::known());
         if !in_laboratory {
             ui.add_space(8.0);
             laboratory(ui);

@@ -8,6 +8,7 @@ use super::widgets::{
 };
 use crate::app::intent::{FileAim, Intent, SavedWish};
 use crate::app::library::Library;
+use crate::app::platform::PLATFORM;
 use crate::app::play::{CurrentMatch, GameList, SavedGame, SavedGames, endings};
 use crate::app::state::Menu;
 use crate::app::words::Words;
@@ -92,14 +93,16 @@ fn draw(
 /// The buttons below the list, and the line to type a path.
 fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
     ui.horizontal(|ui| {
-        let edit = text_field(&mut page.path, words.say("records.path-hint"), (ui.available_width() - 260.0).max(120.0));
-        let entered = ui.add(edit).lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        let wanted = !page.path.trim().is_empty();
-        if (button(ui, words.say("records.open"), wanted).clicked() || entered) && wanted {
-            intents.write(Intent::Open(vec![PathBuf::from(page.path.trim())]));
-        }
-        if drawn_button(ui, Icon::Records, words.say("records.open-file"), true).clicked() {
-            intents.write(Intent::ChooseFile(FileAim::Open));
+        if PLATFORM.folders {
+            let edit = text_field(&mut page.path, words.say("records.path-hint"), (ui.available_width() - 260.0).max(120.0));
+            let entered = ui.add(edit).lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            let wanted = !page.path.trim().is_empty();
+            if (button(ui, words.say("records.open"), wanted).clicked() || entered) && wanted {
+                intents.write(Intent::Open(vec![PathBuf::from(page.path.trim())]));
+            }
+            if drawn_button(ui, Icon::Records, words.say("records.open-file"), true).clicked() {
+                intents.write(Intent::ChooseFile(FileAim::Open));
+            }
         }
         if button(ui, words.say("sheet.paste"), true).clicked() {
             intents.write(Intent::PasteClipboard);

@@ -4,6 +4,7 @@ use super::style::{Palette, SMALL, colour};
 use super::widgets::{Icon, ask_button, dim, drawn_button, filled_button, heading, segmented, tick};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
+use crate::app::platform::PLATFORM;
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::state::Menu;
 use crate::app::words::{Language, Words};
@@ -35,6 +36,9 @@ pub fn page(
     ui.add_space(8.0);
     let width = ui.available_width();
     for (icon, key, menu) in [(Icon::Analysis, "menu.engines", Menu::Engines), (Icon::Rules, "lessons.title", Menu::Lessons)] {
+        if menu == Menu::Engines && !PLATFORM.programs {
+            continue;
+        }
         ask_button(ui, words, (icon, key), Intent::Menu(menu), vec2(width, 32.0), true, intents);
     }
     if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
@@ -188,5 +192,7 @@ fn sound(ui: &mut Ui, words: &Words, palette: &Palette, new: &mut Settings, inte
 fn more(ui: &mut Ui, words: &Words, _: &Palette, new: &mut Settings) {
     group(ui, words, "settings.engine");
     tick(ui, &mut new.show_thinking, words.say("settings.thinking"));
-    tick(ui, &mut new.background_work, words.say("settings.background-work"));
+    if PLATFORM.preparations {
+        tick(ui, &mut new.background_work, words.say("settings.background-work"));
+    }
 }

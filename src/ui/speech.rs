@@ -1,12 +1,17 @@
 //! Sends announcements to screen readers.
 
+use crate::app::platform::announce;
 use crate::app::play::Spoken;
+use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::accesskit::{Live, Role};
 
-/// An invisible live node: a screen reader reads its text when it changes.
-pub fn tell(mut contexts: EguiContexts, spoken: Res<Spoken>) -> Result {
+/// An invisible live node: a screen reader reads its text when it changes. A page has its own.
+pub fn tell(mut contexts: EguiContexts, spoken: Res<Spoken>, words: Res<Words>) -> Result {
+    if spoken.is_changed() {
+        announce(&spoken.text, words.language.code());
+    }
     let ctx = contexts.ctx_mut()?;
     // If the same text is announced twice, the node gets another number.
     let id = egui::Id::new("spoken").with(spoken.count);

@@ -6,6 +6,7 @@ use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{Face, Icon, drawn_button, face_button, natural_width, root, with_key};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
+use crate::app::platform::PLATFORM;
 use crate::app::play::Unfinished;
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
@@ -86,6 +87,9 @@ fn top_bar(ui: &mut egui::Ui, words: &Words, settings: &Settings, intents: &mut 
             (Icon::Records, "menu.records", Intent::Menu(Menu::Records)),
             (Icon::Help, "menu.help", Intent::Menu(Menu::Help)),
         ] {
+            if intent == Intent::Quit && !PLATFORM.window {
+                continue;
+            }
             if drawn_button(ui, icon, words.say(key), true).on_hover_text(with_key(words, words.say(key), &intent)).clicked() {
                 intents.write(intent);
             }

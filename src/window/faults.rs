@@ -50,6 +50,22 @@ pub fn in_one_line(window: impl FnOnce() -> Result<(), String>) -> Result<(), St
     done.unwrap_or_else(|_| Err(told.unwrap_or_else(|| "the window ended without a reason".to_owned())))
 }
 
+/// Shows an error in place of the page, which has ended.
+#[cfg(target_arch = "wasm32")]
+pub fn tell_page(why: &str) {
+    crate::page::shell::fail(why);
+}
+
+/// From now on a panic is shown in place of the page, which cannot go on, and is written to the console with its trace.
+#[cfg(target_arch = "wasm32")]
+pub fn tell_page_of_panics() {
+    panic::set_hook(Box::new(|info| {
+        let place = info.location().map_or(String::new(), |place| format!(" ({}:{})", place.file(), place.line()));
+        tell_page(&explained(info.payload_as_str().unwrap_or("no reason is given"), &place));
+        console_error_panic_hook::hook(info);
+    }));
+}
+
 /// The explanation of a panic of the libraries for the user; other panics keep their text.
 fn explained(text: &str, place: &str) -> String {
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));

@@ -4,4 +4,6 @@ mod faults;
 mod measure;
 mod run;
 
+#[cfg(target_arch = "wasm32")]
+pub use run::run_in_page;
 pub use run::{check, drawn_plugins, run, unseen_plugins, window_free_plugins};

@@ -5,7 +5,7 @@ use crate::app::background::lower_priority;
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::notices::Notices;
-
+use crate::app::platform::PLATFORM;
 use crate::app::play::{Learning, MyResults, open_record};
 use crate::app::settings::{Home, Settings, SettingsFile, home};
 use crate::app::setup::{MatchSetup, Purpose};
@@ -50,6 +50,14 @@ pub fn run(options: &Options) -> Result<(), String> {
     faults::in_one_line(|| window(options))
 }
 
+/// Opens the page in the element that `index.html` has for it. The page goes on after this returns.
+#[cfg(target_arch = "wasm32")]
+pub fn run_in_page() {
+    if let Err(why) = window(&Options::default()) {
+        faults::tell_page(&why);
+    }
+}
+
 fn window(options: &Options) -> Result<(), String> {
     let home = Home(home());
     // A damaged file is renamed and reported later, when the application is created.
@@ -61,7 +69,16 @@ fn window(options: &Options) -> Result<(), String> {
         name: Some("qiju".to_owned()),
         resolution: WindowResolution::new(width, height),
         present_mode: PresentMode::AutoVsync,
-        resize_constraints: WindowResizeConstraints { min_width: 640.0, min_height: 480.0, ..default() },
+        // A page is as large as its place in the browser.
+        resize_constraints: if PLATFORM.window {
+            WindowResizeConstraints { min_width: 640.0, min_height: 480.0, ..default() }
+        } else {
+            WindowResizeConstraints { min_width: 1.0, min_height: 1.0, ..default() }
+        },
+        canvas: Some("#qiju".to_owned()),
+        fit_canvas_to_parent: true,
+        // The browser keeps its own keys; `page.js` says which are the program's.
+        prevent_default_event_handling: false,
         ..default()
     };
     let mut app = App::new();
@@ -79,6 +96,11 @@ fn window(options: &Options) -> Result<(), String> {
         .add_plugins(bevy_egui::EguiPlugin::default())
         .add_plugins(table(home, options.clone()))
         .add_plugins(crate::ui::UiPlugin);
+    #[cfg(target_arch = "wasm32")]
+    {
+        faults::tell_page_of_panics();
+        app.add_systems(OnExit(Screen::Loading), crate::page::shell::ready);
+    }
     match app.run() {
         AppExit::Success => Ok(()),
         AppExit::Error(code) => Err(format!("the window ended with status {code}")),
@@ -163,8 +185,10 @@ fn without_display(app: &mut App, home: &Home, options: &Options, size: (u32, u3
         .set(AssetPlugin { watch_for_changes_override: Some(false), ..default() })
         .set(RenderPlugin { render_creation: card.into(), synchronous_pipeline_compilation: true, ..default() })
         .disable::<bevy::winit::WinitPlugin>()
-        .disable::<bevy::render::pipelined_rendering::PipelinedRenderingPlugin>()
         .disable::<LogPlugin>();
+    // A page has no second thread to draw from.
+    #[cfg(not(target_arch = "wasm32"))]
+    let plugins = plugins.disable::<bevy::render::pipelined_rendering::PipelinedRenderingPlugin>();
     #[cfg(feature = "audio")]
     let plugins = plugins.disable::<bevy::audio::AudioPlugin>();
     app.add_plugins(plugins)

@@ -2,13 +2,15 @@
 //! sleeping window is woken.
 
 use crate::compute::Computation;
+#[cfg(target_arch = "wasm32")]
+use crate::page::{pool::Haste, workers};
 use crate::search::{StopOnDrop, StopToken};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, IoTaskPool, Task};
 use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use winit::event_loop::EventLoopProxy;
 
@@ -17,7 +19,7 @@ pub struct Running<C: Computation> {
     news: Mutex<Receiver<C::News>>,
     answer: Mutex<Receiver<C::Answer>>,
     answered: bool,
-    _held: Held,
+    _held: Ending,
 }
 
 /// Where a computation runs.
@@ -43,14 +45,7 @@ impl<C: Computation> Running<C> {
     /// Starts a computation. The window is woken by its news and by its answer.
     pub fn start(place: Place, wake: WakeHandle, computation: C) -> Running<C> {
         let (tell, news) = channel();
-        let told = wake.clone();
-        let (answer, held) = start(place, C::KEY, wake, move |stop| {
-            computation.run(stop, &mut |news| {
-                if tell.send(news).is_ok() {
-                    told.wake();
-                }
-            })
-        });
+        let (answer, held) = compute(place, wake, computation, tell);
         Running { news: Mutex::new(news), answer, answered: false, _held: held }
     }
 
@@ -73,6 +68,71 @@ impl<C: Computation> Running<C> {
             Err(_) => None,
         }
     }
+}
+
+/// What ends a computation when it is dropped.
+#[cfg(not(target_arch = "wasm32"))]
+type Ending = Held;
+/// What ends a computation when it is dropped.
+#[cfg(target_arch = "wasm32")]
+type Ending = workers::Asked;
+
+/// Computes in this process.
+#[cfg(not(target_arch = "wasm32"))]
+fn compute<C: Computation>(
+    place: Place,
+    wake: WakeHandle,
+    computation: C,
+    tell: Sender<C::News>,
+) -> (Mutex<Receiver<C::Answer>>, Ending) {
+    let told = wake.clone();
+    start(place, C::KEY, wake, move |stop| {
+        computation.run(stop, &mut |news| {
+            if tell.send(news).is_ok() {
+                told.wake();
+            }
+        })
+    })
+}
+
+/// Asks a worker of the page.
+#[cfg(target_arch = "wasm32")]
+fn compute<C: Computation>(
+    place: Place,
+    wake: WakeHandle,
+    computation: C,
+    tell: Sender<C::News>,
+) -> (Mutex<Receiver<C::Answer>>, Ending) {
+    let (sender, answer) = channel();
+    let mut counted = (place != Place::Search).then(Counted::new);
+    let haste = match place {
+        Place::Pictures => Haste::Picture,
+        Place::Pool | Place::Thread => Haste::Soon,
+        Place::Search | Place::Quiet => Haste::Long,
+    };
+    let question = workers::Question {
+        haste,
+        key: C::KEY,
+        // Every question can be written: the tests write each of them.
+        bytes: crate::compute::write(&computation).unwrap_or_else(|why| panic!("{why}")),
+        keeps: computation.keeps(),
+    };
+    let asked = workers::ask(question, move |heard| {
+        let heard = match heard {
+            workers::Heard::News(bytes) => crate::compute::read_news::<C>(&bytes).map(|news| drop(tell.send(news))),
+            workers::Heard::Answer(bytes) => {
+                // Whoever is woken shall not find it still counted.
+                drop(counted.take());
+                crate::compute::read_answer::<C>(&bytes).map(|answer| drop(sender.send(answer)))
+            }
+            workers::Heard::Trouble => Ok(()),
+        };
+        if let Err(why) = heard {
+            error!("{why}");
+        }
+        wake.wake();
+    });
+    (Mutex::new(answer), asked)
 }
 
 /// Starts work in the background. Its answer comes through the channel and wakes the window.

@@ -14,6 +14,7 @@ mod menus;
 pub mod notices;
 pub mod options;
 pub mod picture;
+pub mod platform;
 pub mod position;
 pub mod programs;
 pub mod settings;
@@ -21,6 +22,8 @@ pub mod setup;
 pub mod state;
 pub mod step;
 pub mod words;
+#[cfg(target_arch = "wasm32")]
+mod workers;
 
 use bevy::prelude::*;
 
@@ -37,4 +40,6 @@ pub(super) fn plugin(app: &mut App) {
         programs::plugin,
         settings::plugin,
     ));
+    #[cfg(target_arch = "wasm32")]
+    app.add_plugins(workers::plugin);
 }

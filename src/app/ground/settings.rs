@@ -8,7 +8,11 @@ use super::words::{Language, Words};
 use crate::protocol::host::{OptionValues, ProgramOption};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, Side};
-use crate::storage::{Blob, Files, Storage};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::storage::Files;
+#[cfg(target_arch = "wasm32")]
+use crate::storage::Memory;
+use crate::storage::{Blob, Storage};
 use crate::table::{Notation, Table, TimeControl, read_ron};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -197,6 +201,18 @@ impl Default for Settings {
 
 pub use crate::record::home;
 
+#[cfg(not(target_arch = "wasm32"))]
+fn storage(home: &Home) -> Arc<dyn Storage> {
+    Arc::new(Files::below(&home.0))
+}
+
+/// A page keeps its data while it is open.
+#[cfg(target_arch = "wasm32")]
+fn storage(_: &Home) -> Arc<dyn Storage> {
+    static KEPT: std::sync::OnceLock<Memory> = std::sync::OnceLock::new();
+    Arc::new(KEPT.get_or_init(Memory::default).clone())
+}
+
 /// The folder of this program's files; a resource, so that tests can have their own.
 #[derive(Resource, Clone, Debug)]
 pub struct Home(pub PathBuf);
@@ -204,7 +220,7 @@ pub struct Home(pub PathBuf);
 impl Home {
     /// The storage of all files of this program.
     pub fn storage(&self) -> Arc<dyn Storage> {
-        Arc::new(Files::below(&self.0))
+        storage(self)
     }
 
     /// The settings.

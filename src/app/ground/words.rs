@@ -1,5 +1,6 @@
 //! All texts of the window, in both languages.
 
+use super::platform::locale;
 use crate::table::{Text, read_ron};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -17,11 +18,18 @@ pub enum Language {
 }
 
 impl Language {
-    /// The system's language, from the environment.
+    /// The system's language.
     pub fn of_system() -> Language {
-        let of = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let locale = of("LC_ALL").or_else(|| of("LC_MESSAGES")).or_else(|| of("LANG")).unwrap_or_default();
+        let locale = locale();
         if locale.starts_with("zh") { Language::Zh } else { Language::En }
+    }
+
+    /// Its code in the names of locales.
+    pub fn code(self) -> &'static str {
+        match self {
+            Language::Zh => "zh",
+            Language::En => "en",
+        }
     }
 
     /// The text in this language.

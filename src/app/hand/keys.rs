@@ -3,6 +3,7 @@
 use crate::app::explore::Study;
 use crate::app::ground::intent::{Copied, Intent, StudyPage, TaskStep};
 use crate::app::ground::keys::{CTRL, KeyFocus, KeysGo, ReadKeys, SHIFT, held};
+use crate::app::ground::platform::PLATFORM;
 use crate::app::ground::settings::{Settings, TEXT_SIZES};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
@@ -25,7 +26,8 @@ fn shortcuts(
     (focus, settings): (Res<KeyFocus>, Res<Settings>),
 ) {
     let (ctrl, shift) = (held(&keys, &CTRL), held(&keys, &SHIFT));
-    if keys.just_pressed(KeyCode::F11)
+    if PLATFORM.window
+        && keys.just_pressed(KeyCode::F11)
         && let Some(mut window) = window
     {
         use bevy::window::{MonitorSelection, WindowMode};

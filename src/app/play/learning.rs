@@ -15,7 +15,8 @@ use crate::compute::{LearnFromLoss, SentTable};
 use crate::record::SeatSpec;
 use crate::rules::Side;
 use crate::search::Limits;
-use crate::table::{EngineOptions, Lesson, Lessons, SearchRequest, Setup, Table};
+use crate::storage::Blob;
+use crate::table::{EngineOptions, LESSONS_FILE, Lesson, Lessons, SearchRequest, Setup, Table};
 use bevy::prelude::*;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -46,7 +47,7 @@ pub struct Learning {
 impl Learning {
     /// Opens the lessons of a user. Errors are reported; the program continues without the lost lessons.
     pub fn open(home: &Home, words: &Words, notices: &mut Notices) -> Learning {
-        let lessons = match Lessons::open(&home.0) {
+        let lessons = match Lessons::open_blob(Blob::new(home.storage(), LESSONS_FILE)) {
             Ok((lessons, None)) => lessons,
             Ok((lessons, Some(damage))) => {
                 notices.warn(words.fill("lessons.set-aside", &[&damage.kept, &damage.saved.to_string()]));

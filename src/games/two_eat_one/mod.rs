@@ -125,7 +125,8 @@ impl Game for TwoEatOne {
         Capabilities {
             solution: Some(&TwoEatOne),
             placement: Some(&TwoEatOne),
-            puzzles: Some(&TwoEatOne),
+            // They are solved by the table.
+            puzzles: Oracle::of(Kind::Standard).is_here().then_some(&TwoEatOne as &dyn crate::table::Puzzles),
             ..Capabilities::default()
         }
     }
@@ -140,7 +141,11 @@ impl Solution for TwoEatOne {
 
     fn verdicts_now(&self, state: &dyn State) -> Option<Vec<(Action, Verdict)>> {
         let board = position_of::<TwoEatOne>(state)?;
-        let moves = Oracle::of(board.kind()).of_moves(board).into_iter();
+        let oracle = Oracle::of(board.kind());
+        if !oracle.is_here() {
+            return None;
+        }
+        let moves = oracle.of_moves(board).into_iter();
         Some(moves.map(|(step, verdict)| (TwoEatOne::action(board, step), verdict)).collect())
     }
 

@@ -4,6 +4,7 @@ mod portal;
 
 use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
 use crate::app::ground::intent::{FileAim, Intent};
+use crate::app::ground::platform::PLATFORM;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
@@ -117,7 +118,7 @@ fn ask(
 ) {
     for intent in intents.read() {
         match intent {
-            Intent::ChooseFile(aim) if dialog.asked.is_none() => {
+            Intent::ChooseFile(aim) if dialog.asked.is_none() && PLATFORM.folders => {
                 // Without a window there is nobody to ask.
                 if !wake.has_window() {
                     dialog.open_page(aim.clone(), wake.handle());

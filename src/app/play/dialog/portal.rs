@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 /// What the dialog is to ask.
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only this system has such a dialog"))]
 pub struct Question {
     /// What stands above it.
     pub title: String,
@@ -85,6 +86,7 @@ async fn converse(question: &Question) -> zbus::Result<Vec<PathBuf>> {
 }
 
 /// A pattern that fits upper and lower case alike.
+#[cfg(any(test, target_os = "linux"))]
 fn either_case(pattern: &str) -> String {
     let both = |c: char| match c.is_ascii_alphabetic() {
         true => format!("[{}{}]", c.to_ascii_lowercase(), c.to_ascii_uppercase()),
@@ -94,6 +96,7 @@ fn either_case(pattern: &str) -> String {
 }
 
 /// The path of a `file://` address; its bytes may be written as `%20`.
+#[cfg(any(test, target_os = "linux"))]
 fn path_of(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix("file://")?.as_bytes();
     let mut bytes = Vec::with_capacity(rest.len());

@@ -10,6 +10,7 @@ use super::exact_value::{ExactValue, Tables};
 use super::halves::{Halves, moves};
 use super::outcomes::Outcomes;
 use super::solver::{self, Watch};
+use crate::games::large;
 use crate::games::two_eat_one::rules::board::{Bits, Board, Kind, Step};
 use crate::rules::Position;
 use crate::search::{Known, StopToken, Stopwatch, Verdict};
@@ -19,8 +20,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
-/// Win, draw and loss of the stored half of five by five (format: `outcomes.rs`).
-static SHIPPED: &[u8] = include_bytes!("../../../../../assets/oracles/two-eat-one.outcomes");
+/// A page has no other threads: there everything is computed when it is asked for.
+const IN_BACKGROUND: bool = !cfg!(target_arch = "wasm32");
 /// Without a cache, distances of five by five are computed for up to this number of stones per side.
 pub const SMALL: usize = 4;
 
@@ -74,10 +75,19 @@ impl Oracle {
         self.halves.get_or_init(|| Halves::new(self.kind, self.kind.stones() as usize))
     }
 
-    /// The table inside the program; `None` for the small boards, which need none.
+    /// The table that comes with the program (win, draw and loss of the stored half of five by five, format: `outcomes.rs`); `None` for the small
+    /// boards, which need none.
     fn shipped(&self) -> Option<&Outcomes<'static>> {
-        let open = || Outcomes::open(SHIPPED, self.kind, self.halves()).ok().filter(|_| self.kind == Kind::Standard);
-        self.shipped.get_or_init(open).as_ref()
+        if self.kind != Kind::Standard {
+            return None;
+        }
+        let file = large::two_eat_one()?;
+        self.shipped.get_or_init(|| Outcomes::open(file, self.kind, self.halves()).ok()).as_ref()
+    }
+
+    /// True if the result of every position can be looked up here. It is false only in the window of a page, whose workers have the table.
+    pub fn is_here(&self) -> bool {
+        self.kind != Kind::Standard || large::can_be_had()
     }
 
     /// The distances of the small classes (of a small board, of all classes), computed on first use.
@@ -154,7 +164,7 @@ impl Oracle {
         let (own, other) = (own.count_ones() as usize, other.count_ones() as usize);
         let whole = 2 * self.kind.stones() as usize;
         if self.kind == Kind::Standard && own > SMALL {
-            if own + other < whole {
+            if own + other < whole && IN_BACKGROUND {
                 // After the first capture they will be needed soon.
                 self.begin_small();
             }

@@ -1,0 +1,164 @@
+// The page around the program: shows what is loaded and what fails, loads both modules, and keeps the page for the next visit.
+"use strict";
+
+(() => {
+    const texts = {
+        en: {
+            loading: "Loading, %",
+            starting: "Starting …",
+            again: "Try again",
+            offline: "The program could not be loaded: %. Is there a connection?",
+            webgl: "This browser does not offer WebGL 2, with which Qiju draws. Switch on hardware acceleration in the browser's settings, or use a newer browser.",
+            wasm: "This browser does not offer WebAssembly, in which Qiju is written. Use a newer browser.",
+            failed: "Qiju has stopped: %",
+        },
+        zh: {
+            loading: "正在载入，%",
+            starting: "正在启动……",
+            again: "重试",
+            offline: "程序无法载入：%。网络是否连接？",
+            webgl: "此浏览器不支持 WebGL 2，棋局无法绘制。请在浏览器设置中开启硬件加速，或换用较新的浏览器。",
+            wasm: "此浏览器不支持 WebAssembly，棋局无法运行。请换用较新的浏览器。",
+            failed: "棋局已停止：%",
+        },
+    };
+    const language = (navigator.language || "en").startsWith("zh") ? "zh" : "en";
+    const say = (key, part = "") => texts[language][key].replace("%", part);
+    // Every file is asked for with the version of the page, so that files of two versions are never mixed.
+    const version = new URL(document.currentScript.src).search;
+    const sizes = qijuSizes;
+    const [loading, bar, told, again, canvas, said] = ["loading", "bar", "told", "again", "qiju", "said"].map((id) => document.getElementById(id));
+
+    let failed = false;
+    const fail = (text) => {
+        if (failed) return;
+        failed = true;
+        loading.hidden = false;
+        loading.setAttribute("role", "alert");
+        bar.hidden = true;
+        told.textContent = text;
+        again.textContent = say("again");
+        again.hidden = false;
+        again.onclick = () => location.reload();
+        again.focus();
+    };
+
+    // Compiles a module while it is loaded. `seen` hears the number of bytes so far.
+    const compile = async (name, seen) => {
+        const response = await fetch(name + version);
+        if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`);
+        let bytes = 0;
+        const count = new TransformStream({
+            transform(part, out) {
+                seen(bytes += part.byteLength);
+                out.enqueue(part);
+            },
+        });
+        // The type is said here: some hosts do not know it.
+        const body = new Response(response.body.pipeThrough(count), { headers: { "content-type": "application/wasm" } });
+        return WebAssembly.compileStreaming(body);
+    };
+
+    const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+    // The workers' module; asked for until it is there, since the connection may come back.
+    let engine = null;
+    const loadEngine = async () => {
+        for (;;) {
+            try {
+                return await compile("engine_bg.wasm", () => {});
+            } catch (error) {
+                if (error instanceof WebAssembly.CompileError) throw error;
+                console.warn(`the engine cannot be loaded yet: ${error.message}`);
+                await pause(3000);
+            }
+        }
+    };
+
+    globalThis.qiju = {
+        engine: () => (engine ??= loadEngine()),
+        worker: () => new Worker("worker.js" + version),
+        locale: () => navigator.language || "en",
+        announce(text, language) {
+            said.lang = document.documentElement.lang = language;
+            // A new node is read even if it says the same.
+            const line = document.createElement("p");
+            line.textContent = text;
+            said.replaceChildren(line);
+        },
+        fail: (text) => fail(say("failed", text)),
+        ready() {
+            if (failed) return;
+            loading.hidden = true;
+            canvas.focus();
+        },
+    };
+
+    // Keys that the program uses and that would move or leave the page. All others stay the browser's.
+    const own = new Set(["Tab", " ", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Backspace", "'", "/"]);
+    const ownWithControl = new Set(["s", "o", "z", "y", "d", "e"]);
+    canvas.addEventListener("keydown", (event) => {
+        const control = event.ctrlKey || event.metaKey;
+        if (control ? !event.shiftKey && ownWithControl.has(event.key.toLowerCase()) : own.has(event.key) && !event.altKey) event.preventDefault();
+    });
+    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+    canvas.addEventListener("wheel", (event) => event.ctrlKey || event.preventDefault(), { passive: false });
+    for (const gesture of ["gesturestart", "gesturechange", "gestureend"]) {
+        document.addEventListener(gesture, (event) => event.preventDefault());
+    }
+
+    // Sound starts after the first touch or key: until then a browser keeps every context asleep.
+    const contexts = [];
+    if (globalThis.AudioContext) {
+        globalThis.AudioContext = new Proxy(AudioContext, {
+            construct(target, args) {
+                const made = new target(...args);
+                contexts.push(made);
+                return made;
+            },
+        });
+        const wake = () => contexts.forEach((context) => context.state === "suspended" && context.resume());
+        for (const event of ["pointerdown", "pointerup", "touchend", "keydown"]) addEventListener(event, wake, { capture: true });
+    }
+
+    addEventListener("error", (event) => {
+        if (event.error instanceof WebAssembly.RuntimeError) fail(say("failed", event.message));
+    });
+    canvas.addEventListener("webglcontextlost", () => fail(say("failed", "WebGL")));
+
+    const start = async () => {
+        if (typeof WebAssembly !== "object" || !WebAssembly.compileStreaming) return fail(say("wasm"));
+        // A canvas of its own: the page's canvas is asked for once only.
+        const trial = document.createElement("canvas").getContext("webgl2");
+        if (!trial) return fail(say("webgl"));
+        trial.getExtension("WEBGL_lose_context")?.loseContext();
+        const show = (bytes) => {
+            bar.value = bytes / sizes["qiju_bg.wasm"];
+            told.textContent = say("loading", `${(bytes / 1e6).toFixed(1)} / ${(sizes["qiju_bg.wasm"] / 1e6).toFixed(1)} MB`);
+        };
+        show(0);
+        let module;
+        try {
+            module = await compile("qiju_bg.wasm", show);
+        } catch (error) {
+            return fail(say("offline", error.message));
+        }
+        told.textContent = say("starting");
+        bar.removeAttribute("value");
+        try {
+            await wasm_bindgen({ module_or_path: module });
+        } catch (error) {
+            fail(say("failed", error.message));
+            throw error;
+        }
+    };
+    const glue = document.createElement("script");
+    glue.src = "qiju.js" + version;
+    glue.onload = start;
+    glue.onerror = () => fail(say("offline", "qiju.js"));
+    document.head.append(glue);
+
+    // The next visit works offline. A page opened as a file, or from a host without encryption, has no service worker.
+    if ("serviceWorker" in navigator) {
+        addEventListener("load", () => navigator.serviceWorker.register("sw.js").catch((error) => console.warn(`not kept for offline use: ${error.message}`)));
+    }
+})();

@@ -1,0 +1,51 @@
+//! Data that are too large for the first download of a page. On the desktop they are inside the program; a page fetches them when they are needed.
+
+/// The file with win, draw and loss of the stored positions of two-eat-one; `None` while a page has not loaded it.
+pub fn two_eat_one() -> Option<&'static [u8]> {
+    shipped::two_eat_one()
+}
+
+/// True if the data can be had here: inside the program, or from the source that a page has. Nothing is loaded.
+pub fn can_be_had() -> bool {
+    shipped::can_be_had()
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+mod shipped {
+    pub(super) fn can_be_had() -> bool {
+        true
+    }
+
+    pub(super) fn two_eat_one() -> Option<&'static [u8]> {
+        Some(include_bytes!("../../assets/oracles/two-eat-one.outcomes"))
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+pub use shipped::set_source;
+
+#[cfg(target_arch = "wasm32")]
+mod shipped {
+    use std::sync::OnceLock;
+
+    /// The address of the file, relative to the page.
+    const TWO_EAT_ONE: &str = "data/two-eat-one.outcomes";
+
+    static SOURCE: OnceLock<fn(&str) -> Vec<u8>> = OnceLock::new();
+
+    /// Says how a file is fetched by its address relative to the page. The window has no source: it asks its workers instead.
+    pub fn set_source(source: fn(&str) -> Vec<u8>) {
+        // The first source stays.
+        let _ = SOURCE.set(source);
+    }
+
+    pub(super) fn can_be_had() -> bool {
+        SOURCE.get().is_some()
+    }
+
+    pub(super) fn two_eat_one() -> Option<&'static [u8]> {
+        static DATA: OnceLock<Vec<u8>> = OnceLock::new();
+        let source = SOURCE.get()?;
+        Some(DATA.get_or_init(|| source(TWO_EAT_ONE)))
+    }
+}

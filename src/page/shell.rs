@@ -1,0 +1,27 @@
+//! What `page.js` does for the window.
+
+use js_sys::Promise;
+use wasm_bindgen::prelude::*;
+use web_sys::Worker;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The module of the workers, compiled once. While it cannot be loaded, it is asked for again and again.
+    #[wasm_bindgen(js_namespace = qiju)]
+    pub(super) fn engine() -> Promise;
+    /// A new worker, which waits for its module.
+    #[wasm_bindgen(js_namespace = qiju, catch)]
+    pub(super) fn worker() -> Result<Worker, JsValue>;
+    /// Shows an error in place of the page, which has ended.
+    #[wasm_bindgen(js_namespace = qiju)]
+    pub fn fail(text: &str);
+    /// The user's locale, such as `zh-CN`.
+    #[wasm_bindgen(js_namespace = qiju)]
+    pub fn locale() -> String;
+    /// Writes a text in this language where screen readers read it.
+    #[wasm_bindgen(js_namespace = qiju)]
+    pub fn announce(text: &str, language: &str);
+    /// Removes the loading screen: the program draws.
+    #[wasm_bindgen(js_namespace = qiju)]
+    pub fn ready();
+}

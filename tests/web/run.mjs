@@ -1,0 +1,218 @@
+// Plays on the page in a real browser: node run.mjs chromium|firefox ADDRESS FOLDER_FOR_SCREENSHOTS PROCESS_OF_THE_HOST
+// What the page announces to screen readers tells the test what happened; where things are on the board it knows from the size of the window.
+import puppeteer from "puppeteer-core";
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+
+const [kind, address, folder, server] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+const programs = { chromium: ["chromium", "chromium-browser", "google-chrome"], firefox: ["firefox-esr", "firefox"] };
+const found = (name) => {
+    try {
+        return execFileSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim();
+    } catch {
+        return "";
+    }
+};
+const executablePath = programs[kind].map(found).find(Boolean);
+assert(executablePath, `no ${kind} is installed`);
+
+const SIZE = { width: 1280, height: 800 };
+// Without a graphics card: WebGL 2 by software.
+const browser = await puppeteer.launch(
+    kind === "firefox"
+        ? { browser: "firefox", executablePath, headless: true, extraPrefsFirefox: { "webgl.force-enabled": true, "intl.accept_languages": "en" } }
+        : {
+              browser: "chrome",
+              executablePath,
+              headless: true,
+              args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--lang=en"],
+          },
+);
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+const faults = [];
+let shots = 0;
+
+async function open(path = "") {
+    const page = await browser.newPage();
+    await page.setViewport(SIZE);
+    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+    page.on("pageerror", (error) => faults.push(error.message));
+    await page.goto(address + path);
+    await loaded(page);
+    return page;
+}
+
+async function loaded(page) {
+    await page.waitForFunction(() => document.getElementById("loading").hidden, { timeout: 240_000 });
+    await pause(1500);
+}
+
+const said = (page) => page.$eval("#said", (node) => node.textContent);
+
+// Waits until the page announces something that matches.
+async function hears(page, what, timeout = 120_000) {
+    const until = Date.now() + timeout;
+    for (;;) {
+        const text = await said(page);
+        if (what.test(text)) return text;
+        assert(Date.now() < until, `waited for ${what}, and the last announcement is '${text}'`);
+        await pause(100);
+    }
+}
+
+async function shot(page, name) {
+    await page.screenshot({ path: `${folder}/${kind}-${String(++shots).padStart(2, "0")}-${name}.png` });
+}
+
+
+// Where a point of a board lies in the window of this size: as in app/ground/layout.rs and paint/board.rs.
+const PANEL = 320;
+const BOARDS = {
+    xiangqi: { files: 9, ranks: 10, edge: 0.58 },
+    gomoku: { files: 15, ranks: 15, edge: 0.58 },
+    "two-eat-one": { files: 5, ranks: 5, edge: 0.58 },
+    "tic-tac-toe": { files: 3, ranks: 3, edge: 0.64 },
+};
+const GAMES = Object.keys(BOARDS);
+
+function place(game, point) {
+    const { files, ranks } = BOARDS[game];
+    const [x, y] = [point.charCodeAt(0) - 97, Number(point.slice(1)) - (game === "xiangqi" ? 0 : 1)];
+    const frame = 0.46 * (0.5 + 0.5 * Math.min(1, Math.max(files, ranks) / 9));
+    const edge = BOARDS[game].edge + frame + 0.35;
+    const space = [SIZE.width - PANEL, SIZE.height];
+    const cell = Math.floor(Math.min(space[0] / (files - 1 + 2 * edge + 0.2), space[1] / (ranks - 1 + 2 * edge + 0.2)));
+    return [space[0] / 2 + (x - (files - 1) / 2) * cell, space[1] / 2 - (y - (ranks - 1) / 2) * cell];
+}
+
+const click = (page, game, point) => page.mouse.click(...place(game, point), { delay: 60 });
+const tap = (page, game, point) => page.touchscreen.tap(...place(game, point));
+
+// A key, held for more than a frame: without a graphics card frames are slow.
+const key = async (page, name) => {
+    await page.keyboard.press(name, { delay: 120 });
+    await pause(250);
+};
+
+// From the title to a match of this game, by keyboard: the person has the first side.
+async function begin(page, game) {
+    for (let at = 0; at <= GAMES.indexOf(game); at++) await key(page, "Tab");
+    await key(page, "Enter");
+    await pause(1500);
+    await shot(page, `${game}-setup`);
+    await key(page, "Enter");
+    await pause(2500);
+}
+
+// First moves of the person, and who answers.
+const MOVES = {
+    xiangqi: { points: ["b2", "e2"], own: /^Red/, answer: /^Black/ },
+    gomoku: { points: ["h8"], own: /^Black/, answer: /^White/ },
+    "two-eat-one": { points: ["c1", "c2"], own: /^White/, answer: /^Black/ },
+    "tic-tac-toe": { points: ["b2"], own: /^X/, answer: /^O/ },
+};
+
+// Counts frames of the page while something else goes on.
+const startFrames = (page) =>
+    page.evaluate(() => {
+        globalThis.frames_ = { count: 0, on: true };
+        const tick = () => {
+            frames_.count++;
+            if (frames_.on) requestAnimationFrame(tick);
+        };
+        requestAnimationFrame(tick);
+    });
+const stopFrames = (page) =>
+    page.evaluate(() => {
+        frames_.on = false;
+        return frames_.count;
+    });
+
+const tests = {
+    // Each game by mouse, with an answer of the engine, and undo.
+    async games() {
+        for (const game of GAMES) {
+            const page = await open();
+            if (game === GAMES[0]) await shot(page, "title");
+            await begin(page, game);
+            const { points, answer } = MOVES[game];
+            await startFrames(page);
+            for (const point of points) await click(page, game, point);
+            await hears(page, answer);
+            assert((await stopFrames(page)) > 1, "no frame was drawn while the engine thought");
+            await pause(1500);
+            await shot(page, `${game}-answer`);
+            await page.keyboard.down("Control");
+            await key(page, "z");
+            await page.keyboard.up("Control");
+            await hears(page, /takes a move back/);
+            await shot(page, `${game}-undo`);
+            await page.close();
+        }
+    },
+    // A move by touch, and one by keyboard.
+    async hands() {
+        const page = await open();
+        await begin(page, "gomoku");
+        await tap(page, "gomoku", "h8");
+        await hears(page, MOVES.gomoku.own).catch(() => {});
+        await hears(page, MOVES.gomoku.answer);
+        await pause(1500);
+        // Enter shows the cursor in the middle; two steps up and Enter again.
+        await key(page, "Enter");
+        for (const name of ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "Enter"]) await key(page, name);
+        await hears(page, /Black h12/).catch(() => {});
+        await hears(page, MOVES.gomoku.answer);
+        await shot(page, "keyboard");
+        await page.close();
+    },
+    // The other language, by the settings that the page keeps while it is open.
+    async language() {
+        const page = await open();
+        assert.equal(await page.$eval("html", (node) => node.lang), "en");
+        await page.close();
+    },
+    // A second visit without the host.
+    async offline() {
+        const page = await open();
+        await page.waitForFunction(() => navigator.serviceWorker.controller !== null, { timeout: 120_000 });
+        await page.waitForFunction(
+            async () => {
+                for (const name of await caches.keys()) if (await (await caches.open(name)).match("data/two-eat-one.outcomes", { ignoreSearch: true })) return true;
+                return false;
+            },
+            { timeout: 120_000, polling: 500 },
+        );
+        process.kill(Number(server));
+        await pause(500);
+        await page.reload();
+        await loaded(page);
+        await begin(page, "two-eat-one");
+        for (const point of MOVES["two-eat-one"].points) await click(page, "two-eat-one", point);
+        await hears(page, MOVES["two-eat-one"].answer);
+        await shot(page, "offline");
+        await page.close();
+    },
+};
+
+const only = process.env.ONLY?.split(",");
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+    if (only && !only.includes(name)) continue;
+    faults.length = 0;
+    const began = Date.now();
+    try {
+        await test();
+        assert.deepEqual(faults, [], "errors on the console");
+        console.log(`${kind}: ${name} ok, ${Math.round((Date.now() - began) / 1000)} s`);
+    } catch (error) {
+        failed++;
+        console.error(`${kind}: ${name} FAILED: ${error.message}\n${faults.join("\n")}`);
+        for (const page of await browser.pages()) await page.screenshot({ path: `${folder}/${kind}-failed-${name}.png` }).catch(() => {});
+    }
+}
+await browser.close();
+process.exit(failed ? 1 : 0);
