@@ -1,7 +1,9 @@
 // A worker of the page: loads the module without the window and answers questions with it, one after the other.
 importScripts("engine.js" + location.search);
 
-let ready = null;
+// The module comes as a message of its own, often after the first question.
+let begin;
+const ready = new Promise((done) => (begin = done));
 
 const fail = (error) => {
     postMessage({ died: String(error && error.message ? error.message : error) });
@@ -11,8 +13,7 @@ const fail = (error) => {
 onmessage = async ({ data }) => {
     try {
         if (data instanceof WebAssembly.Module) {
-            ready = wasm_bindgen({ module_or_path: data });
-            await ready;
+            begin(await wasm_bindgen({ module_or_path: data }));
             return;
         }
         await ready;
