@@ -22,7 +22,14 @@ const SIZE = { width: 1280, height: 800 };
 // Without a graphics card: WebGL 2 by software.
 const browser = await puppeteer.launch(
     kind === "firefox"
-        ? { browser: "firefox", executablePath, headless: true, extraPrefsFirefox: { "webgl.force-enabled": true, "intl.accept_languages": "en" } }
+        ? {
+              browser: "firefox",
+              executablePath,
+              // Without a screen it has no WebGL; the script gives it a virtual one.
+              headless: false,
+              env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: "1" },
+              extraPrefsFirefox: { "webgl.force-enabled": true, "intl.accept_languages": "en" },
+          }
         : {
               browser: "chrome",
               executablePath,
@@ -88,7 +95,16 @@ function place(game, point) {
     return [space[0] / 2 + (x - (files - 1) / 2) * cell, space[1] / 2 - (y - (ranks - 1) / 2) * cell];
 }
 
-const click = (page, game, point) => page.mouse.click(...place(game, point), { delay: 60 });
+// As slowly as a hand: without a graphics card frames are slow, and a press between two frames may be missed.
+const press = async (page, x, y) => {
+    await page.mouse.move(x, y);
+    await pause(400);
+    await page.mouse.down();
+    await pause(250);
+    await page.mouse.up();
+    await pause(400);
+};
+const click = (page, game, point) => press(page, ...place(game, point));
 const tap = (page, game, point) => page.touchscreen.tap(...place(game, point));
 
 // A key, held for more than a frame: without a graphics card frames are slow.
@@ -97,22 +113,21 @@ const key = async (page, name) => {
     await pause(250);
 };
 
-// From the title to a match of this game, by keyboard: the person has the first side.
+// From the title to a match of this game: by a click on its card, then Enter. The person has the first side.
 async function begin(page, game) {
-    for (let at = 0; at <= GAMES.indexOf(game); at++) await key(page, "Tab");
-    await key(page, "Enter");
-    await pause(1500);
+    await press(page, 166 + 316 * GAMES.indexOf(game), 420);
+    await pause(2500);
     await shot(page, `${game}-setup`);
     await key(page, "Enter");
-    await pause(2500);
+    await pause(3500);
 }
 
 // First moves of the person, and who answers.
 const MOVES = {
-    xiangqi: { points: ["b2", "e2"], own: /^Red/, answer: /^Black/ },
-    gomoku: { points: ["h8"], own: /^Black/, answer: /^White/ },
-    "two-eat-one": { points: ["c1", "c2"], own: /^White/, answer: /^Black/ },
-    "tic-tac-toe": { points: ["b2"], own: /^X/, answer: /^O/ },
+    xiangqi: { points: ["b2", "e2"], answer: /^Black [A-Z+-]\d/ },
+    gomoku: { points: ["h8"], answer: /^White [a-o]\d/ },
+    "two-eat-one": { points: ["c1", "c2"], answer: /^Black \S/ },
+    "tic-tac-toe": { points: ["b2"], answer: /^Ring [a-c]\d/ },
 };
 
 // Counts frames of the page while something else goes on.
@@ -153,26 +168,29 @@ const tests = {
             await page.close();
         }
     },
-    // A move by touch, and one by keyboard.
+    // A move by touch, and one by keyboard: after the first answer the engine answers again.
     async hands() {
         const page = await open();
         await begin(page, "gomoku");
         await tap(page, "gomoku", "h8");
-        await hears(page, MOVES.gomoku.own).catch(() => {});
-        await hears(page, MOVES.gomoku.answer);
-        await pause(1500);
-        // Enter shows the cursor in the middle; two steps up and Enter again.
-        await key(page, "Enter");
-        for (const name of ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "Enter"]) await key(page, name);
-        await hears(page, /Black h12/).catch(() => {});
-        await hears(page, MOVES.gomoku.answer);
-        await shot(page, "keyboard");
+        const first = await hears(page, MOVES.gomoku.answer);
+        await pause(2000);
+        // Enter shows the cursor on the board, arrow keys move it, Enter places the stone.
+        for (const name of ["Enter", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "Enter"]) await key(page, name);
+        await hears(page, new RegExp(`^(?!${first}$)White [a-o]\\d`));
+        await shot(page, "touch-and-keyboard");
         await page.close();
     },
-    // The other language, by the settings that the page keeps while it is open.
+    // The other language, by the button of the title page: what is announced is in it.
     async language() {
         const page = await open();
-        assert.equal(await page.$eval("html", (node) => node.lang), "en");
+        await press(page, 882, 29);
+        await pause(1500);
+        await shot(page, "language");
+        await begin(page, "tic-tac-toe");
+        await click(page, "tic-tac-toe", "b2");
+        await hears(page, /[\u4e00-\u9fff]/);
+        assert.equal(await page.$eval("html", (node) => node.lang), "zh");
         await page.close();
     },
     // A second visit without the host.
