@@ -71,10 +71,7 @@ impl Storage for Memory {
     }
 
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        let state = self.shared.lock();
-        let below = state.blobs.keys().filter_map(|name| name.strip_prefix(&prefix));
-        Ok(below.filter(|rest| !rest.contains('/')).map(|rest| format!("{prefix}{rest}")).collect())
+        Ok(super::names_in(self.shared.lock().blobs.keys(), folder))
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {

@@ -1,19 +1,23 @@
 //! Saved data of the program: settings, the journal, records, lessons, results of the solver.
 //!
-//! A [`Storage`] holds named blobs of bytes. On the desktop it is [`Files`] in a folder; [`Memory`] is for
-//! tests. A [`Blob`] is one name in one storage; the rest of the program uses blobs.
+//! A [`Storage`] holds named blobs of bytes. On the desktop it is [`Files`] in a folder; in a browser it is [`Logged`] with the browser's
+//! database; [`Memory`] is for tests. A [`Blob`] is one name in one storage; the rest of the program uses blobs.
 //! [`Faults`] lets any step of a storage fail, so that tests can check that nothing is lost.
 
+#[cfg(target_arch = "wasm32")]
+pub mod browser;
 mod checksum;
 mod faults;
 mod files;
 mod lines;
+mod logged;
 mod memory;
 
 pub use checksum::crc32;
 pub use faults::Faults;
 pub use files::{Files, LARGEST_FILE, append_line, read_file, read_stream, replace_file};
 pub use lines::{LineError, LineFormat, complete_lines};
+pub use logged::{Batch, Database, LARGEST_ENTRY, Log, Logged};
 pub use memory::Memory;
 
 use std::any::Any;
@@ -29,6 +33,11 @@ const MOMENT: Duration = Duration::from_secs(1);
 ///
 /// When a writing method returns `Ok`, the data is permanent, even if the power fails right after it. Otherwise
 /// the old data is unchanged, with the exception described at [`append`](Storage::append).
+///
+/// A browser can promise less ([`Logged`]): what was acknowledged is there again after the page was closed or has crashed. After a power failure,
+/// the last seconds may be missing, because the browser itself writes them later. A change above [`LARGEST_ENTRY`] bytes (a long import) is acknowledged
+/// before it is permanent; [`waiting`](Storage::waiting) says so. The browser may delete everything if the user or a full disk makes it;
+/// the export of all data keeps a copy elsewhere.
 pub trait Storage: Send + Sync {
     /// The whole blob; `None` if there is none.
     ///
@@ -78,6 +87,22 @@ pub trait Storage: Send + Sync {
 
     /// The blob's name in messages to the user.
     fn shown(&self, name: &str) -> String;
+
+    /// What was acknowledged and is not permanent yet, to be shown to the player.
+    fn waiting(&self) -> Waiting {
+        Waiting::default()
+    }
+}
+
+/// What keeps a storage from its promises; nothing of it on a desktop.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Waiting {
+    /// The number of blobs with changes that were acknowledged and are not permanent yet.
+    pub blobs: usize,
+    /// Why the database could not write. What was acknowledged is still in the log.
+    pub fault: Option<String>,
+    /// Another page owns the data: nothing can be written here.
+    pub elsewhere: bool,
 }
 
 /// A name that is locked by this program until this value is dropped.
@@ -175,12 +200,22 @@ impl Blob {
         let until = Instant::now() + MOMENT;
         loop {
             match self.own() {
-                Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(5)),
+                // In a browser nobody else works while this waits.
+                Ok(None) if !cfg!(target_arch = "wasm32") && Instant::now() < until => {
+                    std::thread::sleep(Duration::from_millis(5))
+                }
                 // If it cannot be locked it cannot be written either; writing reports the reason.
                 owned => return owned.ok().flatten(),
             }
         }
     }
+}
+
+/// The names that are directly in a folder, of all names in order.
+fn names_in<'a>(names: impl Iterator<Item = &'a String>, folder: &str) -> Vec<String> {
+    let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+    let is_in = |name: &&String| name.strip_prefix(&prefix).is_some_and(|rest| !rest.contains('/'));
+    names.filter(is_in).cloned().collect()
 }
 
 /// The name of the copy of a damaged blob, by number from 1.

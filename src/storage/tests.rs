@@ -11,9 +11,11 @@ fn storages(folder: &std::path::Path) -> Vec<Case> {
     let root = folder.join("deep/home");
     let memory = Memory::default();
     let (files, seen) = (root.clone(), memory.clone());
+    let (logged, faulty) = super::logged::tests::case();
     vec![
         ("files", Arc::new(Files::below(root)), Box::new(move |faults| Arc::new(Files::with_faults(files.clone(), faults)))),
         ("memory", Arc::new(memory), Box::new(move |faults| Arc::new(seen.with_faults(faults)))),
+        ("logged", logged, faulty),
     ]
 }
 
