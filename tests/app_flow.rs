@@ -21,7 +21,7 @@ use qiju::app::library::Library;
 use qiju::app::notices::Notices;
 use qiju::app::play::{
     At, BoardPiece, Broken, Computer, CurrentMatch, ExportChoice, FileDialog, FolderPage, GameList, Learning, ListedGame,
-    MatchClock, Painting, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking, Unfinished, table_of,
+    MatchClock, OfferedData, Painting, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking, Unfinished, table_of,
 };
 use qiju::app::settings::{Home, OtherEngine, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -29,7 +29,7 @@ use qiju::app::state::{Menu, Phase, Screen};
 use qiju::app::view::Moving;
 use qiju::app::words::{Language, Words};
 use qiju::games::REGISTRY;
-use qiju::record::{Format, SeatSpec};
+use qiju::record::{Format, PAGE, SeatSpec};
 use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
 use qiju::search::{Limits, StopToken};
 use qiju::table::{
@@ -1607,6 +1607,7 @@ fn what_is_copied_can_be_pasted() {
     let read = sheet_of(&player);
     assert_eq!(read.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["h9g7!", "h0g2"]);
     // A position of each game whose text tells the game.
+    let whole_game = text;
     for (game, moves) in [("xiangqi", ["h2e2", "h9g7"]), ("gomoku", ["h8", "i9"])] {
         player.start(game, SeatSpec::Human, SeatSpec::Human);
         player.settle();
@@ -1621,12 +1622,92 @@ fn what_is_copied_can_be_pasted() {
         let now = player.current();
         assert_eq!((now.game().entry.key, now.table().pieces()), (game, wanted), "{text}");
     }
+    // A link to the game, with its variation; and to the position of an earlier move. What a link leaves out is told.
+    paste(&mut player, &whole_game);
+    let (sheet, pieces) = (sheet_of(&player), player.current().table().pieces());
+    let link = copied(&mut player, Copied::Link);
+    assert!(link.starts_with(PAGE) && !link.contains(char::is_whitespace), "{link}");
+    player.send(Intent::Go(Go::Ply(1)));
+    player.frame();
+    let shown = player.current().shown().pieces();
+    let position = copied(&mut player, Copied::PositionLink);
+    paste(&mut player, &format!("Look: {link}"));
+    assert_eq!((sheet_of(&player), player.current().table().pieces()), (sheet, pieces));
+    assert_eq!(player.current().heading().names[Side::First].as_deref(), Some("Li"));
+    paste(&mut player, &position);
+    assert_eq!((player.current().table().pieces(), player.current().played().line().len()), (shown, 0));
+    player.send(Intent::Paste(link[..link.len() - 1].to_owned()));
+    let told =
+        |world: &mut World| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("the link is not complete"));
+    player.until("what is wrong with the link", told);
     // A text that is no game is reported once, with the place of the fault, and changes nothing.
     let number = player.current().played().number();
     player.send(Intent::Paste("neither moves nor a position".to_owned()));
     let told = |world: &mut World| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("clipboard:1:"));
     player.until("the reason", told);
     assert_eq!(player.current().played().number(), number);
+}
+
+/// All data go into a file and out of it, in another home: after the question everything is there at once, and what was there before is kept. Over a
+/// match nothing is replaced.
+#[test]
+fn all_data_move_to_another_home() {
+    let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = from.path().join("all");
+    let mut player = Player::opened_in(from.path(), 0.0);
+    player.start("gomoku", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    for text in ["h8", "i9"] {
+        let action = player.current().table().read(text).unwrap();
+        player.play(action);
+        player.settle();
+    }
+    player.send(Intent::Save);
+    player.send(Intent::Settings(Settings { theme: "night".to_owned(), ..player.app.world().resource::<Settings>().clone() }));
+    player.frame();
+    let aim = FileAim::Save { output: Output::Data, name: "all".to_owned(), ending: "qiju" };
+    player.send(Intent::FileChosen(aim, vec![file.clone()]));
+    let file = file.with_extension("qiju");
+    player.until("the file", |_| file.exists());
+    drop(player);
+
+    let mut player = Player::opened_in(to.path(), 0.0);
+    let before = std::fs::read(to.path().join("settings.ron")).unwrap();
+    player.send(Intent::Open(vec![file.clone()]));
+    player.until("the question", |world| *world.resource::<State<Menu>>().get() == Menu::Data);
+    let offered = |world: &World| world.resource::<OfferedData>().get().map(|(_, data)| data.to_string());
+    assert_eq!(offered(player.app.world()).as_deref(), Some("settings, 1 saved game, 1 unfinished match"));
+    assert_eq!(std::fs::read(to.path().join("settings.ron")).unwrap(), before, "nothing is replaced before the answer");
+    player.send(Intent::TakeData);
+    player.until("the data", |world| world.resource::<Settings>().theme == "night");
+    player.until("the match", |world| world.resource::<Unfinished>().found().is_some());
+    assert_eq!(offered(player.app.world()), None);
+    assert!(player.app.world().resource::<Notices>().shown.iter().any(|(text, _)| text.contains("before-import-1.qiju")));
+    player.send(Intent::Menu(Menu::Records));
+    player.until("the saved game", |world| world.resource::<SavedGames>().games.len() == 1);
+    player.send(Intent::Menu(Menu::None));
+    player.send(Intent::Resume);
+    player.until("the match", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| current.table().ply() == 2));
+    // What was there before can be brought back, but not over a match.
+    let kept = to.path().join("before-import-1.qiju");
+    player.send(Intent::Open(vec![kept.clone()]));
+    let told = |world: &mut World| {
+        let text = world.resource::<Words>().say("data.in-match").to_owned();
+        world.resource::<Notices>().shown.iter().any(|(shown, _)| *shown == text)
+    };
+    player.until("the reason", told);
+    player.send(Intent::Title);
+    player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+    player.send(Intent::Open(vec![kept]));
+    player.until("the question", |world| *world.resource::<State<Menu>>().get() == Menu::Data);
+    player.send(Intent::TakeData);
+    player.until("the old settings", |world| world.resource::<Settings>().theme != "night");
+    // An import that was begun is completed by the next start.
+    drop(player);
+    std::fs::copy(&file, to.path().join("import-7.qiju")).unwrap();
+    let player = Player::reopened_in(to.path());
+    assert_eq!(player.app.world().resource::<Settings>().theme, "night");
+    assert!(!to.path().join("import-7.qiju").exists() && to.path().join("before-import-7.qiju").exists());
 }
 
 /// A quick press of Ctrl+V, of which all four events are in one slow frame, pastes; in a text field the field does it.

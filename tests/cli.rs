@@ -211,6 +211,71 @@ fn bad_usage_gets_one_line_and_its_status() {
     }
 }
 
+/// A link is written, read as a file, as an argument and as a position, and refused with its place where it is damaged.
+#[test]
+fn links_are_written_and_read() {
+    let output = qiju(["convert", "tests/data/xiangqi/openings.txt", "-", "--to", "link"]);
+    let links = text(&output.stdout);
+    let link = links.lines().next().unwrap();
+    assert!(link.contains("/#qiju=") && link.len() < 400, "{link}");
+    assert_eq!(links.lines().count(), 30);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("links.txt");
+    std::fs::write(&file, &links).unwrap();
+    let of_file = qiju(["convert", file.to_str().unwrap(), "-", "--to", "txt"]);
+    let of_link = qiju(["convert", link, "-", "--to", "txt"]);
+    let all = text(&of_file.stdout);
+    assert_eq!(all.lines().count(), 30);
+    assert_eq!(Some(text(&of_link.stdout).trim_end()), all.lines().next());
+    let inspected = text(&qiju(["inspect", "xiangqi", "--position", link]).stdout);
+    let moves = all.lines().next().unwrap().split("moves ").nth(1).unwrap().to_owned();
+    assert_eq!(inspected.lines().last(), text(&qiju(["inspect", "xiangqi", "--moves", &moves]).stdout).lines().last());
+    let analyzed = qiju(["analyze", "xiangqi", "--position", link, "--depth", "2"]);
+    assert!(text(&analyzed.stdout).contains("best "), "{}", text(&analyzed.stderr));
+    let cases: [(&[&str], &str); 3] = [
+        (&["convert", &link[..link.len() - 1], "-"], "qiju: link:1: the link is not complete, or was changed\n"),
+        (&["analyze", "gomoku", "--position", link], "qiju: --position: a link of xiangqi, not of gomoku\n"),
+        (&["analyze", "xiangqi", "--position", &links], "qiju: --position: there is more than one link\n"),
+    ];
+    for (arguments, expected) in cases {
+        let output = qiju(arguments);
+        assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(2), expected));
+    }
+}
+
+/// All data go into a file and out of it; a damaged file changes nothing.
+#[test]
+fn all_data_are_exported_and_imported() {
+    let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    std::fs::create_dir(from.path().join("records")).unwrap();
+    for (name, bytes) in [("settings.ron", "()"), ("records/a.ron", "game"), ("results.txt", "r"), ("other", "x")] {
+        std::fs::write(from.path().join(name), bytes).unwrap();
+    }
+    std::fs::write(to.path().join("settings.ron"), "(old)").unwrap();
+    let path = |folder: &tempfile::TempDir, name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let file = path(&from, "all.qiju");
+    let run = |arguments: &[&str]| {
+        let output = qiju([&["data"], arguments].concat());
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let what = "settings, 1 saved game, results\n";
+    assert_eq!(run(&["export", &file, "--folder", &path(&from, "")]), (Some(0), format!("exported {what}"), String::new()));
+    assert_eq!(run(&["show", &file]), (Some(0), what.to_owned(), String::new()));
+    let bytes = std::fs::read(&file).unwrap();
+    let damaged = path(&from, "damaged.qiju");
+    std::fs::write(&damaged, &bytes[..bytes.len() - 3]).unwrap();
+    let (status, _, why) = run(&["import", &damaged, "--folder", &path(&to, "")]);
+    assert!(status == Some(2) && why.starts_with(&format!("qiju: {damaged}: byte ")) && why.lines().count() == 1, "{why}");
+    assert_eq!(std::fs::read_dir(to.path()).unwrap().count(), 1);
+    let (status, told, kept) = run(&["import", &file, "--folder", &path(&to, "")]);
+    assert_eq!((status, told), (Some(0), format!("imported {what}")));
+    assert!(kept.contains("before-import-1.qiju"), "{kept}");
+    assert_eq!(std::fs::read_to_string(to.path().join("settings.ron")).unwrap(), "()");
+    assert_eq!(std::fs::read_to_string(to.path().join("records/a.ron")).unwrap(), "game");
+    assert!(!to.path().join("other").exists());
+    assert_eq!(run(&["show", &path(&to, "before-import-1.qiju")]).1, "settings\n");
+}
+
 #[test]
 fn records_change_their_format() {
     use std::io::Write;

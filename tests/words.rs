@@ -5,6 +5,7 @@ use qiju::app::words::{FILES, Language, Words};
 use qiju::games::REGISTRY;
 use qiju::paint::Theme;
 use qiju::record::RecordPart;
+use qiju::record::data::Kind;
 use qiju::rules::Reason;
 use qiju::table::{Setup, read_ron};
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,6 +75,8 @@ fn every_key_has_a_text_and_every_text_is_used() {
     used.extend(
         RecordPart::ALL.iter().flat_map(|part| [format!("left-out.{}", part.key()), format!("left-out.{}.one", part.key())]),
     );
+    used.extend(Kind::ALL.map(|kind| format!("data.{}", kind.key())));
+    used.extend([Kind::Game, Kind::Match].map(|kind| format!("data.{}.one", kind.key())));
     let unused: Vec<&String> = known.keys().filter(|key| !used.contains(*key)).collect();
     assert!(unused.is_empty(), "nobody says {unused:?}");
     let words = Words::shipped(Language::En);

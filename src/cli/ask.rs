@@ -4,6 +4,7 @@ use super::failure::Failure;
 use super::output::aside;
 use crate::games::{self, Entry};
 use crate::protocol::machine::check_memory;
+use crate::record;
 use crate::search::Limits;
 use crate::table::{Algorithm, EngineOptions, Evaluation, Notation, SearchRequest, Setup, Table};
 use std::time::Duration;
@@ -21,7 +22,7 @@ pub struct PositionArgs {
     /// The variant [default: the first variant of the game]
     #[arg(long, value_name = "V")]
     pub variant: Option<String>,
-    /// The position as text [default: the start position]
+    /// The position as text, or the link of a game, whose last position is meant [default: the start position]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub position: Option<String>,
 }
@@ -34,8 +35,29 @@ impl PositionArgs {
 
     /// The table of this position.
     pub fn table(&self) -> Result<Box<dyn Table>, Failure> {
+        let link = self.position.as_deref().map(std::path::Path::new).filter(|path| record::is_link(path));
+        if let Some(link) = link {
+            return self.end_of(link);
+        }
         let setup = Setup { variant: self.variant.clone(), position: self.position.clone() };
         Ok(self.entry()?.table(&setup)?)
+    }
+
+    /// The table at the end of the game of a link.
+    fn end_of(&self, link: &std::path::Path) -> Result<Box<dyn Table>, Failure> {
+        let reading = record::open(link)?;
+        let usage = |why: String| Failure::usage(format!("--position: {why}"));
+        let [record] = &reading.all()?[..] else { return Err(usage("there is more than one link".to_owned())) };
+        let game = self.entry()?.key;
+        if record.game != game {
+            return Err(usage(format!("a link of {}, not of {game}", record.game)));
+        }
+        if self.variant.as_ref().is_some_and(|variant| record.setup.variant.as_ref() != Some(variant)) {
+            return Err(usage("--variant is another one than that of the link".to_owned()));
+        }
+        let mut table = record.replay().map_err(|(_, why)| usage(why))?;
+        table.adjudicate(true);
+        Ok(table)
     }
 }
 

@@ -11,18 +11,18 @@ use std::path::{Path, PathBuf};
 /// Converts records of games from one format to another.
 ///
 /// The input format is detected from the content, then from the extension: ron, pgn, sgf, psq, pos, lib, rif, xqf, cbr, cbl, cbf, ccm, mxq, che, chn, wxf, xay,
-/// ubb (DhtmlXQ), pfc, and text with moves or positions. Output formats, by the extension: ron (our own, keeps everything), pgn, sgf and psq (gomoku), xqf, wxf and
-/// ubb (xiangqi), and txt (one game per line). Invalid games are skipped and reported; one line says what the output format cannot hold.
+/// ubb (DhtmlXQ), pfc, links, and text with moves or positions. Output formats, by the extension: ron (our own, keeps everything), pgn, sgf and psq (gomoku), xqf, wxf and
+/// ubb (xiangqi), txt (one game per line) and link (an address that shows the game). Invalid games are skipped and reported; one line says what the output format cannot hold.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The file to read; `-` is standard input
+    /// The file to read, or the link of a game; `-` is standard input
     input: PathBuf,
     /// The file to write; `-` is standard output
     output: PathBuf,
     /// The notation of moves in a pgn: uci, iccs, wxf or chinese
     #[arg(long, value_name = "N", value_parser = read_notation)]
     notation: Option<Notation>,
-    /// The output format: ron, pgn, sgf, psq, xqf, wxf, ubb or txt [default for standard output: ron, or pgn if the input is ron]
+    /// The output format: ron, pgn, sgf, psq, xqf, wxf, ubb, txt or link [default for standard output: ron, or pgn if the input is ron]
     #[arg(long, value_name = "FORMAT", value_parser = read_format)]
     to: Option<Format>,
     /// Write text as GBK instead of UTF-8, for old programs: pgn, wxf, ubb
@@ -112,7 +112,7 @@ pub(super) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
         let bytes = read_stream(io::stdin().lock()).map_err(|error| Failure::work(format!("standard input: {error}")))?;
         return Ok(("standard input".to_owned(), bytes));
     }
-    Ok((path.display().to_string(), record::bytes_of(path)?))
+    Ok((record::name_of(path), record::bytes_of(path)?))
 }
 
 /// The format of a file, by its content, then by its extension.

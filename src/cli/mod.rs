@@ -9,6 +9,7 @@ mod ask;
 mod bench;
 mod compare;
 mod convert;
+mod data;
 mod engine;
 mod failure;
 mod inspect;
@@ -73,6 +74,8 @@ enum Command {
     Openings(openings::Args),
     /// List what the engines learnt from lost games, learn from records, delete lessons
     Lessons(lessons::Args),
+    /// Write all settings, saved games, lessons and results to one file, or take them over from one
+    Data(data::Args),
     /// Search one position with minimax, negamax, alpha-beta and the game's own engine
     Compare(compare::Args),
     /// Show the tree as minimax, negamax or alpha-beta searches it
@@ -103,6 +106,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Picture(args)) => picture::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),
+        Some(Command::Data(args)) => data::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Tree(args)) => tree::run(&args),
     };

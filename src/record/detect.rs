@@ -1,7 +1,7 @@
 //! Detects the format of a file: by its content, then by its extension.
 
 use super::charset;
-use super::formats::{Format, binary, lines, plain};
+use super::formats::{Format, binary, lines, link, plain};
 
 /// The part of a text that is examined, in bytes.
 const LOOKED_AT: usize = 64 << 10;
@@ -20,6 +20,9 @@ impl Format {
     /// The format of a text by its beginning; `None` if it is not clear.
     pub fn of_text(text: &str) -> Option<Format> {
         let text = text.trim_start_matches(['\u{FEFF}', '\u{0}']);
+        if link::is_link(text) {
+            return Some(Format::Link);
+        }
         let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
         let line = lines().find(|line| !line.starts_with("//") && !line.starts_with('#'))?;
         let has = |word: &str| text.contains(word);

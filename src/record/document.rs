@@ -152,10 +152,9 @@ impl Record {
         super::open(path).and_then(Reading::all)
     }
 
-    /// The summary of a file in our own format. `None` if it is not a record.
-    pub fn peek(path: &Path) -> Option<Summary> {
-        let text = std::fs::read_to_string(path).ok()?;
-        let mut summary: Summary = ron::from_str(&text).ok()?;
+    /// The summary of the bytes of a file in our own format. `None` if they are not a record.
+    pub fn peek(bytes: &[u8]) -> Option<Summary> {
+        let mut summary: Summary = ron::de::from_bytes(bytes).ok()?;
         if summary.event.is_empty() {
             summary.event = summary.tags.get("Event").unwrap_or_default().to_owned();
         }

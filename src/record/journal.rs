@@ -339,10 +339,23 @@ fn blobs(storage: &Arc<dyn Storage>) -> impl Iterator<Item = Blob> + '_ {
     (1..=MOST_PLACES).map(|number| blob(storage, number))
 }
 
+/// True for the name of a journal.
+pub(super) fn is_journal(name: &str) -> bool {
+    (1..=MOST_PLACES).any(|number| name_of(number) == name)
+}
+
+/// The names of the journals that the first two windows use, even before there are any.
+pub(super) fn first_names() -> impl Iterator<Item = String> {
+    (1..=2).map(name_of)
+}
+
+fn name_of(number: usize) -> String {
+    if number == 1 { "match.journal".to_owned() } else { format!("match-{number}.journal") }
+}
+
 /// The journal with this number, from 1.
 fn blob(storage: &Arc<dyn Storage>, number: usize) -> Blob {
-    let name = if number == 1 { "match.journal".to_owned() } else { format!("match-{number}.journal") };
-    Blob::new(storage.clone(), name)
+    Blob::new(storage.clone(), name_of(number))
 }
 
 /// Reads a journal. `None` if there is none, or if even its first line is incomplete. A damaged journal is read up to the damage; it is

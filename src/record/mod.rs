@@ -5,6 +5,7 @@
 
 mod builder;
 mod charset;
+pub mod data;
 mod detect;
 mod document;
 mod fault;
@@ -17,7 +18,7 @@ mod walker;
 
 pub use document::{Record, Summary};
 pub use fault::{Fault, Place, RecordError};
-pub use formats::{Format, Found, GomokuLine, LeftOut, Loss, RecordPart, Writer, position_and_moves};
+pub use formats::{Format, Found, GomokuLine, LeftOut, Loss, PAGE, RecordPart, Writer, position_and_moves};
 pub use home::home;
 pub use seat::SeatSpec;
 pub use tags::Tags;
@@ -53,12 +54,25 @@ impl Reading {
     }
 }
 
-/// The bytes of a file.
+/// True if this is the address of a game ([`Format::Link`]), and not the path of a file.
+pub fn is_link(path: &Path) -> bool {
+    path.to_str().is_some_and(formats::link::is_link)
+}
+
+/// The name of a file for messages; an address is only called one.
+pub fn name_of(path: &Path) -> String {
+    if is_link(path) { "link".to_owned() } else { path.display().to_string() }
+}
+
+/// The bytes of a file. The address of a game stands for a file with this address.
 ///
 /// # Errors
 /// The file cannot be read, or it is too long.
 pub fn bytes_of(path: &Path) -> Result<Vec<u8>, RecordError> {
-    read_file(path).map_err(|source| RecordError::file(path, source))
+    match path.to_str().filter(|_| is_link(path)) {
+        Some(link) => Ok(link.as_bytes().to_owned()),
+        None => read_file(path).map_err(|source| RecordError::file(path, source)),
+    }
 }
 
 /// Reads the games of a file. The format is detected from the content or, if that is not clear, from the extension.
@@ -68,7 +82,7 @@ pub fn bytes_of(path: &Path) -> Result<Vec<u8>, RecordError> {
 pub fn open(path: &Path) -> Result<Reading, RecordError> {
     let bytes = bytes_of(path)?;
     let ending = path.extension().and_then(|ending| ending.to_str());
-    read(&path.display().to_string(), &bytes, ending)
+    read(&name_of(path), &bytes, ending)
 }
 
 /// Reads the games in a text or in bytes, for example from the clipboard: the content of a file in any format, a position, moves in any notation

@@ -2,8 +2,9 @@
 
 use super::draw::Draw;
 use crate::app::clipboard::Clipboard;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::app::clipboard::pasted;
 use crate::app::intent::Intent;
-use crate::app::position::PositionWish;
 use crate::app::state::{Menu, Screen};
 use bevy::prelude::*;
 use bevy_egui::{EguiClipboard, EguiContexts, EguiPrimaryContextPass};
@@ -22,10 +23,14 @@ fn paste(
     mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
 ) {
     if intents.p0().read().any(|intent| *intent == Intent::PasteClipboard) {
-        let text = clipboard.get_text().unwrap_or_default();
-        // In the editor of positions a text is a position.
-        let edits = *screen.get() == Screen::Editor && *menu.get() == Menu::None;
-        intents.p1().write(if edits { Intent::Position(PositionWish::Paste(text)) } else { Intent::Paste(text) });
+        #[cfg(target_arch = "wasm32")]
+        {
+            // The answer comes later.
+            let _ = (&mut clipboard, &menu, &screen);
+            crate::app::user_files::page::paste();
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        intents.p1().write(pasted(clipboard.get_text().unwrap_or_default(), *screen.get(), *menu.get()));
     }
 }
 

@@ -158,6 +158,7 @@ fn contents(
             for (key, intent) in [
                 ("sheet.copy-game", Intent::Copy(Copied::Game)),
                 ("sheet.copy-position", Intent::Copy(Copied::Position)),
+                ("sheet.copy-link", Intent::Copy(Copied::Link)),
                 ("sheet.picture", Intent::Menu(Menu::Picture)),
                 ("sheet.export", Intent::Export(None)),
             ] {

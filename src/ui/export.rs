@@ -20,6 +20,7 @@ fn name(format: Format, words: &Words) -> &str {
         Format::Wxf => "format.wxf",
         Format::DhtmlXq => "format.ubb",
         Format::Psq => "format.psq",
+        Format::Link => "format.link",
         Format::Sgf => "format.sgf",
         _ => "format.txt",
     })

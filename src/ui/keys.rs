@@ -5,7 +5,7 @@ use crate::app::platform::PLATFORM;
 use crate::app::state::Menu;
 
 /// The keys, and what they do.
-const KEYS: [(&str, &str); 28] = [
+pub const KEYS: [(&str, &str); 30] = [
     ("Enter", "keys.cursor"),
     ("keys.arrow-keys", "keys.arrows"),
     ("Home", "look.first"),
@@ -27,6 +27,8 @@ const KEYS: [(&str, &str); 28] = [
     ("Ctrl+O", "menu.records"),
     ("Ctrl+C", "keys.copy"),
     ("Ctrl+Shift+C", "keys.copy-position"),
+    ("L", "sheet.copy-link"),
+    ("Shift+L", "sheet.copy-position-link"),
     ("Ctrl+V", "keys.paste"),
     ("F", "play.flip"),
     ("Ctrl +, Ctrl -", "keys.text-size"),

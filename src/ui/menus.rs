@@ -8,7 +8,7 @@ use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
 use crate::app::library::Library;
 use crate::app::platform::PLATFORM;
-use crate::app::play::{CurrentMatch, ExportChoice, Painting, ScoreSheet};
+use crate::app::play::{CurrentMatch, ExportChoice, OfferedData, Painting, ScoreSheet, account};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Stir;
@@ -31,7 +31,7 @@ pub fn draw(
     (words, palette, settings, library): (Res<Words>, Res<Palette>, Res<Settings>, Res<Library>),
     (current, sheet, laboratory): (Option<Res<CurrentMatch>>, Res<ScoreSheet>, Res<Laboratory>),
     mut newcomer: ResMut<Newcomer>,
-    (choice, painting): (Res<ExportChoice>, Res<Painting>),
+    (choice, painting, offered): (Res<ExportChoice>, Res<Painting>, Res<OfferedData>),
     (mut intents, mut opened, mut stir): (MessageWriter<Intent>, Local<(Menu, u32)>, ResMut<Stir>),
 ) -> Result {
     if matches!(
@@ -77,6 +77,7 @@ pub fn draw(
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Settings => super::settings::page(ui, (&words, &palette, &library), &settings, in_match, &mut intents),
             Menu::Help => help(ui, &words, &palette, (current.as_deref(), laboratory.game().is_some()), &mut intents),
+            Menu::Data => data(ui, &words, &palette, &offered, &mut intents),
             Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut intents),
             Menu::Export => {
                 let back = if choice.saved.is_some() { Menu::Records } else { Menu::None };
@@ -205,6 +206,29 @@ fn help(
     if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
         intents.write(Intent::Menu(Menu::None));
     }
+}
+
+/// The question whether all data of a file are to be taken over.
+fn data(ui: &mut Ui, words: &Words, palette: &Palette, offered: &OfferedData, intents: &mut MessageWriter<Intent>) {
+    let Some((file, data)) = offered.get() else {
+        intents.write(Intent::Menu(Menu::None));
+        return;
+    };
+    heading(ui, words.say("data.import"));
+    dim(ui, palette, file);
+    ui.label(RichText::new(account(data, words)).size(BODY));
+    ui.add_space(4.0);
+    ui.label(words.say("data.question"));
+    ui.add_space(8.0);
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 8.0) / 2.0;
+        if filled_button(ui, palette, words.say("data.take"), width, true).clicked() {
+            intents.write(Intent::TakeData);
+        }
+        if super::widgets::wide_button(ui, words.say("comment.drop"), width, true).clicked() {
+            intents.write(Intent::Menu(Menu::None));
+        }
+    });
 }
 
 fn resign(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentMatch>, intents: &mut MessageWriter<Intent>) {

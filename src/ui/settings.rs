@@ -2,7 +2,7 @@
 
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{Icon, ask_button, dim, drawn_button, filled_button, heading, segmented, tick};
-use crate::app::intent::Intent;
+use crate::app::intent::{FileAim, Intent};
 use crate::app::library::Library;
 use crate::app::platform::PLATFORM;
 use crate::app::settings::{Settings, SheetPieces};
@@ -24,7 +24,7 @@ pub fn page(
 ) {
     let mut new = settings.clone();
     heading(ui, words.say("menu.settings"));
-    let height = (ui.ctx().content_rect().height() - 252.0).max(160.0);
+    let height = (ui.ctx().content_rect().height() - 292.0).max(160.0);
     let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
     area.show(ui, |ui| {
         ui.set_width(ui.available_width() - 12.0);
@@ -41,6 +41,15 @@ pub fn page(
         }
         ask_button(ui, words, (icon, key), Intent::Menu(menu), vec2(width, 32.0), true, intents);
     }
+    ui.horizontal(|ui| {
+        let half = (width - 8.0) / 2.0;
+        let open = Intent::ChooseFile(FileAim::Open);
+        for (icon, key, intent, enabled) in
+            [(Icon::Save, "data.export", Intent::ExportData, true), (Icon::Records, "data.import", open, !in_match)]
+        {
+            ask_button(ui, words, (icon, key), intent, vec2(half, 32.0), enabled, intents);
+        }
+    });
     if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
         intents.write(Intent::Menu(if in_match { Menu::Pause } else { Menu::None }));
     }

@@ -6,7 +6,7 @@ use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::notices::Notices;
 use crate::app::platform::PLATFORM;
-use crate::app::play::{Learning, MyResults, open_record};
+use crate::app::play::{Learning, MyResults, finish_taking, open_record};
 use crate::app::settings::{Home, Settings, SettingsFile, home};
 use crate::app::setup::{MatchSetup, Purpose};
 use crate::app::state::Screen;
@@ -125,9 +125,11 @@ fn task_pools() -> TaskPoolOptions {
 /// The application with its files at `home`, started with `options`.
 fn table(home: Home, options: Options) -> impl Plugin {
     move |app: &mut App| {
+        let words = Words::shipped(options.language.unwrap_or_else(|| Settings::peek(&home).language()));
+        let mut notices = Notices::default();
+        finish_taking(&home, &words, &mut notices);
         let (settings, fault) = Settings::load(&home);
         let (library, faults) = Library::read();
-        let mut notices = Notices::default();
         for fault in fault.into_iter().chain(faults) {
             notices.warn(fault);
         }

@@ -146,6 +146,42 @@ fn records(format: Format) -> Target {
     Target { name: format!("records-{}", format.key()), seeds, check: Box::new(check) }
 }
 
+/// What is inside of links, behind their checksum: the length of the texts in two bytes, the texts, and the moves.
+fn links() -> Target {
+    use base64::Engine;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    use std::io::{Read, Write};
+    const MARK: &str = "#qiju=";
+    let inside = |link: Vec<u8>| {
+        let link = String::from_utf8(link).expect("an address");
+        let bytes = URL_SAFE_NO_PAD.decode(link.trim().split_once(MARK).expect("the mark").1).expect("base64");
+        let more = usize::from(bytes[1] >= 0x80);
+        let length = usize::from(bytes[1] & 0x7F) + more * (usize::from(bytes[1 + more]) << 7);
+        let (deflated, moves) = bytes[2 + more..bytes.len() - 4].split_at(length);
+        let mut texts = Vec::new();
+        flate2::read::DeflateDecoder::new(deflated).read_to_end(&mut texts).expect("deflated");
+        [&(texts.len() as u16).to_le_bytes(), &texts[..], moves].concat()
+    };
+    let outside = |bytes: &[u8]| {
+        let (length, rest) = bytes.split_first_chunk()?;
+        let (texts, moves) = rest.split_at_checked(usize::from(u16::from_le_bytes(*length)))?;
+        let mut deflated = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+        deflated.write_all(texts).ok()?;
+        let deflated = deflated.finish().ok()?;
+        let length = [deflated.len() as u8 | 0x80, (deflated.len() >> 7) as u8 & 0x7F];
+        let mut link = [&[1], &length[..], &deflated, moves].concat();
+        link.extend(qiju::storage::crc32([&link[..]]).to_le_bytes());
+        Some(format!("{MARK}{}", URL_SAFE_NO_PAD.encode(link)).into_bytes())
+    };
+    let Target { seeds, check, .. } = records(Format::Link);
+    let seeds = seeds.into_iter().map(inside).collect();
+    Target {
+        name: "link-inside".to_owned(),
+        seeds,
+        check: Box::new(move |bytes| outside(bytes).map_or(Ok(false), |link| check(&link))),
+    }
+}
+
 /// The files with one extension in the test data.
 fn data_files(ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -310,7 +346,7 @@ pub fn targets() -> Vec<Target> {
     let mut targets: Vec<Target> = REGISTRY.iter().map(positions).collect();
     targets.push(moves());
     targets.extend(Format::ALL.into_iter().map(records));
-    targets.extend([format_of_text(), sheets(), journals(), lessons()]);
+    targets.extend([links(), format_of_text(), sheets(), journals(), lessons()]);
     #[cfg(feature = "paint")]
     targets.push(themes());
     #[cfg(feature = "gui")]

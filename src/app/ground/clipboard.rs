@@ -1,5 +1,8 @@
 //! Text on its way to the clipboard. The pages hand it on to the system.
 
+use super::intent::Intent;
+use super::position::PositionWish;
+use super::state::{Menu, Screen};
 use bevy::prelude::*;
 
 /// Text that waits to be copied.
@@ -21,6 +24,12 @@ impl Clipboard {
     pub fn is_waiting(&self) -> bool {
         self.0.is_some()
     }
+}
+
+/// What is done with a text that was pasted: in the editor of positions it is a position, elsewhere a game.
+pub fn pasted(text: String, screen: Screen, menu: Menu) -> Intent {
+    let edits = screen == Screen::Editor && menu == Menu::None;
+    if edits { Intent::Position(PositionWish::Paste(text)) } else { Intent::Paste(text) }
 }
 
 pub(super) fn plugin(app: &mut App) {

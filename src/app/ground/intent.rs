@@ -6,6 +6,7 @@ use super::position::PositionWish;
 use super::settings::{OtherEngine, Settings};
 use super::setup::MatchSetup;
 use super::state::Menu;
+use crate::record::data::Data;
 use crate::record::{Format, Record};
 use crate::rules::Side;
 use crate::table::{Action, Choice, NodeId, PuzzleKind, Setup, TreeEdit};
@@ -143,6 +144,8 @@ pub enum Output {
     Game(Format, Option<PathBuf>),
     /// A picture of the match.
     Picture(PictureOrder),
+    /// All of the player's data.
+    Data,
 }
 
 /// A picture of the match.
@@ -180,6 +183,10 @@ pub enum Copied {
     Position,
     /// The moves of the match.
     Moves,
+    /// The address of a page that shows the game, with as much of its variations and comments as fits.
+    Link,
+    /// The address of a page that shows the position that is shown.
+    PositionLink,
     /// The part of the game that begins with this move, as PGN.
     From(NodeId),
 }
@@ -248,6 +255,12 @@ pub enum Intent {
     StopPainting,
     /// Copy something of the match as text.
     Copy(Copied),
+    /// Write all of the player's data to a file.
+    ExportData,
+    /// Ask whether these data are to be taken over; with the name of their file.
+    OfferData(String, Box<Data>),
+    /// Take over the data that were offered.
+    TakeData,
     /// Erase the player's results of this game, or of all games.
     EraseResults(Option<&'static str>),
     /// Bring back the results that were erased last.

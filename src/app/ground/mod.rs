@@ -21,6 +21,7 @@ pub mod settings;
 pub mod setup;
 pub mod state;
 pub mod step;
+pub mod user_files;
 pub mod words;
 #[cfg(target_arch = "wasm32")]
 mod workers;

@@ -4,14 +4,13 @@ use super::intent::Intent;
 use super::notices::Notices;
 use super::setup::NEAR;
 use super::step::Step;
+use super::user_files;
 use super::words::{Language, Words};
 use crate::protocol::host::{OptionValues, ProgramOption};
+use crate::record::RecordError;
 use crate::record::SeatSpec;
+use crate::record::data;
 use crate::rules::{BySide, Side};
-#[cfg(not(target_arch = "wasm32"))]
-use crate::storage::Files;
-#[cfg(target_arch = "wasm32")]
-use crate::storage::Memory;
 use crate::storage::{Blob, Storage};
 use crate::table::{Notation, Table, TimeControl, read_ron};
 use bevy::ecs::system::SystemParam;
@@ -19,7 +18,8 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -201,18 +201,6 @@ impl Default for Settings {
 
 pub use crate::record::home;
 
-#[cfg(not(target_arch = "wasm32"))]
-fn storage(home: &Home) -> Arc<dyn Storage> {
-    Arc::new(Files::below(&home.0))
-}
-
-/// A page keeps its data while it is open.
-#[cfg(target_arch = "wasm32")]
-fn storage(_: &Home) -> Arc<dyn Storage> {
-    static KEPT: std::sync::OnceLock<Memory> = std::sync::OnceLock::new();
-    Arc::new(KEPT.get_or_init(Memory::default).clone())
-}
-
 /// The folder of this program's files; a resource, so that tests can have their own.
 #[derive(Resource, Clone, Debug)]
 pub struct Home(pub PathBuf);
@@ -220,17 +208,35 @@ pub struct Home(pub PathBuf);
 impl Home {
     /// The storage of all files of this program.
     pub fn storage(&self) -> Arc<dyn Storage> {
-        storage(self)
+        #[cfg(target_arch = "wasm32")]
+        return crate::storage::browser::storage();
+        #[cfg(not(target_arch = "wasm32"))]
+        Arc::new(crate::storage::Files::below(&self.0))
+    }
+
+    /// The name in the storage of a file below the folder; `None` for any other file.
+    pub fn name_of(&self, path: &Path) -> Option<String> {
+        Some(path.strip_prefix(&self.0).ok()?.to_str()?.replace('\\', "/"))
+    }
+
+    /// The bytes of a file: from the storage if it belongs to it, otherwise from the user's files.
+    ///
+    /// # Errors
+    /// The file cannot be read, or it is too long.
+    pub fn bytes_of(&self, path: &Path) -> Result<Vec<u8>, RecordError> {
+        let Some(name) = self.name_of(path) else { return user_files::read(path) };
+        let there = self.storage().read(&name).and_then(|bytes| bytes.ok_or_else(|| io::ErrorKind::NotFound.into()));
+        there.map_err(|source| RecordError::File { path: path.to_owned(), source })
     }
 
     /// The settings.
     pub fn settings(&self) -> Blob {
-        Blob::new(self.storage(), "settings.ron")
+        Blob::new(self.storage(), data::SETTINGS)
     }
 
     /// The results of puzzles.
     pub fn puzzles(&self) -> Blob {
-        Blob::new(self.storage(), "puzzles.ron")
+        Blob::new(self.storage(), data::PUZZLES)
     }
 
     /// The journal of the current match (of the first window, if there are several).

@@ -56,6 +56,8 @@ pub enum Menu {
     Laboratory,
     /// The player's own results.
     Results,
+    /// The question whether all data are to be taken over from a file.
+    Data,
 }
 
 /// The phase of a match.

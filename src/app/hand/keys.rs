@@ -54,7 +54,8 @@ fn shortcuts(
         return;
     }
     let opens = matches!(menu.get(), Menu::None | Menu::Pause | Menu::Records | Menu::Games) && *screen.get() != Screen::Loading;
-    if ctrl && opens && keys.just_pressed(KeyCode::KeyV) {
+    // A page hears what is pasted from the browser.
+    if !cfg!(target_arch = "wasm32") && ctrl && opens && keys.just_pressed(KeyCode::KeyV) {
         intents.write(Intent::PasteClipboard);
     }
     if *menu.get() != Menu::None {
@@ -98,6 +99,9 @@ fn shortcuts(
         if so && !ctrl && keys.just_pressed(key) {
             intents.write(intent);
         }
+    }
+    if !ctrl && keys.just_pressed(KeyCode::KeyL) {
+        intents.write(Intent::Copy(if shift { Copied::PositionLink } else { Copied::Link }));
     }
     let page = |page: StudyPage| Intent::Study((study.page != Some(page)).then_some(page));
     for (key, intent) in [

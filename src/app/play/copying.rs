@@ -1,5 +1,6 @@
 //! Copying the game, the position or a line of moves as text.
 
+use super::export::{told, written};
 use super::game::CurrentMatch;
 use super::records::record_of;
 use super::score_sheet::ScoreSheet;
@@ -7,6 +8,7 @@ use crate::app::ground::clipboard::Clipboard;
 use crate::app::ground::intent::{Copied, Intent};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::step::Step;
+use crate::app::ground::user_files::own_link;
 use crate::app::ground::words::Words;
 use crate::app::play::MatchClock;
 use crate::app::play::phase::in_match;
@@ -40,6 +42,12 @@ fn part_from(record: &Record, current: &CurrentMatch, node: NodeId) -> Record {
     Record { setup, tree: part, ..record.clone() }
 }
 
+/// The position that is shown, as a record without moves.
+fn position(current: &CurrentMatch) -> Record {
+    let table = current.shown();
+    Record::new(table.game(), Setup { position: Some(table.position_text()), ..table.setup().clone() })
+}
+
 /// The moves of the match in the notation of the sheet, numbered.
 fn moves(sheet: &ScoreSheet) -> String {
     let mut text = String::new();
@@ -65,13 +73,20 @@ fn copy(
     for intent in intents.read() {
         let Intent::Copy(what) = intent else { continue };
         let record = || record_of(&current, clock.get());
-        let pgn = |record: Record| Format::Pgn.write(&[record], None).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let mut left_out = None;
+        let mut text_of = |record: Record, format: Format| {
+            let (bytes, lost) = written(&record, format)?;
+            left_out = lost.filter(|_| format == Format::Link);
+            Ok::<String, String>(String::from_utf8_lossy(&bytes).into_owned())
+        };
         let (text, said) = match what {
-            Copied::Game => (pgn(record()), "copy.game"),
+            Copied::Game => (text_of(record(), Format::Pgn), "copy.game"),
             Copied::Position => (Ok(current.shown().position_text()), "copy.position"),
+            Copied::Link => (text_of(record(), Format::Link).map(|link| own_link(&link)), "copy.link"),
+            Copied::PositionLink => (text_of(position(&current), Format::Link).map(|link| own_link(&link)), "copy.position-link"),
             Copied::Moves => (Ok(moves(&sheet)), "copy.moves"),
             Copied::From(node) if current.played().is_attached(*node) => {
-                (pgn(part_from(&record(), &current, *node)), "copy.from-here")
+                (text_of(part_from(&record(), &current, *node), Format::Pgn), "copy.from-here")
             }
             Copied::From(_) => continue,
         };
@@ -79,6 +94,7 @@ fn copy(
             Ok(text) => {
                 clipboard.copy(text);
                 notices.warn(words.say(said));
+                left_out.into_iter().for_each(|lost| notices.warn(told(&lost, &words)));
             }
             Err(why) => notices.warn(why),
         }

@@ -5,11 +5,12 @@ use super::game::CurrentMatch;
 use super::records::record_of;
 use crate::app::ground::intent::{FileAim, Intent, Output};
 use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Home;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
+use crate::app::ground::user_files;
 use crate::app::ground::words::Words;
 use crate::record::{Format, LeftOut, Record, RecordPart, Writer};
-use crate::storage::replace_file;
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ pub struct ExportChoice {
 }
 
 /// A game as a file of this format, and what the format cannot hold.
-fn written(record: &Record, format: Format) -> Result<(Vec<u8>, Option<LeftOut>), String> {
+pub(super) fn written(record: &Record, format: Format) -> Result<(Vec<u8>, Option<LeftOut>), String> {
     let mut writer = Writer::new(format, None, false)?;
     let mut bytes = Vec::new();
     writer.add(record, &mut bytes)?;
@@ -34,7 +35,7 @@ fn written(record: &Record, format: Format) -> Result<(Vec<u8>, Option<LeftOut>)
 }
 
 /// What a format cannot hold, in the language of the window.
-fn told(lost: &LeftOut, words: &Words) -> String {
+pub(super) fn told(lost: &LeftOut, words: &Words) -> String {
     let part = |(count, part): (usize, RecordPart)| {
         let key = format!("left-out.{}", part.key());
         if count == 1 { words.say(&format!("{key}.one")).to_owned() } else { words.with(&key, count) }
@@ -43,11 +44,13 @@ fn told(lost: &LeftOut, words: &Words) -> String {
     words.fill("left-out.line", &[&parts.join(words.say("left-out.and")), lost.format.key()])
 }
 
-fn record(saved: Option<&Path>, current: Option<&CurrentMatch>, clock: &MatchClock) -> Result<Record, String> {
+fn record(home: &Home, saved: Option<&Path>, current: Option<&CurrentMatch>, clock: &MatchClock) -> Result<Record, String> {
     let Some(path) = saved else {
         return current.map(|current| record_of(current, clock.get())).ok_or_else(|| "there is no game".to_owned());
     };
-    let reading = crate::record::open(path).map_err(|error| error.to_string())?;
+    let file = path.display().to_string();
+    let reading = home.bytes_of(path).and_then(|bytes| crate::record::read(&file, &bytes, Some("ron")));
+    let reading = reading.map_err(|error| error.to_string())?;
     reading.records.into_iter().next().ok_or_else(|| format!("{}: there is no record in it", path.display()))
 }
 
@@ -71,12 +74,12 @@ pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
 fn export(
     mut intents: MessageReader<Intent>,
     (current, clock): (Option<Res<CurrentMatch>>, Res<MatchClock>),
-    mut choice: ResMut<ExportChoice>,
+    (home, mut choice): (Res<Home>, ResMut<ExportChoice>),
     (words, mut notices, mut menu): (Res<Words>, ResMut<Notices>, ResMut<NextState<Menu>>),
 ) {
     for intent in intents.read() {
         match intent {
-            Intent::Export(saved) => match record(saved.as_deref(), current.as_deref(), &clock) {
+            Intent::Export(saved) => match record(&home, saved.as_deref(), current.as_deref(), &clock) {
                 Ok(record) => {
                     let fits = |format: Format| Some((format, written(&record, format).ok()?.1.map(|lost| told(&lost, &words))));
                     let formats = Format::WRITTEN.into_iter().filter_map(fits).collect();
@@ -91,9 +94,9 @@ fn export(
                 let typed = path.extension().and_then(|ending| ending.to_str()).and_then(Format::from_key);
                 let format = typed.filter(|format| format.is_written()).unwrap_or(*format);
                 let path = if typed == Some(format) { path.clone() } else { with_ending(path, format.key()) };
-                let done = record(saved.as_deref(), current.as_deref(), &clock).and_then(|record| {
+                let done = record(&home, saved.as_deref(), current.as_deref(), &clock).and_then(|record| {
                     let (bytes, lost) = written(&record, format)?;
-                    replace_file(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+                    user_files::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
                     Ok(lost)
                 });
                 match done {

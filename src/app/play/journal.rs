@@ -4,6 +4,7 @@
 //! continues, the user is told at once, and the events are written as soon as this is possible again.
 
 use super::game::{Beginning, CurrentMatch, Heading};
+use super::messages::DataTaken;
 use super::records::keep_unfinished;
 use super::results::MyResults;
 use crate::app::ground::intent::Intent;
@@ -50,6 +51,11 @@ impl MatchJournal {
     /// True while events are not on the disk.
     pub fn is_in_trouble(&self) -> bool {
         self.trouble.is_some()
+    }
+
+    /// Gives the journal's name free. [`look`] takes one again.
+    pub(super) fn release(&mut self) {
+        self.place = None;
     }
 
     fn keep(&mut self, storage: &Arc<dyn Storage>) {
@@ -294,6 +300,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(OnExit(Screen::Loading), look)
         .add_systems(OnEnter(Screen::Match), open)
         .add_systems(OnExit(Screen::Match), close)
+        .add_systems(Update, look.run_if(on_message::<DataTaken>).in_set(Step::Settle))
         .add_systems(Update, discard.in_set(Step::Input))
         .add_systems(Update, tell.in_set(Step::Ui).before(show_notices));
 }

@@ -4,6 +4,10 @@ use crate::rules::{Outcome, Refusal, Side};
 use crate::table::{Action, Change, NodeId, Step};
 use bevy::prelude::*;
 
+/// The player's data were replaced: everything read from the storage is read again.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DataTaken;
+
 /// A request to play a move. `ply` is the number of moves played at the time of the request; a late request is dropped.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveRequested {
@@ -101,7 +105,8 @@ pub struct Helped;
 pub struct MatchEnded(pub Outcome);
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_message::<MoveRequested>()
+    app.add_message::<DataTaken>()
+        .add_message::<MoveRequested>()
         .add_message::<Rewind>()
         .add_message::<BoardChanged>()
         .add_message::<MoveRefused>()

@@ -6,6 +6,7 @@
 mod begin;
 mod clock;
 mod copying;
+mod data;
 mod dialog;
 mod editor;
 mod ending;
@@ -31,6 +32,7 @@ mod watch;
 
 pub use begin::{At, BoardPiece, Identity, board_piece};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
+pub use data::{OfferedData, account, finish_taking};
 pub use dialog::{FileDialog, FolderEntry, FolderPage, endings};
 pub use editor::TreeEditor;
 pub use ending::EndCard;
@@ -38,7 +40,7 @@ pub use export::ExportChoice;
 pub use game::CurrentMatch;
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
-pub use messages::{BoardChanged, Helped, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind};
+pub use messages::{BoardChanged, DataTaken, Helped, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind};
 pub use offers::{NoOffer, Offers, Question, Wish};
 pub use painting::Painting;
 pub use phase::in_match;
@@ -56,7 +58,7 @@ pub use watch::Watch;
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((copying::plugin, dialog::plugin, export::plugin, painting::plugin, reading::plugin))
+    app.add_plugins((copying::plugin, data::plugin, dialog::plugin, export::plugin, painting::plugin, reading::plugin))
         .add_plugins((messages::plugin, begin::plugin, clock::plugin, ending::plugin, journal::plugin, learning::plugin))
         .add_plugins((
             offers::plugin,

@@ -9,10 +9,10 @@ use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
+use crate::app::ground::user_files;
 use crate::app::ground::words::{Language, Words};
 use crate::paint::{BoardLook, GamePictures, Labels, Pace, PieceSet, Scene, Theme, png};
 use crate::search::StopToken;
-use crate::storage::replace_file;
 use crate::table::{Action, Coordinates, GameSheet, Table, Tree};
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ impl Canvas {
             Some(png(&picture).map_err(failed)?)
         };
         let Some(bytes) = bytes.filter(|_| !stop.is_stopped()) else { return Ok(None) };
-        replace_file(&path, bytes).map_err(|error| failed(error.to_string()))?;
+        user_files::write(&path, bytes).map_err(|error| failed(error.to_string()))?;
         Ok(Some(path))
     }
 }

@@ -3,11 +3,13 @@
 use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::Home;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::games;
-use crate::record::{Fault, Format, Found, Record, SeatSpec, bytes_of};
+use crate::record::data::Data;
+use crate::record::{Fault, Format, Found, Record, SeatSpec, is_link, name_of};
 use crate::rules::Outcome;
 use crate::search::StopToken;
 use bevy::prelude::*;
@@ -66,6 +68,7 @@ enum Source {
 impl Source {
     fn name(&self, words: &Words) -> String {
         match self {
+            Source::File(path) if is_link(path) => words.say("games.link").to_owned(),
             Source::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             Source::Text(_) => words.say("games.clipboard").to_owned(),
         }
@@ -85,6 +88,8 @@ struct Work {
 enum End {
     /// One game, and what was left out of it.
     One(Box<Record>, Option<PathBuf>, Vec<String>),
+    /// All of a player's data, and the name of their file.
+    Data(String, Box<Data>),
     /// Games that are listed.
     Many,
     /// No game, and why.
@@ -96,6 +101,7 @@ const BATCH: usize = 128;
 
 /// What has been read so far.
 struct Reader<'a> {
+    home: &'a Home,
     stop: &'a StopToken,
     sender: Sender<Vec<ListedGame>>,
     wake: WakeHandle,
@@ -105,18 +111,27 @@ struct Reader<'a> {
     games: usize,
     refused: Vec<String>,
     remarks: Vec<String>,
+    /// All of a player's data, and the name of their file.
+    data: Option<(String, Box<Data>)>,
 }
 
 impl Reader<'_> {
     fn source(&mut self, index: usize, source: &Source) {
         let (name, read) = match source {
-            Source::File(path) => (path.display().to_string(), bytes_of(path).map_err(|error| error.to_string())),
+            Source::File(path) => (name_of(path), self.home.bytes_of(path).map_err(|error| error.to_string())),
             Source::Text(text) => ("clipboard".to_owned(), Ok(text.clone().into_bytes())),
         };
         let bytes = match read {
             Ok(bytes) => bytes,
             Err(why) => return self.refuse(index, 0, why),
         };
+        if Data::is_data(&bytes) {
+            match Data::unpack(&bytes) {
+                Ok(data) => self.data = Some((name, Box::new(data))),
+                Err(error) => self.refuse(index, 0, format!("{name}: {error}")),
+            }
+            return;
+        }
         let ending = match source {
             Source::File(path) => path.extension().and_then(|ending| ending.to_str()),
             Source::Text(_) => None,
@@ -219,9 +234,9 @@ fn listed(file: usize, number: usize, record: &Record) -> ListedGame {
 }
 
 /// Reads the games of all sources. What is listed is sent by and by.
-fn read(sources: &[Source], stop: &StopToken, sender: Sender<Vec<ListedGame>>, wake: WakeHandle) -> End {
+fn read(sources: &[Source], home: &Home, stop: &StopToken, sender: Sender<Vec<ListedGame>>, wake: WakeHandle) -> End {
     let (batch, refused, remarks) = (Vec::new(), Vec::new(), Vec::new());
-    let mut reader = Reader { stop, sender, wake, first: None, batch, games: 0, refused, remarks };
+    let mut reader = Reader { home, stop, sender, wake, first: None, batch, games: 0, refused, remarks, data: None };
     for (index, source) in sources.iter().enumerate() {
         if !stop.is_stopped() {
             reader.source(index, source);
@@ -229,10 +244,13 @@ fn read(sources: &[Source], stop: &StopToken, sender: Sender<Vec<ListedGame>>, w
     }
     if let Some((file, _, record)) = reader.first.take() {
         let path = match &sources[file] {
-            Source::File(path) => Some(path.clone()),
+            Source::File(path) => Some(path.clone()).filter(|path| !is_link(path)),
             Source::Text(_) => None,
         };
         return End::One(record, path, reader.remarks);
+    }
+    if let Some((file, data)) = reader.data.take().filter(|_| reader.games == 0) {
+        return End::Data(file, data);
     }
     if reader.games == 0 {
         let more = reader.refused.len().saturating_sub(1);
@@ -258,7 +276,7 @@ pub(super) fn from_home(path: &Path) -> PathBuf {
 fn begin(
     mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
     mut list: ResMut<GameList>,
-    (words, mut notices, wake): (Res<Words>, ResMut<Notices>, WakeHandles),
+    (home, words, mut notices, wake): (Res<Home>, Res<Words>, ResMut<Notices>, WakeHandles),
 ) {
     let mut opened = Vec::new();
     for intent in intents.p0().read() {
@@ -289,8 +307,9 @@ fn begin(
         let sources: Vec<Source> = sources;
         let files = sources.iter().map(|source| source.name(&words)).collect();
         let (sender, batches) = channel();
+        let home = home.clone();
         let (woken, wake) = (wake.handle(), wake.handle());
-        let task = BackgroundTask::on_thread(wake, move |stop| read(&sources, stop, sender, woken));
+        let task = BackgroundTask::on_thread(wake, move |stop| read(&sources, &home, stop, sender, woken));
         list.work = Some(Work { task, batches: Mutex::new(batches), files, listed: false });
     }
     for record in opened {
@@ -314,6 +333,7 @@ fn take(mut list: ResMut<GameList>, mut intents: MessageWriter<Intent>, mut noti
     match end {
         None => return,
         Some(End::Many) => {}
+        Some(End::Data(file, data)) => drop(intents.write(Intent::OfferData(file, data))),
         Some(End::One(record, path, remarks)) => {
             let more = remarks.len().saturating_sub(1);
             if let Some(first) = remarks.into_iter().next() {

@@ -55,7 +55,7 @@ const LISTED: usize = 1000;
 const WORTH_KEEPING: usize = 2;
 
 /// The folder of the records in the storage.
-const FOLDER: &str = "records";
+const FOLDER: &str = crate::record::data::RECORDS;
 
 impl Home {
     /// The folder of the records.
@@ -150,7 +150,8 @@ fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
     }
     // A title that was given on the page of saved games stays.
     if record.tags.get("Title").is_none()
-        && let Some(title) = Record::peek(&home.0.join(&name)).as_ref().and_then(|kept| kept.tags.get("Title"))
+        && let Ok(Some(kept)) = storage.read(&name)
+        && let Some(title) = Record::peek(&kept).as_ref().and_then(|kept| kept.tags.get("Title"))
     {
         record.tags.set("Title", title);
     }
@@ -235,8 +236,9 @@ pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<Inten
     match (reading.records.len(), reading.refused.len()) {
         (1, 0) => {
             let record = Box::new(reading.records.remove(0));
-            match_of(library, settings, &record, None).map_err(|why| format!("{}: {why}", path.display()))?;
-            Ok(Intent::OpenRecord(record, Some(path)))
+            let name = crate::record::name_of(&path);
+            match_of(library, settings, &record, None).map_err(|why| format!("{name}: {why}"))?;
+            Ok(Intent::OpenRecord(record, Some(path).filter(|path| !crate::record::is_link(path))))
         }
         _ => Ok(Intent::Open(vec![path])),
     }
@@ -284,7 +286,7 @@ fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<S
     let names = home.storage().list(FOLDER).unwrap_or_default();
     let paths: Vec<PathBuf> = names.into_iter().filter(|name| name.ends_with(".ron")).map(|name| home.0.join(name)).collect();
     let read = |path: PathBuf| {
-        let record = Record::peek(&path)?;
+        let record = Record::peek(&home.bytes_of(&path).ok()?)?;
         Some(SavedGame { path, record })
     };
     saved.games = paths.into_iter().rev().take(LISTED).filter_map(read).collect();
@@ -308,13 +310,13 @@ fn change(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut
 
 /// The name in the storage of a saved game's file.
 fn name_of(home: &Home, path: &Path) -> Result<String, String> {
-    let name = path.strip_prefix(&home.0).ok().and_then(Path::to_str).map(|name| name.replace('\\', "/"));
-    name.ok_or_else(|| format!("{}: this is none of the saved games", path.display()))
+    home.name_of(path).ok_or_else(|| format!("{}: this is none of the saved games", path.display()))
 }
 
 fn rename(home: &Home, saved: &mut SavedGames, path: &Path, title: &str) -> Result<(), String> {
     let (storage, name) = (home.storage(), name_of(home, path)?);
-    let mut records = Record::load(path).map_err(|error| error.to_string())?;
+    let read = home.bytes_of(path).and_then(|bytes| crate::record::read(&storage.shown(&name), &bytes, Some("ron"))?.all());
+    let mut records = read.map_err(|error| error.to_string())?;
     let [record] = &mut records[..] else { return Err(format!("{}: there is more than one game in it", path.display())) };
     record.tags.set("Title", title);
     let written = storage.replace(&name, &[record.to_text().as_bytes()]);

@@ -7,6 +7,7 @@ pub(super) mod binary;
 pub(super) mod che;
 pub(super) mod dhtmlxq;
 pub(super) mod lines;
+pub(super) mod link;
 pub(super) mod own;
 pub(super) mod pgn;
 pub(super) mod plain;
@@ -34,6 +35,7 @@ mod xml;
 mod xqf;
 
 pub use lines::{GomokuLine, position_and_moves};
+pub use link::PAGE;
 
 use super::fault::{Fault, RecordError};
 use super::{Reading, Record, charset};
@@ -80,6 +82,8 @@ pub enum Format {
     RenLib,
     /// RenjuNet's database in XML (gomoku).
     Rif,
+    /// An address with a game in its fragment.
+    Link,
 }
 
 /// A result of a reader.
@@ -103,7 +107,7 @@ fn tell(sink: &mut Sink, found: Found) {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 19] = [
+    pub const ALL: [Format; 20] = [
         Format::Ron,
         Format::Pgn,
         Format::Psq,
@@ -123,11 +127,21 @@ impl Format {
         Format::Pos,
         Format::RenLib,
         Format::Rif,
+        Format::Link,
     ];
 
     /// The formats that can be written.
-    pub const WRITTEN: [Format; 8] =
-        [Format::Ron, Format::Pgn, Format::Xqf, Format::Wxf, Format::DhtmlXq, Format::Psq, Format::Sgf, Format::Lines];
+    pub const WRITTEN: [Format; 9] = [
+        Format::Ron,
+        Format::Pgn,
+        Format::Xqf,
+        Format::Wxf,
+        Format::DhtmlXq,
+        Format::Psq,
+        Format::Sgf,
+        Format::Lines,
+        Format::Link,
+    ];
 
     /// The extension of its files, which is also its name on the command line.
     pub const fn key(self) -> &'static str {
@@ -151,6 +165,7 @@ impl Format {
             Format::Pos => "pos",
             Format::RenLib => "lib",
             Format::Rif => "rif",
+            Format::Link => "link",
         }
     }
 
@@ -212,6 +227,7 @@ impl Format {
             Format::Pos => one(pos::read(bytes), sink),
             Format::RenLib => one(renlib::read(bytes, sink), sink),
             Format::Rif => rif::read(&text(), sink),
+            Format::Link => link::read(&text(), sink),
         }
     }
 
@@ -462,6 +478,7 @@ impl Writer {
             Format::Sgf => sgf::write(record)?,
             Format::Wxf => wxf::write(record)?,
             Format::DhtmlXq => dhtmlxq::write(record)?,
+            Format::Link => link::write(record)?,
             _ => lines::write(record)?,
         };
         self.loss.add(&loss);

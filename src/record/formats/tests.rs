@@ -127,11 +127,19 @@ fn generated_trees_go_through_every_format_that_can_hold_them() {
         (Pgn, Kept::All),
         (Xqf, Kept::Tree),
         (DhtmlXq, Kept::Tree),
+        (Link, Kept::Tree),
         (Wxf, Kept::MainLine),
         (Lines, Kept::MainLine),
     ];
-    let gomoku = [(Ron, Kept::All), (Pgn, Kept::All), (Sgf, Kept::All), (Psq, Kept::MainLine), (Lines, Kept::MainLine)];
-    let small = [(Ron, Kept::All), (Pgn, Kept::All)];
+    let gomoku = [
+        (Ron, Kept::All),
+        (Pgn, Kept::All),
+        (Sgf, Kept::All),
+        (Link, Kept::Tree),
+        (Psq, Kept::MainLine),
+        (Lines, Kept::MainLine),
+    ];
+    let small = [(Ron, Kept::All), (Pgn, Kept::All), (Link, Kept::Tree)];
     let games: [(&str, Option<&str>, &[(Format, Kept)]); 6] = [
         ("xiangqi", None, &xiangqi),
         ("gomoku", Some("freestyle:15"), &gomoku),
@@ -202,7 +210,7 @@ fn written_records_are_read_back() {
             }
         }
         let expected = match format {
-            Format::Ron | Format::Pgn => 6,
+            Format::Ron | Format::Pgn | Format::Link => 6,
             Format::Lines => 4,
             _ => 2,
         };

@@ -74,6 +74,8 @@ pub fn items(
         ("sheet.copy-moves", Copied::Moves),
         ("sheet.copy-game", Copied::Game),
         ("sheet.copy-position", Copied::Position),
+        ("sheet.copy-link", Copied::Link),
+        ("sheet.copy-position-link", Copied::PositionLink),
     ] {
         if (node != Tree::ROOT || key != "sheet.copy-from") && item(ui, key, true) {
             intents.write(Intent::Copy(what));

@@ -18,7 +18,7 @@ use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, DataTaken, Judging, in_match};
 use crate::record::SeatSpec;
 use crate::rules::{BySide, PlayError};
 use crate::study::puzzles::{Puzzle, PuzzleFile};
@@ -296,9 +296,15 @@ fn leave(mut puzzling: ResMut<Puzzling>, current: Option<Res<CurrentMatch>>) {
     }
 }
 
+/// The results are read again when they are needed.
+fn forget(mut puzzling: ResMut<Puzzling>) {
+    puzzling.progress = None;
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Puzzling>()
         .add_systems(Update, (choose, begin).chain().in_set(Step::Input))
+        .add_systems(Update, forget.in_set(Step::Settle).run_if(on_message::<DataTaken>))
         .add_systems(Update, lead.in_set(Step::Referee).before(Judging).run_if(in_match))
         .add_systems(Update, count.in_set(Step::Settle).run_if(in_match))
         .add_systems(OnEnter(Screen::Match), leave);

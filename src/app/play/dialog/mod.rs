@@ -1,4 +1,7 @@
-//! Choosing files: the system's dialog where there is one, else a page of our own that lists folders. No frame waits for either.
+//! Choosing files: the system's dialog where there is one, else a page of our own that lists folders. No frame waits for either. A page has
+//! the dialog of its browser.
+
+#![cfg_attr(target_arch = "wasm32", allow(dead_code, reason = "a page has no folders"))]
 
 mod portal;
 
@@ -9,6 +12,7 @@ use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::record::Format;
+use crate::record::data::ENDING;
 use bevy::prelude::*;
 use portal::{NoDialog, Question};
 use std::path::{Path, PathBuf};
@@ -65,8 +69,8 @@ pub struct FolderEntry {
 
 type Listing = (PathBuf, Result<Vec<FolderEntry>, String>);
 
-/// Endings of the files that are read, beside those of [`Format::ALL`].
-const MORE_ENDINGS: [&str; 2] = ["cbl", "fen"];
+/// Endings of the files that are read, beside those of [`Format::ALL`]; the last holds all of a player's data.
+const MORE_ENDINGS: [&str; 3] = ["cbl", "fen", ENDING];
 
 /// The endings of files that may hold games.
 pub fn endings() -> impl Iterator<Item = &'static str> {
@@ -211,6 +215,55 @@ fn close(mut dialog: ResMut<FileDialog>) {
     (dialog.page, dialog.listing) = (None, None);
 }
 
+/// Has the browser ask which files are to be opened; what is saved is downloaded.
+#[cfg(target_arch = "wasm32")]
+fn ask_browser(mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>) {
+    use crate::app::ground::user_files::page;
+    let mut chosen = Vec::new();
+    for intent in intents.p0().read() {
+        match intent {
+            Intent::ChooseFile(FileAim::Open) => page::choose(),
+            Intent::ChooseFile(aim @ FileAim::Save { name, ending, .. }) => {
+                chosen.push(Intent::FileChosen(aim.clone(), vec![PathBuf::from(format!("{name}.{ending}"))]));
+            }
+            _ => {}
+        }
+    }
+    intents.p1().write_batch(chosen);
+}
+
+/// Opens what was chosen, dropped or pasted. In a text field the field takes what is pasted.
+#[cfg(target_arch = "wasm32")]
+fn bring_in(
+    mut intents: MessageWriter<Intent>,
+    (menu, screen): (Res<State<Menu>>, Res<State<crate::app::ground::state::Screen>>),
+    focus: Res<crate::app::ground::keys::KeyFocus>,
+) {
+    use crate::app::ground::{clipboard, keys::KeysGo, user_files::page};
+    while let Some(incoming) = page::incoming() {
+        match incoming {
+            page::Incoming::Files(paths) => drop(intents.write(Intent::Open(paths))),
+            page::Incoming::Text(_) if focus.go == KeysGo::Text => {}
+            page::Incoming::Text(text) => drop(intents.write(clipboard::pasted(text, *screen.get(), *menu.get()))),
+        }
+    }
+}
+
+/// Has the window woken by what comes in.
+#[cfg(target_arch = "wasm32")]
+fn listen(wake: WakeHandles) {
+    let wake = wake.handle();
+    crate::app::ground::user_files::page::listen(move || wake.wake());
+}
+
+#[cfg(target_arch = "wasm32")]
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<FileDialog>()
+        .add_systems(OnExit(crate::app::ground::state::Screen::Loading), listen)
+        .add_systems(Update, (ask_browser, bring_in, open_chosen).chain().in_set(Step::Input));
+}
+
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn plugin(app: &mut App) {
     let waits = |dialog: Res<FileDialog>| dialog.asked.is_some() || dialog.listing.is_some();
     app.init_resource::<FileDialog>()

@@ -1,0 +1,42 @@
+//! Files of the user, outside of the program's own storage. On a desktop they have paths. A page is given single files, which are chosen, dropped or
+//! pasted, and gives files by downloads; so there a path stands for such a file.
+
+#[cfg(target_arch = "wasm32")]
+pub mod page;
+
+use crate::record::{self, RecordError};
+use std::io;
+use std::path::Path;
+
+/// The bytes of a file, or of the address of a game.
+///
+/// # Errors
+/// The file cannot be read, or it is too long.
+pub fn read(path: &Path) -> Result<Vec<u8>, RecordError> {
+    #[cfg(target_arch = "wasm32")]
+    if let Some(bytes) = page::taken(path) {
+        return Ok(bytes);
+    }
+    record::bytes_of(path)
+}
+
+/// A link of [`record::Format::Link`] as it is given to the user: a page that is open gives its own address.
+pub fn own_link(link: &str) -> String {
+    let link = link.trim_end();
+    #[cfg(target_arch = "wasm32")]
+    if let (Some(address), Some(fragment)) = (page::address(), link.strip_prefix(record::PAGE)) {
+        return address + fragment;
+    }
+    link.to_owned()
+}
+
+/// Writes a file as a whole. A page downloads it under the last part of its path.
+///
+/// # Errors
+/// It cannot be written; then an old file is unchanged.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    #[cfg(target_arch = "wasm32")]
+    return page::download(path, bytes.as_ref());
+    #[cfg(not(target_arch = "wasm32"))]
+    crate::storage::replace_file(path, bytes)
+}

@@ -1,0 +1,185 @@
+//! All of the player's data as one file: written to it, and taken over from it. The question before that is a page of its own.
+
+use super::learning::Learning;
+use super::messages::DataTaken;
+use super::results::MyResults;
+use crate::app::ground::intent::{FileAim, Intent, Output};
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::{Home, Settings};
+use crate::app::ground::state::{Menu, Screen};
+use crate::app::ground::step::Step;
+use crate::app::ground::user_files;
+use crate::app::ground::words::Words;
+use crate::app::play::journal::MatchJournal;
+use crate::record::data::{self, Data, DataError, ENDING, Kind, Taken};
+use crate::storage::Waiting;
+use bevy::prelude::*;
+use std::path::Path;
+
+/// Data that were read from a file, until the player has said whether they are to be taken over.
+#[derive(Resource, Default)]
+pub struct OfferedData(Option<(String, Box<Data>)>);
+
+impl OfferedData {
+    /// The file's name, and what is in it.
+    pub fn get(&self) -> Option<(&str, &Data)> {
+        self.0.as_ref().map(|(file, data)| (file.as_str(), &**data))
+    }
+}
+
+/// What is in the data, in the language of the window: `settings, 3 saved games`.
+pub fn account(data: &Data, words: &Words) -> String {
+    let part = |(count, kind): (usize, Kind)| {
+        let key = format!("data.{}", kind.key());
+        match (kind, count) {
+            (Kind::Game | Kind::Match, 1) => words.say(&format!("{key}.one")).to_owned(),
+            (Kind::Game | Kind::Match, _) => words.with(&key, count),
+            _ => words.say(&key).to_owned(),
+        }
+    };
+    let parts: Vec<String> = data.parts().map(part).collect();
+    if parts.is_empty() { words.say("data.nothing").to_owned() } else { parts.join(words.say("left-out.and")) }
+}
+
+/// What is wrong, in the language of the window where the player can do something about it.
+fn told(error: &DataError, words: &Words) -> String {
+    match error {
+        DataError::Busy => words.say("data.busy").to_owned(),
+        error => error.to_string(),
+    }
+}
+
+/// Tells what was taken over.
+pub fn tell_taken(taken: &Taken, words: &Words, notices: &mut Notices) {
+    notices.warn(words.with("data.taken", account(&taken.data, words)));
+    if let Some(before) = &taken.before {
+        notices.warn(words.with("data.before", before));
+    }
+}
+
+/// Completes what was being taken over when the program ended.
+pub fn finish_taking(home: &Home, words: &Words, notices: &mut Notices) {
+    match data::finish(&home.storage()) {
+        Ok(None) => {}
+        Ok(Some(taken)) => tell_taken(&taken, words, notices),
+        Err(error) => notices.warn(told(&error, words)),
+    }
+}
+
+fn write(home: &Home, path: &Path) -> Result<Data, String> {
+    let data = Data::of(&*home.storage()).map_err(|error| error.to_string())?;
+    user_files::write(path, data.pack()).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(data)
+}
+
+fn serve(
+    mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
+    (home, words, screen): (Res<Home>, Res<Words>, Res<State<Screen>>),
+    (mut offered, mut journal): (ResMut<OfferedData>, ResMut<MatchJournal>),
+    (mut notices, mut taken): (ResMut<Notices>, MessageWriter<DataTaken>),
+) {
+    let mut asked = Vec::new();
+    for intent in intents.p0().read() {
+        match intent {
+            Intent::ExportData => {
+                let name = format!("Qiju {}", jiff::Zoned::now().strftime("%Y-%m-%d"));
+                asked.push(Intent::ChooseFile(FileAim::Save { output: Output::Data, name, ending: ENDING }));
+            }
+            Intent::FileChosen(FileAim::Save { output: Output::Data, .. }, paths) => {
+                let Some(path) = paths.first() else { continue };
+                let path = super::export::with_ending(path, ENDING);
+                match write(&home, &path) {
+                    Ok(data) => {
+                        notices.warn(words.with("records.saved", path.display()));
+                        notices.warn(words.with("data.written", account(&data, &words)));
+                    }
+                    Err(why) => notices.warn(why),
+                }
+            }
+            // The match on the board has its journal open.
+            Intent::OfferData(..) if *screen.get() == Screen::Match => notices.warn(words.say("data.in-match")),
+            Intent::OfferData(file, data) => {
+                offered.0 = Some((file.clone(), data.clone()));
+                asked.push(Intent::Menu(Menu::Data));
+            }
+            Intent::TakeData => {
+                let Some((_, data)) = offered.0.take() else { continue };
+                asked.push(Intent::Menu(Menu::None));
+                journal.release();
+                let storage = home.storage();
+                match data::stage(&*storage, &data).and_then(|()| data::finish(&storage)) {
+                    Ok(done) => done.iter().for_each(|taken| tell_taken(taken, &words, &mut notices)),
+                    Err(error) => {
+                        notices.warn(told(&error, &words));
+                        notices.warn(words.say("data.later"));
+                    }
+                }
+                taken.write(DataTaken);
+            }
+            _ => {}
+        }
+    }
+    intents.p1().write_batch(asked);
+}
+
+/// Everything that was read from the storage at the start is read again.
+fn reread(
+    mut commands: Commands,
+    (home, words, library): (Res<Home>, Res<Words>, Res<Library>),
+    (mut notices, mut intents): (ResMut<Notices>, MessageWriter<Intent>),
+) {
+    let (settings, fault) = Settings::load(&home);
+    fault.into_iter().for_each(|fault| notices.warn(fault));
+    intents.write(Intent::Settings(settings));
+    commands.insert_resource(Learning::open(&home, &words, &mut notices));
+    commands.insert_resource(MyResults::open(&home, &library, &words, &mut notices));
+}
+
+/// Tells what a browser does not keep.
+fn tell_waiting(home: Res<Home>, words: Res<Words>, mut notices: ResMut<Notices>, mut last: Local<Waiting>) {
+    let now = home.storage().waiting();
+    if now == *last {
+        return;
+    }
+    if now.elsewhere && !last.elsewhere {
+        notices.warn(words.say("data.elsewhere"));
+    }
+    if now.blobs > 0 && last.blobs == 0 {
+        notices.warn(words.say("data.waiting"));
+    }
+    match (&now.fault, &last.fault) {
+        (Some(why), None) => notices.warn(words.with("data.not-kept", why)),
+        (None, Some(_)) => notices.warn(words.say("data.kept-again")),
+        _ => {}
+    }
+    *last = now;
+}
+
+fn forget(mut offered: ResMut<OfferedData>) {
+    offered.0 = None;
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<OfferedData>()
+        .add_systems(Update, (serve, reread.run_if(on_message::<DataTaken>)).chain().in_set(Step::Input))
+        // Files keep at once what they acknowledge.
+        .add_systems(Update, tell_waiting.in_set(Step::Ui).run_if(|| cfg!(target_arch = "wasm32")))
+        .add_systems(OnExit(Menu::Data), forget);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_program_writes_is_in_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home(folder.path().to_owned());
+        for (blob, kind) in [(home.settings(), Kind::Settings), (home.puzzles(), Kind::Puzzles), (home.journal(), Kind::Match)] {
+            assert_eq!(Kind::of(blob.name()), Some(kind));
+        }
+        assert_eq!(Kind::of(crate::study::results::FILE), Some(Kind::Results));
+        assert_eq!(Kind::of(crate::table::LESSONS_FILE), Some(Kind::Lessons));
+    }
+}
