@@ -56,7 +56,7 @@ impl Reading {
 
 /// True if this is the address of a game ([`Format::Link`]), and not the path of a file.
 pub fn is_link(path: &Path) -> bool {
-    path.to_str().is_some_and(formats::link::is_link)
+    path.to_str().is_some_and(|text| Format::of_text(text) == Some(Format::Link))
 }
 
 /// The name of a file for messages; an address is only called one.

@@ -127,8 +127,6 @@ fn table(home: Home, options: Options) -> impl Plugin {
     move |app: &mut App| {
         let words = Words::shipped(options.language.unwrap_or_else(|| Settings::peek(&home).language()));
         let mut notices = Notices::default();
-        #[cfg(target_arch = "wasm32")]
-        crate::storage::browser::told().into_iter().for_each(|why| notices.warn(why));
         finish_taking(&home, &words, &mut notices);
         let (settings, fault) = Settings::load(&home);
         let (library, faults) = Library::read();

@@ -60,6 +60,8 @@ pub fn tell_taken(taken: &Taken, words: &Words, notices: &mut Notices) {
 
 /// Completes what was being taken over when the program ended.
 pub fn finish_taking(home: &Home, words: &Words, notices: &mut Notices) {
+    #[cfg(target_arch = "wasm32")]
+    crate::storage::browser::told().into_iter().for_each(|why| notices.warn(why));
     match data::finish(&home.storage()) {
         Ok(None) => {}
         Ok(Some(taken)) => tell_taken(&taken, words, notices),
