@@ -7,6 +7,7 @@ mod portal;
 
 use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
 use crate::app::ground::intent::{FileAim, Intent};
+use crate::app::ground::notices::Notices;
 use crate::app::ground::platform::PLATFORM;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
@@ -117,12 +118,13 @@ fn question(aim: &FileAim, words: &Words) -> Question {
 
 fn ask(
     mut intents: MessageReader<Intent>,
-    mut dialog: ResMut<FileDialog>,
+    (mut dialog, mut notices): (ResMut<FileDialog>, ResMut<Notices>),
     (words, wake, mut menu): (Res<Words>, WakeHandles, ResMut<NextState<Menu>>),
 ) {
     for intent in intents.read() {
         match intent {
-            Intent::ChooseFile(aim) if dialog.asked.is_none() && PLATFORM.folders => {
+            Intent::ChooseFile(_) if !PLATFORM.folders => notices.warn(words.say("page.no-files")),
+            Intent::ChooseFile(aim) if dialog.asked.is_none() => {
                 // Without a window there is nobody to ask.
                 if !wake.has_window() {
                     dialog.open_page(aim.clone(), wake.handle());
