@@ -9,6 +9,7 @@ use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
 use driver::MINUTE;
 use qiju::app::clipboard::Clipboard;
+use qiju::app::confirmation::Confirmation;
 use qiju::app::explore::{
     Analysis, Attempt, AttemptStage, GameReview, Hint, Learn, LearnStage, MissReason, ProofSearch, PuzzleStage, Puzzling,
     ShownAttempt, Study,
@@ -574,7 +575,7 @@ fn moves_are_confirmed_where_that_is_wanted() {
     let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
-    let settings = Settings { confirm_moves: true, ..player.app.world().resource::<Settings>().clone() };
+    let settings = Settings { confirm_moves: Confirmation::Always, ..player.app.world().resource::<Settings>().clone() };
     player.send(Intent::Settings(settings));
     player.click(Point::new(7, 2));
     player.click(Point::new(4, 2));

@@ -10,6 +10,7 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{FileDragAndDrop, PrimaryWindow, WindowEvent, WindowResized, WindowScaleFactorChanged};
 use qiju::app::Options;
+use qiju::app::confirmation::Confirmation;
 use qiju::app::intent::Intent;
 use qiju::app::layout::Layout;
 use qiju::app::play::{At, BoardPiece, CurrentMatch};
@@ -180,7 +181,10 @@ impl Monkey {
         match self.dice.u8(0..5) {
             0 => settings.language = Some(Language::Zh),
             1 => settings.language = Some(Language::En),
-            2 => settings.confirm_moves ^= true,
+            2 => {
+                let all = [Confirmation::Never, Confirmation::Touch, Confirmation::Always];
+                settings.confirm_moves = all[self.dice.usize(0..3)];
+            }
             3 => settings.reduced_motion ^= true,
             _ => settings.speed = self.dice.f32() * 3.0,
         }

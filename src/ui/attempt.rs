@@ -57,7 +57,7 @@ pub fn section(
         {
             intents.write(Intent::Attempt);
             // It is played on the board, which the unfolded panel would cover.
-            if layout.panel_over && layout.panel_open {
+            if layout.panel_takes_room() {
                 intents.write(Intent::Panel);
             }
         }

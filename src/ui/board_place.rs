@@ -16,6 +16,12 @@ pub fn point(layout: &Layout, point: Point) -> Pos2 {
     pos2(at.x, at.y)
 }
 
+/// What the panel and the bar leave to the board.
+pub fn space(layout: &Layout) -> Rect {
+    let space = layout.board_space();
+    Rect::from_min_max(pos2(space.min.x, space.min.y), pos2(space.max.x, space.max.y))
+}
+
 /// The body of the board, without the space left free around it.
 pub fn body(layout: &Layout, current: &CurrentMatch) -> Option<Rect> {
     let board = current.game().sheet.board(current.table().size())?;

@@ -1,7 +1,7 @@
 //! The clock: its choice in the setup, and its display at the seats.
 
 use super::style::{Palette, SMALL, TITLE, colour};
-use super::widgets::{dim, segmented};
+use super::widgets::{dim, is_narrow, segmented, stacked};
 use crate::app::words::Words;
 use crate::table::{TimeControl, TimeLeft};
 use bevy_egui::egui;
@@ -20,15 +20,15 @@ const KINDS: [(&str, TimeControl); 5] = [
 /// The row of the setup to choose the clock.
 pub fn choose(ui: &mut Ui, control: &mut TimeControl, words: &Words, palette: &Palette) {
     dim(ui, palette, words.say("setup.clock"));
-    ui.horizontal(|ui| {
+    stacked(ui, |ui| {
         let same = |kind: &TimeControl| std::mem::discriminant(kind) == std::mem::discriminant(control);
         let mut chosen = KINDS.iter().position(|(_, kind)| same(kind)).unwrap_or(0);
         let options: Vec<(usize, &str)> = KINDS.iter().enumerate().map(|(index, (key, _))| (index, words.say(key))).collect();
         if segmented(ui, &mut chosen, &options) {
             *control = KINDS[chosen].1;
         }
-        ui.add_space(8.0);
-        match control {
+        ui.add_space(if is_narrow(ui.ctx()) { 0.0 } else { 8.0 });
+        ui.horizontal(|ui| match control {
             TimeControl::Unlimited => {}
             TimeControl::Sudden { main } => minutes(ui, main, 1, words),
             TimeControl::Increment { main, add } => {
@@ -41,7 +41,7 @@ pub fn choose(ui: &mut Ui, control: &mut TimeControl, words: &Words, palette: &P
                 seconds(ui, period, 1, "", words);
             }
             TimeControl::PerMove { seconds: time } => seconds(ui, time, 1, "", words),
-        }
+        });
     });
 }
 

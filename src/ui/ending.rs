@@ -3,9 +3,9 @@
 
 use super::board_place;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, Icon, arrive, ask_face, dim, face_button, icon_button, menu_item, menu_of, with_key};
+use super::widgets::{Face, Icon, arrive, ask_face, dim, face_button, icon_button, menu_item, menu_of, target, with_key};
 use crate::app::intent::{Copied, Intent};
-use crate::app::layout::{BAR, Layout};
+use crate::app::layout::Layout;
 use crate::app::play::{CurrentMatch, EndCard, MyResults};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Phase};
@@ -40,14 +40,11 @@ pub fn draw(
     }
     let ctx = contexts.ctx_mut()?;
     let Some(body) = board_place::body(&layout, &current) else { return Ok(()) };
-    let mut free = ctx.content_rect();
-    free.max.x -= layout.panel_width();
-    if layout.panel_over {
-        free.min.y += BAR;
-    }
+    let free = board_place::space(&layout);
     let width = WIDEST.min(free.width() - 2.0 * EDGE);
     let standing = words.standing(&results, &current);
-    let height = if standing.is_some() { HEIGHT + STANDING } else { HEIGHT };
+    let higher = if layout.fingers { 16.0 } else { 0.0 };
+    let height = higher + if standing.is_some() { HEIGHT + STANDING } else { HEIGHT };
     let rect = place(vec2(width, height), body, free, &shown_points(&current, &layout));
     let name = (current.seed(), current.table().ply(), outcome);
     let id = egui::Id::new("ending");
@@ -148,7 +145,7 @@ fn contents(
     intents: &mut MessageWriter<Intent>,
 ) {
     ui.horizontal(|ui| {
-        let space = ui.available_width() - 80.0;
+        let space = ui.available_width() - 2.0 * (target(ui) + ui.spacing().item_spacing.x);
         ui.allocate_ui_with_layout(vec2(space, 32.0), egui::Layout::left_to_right(egui::Align::Center), |ui| {
             ui.set_min_width(space);
             ui.add(egui::Label::new(RichText::new(words.headline(current, outcome)).size(TITLE)).truncate());

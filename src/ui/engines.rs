@@ -3,7 +3,10 @@
 mod options;
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Face, Icon, button, dim, drawn_button, filled_button, heading, natural_width, segmented, text_field};
+use super::widgets::{
+    Face, Icon, button, dim, drawn_button, filled_button, heading, is_narrow, natural_width, page_less, segmented, text_field,
+    wrapping,
+};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::notices::Notices;
@@ -76,9 +79,10 @@ pub fn page(
     let buttons = buttons + 2.0 * ui.spacing().item_spacing.x;
     let list = |ui: &mut Ui| {
         for (index, engine) in settings.engines.iter().enumerate() {
-            ui.horizontal(|ui| {
+            wrapping(ui, |ui| {
                 let game = library.game(&engine.game).map_or(engine.game.as_str(), |game| words.of(&game.sheet.name));
-                let width = ui.available_width() - buttons;
+                let narrow = is_narrow(ui.ctx());
+                let width = ui.available_width() - if narrow { 0.0 } else { buttons };
                 ui.vertical(|ui| {
                     ui.set_width(width);
                     ui.spacing_mut().item_spacing.y = 2.0;
@@ -97,14 +101,14 @@ pub fn page(
             });
         }
     };
-    let height = (ui.ctx().content_rect().height() - 320.0).max(96.0);
+    let height = (ui.ctx().content_rect().height() - page_less(ui, 320.0)).max(96.0);
     egui::ScrollArea::vertical().max_height(height).show(ui, list);
     ui.add_space(8.0);
     let games: Vec<(usize, &str)> =
         library.games.iter().enumerate().map(|(index, game)| (index, words.of(&game.sheet.name))).collect();
     segmented(ui, &mut newcomer.game, &games);
     let width = ui.available_width();
-    let edit = text_field(&mut newcomer.command, words.say("engines.command-hint"), width);
+    let edit = text_field(ui, &mut newcomer.command, words.say("engines.command-hint"), width);
     ui.add(edit);
     let ready = !newcomer.command.trim().is_empty() && !newcomer.is_tried();
     let label = if newcomer.is_tried() { "engines.trying" } else { "engines.add" };

@@ -31,9 +31,9 @@ pub fn draw(
     let window = ctx.content_rect();
     let mut covered = window;
     if fade.is_of_the_board() && *screen.get() == Screen::Match {
-        covered.max.x -= layout.panel_width();
+        covered = super::board_place::space(&layout).with_min_y(0.0);
     }
-    let part = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(covered.width() / window.width(), 1.0));
+    let part = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), (covered.size() / window.size()).to_pos2());
     let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::new("fade"));
     let painter = egui::Painter::new(ctx.clone(), layer, window);
     painter.image(picture, covered, part, super::widgets::faded(strength));

@@ -1,15 +1,18 @@
 //! The page on which files are chosen where the system has no dialog for it: a folder's contents, a line to type a path, the keyboard alone.
 
 use super::draw::Draw;
-use super::style::{BODY, Palette, colour};
-use super::widgets::{Icon, dim, drawn_button, filled_button, heading, page_frame, segmented, text_field, wide_button};
+use super::style::{BODY, Palette, SMALL, colour};
+use super::widgets::{
+    Icon, dim, drawn_button, filled_button, heading, in_a_row, is_narrow, page_frame, page_less, page_of, page_width, row_height,
+    segmented, stacked, text_field, wide_button,
+};
 use crate::app::intent::{FileAim, Intent};
 use crate::app::play::{FileDialog, FolderEntry, FolderPage};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use egui::{RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+use egui::{Sense, Stroke, StrokeKind, Ui, vec2};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -67,32 +70,33 @@ fn draw(
     let state = state.bypass_change_detection();
     state.follow(page);
     let screen = ctx.content_rect();
-    let frame = page_frame(&palette);
+    let frame = page_frame(ctx, &palette);
     let modal = egui::Modal::new(egui::Id::new("files")).frame(frame).show(ctx, |ui| {
-        ui.set_width((screen.width() - 112.0).min(640.0));
-        let opens = page.aim == FileAim::Open;
-        heading(ui, words.say(if opens { "files.open" } else { "files.save" }));
-        path_line(ui, page, state, (&words, &palette), &mut intents);
-        let height = (screen.height() - 330.0).clamp(96.0, 480.0);
-        entries(ui, page, state, (&words, &palette), height, &mut intents);
-        ui.add_space(4.0);
-        if let Some(path) = &state.replaces {
-            ui.label(words.with("files.replaces", path.file_name().unwrap_or_default().to_string_lossy()));
-        }
-        let width = ui.available_width();
-        ui.horizontal(|ui| {
-            let half = (width - 8.0) / 2.0;
-            let said = match (opens, state.replaces.is_some()) {
-                (true, _) => words.say("records.open"),
-                (false, true) => words.say("files.replace"),
-                (false, false) => words.say("files.accept-save"),
-            };
-            if filled_button(ui, &palette, said, half, true).clicked() {
-                choose(page, state, &mut intents);
+        page_of(ui, page_width(ctx, 640.0), |ui| {
+            let opens = page.aim == FileAim::Open;
+            heading(ui, words.say(if opens { "files.open" } else { "files.save" }));
+            path_line(ui, page, state, (&words, &palette), &mut intents);
+            let height = (screen.height() - page_less(ui, 330.0) - if is_narrow(ctx) { 52.0 } else { 0.0 }).clamp(96.0, 480.0);
+            entries(ui, page, state, (&words, &palette), height, &mut intents);
+            ui.add_space(4.0);
+            if let Some(path) = &state.replaces {
+                ui.label(words.with("files.replaces", path.file_name().unwrap_or_default().to_string_lossy()));
             }
-            if wide_button(ui, words.say("comment.drop"), half, true).clicked() {
-                intents.write(Intent::Menu(Menu::None));
-            }
+            let width = ui.available_width();
+            ui.horizontal(|ui| {
+                let half = (width - 8.0) / 2.0;
+                let said = match (opens, state.replaces.is_some()) {
+                    (true, _) => words.say("records.open"),
+                    (false, true) => words.say("files.replace"),
+                    (false, false) => words.say("files.accept-save"),
+                };
+                if filled_button(ui, &palette, said, half, true).clicked() {
+                    choose(page, state, &mut intents);
+                }
+                if wide_button(ui, words.say("comment.drop"), half, true).clicked() {
+                    intents.write(Intent::Menu(Menu::None));
+                }
+            });
         });
     });
     if modal.should_close() {
@@ -140,7 +144,7 @@ fn path_line(
             intents.write(Intent::EnterFolder(parent.to_owned()));
         }
         let width = ui.available_width();
-        let edit = text_field(&mut state.path, words.say("records.path-hint"), width);
+        let edit = text_field(ui, &mut state.path, words.say("records.path-hint"), width);
         let response = ui.add(edit);
         if response.changed() {
             state.chosen.clear();
@@ -150,8 +154,8 @@ fn path_line(
             choose(page, state, intents);
         }
     });
-    ui.horizontal(|ui| {
-        let filter = text_field(&mut state.filter, words.say("games.search"), 200.0);
+    stacked(ui, |ui| {
+        let filter = text_field(ui, &mut state.filter, words.say("games.search"), 200.0);
         ui.add(filter);
         if page.aim == FileAim::Open {
             segmented(ui, &mut state.all_files, &[(false, words.say("files.games")), (true, words.say("files.all"))]);
@@ -181,9 +185,10 @@ fn entries(
         });
         return;
     }
-    area.show_rows(ui, ROW, shown.len(), |ui, range| {
+    let high = row_height(ui, ROW);
+    area.show_rows(ui, high, shown.len(), |ui, range| {
         for entry in &shown[range] {
-            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::click());
             let chosen = state.chosen.contains(&entry.name);
             response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Button, true, chosen, &entry.name));
             if chosen || response.hovered() {
@@ -197,9 +202,8 @@ fn entries(
             }
             let ink = if chosen { palette.accent() } else { palette.text() };
             sign(ui, rect, entry.is_folder, if chosen { ink } else { palette.dim() });
-            let text = RichText::new(&entry.name).size(BODY).color(ink);
-            let cut = Some(egui::TextWrapMode::Truncate);
-            let galley = egui::WidgetText::from(text).into_galley(ui, cut, rect.width() - 44.0, egui::TextStyle::Body);
+            let size = if is_narrow(ui.ctx()) { SMALL } else { BODY };
+            let galley = in_a_row(ui, entry.name.clone(), size, rect.width() - 44.0, ink);
             ui.painter().galley(rect.left_center() + vec2(36.0, -galley.size().y / 2.0), galley, ink);
             if !response.clicked() && !response.double_clicked() {
                 continue;

@@ -2,7 +2,9 @@
 
 use super::study::tone;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, Icon, ask_face, dim, face_button, hairline, icon_button, menu_item, menu_of, natural_width};
+use super::widgets::{
+    Face, Icon, ask_face, dim, face_button, grown, hairline, icon_button, menu_item, menu_of, natural_width, row_height,
+};
 use crate::app::explore::{Course, miss_text};
 use crate::app::intent::{Intent, TaskStep};
 use crate::app::library::Library;
@@ -16,7 +18,7 @@ use crate::rules::BySide;
 use crate::table::{Goal, Judgement, Setup, Standing, Task};
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
-use egui::{Align, Layout, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui::{Align, Layout, RichText, Sense, Stroke, Ui, vec2};
 
 /// The side of a task's dot with the space around it, in logical pixels.
 const DOT: f32 = 28.0;
@@ -34,7 +36,10 @@ pub fn page(
     let Some(task) = course.task() else { return };
     head(ui, current, words, palette, intents);
     hairline(ui);
-    let room = (ui.available_height() - BELOW).max(64.0);
+    // For a finger the dots are larger, and may take two rows.
+    let side = row_height(ui, DOT);
+    let rows = (course.tasks().len() as f32 * side / ui.available_width()).ceil().max(1.0);
+    let room = (ui.available_height() - BELOW - grown(ui, 1.5) - (rows * side - DOT)).max(64.0);
     let area = egui::ScrollArea::vertical().id_salt(("task", &task.key)).max_height(room).min_scrolled_height(room);
     area.auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
@@ -155,11 +160,12 @@ fn dots(
     intents: &mut MessageWriter<Intent>,
 ) {
     let count = course.tasks().len();
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 0.0;
-        ui.add_space(((ui.available_width() - DOT * count as f32) / 2.0).max(0.0));
+    let side = row_height(ui, DOT);
+    let add_dots = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
+        ui.add_space(((ui.available_width() - side * count as f32) / 2.0).max(0.0));
         for (index, task) in course.tasks().iter().enumerate() {
-            let (rect, response) = ui.allocate_exact_size(vec2(DOT, DOT), Sense::click());
+            let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::click());
             let done = course.is_done(task, settings);
             let key = if done { "steps.dot-done" } else { "steps.dot" };
             let said = words.fill(key, &[&(index + 1).to_string(), words.of(&task.title)]);
@@ -181,7 +187,13 @@ fn dots(
                 intents.write(Intent::Task(TaskStep::To(index)));
             }
         }
-    });
+    };
+    // Where there is no room for all of them in one row, they take two.
+    if side * count as f32 > ui.available_width() {
+        ui.horizontal_wrapped(add_dots)
+    } else {
+        ui.horizontal(add_dots)
+    };
 }
 
 /// The task in the bar of a narrow window: its name while the panel is open, else the likely next thing too.
@@ -219,16 +231,11 @@ pub fn offer(
     settings: &Settings,
     intents: &mut MessageWriter<Intent>,
 ) {
-    let area = ui.max_rect();
-    let bar = Rect::from_min_size(area.left_bottom() + vec2(16.0, -60.0), vec2(area.width() - 32.0, 44.0));
     let face = Face { icon: Some(Icon::Stairs), text: words.say("steps.title"), filled: false };
     let said = words.say("steps.offer");
-    let text = ui.painter().layout_no_wrap(said.to_owned(), egui::FontId::proportional(BODY), palette.dim()).size().x;
     let gap = ui.spacing().item_spacing.x;
-    let width = text + natural_width(ui, face) + 32.0 + 2.0 * gap;
-    ui.scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)), |ui| {
-        ui.add_space(((bar.width() - width) / 2.0).max(0.0));
-        ui.label(RichText::new(said).size(BODY).color(palette.dim()));
+    let width = natural_width(ui, face) + 32.0 + 2.0 * gap;
+    super::title::foot(ui, RichText::new(said).size(BODY).color(palette.dim()), width, |ui| {
         let width = natural_width(ui, face);
         let button = face_button(ui, face, vec2(width, 32.0), true);
         menu_of(&button).show(|ui| {

@@ -66,7 +66,7 @@ fn label(
     let text = painter.layout_no_wrap(text.to_owned(), FontId::proportional(SMALL), palette.text());
     let size = text.size() + vec2(20.0, 10.0);
     let mut space = ctx.content_rect().shrink(8.0);
-    space.set_right(space.right() - layout.panel_width());
+    space = space.intersect(super::board_place::space(layout));
     let top = if above - size.y > space.top() { above - size.y } else { below };
     let left = (x - size.x / 2.0).min(space.right() - size.x).max(space.left());
     let rect = Rect::from_min_size(pos2(left, top).round(), size);

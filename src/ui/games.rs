@@ -2,7 +2,10 @@
 
 use super::draw::Draw;
 use super::style::{Palette, SMALL, colour};
-use super::widgets::{button, dim, heading, page_frame, text_field, wide_button};
+use super::widgets::{
+    self, button, dim, heading, in_a_row, is_narrow, page_frame, page_less, page_of, page_width, row_height, text_field,
+    wide_button,
+};
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::play::{GameList, ListedGame};
@@ -131,22 +134,23 @@ fn draw(
     let page = page.bypass_change_detection();
     page.follow(&list);
     let screen = ctx.content_rect();
-    let frame = page_frame(&palette);
+    let frame = page_frame(ctx, &palette);
     let modal = egui::Modal::new(egui::Id::new("games")).frame(frame).show(ctx, |ui| {
-        ui.set_width((screen.width() - 112.0).min(1000.0));
-        let title = match &list.files[..] {
-            [one] => one.clone(),
-            files => words.with("games.files", files.len()),
-        };
-        heading(ui, &title);
-        top(ui, &list, page, (&words, &palette), &mut intents);
-        let height = (screen.height() - 300.0).clamp(120.0, 640.0);
-        table(ui, &list, page, (&words, &palette, &library), height, &mut intents);
-        ui.add_space(4.0);
-        let width = ui.available_width();
-        if wide_button(ui, words.say("menu.done"), width, true).clicked() {
-            intents.write(Intent::Menu(Menu::None));
-        }
+        page_of(ui, page_width(ctx, 1000.0), |ui| {
+            let title = match &list.files[..] {
+                [one] => one.clone(),
+                files => words.with("games.files", files.len()),
+            };
+            heading(ui, &title);
+            top(ui, &list, page, (&words, &palette), &mut intents);
+            let height = (screen.height() - page_less(ui, 300.0)).clamp(120.0, 640.0);
+            table(ui, &list, page, (&words, &palette, &library), height, &mut intents);
+            ui.add_space(4.0);
+            let width = ui.available_width();
+            if wide_button(ui, words.say("menu.done"), width, true).clicked() {
+                intents.write(Intent::Menu(Menu::None));
+            }
+        });
     });
     if modal.should_close() {
         intents.write(Intent::Menu(Menu::None));
@@ -156,8 +160,8 @@ fn draw(
 
 /// The line to search, and how many games there are.
 fn top(ui: &mut Ui, list: &GameList, page: &mut Page, (words, palette): (&Words, &Palette), intents: &mut MessageWriter<Intent>) {
-    ui.horizontal(|ui| {
-        let search = text_field(&mut page.search, words.say("games.search"), 260.0);
+    widgets::stacked(ui, |ui| {
+        let search = text_field(ui, &mut page.search, words.say("games.search"), 260.0);
         ui.add(search);
         let bad = list.games.iter().filter(|game| game.content.is_err()).count();
         let good = list.games.len() - bad;
@@ -192,10 +196,11 @@ fn table(
     head(ui, page, (words, palette), width);
     ui.spacing_mut().item_spacing.y = 0.0;
     let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
-    area.show_rows(ui, ROW, page.order.len(), |ui, range| {
+    let high = row_height(ui, ROW);
+    area.show_rows(ui, high, page.order.len(), |ui, range| {
         for place in range {
             let Some(game) = page.order.get(place).and_then(|index| list.games.get(*index)) else { continue };
-            let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::click());
+            let (rect, response) = ui.allocate_exact_size(vec2(width, high), Sense::click());
             let texts = match &game.content {
                 Ok(_) => row(game, words, library),
                 Err(_) => Default::default(),
@@ -215,11 +220,13 @@ fn table(
                 response.scroll_to_me(None);
             }
             if let Some(why) = &fault {
-                cell(ui, why, Rect::from_min_max(rect.min, rect.max), palette.dim());
+                let said = in_a_row(ui, why.clone(), SMALL, rect.width() - 16.0, palette.dim());
+                let corner = rect.left_center() + vec2(8.0, -said.size().y / 2.0);
+                ui.painter().galley(corner, said, palette.dim());
             }
             let mut left = rect.left();
-            for ((_, _, share), text) in COLUMNS.iter().zip(&texts) {
-                let column = Rect::from_min_size(pos2(left, rect.top()), vec2(width * share, ROW));
+            for ((_, _, share), text) in columns(ui.ctx()).iter().zip(&texts) {
+                let column = Rect::from_min_size(pos2(left, rect.top()), vec2(width * share, high));
                 cell(ui, text, column, palette.text());
                 left += width * share;
             }
@@ -234,6 +241,15 @@ fn table(
     });
 }
 
+/// The columns that there is room for; none is left out but those at the end.
+fn columns(ctx: &egui::Context) -> Vec<(Column, &'static str, f32)> {
+    if !is_narrow(ctx) {
+        return COLUMNS.to_vec();
+    }
+    let shares = [0.18, 0.48, 0.34];
+    COLUMNS.into_iter().zip(shares).map(|((column, key, _), share)| (column, key, share)).collect()
+}
+
 /// What the columns of a row say.
 fn row(game: &ListedGame, words: &Words, library: &Library) -> [String; 6] {
     let count = game.game.and_then(|key| library.game(key)).map_or(0, |known| known.counted(game.plies));
@@ -243,10 +259,11 @@ fn row(game: &ListedGame, words: &Words, library: &Library) -> [String; 6] {
 
 /// The names of the columns; a click sorts.
 fn head(ui: &mut Ui, page: &mut Page, (words, palette): (&Words, &Palette), width: f32) {
-    let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+    let high = row_height(ui, ROW);
+    let (rect, _) = ui.allocate_exact_size(vec2(width, high), Sense::hover());
     let mut left = rect.left();
-    for (column, key, share) in COLUMNS {
-        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(width * share, ROW));
+    for (column, key, share) in columns(ui.ctx()) {
+        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(width * share, high));
         left += width * share;
         let response = ui.interact(place, ui.id().with(("column", key)), Sense::click());
         let sorted = page.column == column;

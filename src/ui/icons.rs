@@ -14,6 +14,10 @@ pub enum Icon {
     Forward,
     /// To the end.
     Last,
+    /// Upwards.
+    Up,
+    /// Downwards.
+    Down,
     /// A move is taken back.
     Undo,
     /// It is played again.
@@ -145,6 +149,12 @@ impl Icon {
                 if matches!(self, Icon::First | Icon::Last) {
                     line(&[(6.6 * way, -6.0), (6.6 * way, 6.0)]);
                 }
+            }
+            Icon::Up => {
+                line(&[(-6.0, 3.0), (0.0, -3.0), (6.0, 3.0)]);
+            }
+            Icon::Down => {
+                line(&[(-6.0, -3.0), (0.0, 3.0), (6.0, -3.0)]);
             }
             Icon::Undo | Icon::Redo => {
                 let way = if self == Icon::Undo { 1.0 } else { -1.0 };

@@ -3,7 +3,10 @@
 use super::draw::Draw;
 use super::small_boards::{Scene, SmallBoards};
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{Icon, dim, filled_button, heading, page_frame, segmented, tick, wide_button, wide_drawn_button};
+use super::widgets::{
+    Icon, dim, filled_button, heading, page_frame, page_less, page_of, page_width, segmented, tick, wide_button,
+    wide_drawn_button,
+};
 use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::Library;
@@ -106,61 +109,63 @@ fn draw(
     }
     let screen = ctx.content_rect();
     let columns = (((screen.width() - 112.0 + GAP) / (BOARD + GAP)) as usize).clamp(1, 4);
-    let width = (columns as f32 * (BOARD + GAP)).max(360.0).min(screen.width() - 80.0);
-    let frame = page_frame(&palette);
+    let width = (columns as f32 * (BOARD + GAP)).max(360.0).min(page_width(ctx, screen.width() - 80.0));
+    let frame = page_frame(ctx, &palette);
     let modal = egui::Modal::new(egui::Id::new("lessons")).frame(frame).show(ctx, |ui| {
-        ui.set_width(width);
-        heading(ui, words.say("lessons.title"));
-        ui.label(RichText::new(words.say("lessons.about")).size(SMALL).color(palette.dim()));
-        let mut learns = settings.learns;
-        if tick(ui, &mut learns, words.say("lessons.learns")).changed() {
-            intents.write(Intent::Settings(Settings { learns, ..settings.clone() }));
-        }
-        if learning.is_at_work() {
-            dim(ui, &palette, words.say("lessons.at-work"));
-        }
-        let names: Vec<(usize, &str)> = page
-            .games
-            .iter()
-            .enumerate()
-            .filter_map(|(index, game)| Some((index, words.of(&library.game(game)?.sheet.name))))
-            .collect();
-        if names.len() > 1 {
-            segmented(ui, &mut page.chosen, &names);
-        }
-        let space = (screen.height() - 340.0).clamp(96.0, 460.0);
-        egui::ScrollArea::vertical().max_height(space).auto_shrink([false, true]).show(ui, |ui| {
-            if page.cards.is_empty() {
-                dim(ui, &palette, words.say("lessons.none"));
+        page_of(ui, width, |ui| {
+            heading(ui, words.say("lessons.title"));
+            ui.label(RichText::new(words.say("lessons.about")).size(SMALL).color(palette.dim()));
+            let mut learns = settings.learns;
+            if tick(ui, &mut learns, words.say("lessons.learns")).changed() {
+                intents.write(Intent::Settings(Settings { learns, ..settings.clone() }));
             }
-            for row in page.cards.chunks(columns) {
-                ui.horizontal_top(|ui| {
-                    ui.spacing_mut().item_spacing.x = GAP;
-                    for card in row {
-                        show(ui, card, &boards, &palette);
-                    }
-                });
+            if learning.is_at_work() {
+                dim(ui, &palette, words.say("lessons.at-work"));
             }
-        });
-        ui.add_space(8.0);
-        let width = ui.available_width();
-        if page.asks {
-            ui.label(RichText::new(words.with("lessons.question", learning.lessons().len())).size(BODY));
-            ui.horizontal(|ui| {
-                let half = (ui.available_width() - 8.0) / 2.0;
-                if wide_button(ui, words.say("lessons.forget"), half, true).clicked() {
-                    intents.write(Intent::ForgetLessons(None));
-                    page.asks = false;
+            let names: Vec<(usize, &str)> = page
+                .games
+                .iter()
+                .enumerate()
+                .filter_map(|(index, game)| Some((index, words.of(&library.game(game)?.sheet.name))))
+                .collect();
+            if names.len() > 1 {
+                segmented(ui, &mut page.chosen, &names);
+            }
+            let space = (screen.height() - page_less(ui, 340.0)).clamp(96.0, 460.0);
+            egui::ScrollArea::vertical().max_height(space).auto_shrink([false, true]).show(ui, |ui| {
+                if page.cards.is_empty() {
+                    dim(ui, &palette, words.say("lessons.none"));
                 }
-                if wide_button(ui, words.say("lessons.keep"), half, true).clicked() {
-                    page.asks = false;
+                for row in page.cards.chunks(columns) {
+                    ui.horizontal_top(|ui| {
+                        ui.spacing_mut().item_spacing.x = GAP;
+                        for card in row {
+                            show(ui, card, &boards, &palette);
+                        }
+                    });
                 }
             });
-        } else if wide_drawn_button(ui, Icon::Close, words.say("lessons.clear"), width, !learning.lessons().is_empty()).clicked()
-        {
-            page.asks = true;
-        }
-        filled_button(ui, &palette, words.say("menu.done"), width, true).clicked()
+            ui.add_space(8.0);
+            let width = ui.available_width();
+            if page.asks {
+                ui.label(RichText::new(words.with("lessons.question", learning.lessons().len())).size(BODY));
+                ui.horizontal(|ui| {
+                    let half = (ui.available_width() - 8.0) / 2.0;
+                    if wide_button(ui, words.say("lessons.forget"), half, true).clicked() {
+                        intents.write(Intent::ForgetLessons(None));
+                        page.asks = false;
+                    }
+                    if wide_button(ui, words.say("lessons.keep"), half, true).clicked() {
+                        page.asks = false;
+                    }
+                });
+            } else if wide_drawn_button(ui, Icon::Close, words.say("lessons.clear"), width, !learning.lessons().is_empty())
+                .clicked()
+            {
+                page.asks = true;
+            }
+            filled_button(ui, &palette, words.say("menu.done"), width, true).clicked()
+        })
     });
     if modal.inner {
         intents.write(Intent::Menu(Menu::Settings));

@@ -2,7 +2,10 @@
 
 use super::engines::Newcomer;
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, ask_button, dim, filled_button, heading, page_frame, wide_drawn_button};
+use super::widgets::{
+    Icon, ask_button, dim, filled_button, grown, heading, is_narrow, page_frame, page_less, page_of, page_width,
+    wide_drawn_button,
+};
 use crate::app::explore::Laboratory;
 use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
@@ -53,7 +56,7 @@ pub fn draw(
         stir.keep();
     }
     let in_match = *screen.get() == Screen::Match;
-    let frame = page_frame(&palette);
+    let frame = page_frame(ctx, &palette);
     let mut modal = egui::Modal::new(egui::Id::new("menu")).frame(frame);
     if *menu.get() == Menu::Settings {
         // What they change is seen beside them.
@@ -61,11 +64,11 @@ pub fn draw(
         modal = modal.area(area).backdrop_color(egui::Color32::TRANSPARENT);
     }
     let modal = modal.show(ctx, |ui| {
-        ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 80.0));
         if !seen {
             ui.set_opacity(0.0);
         }
-        match menu.get() {
+        let width = if is_narrow(ctx) { page_width(ctx, WIDTH) } else { WIDTH.min(ctx.content_rect().width() - 80.0) };
+        page_of(ui, width, |ui| match menu.get() {
             Menu::None
             | Menu::Rules
             | Menu::Lessons
@@ -96,7 +99,7 @@ pub fn draw(
                     &mut intents,
                 );
             }
-        }
+        });
     });
     // Escape is read with the other keys of the program; read here too, it would close what lies below as well.
     if modal.backdrop_response.clicked() {
@@ -140,7 +143,7 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
     ];
     let entries: Vec<_> = entries.into_iter().filter_map(|(icon, key, intent)| Some((icon, key, intent?))).collect();
     // In a low window they stand in two columns.
-    let columns = if ui.ctx().content_rect().height() < LOW { 2 } else { 1 };
+    let columns = if ui.ctx().content_rect().height() < LOW + grown(ui, 13.0) { 2 } else { 1 };
     let width = (width - 8.0 * (columns - 1) as f32) / columns as f32;
     for row in entries.chunks(columns) {
         ui.horizontal(|ui| {
@@ -152,8 +155,15 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
 }
 
 /// Keys, each with what it does.
-fn keys(ui: &mut Ui, words: &Words, id: &str, keys: &[(&str, &str)]) {
+fn keys(ui: &mut Ui, (words, palette): (&Words, &Palette), id: &str, keys: &[(&str, &str)]) {
     ui.spacing_mut().interact_size.y = 20.0;
+    if is_narrow(ui.ctx()) {
+        for (key, what) in keys {
+            dim(ui, palette, words.say(key));
+            ui.label(RichText::new(words.say(what)).size(SMALL));
+        }
+        return;
+    }
     egui::Grid::new(id).num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
         for (key, what) in keys {
             ui.label(RichText::new(words.say(key)).size(SMALL));
@@ -173,34 +183,37 @@ fn help(
 ) {
     let laboratory = |ui: &mut Ui| {
         dim(ui, palette, words.say("lab.title"));
-        keys(ui, words, "laboratory keys", &super::keys::LABORATORY_KEYS);
+        keys(ui, (words, palette), "laboratory keys", &super::keys::LABORATORY_KEYS);
     };
     heading(ui, words.say("menu.help"));
-    egui::ScrollArea::vertical().max_height((ui.ctx().content_rect().height() - 220.0).max(160.0)).show(ui, |ui| {
-        if in_laboratory {
-            laboratory(ui);
+    egui::ScrollArea::vertical().max_height((ui.ctx().content_rect().height() - page_less(ui, 220.0)).max(160.0)).show(
+        ui,
+        |ui| {
+            if in_laboratory {
+                laboratory(ui);
+                ui.add_space(8.0);
+            }
+            if let Some(current) = current {
+                dim(ui, palette, words.of(&current.game().sheet.name));
+                ui.label(RichText::new(words.of(&current.game().sheet.rules)).size(SMALL));
+                ui.add_space(8.0);
+            }
+            dim(ui, palette, words.say("help.hand"));
+            ui.label(RichText::new(words.say("help.hand.text")).size(SMALL));
             ui.add_space(8.0);
-        }
-        if let Some(current) = current {
-            dim(ui, palette, words.of(&current.game().sheet.name));
-            ui.label(RichText::new(words.of(&current.game().sheet.rules)).size(SMALL));
-            ui.add_space(8.0);
-        }
-        dim(ui, palette, words.say("help.hand"));
-        ui.label(RichText::new(words.say("help.hand.text")).size(SMALL));
-        if !PLATFORM.programs {
-            ui.add_space(8.0);
-            dim(ui, palette, words.say("help.browser"));
-            ui.label(RichText::new(words.say("help.browser.text")).size(SMALL));
-        }
-        ui.add_space(8.0);
-        dim(ui, palette, words.say("help.keys"));
-        keys(ui, words, "keys", super::keys::known());
-        if !in_laboratory {
-            ui.add_space(8.0);
-            laboratory(ui);
-        }
-    });
+            if !PLATFORM.programs {
+                dim(ui, palette, words.say("help.browser"));
+                ui.label(RichText::new(words.say("help.browser.text")).size(SMALL));
+                ui.add_space(8.0);
+            }
+            dim(ui, palette, words.say("help.keys"));
+            keys(ui, (words, palette), "keys", super::keys::known());
+            if !in_laboratory {
+                ui.add_space(8.0);
+                laboratory(ui);
+            }
+        },
+    );
     ui.add_space(8.0);
     let width = ui.available_width();
     if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {

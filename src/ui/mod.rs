@@ -8,6 +8,7 @@ mod board_place;
 mod clipboard;
 mod clock;
 mod comment;
+mod cover;
 mod draw;
 mod drawn_marks;
 mod ending;
@@ -63,7 +64,7 @@ impl Plugin for UiPlugin {
             EguiPrimaryContextPass,
             (Draw::Style, Draw::Screen, Draw::Menu, Draw::Toasts, Draw::Fade, Draw::Cover).chain(),
         )
-        .add_plugins((awake::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
+        .add_plugins((awake::plugin, cover::plugin, style::plugin, title::plugin, setup::plugin, miniatures::plugin))
         .add_plugins((
             drawn_marks::plugin,
             forbidden::plugin,
@@ -83,7 +84,7 @@ impl Plugin for UiPlugin {
         .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))
         .add_systems(EguiPrimaryContextPass, fade::rise.in_set(Draw::Style))
         .add_systems(EguiPrimaryContextPass, fade::draw.in_set(Draw::Fade))
-        .add_systems(EguiPrimaryContextPass, (widgets::tell_cover, speech::tell).in_set(Draw::Cover))
+        .add_systems(EguiPrimaryContextPass, speech::tell.in_set(Draw::Cover))
         .add_plugins((engines::plugin, laboratory::plugin, study::plugin));
     }
 }

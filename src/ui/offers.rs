@@ -3,7 +3,7 @@
 use super::style::{BODY, Palette};
 use super::widgets::{Face, Icon, ask_button, face_button, natural_width, with_key};
 use crate::app::intent::Intent;
-use crate::app::layout::Layout;
+use crate::app::layout::{Layout, Shape};
 use crate::app::play::{CurrentMatch, NoOffer, Offers, Question};
 use crate::app::words::Words;
 use bevy::prelude::MessageWriter;
@@ -15,7 +15,7 @@ pub const CARD: f32 = 92.0;
 
 /// Height of the line that says whose turn it is, with the button; in a narrow window the panel has less space.
 pub fn line_height(layout: &Layout) -> f32 {
-    if layout.panel_over { 28.0 } else { 36.0 }
+    if layout.shape == Shape::Folded { 28.0 } else { 36.0 }
 }
 
 /// Whose turn it is, and the button that offers a draw.

@@ -50,6 +50,11 @@ pub fn height(current: &CurrentMatch) -> f32 {
     }
 }
 
+/// True while a person chooses in the opening.
+pub fn chooses(current: &CurrentMatch) -> bool {
+    matches!(duty(current), Some(Duty::Choose(..))) && current.human_to_move()
+}
+
 /// Whose turn it is and what to do, as a sentence.
 pub fn sentence(current: &CurrentMatch, words: &Words) -> Option<String> {
     let duty = duty(current)?;

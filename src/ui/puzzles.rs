@@ -2,7 +2,9 @@
 
 use super::study::tone;
 use super::style::{BODY, Palette, SMALL, TITLE};
-use super::widgets::{Face, Icon, ask_icon, button, dim, face_button, filled_button, hairline, segmented, with_key};
+use super::widgets::{
+    Face, Icon, ask_icon, button, dim, face_button, filled_button, hairline, is_narrow, least_side, segmented, with_key,
+};
 use crate::app::explore::{HINTS, Miss, MissReason, PuzzleStage, Puzzling, Session, piece_name};
 use crate::app::intent::{Go, Intent, PuzzleGrade, PuzzleStep};
 use crate::app::play::CurrentMatch;
@@ -79,7 +81,7 @@ pub fn narrow(ui: &mut Ui, panel: &PuzzlePanel, intents: &mut MessageWriter<Inte
     let (text, ink) = panel.stage();
     ui.label(RichText::new(text).size(BODY).color(ink));
     let space = ui.available_width() - UNFOLD;
-    if !panel.session.is_over() && space > 80.0 {
+    if !panel.session.is_over() && space > 80.0 && !is_narrow(ui.ctx()) {
         ui.allocate_ui_with_layout(vec2(space, 24.0), egui::Layout::left_to_right(Align::Center), |ui| {
             let told = panel.session.miss.as_ref().and_then(|miss| panel.miss(miss));
             let told = RichText::new(told.unwrap_or_else(|| panel.task())).size(SMALL).color(panel.palette.dim());
@@ -299,7 +301,7 @@ impl PuzzlePanel<'_> {
                     (false, true) => self.palette.text(),
                     (false, false) => self.palette.dim(),
                 };
-                let label = egui::Button::selectable(shown, RichText::new(text).size(SMALL).color(ink));
+                let label = egui::Button::selectable(shown, RichText::new(text).size(SMALL).color(ink)).min_size(least_side(ui));
                 if ui.add(label).clicked() {
                     intents.write(Intent::Go(Go::To(*node)));
                 }

@@ -4,7 +4,8 @@ use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::thumbnails::Thumbnails;
 use super::widgets::{
-    Icon, button, dim, drawn_button, filled_button, heading, icon_button, menu_item, menu_of, page_frame, segmented, text_field,
+    Icon, button, dim, drawn_button, filled_button, heading, icon_button, in_a_row, is_narrow, menu_item, menu_of, page_frame,
+    page_less, page_of, page_width, segmented, stacked, text_field, wrapping,
 };
 use crate::app::intent::{FileAim, Intent, SavedWish};
 use crate::app::library::Library;
@@ -15,7 +16,7 @@ use crate::app::words::Words;
 use crate::record::SeatSpec;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use egui::{Rect, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
 use std::path::PathBuf;
 
 /// Height of a row and side of its picture, in logical pixels.
@@ -59,29 +60,30 @@ fn draw(
     let ctx = contexts.ctx_mut()?;
     let (page, thumbnails) = (page.bypass_change_detection(), thumbnails.bypass_change_detection());
     let screen = ctx.content_rect();
-    let frame = page_frame(&palette);
+    let frame = page_frame(ctx, &palette);
     let mut seen = Vec::new();
     let modal = egui::Modal::new(egui::Id::new("records")).frame(frame).show(ctx, |ui| {
-        ui.set_width((screen.width() - 112.0).min(680.0));
-        heading(ui, words.say("menu.records"));
-        let view = View { words: &words, palette: &palette, library: &library, thumbnails };
-        ui.horizontal(|ui| {
-            let search = text_field(&mut page.search, words.say("games.search"), 200.0);
-            ui.add(search);
-            let sorts = [
-                (Sort::Newest, words.say("records.newest")),
-                (Sort::Game, words.say("records.by-game")),
-                (Sort::Length, words.say("records.by-length")),
-            ];
-            segmented(ui, &mut page.sort, &sorts);
-            if !list.games.is_empty() && drawn_button(ui, Icon::Menu, words.say("menu.games"), true).clicked() {
-                intents.write(Intent::Menu(Menu::Games));
-            }
+        page_of(ui, page_width(ctx, 680.0), |ui| {
+            heading(ui, words.say("menu.records"));
+            let view = View { words: &words, palette: &palette, library: &library, thumbnails };
+            stacked(ui, |ui| {
+                let search = text_field(ui, &mut page.search, words.say("games.search"), 200.0);
+                ui.add(search);
+                let sorts = [
+                    (Sort::Newest, words.say("records.newest")),
+                    (Sort::Game, words.say("records.by-game")),
+                    (Sort::Length, words.say("records.by-length")),
+                ];
+                segmented(ui, &mut page.sort, &sorts);
+                if !list.games.is_empty() && drawn_button(ui, Icon::Menu, words.say("menu.games"), true).clicked() {
+                    intents.write(Intent::Menu(Menu::Games));
+                }
+            });
+            let height = (screen.height() - page_less(ui, 380.0) - if is_narrow(ctx) { 150.0 } else { 0.0 }).clamp(96.0, 480.0);
+            seen = view.list(ui, page, &saved.games, height, &mut intents);
+            deleted(ui, &saved, &view, &mut intents);
+            bottom(ui, page, current.is_some(), &words, &palette, &mut intents);
         });
-        let height = (screen.height() - 380.0).clamp(96.0, 480.0);
-        seen = view.list(ui, page, &saved.games, height, &mut intents);
-        deleted(ui, &saved, &view, &mut intents);
-        bottom(ui, page, current.is_some(), &words, &palette, &mut intents);
     });
     thumbnails.ask(seen);
     if modal.should_close() {
@@ -92,17 +94,19 @@ fn draw(
 
 /// The buttons below the list, and the line to type a path.
 fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
-    ui.horizontal(|ui| {
+    wrapping(ui, |ui| {
         if PLATFORM.folders {
-            let edit = text_field(&mut page.path, words.say("records.path-hint"), (ui.available_width() - 260.0).max(120.0));
+            let space = ui.available_width();
+            let beside = if is_narrow(ui.ctx()) { 20.0 } else { 260.0 };
+            let edit = text_field(ui, &mut page.path, words.say("records.path-hint"), (space - beside).max(120.0));
             let entered = ui.add(edit).lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             let wanted = !page.path.trim().is_empty();
             if (button(ui, words.say("records.open"), wanted).clicked() || entered) && wanted {
                 intents.write(Intent::Open(vec![PathBuf::from(page.path.trim())]));
             }
-            if drawn_button(ui, Icon::Records, words.say("records.open-file"), true).clicked() {
-                intents.write(Intent::ChooseFile(FileAim::Open));
-            }
+        }
+        if drawn_button(ui, Icon::Records, words.say("records.open-file"), true).clicked() {
+            intents.write(Intent::ChooseFile(FileAim::Open));
         }
         if button(ui, words.say("sheet.paste"), true).clicked() {
             intents.write(Intent::PasteClipboard);
@@ -110,9 +114,17 @@ fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: 
     });
     let known: Vec<&str> = endings().collect();
     dim(ui, palette, words.with("records.drop", known.join(" ")));
-    ui.horizontal(|ui| {
-        let count = if in_match { 3.0 } else { 1.0 };
-        let width = (ui.available_width() - 8.0 * (count - 1.0)) / count;
+    let narrow = is_narrow(ui.ctx());
+    wrapping(ui, |ui| {
+        let count = if !in_match {
+            1.0
+        } else if narrow {
+            2.0
+        } else {
+            3.0
+        };
+        let whole = ui.available_width();
+        let width = (whole - 8.0 * (count - 1.0)) / count;
         if in_match {
             for (key, intent) in [("records.save", Intent::Save), ("sheet.export", Intent::Export(None))] {
                 if super::widgets::wide_button(ui, words.say(key), width, true).clicked() {
@@ -120,6 +132,7 @@ fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: 
                 }
             }
         }
+        let width = if narrow { whole } else { width };
         if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
             intents.write(Intent::Menu(Menu::None));
         }
@@ -252,11 +265,9 @@ impl View<'_> {
                 page.renamed = None;
             }
         } else {
-            for (text, y, size, ink) in [(first, 12.0, BODY, self.palette.text()), (second, 36.0, SMALL, self.palette.dim())] {
-                let cut = Some(egui::TextWrapMode::Truncate);
-                let text = RichText::new(text).size(size).color(ink);
-                let galley =
-                    egui::WidgetText::from(text).into_galley(ui, cut, inside.width() - left - 8.0, egui::TextStyle::Body);
+            let (upper, lower) = if is_narrow(ui.ctx()) { (6.0, 28.0) } else { (12.0, 36.0) };
+            for (text, y, size, ink) in [(first, upper, BODY, self.palette.text()), (second, lower, SMALL, self.palette.dim())] {
+                let galley = in_a_row(ui, text, size, inside.width() - left - 8.0, ink);
                 ui.painter().galley(inside.min + vec2(left, y), galley, ink);
             }
             if response.clicked() {

@@ -2,7 +2,9 @@
 
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{button, dim, filled_button, heading, page_frame, segmented};
+use super::widgets::{
+    button, dim, filled_button, heading, is_narrow, page_frame, page_less, page_of, page_width, segmented, stacked, wrapping,
+};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::play::{Milestone, MyResults, Way, day_of};
@@ -81,32 +83,33 @@ fn draw(
     let (Some(game), Some(way)) = (library.game(results.shown()), results.way(results.shown())) else { return Ok(()) };
     let view = View { words: &words, palette: &palette, game, way };
     let screen = ctx.content_rect();
-    let modal = egui::Modal::new(egui::Id::new("results")).frame(page_frame(&palette)).show(ctx, |ui| {
-        ui.set_width((screen.width() - 112.0).min(640.0));
-        heading(ui, words.say("results.title"));
-        choose_game(ui, (&library, &results), &words, &mut intents);
-        let height = (screen.height() - 300.0).clamp(120.0, 520.0);
-        let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
-        area.show(ui, |ui| {
-            ui.set_width(ui.available_width() - 12.0);
-            view.rating(ui);
-            if way.milestones.is_empty() {
-                ui.add_space(8.0);
-                ui.label(RichText::new(words.say("results.none")).size(BODY));
-                return;
-            }
-            view.chart(ui);
-            view.choices(ui, page);
-            let shown: Vec<&Milestone> = way.milestones.iter().filter(|one| page.shows(&one.result)).collect();
-            view.table(ui, &shown);
-            view.latest(ui, &shown);
-            ui.add_space(4.0);
-            dim(ui, &palette, words.say("results.about"));
-        });
-        ui.add_space(8.0);
-        erase(ui, (&library, &results), &view, &mut intents);
-        let width = ui.available_width();
-        filled_button(ui, &palette, words.say("menu.done"), width, true).clicked()
+    let modal = egui::Modal::new(egui::Id::new("results")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
+        page_of(ui, page_width(ctx, 640.0), |ui| {
+            heading(ui, words.say("results.title"));
+            choose_game(ui, (&library, &results), &words, &mut intents);
+            let height = (screen.height() - page_less(ui, 300.0)).clamp(120.0, 520.0);
+            let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
+            area.show(ui, |ui| {
+                ui.set_width(ui.available_width() - 12.0);
+                view.rating(ui);
+                if way.milestones.is_empty() {
+                    ui.add_space(8.0);
+                    ui.label(RichText::new(words.say("results.none")).size(BODY));
+                    return;
+                }
+                view.chart(ui);
+                view.choices(ui, page);
+                let shown: Vec<&Milestone> = way.milestones.iter().filter(|one| page.shows(&one.result)).collect();
+                view.table(ui, &shown);
+                view.latest(ui, &shown);
+                ui.add_space(4.0);
+                dim(ui, &palette, words.say("results.about"));
+            });
+            ui.add_space(8.0);
+            erase(ui, (&library, &results), &view, &mut intents);
+            let width = ui.available_width();
+            filled_button(ui, &palette, words.say("menu.done"), width, true).clicked()
+        })
     });
     if modal.inner || modal.should_close() {
         intents.write(Intent::Menu(Menu::None));
@@ -143,7 +146,7 @@ fn erase(ui: &mut Ui, (library, results): (&Library, &MyResults), view: &View, i
     let words = view.words;
     let total: usize = library.games.iter().filter_map(|game| results.way(game.entry.key)).map(|way| way.milestones.len()).sum();
     let here = view.way.milestones.len();
-    ui.horizontal(|ui| {
+    wrapping(ui, |ui| {
         ui.set_min_height(32.0);
         if results.erased() > 0 {
             dim(ui, view.palette, words.with("results.erased", results.erased()));
@@ -170,10 +173,10 @@ impl View<'_> {
             dim(ui, self.palette, words.say("results.no-rating"));
             return;
         };
-        ui.horizontal(|ui| {
+        stacked(ui, |ui| {
             dim(ui, self.palette, words.say("results.rating"));
             ui.label(RichText::new(words.rating(rating)).size(TITLE));
-            ui.add_space(12.0);
+            ui.add_space(if is_narrow(ui.ctx()) { 0.0 } else { 12.0 });
             let level = words.say(&format!("level.{next}")).to_owned();
             ui.label(RichText::new(format!("{} · {level}", words.with("results.next", next))).size(BODY));
         });
@@ -230,7 +233,8 @@ impl View<'_> {
         }
         ui.add_space(8.0);
         let width = ui.available_width();
-        let places = [0.0, 0.30, 0.44, 0.65, 0.87].map(|part| part * width);
+        let parts = if is_narrow(ui.ctx()) { [0.0, 0.20, 0.37, 0.59, 0.81] } else { [0.0, 0.30, 0.44, 0.65, 0.87] };
+        let places = parts.map(|part| part * width);
         let (first, second) = (self.side(Side::First), self.side(Side::Second));
         let heads = [
             words.say("results.level").to_owned(),
@@ -252,8 +256,8 @@ impl View<'_> {
                 if tally.count() == 0 { "-".to_owned() } else { format!("+{} ={} -{}", tally.0[0], tally.0[1], tally.0[2]) }
             };
             let rating = self.game.sheet.ratings.get(number - 1).map_or("-".to_owned(), |rating| format!("{rating:.0}"));
-            let cells =
-                [words.level(number as u8), rating, tally(sides.first), tally(sides.second), format!("{:.0} %", all.score())];
+            let level = if is_narrow(ui.ctx()) { words.with("level", number) } else { words.level(number as u8) };
+            let cells = [level, rating, tally(sides.first), tally(sides.second), format!("{:.0} %", all.score())];
             let [won, drawn, lost] = all.0.map(|count| count.to_string());
             let said = words.fill("results.tally", &[&won, &drawn, &lost]);
             row(ui, &places, self.palette.text(), &said, || cells.clone());

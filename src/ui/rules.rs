@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use super::small_boards::{Scene, SmallBoards};
 use super::style::{Palette, SMALL};
-use super::widgets::{dim, filled_button, heading, page_frame};
+use super::widgets::{dim, filled_button, heading, is_narrow, page_frame, page_less, page_of, page_width};
 use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::Library;
@@ -68,68 +68,72 @@ fn draw(
     let Some(library_game) = library.game(reading.game) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let scale = ctx.pixels_per_point();
+    let still = settings.reduced_motion || settings.speed <= 0.0;
+    // Beside each other the two boards of an example are as wide as a narrow window.
+    let room = page_width(ctx, f32::INFINITY) - 20.0;
+    let side = if still && is_narrow(ctx) { (room / 2.0).floor().min(BOARD) } else { BOARD };
     boards.bypass_change_detection().prepare(
         library_game,
         reading.scenes.iter(),
         &palette,
         settings.western_pieces,
-        BOARD,
+        side,
         scale,
         &wake,
     );
     let screen = ctx.content_rect();
-    let still = settings.reduced_motion || settings.speed <= 0.0;
-    let example = if still { 2.0 * BOARD + 8.0 } else { BOARD };
+    let example = if still { 2.0 * side + 8.0 } else { side };
     let columns = (((screen.width() - 96.0 + GAP) / (example + GAP)) as usize).clamp(1, if still { 2 } else { 4 });
-    let width = (columns as f32 * (example + GAP) - GAP).max(360.0).min(screen.width() - 80.0);
-    let frame = page_frame(&palette);
+    let width = (columns as f32 * (example + GAP) - GAP).max(360.0).min(page_width(ctx, screen.width() - 80.0));
+    let frame = page_frame(ctx, &palette);
     let now = ctx.input(|input| input.time);
     let seconds = now - *reading.bypass_change_detection().since.get_or_insert(now);
     let reading = &*reading;
     let mut next = f64::INFINITY;
     let modal = egui::Modal::new(egui::Id::new("rules")).frame(frame).show(ctx, |ui| {
-        ui.set_width(width);
-        heading(ui, words.of(&library_game.sheet.name));
-        let space = (screen.height() - 200.0).max(160.0);
-        egui::ScrollArea::vertical().max_height(space).auto_shrink([false, true]).show(ui, |ui| {
-            if let Some(variant) = library_game.sheet.variant(&reading.variant) {
-                dim(ui, &palette, words.of(&variant.name));
-                ui.label(RichText::new(words.of(&variant.note)).size(SMALL));
+        page_of(ui, width, |ui| {
+            heading(ui, words.of(&library_game.sheet.name));
+            let space = (screen.height() - page_less(ui, 200.0)).max(160.0);
+            egui::ScrollArea::vertical().max_height(space).auto_shrink([false, true]).show(ui, |ui| {
+                if let Some(variant) = library_game.sheet.variant(&reading.variant) {
+                    dim(ui, &palette, words.of(&variant.name));
+                    ui.label(RichText::new(words.of(&variant.note)).size(SMALL));
+                    ui.add_space(4.0);
+                }
+                for paragraph in words.of(&library_game.sheet.rules).split('\n') {
+                    ui.label(RichText::new(paragraph).size(SMALL));
+                }
+                if reading.scenes.is_empty() {
+                    return;
+                }
                 ui.add_space(4.0);
-            }
-            for paragraph in words.of(&library_game.sheet.rules).split('\n') {
-                ui.label(RichText::new(paragraph).size(SMALL));
-            }
-            if reading.scenes.is_empty() {
-                return;
-            }
-            ui.add_space(4.0);
-            dim(ui, &palette, words.say("rules.examples"));
-            let both: Vec<(&Scene, &Text)> = reading.scenes.iter().zip(&reading.texts).collect();
-            for row in both.chunks(columns) {
-                ui.horizontal_top(|ui| {
-                    ui.spacing_mut().item_spacing.x = GAP;
-                    for (scene, text) in row {
-                        let (rect, response) = ui.allocate_exact_size(vec2(example, BOARD + CAPTION), egui::Sense::hover());
-                        let said = words.of(text);
-                        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, said));
-                        if !ui.is_rect_visible(rect) {
-                            continue;
+                dim(ui, &palette, words.say("rules.examples"));
+                let both: Vec<(&Scene, &Text)> = reading.scenes.iter().zip(&reading.texts).collect();
+                for row in both.chunks(columns) {
+                    ui.horizontal_top(|ui| {
+                        ui.spacing_mut().item_spacing.x = GAP;
+                        for (scene, text) in row {
+                            let (rect, response) = ui.allocate_exact_size(vec2(example, side + CAPTION), egui::Sense::hover());
+                            let said = words.of(text);
+                            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, said));
+                            if !ui.is_rect_visible(rect) {
+                                continue;
+                            }
+                            let board = egui::Rect::from_min_size(rect.min, vec2(side, side));
+                            if still {
+                                boards.still(ui.painter(), board, scene, false, palette.accent());
+                                boards.still(ui.painter(), board.translate(vec2(side + 8.0, 0.0)), scene, true, palette.accent());
+                            } else {
+                                next = next.min(boards.play(ui.painter(), board, scene, seconds));
+                            }
+                            caption(ui, rect, side, said, &palette);
                         }
-                        let board = egui::Rect::from_min_size(rect.min, vec2(BOARD, BOARD));
-                        if still {
-                            boards.still(ui.painter(), board, scene, false, palette.accent());
-                            boards.still(ui.painter(), board.translate(vec2(BOARD + 8.0, 0.0)), scene, true, palette.accent());
-                        } else {
-                            next = next.min(boards.play(ui.painter(), board, scene, seconds));
-                        }
-                        caption(ui, rect, said, &palette);
-                    }
-                });
-            }
-        });
-        ui.add_space(8.0);
-        ui.vertical_centered(|ui| filled_button(ui, &palette, words.say("menu.done"), width.min(240.0), true).clicked()).inner
+                    });
+                }
+            });
+            ui.add_space(8.0);
+            ui.vertical_centered(|ui| filled_button(ui, &palette, words.say("menu.done"), width.min(240.0), true).clicked()).inner
+        })
     });
     if modal.inner || modal.should_close() {
         intents.write(Intent::Menu(Menu::None));
@@ -141,12 +145,12 @@ fn draw(
     Ok(())
 }
 
-fn caption(ui: &egui::Ui, rect: egui::Rect, said: &str, palette: &Palette) {
+fn caption(ui: &egui::Ui, rect: egui::Rect, below: f32, said: &str, palette: &Palette) {
     let format = egui::FontId::proportional(SMALL);
     let mut job = egui::text::LayoutJob::simple(said.to_owned(), format, palette.text(), rect.width());
     job.wrap.max_rows = 3;
     let galley = ui.painter().layout_job(job);
-    ui.painter().galley(rect.min + vec2(0.0, BOARD + 2.0), galley, palette.text());
+    ui.painter().galley(rect.min + vec2(0.0, below + 2.0), galley, palette.text());
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -1,7 +1,10 @@
 //! The page of settings, at the window's right edge: what they change is seen beside it.
 
 use super::style::{Palette, SMALL, colour};
-use super::widgets::{Icon, ask_button, dim, drawn_button, filled_button, heading, segmented, tick};
+use super::widgets::{
+    Icon, ask_button, dim, drawn_button, filled_button, grown, heading, is_low, page_less, segmented, tick, wrapping,
+};
+use crate::app::confirmation::Confirmation;
 use crate::app::intent::{FileAim, Intent};
 use crate::app::library::Library;
 use crate::app::platform::PLATFORM;
@@ -24,7 +27,10 @@ pub fn page(
 ) {
     let mut new = settings.clone();
     heading(ui, words.say("menu.settings"));
-    let height = (ui.ctx().content_rect().height() - 292.0).max(160.0);
+    // In a low window the ways to other pages scroll with the settings.
+    let low = is_low(ui.ctx());
+    let around = if low { 172.0 } else { 292.0 + grown(ui, 2.0) };
+    let height = (ui.ctx().content_rect().height() - page_less(ui, around)).max(160.0);
     let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
     area.show(ui, |ui| {
         ui.set_width(ui.available_width() - 12.0);
@@ -32,8 +38,25 @@ pub fn page(
         play(ui, words, palette, &mut new);
         sound(ui, words, palette, &mut new, intents);
         more(ui, words, palette, &mut new);
+        if low {
+            others(ui, words, in_match, intents);
+        }
     });
     ui.add_space(8.0);
+    if !low {
+        others(ui, words, in_match, intents);
+    }
+    let width = ui.available_width();
+    if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
+        intents.write(Intent::Menu(if in_match { Menu::Pause } else { Menu::None }));
+    }
+    if new != *settings {
+        intents.write(Intent::Settings(new));
+    }
+}
+
+/// The ways to other pages, and the player's data as one file.
+fn others(ui: &mut Ui, words: &Words, in_match: bool, intents: &mut MessageWriter<Intent>) {
     let width = ui.available_width();
     for (icon, key, menu) in [(Icon::Analysis, "menu.engines", Menu::Engines), (Icon::Rules, "lessons.title", Menu::Lessons)] {
         if menu == Menu::Engines && !PLATFORM.programs {
@@ -50,12 +73,6 @@ pub fn page(
             ask_button(ui, words, (icon, key), intent, vec2(half, 32.0), enabled, intents);
         }
     });
-    if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
-        intents.write(Intent::Menu(if in_match { Menu::Pause } else { Menu::None }));
-    }
-    if new != *settings {
-        intents.write(Intent::Settings(new));
-    }
 }
 
 /// The name of a group of settings.
@@ -160,9 +177,15 @@ fn play(ui: &mut Ui, words: &Words, palette: &Palette, new: &mut Settings) {
     group(ui, words, "settings.playing");
     tick(ui, &mut new.show_targets, words.say("settings.targets"));
     tick(ui, &mut new.show_forbidden, words.say("settings.forbidden"));
-    tick(ui, &mut new.confirm_moves, words.say("settings.confirm"));
     tick(ui, &mut new.premove, words.say("settings.premove"));
     tick(ui, &mut new.free_take_backs, words.say("settings.free-take-backs"));
+    dim(ui, palette, words.say("settings.confirm"));
+    let confirmations = [
+        (Confirmation::Never, words.say("settings.confirm.never")),
+        (Confirmation::Touch, words.say("settings.confirm.touch")),
+        (Confirmation::Always, words.say("settings.confirm.always")),
+    ];
+    segmented(ui, &mut new.confirm_moves, &confirmations);
     dim(ui, palette, words.say("settings.speed"));
     let mut speed = (new.speed * 2.0).round() as u8;
     let speeds = [
@@ -184,7 +207,7 @@ fn sound(ui: &mut Ui, words: &Words, palette: &Palette, new: &mut Settings, inte
     group(ui, words, "settings.sound");
     dim(ui, palette, words.say("settings.volume"));
     let mut volume = (new.volume * 100.0).round();
-    ui.horizontal(|ui| {
+    wrapping(ui, |ui| {
         let slider = ui.add_enabled(!new.muted, egui::Slider::new(&mut volume, 0.0..=100.0).fixed_decimals(0));
         if slider.changed() {
             new.volume = volume / 100.0;

@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use super::small_boards::{Scene, SmallBoards};
 use super::style::{Palette, SMALL, colour};
-use super::widgets::{Icon, dim, drawn_button, filled_button, heading, root, segmented, text_field, tick, with_key};
+use super::widgets::{Icon, dim, filled_button, grown, heading, is_narrow, named, root, segmented, text_field, tick, with_key};
 use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
@@ -214,17 +214,18 @@ fn draw(
     }
     let mut ui = root(ctx, "setup");
     let area = ui.max_rect();
-    let width = (area.width() - 48.0).min(960.0);
+    let edge = if is_narrow(ctx) { 16.0 } else { 24.0 };
+    let width = (area.width() - 2.0 * edge).min(960.0);
     let left = area.center().x - width / 2.0;
     // The form is slightly above the centre of a tall window.
-    let top = area.top() + 16.0 + ((area.height() - FORM_HEIGHT) * 0.4).max(0.0);
+    let top = area.top() + 16.0 + if is_narrow(ctx) { 0.0 } else { ((area.height() - FORM_HEIGHT) * 0.4).max(0.0) };
     let column = egui::Rect::from_min_max(egui::pos2(left, top), egui::pos2(left + width, area.bottom() - 16.0));
     // A sheet on the desk, as wide as a narrow window.
-    let sheet = egui::Rect::from_min_max(egui::pos2(left - 24.0, area.top()), egui::pos2(left + width + 24.0, area.bottom()));
+    let sheet = egui::Rect::from_x_y_ranges(left - edge..=left + width + edge, area.y_range());
     ui.painter().rect_filled(sheet, 0.0, colour(palette.panel().surface));
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
         ui.horizontal(|ui| {
-            if drawn_button(ui, Icon::Leave, words.say("menu.back"), true)
+            if named(ui, Icon::Leave, words.say("menu.back"))
                 .on_hover_text(with_key(&words, words.say("menu.back"), &Intent::Title))
                 .clicked()
             {
@@ -251,7 +252,7 @@ fn draw(
                 });
             });
         });
-        let low = column.height() < FORM_HEIGHT + 50.0;
+        let low = column.height() < FORM_HEIGHT + 50.0 + grown(ui, 12.0) || is_narrow(ui.ctx());
         let gap = if low { 8.0 } else { 16.0 };
         ui.add_space(8.0);
         super::activities::row(ui, &library_game, (&form.variant, &form.known_setup()), &words, &mut intents);
@@ -269,7 +270,7 @@ fn draw(
         };
         // In a low window the form can be scrolled, and the button stays below it.
         let sound = if low {
-            let height = ui.available_height() - gap - PLAY;
+            let height = ui.available_height() - gap - PLAY - grown(ui, 0.4);
             egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, body).inner
         } else {
             body(ui)
@@ -336,10 +337,10 @@ const CLOCK: f32 = 540.0;
 
 /// At the upper edge, from the right: swap the players, and the rules.
 fn elsewhere(ui: &mut egui::Ui, form: &mut Form, words: &Words, intents: &mut MessageWriter<Intent>) {
-    if drawn_button(ui, Icon::Swap, words.say("result.swap"), true).clicked() {
+    if named(ui, Icon::Swap, words.say("result.swap")).clicked() {
         form.swap();
     }
-    if drawn_button(ui, Icon::Rules, words.say("menu.rules"), true).clicked() {
+    if named(ui, Icon::Rules, words.say("menu.rules")).clicked() {
         intents.write(Intent::Rules(form.game, form.variant.clone()));
     }
 }
@@ -358,6 +359,21 @@ fn seats(
     let low = height - 392.0;
     let board = (space * 0.28).min(240.0).min(low).max(160.0).floor();
     let seat_width = (space - board - 20.0) / 2.0;
+    if is_narrow(ui.ctx()) {
+        // One below the other, and the board between them.
+        let inside = space - 32.0;
+        card(ui, space, 0.0, palette, |ui| seat(ui, Side::First, inside, form, library_game, words, palette));
+        let board = board.min(148.0);
+        ui.vertical_centered(|ui| {
+            let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());
+            form.side = board;
+            if let Some(scene) = form.scene() {
+                boards.still(ui.painter(), square, scene, true, palette.accent());
+            }
+        });
+        card(ui, space, 0.0, palette, |ui| seat(ui, Side::Second, inside, form, library_game, words, palette));
+        return;
+    }
     ui.horizontal_top(|ui| {
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, library_game, words, palette));
         let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());
@@ -378,7 +394,9 @@ fn card(ui: &mut egui::Ui, width: f32, height: f32, palette: &Palette, add: impl
         .inner_margin(16);
     frame.show(ui, |ui| {
         ui.set_width(width - 32.0);
-        ui.set_height((height - 32.0).max(184.0));
+        if height > 0.0 {
+            ui.set_height((height - 32.0).max(184.0 + grown(ui, 2.0)));
+        }
         add(ui);
     });
 }
@@ -392,7 +410,8 @@ fn seat(
     words: &Words,
     palette: &Palette,
 ) {
-    ui.allocate_ui_with_layout(vec2(width, 160.0), egui::Layout::top_down(egui::Align::Min), |ui| {
+    let least = if is_narrow(ui.ctx()) { 0.0 } else { 160.0 };
+    ui.allocate_ui_with_layout(vec2(width, least), egui::Layout::top_down(egui::Align::Min), |ui| {
         ui.set_width(width);
         ui.label(RichText::new(words.of(&library_game.sheet.sides[side])).size(super::style::BODY));
         dim(ui, palette, words.say(if side == Side::First { "setup.moves-first" } else { "setup.moves-second" }));
@@ -510,7 +529,7 @@ fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
             tick(ui, &mut form.rated, words.say("setup.rated"));
         });
     });
-    let edit = text_field(&mut form.position, words.say("setup.position-hint"), ui.available_width());
+    let edit = text_field(ui, &mut form.position, words.say("setup.position-hint"), ui.available_width());
     ui.add(edit);
     match library_game.entry.table(&form.setup()) {
         Ok(table) => {

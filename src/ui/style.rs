@@ -1,6 +1,7 @@
 //! Fonts, sizes and colours of the interface: three text sizes, one accent, flat surfaces with hairlines.
 
 use super::draw::Draw;
+use super::widgets::FINGER;
 use crate::app::layout::Layout;
 use crate::app::library::Library;
 use crate::app::settings::Settings;
@@ -121,13 +122,13 @@ fn set_style(
     (settings, library, layout): (Res<Settings>, Res<Library>, Res<Layout>),
     palette: Option<Res<Palette>>,
     mut commands: Commands,
-    mut styled: Local<Option<(String, bool)>>,
+    mut styled: Local<Option<(String, bool, bool)>>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     if ctx.zoom_factor() != layout.zoom {
         ctx.set_zoom_factor(layout.zoom);
     }
-    let wanted = (settings.theme.clone(), settings.red_blind_safe);
+    let wanted = (settings.theme.clone(), settings.red_blind_safe, layout.fingers);
     if styled.is_some() {
         keep_digits(ctx);
     }
@@ -155,7 +156,8 @@ fn set_style(
         .into();
         style.spacing.item_spacing = egui::vec2(8.0, 8.0);
         style.spacing.button_padding = egui::vec2(12.0, 4.0);
-        style.spacing.interact_size = egui::vec2(32.0, 32.0);
+        let target = if layout.fingers { FINGER } else { 32.0 };
+        style.spacing.interact_size = egui::vec2(target, target);
         style.spacing.slider_width = 180.0;
         // Seen from the first frame, not only under the pointer.
         style.spacing.scroll = egui::style::ScrollStyle::thin();

@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use super::miniatures::{LARGEST, Miniatures};
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, Icon, drawn_button, face_button, natural_width, root, with_key};
+use super::widgets::{Face, Icon, face_button, is_low, is_narrow, named, natural_width, root, with_key};
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::platform::PLATFORM;
@@ -30,20 +30,16 @@ fn draw(
         ui.painter().rect_filled(ui.max_rect(), 0.0, colour(panel.surface));
     }
     let area = ui.max_rect();
-    ui.painter().text(
-        area.center_top() + vec2(0.0, 64.0),
-        Align2::CENTER_CENTER,
-        words.say("app.name"),
-        FontId::proportional(TITLE),
-        palette.text(),
-    );
-    ui.painter().text(
-        area.center_top() + vec2(0.0, 96.0),
-        Align2::CENTER_CENTER,
-        words.say("title.choose"),
-        FontId::proportional(BODY),
-        palette.dim(),
-    );
+    let (name, size) = (words.say("app.name"), FontId::proportional(TITLE));
+    if is_low(ctx) {
+        ui.painter().text(area.left_top() + vec2(24.0, 32.0), Align2::LEFT_CENTER, name, size, palette.text());
+    } else {
+        let choose = words.say("title.choose");
+        let lower = if is_narrow(ctx) { 14.0 } else { 0.0 };
+        ui.painter().text(area.center_top() + vec2(0.0, 64.0 + lower), Align2::CENTER_CENTER, name, size, palette.text());
+        let (at, size) = (area.center_top() + vec2(0.0, 96.0 + lower), FontId::proportional(BODY));
+        ui.painter().text(at, Align2::CENTER_CENTER, choose, size, palette.dim());
+    }
     // As many cards per row as fit.
     let count = library.games.len().max(1);
     let gap = 16.0;
@@ -90,11 +86,11 @@ fn top_bar(ui: &mut egui::Ui, words: &Words, settings: &Settings, intents: &mut 
             if intent == Intent::Quit && !PLATFORM.window {
                 continue;
             }
-            if drawn_button(ui, icon, words.say(key), true).on_hover_text(with_key(words, words.say(key), &intent)).clicked() {
+            if named(ui, icon, words.say(key)).on_hover_text(with_key(words, words.say(key), &intent)).clicked() {
                 intents.write(intent);
             }
         }
-        if drawn_button(ui, Icon::Language, words.say("menu.other-language"), true).clicked() {
+        if named(ui, Icon::Language, words.say("menu.other-language")).clicked() {
             let language = match words.language {
                 Language::Zh => Language::En,
                 Language::En => Language::Zh,
@@ -106,12 +102,22 @@ fn top_bar(ui: &mut egui::Ui, words: &Words, settings: &Settings, intents: &mut 
 
 /// The space above and below the cards, in logical pixels: less above in a low window.
 fn margins(area: egui::Vec2) -> (f32, f32) {
-    (if area.y < 640.0 { 112.0 } else { 120.0 }, 72.0)
+    match () {
+        () if area.y < 480.0 => (64.0, 64.0),
+        () if area.x < 600.0 => (126.0, 116.0),
+        () if area.y < 640.0 => (112.0, 72.0),
+        () => (120.0, 72.0),
+    }
 }
 
 /// The size of a card, so that all cards fit into the window.
 fn card_size(area: egui::Vec2, count: usize) -> (f32, f32) {
     let (above, below) = margins(area);
+    if area.x < 600.0 {
+        // One below the other, each with its board beside its name.
+        let height = (area.y - above - below - 16.0 * (count as f32 - 1.0)) / count as f32;
+        return (area.x - 32.0, height.clamp(88.0, 148.0).floor());
+    }
     let one_row = (area.x - 32.0 - 16.0 * (count as f32 - 1.0)) / count as f32;
     if one_row >= 200.0 {
         let width = one_row.min(LARGEST + 24.0);
@@ -119,7 +125,7 @@ fn card_size(area: egui::Vec2, count: usize) -> (f32, f32) {
     } else {
         let rows = count.div_ceil(2) as f32;
         let height = (area.y - above - below - 16.0 * (rows - 1.0)) / rows;
-        (((area.x - 48.0) / 2.0).min(420.0).floor(), height.clamp(104.0, LARGEST).floor())
+        (((area.x - 48.0) / 2.0).min(420.0).floor(), height.clamp(88.0, LARGEST).floor())
     }
 }
 
@@ -185,8 +191,6 @@ fn card(
 
 /// The match that was broken off: to be gone on with or discarded. After that, for a while, to be brought back.
 fn resume_bar(ui: &mut egui::Ui, game: &str, found: bool, words: &Words, intents: &mut MessageWriter<Intent>) {
-    let area = ui.max_rect();
-    let bar = Rect::from_min_size(area.left_bottom() + vec2(16.0, -60.0), vec2(area.width() - 32.0, 44.0));
     let (key, buttons): (&str, &[(Icon, &str, Intent, bool)]) = match found {
         true => (
             "title.unfinished",
@@ -197,17 +201,42 @@ fn resume_bar(ui: &mut egui::Ui, game: &str, found: bool, words: &Words, intents
     let faces = buttons.iter().map(|(icon, key, _, filled)| Face { icon: Some(*icon), text: words.say(key), filled: *filled });
     let faces: Vec<Face> = faces.collect();
     let said = words.with(key, game);
-    let text = ui.painter().layout_no_wrap(said.clone(), FontId::proportional(BODY), ui.visuals().text_color()).size().x;
-    let width = text + faces.iter().map(|face| natural_width(ui, *face) + 8.0).sum::<f32>();
-    ui.scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)), |ui| {
-        ui.add_space(((bar.width() - width) / 2.0).max(0.0));
-        ui.label(RichText::new(said));
+    let width = faces.iter().map(|face| natural_width(ui, *face) + 8.0).sum::<f32>();
+    let said = RichText::new(said).size(BODY);
+    foot(ui, said, width, |ui| {
         for (face, (_, _, intent, _)) in faces.iter().zip(buttons) {
             let size = vec2(natural_width(ui, *face), 36.0);
             if face_button(ui, *face, size, true).clicked() {
                 intents.write(intent.clone());
             }
         }
+    });
+}
+
+/// A line at the lower edge with buttons of this width behind it, or below it in a narrow window.
+pub fn foot(ui: &mut egui::Ui, said: RichText, buttons: f32, add: impl FnOnce(&mut egui::Ui)) {
+    let area = ui.max_rect();
+    let narrow = is_narrow(ui.ctx());
+    let high = if narrow { 92.0 } else { 44.0 };
+    let corner = area.left_bottom() + vec2(16.0, -high - if is_low(ui.ctx()) { 8.0 } else { 16.0 });
+    let bar = Rect::from_min_size(corner, vec2(area.width() - 32.0, high));
+    let label = egui::Label::new(said.clone());
+    if narrow {
+        ui.scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::top_down(Align::Center)), |ui| {
+            ui.add(label);
+            ui.horizontal(|ui| {
+                ui.add_space(((bar.width() - buttons) / 2.0).max(0.0));
+                add(ui);
+            });
+        });
+        return;
+    }
+    let text = egui::WidgetText::from(said);
+    let text = text.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body).size().x;
+    ui.scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)), |ui| {
+        ui.add_space(((bar.width() - text - buttons) / 2.0).max(0.0));
+        ui.add(label);
+        add(ui);
     });
 }
 

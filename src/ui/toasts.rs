@@ -11,7 +11,10 @@ const WIDEST: f32 = 560.0;
 
 pub fn draw(mut contexts: EguiContexts, notices: Res<Notices>, palette: Res<Palette>, layout: Res<Layout>) -> Result {
     if !notices.shown.is_empty() {
-        show(contexts.ctx_mut()?, &notices.shown, &palette, layout.panel_width());
+        // In an upright window the panel is below the board, and messages lie on both.
+        let panel = layout.panel_place();
+        let panel = if panel.min.x > 0.0 { panel.width() } else { 0.0 };
+        show(contexts.ctx_mut()?, &notices.shown, &palette, panel);
     }
     Ok(())
 }

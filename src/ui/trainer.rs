@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, Icon, dim, drawn_button, face_button, heading, root, segmented, wide_drawn_button};
+use super::widgets::{self, Face, Icon, dim, drawn_button, face_button, heading, is_narrow, root, segmented, wide_drawn_button};
 use crate::app::exercise::{Drill, grades};
 use crate::app::explore::{Conversion, Exercise, Preparations, Trainer};
 use crate::app::intent::Intent;
@@ -35,7 +35,8 @@ fn page(
     let mut ui = root(ctx, "trainer");
     ui.painter().rect_filled(ui.max_rect(), 0.0, colour(palette.panel().surface));
     let area = ui.max_rect();
-    let width = (area.width() - 48.0).min(CLASS + 5.0 * (GRADE + 8.0));
+    let edge = if is_narrow(ctx) { 32.0 } else { 48.0 };
+    let width = (area.width() - edge).min(CLASS + 5.0 * (GRADE + 8.0));
     let corner = egui::pos2(area.center().x - width / 2.0, area.top() + 16.0);
     let column = egui::Rect::from_min_max(corner, egui::pos2(corner.x + width, area.bottom() - 16.0));
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
@@ -53,7 +54,8 @@ fn page(
         choose_variant(ui, library_game, variant, &words, &mut intents);
         ui.add_space(4.0);
         let busy = trainer.is_busy() || trainer.is_waking();
-        let below = if trainer.is_incomplete() { 88.0 } else { 40.0 };
+        let narrow = if is_narrow(ui.ctx()) { 24.0 } else { 0.0 };
+        let below = narrow + if trainer.is_incomplete() { 88.0 + widgets::grown(ui, 1.5) } else { 40.0 };
         egui::ScrollArea::vertical().max_height((ui.available_height() - below).max(120.0)).auto_shrink([false, true]).show(
             ui,
             |ui| {
@@ -109,14 +111,20 @@ fn row(
     words: &Words,
 ) -> Option<Drill> {
     let mut clicked = None;
-    ui.horizontal(|ui| {
+    widgets::wrapping(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         pieces(ui, library_game, drill.class, palette);
+        // In a narrow window the grades stand below.
+        let narrow = is_narrow(ui.ctx());
+        if narrow {
+            ui.end_row();
+        }
+        let width = if narrow { (ui.max_rect().width() + 8.0) / 5.0 - 8.0 } else { GRADE };
         for (grade, plies) in grades(&drill.class).into_iter().enumerate() {
             let drill = Drill { grade, ..drill.clone() };
             let done = settings.trained.contains(&drill.key());
             let text = format!("{}-{}", plies.start(), plies.end());
-            let button = egui::Button::new(RichText::new(&text).size(SMALL)).min_size(vec2(GRADE, 32.0));
+            let button = egui::Button::new(RichText::new(&text).size(SMALL)).min_size(vec2(width, 32.0));
             let response = ui.add_enabled(enabled, button);
             if done {
                 let at = response.rect.right_center() - vec2(12.0, 0.0);

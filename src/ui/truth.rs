@@ -9,7 +9,7 @@ use super::widgets::{Icon, ask_button, ask_icon, button, dim, icon_button, wide_
 use crate::app::explore::{Preparations, Refutation, ShownRefutation, Truth};
 use crate::app::hand::Selection;
 use crate::app::intent::{Go, Intent};
-use crate::app::layout::Layout;
+use crate::app::layout::{BAR, Layout, Shape};
 use crate::app::play::CurrentMatch;
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
@@ -176,6 +176,20 @@ impl TruthSection<'_> {
         self.truth.review()
     }
 
+    /// A refutation that is shown, in one row; false if there is none.
+    pub fn line_row(
+        &self,
+        ui: &mut Ui,
+        current: &CurrentMatch,
+        words: &Words,
+        palette: &Palette,
+        intents: &mut MessageWriter<Intent>,
+    ) -> bool {
+        let Some(shown) = self.refutation.shown(current) else { return false };
+        line_row(ui, &shown, current, (words, palette), intents);
+        true
+    }
+
     fn shows_mistakes(&self, current: &CurrentMatch) -> bool {
         let looks = self.truth.is_on() || current.outcome().is_some();
         looks && self.review().is_some_and(|review| review.mistakes().next().is_some())
@@ -284,7 +298,7 @@ impl TruthSection<'_> {
             {
                 intents.write(Intent::Refute(ply));
                 // It is played on the board, which the unfolded panel would cover.
-                if self.layout.panel_over && self.layout.panel_open {
+                if self.layout.panel_takes_room() {
                     intents.write(Intent::Panel);
                 }
             }
@@ -337,30 +351,44 @@ fn narrow_line(
     (layout, words, palette): (Res<Layout>, Res<Words>, Res<Palette>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
-    let Some(shown) = refutation.shown(&current).filter(|_| layout.panel_over && !layout.panel_open) else { return Ok(()) };
+    let Some(shown) = refutation.shown(&current).filter(|_| layout.shape == Shape::Folded && !layout.panel_open) else {
+        return Ok(());
+    };
     let ctx = contexts.ctx_mut()?;
-    let bar = Rect::from_min_size(ctx.content_rect().min, vec2(ctx.content_rect().width(), 48.0));
+    let bar = Rect::from_min_size(ctx.content_rect().min, vec2(ctx.content_rect().width(), BAR));
+    let margin = egui::Margin::symmetric(16, if layout.fingers { 2 } else { 8 });
     egui::Area::new(egui::Id::new("line")).fixed_pos(bar.min).show(ctx, |ui| {
-        let frame = egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
+        let frame = egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(margin);
         frame.show(ui, |ui| {
-            ui.set_min_size(bar.size() - vec2(32.0, 16.0));
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let (line, at) = (shown.line, shown.at);
-                for (icon, key, enabled, go) in [
-                    (Icon::Leave, "walk.leave", true, Go::Leave),
-                    (Icon::Forward, "walk.forward", at < line.len(), Go::Forward),
-                    (Icon::Back, "walk.back", at > 1, Go::Back),
-                ] {
-                    ask_icon(ui, &words, (icon, key), Intent::Go(go), 36.0, enabled, &mut intents);
-                }
-                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                    ui.label(RichText::new(line_step(&shown, &words)).size(SMALL).color(palette.dim()));
-                    ui.add(egui::Label::new(RichText::new(line_said(&shown, &current, &words)).size(SMALL)).truncate());
-                });
-            });
+            ui.set_min_size(bar.size() - margin.sum());
+            line_row(ui, &shown, &current, (&words, &palette), &mut intents);
         });
     });
     Ok(())
+}
+
+/// A line in one row: how far it is, its last move, and the buttons.
+fn line_row(
+    ui: &mut Ui,
+    shown: &ShownRefutation,
+    current: &CurrentMatch,
+    (words, palette): (&Words, &Palette),
+    intents: &mut MessageWriter<Intent>,
+) {
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        let (line, at) = (shown.line, shown.at);
+        for (icon, key, enabled, go) in [
+            (Icon::Leave, "walk.leave", true, Go::Leave),
+            (Icon::Forward, "walk.forward", at < line.len(), Go::Forward),
+            (Icon::Back, "walk.back", at > 1, Go::Back),
+        ] {
+            ask_icon(ui, words, (icon, key), Intent::Go(go), 36.0, enabled, intents);
+        }
+        ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            ui.label(RichText::new(line_step(shown, words)).size(SMALL).color(palette.dim()));
+            ui.add(egui::Label::new(RichText::new(line_said(shown, current, words)).size(SMALL)).truncate());
+        });
+    });
 }
 
 /// The progress of a line.

@@ -2,16 +2,12 @@
 
 pub use super::icons::Icon;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use crate::app::hand::Pointer;
 use crate::app::intent::Intent;
-use crate::app::keys::{KeyFocus, KeysGo};
-use crate::app::layout::Layout;
-use crate::app::play::EndCard;
 use crate::app::settings::Settings;
 use crate::app::view::{seconds, seconds_or_fade};
 use crate::app::words::Words;
 use bevy::prelude::*;
-use bevy_egui::{EguiContexts, egui};
+use bevy_egui::egui;
 use egui::{Button, Color32, Response, RichText, Stroke, Ui, UiBuilder, vec2};
 
 /// The ui that fills the window, below everything else.
@@ -19,18 +15,82 @@ pub fn root(ctx: &egui::Context, name: &str) -> Ui {
     Ui::new(ctx.clone(), egui::Id::new(name), UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.content_rect()))
 }
 
+/// The widest window, and the highest, in which a page has the little room of a telephone, in pixels.
+const NARROW: f32 = 600.0;
+const LOW: f32 = 480.0;
+
+/// True in a window so narrow that rows break.
+pub fn is_narrow(ctx: &egui::Context) -> bool {
+    ctx.content_rect().width() < NARROW
+}
+
+/// True in a window so low that pages scroll.
+pub fn is_low(ctx: &egui::Context) -> bool {
+    ctx.content_rect().height() < LOW
+}
+
+/// What lies between the edge of a page and what is in it.
+fn page_margin(ctx: &egui::Context) -> f32 {
+    if is_narrow(ctx) || is_low(ctx) { 12.0 } else { 24.0 }
+}
+
 /// The frame of a page that lies over the screen.
-pub fn page_frame(palette: &Palette) -> egui::Frame {
+pub fn page_frame(ctx: &egui::Context, palette: &Palette) -> egui::Frame {
     egui::Frame::new()
         .fill(colour(palette.panel().surface))
         .stroke(Stroke::new(1.0, colour(palette.panel().hairline)))
         .corner_radius(8.0)
-        .inner_margin(24)
+        .inner_margin(page_margin(ctx))
+}
+
+/// The width of what is in a page that is at most so wide.
+pub fn page_width(ctx: &egui::Context, most: f32) -> f32 {
+    let edge = if is_narrow(ctx) { 2.0 * page_margin(ctx) + 16.0 } else { 112.0 };
+    (ctx.content_rect().width() - edge).min(most)
+}
+
+/// A page of this width: it scrolls where it is higher than the window.
+pub fn page_of<R>(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.set_width(width);
+    if !is_narrow(ui.ctx()) && !is_low(ui.ctx()) {
+        return add(ui);
+    }
+    let most = ui.ctx().content_rect().height() - 2.0 * page_margin(ui.ctx()) - 16.0;
+    let area = egui::ScrollArea::vertical().id_salt("page").max_height(most).min_scrolled_height(most);
+    area.auto_shrink([false, true]).show(ui, |ui| add(ui)).inner
+}
+
+/// What a page has around a part that scrolls, of so many pixels in a large window: its margins are smaller in a small one, its buttons higher.
+pub fn page_less(ui: &Ui, around: f32) -> f32 {
+    around - 2.0 * (24.0 - page_margin(ui.ctx())) + grown(ui, 2.0)
+}
+
+/// A row, which breaks into several in a narrow window.
+pub fn wrapping<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    if is_narrow(ui.ctx()) { ui.horizontal_wrapped(add).inner } else { ui.horizontal(add).inner }
+}
+
+/// A row, whose parts lie one below the other in a narrow window.
+pub fn stacked<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    if is_narrow(ui.ctx()) { ui.vertical(add).inner } else { ui.horizontal(add).inner }
+}
+
+/// A text for a row of a list: cut where it is too long, and in a narrow window in at most two lines.
+pub fn in_a_row(ui: &Ui, text: String, size: f32, width: f32, ink: Color32) -> std::sync::Arc<egui::Galley> {
+    let mut job = egui::text::LayoutJob::simple(text, egui::FontId::proportional(size), ink, width);
+    (job.wrap.max_rows, job.wrap.break_anywhere) = if is_narrow(ui.ctx()) { (2, false) } else { (1, true) };
+    ui.painter().layout_job(job)
+}
+
+/// The least side of a small button: none with the mouse, more for a finger.
+pub fn least_side(ui: &Ui) -> egui::Vec2 {
+    if target(ui) > TARGET { egui::Vec2::splat(FINGER) } else { egui::Vec2::ZERO }
 }
 
 /// A line of text to be edited, of this width in pixels; the hint is shown while it is empty.
-pub fn text_field<'t>(text: &'t mut String, hint: &str, width: f32) -> egui::TextEdit<'t> {
-    egui::TextEdit::singleline(text).hint_text(hint).margin(egui::Margin::symmetric(10, 7)).desired_width(width)
+pub fn text_field<'t>(ui: &Ui, text: &'t mut String, hint: &str, width: f32) -> egui::TextEdit<'t> {
+    let margin = egui::Margin::symmetric(10, if target(ui) > TARGET { 11 } else { 7 });
+    egui::TextEdit::singleline(text).hint_text(hint).margin(margin).desired_width(width)
 }
 
 /// What a button shows.
@@ -48,10 +108,46 @@ pub struct Face<'a> {
 const ICON: f32 = 15.0;
 const ICON_GAP: f32 = 7.0;
 
-/// A button of this size. Where there is no room for both, the words come before the drawing.
+/// The least height and width of what is pressed with the mouse, in pixels.
+const TARGET: f32 = 32.0;
+/// The same where it is pressed by a finger.
+pub const FINGER: f32 = 44.0;
+
+/// The height of a row of buttons: more where they are made for fingers.
+pub fn target(ui: &Ui) -> f32 {
+    ui.spacing().interact_size.y
+}
+
+/// How much higher so many rows of buttons are than they are for the mouse.
+pub fn grown(ui: &Ui, rows: f32) -> f32 {
+    rows * (target(ui) - TARGET)
+}
+
+/// The height of a row of a list that can be pressed, where it is so high for the mouse.
+pub fn row_height(ui: &Ui, mouse: f32) -> f32 {
+    if target(ui) > TARGET { FINGER.max(mouse) } else { mouse }
+}
+
+/// Something that is made for at least this height, in pixels: where there is less it scrolls.
+pub fn scrolled(ui: &mut Ui, least: f32, add: impl FnOnce(&mut Ui)) {
+    let height = ui.available_height();
+    egui::ScrollArea::vertical().id_salt("scrolled").auto_shrink([false, false]).show(ui, |ui| {
+        // The bar of the scroll area lies beside what is in it.
+        let width = if height < least { ui.available_width() - 8.0 } else { ui.available_width() };
+        let size = vec2(width, height.max(least));
+        ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::Min), |ui| {
+            ui.set_width(width);
+            add(ui);
+        });
+    });
+}
+
+/// A button of this size, or of the size that a finger needs. Where there is no room for both, the words come before the drawing.
 pub fn face_button(ui: &mut Ui, face: Face, size: egui::Vec2, enabled: bool) -> Response {
     focus_ring(ui, |ui| {
         let sense = if enabled { egui::Sense::click() } else { egui::Sense::hover() };
+        let least = target(ui);
+        let size = if least > TARGET { size.max(vec2(least, least)) } else { size };
         let (rect, response) = ui.allocate_exact_size(size, sense);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, face.text));
         if !ui.is_rect_visible(rect) {
@@ -241,7 +337,8 @@ pub fn tick(ui: &mut Ui, chosen: &mut bool, text: &str) -> Response {
             Color32::PLACEHOLDER,
             ui.available_width() - 28.0,
         );
-        let size = vec2(28.0 + galley.size().x, galley.size().y.max(28.0));
+        let least = if target(ui) > TARGET { target(ui) } else { 28.0 };
+        let size = vec2(28.0 + galley.size().x, galley.size().y.max(least));
         let (rect, mut response) = ui.allocate_exact_size(size, egui::Sense::click());
         if response.clicked() {
             *chosen = !*chosen;
@@ -292,6 +389,11 @@ pub fn hairline(ui: &mut Ui) {
     ui.painter().rect_filled(rect, 0.0, colour);
 }
 
+/// A button with a drawing and its name, or with the drawing alone in a narrow window.
+pub fn named(ui: &mut Ui, icon: Icon, name: &str) -> Response {
+    if is_narrow(ui.ctx()) { icon_button(ui, icon, name, 36.0, true) } else { drawn_button(ui, icon, name, true) }
+}
+
 /// A button with a drawing alone; `label` is what it is called.
 pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, width: f32, enabled: bool) -> Response {
     let response = face_button(ui, Face { icon: Some(icon), ..Face::default() }, vec2(width, 32.0), enabled);
@@ -332,43 +434,6 @@ pub fn breathing_dots(ui: &mut Ui, colour: Color32, seconds: f64) {
         let middle = rect.left_center() + vec2(5.0 + 9.0 * index as f32, 0.0);
         ui.painter().circle_filled(middle, 3.0, colour.gamma_multiply(strength));
     }
-}
-
-/// Tells the application whether the pointer is over the interface, and which part receives the keys.
-pub fn tell_cover(
-    mut contexts: EguiContexts,
-    (mut pointer, mut focus): (ResMut<Pointer>, ResMut<KeyFocus>),
-    (layout, card): (Res<Layout>, Res<EndCard>),
-) -> Result {
-    let ctx = contexts.ctx_mut()?;
-    // While the card of the ending is shown, a click on the board only puts it away.
-    let over = card.is_open()
-        || match ctx.input(|input| input.pointer.latest_pos()) {
-            None => false,
-            Some(at) => {
-                let layer = ctx.layer_id_at(at);
-                let panel = at.x > ctx.content_rect().right() - layout.panel_width();
-                panel || ctx.egui_is_using_pointer() || layer.is_some_and(|layer| layer.order != egui::Order::Background)
-            }
-        };
-    let focused = ctx.memory(|memory| memory.focused());
-    // A button clicked with the mouse does not take the keyboard from the board.
-    if let Some(id) = focused
-        && !ctx.text_edit_focused()
-        && ctx.input(|input| input.pointer.any_released())
-    {
-        ctx.memory_mut(|memory| memory.surrender_focus(id));
-    }
-    let keys = match focused {
-        None => KeysGo::Board,
-        Some(_) if ctx.text_edit_focused() => KeysGo::Text,
-        Some(_) => KeysGo::Button,
-    };
-    pointer.bypass_change_detection().over_ui = over;
-    let focus = focus.bypass_change_detection();
-    focus.go = keys;
-    focus.popup = egui::Popup::is_any_open(ctx);
-    Ok(())
 }
 
 /// The tint for this opacity: egui multiplies bytes, but the graphics card blends in linear light.

@@ -3,6 +3,7 @@
 use super::faults;
 use crate::app::background::lower_priority;
 use crate::app::intent::Intent;
+use crate::app::layout::SMALLEST_WINDOW;
 use crate::app::library::Library;
 use crate::app::notices::Notices;
 use crate::app::platform::PLATFORM;
@@ -69,12 +70,7 @@ fn window(options: &Options) -> Result<(), String> {
         name: Some("qiju".to_owned()),
         resolution: WindowResolution::new(width, height),
         present_mode: PresentMode::AutoVsync,
-        // A page is as large as its place in the browser.
-        resize_constraints: if PLATFORM.window {
-            WindowResizeConstraints { min_width: 640.0, min_height: 480.0, ..default() }
-        } else {
-            WindowResizeConstraints { min_width: 1.0, min_height: 1.0, ..default() }
-        },
+        resize_constraints: least_window(),
         canvas: Some("#qiju".to_owned()),
         fit_canvas_to_parent: true,
         // The browser keeps its own keys; `page.js` says which are the program's.
@@ -105,6 +101,12 @@ fn window(options: &Options) -> Result<(), String> {
         AppExit::Success => Ok(()),
         AppExit::Error(code) => Err(format!("the window ended with status {code}")),
     }
+}
+
+/// The smallest window. A page is as large as its place in the browser.
+fn least_window() -> WindowResizeConstraints {
+    let (min_width, min_height) = if PLATFORM.window { SMALLEST_WINDOW } else { (1, 1) };
+    WindowResizeConstraints { min_width: min_width as f32, min_height: min_height as f32, ..default() }
 }
 
 /// Two threads for searches and drawing: with one, a search would delay the background work of the frame. They, and the programs they

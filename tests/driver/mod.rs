@@ -4,6 +4,7 @@
 use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyCode, KeyboardInput, NativeKey};
 use bevy::input::mouse::{MouseButton, MouseButtonInput};
+use bevy::input::touch::{TouchInput, TouchPhase};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{CursorMoved, PrimaryWindow, WindowEvent};
@@ -67,6 +68,13 @@ pub fn move_to(app: &mut App, position: Vec2) {
 pub fn button(app: &mut App, button: MouseButton, state: ButtonState) {
     let window = window(app);
     app.world_mut().write_message(WindowEvent::MouseButtonInput(MouseButtonInput { button, state, window }));
+}
+
+/// What a finger does at a position in logical pixels: in the stream of all events and as its own message, like the window system.
+pub fn touch(app: &mut App, id: u64, phase: TouchPhase, position: Vec2) {
+    let input = TouchInput { phase, position, window: window(app), force: None, id };
+    app.world_mut().write_message(WindowEvent::TouchInput(input));
+    app.world_mut().write_message(input);
 }
 
 /// The events of a key that is pressed and released while Control is held.

@@ -25,6 +25,7 @@ fn stills() {
         for size in list("SIZES", "1280x800@1") {
             let numbers: Vec<f32> = size.split(['x', '@']).map(|number| number.parse().unwrap()).collect();
             stage.resize(Size::new(numbers[0] as u32, numbers[1] as u32, numbers[2]));
+            stage.touch(std::env::var("TOUCH").is_ok());
             for (language, code) in
                 LANGUAGES.into_iter().filter(|(_, code)| list("LANGS", "zh,en").iter().any(|lang| lang == code))
             {
@@ -32,7 +33,8 @@ fn stills() {
                 for (scene, come) in SCENES.iter().filter(|(scene, _)| only.is_empty() || only.iter().any(|name| name == scene)) {
                     stage.leave_menus();
                     stage.set_out(*come, true);
-                    for fault in texts::faults(stage.drawn(), stage.points()) {
+                    let small = stage.small_targets();
+                    for fault in texts::faults(stage.drawn(), stage.points()).into_iter().chain(small) {
                         println!("{scene}-{code}-{size}: {fault}");
                     }
                     thumbnail::save(&stage.picture(), &Path::new(&out).join(format!("{scene}-{code}-{theme}-{size}.png")));

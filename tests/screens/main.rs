@@ -1,4 +1,5 @@
-//! Tests every screen in both languages, at several window sizes and pixel ratios: no text overflows its box, and each screen equals its thumbnail in
+//! Tests every screen in both languages, at several window sizes and pixel ratios: no text overflows its box, what is pressed by a finger is large enough
+//! for it, and each screen equals its thumbnail in
 //! `tests/data/screens`. After an intended change, `QIJU_KEEP_SCREENS=1 cargo test --test screens` saves new thumbnails.
 //!
 //! It needs a Vulkan driver (a software driver is enough), but no window system. On a machine without one, set `QIJU_SKIP_WINDOW=1`.
@@ -296,6 +297,32 @@ fn over_match(stage: &mut Stage, menu: Menu) {
     stage.tell(Intent::Menu(menu));
 }
 
+/// Windows of telephones and tablets: texts and what can be pressed are checked; in those of a tablet fingers are used.
+const FINGERS: [Pass; 7] = [
+    (Size::new(390, 844, 1.0), &LANGUAGES),
+    (Size::new(844, 390, 1.0), &LANGUAGES),
+    (Size::new(1024, 1366, 1.0), &[EN]),
+    (Size::new(360, 640, 1.0), &[EN]),
+    (Size::new(640, 360, 1.0), &[ZH]),
+    (Size::new(820, 1180, 1.0), &[ZH]),
+    (Size::new(360, 360, 1.0), &[EN]),
+];
+/// Scenes that are the same page with other contents: in the windows of [`FINGERS`] others stand for them.
+const ALIKE: [&str; 12] = [
+    "title",
+    "first-steps-missed",
+    "setup-two-eat-one",
+    "rules-xiangqi",
+    "mate",
+    "attempt",
+    "two-eat-one",
+    "laboratory-end",
+    "positions-gomoku",
+    "resign",
+    "comment",
+    "lessons",
+];
+
 /// A window's size, and its languages.
 type Pass = (Size, &'static [(Language, &'static str)]);
 
@@ -332,16 +359,18 @@ fn no_text_leaves_its_box_and_every_screen_looks_as_it_should() {
     let mut faults = Vec::new();
     let mut names = Vec::new();
     let mut stage = Stage::new(&still());
-    let passes = PICTURED.map(|pass| (true, pass)).into_iter().chain(TEXTS_ONLY.map(|pass| (false, pass)));
-    for (pictured, (size, languages)) in passes {
+    let passes = PICTURED.map(|pass| (true, false, pass)).into_iter().chain(TEXTS_ONLY.map(|pass| (false, false, pass)));
+    for (pictured, fingers, (size, languages)) in passes.chain(FINGERS.map(|pass| (false, true, pass))) {
         stage.resize(size);
+        stage.touch(fingers);
         for (language, code) in languages {
             stage.speak(*language);
-            for (scene, come) in SCENES {
+            for (scene, come) in SCENES.iter().filter(|(scene, _)| !fingers || !ALIKE.contains(scene)) {
                 let name = format!("{scene}-{code}-{size}");
                 stage.leave_menus();
                 stage.set_out(*come, pictured);
                 faults.extend(texts::faults(stage.drawn(), stage.points()).into_iter().map(|fault| format!("{name}: {fault}")));
+                faults.extend(stage.small_targets().into_iter().map(|fault| format!("{name}: {fault}")));
                 if !pictured {
                     continue;
                 }

@@ -9,7 +9,8 @@ use bevy::render::render_resource::TextureFormat;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{CursorMoved, PrimaryWindow, RequestRedraw, WindowEvent};
-use bevy_egui::{EguiFullOutput, EguiPostUpdateSet, egui};
+use bevy_egui::{EguiContext, EguiFullOutput, EguiPostUpdateSet, egui};
+use qiju::app::hand::Pointer;
 use qiju::app::intent::Intent;
 use qiju::app::layout::Layout;
 use qiju::app::library::Library;
@@ -59,12 +60,28 @@ impl std::fmt::Display for Size {
 #[derive(Resource, Default)]
 struct Drawn(Vec<egui::epaint::ClippedShape>);
 
+/// What could be pressed in the last frame.
+#[derive(Resource, Default)]
+struct Pressable(Vec<egui::Rect>);
+
 /// Whether the last frame requested another one.
 #[derive(Resource, Default)]
 struct Awake(bool);
 
 #[derive(Resource, Default)]
 struct Shot(Option<Picture>);
+
+/// What could be pressed in the pass that has just ended, above a dialog's backdrop: what it covers cannot be pressed.
+fn pressed(ctx: &egui::Context) -> Vec<egui::Rect> {
+    let modal = ctx.memory(|memory| memory.top_modal_layer());
+    ctx.viewport(|viewport| {
+        let layers = viewport.prev_pass.widgets.layers().filter(|(layer, _)| modal.is_none_or(|modal| **layer == modal));
+        let widgets = layers.flat_map(|(_, widgets)| widgets);
+        // What only moves with the finger, as a page does, is not pressed.
+        let clicked = widgets.filter(|one| one.enabled && one.sense.senses_click() && one.interact_rect.is_positive());
+        clicked.map(|one| one.rect).collect()
+    })
+}
 
 /// The running program.
 pub struct Stage {
@@ -90,13 +107,19 @@ impl Stage {
         app.add_plugins(drawn_plugins(home, Options::default()))
             .insert_resource(TimeUpdateStrategy::ManualDuration(FRAME))
             .init_resource::<Drawn>()
+            .init_resource::<Pressable>()
             .init_resource::<Awake>()
             .init_resource::<Shot>()
             .add_systems(
                 PostUpdate,
-                (|outputs: Query<&EguiFullOutput>, mut drawn: ResMut<Drawn>| {
+                (|outputs: Query<&EguiFullOutput>,
+                  mut contexts: Query<&mut EguiContext>,
+                  (mut drawn, mut pressable): (ResMut<Drawn>, ResMut<Pressable>)| {
                     if let Some(output) = outputs.iter().find_map(|output| output.0.as_ref()) {
                         drawn.0.clone_from(&output.shapes);
+                    }
+                    if let Ok(mut context) = contexts.single_mut() {
+                        pressable.0 = pressed(context.get_mut());
                     }
                 })
                 .after(EguiPostUpdateSet::EndPass)
@@ -395,6 +418,23 @@ impl Stage {
     pub fn points(&self) -> egui::Rect {
         let size = egui::vec2(self.size.width as f32, self.size.height as f32);
         egui::Rect::from_min_size(egui::Pos2::ZERO, size / self.app.world().resource::<Layout>().zoom)
+    }
+
+    /// Fingers are used from now on, or the mouse.
+    pub fn touch(&mut self, touched: bool) {
+        self.app.world_mut().resource_mut::<Pointer>().touched = touched;
+    }
+
+    /// What is too small for a finger, where what is pressed is made for fingers.
+    pub fn small_targets(&self) -> Vec<String> {
+        let world = self.app.world();
+        if !world.resource::<Layout>().fingers {
+            return Vec::new();
+        }
+        // The bar of a page that scrolls is not needed: the page follows the finger.
+        let small = |rect: &&egui::Rect| rect.width() > 12.0 && rect.width().min(rect.height()) < 43.5;
+        let pressable = world.resource::<Pressable>().0.iter();
+        pressable.filter(small).map(|rect| format!("what can be pressed at {rect:?} is too small for a finger")).collect()
     }
 
     /// What egui drew in the last frame, in order.

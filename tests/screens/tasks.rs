@@ -7,7 +7,8 @@ use qiju::app::intent::{Intent, TaskStep};
 use qiju::games::REGISTRY;
 use std::path::Path;
 
-const SIZES: [Size; 3] = [Size::new(640, 480, 1.0), Size::new(900, 700, 1.0), Size::new(1280, 800, 1.0)];
+const SIZES: [Size; 4] =
+    [Size::new(640, 480, 1.0), Size::new(900, 700, 1.0), Size::new(1280, 800, 1.0), Size::new(390, 844, 1.0)];
 
 #[test]
 fn every_task_fits_its_panel() {

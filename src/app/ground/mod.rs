@@ -4,6 +4,7 @@
 
 pub mod background;
 pub mod clipboard;
+pub mod confirmation;
 pub mod exercise;
 pub mod intent;
 pub mod keys;

@@ -1,6 +1,8 @@
 //! The user's settings, saved in one file, which is written atomically.
 
+use super::confirmation::Confirmation;
 use super::intent::Intent;
+use super::layout::SMALLEST_WINDOW;
 use super::notices::Notices;
 use super::setup::NEAR;
 use super::step::Step;
@@ -75,8 +77,8 @@ pub struct Settings {
     pub first_steps_known: bool,
     /// The notation of moves; `None` depends on the language.
     pub notation: Option<Notation>,
-    /// Moves must be confirmed.
-    pub confirm_moves: bool,
+    /// When moves must be confirmed.
+    pub confirm_moves: Confirmation,
     /// The last setup of each game.
     pub setups: BTreeMap<String, LastSetup>,
     /// External engines.
@@ -191,7 +193,7 @@ impl Default for Settings {
             first_steps: BTreeMap::new(),
             first_steps_known: false,
             notation: None,
-            confirm_moves: false,
+            confirm_moves: Confirmation::default(),
             setups: BTreeMap::new(),
             engines: Vec::new(),
             window: (1280, 800),
@@ -302,7 +304,7 @@ impl Settings {
         }
         let mut seen = std::collections::HashSet::new();
         self.engines.retain(|engine| !engine.name.is_empty() && seen.insert((engine.game.clone(), engine.name.clone())));
-        self.window = (self.window.0.clamp(640, 7680), self.window.1.clamp(480, 4320));
+        self.window = (self.window.0.clamp(SMALLEST_WINDOW.0, 7680), self.window.1.clamp(SMALLEST_WINDOW.1, 4320));
         self
     }
 
@@ -497,7 +499,7 @@ mod tests {
         home.settings().replace(text).unwrap();
         let (settings, why) = Settings::load(&home);
         assert_eq!(why, None);
-        assert_eq!((settings.speed, settings.volume, settings.window), (0.0, 0.7, (640, 480)));
+        assert_eq!((settings.speed, settings.volume, settings.window), (0.0, 0.7, SMALLEST_WINDOW));
         assert_eq!(settings.setups["xiangqi"].levels, BySide::new(10, 1));
     }
 }

@@ -1,7 +1,7 @@
 //! Input on the board: clicks, drag and drop, and the keyboard cursor. All of them send [`MoveRequested`].
 
 use super::pointer::{Pointer, read_pointer};
-use super::selection::{Dragged, Grip, Selection};
+use super::selection::{Dragged, Grip, Selection, play};
 use crate::app::ground::intent::{Go, Intent};
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::layout::Layout;
@@ -26,24 +26,31 @@ struct Hand<'w, 's> {
     requests: MessageWriter<'w, MoveRequested>,
     intents: MessageWriter<'w, Intent>,
     settings: Res<'w, Settings>,
+    pointer: Res<'w, Pointer>,
     pieces: Query<'w, 's, (Entity, &'static BoardPiece, &'static At)>,
     dragged: Query<'w, 's, Entity, With<Dragged>>,
 }
 
 impl Hand<'_, '_> {
-    /// Requests a move, or asks for its confirmation if that is set; choosing the same move again confirms it.
-    fn request(&mut self, action: Action) {
-        if !self.current.plays_here() {
-            self.intents.write(Intent::Try(action));
-            return;
-        }
-        let legal = self.current.table().actions().contains(&action);
-        if self.settings.confirm_moves && legal && self.selection.pending != Some(action) {
+    /// Requests a move made by the pointer (`true`) or a key, or asks for its confirmation if that is set; choosing the same move again confirms it.
+    fn request(&mut self, action: Action, pointed: bool) {
+        let asks = self.settings.confirm_moves.asks(pointed && self.pointer.by_finger) && self.current.counts_moves();
+        let legal = self.current.shown().actions().contains(&action);
+        if asks && legal && self.selection.pending != Some(action) {
             self.selection.pending = Some(action);
             return;
         }
         self.selection.pending = None;
-        self.requests.write(MoveRequested { action, ply: self.current.table().ply() });
+        play(&self.current, action, &mut self.requests, &mut self.intents);
+    }
+
+    /// What was pressed has no effect.
+    fn cancel(&mut self) {
+        let Some(grip) = self.selection.grip else { return };
+        self.let_go();
+        if !grip.was_picked {
+            self.pick(None);
+        }
     }
 
     /// The piece of the side to move on a point.
@@ -73,23 +80,23 @@ impl Hand<'_, '_> {
     }
 
     /// Handles a point chosen by click or key: selects a piece, or plays.
-    fn choose(&mut self, point: Point) {
+    fn choose(&mut self, point: Point, pointed: bool) {
         if let Some(pending) = self.selection.pending.take()
             && pending.target() == Some(point)
         {
             self.selection.pending = Some(pending);
-            self.request(pending);
+            self.request(pending, pointed);
             return;
         }
         if !self.pieces_move() {
-            self.request(Action::Drop(point));
+            self.request(Action::Drop(point), pointed);
             return;
         }
         match self.selection.picked {
             Some(from) if from == point => self.pick(None),
             _ if self.own_piece(point).is_some() => self.pick(Some(point)),
             Some(from) => {
-                self.request(Action::Step { from, to: point });
+                self.request(Action::Step { from, to: point }, pointed);
                 if self.current.shown().actions().contains(&Action::Step { from, to: point }) {
                     self.pick(None);
                 }
@@ -99,17 +106,21 @@ impl Hand<'_, '_> {
     }
 }
 
-fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>) {
-    if *menu.get() != Menu::None || (pointer.over_ui && hand.selection.grip.is_none()) {
+fn press_and_drag(mut hand: Hand, menu: Res<State<Menu>>) {
+    let (touches, position, over_ui) = (hand.pointer.touches.clone(), hand.pointer.position, hand.pointer.over_ui);
+    if hand.pointer.cancelled {
+        hand.cancel();
+    }
+    if *menu.get() != Menu::None || (over_ui && hand.selection.grip.is_none()) {
         return;
     }
-    if hand.selection.cursor.is_some() && pointer.touches.iter().any(|touch| touch.down) {
+    if hand.selection.cursor.is_some() && touches.iter().any(|touch| touch.down) {
         hand.selection.cursor = None;
     }
     let tries = hand.current.played().sketch_player().is_some();
     if hand.current.is_looking_back() && !hand.current.hand_moves() && !tries {
         // A click on a position where no move is possible returns to the end of the match.
-        let clicked = pointer.touches.iter().any(|touch| touch.down && hand.layout.point_under(touch.at).is_some());
+        let clicked = touches.iter().any(|touch| touch.down && hand.layout.point_under(touch.at).is_some());
         if clicked {
             hand.intents.write(Intent::Go(Go::End));
         }
@@ -118,7 +129,7 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>)
         return;
     }
     if hand.chooses_ahead() {
-        for touch in pointer.touches.iter().filter(|touch| touch.down) {
+        for touch in touches.iter().filter(|touch| touch.down) {
             hand.choose_ahead(touch.at);
         }
         return;
@@ -128,7 +139,7 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>)
         hand.pick(None);
         return;
     }
-    for touch in &pointer.touches {
+    for touch in &touches {
         if touch.down {
             hand.press(touch.at);
         } else {
@@ -136,7 +147,7 @@ fn press_and_drag(mut hand: Hand, pointer: Res<Pointer>, menu: Res<State<Menu>>)
             hand.release(touch.at);
         }
     }
-    if let Some(position) = pointer.position {
+    if let Some(position) = position {
         hand.pull(position);
     }
 }
@@ -184,10 +195,17 @@ impl Hand<'_, '_> {
 impl Hand<'_, '_> {
     /// Handles a press: own pieces are selected at once; targets and empty points react to the release, so that a slip can be corrected.
     fn press(&mut self, at: Vec2) {
-        let Some(point) = self.layout.point_under(at) else {
+        let under = self.layout.point_under(at);
+        // A press anywhere but on its target takes a move back that waits for its confirmation.
+        self.selection.pending = self.selection.pending.filter(|pending| under.is_some() && pending.target() == under);
+        let Some(point) = under else {
             self.pick(None);
             return;
         };
+        if self.selection.pending.is_some() {
+            self.selection.grip = Some(Grip { from: at, point, was_picked: false, dragging: false });
+            return;
+        }
         let was_picked = self.selection.picked == Some(point);
         if self.pieces_move() && self.own_piece(point).is_some() {
             self.pick(Some(point));
@@ -217,15 +235,16 @@ impl Hand<'_, '_> {
             // A piece dragged back to its point stays selected.
             Some(to) if grip.dragging && to == grip.point => {}
             Some(to) if grip.dragging => {
-                self.request(Action::Step { from: grip.point, to });
+                self.request(Action::Step { from: grip.point, to }, true);
                 self.pick(None);
             }
             Some(point) if point == grip.point => {
-                let own = self.pieces_move() && self.own_piece(point).is_some();
+                let waits = self.selection.pending.is_some();
+                let own = !waits && self.pieces_move() && self.own_piece(point).is_some();
                 if own && grip.was_picked {
                     self.pick(None);
                 } else if !own {
-                    self.choose(point);
+                    self.choose(point, true);
                 }
             }
             _ if grip.dragging => self.pick(None),
@@ -247,7 +266,9 @@ fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<St
     let turn = if hand.layout.flipped { -1 } else { 1 };
     let enter = keys.just_pressed(KeyCode::Enter) || keys.just_pressed(KeyCode::NumpadEnter);
     let Some(cursor) = hand.selection.cursor else {
-        if enter && hand.current.hand_moves() {
+        if enter && let Some(pending) = hand.selection.pending {
+            hand.request(pending, false);
+        } else if enter && hand.current.hand_moves() {
             let start = hand.selection.picked.unwrap_or(Point::new(files / 2, ranks / 2));
             hand.selection.cursor = Some(start);
         }
@@ -270,7 +291,7 @@ fn keyboard_cursor(mut hand: Hand, keys: Res<ButtonInput<KeyCode>>, menu: Res<St
         hand.selection.cursor = Some(Point::new(x as u8, y as u8));
     }
     if enter && hand.current.hand_moves() {
-        hand.choose(cursor);
+        hand.choose(cursor, false);
     }
 }
 

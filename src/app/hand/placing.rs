@@ -58,7 +58,7 @@ fn press_and_drag(
             press.dragging = true;
         }
     };
-    let mut next = *placing;
+    let mut next = if pointer.cancelled { Placing::default() } else { *placing };
     for touch in &pointer.touches {
         let under = layout.point_under(touch.at).filter(|_| !pointer.over_ui);
         if touch.down {

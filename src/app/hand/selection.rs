@@ -26,6 +26,11 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// True while a press on the board is not over.
+    pub fn is_pressed(&self) -> bool {
+        self.grip.is_some()
+    }
+
     /// True if there is something to clear.
     pub(super) fn is_in_use(&self) -> bool {
         self.picked.is_some() || self.cursor.is_some() || self.pending.is_some() || self.premove.is_some()
@@ -45,13 +50,28 @@ pub(super) struct Grip {
     pub dragging: bool,
 }
 
-/// Handles the confirmation of the waiting move.
+/// A move on the board: of the match, or in another position.
+pub(super) fn play(
+    current: &CurrentMatch,
+    action: Action,
+    requests: &mut MessageWriter<MoveRequested>,
+    intents: &mut MessageWriter<Intent>,
+) {
+    if current.plays_here() {
+        requests.write(MoveRequested { action, ply: current.table().ply() });
+    } else {
+        intents.write(Intent::Try(action));
+    }
+}
+
+/// Handles the confirmation of the waiting move, and gives the moves that are confirmed.
 fn confirm(
     mut intents: MessageReader<Intent>,
     mut selection: ResMut<Selection>,
     mut requests: MessageWriter<MoveRequested>,
     current: Res<CurrentMatch>,
-) {
+) -> Vec<Action> {
+    let mut confirmed = Vec::new();
     for intent in intents.read() {
         if let Intent::Take(choice) = intent
             && current.human_to_move()
@@ -65,10 +85,21 @@ fn confirm(
         let Intent::Confirm(yes) = intent else { continue };
         let Some(action) = selection.pending.take() else { continue };
         if *yes {
-            requests.write(MoveRequested { action, ply: current.table().ply() });
+            confirmed.push(action);
         } else {
             selection.picked = None;
         }
+    }
+    confirmed
+}
+
+fn play_confirmed(
+    In(confirmed): In<Vec<Action>>,
+    current: Res<CurrentMatch>,
+    (mut requests, mut intents): (MessageWriter<MoveRequested>, MessageWriter<Intent>),
+) {
+    for action in confirmed {
+        play(&current, action, &mut requests, &mut intents);
     }
 }
 
@@ -109,7 +140,7 @@ pub(super) struct ClaimKeys;
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Selection>()
         .add_systems(Update, claim_keys.in_set(ClaimKeys).in_set(Step::Input).before(ReadKeys).after(super::board::Board))
-        .add_systems(Update, confirm.in_set(Step::Input).after(ReadKeys).run_if(in_match))
+        .add_systems(Update, confirm.pipe(play_confirmed).in_set(Step::Input).after(ReadKeys).run_if(in_match))
         .add_systems(Update, play_chosen.in_set(Step::Input).after(ReadKeys).run_if(in_state(Phase::Human).and_then(in_match)))
         .add_systems(Update, unpick.in_set(Step::Animate))
         .add_systems(OnEnter(Screen::Match), |mut selection: ResMut<Selection>| *selection = Selection::default());

@@ -132,6 +132,11 @@ impl CurrentMatch {
         self.human_to_move() && !self.is_looking_back()
     }
 
+    /// True if a move on the board now is played for good: in a match, and in a puzzle.
+    pub fn counts_moves(&self) -> bool {
+        self.plays_here() && !self.is_analysis() || self.purpose == Purpose::Puzzle
+    }
+
     /// True if a move in another position is a variation, because no match is running.
     pub fn explores(&self) -> bool {
         self.outcome().is_some() || self.from_record || self.is_analysis()

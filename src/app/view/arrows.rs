@@ -54,6 +54,8 @@ enum Shown {
 
 /// How strong the ghost under the pointer is.
 const UNDER_POINTER: f32 = 0.6;
+/// How strong a stone is that waits for its confirmation.
+const PENDING: f32 = 0.9;
 
 /// The piece that a move would place on this point.
 fn put(current: &CurrentMatch, at: Point) -> Option<Piece> {
@@ -61,7 +63,12 @@ fn put(current: &CurrentMatch, at: Point) -> Option<Piece> {
     table.actions().contains(&Action::Drop(at)).then(|| Piece { side: table.turn(), role: 0 })
 }
 
-fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<Point>) -> Vec<Shown> {
+fn wanted(
+    current: &CurrentMatch,
+    hint: &Hint,
+    arrows: &Arrows,
+    (hovered, pending): (Option<Point>, Option<Action>),
+) -> Vec<Shown> {
     if current.shown().outcome().is_some() {
         return Vec::new();
     }
@@ -81,6 +88,12 @@ fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<
             shown.push(Shown::Arrow(arrow, from));
         }
     }
+    // A stone that waits for its confirmation is shown as if it were put.
+    if let Some(Action::Drop(at)) = pending
+        && let Some(piece) = put(current, at)
+    {
+        shown.push(Shown::Ghost { at, piece, strength: PENDING });
+    }
     if let Some(at) = hovered.filter(|_| current.hand_moves())
         && let Some(piece) = put(current, at)
         && !shown.iter().any(|other| matches!(other, Shown::Ghost { at: there, .. } if *there == at))
@@ -94,6 +107,7 @@ fn wanted(current: &CurrentMatch, hint: &Hint, arrows: &Arrows, hovered: Option<
 #[derive(Default)]
 struct Last {
     hovered: Option<Point>,
+    pending: Option<Action>,
 }
 
 fn refresh(
@@ -111,11 +125,12 @@ fn refresh(
     let hovered = selection.cursor.or(under).filter(|_| free);
     let repainted = images.is_changed() || layout.is_changed();
     let outdated = current.is_changed() || hint.is_changed() || arrows.is_changed() || settings.is_changed();
-    if last.hovered == hovered && !repainted && !outdated {
+    let pending = selection.pending;
+    if last.hovered == hovered && last.pending == pending && !repainted && !outdated {
         return;
     }
-    last.hovered = hovered;
-    let mut wanted = wanted(&current, &hint, &arrows, hovered);
+    *last = Last { hovered, pending };
+    let mut wanted = wanted(&current, &hint, &arrows, (hovered, pending));
     for (entity, one) in &shown {
         match wanted.iter().position(|other| other == one) {
             Some(index) if !repainted => {

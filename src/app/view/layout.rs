@@ -2,10 +2,11 @@
 
 use crate::app::explore::{PositionEditor, Study};
 use crate::app::ground::intent::Intent;
-use crate::app::ground::layout::Layout;
+use crate::app::ground::layout::{Layout, Shape};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
+use crate::app::hand::Pointer;
 use crate::app::play::CurrentMatch;
 use crate::record::SeatSpec;
 use crate::rules::Side;
@@ -14,7 +15,8 @@ use bevy::window::PrimaryWindow;
 
 fn lay_out(
     mut layout: ResMut<Layout>,
-    (current, settings, editor): (Option<Res<CurrentMatch>>, Res<Settings>, Res<PositionEditor>),
+    (current, settings): (Option<Res<CurrentMatch>>, Res<Settings>),
+    (editor, pointer): (Res<PositionEditor>, Res<Pointer>),
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut camera: Query<&mut Projection, With<Camera2d>>,
 ) {
@@ -23,7 +25,7 @@ fn lay_out(
         None => (layout.window, layout.scale),
     };
     let mut next = layout.clone();
-    next.fit_interface(size, scale, settings.text_size);
+    next.fit_interface(size, scale, settings.text_size, pointer.touched);
     if let Some(editing) = editor.editing() {
         let Some(board) = editing.game().sheet.board(editing.size()) else { return };
         next = next.fitted(size, scale, board);
@@ -53,24 +55,28 @@ fn turn(mut intents: MessageReader<Intent>, mut layout: ResMut<Layout>) {
     }
 }
 
-/// In a narrow window a page of study that is opened is seen at once.
-fn unfold_for_study(study: Res<Study>, mut layout: ResMut<Layout>) {
-    if study.page.is_some() && layout.panel_over && !layout.panel_open {
+/// In a narrow window a page of study that is opened is seen at once. On a telephone the panel is drawn up for it, and goes back when it is closed.
+fn unfold_for_study(study: Res<Study>, mut layout: ResMut<Layout>, mut was_open: Local<bool>) {
+    let opens = study.page.is_some();
+    if opens && layout.shape != Shape::Beside && !layout.panel_open {
         layout.panel_open = true;
+    } else if !opens && *was_open && layout.is_small() && layout.panel_open {
+        layout.panel_open = false;
     }
+    *was_open = opens;
 }
 
 /// If only the second side is played by a person, that side is at the lower edge.
 fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
     let human = |side| current.seats()[side] == SeatSpec::Human;
     layout.flipped = human(Side::Second) && !human(Side::First);
-    // In a narrow window the lines of an analysis and a task stand beside the board from the beginning.
-    layout.panel_open = current.traits().panel_open;
+    // In a narrow window the lines of an analysis and a task stand beside the board from the beginning; on a telephone they are always seen.
+    layout.panel_open = current.traits().panel_open && layout.shape == Shape::Folded;
 }
 
 /// The editor of positions has its panel beside the board in every window, and the first side below.
 fn face_the_editor(mut layout: ResMut<Layout>) {
-    (layout.flipped, layout.panel_open) = (false, true);
+    (layout.flipped, layout.panel_open) = (false, layout.shape == Shape::Folded);
 }
 
 pub(super) fn plugin(app: &mut App) {

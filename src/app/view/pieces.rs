@@ -21,6 +21,11 @@ use crate::rules::{Point, zobrist};
 use crate::table::Shape;
 use bevy::prelude::*;
 
+/// How strong a piece is that is taken by a move that waits for its confirmation.
+const TAKEN: f32 = 0.3;
+/// How far above a finger a dragged piece is shown, in cells.
+const ABOVE_FINGER: f32 = 0.9;
+
 /// A shadow of a piece, a child entity: one for a piece at rest and one for a lifted piece, which fade into each other.
 #[derive(Component, Clone, Copy)]
 struct Shadow(Height);
@@ -94,7 +99,13 @@ impl Scene<'_> {
 
     /// The pose of a piece on its point.
     fn at_rest(&self, point: Point, dragged: bool, lift: f32) -> Pose {
-        let mut pose = Pose::resting(self.layout.place(in_cells(point)));
+        // A move that waits for its confirmation is shown as if it were made.
+        let waits = self.selection.pending.filter(|_| !dragged);
+        let goes = waits.filter(|action| action.origin() == Some(point)).and_then(|action| action.target());
+        let mut pose = Pose::resting(self.layout.place(in_cells(goes.unwrap_or(point))));
+        if waits.is_some_and(|action| action.origin().is_some() && action.target() == Some(point)) {
+            pose.alpha = TAKEN;
+        }
         let height = ease_out(lift);
         (pose.scale, pose.height) = (1.0 + (LIFTED - 1.0) * height, height);
         if let Some((shaken, offset)) = self.shake.now
@@ -103,7 +114,9 @@ impl Scene<'_> {
             pose.place.x += offset * self.layout.cell;
         }
         if dragged && let Some(cursor) = self.pointer.position {
-            pose.place = self.layout.sharp(self.layout.world(cursor));
+            // Above a finger, which would hide it.
+            let above = if self.pointer.finger().is_some() { ABOVE_FINGER * self.layout.cell } else { 0.0 };
+            pose.place = self.layout.sharp(self.layout.world(cursor) + Vec2::new(0.0, above));
         }
         (pose.turn, pose.light) = self.fall.of(point);
         pose
@@ -133,7 +146,8 @@ fn pose_pieces(
         let mut pose = match (moving, at) {
             (Some(moving), _) => moving.pose(layout),
             (None, Some(at)) => {
-                let held = scene.selection.picked == Some(at.0);
+                let waits = scene.selection.pending.and_then(|action| action.origin());
+                let held = [scene.selection.picked, waits].contains(&Some(at.0));
                 shown.lift = scene.lift(shown.lift, held || dragged, stir);
                 scene.at_rest(at.0, dragged, shown.lift)
             }

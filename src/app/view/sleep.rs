@@ -8,7 +8,7 @@ use crate::app::explore::{Analysis, Film, Hint, Learn, Puzzling};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::state::{Menu, Phase, Screen};
-use crate::app::hand::Dragged;
+use crate::app::hand::{Dragged, Pointer};
 use crate::app::play::{BoardChanged, CurrentMatch, MatchClock, Thinking, Watch};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
@@ -37,7 +37,7 @@ fn keep_awake(
         Res<Analysis>,
         Res<Time<Real>>,
     ),
-    (learn, puzzling): (Res<Learn>, Res<Puzzling>),
+    (learn, puzzling, pointer): (Res<Learn>, Res<Puzzling>, Res<Pointer>),
     screen: Res<State<Screen>>,
     transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
     (unbuilt, mut ready): (Option<Res<Unbuilt>>, Local<Option<Duration>>),
@@ -63,7 +63,7 @@ fn keep_awake(
     let loaded = *screen.get() != Screen::Loading;
     let opening = loaded && time.elapsed() < *ready.get_or_insert_with(|| time.elapsed()) + OPENING;
     let building = unbuilt.is_some_and(|unbuilt| unbuilt.any());
-    let wait = [clock, step, after, opening.then_some(HEARTBEAT), building.then_some(LOOK)]
+    let wait = [clock, step, after, pointer.wakes_in(time.elapsed()), opening.then_some(HEARTBEAT), building.then_some(LOOK)]
         .into_iter()
         .flatten()
         .fold(wait, Duration::min)

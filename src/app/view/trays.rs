@@ -1,6 +1,6 @@
 //! The trays for captured pieces.
 
-use crate::app::ground::layout::Layout;
+use crate::app::ground::layout::{Layout, Shape};
 use crate::rules::{BySide, Side};
 use bevy::prelude::*;
 
@@ -12,13 +12,15 @@ pub struct Trays(pub BySide<Option<Vec2>>);
 impl Trays {
     /// The world position of a side's tray.
     pub fn of(&self, taker: Side, layout: &Layout) -> Vec2 {
-        if let Some(place) = self.0[taker].filter(|_| !layout.panel_over) {
+        if let Some(place) = self.0[taker].filter(|_| layout.shape == Shape::Beside) {
             return layout.world(place * layout.zoom);
         }
         // The default: beside the board, lower for the side at the lower edge.
         let below = (taker == Side::First) != layout.flipped;
         let half = layout.window / 2.0;
-        let x = half.x - (layout.panel_width() * layout.zoom * layout.scale * 0.7).max(layout.cell * 0.4);
+        let x = half.x
+            - (layout.panel_place().width().min(layout.panel_place().min.x) * layout.zoom * layout.scale * 0.7)
+                .max(layout.cell * 0.4);
         Vec2::new(x, if below { -half.y * 0.55 } else { half.y * 0.75 })
     }
 }

@@ -133,7 +133,7 @@ fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, newcomer: &mut
             ui.label(RichText::new(&option.name).size(BODY));
             let draft = newcomer.drafts.entry(option.name.clone()).or_insert_with(|| value.clone());
             let width = ui.available_width() - 8.0;
-            let response = ui.add(text_field(draft, "", width));
+            let response = ui.add(text_field(ui, draft, "", width));
             let text = draft.clone();
             if response.lost_focus() && text != value {
                 set(asked, text);

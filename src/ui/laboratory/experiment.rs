@@ -6,7 +6,7 @@ use crate::app::laboratory::LabWish;
 use crate::search::Value;
 use crate::ui::panel::value_text;
 use crate::ui::style::{SMALL, colour};
-use crate::ui::widgets::{Face, dim, face_button};
+use crate::ui::widgets::{Face, dim, face_button, least_side, row_height};
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{FontId, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -30,7 +30,11 @@ impl Page<'_> {
             ui.horizontal(|ui| {
                 dim(ui, self.palette, self.words.of(&experiment.title));
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    let leave = ui.add(egui::Button::new(RichText::new(self.words.say("lab.leave")).size(SMALL)).frame(false));
+                    let leave = ui.add(
+                        egui::Button::new(RichText::new(self.words.say("lab.leave")).size(SMALL))
+                            .frame(false)
+                            .min_size(least_side(ui)),
+                    );
                     if leave.clicked() {
                         ask(LabWish::Experiment(None));
                     }
@@ -79,7 +83,7 @@ impl Page<'_> {
         let space = ui.available_width();
         let font = FontId::proportional(SMALL);
         let galley = ui.painter().layout(text.to_owned(), font, self.palette.text(), space - 40.0);
-        let size = vec2(space, (galley.size().y + 12.0).max(32.0));
+        let size = vec2(space, row_height(ui, (galley.size().y + 12.0).max(32.0)));
         let open = answer.is_none();
         let (rect, response) = ui.allocate_exact_size(size, if open { Sense::click() } else { Sense::hover() });
         let chosen = answer == Some(number);

@@ -12,7 +12,9 @@ mod view;
 use super::draw::Draw;
 use super::small_boards::SmallBoards;
 use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{Icon, button, dim, drawn_button, heading, icon_button, menu_item, menu_of, tick};
+use super::widgets::{
+    Icon, button, dim, grown, heading, icon_button, is_low, is_narrow, menu_item, menu_of, named, target, tick, wrapping,
+};
 use crate::app::background::WakeHandles;
 use crate::app::explore::{DEEPEST, Laboratory, Lane, WIDTHS};
 use crate::app::intent::Intent;
@@ -32,8 +34,6 @@ use view::TreeView;
 /// The margin of the page, and the distance between its parts, in logical pixels.
 const MARGIN: f32 = 16.0;
 const GAP: f32 = 8.0;
-/// The height of a row of controls.
-const ROW: f32 = 32.0;
 /// The height of an algorithm's bar with its name.
 const LANE: f32 = 36.0;
 
@@ -62,13 +62,13 @@ impl Page<'_> {
     /// The way back, the title, the game and the guided experiments.
     fn head(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
         ui.horizontal(|ui| {
-            if drawn_button(ui, Icon::Leave, self.words.say("menu.back"), true).clicked() {
+            if named(ui, Icon::Leave, self.words.say("menu.back")).clicked() {
                 intents.write(Intent::Menu(Menu::None));
             }
             ui.add_space(4.0);
             heading(ui, self.words.say("lab.title"));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let more = drawn_button(ui, Icon::Rules, self.words.say("lab.experiments"), true);
+                let more = named(ui, Icon::Rules, self.words.say("lab.experiments"));
                 menu_of(&more).show(|ui| {
                     for (number, experiment) in self.lab.experiments().iter().enumerate() {
                         let text = format!("{}. {}", number + 1, self.words.of(&experiment.title));
@@ -93,7 +93,7 @@ impl Page<'_> {
     /// Depth, width, and whether it is searched depth by depth.
     fn controls(&self, ui: &mut Ui, view: &mut TreeView, intents: &mut MessageWriter<Intent>) {
         let setup = self.lab.setup();
-        ui.horizontal(|ui| {
+        wrapping(ui, |ui| {
             let mut ask = |wish| {
                 intents.write(Intent::Laboratory(wish));
             };
@@ -128,13 +128,17 @@ impl Page<'_> {
             {
                 ask(LabWish::Deepening(deepening));
             }
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| self.view_buttons(ui, view, intents));
+            if is_narrow(ui.ctx()) {
+                self.view_buttons(ui, view, intents);
+            } else {
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| self.view_buttons(ui, view, intents));
+            }
         });
     }
 
     /// A figure in the middle of so much space.
     fn figure(&self, ui: &mut Ui, text: &str, width: f32) {
-        let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+        let (rect, response) = ui.allocate_exact_size(vec2(width, target(ui)), Sense::hover());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, text));
         ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(BODY), self.palette.text());
     }
@@ -147,7 +151,7 @@ impl Page<'_> {
         let moment = self.lab.playback().map_or(0, |playback| playback.opened() as u64);
         for (kind, lane) in PlainKind::ALL.into_iter().zip(lanes) {
             let chosen = self.lab.setup().algorithm == kind;
-            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LANE), Sense::click());
+            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LANE + grown(ui, 0.7)), Sense::click());
             let name = self.words.say(name_key(kind));
             let total = match lane {
                 Lane::Size(size) => grouped(size.nodes),
@@ -228,22 +232,36 @@ fn page(
     let shown = modal.show(ctx, |ui| {
         ui.set_min_size(window.size());
         ui.painter().rect_filled(window, 0.0, page.surface());
-        let inner = window.shrink(MARGIN);
+        let narrow = is_narrow(ui.ctx());
+        let (row, gap) = (target(ui), GAP);
+        let inner = window.shrink(if narrow || is_low(ui.ctx()) { MARGIN / 2.0 } else { MARGIN });
         let part = |ui: &mut Ui, rect: Rect, add: &mut dyn FnMut(&mut Ui)| {
             ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| add(ui));
         };
-        let head = Rect::from_min_size(inner.min, vec2(inner.width(), ROW));
+        let head = Rect::from_min_size(inner.min, vec2(inner.width(), row));
         part(ui, head, &mut |ui| page.head(ui, &mut intents));
-        let controls = head.translate(vec2(0.0, ROW + GAP));
+        // In a narrow window the controls take two rows.
+        let controls = Rect::from_min_size(head.left_bottom() + vec2(0.0, gap), vec2(inner.width(), row));
+        let controls = if narrow { controls.with_max_y(controls.bottom() + row + gap) } else { controls };
         part(ui, controls, &mut |ui| page.controls(ui, &mut view, &mut intents));
-        let top = controls.bottom() + GAP;
-        let side = side_width(inner.width());
-        let left = Rect::from_min_max(pos2(inner.left(), top), pos2(inner.right() - side - 2.0 * GAP, inner.bottom()));
-        let transport = Rect::from_min_max(pos2(left.left(), left.bottom() - transport::HEIGHT), left.max);
-        let tree = Rect::from_min_max(left.min, pos2(left.right(), transport.top() - GAP));
+        let top = controls.bottom() + gap;
+        let high = transport::HEIGHT + grown(ui, 1.0);
+        // The tree, and beside it the column with the rest; in a narrow window above it.
+        let (left, column) = if narrow {
+            let middle = top + ((inner.bottom() - top) * 0.6).round();
+            (
+                Rect::from_min_max(pos2(inner.left(), top), pos2(inner.right(), middle)),
+                Rect::from_min_max(pos2(inner.left(), middle + gap), inner.max),
+            )
+        } else {
+            let side = side_width(inner.width());
+            let left = Rect::from_min_max(pos2(inner.left(), top), pos2(inner.right() - side - 2.0 * gap, inner.bottom()));
+            (left, Rect::from_min_max(pos2(left.right() + 2.0 * gap, top), inner.max))
+        };
+        let transport = Rect::from_min_max(pos2(left.left(), left.bottom() - high), left.max);
+        let tree = Rect::from_min_max(left.min, pos2(left.right(), transport.top() - gap));
         part(ui, tree, &mut |ui| page.canvas(ui, tree, &mut view, &mut stir, &mut intents));
         part(ui, transport, &mut |ui| page.transport(ui, &mut intents));
-        let column = Rect::from_min_max(pos2(left.right() + 2.0 * GAP, top), inner.max);
         part(ui, column, &mut |ui| {
             egui::ScrollArea::vertical().id_salt("side").auto_shrink([false, false]).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 6.0;

@@ -10,7 +10,7 @@ use crate::study::laboratory::{Playback, Stage};
 use crate::table::View;
 use crate::ui::small_boards::{Scene, SmallBoards};
 use crate::ui::style::SMALL;
-use crate::ui::widgets::{dim, hairline};
+use crate::ui::widgets::{dim, hairline, least_side};
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{FontId, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
@@ -52,7 +52,11 @@ impl Page<'_> {
             body(ui, title);
             if chosen.is_some() {
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    let close = ui.add(egui::Button::new(RichText::new(self.words.say("lab.let-go")).size(SMALL)).frame(false));
+                    let close = ui.add(
+                        egui::Button::new(RichText::new(self.words.say("lab.let-go")).size(SMALL))
+                            .frame(false)
+                            .min_size(least_side(ui)),
+                    );
                     if close.clicked() {
                         intents.write(Intent::Laboratory(LabWish::Choose(None)));
                     }

@@ -61,16 +61,20 @@ impl Page<'_> {
                     ask(wish);
                 }
             }
-            ui.add_space(6.0);
             let mut speed = self.lab.speed();
-            ui.spacing_mut().slider_width = (ui.available_width() - 130.0).clamp(48.0, 180.0);
+            // In a narrow window the slider alone.
+            let told = ui.available_width() > 140.0;
+            ui.add_space(if told { 6.0 } else { 0.0 });
+            ui.spacing_mut().slider_width = (ui.available_width() - if told { 130.0 } else { 8.0 }).clamp(48.0, 180.0);
             let slider = ui.add(egui::Slider::new(&mut speed, SPEEDS.0..=SPEEDS.1).logarithmic(true).show_value(false));
             let said = self.words.with("lab.speed", grouped(speed.round() as u64));
             slider.widget_info(|| egui::WidgetInfo::slider(true, f64::from(speed), &said));
             if slider.changed() {
                 ask(LabWish::Speed(speed));
             }
-            dim(ui, self.palette, said);
+            if told {
+                dim(ui, self.palette, said);
+            }
         });
     }
 

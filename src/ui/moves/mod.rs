@@ -4,7 +4,7 @@ mod menu;
 mod rows;
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, ask_icon, dim, icon_button, menu_of};
+use super::widgets::{Icon, ask_icon, dim, icon_button, least_side, menu_of, row_height};
 use crate::app::intent::{Go, Intent};
 use crate::app::play::{CurrentMatch, Entry, ScoreSheet};
 use crate::app::view::PieceImages;
@@ -17,8 +17,8 @@ use menu::Fold;
 use rows::{ROW, Row, Rows, indent};
 use std::collections::{HashMap, HashSet};
 
-/// The drawn height of a row, without the space below it.
-const INSIDE: f32 = ROW - 2.0;
+/// The space below a row.
+const BELOW: f32 = 2.0;
 /// The width of the column of numbers.
 const NUMBERS: f32 = 32.0;
 /// The height of the row of buttons.
@@ -30,8 +30,8 @@ pub struct SheetView {
     rows: Rows,
     /// The entry of each node.
     entry_of: HashMap<NodeId, usize>,
-    /// The input of the rows: the sheet's revision, the width, a counter of folding.
-    made_of: Option<(u64, u32, u64)>,
+    /// The input of the rows: the sheet's revision, the width, the height of a row, a counter of folding.
+    made_of: Option<(u64, u32, u32, u64)>,
     game: u64,
     folded: HashSet<NodeId>,
     folds: u64,
@@ -42,7 +42,7 @@ pub struct SheetView {
 
 impl SheetView {
     /// Makes new rows if something has changed.
-    fn follow(&mut self, ui: &Ui, sheet: &ScoreSheet, current: &CurrentMatch, width: f32) {
+    fn follow(&mut self, ui: &Ui, sheet: &ScoreSheet, current: &CurrentMatch, (width, row): (f32, f32)) {
         let played = current.played();
         if self.game != played.number() {
             *self = SheetView { game: played.number(), ..SheetView::default() };
@@ -56,14 +56,14 @@ impl SheetView {
                 at = current.tree().previous(above);
             }
         }
-        let made_of = (sheet.revision(), width as u32, self.folds);
+        let made_of = (sheet.revision(), width as u32, row as u32, self.folds);
         if self.made_of == Some(made_of) {
             return;
         }
         self.made_of = Some(made_of);
         let font = FontId::proportional(SMALL);
         self.rows = ui.fonts_mut(|fonts| {
-            Rows::new(sheet.entries(), current.tree(), &self.folded, width, |letter| fonts.glyph_width(&font, letter))
+            Rows::new(sheet.entries(), current.tree(), &self.folded, (width, row), |letter| fonts.glyph_width(&font, letter))
         });
         self.entry_of = sheet.entries().iter().enumerate().map(|(index, entry)| (entry.node, index)).collect();
     }
@@ -111,7 +111,8 @@ pub fn list(
         return;
     }
     let width = ui.available_width() - 8.0;
-    view.follow(ui, sheet, current, width);
+    let high = ROW.max(row_height(ui, ROW - BELOW) + BELOW);
+    view.follow(ui, sheet, current, (width, high));
     let here = view.here(current);
     let mut area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
     // The list scrolls to the node that is shown; otherwise the user scrolls it.
@@ -122,7 +123,7 @@ pub fn list(
             Some(row) => (view.rows.tops[row], view.rows.tops[row + 1]),
             None => (0.0, 0.0),
         };
-        if top < view.offset + ROW || bottom > view.offset + height - ROW {
+        if top < view.offset + high || bottom > view.offset + height - high {
             area = area.vertical_scroll_offset((top - height / 2.0).clamp(0.0, (view.rows.height() - height).max(0.0)));
         }
     }
@@ -131,7 +132,7 @@ pub fn list(
         let corner = ui.max_rect().min;
         ui.set_height(view.rows.height());
         ui.set_width(width);
-        let page = Page { sheet, current, words, palette, images, here, corner, width };
+        let page = Page { sheet, current, words, palette, images, here, corner, width, high: high - BELOW };
         for index in view.rows.between(viewport.top(), viewport.bottom()) {
             let top = view.rows.tops[index];
             fold = page.row(ui, &view.rows.rows[index], top, intents).or(fold);
@@ -154,6 +155,8 @@ struct Page<'a> {
     here: Option<usize>,
     corner: egui::Pos2,
     width: f32,
+    /// The drawn height of a row, without the space below it.
+    high: f32,
 }
 
 impl Page<'_> {
@@ -163,7 +166,7 @@ impl Page<'_> {
         let line = ui.visuals().widgets.noninteractive.bg_stroke;
         for depth in 1..=row.depth() {
             let x = self.corner.x + indent(depth) - 6.0;
-            ui.painter().vline(x, top - 1.0..=top + ROW - 1.0, line);
+            ui.painter().vline(x, top - 1.0..=top + self.high + BELOW - 1.0, line);
         }
         let mut fold = None;
         match row {
@@ -175,11 +178,11 @@ impl Page<'_> {
                 response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, text));
             }
             Row::Choice(index) => {
-                let rect = Rect::from_min_size(pos2(left + NUMBERS + 4.0, top), vec2(self.width - NUMBERS - 8.0, INSIDE));
+                let rect = Rect::from_min_size(pos2(left + NUMBERS + 4.0, top), vec2(self.width - NUMBERS - 8.0, self.high));
                 fold = self.place(ui, *index, rect, intents);
             }
             Row::Moves { number, first, second, begins, .. } => {
-                let numbers = Rect::from_min_size(pos2(left, top), vec2(NUMBERS, INSIDE));
+                let numbers = Rect::from_min_size(pos2(left, top), vec2(NUMBERS, self.high));
                 let font = FontId::proportional(SMALL);
                 let number = format!("{number}.");
                 ui.painter().text(numbers.right_center(), Align2::RIGHT_CENTER, number, font, self.palette.dim());
@@ -190,7 +193,7 @@ impl Page<'_> {
                 let column = (space / 2.0).floor();
                 let at = |place: usize| {
                     let x = left + NUMBERS + 4.0 + place as f32 * (column + 4.0);
-                    Rect::from_min_size(pos2(x, top), vec2(column, INSIDE))
+                    Rect::from_min_size(pos2(x, top), vec2(column, self.high))
                 };
                 match first {
                     Some(index) => fold = self.place(ui, *index, at(0), intents).or(fold),
@@ -218,8 +221,14 @@ impl Page<'_> {
     /// The triangle that folds and unfolds a variation of more than one move.
     fn triangle(&self, ui: &mut Ui, index: usize, folded: bool, numbers: Rect) -> Option<Fold> {
         let entry = self.sheet.entries().get(index).filter(|entry| entry.begins > 1)?;
-        let rect = Rect::from_min_size(numbers.min - vec2(2.0, 0.0), vec2(14.0, INSIDE));
-        let response = ui.interact(rect, ui.id().with(("fold", entry.node)), Sense::click());
+        let rect = Rect::from_min_size(numbers.min - vec2(2.0, 0.0), vec2(14.0, self.high));
+        // For a finger the whole column of numbers.
+        let pressed = if least_side(ui).x > 0.0 {
+            Rect::from_min_max(numbers.min - vec2(8.0, 0.0), numbers.max + vec2(4.0, 0.0))
+        } else {
+            rect
+        };
+        let response = ui.interact(pressed, ui.id().with(("fold", entry.node)), Sense::click());
         let label = self.words.say(if folded { "sheet.unfold" } else { "sheet.fold" });
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label));
         let ink = if response.hovered() || response.has_focus() { self.palette.accent() } else { self.palette.dim() };
@@ -256,7 +265,7 @@ impl Page<'_> {
         // Instead of its letter the piece itself, where that is wanted.
         let (text, rect) = match self.picture(entry) {
             Some(picture) => {
-                let side = INSIDE - 4.0;
+                let side = ROW - BELOW - 4.0;
                 let (before, rest) = around_the_piece(&text);
                 let before = ui.painter().layout_no_wrap(before.to_owned(), FontId::proportional(BODY), ink);
                 let left = rect.left() + 6.0 + before.size().x;

@@ -63,10 +63,10 @@ impl Row {
         }
     }
 
-    fn height(&self) -> f32 {
+    fn height(&self, of_moves: f32) -> f32 {
         match self {
             Row::Comment { .. } => COMMENT,
-            Row::Moves { .. } | Row::Choice(_) => ROW,
+            Row::Moves { .. } | Row::Choice(_) => of_moves,
         }
     }
 }
@@ -81,12 +81,13 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The rows of these entries. `width` is the width of the sheet, `letter` the width of a letter in a comment, both in logical pixels.
+    /// The rows of these entries. `width` is the width of the sheet, `of_moves` the height of a row of moves, `letter` the width of a
+    /// letter in a comment, all in logical pixels.
     pub fn new(
         entries: &[Entry],
         tree: &Tree,
         folded: &HashSet<NodeId>,
-        width: f32,
+        (width, of_moves): (f32, f32),
         mut letter: impl FnMut(char) -> f32,
     ) -> Rows {
         let mut rows: Vec<Row> = Vec::with_capacity(entries.len());
@@ -136,7 +137,7 @@ impl Rows {
         let mut top = 0.0;
         for row in &rows {
             tops.push(top);
-            top += row.height();
+            top += row.height(of_moves);
         }
         tops.push(top);
         Rows { rows, tops }
@@ -217,7 +218,7 @@ mod tests {
     #[test]
     fn moves_stand_in_pairs_and_choices_alone() {
         let (a, b) = (Some(Side::First), Some(Side::Second));
-        let of = |entries: &[Entry]| Rows::new(entries, &tree(9), &HashSet::new(), 300.0, |_| 10.0).rows;
+        let of = |entries: &[Entry]| Rows::new(entries, &tree(9), &HashSet::new(), (300.0, ROW), |_| 10.0).rows;
         let three = [entry(1, 0, 1, a, 0), entry(2, 0, 1, b, 0), entry(3, 0, 2, a, 0)];
         assert_eq!(of(&three), [moves(0, 1, Some(0), Some(1), None), moves(0, 2, Some(2), None, None)]);
         let second_begins = [entry(1, 0, 1, b, 0), entry(2, 0, 2, a, 0)];
@@ -233,7 +234,7 @@ mod tests {
             [entry(1, 0, 1, a, 0), entry(2, 1, 1, a, 3), entry(3, 1, 1, b, 0), entry(4, 1, 2, a, 0), entry(5, 0, 1, b, 0)];
         let of = |folded: &[u32]| {
             let folded = folded.iter().map(|id| NodeId(*id)).collect();
-            Rows::new(&entries, &tree(9), &folded, 300.0, |_| 10.0).rows
+            Rows::new(&entries, &tree(9), &folded, (300.0, ROW), |_| 10.0).rows
         };
         let unfolded = [
             moves(0, 1, Some(0), None, None),
@@ -251,7 +252,7 @@ mod tests {
         let mut tree = tree(2);
         tree.node_mut(NodeId(1)).notes_mut().comment = "one two three\n好棋好棋好".to_owned();
         let entries = [entry(1, 0, 1, Some(Side::First), 0), entry(2, 0, 1, Some(Side::Second), 0)];
-        let rows = Rows::new(&entries, &tree, &HashSet::new(), 100.0, |c| if c < '\u{2E80}' { 10.0 } else { 20.0 });
+        let rows = Rows::new(&entries, &tree, &HashSet::new(), (100.0, ROW), |c| if c < '\u{2E80}' { 10.0 } else { 20.0 });
         let comment = |text: &str| Row::Comment { depth: 0, text: text.to_owned() };
         let wanted = [
             moves(0, 1, Some(0), None, None),

@@ -5,14 +5,14 @@ mod board;
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{
-    Face, Icon, breathing_dots, dim, face_button, filled_button, hairline, heading, icon_button, menu_choice, menu_of,
-    natural_width, root, segmented,
+    Face, Icon, breathing_dots, dim, face_button, filled_button, grown, hairline, heading, icon_button, menu_choice, menu_of,
+    natural_width, root, row_height, segmented,
 };
 use crate::app::background::WakeHandles;
 use crate::app::explore::{Editing, PositionEditor};
 use crate::app::hand::Placing;
 use crate::app::intent::Intent;
-use crate::app::layout::{BAR, Layout};
+use crate::app::layout::{BAR, Layout, Shape};
 use crate::app::position::{PositionWish, Tool};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
@@ -52,19 +52,25 @@ fn draw(
     let page = Page { editing, pictures: &pictures, words: &words, palette: &palette };
     board::show(ui.painter(), &pictures, editing, &layout, (placing.dragged(), pointer));
     let frame = |margin: egui::Margin| egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(margin);
-    if layout.panel_over {
+    let folded = layout.shape == Shape::Folded;
+    if folded {
         let bar = egui::Panel::top("bar").exact_size(BAR).resizable(false).show_separator_line(false);
-        bar.frame(frame(egui::Margin::symmetric(16, 8))).show(&mut ui, |ui| page.head(ui, &mut intents));
+        let margin = egui::Margin::symmetric(16, if layout.fingers { 2 } else { 8 });
+        bar.frame(frame(margin)).show(&mut ui, |ui| page.head(ui, &mut intents));
     }
-    let panel = egui::Panel::right("panel").exact_size(layout.panel).resizable(false).show_separator_line(false);
-    panel.frame(frame(egui::Margin::same(16))).show(&mut ui, |ui| {
-        if !layout.panel_over {
+    let panel = match layout.shape {
+        Shape::Upright => egui::Panel::bottom("panel").exact_size(layout.sheet),
+        _ => egui::Panel::right("panel").exact_size(layout.panel),
+    };
+    let margin = if layout.is_small() { egui::Margin::symmetric(16, 8) } else { egui::Margin::same(16) };
+    panel.resizable(false).show_separator_line(false).frame(frame(margin)).show(&mut ui, |ui| {
+        if !folded {
             page.head(ui, &mut intents);
             hairline(ui);
         }
         // What is wrong is always seen, beside what can be done with the position.
         let wrong = (ui.available_height() * 0.24).clamp(56.0, 140.0);
-        let height = (ui.available_height() - wrong - 64.0).max(80.0);
+        let height = (ui.available_height() - wrong - 64.0 - grown(ui, 0.4)).max(80.0);
         egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 6.0;
             page.palette(ui, &mut intents);
@@ -146,7 +152,7 @@ impl Page<'_> {
     fn tile(&self, ui: &mut Ui, piece: Piece, intents: &mut MessageWriter<Intent>) {
         let on = self.editing.tool() == Tool::Put(piece);
         let left = self.editing.left(piece);
-        let (rect, response) = ui.allocate_exact_size(vec2(TILE, TILE), Sense::click_and_drag());
+        let (rect, response) = ui.allocate_exact_size(egui::Vec2::splat(row_height(ui, TILE)), Sense::click_and_drag());
         let said =
             self.words.fill("positions.left", &[&self.words.sides_piece(&self.editing.game().sheet, piece), &left.to_string()]);
         response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, on, &said));
@@ -249,7 +255,7 @@ impl Page<'_> {
             let width = ui.available_width();
             let ink = colour(self.palette.panel().danger);
             let galley = ui.painter().layout(text.clone(), FontId::proportional(SMALL), ink, width - 34.0);
-            let (rect, response) = ui.allocate_exact_size(vec2(width, galley.size().y + 12.0), Sense::click());
+            let (rect, response) = ui.allocate_exact_size(vec2(width, row_height(ui, galley.size().y + 12.0)), Sense::click());
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &text));
             let ground = self.palette.panel();
             let fill = if response.hovered() { ground.hover } else { ground.raised };
@@ -260,7 +266,8 @@ impl Page<'_> {
             let sign = rect.left_center() + vec2(14.0, 0.0);
             ui.painter().circle_stroke(sign, 8.0, Stroke::new(1.5, ink));
             ui.painter().text(sign, Align2::CENTER_CENTER, "!", FontId::proportional(BODY), ink);
-            ui.painter().galley(rect.min + vec2(28.0, 6.0), galley, ink);
+            let top = ((rect.height() - galley.size().y) / 2.0).round();
+            ui.painter().galley(rect.min + vec2(28.0, top), galley, ink);
             if response.on_hover_text(words.say("positions.point")).clicked() {
                 ask(intents, PositionWish::PointAt(index));
             }

@@ -6,7 +6,7 @@ use crate::app::intent::Intent;
 use crate::ui::panel::{signed, value_text};
 use crate::ui::style::{SMALL, colour};
 use crate::ui::value_bar::rank_disc;
-use crate::ui::widgets::{breathing_dots, button, dim, segmented};
+use crate::ui::widgets::{breathing_dots, button, dim, row_height, segmented};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align2, FontId, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -57,7 +57,7 @@ impl Page<'_> {
             }
             // The place of the lines that are still to come.
             for index in found..analysis.lines_wanted() {
-                let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
+                let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), row_height(ui, LINE)), Sense::hover());
                 let said = match (over, analysis.is_thinking()) {
                     _ if index > 0 || analysis.is_paused() => continue,
                     (true, _) => words.say("analysis.over"),
@@ -99,7 +99,7 @@ impl Page<'_> {
     fn line_found(&self, ui: &mut Ui, index: usize, line: &Line, intents: &mut MessageWriter<Intent>) {
         let (value, chance) = line.seen_by(self.current.shown().turn());
         let (chance, moves) = (self.words.chance(chance), line.moves.join(" "));
-        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row_height(ui, LINE)), Sense::click());
         let label = format!("{}: {chance}, {}: {moves}", index + 1, value_text(value, self.words));
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &label));
         let painter = ui.painter();

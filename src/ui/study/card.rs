@@ -5,7 +5,7 @@ use crate::app::explore::reason_text;
 use crate::app::intent::{Go, Intent};
 use crate::table::{Action, Judgement, MoveVerdict, NodeId};
 use crate::ui::style::{BODY, SMALL, colour};
-use crate::ui::widgets::dim;
+use crate::ui::widgets::{dim, row_height};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
@@ -83,7 +83,7 @@ impl Page<'_> {
             ui.available_width(),
             egui::TextStyle::Small,
         );
-        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::click());
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row_height(ui, 20.0)), Sense::click());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &text));
         let ink = if response.hovered() { self.palette.accent() } else { self.palette.text() };
         if response.has_focus() {

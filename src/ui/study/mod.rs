@@ -9,7 +9,7 @@ mod review;
 
 use super::moves::{self, SheetView};
 use super::style::Palette;
-use super::widgets::{button, hairline, segmented};
+use super::widgets::{button, grown, hairline, segmented};
 use crate::app::explore::{Analysis, GameReview, Learn, Study};
 use crate::app::intent::{Intent, StudyPage};
 use crate::app::play::{CurrentMatch, ScoreSheet};
@@ -75,7 +75,7 @@ pub fn page(
     hairline(ui);
     let whole = ui.available_height();
     let reviews = seen.study.page != Some(StudyPage::Analysis);
-    let below = moves::LEAFING + 16.0 + if reviews { review::FOOT } else { 0.0 };
+    let below = moves::LEAFING + 16.0 + if reviews { review::FOOT } else { 0.0 } + grown(ui, 2.0);
     let memory = ui.id().with(("height of the page", reviews));
     let wanted: f32 = ui.data(|data| data.get_temp(memory)).unwrap_or(whole / 2.0);
     let above = wanted.min(whole - below - LEAST_SHEET).max(48.0);

@@ -9,7 +9,7 @@ use crate::study::Summary;
 use crate::table::{Judgement, NodeId, Tree};
 use crate::ui::style::{BODY, SMALL, colour};
 use crate::ui::value_bar::side_colour;
-use crate::ui::widgets::{Icon, button, dim, filled_button, wide_button, wide_drawn_button};
+use crate::ui::widgets::{Icon, button, dim, filled_button, row_height, wide_button, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Align2, FontId, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -166,7 +166,9 @@ impl Page<'_> {
         mut cell: impl FnMut(&mut Ui, &Page, Side, Rect),
         label: Option<(&str, Option<(&str, egui::Color32)>)>,
     ) {
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+        // A row with a sign has counts that can be pressed.
+        let high = if label.is_some_and(|(_, sign)| sign.is_some()) { row_height(ui, ROW) } else { ROW };
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::hover());
         if let Some((text, sign)) = label {
             let font = FontId::proportional(SMALL);
             if let Some((sign, ink)) = sign {

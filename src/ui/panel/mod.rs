@@ -1,14 +1,16 @@
 //! The panel beside the board: the seats, the moves, the buttons.
 
+mod small;
+
 use super::moves::SheetView;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{
-    Icon, ask_button, breathing_dots, button, dim, drawn_button, hairline, icon_button, root, switch, with_key,
+    Icon, ask_button, breathing_dots, button, dim, drawn_button, grown, hairline, icon_button, root, row_height, switch, with_key,
 };
 use crate::app::explore::{Analysis, Attempt, Course, Hint, ProofSearch, Puzzling, Trainer};
 use crate::app::hand::Selection;
 use crate::app::intent::{Intent, StudyPage};
-use crate::app::layout::{BAR, Layout};
+use crate::app::layout::{BAR, Layout, Shape};
 use crate::app::play::{Broken, CurrentMatch, MatchClock, Offers, ScoreSheet, Seat, Thinking, ThoughtLine, Watch};
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::state::{Menu, Phase};
@@ -64,31 +66,48 @@ pub fn draw(
         place.map(|place| Vec2::new(place.x, place.y))
     });
     let mut ui = root(ctx, "match");
-    if seen.layout.panel_over {
-        narrow_bar(&mut ui, &seen, current, &mut intents);
-        if !seen.layout.panel_open {
-            return Ok(());
+    match seen.layout.shape {
+        Shape::Beside => {
+            let panel = egui::Panel::right("panel").exact_size(seen.layout.panel).resizable(false).show_separator_line(false);
+            panel.frame(frame(&seen.palette)).show(&mut ui, |ui| contents(ui, &seen, current, view, &mut intents));
         }
-        let area = ui.max_rect();
-        let rect = egui::Rect::from_min_max(egui::pos2(area.right() - seen.layout.panel, area.top() + BAR), area.max);
-        // Not constrained to the window: that would move it by the size it had before the window changed its own.
-        let area = egui::Area::new(egui::Id::new("drawer")).fixed_pos(rect.min).constrain(false);
-        area.order(egui::Order::Middle).show(ctx, |ui| {
-            frame(&seen.palette).show(ui, |ui| {
-                ui.set_width(seen.layout.panel - 32.0);
-                ui.set_height(rect.height() - 32.0);
-                contents(ui, &seen, current, view, &mut intents);
-            });
-        });
-        return Ok(());
+        Shape::Folded => folded(ctx, ui, &seen, current, view, &mut intents),
+        Shape::Upright => {
+            let panel = egui::Panel::bottom("panel").exact_size(seen.layout.sheet).resizable(false).show_separator_line(false);
+            panel.frame(small::frame(&seen.palette)).show(&mut ui, |ui| small::show(ui, &seen, current, view, &mut intents));
+        }
+        Shape::Lying => {
+            let panel = egui::Panel::right("panel").exact_size(seen.layout.panel).resizable(false).show_separator_line(false);
+            panel.frame(small::frame(&seen.palette)).show(&mut ui, |ui| small::show(ui, &seen, current, view, &mut intents));
+        }
     }
-    egui::Panel::right("panel")
-        .exact_size(seen.layout.panel)
-        .resizable(false)
-        .show_separator_line(false)
-        .frame(frame(&seen.palette))
-        .show(&mut ui, |ui| contents(ui, &seen, current, view, &mut intents));
     Ok(())
+}
+
+/// In a narrow window: the bar, and the panel below it while it is unfolded.
+fn folded(
+    ctx: &egui::Context,
+    mut ui: Ui,
+    seen: &Seen,
+    current: &CurrentMatch,
+    view: &mut SheetView,
+    intents: &mut MessageWriter<Intent>,
+) {
+    narrow_bar(&mut ui, seen, current, intents);
+    if !seen.layout.panel_open {
+        return;
+    }
+    let area = ui.max_rect();
+    let rect = egui::Rect::from_min_max(egui::pos2(area.right() - seen.layout.panel, area.top() + BAR), area.max);
+    // Not constrained to the window: that would move it by the size it had before the window changed its own.
+    let area = egui::Area::new(egui::Id::new("drawer")).fixed_pos(rect.min).constrain(false);
+    area.order(egui::Order::Middle).show(ctx, |ui| {
+        frame(&seen.palette).show(ui, |ui| {
+            ui.set_width(seen.layout.panel - 32.0);
+            ui.set_height(rect.height() - 32.0);
+            contents(ui, seen, current, view, intents);
+        });
+    });
 }
 
 fn frame(palette: &Palette) -> egui::Frame {
@@ -97,7 +116,8 @@ fn frame(palette: &Palette) -> egui::Frame {
 
 /// In a narrow window: the side to move and the button that unfolds the panel.
 fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
-    let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8));
+    let margin = egui::Margin::symmetric(16, if seen.layout.fingers { 2 } else { 8 });
+    let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(margin);
     egui::Panel::top("bar").exact_size(BAR).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
             if let Some(puzzle) = puzzle(seen, current) {
@@ -105,27 +125,10 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
                 ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| fold_button(ui, seen, intents));
                 return;
             }
-            if current.purpose().is_first_step() {
-                let look = (&*seen.words, &*seen.palette);
-                super::first_steps::narrow(ui, &seen.course, (current, seen.layout.panel_open), look, intents);
-            } else if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.attempt, &seen.words, intents) {
+            if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.attempt, &seen.words, intents) {
                 return;
-            } else if seen.selection.pending.is_some() {
-                for (key, yes) in [("confirm.play", true), ("confirm.drop", false)] {
-                    if button(ui, seen.words.say(key), true).clicked() {
-                        intents.write(Intent::Confirm(yes));
-                    }
-                }
-            } else if current.outcome().is_none() && current.is_watched() {
-                super::watch::buttons(ui, &seen.watch, &seen.words, 104.0, intents);
-            } else if let Some(question) = seen.offers.question(current) {
-                ui.label(seen.words.short_question(current, question));
-                super::offers::answers(ui, 96.0, &seen.words, intents);
-            } else if let Some(outcome) = current.outcome() {
-                super::ending::narrow(ui, current, outcome, &seen.words, &seen.palette, intents);
-            } else if !super::opening::narrow(ui, current, &seen.words, intents) {
-                ui.label(status_of(current, &seen.words));
             }
+            state_of_play(ui, seen, current, intents);
             for side in Side::BOTH {
                 let Some(left) = seen.clock.get().left(side) else { continue };
                 ui.add_space(16.0);
@@ -142,6 +145,36 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
             });
         });
     });
+}
+
+/// In one row: whose turn it is, or what is asked.
+fn state_of_play(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+    if current.purpose().is_first_step() {
+        let look = (&*seen.words, &*seen.palette);
+        super::first_steps::narrow(ui, &seen.course, (current, seen.layout.panel_open), look, intents);
+    } else if seen.selection.pending.is_some() {
+        for (key, yes) in [("confirm.play", true), ("confirm.drop", false)] {
+            if button(ui, seen.words.say(key), true).clicked() {
+                intents.write(Intent::Confirm(yes));
+            }
+        }
+    } else if current.outcome().is_none() && current.is_watched() {
+        super::watch::buttons(ui, &seen.watch, &seen.words, 104.0, intents);
+    } else if let Some(question) = seen.offers.question(current) {
+        ui.label(seen.words.short_question(current, question));
+        let width = ((ui.available_width() - 8.0) / 2.0).clamp(64.0, 96.0);
+        super::offers::answers(ui, width, &seen.words, intents);
+    } else if current.outcome().is_none() && seen.seats.iter().any(|(_, _, broken, _)| broken) && seen.layout.is_small() {
+        if button(ui, seen.words.say("engines.again"), true).clicked() {
+            intents.write(Intent::TryAgain);
+        }
+    } else if let Some(outcome) = current.outcome() {
+        super::ending::narrow(ui, current, outcome, &seen.words, &seen.palette, intents);
+    } else if seen.layout.is_small() && super::opening::chooses(current)
+        || !super::opening::narrow(ui, current, &seen.words, intents)
+    {
+        ui.label(status_of(current, &seen.words));
+    }
 }
 
 /// In a narrow window: the button that unfolds the panel, or folds it.
@@ -189,7 +222,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     // The parts below the moves first, so that the moves get the remaining height.
     let opening = super::opening::height(current);
     // In a narrow window it is asked in the bar.
-    let question = seen.offers.question(current).filter(|_| !seen.layout.panel_over);
+    let question = seen.offers.question(current).filter(|_| seen.layout.shape == Shape::Beside);
     let status = match question {
         _ if current.is_watched() => super::watch::HEIGHT,
         Some(_) => super::offers::CARD,
@@ -208,7 +241,8 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
         + 16.0
         + seen.certain.height(current)
         + super::attempt::height(current, &seen.attempt, &seen.proof)
-        + analysis_height(seen, current);
+        + analysis_height(ui, seen, current)
+        + grown(ui, 5.0);
     let height = (ui.available_height() - below).max(48.0);
     let images = (seen.settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
     ui.scope(|ui| super::moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette, images), height, intents));
@@ -415,18 +449,18 @@ fn thought(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
 /// The height of a line of the analysis.
 const LINE: f32 = 20.0;
 
-fn analysis_height(seen: &Seen, current: &CurrentMatch) -> f32 {
+fn analysis_height(ui: &Ui, seen: &Seen, current: &CurrentMatch) -> f32 {
     match (current.can_be_analysed(), seen.analysis.is_on()) {
         (false, _) => 0.0,
-        (true, false) => 40.0,
-        (true, true) if !current.help_allowed() => 40.0,
-        (true, true) => 40.0 + LINE * seen.analysis.lines_wanted() as f32,
+        (true, false) => 40.0 + grown(ui, 1.0),
+        (true, true) if !current.help_allowed() => 40.0 + grown(ui, 1.0),
+        (true, true) => 40.0 + grown(ui, 1.0) + row_height(ui, LINE) * seen.analysis.lines_wanted() as f32,
     }
 }
 
 /// The analysis of the position shown.
 fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
-    let height = analysis_height(seen, current) - 8.0;
+    let height = analysis_height(ui, seen, current) - 8.0;
     if height <= 0.0 {
         return;
     }
@@ -453,13 +487,14 @@ fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
                 }
             });
         });
+        let high = row_height(ui, LINE);
         for (index, line) in analysis.lines().enumerate() {
             let row =
-                ui.allocate_ui_with_layout(vec2(ui.available_width(), LINE), egui::Layout::left_to_right(Align::Center), |ui| {
-                    ui.set_min_height(LINE);
+                ui.allocate_ui_with_layout(vec2(ui.available_width(), high), egui::Layout::left_to_right(Align::Center), |ui| {
+                    ui.set_min_height(high);
                     let (value, _) = line.seen_by(current.shown().turn());
                     let value = RichText::new(value_text(value, words)).size(SMALL).color(seen.palette.text());
-                    ui.allocate_ui_with_layout(vec2(72.0, LINE), egui::Layout::left_to_right(Align::Center), |ui| {
+                    ui.allocate_ui_with_layout(vec2(72.0, high), egui::Layout::left_to_right(Align::Center), |ui| {
                         ui.set_min_width(72.0);
                         ui.label(value);
                     });
