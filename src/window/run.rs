@@ -54,9 +54,13 @@ pub fn run(options: &Options) -> Result<(), String> {
 /// Opens the page in the element that `index.html` has for it. The page goes on after this returns.
 #[cfg(target_arch = "wasm32")]
 pub fn run_in_page() {
-    if let Err(why) = window(&Options::default()) {
-        faults::tell_page(&why);
-    }
+    wasm_bindgen_futures::spawn_local(async {
+        // The database answers later; the program reads its data at once.
+        crate::app::settings::open_storage().await;
+        if let Err(why) = window(&Options::default()) {
+            faults::tell_page(&why);
+        }
+    });
 }
 
 fn window(options: &Options) -> Result<(), String> {

@@ -203,6 +203,12 @@ impl Default for Settings {
 
 pub use crate::record::home;
 
+/// Opens the storage of a page; awaited before the program begins.
+#[cfg(target_arch = "wasm32")]
+pub async fn open_storage() {
+    crate::storage::browser::open().await;
+}
+
 /// The folder of this program's files; a resource, so that tests can have their own.
 #[derive(Resource, Clone, Debug)]
 pub struct Home(pub PathBuf);
