@@ -7,8 +7,6 @@ mod portal;
 
 use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
 use crate::app::ground::intent::{FileAim, Intent};
-use crate::app::ground::notices::Notices;
-use crate::app::ground::platform::PLATFORM;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
@@ -118,12 +116,11 @@ fn question(aim: &FileAim, words: &Words) -> Question {
 
 fn ask(
     mut intents: MessageReader<Intent>,
-    (mut dialog, mut notices): (ResMut<FileDialog>, ResMut<Notices>),
+    mut dialog: ResMut<FileDialog>,
     (words, wake, mut menu): (Res<Words>, WakeHandles, ResMut<NextState<Menu>>),
 ) {
     for intent in intents.read() {
         match intent {
-            Intent::ChooseFile(_) if !PLATFORM.folders => notices.warn(words.say("page.no-files")),
             Intent::ChooseFile(aim) if dialog.asked.is_none() => {
                 // Without a window there is nobody to ask.
                 if !wake.has_window() {
