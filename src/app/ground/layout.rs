@@ -370,14 +370,16 @@ mod tests {
             layout.fit_interface(window, 3.0, 1.0, false);
             layout.fitted(window, 3.0, &boards()[0])
         };
+        let (wide, high) = paint::board_extent(&boards()[0]);
+        let fills = |cells: f32, layout: &Layout| (cells + 2.0 * MARGIN) * layout.interface_cell() > 0.98 * 390.0;
         let upright = fitted(390.0, 844.0, false);
         assert_eq!((upright.shape, upright.zoom, upright.fingers), (Shape::Upright, 1.0, true));
-        assert!(upright.interface_cell() * 10.0 > 370.0, "as wide as the window: {upright:?}");
+        assert!(fills(wide, &upright), "as wide as the window: {upright:?}");
         let up = fitted(390.0, 844.0, true);
         assert!(up.sheet > upright.sheet && up.cell < upright.cell, "drawn up: {up:?}");
         let lying = fitted(844.0, 390.0, false);
         assert_eq!((lying.shape, lying.zoom, lying.fingers), (Shape::Lying, 1.0, true));
-        assert!(lying.interface_cell() * 11.0 > 370.0 && lying.panel > 400.0, "as high as the window: {lying:?}");
+        assert!(fills(high, &lying) && lying.panel > 400.0, "as high as the window: {lying:?}");
         assert_eq!(fitted(1024.0, 1366.0, false).shape, Shape::Beside);
     }
 }
