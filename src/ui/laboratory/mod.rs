@@ -34,6 +34,8 @@ use view::TreeView;
 /// The margin of the page, and the distance between its parts, in logical pixels.
 const MARGIN: f32 = 16.0;
 const GAP: f32 = 8.0;
+/// Below this width the controls take three rows.
+const NARROWEST: f32 = 374.0;
 /// The height of an algorithm's bar with its name.
 const LANE: f32 = 36.0;
 
@@ -240,9 +242,16 @@ fn page(
         };
         let head = Rect::from_min_size(inner.min, vec2(inner.width(), row));
         part(ui, head, &mut |ui| page.head(ui, &mut intents));
-        // In a narrow window the controls take two rows.
+        // In a narrow window the controls take two rows, or three.
         let controls = Rect::from_min_size(head.left_bottom() + vec2(0.0, gap), vec2(inner.width(), row));
-        let controls = if narrow { controls.with_max_y(controls.bottom() + row + gap) } else { controls };
+        let more = if !narrow {
+            0.0
+        } else if inner.width() < NARROWEST {
+            2.0
+        } else {
+            1.0
+        };
+        let controls = controls.with_max_y(controls.bottom() + more * (row + gap));
         part(ui, controls, &mut |ui| page.controls(ui, &mut view, &mut intents));
         let top = controls.bottom() + gap;
         let high = transport::HEIGHT + grown(ui, 1.0);
