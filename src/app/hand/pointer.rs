@@ -66,14 +66,12 @@ enum Role {
     Left,
     /// It is the right button.
     Right,
-    /// Nothing any more, until it is lifted.
-    Idle,
 }
 
 impl Pointer {
     /// Where a finger touches the board.
     pub fn finger(&self) -> Option<Vec2> {
-        let on_board = self.finger.is_some_and(|finger| !finger.covered && finger.role != Role::Idle);
+        let on_board = self.finger.is_some_and(|finger| !finger.covered);
         self.position.filter(|_| on_board)
     }
 
@@ -113,8 +111,9 @@ impl Pointer {
                 self.finger = Some(Finger { id: touch.id, from: at, since: now, covered, role: Role::Rests });
                 self.touches.push(Touch { at, down: true });
             }
+            // A second finger: neither of them points any more. So a finger whose end was never told points no longer either.
             (TouchPhase::Started, _) => {
-                self.finger = self.finger.map(|finger| Finger { role: Role::Idle, ..finger });
+                (self.finger, self.position) = (None, None);
                 self.cancel();
             }
             (TouchPhase::Moved, Some(finger)) => {
@@ -127,7 +126,6 @@ impl Pointer {
                 match finger.role {
                     Role::Rests | Role::Left => self.touches.push(Touch { at, down: false }),
                     Role::Right => self.right.push(Touch { at, down: false }),
-                    Role::Idle => {}
                 }
                 (self.finger, self.position) = (None, None);
             }
@@ -161,8 +159,9 @@ pub(super) fn read_pointer(mut pointer: ResMut<Pointer>, mut events: MessageRead
         match event {
             WindowEvent::CursorMoved(moved) if pointer.finger.is_none() => pointer.position = Some(moved.position),
             WindowEvent::CursorLeft(_) if pointer.finger.is_none() => pointer.position = None,
-            WindowEvent::MouseButtonInput(input) if pointer.finger.is_none() => {
+            WindowEvent::MouseButtonInput(input) => {
                 let down = input.state.is_pressed();
+                pointer.finger = None;
                 let Some(at) = pointer.position else { continue };
                 pointer.by_finger = false;
                 // The sizes change when the click is over.
