@@ -69,6 +69,19 @@ impl GameReview {
         }
     }
 
+    /// The next move of the line after the cursor (or the last one before it) that the review calls an inaccuracy or worse.
+    pub fn next_error(current: &CurrentMatch, forward: bool) -> Option<NodeId> {
+        let played = current.played();
+        let here = played.ply_on_line(current.cursor()) - played.given();
+        let is_error = |id: &&NodeId| current.verdict_at(**id).is_some_and(|verdict| verdict.judgement.is_error());
+        let line = played.line();
+        let found = match forward {
+            true => line.iter().skip(here).find(is_error),
+            false => line.iter().take(here.saturating_sub(1)).rev().find(is_error),
+        };
+        found.copied()
+    }
+
     /// The numbers of the last review; `None` before there is one.
     pub fn summary(current: &CurrentMatch) -> Option<Summary> {
         let positions: Vec<Option<&Assessment>> = current.assessments().collect();
@@ -185,22 +198,11 @@ fn follow(
     editor.edit_all(edits);
 }
 
-/// The next move of the match that the review found fault with, or the one before.
+/// Goes to the next move of the match that the review found fault with, or the one before.
 fn step_to_error(mut intents: MessageReader<Intent>, mut editor: TreeEditor) {
     for intent in intents.read() {
         let Intent::NextError(forward) = *intent else { continue };
-        let current = &editor.current;
-        let played = current.played();
-        let here = played.ply_on_line(current.cursor()) - played.given();
-        let is_error = |index: &usize| {
-            let verdict = played.line().get(*index).and_then(|id| current.verdict_at(*id));
-            verdict.is_some_and(|verdict| verdict.judgement.is_error())
-        };
-        let index = match forward {
-            true => (here..played.line().len()).find(is_error),
-            false => (0..here.saturating_sub(1)).rev().find(is_error),
-        };
-        if let Some(node) = index.and_then(|index| played.line().get(index)).copied() {
+        if let Some(node) = GameReview::next_error(&editor.current, forward) {
             let mut steps = editor.current.end_sketch();
             steps.extend(editor.current.go(node));
             editor.show(steps);

@@ -237,7 +237,8 @@ impl Page<'_> {
             let width = (ui.available_width() - 12.0) / 3.0;
             let learns = self.seen.learn.is_shown(self.current);
             for (key, forward) in [("review.previous", false), ("review.next", true)] {
-                if wide_button(ui, self.words.say(key), width, reviewed && !learns).clicked() {
+                let any = reviewed && !learns && GameReview::next_error(self.current, forward).is_some();
+                if wide_button(ui, self.words.say(key), width, any).clicked() {
                     intents.write(Intent::NextError(forward));
                 }
             }
