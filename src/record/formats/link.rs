@@ -415,7 +415,7 @@ mod tests {
         record.tags.set("Event", "here");
         let (link, lost) = link_of(&record);
         assert!(link.len() < USUAL);
-        assert_eq!(lost.as_deref(), Some("1 time is left out: link cannot hold them"));
+        assert_eq!(lost.as_deref(), Some("1 time is left out: link cannot hold it"));
         let back = opened(&link).unwrap();
         assert_eq!((&back.tags, back.tree.variations()), (&record.tags, 1));
         assert_eq!(back.tree.node(back.tree.child_with(Tree::ROOT, other).unwrap()).notes().comment, "short");
