@@ -154,10 +154,10 @@ impl Picker {
             return None;
         }
         let rest = &mut list[self.next..self.end];
-        let mut best = 0;
-        for index in 1..rest.len() {
-            if rest[index].1 > rest[best].1 {
-                best = index;
+        let (mut best, mut top) = (0, rest[0].1);
+        for (index, &(_, score)) in rest.iter().enumerate() {
+            if score > top {
+                (best, top) = (index, score);
             }
         }
         rest.swap(0, best);

@@ -12,7 +12,18 @@ pub const POINTS: usize = 90;
 /// The bit of a point.
 #[inline(always)]
 pub const fn bit(at: usize) -> Bits {
-    1 << at
+    shifted(1, at)
+}
+
+/// `bits << by`. WebAssembly has no shift of 128 bits, and the compiler would call a function for it.
+#[inline(always)]
+pub const fn shifted(bits: Bits, by: usize) -> Bits {
+    if !cfg!(target_arch = "wasm32") {
+        return bits << by;
+    }
+    let (low, high, part) = (bits as u64, (bits >> 64) as u64, by & 63);
+    let (kept, carried) = (low << part, low >> 1 >> (63 - part));
+    if by < 64 { ((high << part | carried) as Bits) << 64 | kept as Bits } else { (kept as Bits) << 64 }
 }
 
 const fn on_board(file: i32, rank: i32) -> bool {

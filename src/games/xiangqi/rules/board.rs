@@ -371,14 +371,14 @@ impl Board {
 #[inline(always)]
 pub fn chariot_along(at: usize, rank_pieces: u16, file_pieces: u16) -> Bits {
     let (file, rank) = (at % 9, at / 9);
-    Bits::from(attacks::CHARIOT_RANK[file][rank_pieces as usize & 511]) << (rank * 9)
-        | attacks::CHARIOT_FILE[rank][file_pieces as usize & 1023] << file
+    attacks::shifted(Bits::from(attacks::CHARIOT_RANK[file][rank_pieces as usize & 511]), rank * 9)
+        | attacks::shifted(attacks::CHARIOT_FILE[rank][file_pieces as usize & 1023], file)
 }
 
 /// The pieces that a cannon on the point could capture along lines with these pieces.
 #[inline(always)]
 pub fn cannon_along(at: usize, rank_pieces: u16, file_pieces: u16) -> Bits {
     let (file, rank) = (at % 9, at / 9);
-    Bits::from(attacks::CANNON_RANK[file][rank_pieces as usize & 511]) << (rank * 9)
-        | attacks::CANNON_FILE[rank][file_pieces as usize & 1023] << file
+    attacks::shifted(Bits::from(attacks::CANNON_RANK[file][rank_pieces as usize & 511]), rank * 9)
+        | attacks::shifted(attacks::CANNON_FILE[rank][file_pieces as usize & 1023], file)
 }
