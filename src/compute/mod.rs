@@ -27,8 +27,8 @@ pub use kept::SentProver;
 pub use laboratory::{CountTree, DrawTree, MeasureExperiment, table_of_bench};
 #[cfg(feature = "paint")]
 pub use pictures::{
-    EditorPictures, MatchPictures, Miniature, PaintDesk, PaintEditor, PaintMatch, PaintMiniatures, PaintSmallBoards, PieceOrder,
-    PiecePictures, SmallBoardPictures,
+    EditorPictures, MatchPictures, Miniature, PaintDesk, PaintEditor, PaintGame, PaintMatch, PaintMiniatures, PaintSmallBoards,
+    PaintThumbnails, PieceOrder, PiecePictures, Shown, SmallBoardPictures, Thumbnail,
 };
 pub use search::{Think, Thought};
 pub use sent::{SentPlayer, SentTable};
@@ -162,4 +162,8 @@ kinds!(
     PaintSmallBoards,
     #[cfg(feature = "paint")]
     PaintMiniatures,
+    #[cfg(feature = "paint")]
+    PaintThumbnails,
+    #[cfg(feature = "paint")]
+    PaintGame,
 );

@@ -1,11 +1,13 @@
 //! Pictures that are painted in the background.
 
-use super::Computation;
+use super::{Computation, SentTable};
+use crate::games;
 use crate::paint;
-use crate::paint::{BoardLook, BoardPicture, Height, Kinds, Labels, Mark, Parts, Picture, PieceSet, Theme};
+use crate::paint::{BoardLook, BoardPicture, GamePictures, Height, Kinds, Labels, Mark, Pace, Parts, Picture, PieceSet, Scene, Theme};
 use crate::search::StopToken;
-use crate::table::{Board, GameSheet, Piece, Shape};
+use crate::table::{Action, Board, GameSheet, Piece, Setup, Shape};
 use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
 use std::sync::Arc;
 
 /// A shared value is written as the value itself.
@@ -284,5 +286,123 @@ impl Computation for PaintMiniatures {
             Some(paint::parts(&game.sheet, board, &self.theme, self.set, self.pixels, self.pixels))
         };
         self.games.iter().map(paint).collect()
+    }
+}
+
+/// A saved game of which a small picture is painted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Thumbnail {
+    /// The game's sheet.
+    #[serde(with = "shared")]
+    pub sheet: Arc<GameSheet>,
+    /// The key of the game.
+    pub game: String,
+    /// How it began.
+    pub setup: Setup,
+    /// Its moves.
+    pub moves: Vec<String>,
+}
+
+impl Thumbnail {
+    fn paint(&self, theme: &Theme, set: PieceSet, pixels: u32) -> Option<Picture> {
+        let mut table = games::find(&self.game).ok()?.table(&self.setup).ok()?;
+        table.adjudicate(false);
+        for text in &self.moves {
+            let action = table.read(text).ok()?;
+            table.play(action).ok()?;
+        }
+        let board = self.sheet.board(table.size())?;
+        Some(paint::miniature(&self.sheet, board, &table.pieces(), theme, set, pixels, pixels))
+    }
+}
+
+/// The last positions of saved games.
+#[derive(Serialize, Deserialize)]
+pub struct PaintThumbnails {
+    /// The games.
+    pub games: Vec<Thumbnail>,
+    /// The theme.
+    #[serde(with = "shared")]
+    pub theme: Arc<Theme>,
+    /// The pictures on the pieces.
+    pub set: PieceSet,
+    /// Width and height in pixels.
+    pub pixels: u32,
+}
+
+impl Computation for PaintThumbnails {
+    const KEY: &'static str = "paint-thumbnails";
+    type News = ();
+    /// In the same order, up to where it was stopped; `None` for a position that cannot be drawn.
+    type Answer = Vec<Option<Picture>>;
+
+    fn run(self, stop: &StopToken, _: &mut dyn FnMut(())) -> Self::Answer {
+        let games = self.games.iter().take_while(|_| !stop.is_stopped());
+        games.map(|game| game.paint(&self.theme, self.set, self.pixels)).collect()
+    }
+}
+
+/// What a file with pictures of a game shows.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub enum Shown {
+    /// The position after so many moves, as PNG.
+    Position(usize),
+    /// The positions after `from` to `to` moves, as an animated GIF.
+    Film {
+        /// The first position.
+        from: usize,
+        /// The last position.
+        to: usize,
+        /// How long each is shown.
+        pace: Pace,
+    },
+}
+
+/// A file with pictures of a game.
+#[derive(Serialize, Deserialize)]
+pub struct PaintGame {
+    /// The sheet of the game.
+    #[serde(with = "shared")]
+    pub sheet: Arc<GameSheet>,
+    /// The theme.
+    #[serde(with = "shared")]
+    pub theme: Arc<Theme>,
+    /// The pictures on the pieces.
+    pub set: PieceSet,
+    /// How the board is shown.
+    pub look: BoardLook,
+    /// The game as it begins.
+    pub table: SentTable,
+    /// Its moves.
+    pub actions: Vec<Action>,
+    /// Pixels of the longer side.
+    pub pixels: u32,
+    /// What is shown.
+    pub shown: Shown,
+}
+
+impl Computation for PaintGame {
+    const KEY: &'static str = "paint-game";
+    /// How many positions are painted.
+    type News = usize;
+    /// The file; `None` if it was stopped.
+    type Answer = Result<Option<ByteBuf>, String>;
+
+    fn run(self, stop: &StopToken, tell: &mut dyn FnMut(usize)) -> Self::Answer {
+        let table = self.table.into_inner();
+        let on = self.sheet.board(table.size()).ok_or("there is no drawing of this board")?;
+        let scene = Scene::new(&self.sheet, on, &self.theme, self.set, &self.look, self.pixels);
+        let mut pictures = GamePictures::new(scene, table, self.actions);
+        let bytes = match self.shown {
+            Shown::Position(moves) => {
+                let picture = pictures.at(moves).map_err(|error| error.to_string())?;
+                Some(paint::png(&picture)?)
+            }
+            Shown::Film { from, to, pace } => pictures.film((from, to), pace, &mut |painted| {
+                tell(painted);
+                !stop.is_stopped()
+            })?,
+        };
+        Ok(bytes.filter(|_| !stop.is_stopped()).map(ByteBuf::from))
     }
 }

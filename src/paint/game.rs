@@ -5,9 +5,10 @@ use super::film::Film;
 use super::scene::Scene;
 use crate::rules::{PlayError, Point};
 use crate::table::{Action, Table};
+use serde::{Deserialize, Serialize};
 
 /// How long the positions of a film are shown, in milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pace {
     /// The first position.
     pub first_ms: u32,

@@ -1,19 +1,18 @@
 //! Small pictures of the last positions of saved games, painted in the background as they come into view.
 
 use super::style::Palette;
-use crate::app::background::{BackgroundTask, WakeHandles};
+use crate::app::background::{Place, Running, WakeHandles};
 use crate::app::library::Library;
 use crate::app::play::SavedGame;
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::view::ui_texture;
-use crate::paint::{Picture, PieceSet, Theme, miniature};
-use crate::table::GameSheet;
+use crate::compute::{PaintThumbnails, Thumbnail};
+use crate::paint::PieceSet;
 use bevy::prelude::*;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Pixels of a picture's side.
 const PIXELS: u32 = 120;
@@ -23,7 +22,7 @@ const PIXELS: u32 = 120;
 pub struct Thumbnails {
     shown: HashMap<PathBuf, Shown>,
     wanted: Vec<SavedGame>,
-    task: Option<BackgroundTask<Vec<(PathBuf, usize, Option<Picture>)>>>,
+    task: Option<(Vec<(PathBuf, usize)>, Running<PaintThumbnails>)>,
 }
 
 /// A picture, and how many moves the game had then; nothing where the position cannot be drawn.
@@ -48,17 +47,6 @@ impl Thumbnails {
     }
 }
 
-fn paint(game: &SavedGame, sheet: &GameSheet, theme: &Theme, set: PieceSet) -> Option<Picture> {
-    let mut table = crate::games::find(&game.record.game).ok()?.table(&game.record.setup).ok()?;
-    table.adjudicate(false);
-    for text in &game.record.moves {
-        let action = table.read(text).ok()?;
-        table.play(action).ok()?;
-    }
-    let board = sheet.board(table.size())?;
-    Some(miniature(sheet, board, &table.pieces(), theme, set, PIXELS, PIXELS))
-}
-
 fn work(
     mut thumbnails: ResMut<Thumbnails>,
     (library, settings, palette): (Res<Library>, Res<Settings>, Option<Res<Palette>>),
@@ -66,9 +54,9 @@ fn work(
     mut redraw: MessageWriter<bevy::window::RequestRedraw>,
 ) {
     let thumbnails = thumbnails.bypass_change_detection();
-    if let Some(painted) = thumbnails.task.as_mut().and_then(BackgroundTask::poll) {
-        thumbnails.task = None;
-        for (path, moves, picture) in painted {
+    if let Some(painted) = thumbnails.task.as_mut().and_then(|(_, task)| task.poll()) {
+        let games = thumbnails.task.take().map(|(games, _)| games).unwrap_or_default();
+        for ((path, moves), picture) in games.into_iter().zip(painted) {
             let texture = picture.map(|picture| {
                 let handle = images.add(ui_texture(picture));
                 (handle.clone(), textures.add_image(EguiTextureHandle::Strong(handle)))
@@ -81,20 +69,22 @@ fn work(
     }
     let Some(palette) = palette.filter(|_| thumbnails.task.is_none() && !thumbnails.wanted.is_empty()) else { return };
     let wanted = std::mem::take(&mut thumbnails.wanted);
-    let games: Vec<(SavedGame, Option<Arc<GameSheet>>)> =
-        wanted.into_iter().map(|game| (game.clone(), library.game(&game.record.game).map(|known| known.sheet.clone()))).collect();
-    let (theme, set) = (palette.theme.clone(), PieceSet::of(settings.western_pieces));
-    thumbnails.task = Some(BackgroundTask::start(wake.handle(), move |stop| {
-        let mut painted = Vec::new();
-        for (game, sheet) in games {
-            if stop.is_stopped() {
-                break;
+    let (mut seen, mut games) = (Vec::new(), Vec::new());
+    for SavedGame { path, record, .. } in wanted {
+        match library.game(&record.game) {
+            Some(known) => {
+                seen.push((path, record.moves.len()));
+                let (game, setup, moves) = (record.game.clone(), record.setup.clone(), record.moves.clone());
+                games.push(Thumbnail { sheet: known.sheet.clone(), game, setup, moves });
             }
-            let picture = sheet.and_then(|sheet| paint(&game, &sheet, &theme, set));
-            painted.push((game.path, game.record.moves.len(), picture));
+            None => {
+                thumbnails.shown.insert(path, Shown { moves: record.moves.len(), texture: None });
+            }
         }
-        painted
-    }));
+    }
+    let question =
+        PaintThumbnails { games, theme: palette.theme.clone(), set: PieceSet::of(settings.western_pieces), pixels: PIXELS };
+    thumbnails.task = Some((seen, Running::start(Place::Pool, wake.handle(), question)));
 }
 
 /// A closed page keeps nothing.

@@ -125,8 +125,7 @@ impl Game for TwoEatOne {
         Capabilities {
             solution: Some(&TwoEatOne),
             placement: Some(&TwoEatOne),
-            // They are solved by the table.
-            puzzles: Oracle::of(Kind::Standard).is_here().then_some(&TwoEatOne as &dyn crate::table::Puzzles),
+            puzzles: Some(&TwoEatOne),
             ..Capabilities::default()
         }
     }
