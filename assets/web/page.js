@@ -27,7 +27,9 @@
     // Every file is asked for with the version of the page, so that files of two versions are never mixed.
     const version = new URL(document.currentScript.src).search;
     const sizes = qijuSizes;
-    const [loading, bar, told, again, canvas, said] = ["loading", "bar", "told", "again", "qiju", "said"].map((id) => document.getElementById(id));
+    const [loading, bar, told, again, canvas, said, agent] = ["loading", "bar", "told", "again", "qiju", "said", "egui_text_agent"].map((id) =>
+        document.getElementById(id),
+    );
 
     let failed = false;
     const fail = (text) => {
@@ -74,6 +76,49 @@
         }
     };
 
+    // A telephone shows its keyboard only for an element that takes text. While a text is edited by touch, the keys go to one that is not seen, and
+    // what changes in it goes to the program as keys.
+    let typing = false;
+    // There is always something to delete.
+    const FILLER = "\u00a0".repeat(8);
+    let written = FILLER;
+    const refill = () => {
+        agent.value = written = FILLER;
+        agent.setSelectionRange(FILLER.length, FILLER.length);
+    };
+    const stopTyping = () => {
+        if (document.activeElement !== agent) return;
+        agent.hidden = true;
+        canvas.focus();
+    };
+    const send = (type, given) => canvas.dispatchEvent(new KeyboardEvent(type, { bubbles: true, cancelable: true, ...given }));
+    const strike = (given) => ["keydown", "keyup"].forEach((type) => send(type, given));
+    // It may be shown and have the focus only while the touch is handled.
+    canvas.addEventListener("touchend", () => {
+        if (!typing) return stopTyping();
+        agent.hidden = false;
+        agent.focus();
+        refill();
+    });
+    agent.addEventListener("input", (event) => {
+        const [before, now] = [[...written], [...agent.value]];
+        let same = 0;
+        while (same < before.length && before[same] === now[same]) same++;
+        for (let more = before.length - same; more > 0; more--) strike({ key: "Backspace", code: "Backspace" });
+        for (const character of now.slice(same)) strike({ key: character });
+        written = agent.value;
+        if (!event.isComposing && (now.length < 4 || now.length > 80)) refill();
+    });
+    for (const type of ["keydown", "keyup"]) {
+        agent.addEventListener(type, (event) => {
+            const { key, code, location, repeat, ctrlKey, shiftKey, altKey, metaKey } = event;
+            const writes = key === "Backspace" || (key.length === 1 && !ctrlKey && !metaKey);
+            if (writes || event.isComposing || event.keyCode === 229) return;
+            if (!ctrlKey && !metaKey) event.preventDefault();
+            send(type, { key, code, location, repeat, ctrlKey, shiftKey, altKey, metaKey });
+        });
+    }
+
     globalThis.qiju = {
         engine: () => (engine ??= loadEngine()),
         worker: () => new Worker("worker.js" + version),
@@ -84,6 +129,11 @@
             const line = document.createElement("p");
             line.textContent = text;
             said.replaceChildren(line);
+        },
+        // Whether a text is edited, or will be by the touch that goes on.
+        typing(now) {
+            typing = now;
+            if (!now) stopTyping();
         },
         fail: (text) => fail(say("failed", text)),
         ready() {

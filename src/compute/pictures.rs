@@ -3,7 +3,9 @@
 use super::{Computation, SentTable};
 use crate::games;
 use crate::paint;
-use crate::paint::{BoardLook, BoardPicture, GamePictures, Height, Kinds, Labels, Mark, Pace, Parts, Picture, PieceSet, Scene, Theme};
+use crate::paint::{
+    BoardLook, BoardPicture, GamePictures, Height, Kinds, Labels, Mark, Pace, Parts, Picture, PieceSet, Scene, Theme,
+};
 use crate::search::StopToken;
 use crate::table::{Action, Board, GameSheet, Piece, Setup, Shape};
 use serde::{Deserialize, Serialize};

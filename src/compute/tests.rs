@@ -227,7 +227,7 @@ fn trees_and_experiments_are_the_same() {
 #[cfg(feature = "paint")]
 #[test]
 fn pictures_are_the_same() {
-    use crate::paint::{BoardLook, Labels, Mark, PieceSet, Theme};
+    use crate::paint::{BoardLook, Labels, Mark, Pace, PieceSet, Theme};
     let entry = games::find("tic-tac-toe").unwrap();
     let sheet = Arc::new(entry.sheet().unwrap());
     let size = entry.table(&Setup::default()).unwrap().size();
@@ -274,9 +274,39 @@ fn pictures_are_the_same() {
     assert_eq!(painted.marks.iter().map(|(mark, _)| *mark).collect::<Vec<_>>(), marks);
     let small = PaintSmallBoards { sheet: sheet.clone(), theme: theme.clone(), set, pixels: 60, sizes: vec![size, (99, 99)] };
     assert_eq!(by_bytes(&small).0.iter().map(|one| one.size).collect::<Vec<_>>(), [size]);
-    let games = vec![Miniature { size, sheet: sheet.clone() }, Miniature { size: (99, 99), sheet }];
-    let painted = by_bytes(&PaintMiniatures { games, theme, set, pixels: 60 }).0;
+    let games = vec![Miniature { size, sheet: sheet.clone() }, Miniature { size: (99, 99), sheet: sheet.clone() }];
+    let painted = by_bytes(&PaintMiniatures { games, theme: theme.clone(), set, pixels: 60 }).0;
     assert_eq!(painted.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
+
+    let saved = |moves: &[&str]| Thumbnail {
+        sheet: sheet.clone(),
+        game: "tic-tac-toe".to_owned(),
+        setup: Setup::default(),
+        moves: moves.iter().map(|&text| text.to_owned()).collect(),
+    };
+    let games = vec![saved(&["b2", "a1"]), saved(&["b2", "b2"])];
+    let painted = same(|| PaintThumbnails { games: games.clone(), theme: theme.clone(), set, pixels: 60 });
+    assert_eq!(painted.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
+
+    let table = table("tic-tac-toe", None, None, "b2 a1 c3");
+    let film = |shown: Shown| PaintGame {
+        sheet: sheet.clone(),
+        theme: theme.clone(),
+        set,
+        look: BoardLook { flipped: false, labels: Labels::Letters },
+        table: SentTable::of(&*entry.table(&Setup::default()).unwrap()),
+        actions: table.played(),
+        pixels: 80,
+        shown,
+    };
+    let png = same(|| film(Shown::Position(2))).unwrap().unwrap();
+    assert!(png.starts_with(b"\x89PNG"));
+    let pace = Pace { first_ms: 100, move_ms: 100, last_ms: 200 };
+    let gif = same(|| film(Shown::Film { from: 0, to: 3, pace })).unwrap().unwrap();
+    assert!(gif.starts_with(b"GIF89a"));
+    let (_, news) = by_bytes(&film(Shown::Film { from: 0, to: 3, pace }));
+    assert_eq!(news.last(), Some(&3));
+    same(|| film(Shown::Film { from: 3, to: 1, pace })).unwrap_err();
 }
 
 #[test]

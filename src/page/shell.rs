@@ -21,6 +21,9 @@ extern "C" {
     /// Writes a text in this language where screen readers read it.
     #[wasm_bindgen(js_namespace = qiju)]
     pub fn announce(text: &str, language: &str);
+    /// Says whether a text is edited: then the keyboard of a telephone is shown after a touch.
+    #[wasm_bindgen(js_namespace = qiju)]
+    pub fn typing(now: bool);
     /// Removes the loading screen: the program draws.
     #[wasm_bindgen(js_namespace = qiju)]
     pub fn ready();

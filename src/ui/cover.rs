@@ -6,6 +6,7 @@ use super::style::Palette;
 use crate::app::hand::{Pointer, Selection};
 use crate::app::keys::{KeyFocus, KeysGo};
 use crate::app::layout::Layout;
+use crate::app::platform;
 use crate::app::play::EndCard;
 use crate::app::state::{Menu, Screen};
 use bevy::prelude::*;
@@ -20,8 +21,14 @@ fn tell_cover(
     mut contexts: EguiContexts,
     (mut pointer, mut focus): (ResMut<Pointer>, ResMut<KeyFocus>),
     (layout, card): (Res<Layout>, Res<EndCard>),
+    mut typing: Local<bool>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
+    let types = ctx.text_edit_focused() || ctx.output(|output| output.mutable_text_under_cursor);
+    if types != *typing {
+        *typing = types;
+        platform::typing(types);
+    }
     // While the card of the ending is shown, a click on the board only puts it away.
     let over = card.is_open()
         || match ctx.input(|input| input.pointer.latest_pos()) {

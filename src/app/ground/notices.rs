@@ -9,12 +9,25 @@ pub struct Notices {
     /// Text and time of appearance in seconds since the start, oldest first.
     pub shown: Vec<(String, f32)>,
     fresh: Vec<String>,
+    unsaid: Vec<String>,
 }
 
 impl Notices {
     /// Shows a message.
     pub fn warn(&mut self, text: impl Into<String>) {
-        self.fresh.push(text.into());
+        let text = text.into();
+        self.unsaid.push(text.clone());
+        self.fresh.push(text);
+    }
+
+    /// The messages that were not announced to screen readers yet.
+    pub fn take_unsaid(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.unsaid)
+    }
+
+    /// True if a message was not announced yet.
+    pub fn has_unsaid(&self) -> bool {
+        !self.unsaid.is_empty()
     }
 }
 

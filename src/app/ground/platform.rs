@@ -41,3 +41,13 @@ pub fn announce(_text: &str, _language: &str) {}
 pub fn announce(text: &str, language: &str) {
     crate::page::shell::announce(text, language);
 }
+
+/// Says whether a text is edited, where the system shows a keyboard for it.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn typing(_now: bool) {}
+
+/// Says whether a text is edited: then a telephone shows its keyboard.
+#[cfg(target_arch = "wasm32")]
+pub fn typing(now: bool) {
+    crate::page::shell::typing(now);
+}

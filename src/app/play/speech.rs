@@ -21,6 +21,13 @@ pub struct Spoken {
     pub count: u64,
 }
 
+/// Announces texts. It counts as a change only if there are any.
+fn say(spoken: &mut ResMut<Spoken>, said: &[String]) {
+    if !said.is_empty() {
+        **spoken = Spoken { text: said.join(" · "), count: spoken.count + 1 };
+    }
+}
+
 impl Words {
     /// The name of a player before the sides are decided.
     pub fn opener(&self, who: Opener) -> &str {
@@ -161,10 +168,10 @@ fn speak(
         match change.passage {
             Passage::Played | Passage::Replayed if Choice::of_action(change.action).is_some() => {
                 if let Some(text) = self::chosen(&current, &words) {
-                    if change.passage == Passage::Played {
-                        notices.warn(text.clone());
+                    match change.passage {
+                        Passage::Played => notices.warn(text),
+                        _ => said.push(text),
                     }
-                    said.push(text);
                 }
             }
             Passage::Played | Passage::Replayed => {
@@ -179,9 +186,7 @@ fn speak(
         }
     }
     for refusal in events.refused.read() {
-        let why = words.refusal(refusal.reason);
-        notices.warn(why);
-        said.push(why.to_owned());
+        notices.warn(words.refusal(refusal.reason));
     }
     for warning in events.warned.read() {
         let why = words.say(match warning.outcome.reason {
@@ -189,21 +194,28 @@ fn speak(
             _ => "warning.perpetual-chase",
         });
         notices.warn(why);
-        said.push(why.to_owned());
     }
     for Said(text) in events.told.read() {
         notices.warn(text.clone());
-        said.push(text.clone());
     }
+    said.append(&mut notices.bypass_change_detection().take_unsaid());
     for MatchEnded(outcome) in events.ended.read() {
         said.push(words.headline(&current, *outcome));
         said.push(words.reason(&current, *outcome));
     }
-    if !said.is_empty() {
-        *spoken = Spoken { text: said.join(" · "), count: spoken.count + 1 };
-    }
+    say(&mut spoken, &said);
+}
+
+/// Announces the messages that are shown outside of a match, or that come after [`speak`].
+fn speak_notices(mut spoken: ResMut<Spoken>, mut notices: ResMut<Notices>) {
+    say(&mut spoken, &notices.bypass_change_detection().take_unsaid());
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Spoken>().add_systems(Update, speak.in_set(Step::Animate).run_if(in_match));
+    app.init_resource::<Spoken>().add_systems(
+        Update,
+        (speak.run_if(in_match), speak_notices.run_if(|notices: Res<Notices>| notices.has_unsaid()))
+            .chain()
+            .in_set(Step::Animate),
+    );
 }
