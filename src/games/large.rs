@@ -1,8 +1,17 @@
-//! Data that are too large for the first download of a page. On the desktop they are inside the program; a page fetches them when they are needed.
+//! Data that are too large for the first download of a page. On the desktop they are inside the program; a page fetches them when they are needed, or has
+//! them only where its workers search.
 
 /// The file with win, draw and loss of the stored positions of two-eat-one; `None` while a page has not loaded it.
 pub fn two_eat_one() -> Option<&'static [u8]> {
     shipped::two_eat_one()
+}
+
+/// The network of xiangqi's engine; `None` in the window of a page, which leaves searching to its workers.
+pub fn xiangqi_network() -> Option<&'static [u8]> {
+    #[cfg(all(target_arch = "wasm32", feature = "gui"))]
+    return None;
+    #[cfg(not(all(target_arch = "wasm32", feature = "gui")))]
+    Some(include_bytes!("../../assets/engines/xiangqi.network"))
 }
 
 /// True if the data can be had here: inside the program, or from the source that a page has. Nothing is loaded.

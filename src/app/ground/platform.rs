@@ -1,5 +1,8 @@
 //! What the program can do here, and cannot do in a browser.
 
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+
 /// What the system lets the program do. The pages do not show what it cannot do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Platform {
@@ -50,4 +53,23 @@ pub fn typing(_now: bool) {}
 #[cfg(target_arch = "wasm32")]
 pub fn typing(now: bool) {
     crate::page::shell::typing(now);
+}
+
+/// A moment in the time zone of the user.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn local(moment: Timestamp) -> Zoned {
+    moment.to_zoned(TimeZone::system())
+}
+
+/// A moment in the time zone of the browser, which says how far it is from universal time.
+#[cfg(target_arch = "wasm32")]
+pub fn local(moment: Timestamp) -> Zoned {
+    let date = js_sys::Date::new(&wasm_bindgen::JsValue::from_f64(moment.as_millisecond() as f64));
+    let offset = jiff::tz::Offset::from_seconds(-60 * date.get_timezone_offset() as i32).unwrap_or(jiff::tz::Offset::UTC);
+    moment.to_zoned(TimeZone::fixed(offset))
+}
+
+/// This moment in the time zone of the user.
+pub fn now() -> Zoned {
+    local(Timestamp::now())
 }

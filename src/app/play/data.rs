@@ -6,6 +6,7 @@ use super::results::MyResults;
 use crate::app::ground::intent::{FileAim, Intent, Output};
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::platform;
 use crate::app::ground::settings::{Home, Settings};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
@@ -85,7 +86,7 @@ fn serve(
     for intent in intents.p0().read() {
         match intent {
             Intent::ExportData => {
-                let name = format!("Qiju {}", jiff::Zoned::now().strftime("%Y-%m-%d"));
+                let name = format!("Qiju {}", platform::now().strftime("%Y-%m-%d"));
                 asked.push(Intent::ChooseFile(FileAim::Save { output: Output::Data, name, ending: ENDING }));
             }
             Intent::FileChosen(FileAim::Save { output: Output::Data, .. }, paths) => {

@@ -5,6 +5,7 @@ use super::game::CurrentMatch;
 use super::records::record_of;
 use crate::app::ground::intent::{FileAim, Intent, Output};
 use crate::app::ground::notices::Notices;
+use crate::app::ground::platform;
 use crate::app::ground::settings::Home;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
@@ -59,7 +60,7 @@ fn name_for(record: &Record) -> String {
     let players = [&record.seats.first, &record.seats.second].map(|seat| seat.to_string());
     let known = players.iter().any(|name| name != "human");
     let who = if known { players.join(" - ") } else { record.game.clone() };
-    let date = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
+    let date = platform::now().strftime("%Y-%m-%d").to_string();
     let date = record.tags.get("Date").filter(|date| date.starts_with(|c: char| c.is_ascii_digit())).map_or(date, str::to_owned);
     let name = format!("{who} {date}");
     name.chars().map(|c| if c.is_control() || "/\\:*?\"<>|".contains(c) { '-' } else { c }).collect()

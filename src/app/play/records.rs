@@ -9,6 +9,7 @@ use super::reading::from_home;
 use crate::app::ground::intent::{Intent, SavedWish};
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::platform;
 use crate::app::ground::settings::{Home, Settings};
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::{Menu, Screen};
@@ -143,7 +144,7 @@ fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
     let storage = home.storage();
     let ending = numbered(&record, seed as u32);
     let known = saved_as(&*storage, &numbered(&record, aside_number(&record, seed))).or_else(|| saved_as(&*storage, &ending));
-    let now = jiff::Zoned::now();
+    let now = platform::now();
     let name = known.unwrap_or_else(|| format!("{FOLDER}/{}{ending}", now.strftime("%Y-%m-%d %H.%M")));
     if record.tags.get("Event").is_none() {
         record.tags.set("Event", now.strftime("%Y-%m-%d %H:%M").to_string());
@@ -205,7 +206,7 @@ fn save_afterwards(
 /// The local date of a time in seconds since 1970.
 pub fn day_of(seconds: i64) -> Option<String> {
     let moment = jiff::Timestamp::from_second(seconds).ok()?;
-    Some(moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d").to_string())
+    Some(platform::local(moment).strftime("%Y-%m-%d").to_string())
 }
 
 /// Saves the match of a journal that is replaced by another. Returns its path, if it was saved.

@@ -1,12 +1,13 @@
 //! Loads the network: the one that is part of the program, or one from a file.
 
 use super::Network;
+use crate::games::large;
 use crate::table::Evaluation;
 use std::sync::{Arc, LazyLock};
 
-/// The network that is part of the program.
-static OWN: LazyLock<Result<Arc<Network>, String>> =
-    LazyLock::new(|| Network::read(include_bytes!("../../../../../assets/engines/xiangqi.network")).map(Arc::new));
+/// The network that is part of the program; `None` in the window of a page, which does not search.
+static OWN: LazyLock<Result<Option<Arc<Network>>, String>> =
+    LazyLock::new(|| large::xiangqi_network().map(Network::read).transpose().map(|network| network.map(Arc::new)));
 
 /// The network of an evaluation; `None` for the hand-written one.
 ///
@@ -15,9 +16,7 @@ static OWN: LazyLock<Result<Arc<Network>, String>> =
 pub fn network(wanted: &Evaluation) -> Result<Option<Arc<Network>>, String> {
     match wanted {
         Evaluation::Hand => Ok(None),
-        Evaluation::Own | Evaluation::Network(None) => {
-            OWN.clone().map(Some).map_err(|why| format!("the network of this program: {why}"))
-        }
+        Evaluation::Own | Evaluation::Network(None) => OWN.clone().map_err(|why| format!("the network of this program: {why}")),
         Evaluation::Network(Some(path)) => {
             let fail = |why: String| format!("{}: {why}", path.display());
             let bytes = std::fs::read(path).map_err(|error| fail(error.to_string()))?;
