@@ -93,12 +93,17 @@
     };
     const send = (type, given) => canvas.dispatchEvent(new KeyboardEvent(type, { bubbles: true, cancelable: true, ...given }));
     const strike = (given) => ["keydown", "keyup"].forEach((type) => send(type, given));
-    // It may be shown and have the focus only while the touch is handled.
-    canvas.addEventListener("touchend", () => {
-        if (!typing) return stopTyping();
+    const startTyping = () => {
         agent.hidden = false;
         agent.focus();
         refill();
+    };
+    // Some systems show the keyboard only while the touch is handled; on others it may follow when the program has seen the touch.
+    let touched = -Infinity;
+    canvas.addEventListener("touchend", () => {
+        touched = performance.now();
+        if (typing) startTyping();
+        else stopTyping();
     });
     agent.addEventListener("input", (event) => {
         const [before, now] = [[...written], [...agent.value]];
@@ -134,6 +139,7 @@
         typing(now) {
             typing = now;
             if (!now) stopTyping();
+            else if (performance.now() - touched < 1500) startTyping();
         },
         fail: (text) => fail(say("failed", text)),
         ready() {
