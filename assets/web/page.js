@@ -27,8 +27,8 @@
     // Every file is asked for with the version of the page, so that files of two versions are never mixed.
     const version = new URL(document.currentScript.src).search;
     const sizes = qijuSizes;
-    const [loading, bar, told, again, canvas, said, agent] = ["loading", "bar", "told", "again", "qiju", "said", "egui_text_agent"].map((id) =>
-        document.getElementById(id),
+    const [loading, bar, told, again, canvas, said, agent, more] = ["loading", "bar", "told", "again", "qiju", "said", "egui_text_agent", "more"].map(
+        (id) => document.getElementById(id),
     );
 
     let failed = false;
@@ -126,7 +126,16 @@
 
     globalThis.qiju = {
         engine: () => (engine ??= loadEngine()),
-        worker: () => new Worker("worker.js" + version),
+        worker() {
+            const worker = new Worker("worker.js" + version);
+            // How much of a large file is there, which the worker's question waits for.
+            worker.addEventListener("message", ({ data }) => {
+                if (data.loaded === undefined) return;
+                more.hidden = data.loaded === 1;
+                more.textContent = say("loading", `${Math.round(100 * data.loaded)} %`);
+            });
+            return worker;
+        },
         locale: () => navigator.language || "en",
         announce(text, language) {
             said.lang = document.documentElement.lang = language;

@@ -5,6 +5,9 @@ importScripts("engine.js" + location.search);
 let begin;
 const ready = new Promise((done) => (begin = done));
 
+// Told by the module while it waits for a large file: how much of it is there, from 0 to 1.
+globalThis.loaded = (part) => postMessage({ loaded: part });
+
 const fail = (error) => {
     postMessage({ died: String(error && error.message ? error.message : error) });
     close();

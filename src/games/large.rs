@@ -37,13 +37,14 @@ pub use shipped::set_source;
 mod shipped {
     use std::sync::OnceLock;
 
-    /// The address of the file, relative to the page.
+    /// The address of the file, relative to the page. It is in this number of parts, with a dot and the number of the part (from 0) behind the address.
     const TWO_EAT_ONE: &str = "data/two-eat-one.outcomes";
+    const PARTS: usize = 8;
 
-    static SOURCE: OnceLock<fn(&str) -> Vec<u8>> = OnceLock::new();
+    static SOURCE: OnceLock<fn(&str, usize) -> Vec<u8>> = OnceLock::new();
 
-    /// Says how a file is fetched by its address relative to the page. The window has no source: it asks its workers instead.
-    pub fn set_source(source: fn(&str) -> Vec<u8>) {
+    /// Says how a file is fetched by its address relative to the page and its number of parts. The window has no source: it asks its workers instead.
+    pub fn set_source(source: fn(&str, usize) -> Vec<u8>) {
         // The first source stays.
         let _ = SOURCE.set(source);
     }
@@ -55,6 +56,6 @@ mod shipped {
     pub(super) fn two_eat_one() -> Option<&'static [u8]> {
         static DATA: OnceLock<Vec<u8>> = OnceLock::new();
         let source = SOURCE.get()?;
-        Some(DATA.get_or_init(|| source(TWO_EAT_ONE)))
+        Some(DATA.get_or_init(|| source(TWO_EAT_ONE, PARTS)))
     }
 }

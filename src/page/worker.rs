@@ -17,6 +17,9 @@ const SHARE: u32 = 15;
 
 #[wasm_bindgen]
 extern "C" {
+    /// Tells the page which part of a large file is loaded, from 0 to 1.
+    fn loaded(part: f64);
+
     type XMLHttpRequest;
     #[wasm_bindgen(constructor, catch)]
     fn new() -> Result<XMLHttpRequest, JsValue>;
@@ -67,13 +70,20 @@ fn stop_at(address: String) -> StopToken {
     })
 }
 
-/// Fetches a large file of the page while the question waits.
-fn fetch(name: &str) -> Vec<u8> {
-    match get(name, "arraybuffer") {
-        Ok(request) if request.status() == 200 => Uint8Array::new(&request.response()).to_vec(),
-        Ok(request) => panic!("{name} cannot be loaded: status {}", request.status()),
-        Err(why) => panic!("{name} cannot be loaded: {why:?}"),
+/// Fetches a large file of the page, part by part, while the question waits. The page is told how far it is.
+fn fetch(name: &str, parts: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for part in 0..parts {
+        loaded(part as f64 / parts as f64);
+        let name = format!("{name}.{part}");
+        match get(&name, "arraybuffer") {
+            Ok(request) if request.status() == 200 => bytes.extend(Uint8Array::new(&request.response()).to_vec()),
+            Ok(request) => panic!("{name} cannot be loaded: status {}", request.status()),
+            Err(why) => panic!("{name} cannot be loaded: {why:?}"),
+        }
     }
+    loaded(1.0);
+    bytes
 }
 
 /// Answers a question of the page. `news` gets an array of bytes for each piece of news, `stop` is the address that the page revokes to stop it.

@@ -3,6 +3,7 @@
 use super::style::Palette;
 use super::widgets::{dim, filled_button, heading, segmented, wide_button};
 use crate::app::intent::{FileAim, Intent, Output, PictureOrder};
+use crate::app::platform::PLATFORM;
 use crate::app::play::{CurrentMatch, ExportChoice, Painting};
 use crate::app::state::Menu;
 use crate::app::words::Words;
@@ -24,6 +25,11 @@ fn name(format: Format, words: &Words) -> &str {
         Format::Sgf => "format.sgf",
         _ => "format.txt",
     })
+}
+
+/// What the button says: a page downloads the file at once.
+fn choose(words: &Words) -> &str {
+    words.say(if PLATFORM.folders { "export.choose" } else { "export.download" })
 }
 
 /// The page on which a format is chosen.
@@ -53,7 +59,7 @@ pub fn page(
     }
     ui.add_space(8.0);
     let width = ui.available_width();
-    if filled_button(ui, palette, words.say("export.choose"), width, !choice.formats.is_empty()).clicked()
+    if filled_button(ui, palette, choose(words), width, !choice.formats.is_empty()).clicked()
         && let Some((format, _)) = choice.formats.get(at)
     {
         let output = Output::Game(*format, choice.saved.clone());
@@ -129,7 +135,7 @@ pub fn picture(
         if wide_button(ui, words.say("games.stop"), width, true).clicked() {
             intents.write(Intent::StopPainting);
         }
-    } else if filled_button(ui, palette, words.say("export.choose"), width, true).clicked() {
+    } else if filled_button(ui, palette, choose(words), width, true).clicked() {
         let ending = if order.animated { "gif" } else { "png" };
         let name = format!("{} {}", current.game().entry.key, if order.animated { order.to } else { current.shown().ply() });
         intents.write(Intent::ChooseFile(FileAim::Save { output: Output::Picture(order), name, ending }));

@@ -199,7 +199,7 @@ const tests = {
         await page.waitForFunction(() => navigator.serviceWorker.controller !== null, { timeout: 120_000 });
         await page.waitForFunction(
             async () => {
-                for (const name of await caches.keys()) if (await (await caches.open(name)).match("data/two-eat-one.outcomes", { ignoreSearch: true })) return true;
+                for (const name of await caches.keys()) if (await (await caches.open(name)).match("data/two-eat-one.outcomes.7", { ignoreSearch: true })) return true;
                 return false;
             },
             { timeout: 120_000, polling: 500 },

@@ -12,7 +12,7 @@ use crate::app::ground::user_files::own_link;
 use crate::app::ground::words::Words;
 use crate::app::play::MatchClock;
 use crate::app::play::phase::in_match;
-use crate::record::{Format, Record};
+use crate::record::{Format, LeftOut, Record, RecordPart};
 use crate::rules::Side;
 use crate::table::{NodeId, Notes, Setup, Tree};
 use bevy::prelude::*;
@@ -76,7 +76,9 @@ fn copy(
         let mut left_out = None;
         let mut text_of = |record: Record, format: Format| {
             let (bytes, lost) = written(&record, format)?;
-            left_out = lost.filter(|_| format == Format::Link);
+            // Nobody misses the times alone in a link, and every match has them.
+            let missed = |lost: &LeftOut| lost.loss.parts().any(|(_, part)| part != RecordPart::Time);
+            left_out = lost.filter(|lost| format == Format::Link && missed(lost));
             Ok::<String, String>(String::from_utf8_lossy(&bytes).into_owned())
         };
         let (text, said) = match what {
