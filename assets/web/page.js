@@ -153,6 +153,7 @@
         fail: (text) => fail(say("failed", text)),
         ready() {
             if (failed) return;
+            performance.mark("qiju-ready");
             loading.hidden = true;
             canvas.focus();
         },
@@ -207,6 +208,7 @@
         } catch (error) {
             return fail(say("offline", error.message));
         }
+        performance.mark("qiju-downloaded");
         told.textContent = say("starting");
         bar.removeAttribute("value");
         try {

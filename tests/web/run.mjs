@@ -2,8 +2,10 @@
 // What the page announces to screen readers tells the test what happened; where things are on the board it knows from the size of the window.
 import puppeteer from "puppeteer-core";
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { execFileSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 const [kind, address, folder, server] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
@@ -19,6 +21,7 @@ const executablePath = programs[kind].map(found).find(Boolean);
 assert(executablePath, `no ${kind} is installed`);
 
 const SIZE = { width: 1280, height: 800 };
+const downloads = mkdtempSync(join(tmpdir(), "qiju-page-"));
 // Without a graphics card: WebGL 2 by software.
 const browser = await puppeteer.launch(
     kind === "firefox"
@@ -28,7 +31,7 @@ const browser = await puppeteer.launch(
               // Without a screen it has no WebGL; the script gives it a virtual one.
               headless: false,
               env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: "1" },
-              extraPrefsFirefox: { "webgl.force-enabled": true, "intl.accept_languages": "en" },
+              extraPrefsFirefox: { "webgl.force-enabled": true, "intl.accept_languages": "en", "browser.download.folderList": 2, "browser.download.dir": downloads },
           }
         : {
               browser: "chrome",
@@ -38,13 +41,50 @@ const browser = await puppeteer.launch(
           },
 );
 
+if (kind === "chromium") {
+    const session = await browser.target().createCDPSession();
+    await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads });
+}
+
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const faults = [];
+const opened = [];
 let shots = 0;
 
-async function open(path = "") {
+// What the page does not show: frames that it asks for, and how long a worker takes to hear that it is to stop.
+const watch = () => {
+    globalThis.seen = { frames: 0, stops: [] };
+    const ask = requestAnimationFrame;
+    globalThis.requestAnimationFrame = (call) => {
+        seen.frames++;
+        return ask(call);
+    };
+    const revoked = new Map();
+    const revoke = URL.revokeObjectURL;
+    URL.revokeObjectURL = (address) => {
+        revoked.set(address, performance.now());
+        revoke(address);
+    };
+    globalThis.Worker = class extends Worker {
+        constructor(...args) {
+            super(...args);
+            this.addEventListener("message", ({ data }) => {
+                const since = data.answer && revoked.get(this.stop_);
+                if (since) seen.stops.push(performance.now() - since);
+            });
+        }
+        postMessage(message, ...rest) {
+            this.stop_ = message.stop ?? this.stop_;
+            super.postMessage(message, ...rest);
+        }
+    };
+};
+
+async function open(path = "", { width, height, touch } = SIZE) {
     const page = await browser.newPage();
-    await page.setViewport(SIZE);
+    opened.push(page);
+    await page.setViewport({ width, height, hasTouch: Boolean(touch), isMobile: Boolean(touch) && kind === "chromium" });
+    await page.evaluateOnNewDocument(watch);
     page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
     page.on("pageerror", (error) => faults.push(error.message));
     await page.goto(address + path);
@@ -60,7 +100,7 @@ async function loaded(page) {
 const said = (page) => page.$eval("#said", (node) => node.textContent);
 
 // Waits until the page announces something that matches.
-async function hears(page, what, timeout = 120_000) {
+async function hears(page, what, timeout = 60_000) {
     const until = Date.now() + timeout;
     for (;;) {
         const text = await said(page);
@@ -105,7 +145,44 @@ const press = async (page, x, y) => {
     await pause(400);
 };
 const click = (page, game, point) => press(page, ...place(game, point));
-const tap = (page, game, point) => page.touchscreen.tap(...place(game, point));
+const touch = async (page, x, y) => {
+    const finger = await page.touchscreen.touchStart(x, y);
+    // Longer than a frame, and too short for a long press.
+    await pause(150);
+    await finger.end();
+    await pause(500);
+};
+const tap = (page, game, point) => touch(page, ...place(game, point));
+
+// A file that is dropped on the page.
+const drop = (page, name, text) =>
+    page.evaluate(
+        (name, text) => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([text], name));
+            dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+        },
+        name,
+        text,
+    );
+
+// The first file that is downloaded and whose name ends so.
+async function downloaded(ending) {
+    const until = Date.now() + 30_000;
+    for (;;) {
+        const name = readdirSync(downloads).find((name) => name.endsWith(ending));
+        if (name) return readFileSync(join(downloads, name));
+        assert(Date.now() < until, `nothing was downloaded that ends with ${ending}`);
+        await pause(200);
+    }
+}
+
+const undo = async (page) => {
+    await page.keyboard.down("Control");
+    await key(page, "z");
+    await page.keyboard.up("Control");
+    await hears(page, /takes a move back/);
+};
 
 // A key, held for more than a frame: without a graphics card frames are slow.
 const key = async (page, name) => {
@@ -121,6 +198,19 @@ async function begin(page, game) {
     await key(page, "Enter");
     await pause(3500);
 }
+
+// Buttons in a window of this size: of the unfinished game on the title page, of a move by touch, and of the menu beside the moves.
+const RESUME = [682, 762];
+const CONFIRM = [1045, 556];
+const MORE = [1162, 508];
+const SAVE_AS = [1000, 436];
+const PICTURE = [1000, 470];
+const DOWNLOAD = [640, 545];
+const DOWNLOAD_PICTURE = [640, 482];
+
+const GAME = '[Game "gomoku"]\n[Variant "freestyle"]\n\n1. h8 i9 2. h7 h9 *\n';
+// The same game as a link.
+const LINK = "#qiju=ASqbsSw9Pzc_u3TSyrSi1NTiksqc1AOTlnqU5ibmQcgJByZOYmCZcLaVHwAP7LFK4z1Pew";
 
 // First moves of the person, and who answers.
 const MOVES = {
@@ -160,10 +250,7 @@ const tests = {
             assert((await stopFrames(page)) > 1, "no frame was drawn while the engine thought");
             await pause(1500);
             await shot(page, `${game}-answer`);
-            await page.keyboard.down("Control");
-            await key(page, "z");
-            await page.keyboard.up("Control");
-            await hears(page, /takes a move back/);
+            await undo(page);
             await shot(page, `${game}-undo`);
             await page.close();
         }
@@ -173,12 +260,130 @@ const tests = {
         const page = await open();
         await begin(page, "gomoku");
         await tap(page, "gomoku", "h8");
+        // A stone by touch is confirmed.
+        await touch(page, ...CONFIRM);
         const first = await hears(page, MOVES.gomoku.answer);
         await pause(2000);
         // Enter shows the cursor on the board, arrow keys move it, Enter places the stone.
         for (const name of ["Enter", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "Enter"]) await key(page, name);
         await hears(page, new RegExp(`^(?!${first}$)White [a-o]\\d`));
         await shot(page, "touch-and-keyboard");
+        await page.close();
+    },
+    // A game that is interrupted by a reload goes on, and a second tab neither takes nor changes it.
+    async kept() {
+        let page = await open();
+        await begin(page, "gomoku");
+        await click(page, "gomoku", "h8");
+        await hears(page, MOVES.gomoku.answer);
+        await pause(1500);
+        await page.reload();
+        await loaded(page);
+        const other = await open();
+        await hears(other, /open in another tab/);
+        await shot(other, "second-tab");
+        await begin(other, "tic-tac-toe");
+        await click(other, "tic-tac-toe", "b2");
+        await hears(other, MOVES["tic-tac-toe"].answer);
+        await other.close();
+        await page.bringToFront();
+        await page.reload();
+        await loaded(page);
+        await shot(page, "unfinished");
+        await press(page, ...RESUME);
+        await pause(3000);
+        await shot(page, "resumed");
+        await undo(page);
+        await page.close();
+    },
+    // A file in by dropping it, a link in by the address, and files out: a record and a picture.
+    async files() {
+        for (const [path, name] of [
+            ["", "file"],
+            [LINK, "link"],
+        ]) {
+            const page = await open(path);
+            if (!path) await drop(page, "game.pgn", GAME);
+            await pause(3000);
+            await shot(page, name);
+            await press(page, ...MORE);
+            await press(page, ...SAVE_AS);
+            await pause(500);
+            await press(page, ...DOWNLOAD);
+            await hears(page, /^Saved: .*\.pgn/);
+            await page.close();
+        }
+        const text = String(await downloaded(".pgn"));
+        assert(/1\. h8[^]*i9[^]*2\. h7[^]*h9/.test(text), `another game was downloaded: ${text}`);
+        const page = await open(LINK);
+        await pause(2000);
+        await press(page, ...MORE);
+        await press(page, ...PICTURE);
+        await pause(500);
+        await shot(page, "picture");
+        await press(page, ...DOWNLOAD_PICTURE);
+        await hears(page, /^Saved: .*\.png/);
+        assert.equal((await downloaded(".png")).subarray(1, 4).toString(), "PNG");
+        await page.close();
+    },
+    // A bad link is refused with its reason, and the page goes on.
+    async badLink() {
+        const page = await open("#qiju=ASqbsSw9");
+        await hears(page, /link/i);
+        await begin(page, "tic-tac-toe");
+        await click(page, "tic-tac-toe", "b2");
+        await hears(page, MOVES["tic-tac-toe"].answer);
+        await page.close();
+    },
+    // Telephones and tablets, upright and lying: a game is begun and played by touch alone.
+    async telephones() {
+        const page = await open("", { width: 390, height: 844, touch: true });
+        await shot(page, "telephone-title");
+        await touch(page, 195, 330);
+        await pause(2500);
+        await shot(page, "telephone-setup");
+        await touch(page, 195, 806);
+        await pause(4000);
+        await touch(page, 195, 300);
+        await pause(500);
+        await shot(page, "telephone-confirm");
+        // The same point again confirms.
+        await touch(page, 195, 300);
+        await hears(page, MOVES.gomoku.answer);
+        await pause(1000);
+        await shot(page, "telephone-match");
+        for (const [width, height, name] of [
+            [844, 390, "lying"],
+            [1024, 1366, "tablet"],
+        ]) {
+            await page.setViewport({ width, height, hasTouch: true, isMobile: kind === "chromium" });
+            await pause(3000);
+            await shot(page, name);
+        }
+        await page.close();
+    },
+    // A table at rest asks for no frames; an endless search is stopped at once, and the page is soon ready.
+    async figures() {
+        const page = await open();
+        const [downloaded, ready] = await page.evaluate(() => ["qiju-downloaded", "qiju-ready"].map((name) => performance.getEntriesByName(name)[0].startTime));
+        console.log(`${kind}: ready ${Math.round(ready - downloaded)} ms after the download`);
+        await begin(page, "xiangqi");
+        await page.mouse.move(1270, 790);
+        await pause(6000);
+        const before = await page.evaluate(() => seen.frames);
+        await pause(5000);
+        const frames = (await page.evaluate(() => seen.frames)) - before;
+        console.log(`${kind}: ${frames} frames in 5 s at rest`);
+        assert(frames <= 2, `${frames} frames in 5 s at rest`);
+        for (let times = 0; times < 4; times++) {
+            await key(page, "a");
+            await pause(2500);
+            await key(page, "a");
+            await pause(1000);
+        }
+        const stops = await page.evaluate(() => seen.stops);
+        console.log(`${kind}: stopped after ${stops.map((ms) => `${Math.round(ms)} ms`).join(", ")}`);
+        assert(stops.length >= 3 && Math.max(...stops) < 1000, "an analysis was not stopped");
         await page.close();
     },
     // The other language, by the button of the title page: what is announced is in it.
@@ -229,8 +434,10 @@ for (const [name, test] of Object.entries(tests)) {
     } catch (error) {
         failed++;
         console.error(`${kind}: ${name} FAILED: ${error.message}\n${faults.join("\n")}`);
-        for (const page of await browser.pages()) await page.screenshot({ path: `${folder}/${kind}-failed-${name}.png` }).catch(() => {});
+        for (const page of opened) await page.screenshot({ path: `${folder}/${kind}-failed-${name}.png` }).catch(() => {});
     }
+    // A tab that stays open would keep the data from the next test.
+    for (const page of opened.splice(0)) await page.close().catch(() => {});
 }
 await browser.close();
 process.exit(failed ? 1 : 0);
