@@ -2,7 +2,7 @@
 //! is woken when they are ready; otherwise a window opened on a busy machine could stay black until the next input.
 
 use bevy::prelude::*;
-use bevy::render::render_resource::PipelineCache;
+use bevy::render::render_resource::{PipelineCache, PipelineDescriptor};
 use bevy::render::{Render, RenderApp, RenderSystems};
 use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
 use std::sync::Arc;
@@ -31,7 +31,12 @@ struct Bell(EventLoopProxy<WinitUserEvent>);
 
 /// The renderer's part: updates the state after each frame, and wakes the window when it has changed.
 fn tell(cache: Res<PipelineCache>, unbuilt: Res<Unbuilt>, bell: Res<Bell>) {
-    if unbuilt.changes_to(cache.waiting_pipelines().next().is_some())
+    // What is drawn needs no pipeline that computes. In a page there is one that is never built, because WebGL cannot compute.
+    let draws = |id: usize| {
+        let pipeline = cache.pipelines().nth(id);
+        pipeline.is_some_and(|pipeline| matches!(pipeline.descriptor, PipelineDescriptor::RenderPipelineDescriptor(_)))
+    };
+    if unbuilt.changes_to(cache.waiting_pipelines().any(draws))
         && let Err(error) = bell.0.send_event(WinitUserEvent::WakeUp)
     {
         debug!("the window is closed: {error}");
