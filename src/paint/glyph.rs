@@ -4,11 +4,16 @@ use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder, Rect, Transform};
 use ttf_parser::{Face, OutlineBuilder};
 
-static FACES: LazyLock<[Face<'static>; 2]> = LazyLock::new(|| {
-    let kai: &[u8] = include_bytes!("../../assets/fonts/BoardKai-Bold-pieces.ttf");
-    let text: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
-    [kai, text].map(|bytes| Face::parse(bytes, 0).expect("the fonts are part of the program and are tested"))
-});
+const KAI: &[u8] = include_bytes!("../../assets/fonts/BoardKai-Bold-pieces.ttf");
+
+// The workers of a page have no sheets of the user, so they need letters and digits only; the whole font is in the window's module.
+#[cfg(not(target_arch = "wasm32"))]
+const TEXT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
+#[cfg(target_arch = "wasm32")]
+const TEXT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-ascii.ttf");
+
+static FACES: LazyLock<[Face<'static>; 2]> =
+    LazyLock::new(|| [KAI, TEXT].map(|bytes| Face::parse(bytes, 0).expect("the fonts are part of the program and are tested")));
 
 /// The font that is tried first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,5 +86,25 @@ impl OutlineBuilder for Outline {
     }
     fn close(&mut self) {
         self.path.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_small_font_has_the_letters_and_digits_of_the_large_one() {
+        let small = include_bytes!("../../assets/fonts/NotoSansSC-ascii.ttf");
+        let faces = [TEXT, small].map(|bytes| Face::parse(bytes, 0).unwrap());
+        for character in ' '..='~' {
+            let [large, small] = faces.each_ref().map(|face| {
+                let id = face.glyph_index(character).unwrap();
+                let mut outline = Outline { path: PathBuilder::new(), scale: 1.0 / f32::from(face.units_per_em()), x: 0.0 };
+                face.outline_glyph(id, &mut outline);
+                (outline.path.finish(), face.glyph_hor_advance(id), face.units_per_em())
+            });
+            assert_eq!(large, small, "{character}");
+        }
     }
 }

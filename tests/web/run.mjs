@@ -152,7 +152,11 @@ const touch = async (page, x, y) => {
     await finger.end();
     await pause(500);
 };
-const tap = (page, game, point) => touch(page, ...place(game, point));
+const tap = async (page, game, point) => {
+    // On the board at once: if a frame is slow, a hand's time may become a long press.
+    await page.touchscreen.tap(...place(game, point));
+    await pause(1000);
+};
 
 // A file that is dropped on the page.
 const drop = (page, name, text) =>
