@@ -51,3 +51,8 @@ need_packages() {
     } >&2 || fail "the packages could not be installed; to do it by hand, run
     apt-get install ${missing[*]}"
 }
+
+# Node.js with npm, for the tools of the page. Another Node.js than Debian's brings its own npm, beside which Debian's cannot be installed.
+need_node() {
+    command -v node >/dev/null && command -v npm >/dev/null || need_packages nodejs npm
+}

@@ -109,7 +109,7 @@
         const [before, now] = [[...written], [...agent.value]];
         let same = 0;
         while (same < before.length && before[same] === now[same]) same++;
-        for (let more = before.length - same; more > 0; more--) strike({ key: "Backspace", code: "Backspace" });
+        for (let gone = before.length - same; gone > 0; gone--) strike({ key: "Backspace", code: "Backspace" });
         for (const character of now.slice(same)) strike({ key: character });
         written = agent.value;
         if (!event.isComposing && (now.length < 4 || now.length > 80)) refill();
@@ -130,6 +130,7 @@
             const worker = new Worker("worker.js" + version);
             // How much of a large file is there, which the worker's question waits for.
             worker.addEventListener("message", ({ data }) => {
+                if (data.died) more.hidden = true;
                 if (data.loaded === undefined) return;
                 more.hidden = data.loaded === 1;
                 more.textContent = say("loading", `${Math.round(100 * data.loaded)} %`);
