@@ -114,7 +114,7 @@ impl Screen {
     }
 
     /// Takes screenshots until the board shows these pieces; otherwise returns the last pieces shown.
-    fn shows(&self, reader: &Reader, pieces: &[(Point, Piece)], what: &str) {
+    fn shows(&mut self, reader: &Reader, pieces: &[(Point, Piece)], what: &str) {
         let start = Instant::now();
         loop {
             let seen = reader.read(&self.picture());
@@ -122,6 +122,11 @@ impl Screen {
             wanted.sort_by_key(|(point, _)| (point.y, point.x));
             if seen == wanted {
                 return;
+            }
+            let ended = self.program.as_mut().and_then(|program| program.try_wait().unwrap());
+            if let Some(status) = ended {
+                let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+                panic!("{what}: the program has ended ({status}):\n{log}");
             }
             if start.elapsed() > Duration::from_secs(60) {
                 let keep = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window.png");
@@ -259,7 +264,7 @@ fn two_people_play_xiangqi_with_the_mouse() {
     let mut screen = Screen::new();
     screen.start(&["xiangqi", "--first", "human", "--second", "human", "--lang", "zh"]);
     screen.shows(&reader, &table.pieces(), "the start");
-    let go = |screen: &Screen, table: &mut Box<dyn Table>, from: Point, to: Point, text: &str, by_drag: bool| {
+    let go = |screen: &mut Screen, table: &mut Box<dyn Table>, from: Point, to: Point, text: &str, by_drag: bool| {
         if by_drag {
             screen.drag(reader.place(from), reader.place(to));
         } else {
@@ -269,11 +274,11 @@ fn two_people_play_xiangqi_with_the_mouse() {
         play(table.as_mut(), text);
         screen.shows(&reader, &table.pieces(), text);
     };
-    go(&screen, &mut table, Point::new(7, 2), Point::new(4, 2), "h2e2", false);
-    go(&screen, &mut table, Point::new(7, 9), Point::new(6, 7), "h9g7", true);
+    go(&mut screen, &mut table, Point::new(7, 2), Point::new(4, 2), "h2e2", false);
+    go(&mut screen, &mut table, Point::new(7, 9), Point::new(6, 7), "h9g7", true);
     // The cannon takes the soldier in the middle; the horse takes the cannon.
-    go(&screen, &mut table, Point::new(4, 2), Point::new(4, 6), "e2e6", true);
-    go(&screen, &mut table, Point::new(6, 7), Point::new(4, 6), "g7e6", false);
+    go(&mut screen, &mut table, Point::new(4, 2), Point::new(4, 6), "e2e6", true);
+    go(&mut screen, &mut table, Point::new(6, 7), Point::new(4, 6), "g7e6", false);
     // An illegal move changes nothing: a soldier cannot move two points.
     screen.click(reader.place(Point::new(0, 3)));
     screen.click(reader.place(Point::new(0, 5)));

@@ -13,8 +13,10 @@ pub struct Display {
 impl Display {
     /// Starts one.
     pub fn new() -> Display {
+        // Without `-noreset` it starts anew when the last program leaves it, and then closes the connection of a program that is just
+        // opening its window.
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
