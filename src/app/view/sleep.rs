@@ -10,7 +10,9 @@ use crate::app::ground::notices::Notices;
 use crate::app::ground::state::{Menu, Phase, Screen};
 use crate::app::hand::{Dragged, Pointer};
 use crate::app::play::{BoardChanged, CurrentMatch, MatchClock, Thinking, Watch};
+use bevy::platform::time::Instant;
 use bevy::prelude::*;
+use bevy::time::{TimeReceiver, TimeSystems, TimeUpdateStrategy};
 use bevy::window::RequestRedraw;
 use bevy::winit::{UpdateMode, WinitSettings};
 use std::time::Duration;
@@ -23,6 +25,33 @@ const LOOK: Duration = Duration::from_millis(66);
 /// frames of a new window.
 const OPENING: Duration = Duration::from_secs(4);
 const HEARTBEAT: Duration = Duration::from_millis(500);
+
+/// The age from which the time of the last drawn frame is too old for the next frame.
+const OLD: Duration = Duration::from_millis(50);
+
+/// The times at which frames were drawn, as the renderer sends them.
+#[derive(Resource)]
+struct Drawn(TimeReceiver);
+
+/// Takes the renderer's times from Bevy, which would use them without a look at their age. A test that sets its own time keeps it.
+fn take_times(mut commands: Commands, drawn: Option<Res<TimeReceiver>>, strategy: Res<TimeUpdateStrategy>) {
+    if let (Some(drawn), TimeUpdateStrategy::Automatic) = (drawn, &*strategy) {
+        commands.insert_resource(Drawn(TimeReceiver(drawn.0.clone())));
+        commands.remove_resource::<TimeReceiver>();
+    }
+}
+
+/// After a sleep the time of a frame is the present one.
+///
+/// Otherwise it is the time at which the frame before it was drawn, which is steadier. After a sleep that would be the beginning of the sleep: a
+/// touch that wakes the window would have lasted the whole sleep, and an animation that begins would be over in the next frame.
+fn keep_time(drawn: Res<Drawn>, time: Res<Time<Real>>, mut strategy: ResMut<TimeUpdateStrategy>) {
+    let now = Instant::now();
+    let steady = drawn.0.0.try_iter().last().filter(|drawn| now.saturating_duration_since(*drawn) < OLD).unwrap_or(now);
+    // Time does not run backwards.
+    let frame = time.last_update().map_or(steady, |last| last.max(steady));
+    *strategy = TimeUpdateStrategy::ManualInstant(frame);
+}
 
 fn keep_awake(
     mut redraw: MessageWriter<RequestRedraw>,
@@ -88,6 +117,42 @@ fn one_more_frame(
     }
 }
 
+fn time(app: &mut App) {
+    app.add_systems(PreStartup, take_times).add_systems(First, keep_time.before(TimeSystems).run_if(resource_exists::<Drawn>));
+}
+
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Stir>().add_systems(Last, (keep_awake, one_more_frame));
+    app.init_resource::<Stir>().add_plugins(time).add_systems(Last, (keep_awake, one_more_frame));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::time::{TimePlugin, TimeSender, create_time_channels};
+
+    /// An application with two frames, a pause between them, and the time that passed between them. Both frames hear that a frame was drawn
+    /// at the beginning.
+    fn across(pause: Duration) -> (Duration, Duration) {
+        let mut app = App::new();
+        let (sender, receiver) = create_time_channels();
+        app.add_plugins((TimePlugin, time)).insert_resource(receiver);
+        let drawn = Instant::now();
+        let mut frame = |app: &mut App| {
+            let TimeSender(sender) = &sender;
+            sender.try_send(drawn).unwrap();
+            app.update();
+            app.world().resource::<Time<Real>>().elapsed()
+        };
+        let first = frame(&mut app);
+        let start = Instant::now();
+        std::thread::sleep(pause);
+        let slept = start.elapsed();
+        (frame(&mut app) - first, slept)
+    }
+
+    #[test]
+    fn a_frame_after_a_sleep_has_the_present_time() {
+        let (passed, slept) = across(Duration::from_millis(200));
+        assert!(passed >= slept, "{passed:?} of {slept:?}");
+    }
 }
