@@ -66,7 +66,7 @@ enum Command {
     Convert(convert::Args),
     /// Assess every move of a recorded game
     Review(review::Args),
-    /// Make puzzles from games of the engines, and check them
+    /// List, show, check, make and grade puzzles
     Puzzles(puzzles::Args),
     /// Draw a position as a picture, or a game as an animated picture
     Picture(picture::Args),

@@ -1,19 +1,18 @@
-//! `puzzles`: makes puzzles from games of our engines, and checks a file of them.
+//! `puzzles`: makes puzzles from games of our engines, lists, shows, checks and grades them.
 
 use super::failure::Failure;
 use super::output::{aside, json, line};
 use crate::games::{self, Entry};
 use crate::storage::{read_file, replace_file};
-use crate::study::puzzles::{Damaged, Maker, PuzzleFile, check, duplicates};
-use crate::table::{PuzzleKind, PuzzleSetter, Puzzles, Setup};
+use crate::study::puzzles::{Damaged, Maker, Puzzle, PuzzleFile, check, duplicates, lowest_level};
+use crate::table::{PuzzleKind, Puzzles, Setup};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use web_time::{Duration, Instant};
 
-/// Makes puzzles, and checks them.
+/// Makes puzzles from games of the engines, lists, shows, checks and grades them.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -22,13 +21,39 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
+    /// List puzzles, one a line
+    List(List),
+    /// Show a puzzle: the position, what is asked, and the solution
+    Show(Show),
+    /// Check every puzzle again: the moves, the only solution, no duplicates
+    Check(Check),
     /// Make puzzles of a game
     ///
     /// Low levels play games against each other; the game's search looks in their positions for puzzles with one solution, checks them, and all
     /// levels try to solve them. The file is saved after every game with a new puzzle; the same command continues it.
     Make(Make),
-    /// Check every puzzle of a file again: the moves, the only solution, no duplicates
-    Check(Check),
+    /// Grade every puzzle of a file again by the lowest level that finds it, after the levels or their engines have changed
+    Grade(Grade),
+}
+
+#[derive(clap::Args, Debug)]
+struct List {
+    /// A game, for the puzzles in the program, or a file of puzzles
+    puzzles: String,
+    /// Print one JSON object a line: {"id","game","variant","position","solution","kind","rating","level","asked"}
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+struct Show {
+    /// A game, for the puzzles in the program, or a file of puzzles
+    puzzles: String,
+    /// The puzzle: its id, or its number from 1
+    puzzle: String,
+    /// Print one JSON object, as `puzzles list --json` does
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(clap::Args, Debug)]
@@ -51,20 +76,29 @@ struct Make {
 
 #[derive(clap::Args, Debug)]
 struct Check {
-    /// The file
+    /// A game, for the puzzles in the program, or a file of puzzles
+    puzzles: String,
+    /// The number of threads
+    #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+}
+
+#[derive(clap::Args, Debug)]
+struct Grade {
+    /// The file; it is written when all puzzles are graded
     file: PathBuf,
     /// The number of threads
     #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Write the puzzles as JSON, one object a line: {"kind","level","rating","asked","variant","position","line"}
-    #[arg(long)]
-    json: bool,
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
+        Command::List(args) => list(args),
+        Command::Show(args) => show(args),
+        Command::Check(args) => check_all(args),
         Command::Make(args) => make(args),
-        Command::Check(args) => check_file(args),
+        Command::Grade(args) => grade(args),
     }
 }
 
@@ -142,67 +176,186 @@ fn distribution(file: &PuzzleFile) -> Result<(), Failure> {
     Ok(())
 }
 
-#[derive(Serialize)]
-struct Shown<'a> {
-    kind: &'static str,
-    level: u8,
-    rating: f64,
-    asked: usize,
-    variant: &'a str,
-    position: &'a str,
-    line: &'a [String],
+/// Does something with every puzzle of a file, on several threads, each with a value of its own: the results in the order of the puzzles, or the number
+/// of a puzzle and what is wrong with it.
+fn each<T: Send, W>(
+    file: &PuzzleFile,
+    threads: u16,
+    worker: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, &Puzzle) -> Result<T, String> + Sync,
+) -> Result<Vec<T>, (usize, String)> {
+    let next = AtomicUsize::new(0);
+    let share = || {
+        let mut worker = worker();
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(puzzle) = file.puzzles.get(index) else { return Ok(done) };
+            let result = work(&mut worker, puzzle).map_err(|why| {
+                next.store(file.puzzles.len(), Ordering::Relaxed);
+                (index + 1, why)
+            })?;
+            done.push((index, result));
+        }
+    };
+    let shares: Result<Vec<_>, _> = std::thread::scope(|scope| {
+        let tasks: Vec<_> = (0..threads).map(|_| scope.spawn(share)).collect();
+        tasks.into_iter().map(|task| task.join().expect("a puzzle does not panic")).collect()
+    });
+    let mut done = shares?.into_iter().flatten().collect::<Vec<_>>();
+    done.sort_by_key(|(index, _)| *index);
+    Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
-fn check_file(args: &Check) -> Result<(), Failure> {
+/// Grades the puzzles of a file again and says how many have another grade.
+fn grade(args: &Grade) -> Result<(), Failure> {
     let path = &args.file;
-    let file = read(path)?;
-    let entry = games::find(&file.game).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-    let puzzles = puzzles_of(entry)?;
-    let wrong = |number: usize, why: &str| Failure::work(format!("{}: puzzle {number}: {why}", path.display()));
-    let equal = duplicates(&file, puzzles, &|setup| entry.table(setup)).map_err(|error| damaged(path, &error))?;
-    if let Some((earlier, later)) = equal.first() {
-        return Err(wrong(*later, &format!("the same as puzzle {earlier}")));
-    }
-    let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
-    let verify = |setter: &mut dyn PuzzleSetter, index: usize| {
-        let start = entry.table(&file.puzzles[index].setup()).map_err(|error| error.to_string())?;
-        check(&file.puzzles[index], &*start, setter)
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..args.threads {
-            scope.spawn(|| {
-                let mut setter = puzzles.setter();
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= file.puzzles.len() {
-                        break;
-                    }
-                    if let Err(why) = verify(&mut *setter, index) {
-                        next.store(file.puzzles.len(), Ordering::Relaxed);
-                        if let Ok(mut failed) = failed.lock() {
-                            *failed = Some((index + 1, why));
-                        }
-                    }
-                }
-            });
+    let Collection { mut file, entry, .. } = Collection::of_file(path)?;
+    let sheet = entry.sheet()?;
+    let graded = AtomicUsize::new(0);
+    let levels = each(
+        &file,
+        args.threads,
+        || (),
+        |(), puzzle| {
+            let start = entry.table(&puzzle.setup()).map_err(|error| error.to_string())?;
+            let solution = puzzle.solution(&*start)?;
+            let level = lowest_level(&sheet, &*start, &solution).map_err(|error| error.to_string())?;
+            let count = graded.fetch_add(1, Ordering::Relaxed) + 1;
+            if count.is_multiple_of(50) {
+                aside(&format!("{count} of {} puzzles", file.puzzles.len()));
+            }
+            Ok(level)
+        },
+    )
+    .map_err(|(number, why)| Failure::work(format!("{}: puzzle {number}: {why}", path.display())))?;
+    let changed = file.puzzles.iter().zip(&levels).filter(|(puzzle, level)| puzzle.level != **level).count();
+    file.puzzles.iter_mut().zip(levels).for_each(|(puzzle, level)| puzzle.level = level);
+    replace_file(path, file.pack()).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+    line(&format!("{changed} of {} puzzles have another grade", file.puzzles.len()))?;
+    distribution(&file)
+}
+
+/// Puzzles that were named in a command.
+struct Collection {
+    /// The game or the file, as it was named.
+    name: String,
+    file: PuzzleFile,
+    entry: &'static Entry,
+    puzzles: &'static dyn Puzzles,
+}
+
+impl Collection {
+    /// The puzzles of a game in the program, or those of a file.
+    fn named(name: &str) -> Result<Collection, Failure> {
+        if let Ok(entry) = games::find(name) {
+            let puzzles = puzzles_of(entry)?;
+            let file = PuzzleFile::unpack(puzzles.shipped()).map_err(|error| Failure::work(format!("{name}: {error}")))?;
+            return Ok(Collection { name: name.to_owned(), file, entry, puzzles });
         }
-    });
-    if let Ok(Some((number, why))) = failed.into_inner() {
-        return Err(wrong(number, &why));
+        if !Path::new(name).exists() {
+            return Err(Failure::work(format!("{name}: there is no game and no file with this name")));
+        }
+        Collection::of_file(Path::new(name))
     }
-    if !args.json {
-        return distribution(&file);
+
+    fn of_file(path: &Path) -> Result<Collection, Failure> {
+        let name = path.display().to_string();
+        let file = read(path)?;
+        let entry = games::find(&file.game).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+        Ok(Collection { name, file, entry, puzzles: puzzles_of(entry)? })
     }
+
+    /// The puzzle with this id or number.
+    fn find(&self, wanted: &str) -> Result<&Puzzle, Failure> {
+        let count = self.file.puzzles.len();
+        let number = wanted.parse::<usize>().ok().filter(|number| (1..=count).contains(number));
+        let found = match number {
+            Some(number) => self.file.puzzles.get(number - 1),
+            None => self.file.puzzles.iter().find(|puzzle| id(puzzle) == wanted.to_lowercase()),
+        };
+        found.ok_or_else(|| Failure::usage(format!("{}: there is no puzzle '{wanted}' (1 to {count}, or an id)", self.name)))
+    }
+}
+
+/// The id as text.
+fn id(puzzle: &Puzzle) -> String {
+    format!("{:016x}", puzzle.id())
+}
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    id: String,
+    game: &'a str,
+    variant: &'a str,
+    position: &'a str,
+    solution: &'a [String],
+    kind: &'static str,
+    rating: f64,
+    level: u8,
+    asked: usize,
+}
+
+impl<'a> Shown<'a> {
+    fn of(puzzle: &'a Puzzle, game: &'a str) -> Shown<'a> {
+        let Puzzle { variant, position, line, kind, level, asked } = puzzle;
+        let (id, rating) = (id(puzzle), puzzle.rating());
+        Shown { id, game, variant, position, solution: line, kind: kind.key(), rating, level: *level, asked: *asked }
+    }
+}
+
+fn list(args: &List) -> Result<(), Failure> {
+    let Collection { file, .. } = Collection::named(&args.puzzles)?;
     for puzzle in &file.puzzles {
-        json(&Shown {
-            kind: puzzle.kind.key(),
-            level: puzzle.level,
-            rating: puzzle.rating(),
-            asked: puzzle.asked,
-            variant: &puzzle.variant,
-            position: &puzzle.position,
-            line: &puzzle.line,
-        })?;
+        let shown = Shown::of(puzzle, &file.game);
+        if args.json {
+            json(&shown)?;
+        } else {
+            let Shown { id, variant, position, solution, kind, rating, .. } = shown;
+            line(&format!("{id} {kind} {rating} {variant} {position} {}", solution.join(" ")))?;
+        }
     }
     Ok(())
+}
+
+fn show(args: &Show) -> Result<(), Failure> {
+    let collection = Collection::named(&args.puzzles)?;
+    let puzzle = collection.find(&args.puzzle)?;
+    let shown = Shown::of(puzzle, &collection.file.game);
+    if args.json {
+        return json(&shown);
+    }
+    let start = collection.entry.table(&puzzle.setup()).map_err(|error| Failure::work(format!("{}: {error}", shown.id)))?;
+    line(&start.diagram())?;
+    line(&format!("id        {}", shown.id))?;
+    line(&format!("variant   {}", shown.variant))?;
+    line(&format!("position  {}", shown.position))?;
+    line(&format!("kind      {}", shown.kind))?;
+    line(&format!("rating    {} (level {}, moves asked: {})", shown.rating, shown.level, shown.asked))?;
+    line(&format!("solution  {}", shown.solution.join(" ")))
+}
+
+/// Checks every puzzle and names each that is wrong.
+fn check_all(args: &Check) -> Result<(), Failure> {
+    let Collection { name, file, entry, puzzles } = Collection::named(&args.puzzles)?;
+    let equal = duplicates(&file, puzzles, &|setup| entry.table(setup)).map_err(|error| damaged(Path::new(&name), &error))?;
+    let checked = each(
+        &file,
+        args.threads,
+        || puzzles.setter(),
+        |setter, puzzle| {
+            let start = entry.table(&puzzle.setup()).map_err(|error| error.to_string())?;
+            Ok(check(puzzle, &*start, &mut **setter).err())
+        },
+    );
+    let faults = checked.map_err(|(number, why)| Failure::work(format!("{name}: puzzle {number}: {why}")))?;
+    let doubled = equal.into_iter().map(|(earlier, later)| (later, format!("the same as puzzle {earlier}")));
+    let faults: Vec<_> = (1..).zip(faults).filter_map(|(number, fault)| Some((number, fault?))).chain(doubled).collect();
+    for (number, why) in &faults {
+        line(&format!("puzzle {number} ({}): {why}", id(&file.puzzles[number - 1])))?;
+    }
+    match faults.len() {
+        0 => distribution(&file),
+        count => Err(Failure::work(format!("{name}: faults in the puzzles: {count}"))),
+    }
 }

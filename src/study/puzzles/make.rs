@@ -104,7 +104,7 @@ impl<'a> Maker<'a> {
                     && found.0.iter().all(|(other, _)| *other != key)
                     && setter.check(&*start, &solution).is_ok()
                 {
-                    let level = self.level(&*start, &solution)?;
+                    let level = lowest_level(self.sheet, &*start, &solution)?;
                     found.0.extend(Puzzle::of(&*start, &solution, level).map(|puzzle| (key, puzzle)));
                 }
             }
@@ -125,25 +125,6 @@ impl<'a> Maker<'a> {
         let position = placement.text(variant, &Draft::of(table.pieces(), table.turn()));
         let start = (self.table)(&Setup { variant: Some(variant.to_owned()), position: Some(position) }).ok()?;
         start.outcome().is_none().then_some(start)
-    }
-
-    /// The lowest level that finds the solution; 10 if none below 10 does.
-    fn level(&self, start: &dyn Table, solution: &PuzzleSolution) -> Result<u8, PlayerError> {
-        for (index, level) in self.sheet.levels.iter().enumerate().take(9) {
-            let mut solved = true;
-            let seeds = if level.misjudgement <= FEW_ERRORS { &SEEDS[..1] } else { &SEEDS[..] };
-            for &seed in seeds {
-                let mut request = level.request(seed);
-                request.limits.time = None;
-                request.options.book = false;
-                request.options.hash_mb = HASH_MB;
-                solved = solved && solves(start, solution, &mut *start.player(), &request)?;
-            }
-            if solved {
-                return Ok(index as u8 + 1);
-            }
-        }
-        Ok(10)
     }
 
     /// Adds the puzzles of the next game.
@@ -168,6 +149,28 @@ fn near(table: &dyn Table, actions: Vec<Action>) -> Vec<Action> {
         _ => true,
     };
     actions.into_iter().filter(is_near).collect()
+}
+
+/// The lowest level that finds the solution; 10 if none below 10 does.
+///
+/// # Errors
+/// An engine failed.
+pub fn lowest_level(sheet: &GameSheet, start: &dyn Table, solution: &PuzzleSolution) -> Result<u8, PlayerError> {
+    for (index, level) in sheet.levels.iter().enumerate().take(9) {
+        let mut solved = true;
+        let seeds = if level.misjudgement <= FEW_ERRORS { &SEEDS[..1] } else { &SEEDS[..] };
+        for &seed in seeds {
+            let mut request = level.request(seed);
+            request.limits.time = None;
+            request.options.book = false;
+            request.options.hash_mb = HASH_MB;
+            solved = solved && solves(start, solution, &mut *start.player(), &request)?;
+        }
+        if solved {
+            return Ok(index as u8 + 1);
+        }
+    }
+    Ok(10)
 }
 
 /// Whether a player finds every move that is asked.

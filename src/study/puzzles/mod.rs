@@ -5,4 +5,4 @@ mod make;
 pub mod rating;
 
 pub use file::{Damaged, Puzzle, PuzzleFile};
-pub use make::{Maker, check, duplicates};
+pub use make::{Maker, check, duplicates, lowest_level};
