@@ -81,7 +81,8 @@ fn a_wrong_solution_and_a_changed_file_are_refused() {
         let wrong = qiju::study::puzzles::Puzzle { line: vec![text], asked: 1, ..puzzle.clone() };
         assert!(check(&wrong, &*start, &mut *setter).is_err(), "{}", entry.key);
         let bytes = puzzles.shipped();
-        for at in (0..bytes.len()).step_by(97) {
+        // Of the last byte only some bits are read.
+        for at in (0..bytes.len() - 1).step_by(97) {
             let mut bad = bytes.to_vec();
             bad[at] ^= 0x40;
             assert!(PuzzleFile::unpack(&bad).is_err(), "{}, byte {at}", entry.key);
