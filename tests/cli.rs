@@ -180,6 +180,7 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("review tests/data/xiangqi/openings.txt --game 0", 2, "--game"),
         ("review tests/data/xiangqi/openings.txt --level 11", 2, "--level"),
         ("review tests/data/xiangqi/openings.txt --nodes 0", 2, "--nodes"),
+        ("review tests/data/xiangqi/openings.txt --evaluation magic", 2, "--evaluation"),
         ("review tests/data/xiangqi/openings.txt --write out.odt", 2, "out.odt: the ending names no format"),
         ("review tests/data/xiangqi/openings.txt --write out.psq --nodes 100", 2, "out.psq: "),
         ("puzzles make chess --out x", 2, "there is no game 'chess'"),
@@ -424,6 +425,15 @@ fn a_game_is_reviewed() {
     assert_eq!(std::fs::read_to_string(at("again.ron")).unwrap(), record);
     run(&["--write", &at("out.pgn")]);
     assert!(std::fs::read_to_string(at("out.pgn")).unwrap().contains("$4"));
+    // By each of the two evaluations of xiangqi; the engine's own is the network.
+    let by = |evaluation: &[&str]| {
+        let record = "tests/data/records/four_moves.wxf";
+        let output = qiju([&["review", record, "--nodes", "2000", "--json"], evaluation].concat());
+        assert_eq!(output.status.code(), Some(0), "{evaluation:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert_eq!(by(&[]), by(&["--evaluation", "network"]));
+    assert_ne!(by(&[]), by(&["--evaluation", "hand"]));
 }
 
 #[test]

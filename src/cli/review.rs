@@ -1,6 +1,6 @@
 //! `review`: assesses every move of a recorded game.
 
-use super::ask::read_notation;
+use super::ask::{check_evaluation, read_notation};
 use super::convert;
 use super::failure::Failure;
 use super::output::{aside, json, line};
@@ -12,8 +12,8 @@ use crate::search::{Limits, StopToken, Value, nodes_per_second};
 use crate::storage::replace_file;
 use crate::study::{News, Review, Summary, Tally, edits, review};
 use crate::table::{
-    Action, Assessment, EngineOptions, GameSheet, Judgement, MistakeKind, MistakeReason, MoveVerdict, NodeId, Notation, Origin,
-    PlayedGame, SearchRequest, Table, TreeEdit,
+    Action, Assessment, EngineOptions, Evaluation, GameSheet, Judgement, MistakeKind, MistakeReason, MoveVerdict, NodeId,
+    Notation, Origin, PlayedGame, SearchRequest, Table, TreeEdit,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -55,6 +55,9 @@ pub struct Args {
     /// Size of the transposition table in MiB
     #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
+    /// The evaluation: own (that of the level, or the best that the engine has), hand, network or network:FILE
+    #[arg(long, value_name = "E", value_parser = Evaluation::read)]
+    evaluation: Option<Evaluation>,
     /// The notation of moves in the text output: uci, iccs, wxf or chinese
     #[arg(long, value_name = "N", value_parser = read_notation)]
     notation: Option<Notation>,
@@ -89,7 +92,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if moves.is_empty() {
         return Err(Failure::usage(format!("{name}: the game has no moves")));
     }
-    let request = request(args, &record)?;
+    let request = request(args, &record, &*start)?;
     let mut player = start.player();
     player.prepare(&*start, &request)?;
     let begun = Instant::now();
@@ -122,7 +125,7 @@ fn match_of(record: &Record) -> Vec<NodeId> {
 }
 
 /// The search request for each position.
-fn request(args: &Args, record: &Record) -> Result<SearchRequest, Failure> {
+fn request(args: &Args, record: &Record, start: &dyn Table) -> Result<SearchRequest, Failure> {
     let mut request = match args.level {
         Some(level) => {
             let sheet = games::find(&record.game)?.sheet()?;
@@ -141,6 +144,10 @@ fn request(args: &Args, record: &Record) -> Result<SearchRequest, Failure> {
     }
     let hash_mb = check_memory(u64::from(args.hash)).map_err(|why| Failure::usage(format!("--hash: {why}")))?;
     request.options = EngineOptions { hash_mb, threads: usize::from(args.threads), ..request.options };
+    if let Some(evaluation) = &args.evaluation {
+        check_evaluation(evaluation, start).map_err(|why| Failure::usage(format!("--evaluation: {why}")))?;
+        request.options.evaluation = evaluation.clone();
+    }
     Ok(request)
 }
 
