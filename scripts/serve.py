@@ -1,12 +1,14 @@
 """Serves a folder on this computer only, as a plain host does, and prints its address: scripts/serve.py FOLDER PORT.
 
-If the port is in use, another one is taken. QIJU_BELOW=/a/path serves the folder below this path.
+If the port is in use, another one is taken. QIJU_BELOW=/a/path serves the folder below this path. QIJU_SLOW=0.5 waits half a second before each file
+below data/, as a slow connection would.
 """
 
 import functools
 import http.server
 import os
 import sys
+import time
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -16,6 +18,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         ".wasm": "application/wasm",
         ".webmanifest": "application/manifest+json",
     }
+    slow = float(os.environ.get("QIJU_SLOW", "0"))
     below = os.environ.get("QIJU_BELOW", "").rstrip("/")
 
     def translate_path(self, path):
@@ -24,6 +27,11 @@ class Handler(http.server.SimpleHTTPRequestHandler):
                 return os.path.join(self.directory, "there is no such file")
             path = path[len(self.below):]
         return super().translate_path(path)
+
+    def do_GET(self):
+        if "/data/" in self.path:
+            time.sleep(self.slow)
+        super().do_GET()
 
     def end_headers(self):
         # A page that was built again is seen at once.

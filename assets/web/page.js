@@ -157,6 +157,8 @@
             performance.mark("qiju-ready");
             loading.hidden = true;
             canvas.focus();
+            // Now the service worker may load what is large.
+            navigator.serviceWorker?.ready.then(({ active }) => active.postMessage("ready"));
         },
     };
 

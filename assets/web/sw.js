@@ -19,17 +19,42 @@ addEventListener("install", (event) => {
     event.waitUntil(all());
 });
 
-// A new version waits until no page of the old one is open; then the old files go.
+// A new version waits until no page of the old one is open; then the old files go. Until this is done, every request of the page waits.
 addEventListener("activate", (event) => {
     const tidy = async () => {
         const old = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
         await Promise.all(old.map((name) => caches.delete(name)));
         await clients.claim();
-        // The large files follow when everything else is there.
-        const cache = await caches.open(NAME);
-        for (const name of LARGE) if (!(await cache.match(address(name), { ignoreSearch: true }))) await cache.add(address(name)).catch(() => {});
     };
     event.waitUntil(tidy());
+});
+
+// What is being loaded. What the page asks for while it is loaded is not loaded twice.
+const loading = new Map();
+
+// A file of this version: the one that is kept, or else the host's, which is kept from now on.
+const file = async (plain, request) => {
+    const cache = await caches.open(NAME);
+    const kept = await cache.match(plain, { ignoreSearch: true });
+    if (kept) return kept;
+    let load = loading.get(plain);
+    if (!load) {
+        load = (async () => {
+            const fresh = await fetch(request);
+            if (fresh.ok) await cache.put(plain, fresh.clone());
+            return fresh;
+        })().finally(() => loading.delete(plain));
+        loading.set(plain, load);
+    }
+    return (await load).clone();
+};
+
+// The page is ready: the large files follow, so that everything works offline.
+addEventListener("message", (event) => {
+    const follow = async () => {
+        for (const name of LARGE) await file(address(name), address(name)).catch(() => {});
+    };
+    event.waitUntil(follow());
 });
 
 addEventListener("fetch", (event) => {
@@ -40,13 +65,5 @@ addEventListener("fetch", (event) => {
     if (request.method !== "GET" || !known.has(plain.href)) return;
     // A page of another version, loaded past this worker, gets its own files from the host.
     if (asked !== null && asked !== VERSION) return;
-    const answer = async () => {
-        const cache = await caches.open(NAME);
-        const kept = await cache.match(plain.href, { ignoreSearch: true });
-        if (kept) return kept;
-        const fresh = await fetch(request);
-        if (fresh.ok) await cache.put(plain.href, fresh.clone());
-        return fresh;
-    };
-    event.respondWith(answer());
+    event.respondWith(file(plain.href, request));
 });

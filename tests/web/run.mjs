@@ -152,6 +152,14 @@ const touch = async (page, x, y) => {
     await finger.end();
     await pause(500);
 };
+// Whether the service worker has a file.
+const isKept = (page, file) =>
+    page.evaluate(async (file) => {
+        for (const name of await caches.keys()) if (await (await caches.open(name)).match(file, { ignoreSearch: true })) return true;
+        return false;
+    }, file);
+const LAST_LARGE = "data/two-eat-one.outcomes.7";
+
 const tap = async (page, game, point) => {
     // On the board at once: if a frame is slow, a hand's time may become a long press.
     await page.touchscreen.tap(...place(game, point));
@@ -215,9 +223,10 @@ async function begin(page, game) {
     await pause(3500);
 }
 
-// Buttons in a window of this size: of the unfinished game on the title page, of a move by touch, and of the menu beside the moves.
+// Buttons in a window of this size: of the unfinished game on the title page, of a move by touch, of a solved game, and of the menu beside the moves.
 const RESUME = [682, 762];
 const CONFIRM = [1045, 556];
+const EXACT = [1043, 551];
 const MORE = [1162, 508];
 const SAVE_AS = [1000, 436];
 const PICTURE = [1000, 470];
@@ -253,6 +262,27 @@ const stopFrames = (page) =>
     });
 
 const tests = {
+    // The server is slow with the large files. They follow when the page is ready, and hold nothing up.
+    async largeFiles() {
+        const page = await open();
+        await page.evaluate(() => {
+            const line = document.getElementById("more");
+            globalThis.told = [];
+            new MutationObserver(() => line.hidden || told.push(line.textContent)).observe(line, { attributes: true, childList: true });
+        });
+        await begin(page, "two-eat-one");
+        await press(page, ...EXACT);
+        await page.waitForFunction(() => told.length > 0 && document.getElementById("more").hidden, { timeout: 120_000 });
+        const told = await page.evaluate(() => globalThis.told);
+        assert(told.every((text) => /\d+ %/.test(text)), `told: ${told}`);
+        while (!(await isKept(page, LAST_LARGE))) await pause(200);
+        const [worker, all] = await page.evaluate(() => {
+            const files = performance.getEntriesByType("resource").filter((file) => file.name.includes("/worker.js"));
+            return [Math.min(...files.map((file) => file.responseEnd)), performance.now()];
+        });
+        assert(worker + 4000 < all, `the first worker was there after ${worker} ms, the large files after ${all} ms`);
+        await page.close();
+    },
     // Each game by mouse, with an answer of the engine, and undo.
     async games() {
         for (const game of GAMES) {
@@ -423,13 +453,10 @@ const tests = {
     async offline() {
         const page = await open();
         await page.waitForFunction(() => navigator.serviceWorker.controller !== null, { timeout: 120_000 });
-        await page.waitForFunction(
-            async () => {
-                for (const name of await caches.keys()) if (await (await caches.open(name)).match("data/two-eat-one.outcomes.7", { ignoreSearch: true })) return true;
-                return false;
-            },
-            { timeout: 120_000, polling: 500 },
-        );
+        for (let wait = 0; !(await isKept(page, LAST_LARGE)); wait++) {
+            assert(wait < 240, "the large files are not kept");
+            await pause(500);
+        }
         process.kill(Number(server));
         await pause(500);
         await page.reload();
