@@ -137,7 +137,7 @@ mod tests {
         let (sender, receiver) = create_time_channels();
         app.add_plugins((TimePlugin, time)).insert_resource(receiver);
         let drawn = Instant::now();
-        let mut frame = |app: &mut App| {
+        let frame = |app: &mut App| {
             let TimeSender(sender) = &sender;
             sender.try_send(drawn).unwrap();
             app.update();
