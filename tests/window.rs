@@ -124,17 +124,20 @@ impl Screen {
                 return;
             }
             let ended = self.program.as_mut().and_then(|program| program.try_wait().unwrap());
+            let log = || std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
             if let Some(status) = ended {
-                let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
-                panic!("{what}: the program has ended ({status}):\n{log}");
+                panic!("{what}: the program has ended ({status}):\n{}", log());
             }
             if start.elapsed() > Duration::from_secs(60) {
                 let keep = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window.png");
                 let _ = std::fs::copy(self.folder.path().join("screen.png"), &keep);
-                let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
                 let wrong: Vec<_> = seen.iter().filter(|piece| !wanted.contains(piece)).collect();
                 let lacking: Vec<_> = wanted.iter().filter(|piece| !seen.contains(piece)).collect();
-                panic!("{what}: shown but not there {wrong:?}, there but not shown {lacking:?}; see {}\n{log}", keep.display());
+                panic!(
+                    "{what}: shown but not there {wrong:?}, there but not shown {lacking:?}; see {}\n{}",
+                    keep.display(),
+                    log()
+                );
             }
             std::thread::sleep(Duration::from_millis(150));
         }

@@ -152,19 +152,23 @@ const touch = async (page, x, y) => {
     await finger.end();
     await pause(500);
 };
-// Whether the service worker has a file.
-const isKept = (page, file) =>
-    page.evaluate(async (file) => {
-        for (const name of await caches.keys()) if (await (await caches.open(name)).match(file, { ignoreSearch: true })) return true;
-        return false;
-    }, file);
-const LAST_LARGE = "data/two-eat-one.outcomes.7";
-
 const tap = async (page, game, point) => {
     // On the board at once: if a frame is slow, a hand's time may become a long press.
     await page.touchscreen.tap(...place(game, point));
     await pause(1000);
 };
+
+// Waits until the service worker has the last of the large files.
+async function largeKept(page) {
+    const isKept = async (file) => {
+        for (const name of await caches.keys()) if (await (await caches.open(name)).match(file, { ignoreSearch: true })) return true;
+        return false;
+    };
+    for (let wait = 0; !(await page.evaluate(isKept, "data/two-eat-one.outcomes.7")); wait++) {
+        assert(wait < 600, "the large files are not kept");
+        await pause(200);
+    }
+}
 
 // Does something until the page announces what follows, at most three times: without a graphics card a frame can be longer than a touch.
 async function until(act, page, what) {
@@ -275,7 +279,7 @@ const tests = {
         await page.waitForFunction(() => told.length > 0 && document.getElementById("more").hidden, { timeout: 120_000 });
         const told = await page.evaluate(() => globalThis.told);
         assert(told.every((text) => /\d+ %/.test(text)), `told: ${told}`);
-        while (!(await isKept(page, LAST_LARGE))) await pause(200);
+        await largeKept(page);
         const [worker, all] = await page.evaluate(() => {
             const files = performance.getEntriesByType("resource").filter((file) => file.name.includes("/worker.js"));
             return [Math.min(...files.map((file) => file.responseEnd)), performance.now()];
@@ -453,10 +457,7 @@ const tests = {
     async offline() {
         const page = await open();
         await page.waitForFunction(() => navigator.serviceWorker.controller !== null, { timeout: 120_000 });
-        for (let wait = 0; !(await isKept(page, LAST_LARGE)); wait++) {
-            assert(wait < 240, "the large files are not kept");
-            await pause(500);
-        }
+        await largeKept(page);
         process.kill(Number(server));
         await pause(500);
         await page.reload();
