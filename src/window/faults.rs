@@ -24,6 +24,7 @@ pub fn display_is_named() -> Result<(), String> {
 }
 
 /// Runs the window. A panic of it becomes an error; a panic of another thread is reported in one line at once, and the window continues if possible.
+/// In a build whose panics end the program (`panic = "abort"`), the program ends after this line, with the same exit status.
 ///
 /// # Errors
 /// The error or the panic of the window.
@@ -38,7 +39,10 @@ pub fn in_one_line(window: impl FnOnce() -> Result<(), String>) -> Result<(), St
     panic::set_hook(Box::new(move |info| {
         let place = info.location().map_or(String::new(), |place| format!(" ({}:{})", place.file(), place.line()));
         let told = explained(info.payload_as_str().unwrap_or("no reason is given"), &place);
-        if std::thread::current().id() == own {
+        if cfg!(panic = "abort") {
+            let _ = writeln!(std::io::stderr(), "qiju: {told}");
+            std::process::exit(1);
+        } else if std::thread::current().id() == own {
             kept.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(told);
         } else {
             let _ = writeln!(std::io::stderr(), "qiju: {told}");
