@@ -66,6 +66,9 @@ pub struct EngineOptions {
     /// How quiet positions are judged, where the game's engine can do so in several ways.
     #[serde(default)]
     pub evaluation: Evaluation,
+    /// Values of the parameters of the engine's search, in its order, for tuning; those that are missing are its own.
+    #[serde(default)]
+    pub parameters: Vec<i32>,
 }
 
 impl Default for EngineOptions {
@@ -80,6 +83,7 @@ impl Default for EngineOptions {
             multipv: 1,
             book: false,
             evaluation: Evaluation::Own,
+            parameters: Vec::new(),
         }
     }
 }

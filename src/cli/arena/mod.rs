@@ -8,6 +8,11 @@ mod report;
 mod sprt;
 mod statistics;
 
+#[cfg(feature = "training")]
+pub use self::{
+    game::play,
+    openings::{balanced, random},
+};
 use super::ask::PositionArgs;
 use super::failure::Failure;
 use super::output::aside;
@@ -18,10 +23,10 @@ use crate::rules::zobrist;
 use crate::search::Limits;
 use crate::storage::append_line;
 use crate::table::{GameSheet, Table};
-use adjudication::Margins;
-use game::{Game, Rules};
-use openings::Opening;
-use player::{Competitor, Spec};
+pub use adjudication::Margins;
+pub use game::{Game, Rules};
+pub use openings::Opening;
+pub use player::{Competitor, Spec};
 use report::Report;
 use sprt::Sprt;
 use std::fs::OpenOptions;
@@ -140,8 +145,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let entry = args.position.entry()?;
     let table = args.position.table()?;
     let sheet = entry.load_sheet()?;
-    let read =
-        |name: &str, text: &str| Spec::parse(text, &sheet).map_err(|why| Failure::usage(format!("--{name} {text}: {why}")));
+    let read = |name: &str, text: &str| {
+        Spec::parse(text, entry.key, &sheet).map_err(|why| Failure::usage(format!("--{name} {text}: {why}")))
+    };
     let specs = [read("a", &args.a)?, read("b", &args.b)?];
     let limits = Limits { nodes: args.nodes, time: args.movetime.map(Duration::from_millis), ..Limits::default() };
     for (name, spec) in ["a", "b"].into_iter().zip(&specs) {

@@ -41,7 +41,7 @@ impl Spec {
     ///
     /// # Errors
     /// A message that says what is wrong.
-    pub fn parse(text: &str, sheet: &GameSheet) -> Result<Spec, String> {
+    pub fn parse(text: &str, game: &str, sheet: &GameSheet) -> Result<Spec, String> {
         let (kind, rest) = text.split_once(':').ok_or("an engine is level:N, algorithm:A,depth:D or cmd:PROGRAM")?;
         match kind {
             "level" => {
@@ -49,7 +49,7 @@ impl Spec {
                 let number = rest.parse().ok().filter(|number| (1..=levels).contains(&usize::from(*number)));
                 Ok(Spec::Level { number: number.ok_or_else(|| format!("'{rest}' is not a level: 1 to {levels}"))? })
             }
-            "algorithm" => algorithm(rest),
+            "algorithm" => algorithm(rest, game),
             "cmd" if rest.trim().is_empty() => Err("no program is given".to_owned()),
             "cmd" => Ok(Spec::Program { command: rest.trim().to_owned() }),
             other => Err(format!("'{other}' is not level, algorithm or cmd")),
@@ -94,7 +94,7 @@ impl Spec {
 }
 
 /// `A,depth:D,..`.
-fn algorithm(text: &str) -> Result<Spec, String> {
+fn algorithm(text: &str, game: &str) -> Result<Spec, String> {
     let mut parts = text.split(',');
     let mut options = EngineOptions { algorithm: read_algorithm(parts.next().unwrap_or_default())?, ..EngineOptions::default() };
     let mut limits = Limits::default();
@@ -102,6 +102,10 @@ fn algorithm(text: &str) -> Result<Spec, String> {
         let (key, value) = part.split_once([':', '=']).ok_or_else(|| format!("'{part}' is not key:value"))?;
         if key == "evaluation" {
             options.evaluation = Evaluation::read(value)?;
+            continue;
+        }
+        if key == "parameters" {
+            options.parameters = parameters(value, game)?;
             continue;
         }
         let number: u64 = value.parse().map_err(|_| format!("{key}: '{value}' is not a number"))?;
@@ -126,6 +130,18 @@ fn algorithm(text: &str) -> Result<Spec, String> {
         }
     }
     Ok(Spec::Algorithm { words: text.to_owned(), options, limits })
+}
+
+/// The values in a file that `train GAME search` has written.
+#[cfg(feature = "training")]
+fn parameters(file: &str, game: &str) -> Result<Vec<i32>, String> {
+    let training = crate::games::trainers::of(game).ok_or_else(|| format!("{game} has no parameters"))?;
+    crate::cli::train::search::load(file.as_ref(), training.parameters())
+}
+
+#[cfg(not(feature = "training"))]
+fn parameters(_: &str, _: &str) -> Result<Vec<i32>, String> {
+    Err("parameters: the program was built without the feature 'training'".to_owned())
 }
 
 /// Why an engine lost by a fault.
@@ -252,7 +268,7 @@ mod tests {
             ("engine:x", Err("not level")),
         ];
         for (text, expected) in cases {
-            match (Spec::parse(text, &sheet), expected) {
+            match (Spec::parse(text, "tic-tac-toe", &sheet), expected) {
                 (Ok(spec), Ok(name)) => assert!(spec.name().starts_with(name), "{text}"),
                 (Err(why), Err(words)) => assert!(why.contains(words), "{text}: {why}"),
                 (other, _) => panic!("{text}: {other:?}"),

@@ -3,6 +3,7 @@
 mod evaluation;
 mod files;
 mod network;
+pub mod search;
 mod selfplay;
 
 use super::failure::Failure;
@@ -26,10 +27,12 @@ enum Work {
     Evaluation(evaluation::Args),
     /// Train the engine's network on games; continues an earlier run in the same folder
     Network(network::Args),
+    /// Tune the parameters of the search by games; continues an earlier run with the same file
+    Search(search::Args),
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let game: &Entry = games::find(&args.game)?;
+    let game: &'static Entry = games::find(&args.game)?;
     let training = trainers::of(game.key).ok_or_else(|| {
         let some = REGISTRY.iter().map(|entry| entry.key).filter(|key| trainers::of(key).is_some()).collect::<Vec<_>>();
         Failure::usage(format!("{} has nothing to train; {} have", game.key, some.join(" and ")))
@@ -38,5 +41,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Work::Selfplay(args) => selfplay::run(game.key, training, args),
         Work::Evaluation(args) => evaluation::run(game.key, training, args),
         Work::Network(args) => network::run(game.key, training, args),
+        Work::Search(args) => search::run(game, training, args),
     }
 }

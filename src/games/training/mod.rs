@@ -6,6 +6,7 @@ pub mod chart;
 
 pub use adam::Adam;
 
+use crate::search::Parameter;
 use crate::table::Evaluation;
 use archive::Record;
 use std::io::{self, Write};
@@ -61,6 +62,9 @@ pub trait Training: Sync {
     /// # Errors
     /// A game cannot be read, or there are no usable positions.
     fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit>;
+
+    /// The parameters of the engine's search.
+    fn parameters(&self) -> &'static [Parameter];
 
     /// A trainer of the engine's network; `None` if it has none.
     ///

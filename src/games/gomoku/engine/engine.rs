@@ -3,10 +3,11 @@
 //! At the root the engine first searches for a win by fours (VCF), then by fours and threes (VCT); both are proofs. Otherwise it searches by
 //! iterative deepening, on one thread or on several that share the transposition table (lazy SMP).
 
+use super::parameters::Parameters;
 use super::root::Task;
 use super::tables::Tables;
 use super::values;
-use super::worker::{Settings, Worker};
+use super::worker::{Settings, Worker, reductions};
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{History, Position};
@@ -28,11 +29,14 @@ impl GomokuEngine {
         let errs = options.misjudgement > 0;
         let mut threads = vec![Tables::of_main()];
         threads.resize_with(options.threads.clamp(1, 256), Tables::of_helper);
+        let parameters = Parameters::of(&options.parameters);
         GomokuEngine {
             settings: Settings {
                 misjudge: errs.then(|| Misjudge::new((), options.misjudgement, options.seed)),
                 proves: !errs,
                 width: options.width.map(|width| usize::from(width.max(1))),
+                parameters,
+                reductions: reductions(&parameters),
             },
             multipv: usize::from(options.multipv.max(1)),
             table: Transposition::new(options.hash_mb),

@@ -6,6 +6,7 @@ pub mod engine;
 pub mod evaluation;
 pub mod node;
 pub mod ordering;
+pub mod parameters;
 pub mod prover;
 pub mod quiescence;
 pub mod root;

@@ -20,6 +20,8 @@ impl Worker<'_> {
     /// The score of the position within the window; `cut` is true if a cut-off is expected (an expected cut node).
     #[allow(clippy::too_many_lines, reason = "one node read from the top down")]
     pub fn node(&mut self, mut depth: i32, mut alpha: i32, mut beta: i32, ply: usize, skip: Option<Spot>, cut: bool) -> i32 {
+        let settings = self.settings;
+        let parameters = &settings.parameters;
         self.nodes += 1;
         self.pv.clear(ply);
         let visited = self.visited();
@@ -108,7 +110,8 @@ impl Worker<'_> {
         if !pressed && !root && skip.is_none() {
             let narrow = !open_window && !threatened && beta.abs() < DECIDED;
             // Reverse futility: the evaluation is far above beta at a low depth.
-            if narrow && depth <= 6 && eval - 90 * depth + if improving { 45 } else { 0 } >= beta {
+            let lead = parameters.reverse_futility * depth - if improving { parameters.reverse_improving } else { 0 };
+            if narrow && depth <= parameters.reverse_depth && eval - lead >= beta {
                 return eval;
             }
             if (open_window || eval < beta)
@@ -117,7 +120,7 @@ impl Worker<'_> {
                 return WIN - (ply + length) as i32;
             }
             // Razoring: the evaluation is far below alpha.
-            if narrow && depth <= 3 && eval + 180 * depth + 120 < alpha {
+            if narrow && depth <= 3 && eval + parameters.razoring_depth * depth + parameters.razoring < alpha {
                 return self.leaf(ply, beta);
             }
         }
@@ -184,12 +187,14 @@ impl Worker<'_> {
                     continue;
                 }
                 if quiet && !open_window {
-                    let limit = (6 + depth * depth / 2) / if improving { 1 } else { 2 } + 3;
+                    let more = parameters.moves_more + depth * depth * parameters.moves_depth / 100;
+                    let limit = more / if improving { 1 } else { 2 } + parameters.moves;
                     if count as i32 >= limit {
                         break;
                     }
-                    if depth <= 5 && eval + 110 * depth + 150 + 8 * values::ordering_score(&self.board, spot, side) / 16 <= alpha
-                    {
+                    let margin = parameters.futility_depth * depth + parameters.futility;
+                    let order = parameters.futility_order * values::ordering_score(&self.board, spot, side) / 16;
+                    if depth <= 5 && eval + margin + order <= alpha {
                         continue;
                     }
                 }
@@ -217,10 +222,16 @@ impl Worker<'_> {
             } else {
                 let mut reduction = 0;
                 if depth >= 3 && count > 2 {
-                    let usual = self.reductions[(depth as usize).min(63)][count.min(63)];
-                    let change = i32::from(cut) - i32::from(!quiet) - i32::from(open_window) + i32::from(!improving);
-                    let favour = self.tables.history[side.index()][spot.index()] / 4000;
-                    reduction = (usual + change - favour).clamp(0, (next - 1).max(0));
+                    let changes = [
+                        (cut, parameters.reduce_cut),
+                        (!quiet, parameters.reduce_noisy),
+                        (open_window, parameters.reduce_pv),
+                        (!improving, parameters.reduce_not_improving),
+                    ];
+                    let change: i32 = changes.iter().map(|(holds, change)| if *holds { *change } else { 0 }).sum();
+                    let favour = self.tables.history[side.index()][spot.index()] * 1024 / parameters.reduce_history;
+                    let usual = settings.reductions[(depth as usize).min(63)][count.min(63)];
+                    reduction = ((usual + change - favour) / 1024).clamp(0, (next - 1).max(0));
                 }
                 let mut score = -self.node(next - reduction, -alpha - 1, -alpha, ply + 1, None, true);
                 if reduction > 0 && score > alpha && !self.stopped {
@@ -312,7 +323,7 @@ impl Worker<'_> {
         if !worthwhile {
             return Ok(0);
         }
-        let bar = known.score.0 - 3 * depth;
+        let bar = known.score.0 - self.settings.parameters.singular * depth / 100;
         let score = self.node(depth / 2 - 1, bar - 1, bar, ply, Some(spot), cut);
         if self.stopped {
             return Err(0);

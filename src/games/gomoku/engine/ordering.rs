@@ -20,6 +20,7 @@ impl Worker<'_> {
         let side = self.board.side_to_move();
         let mut list = Vec::with_capacity(64);
         let killers = self.killers[ply];
+        let parameters = &self.settings.parameters;
         let counter = self.path.last().map_or(0, |last| self.tables.counter[side.index()][last.index()]);
         for spot in spots.iter() {
             let code = Board::move_code(spot);
@@ -30,16 +31,18 @@ impl Worker<'_> {
             } else {
                 let own = values::ordering_score(&self.board, spot, side);
                 let other = values::ordering_score(&self.board, spot, !side);
-                let mut order = 8 * own + 6 * other + self.tables.history[side.index()][spot.index()] / 16;
+                let worth = (parameters.order_own * own + parameters.order_other * other) / 16;
+                let history = self.tables.history[side.index()][spot.index()];
+                let mut order = worth + history * parameters.order_history / 256;
                 // The search for fours has already seen what a simple four leads to, so it is searched late.
                 if matches!(self.board.class(spot, side), Class::Four | Class::FourPlus) {
-                    order -= 400;
+                    order -= parameters.order_four;
                 }
                 if code == killers[0] || code == killers[1] {
-                    order += 250;
+                    order += parameters.order_killer;
                 }
                 if code == counter {
-                    order += 200;
+                    order += parameters.order_counter;
                 }
                 order
             };

@@ -167,7 +167,7 @@ impl Worker<'_> {
 
     /// Searches the root to a depth with an aspiration window around the last score.
     fn aspiration_search(&mut self, depth: i32, guess: i32) -> i32 {
-        let mut delta = 60;
+        let mut delta = self.settings.parameters.window;
         let (mut alpha, mut beta) =
             if depth < 4 || guess.abs() >= DECIDED { (-INFINITE, INFINITE) } else { (guess - delta, guess + delta) };
         loop {

@@ -1,13 +1,13 @@
 //! One search thread: its position with the standing, the current line, and its tables.
 
 use super::evaluation;
+use super::parameters::Parameters;
 use super::standing::Standing;
 use super::tables::Tables;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::Position;
 use crate::search::{Deadline, Effort, Lines, Misjudge, Score, Transposition};
-use std::sync::LazyLock;
 
 /// The deepest ply a search may reach.
 pub const MAX_PLY: usize = 128;
@@ -26,18 +26,24 @@ pub struct Settings {
     pub proves: bool,
     /// The number of moves searched in a position without threats; `None` is the engine's own choice.
     pub width: Option<usize>,
+    pub parameters: Parameters,
+    pub reductions: Box<Reductions>,
 }
 
-/// Late move reductions in plies, by depth and number of the move.
-static REDUCTIONS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
-    let mut reductions = [[0; 64]; 64];
+/// Late move reductions in 1024ths of a ply, by depth and number of the move.
+pub type Reductions = [[i32; 64]; 64];
+
+/// The reductions with these parameters.
+pub fn reductions(parameters: &Parameters) -> Box<Reductions> {
+    let mut reductions = Box::new([[0; 64]; 64]);
     for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
         for (count, reduction) in row.iter_mut().enumerate().skip(1) {
-            *reduction = ((depth as f64).ln() * (count as f64).ln() + 0.5) as i32;
+            let plies = (depth as f64).ln() * (count as f64).ln() * f64::from(parameters.late_factor) / 100.0;
+            *reduction = (plies * 1024.0) as i32 + parameters.late_more;
         }
     }
     reductions
-});
+}
 
 /// A running search.
 pub struct Worker<'a> {
@@ -48,7 +54,6 @@ pub struct Worker<'a> {
     pub table: &'a Transposition,
     /// This thread's own.
     pub tables: &'a mut Tables,
-    pub reductions: &'static [[i32; 64]; 64],
     pub board: Board,
     pub standing: Standing,
     pub deadline: Deadline,
@@ -83,7 +88,6 @@ impl<'a> Worker<'a> {
             settings,
             left_out: &[],
             table,
-            reductions: &REDUCTIONS,
             standing: Standing::of(&board),
             fours_before: tables.fours.nodes(),
             tables,

@@ -4,8 +4,10 @@ mod fit;
 mod selfplay;
 
 use crate::games::gomoku::engine::engine::GomokuEngine;
+use crate::games::gomoku::engine::parameters::Parameters;
 use crate::games::training::archive::Record;
 use crate::games::training::{SelfPlay, StoredGame, Table, Training, Unfit};
+use crate::search::Parameter;
 use crate::table::Evaluation;
 use std::io::Write;
 
@@ -15,6 +17,10 @@ pub struct Gomoku;
 impl Training for Gomoku {
     fn selfplay(&self, nodes: u64, _: &Evaluation) -> Box<dyn SelfPlay> {
         Box::new(Games { nodes, engine: selfplay::engine() })
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        Parameters::ALL
     }
 
     fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {

@@ -10,6 +10,8 @@ use super::book;
 use super::evaluation::Tally;
 use super::history::Tables;
 use super::network::{Accumulators, Network, loading};
+use super::node::{Reductions, reductions};
+use super::parameters::Parameters;
 use super::root::{Lead, RootMove};
 use super::scores::INFINITE;
 use super::worker::{EMPTY_PLY, MAX_PLY, Manner, Shared, Worker};
@@ -25,6 +27,8 @@ pub struct XiangqiEngine {
     table: Transposition,
     tables: Vec<Tables>,
     manner: Manner,
+    parameters: Parameters,
+    reductions: Box<Reductions>,
     /// The network of the evaluation; `None` for the hand-written evaluation.
     network: Option<Arc<Network>>,
     multipv: usize,
@@ -38,7 +42,10 @@ impl XiangqiEngine {
         let misjudge = (options.misjudgement > 0).then(|| Arc::new(Misjudge::new((), options.misjudgement, options.seed)));
         let mut tables = Vec::new();
         tables.resize_with(options.threads.clamp(1, 256), Tables::new);
+        let parameters = Parameters::of(&options.parameters);
         XiangqiEngine {
+            parameters,
+            reductions: reductions(parameters.late_divisor),
             table: Transposition::new(options.hash_mb),
             tables,
             manner: Manner { width: options.width.map(|w| usize::from(w.max(1))), misjudge },
@@ -82,7 +89,14 @@ impl Engine<Board> for XiangqiEngine {
         let threads = self.tables.len();
         let mut nodes = Vec::new();
         nodes.resize_with(threads, || AtomicU64::new(0));
-        let shared = Shared { table: &self.table, stop: AtomicBool::new(false), nodes, lead: Lead::default() };
+        let shared = Shared {
+            table: &self.table,
+            parameters: self.parameters,
+            reductions: &self.reductions,
+            stop: AtomicBool::new(false),
+            nodes,
+            lead: Lead::default(),
+        };
         let manner = &self.manner;
         let worker = |index: usize, tables| {
             let mut plies = vec![EMPTY_PLY; MAX_PLY + 4];

@@ -10,6 +10,7 @@ pub mod network;
 pub mod node;
 pub mod null_move;
 pub mod ordering;
+pub mod parameters;
 pub mod pruning;
 pub mod quiescence;
 pub mod repetition;

@@ -29,15 +29,19 @@ pub struct Node {
 }
 
 /// Late move reductions in 1024ths of a ply, by depth and number of the move.
-static REDUCTIONS: std::sync::LazyLock<[[i32; 64]; 64]> = std::sync::LazyLock::new(|| {
-    let mut table = [[0; 64]; 64];
+pub type Reductions = [[i32; 64]; 64];
+
+/// The reductions with a divisor of the product of the logarithms, in hundredths.
+pub fn reductions(divisor: i32) -> Box<Reductions> {
+    let mut table = Box::new([[0; 64]; 64]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-            *reduction = ((0.5 + (depth as f64).ln() * (number as f64).ln() / 2.1) * 1024.0) as i32;
+            let plies = 0.5 + (depth as f64).ln() * (number as f64).ln() * 100.0 / f64::from(divisor);
+            *reduction = (plies * 1024.0) as i32;
         }
     }
     table
-});
+}
 
 impl Worker<'_> {
     pub fn search<const PV: bool, const ROOT: bool>(
@@ -152,6 +156,7 @@ impl Worker<'_> {
         let mut vain_captures: [Move; 24] = [Move::NONE; 24];
         let mut vain_capture_count = 0;
         let side = self.board.turn();
+        let parameters = &self.shared.parameters;
         while let Some(mv) = picker.next(&self.board, self.tables, &mut self.list) {
             if mv == excluded || !self.board.is_legal_under(&guard, mv) {
                 continue;
@@ -175,7 +180,7 @@ impl Worker<'_> {
                 None => self.tables.quiet(side, mv, piece, before),
                 Some(taken) => self.tables.capture(piece, mv.to(), taken.role()),
             };
-            let reduction = REDUCTIONS[depth.min(63) as usize][number.min(63)];
+            let reduction = self.shared.reductions[depth.min(63) as usize][number.min(63)];
 
             let prunable = !ROOT && best > -BANNED_FROM;
             if prunable && !check {
@@ -183,10 +188,10 @@ impl Worker<'_> {
                     let limit = if node.improving { 4 + depth * depth } else { 3 + depth * depth / 2 };
                     let left = (depth - reduction / 1024).max(0);
                     !PV && number as i32 > limit
-                        || left <= 5 && worth < -3600 * depth
-                        || left <= 6 && !exchange::wins(&self.board, mv, -40 * left * left)
+                        || left <= 5 && worth < -parameters.history_pruning * depth
+                        || left <= 6 && !exchange::wins(&self.board, mv, -parameters.quiet_loss * left * left)
                 } else {
-                    depth <= 7 && !exchange::wins(&self.board, mv, -110 * depth)
+                    depth <= 7 && !exchange::wins(&self.board, mv, -parameters.capture_loss * depth)
                 };
                 // Checks are not pruned, because mating attacks often need sacrifices.
                 if dull && !self.board.checks_directly(mv) {
@@ -211,7 +216,8 @@ impl Worker<'_> {
             if prunable && quiet && !check && !gives_check && !PV {
                 // Futility pruning: the evaluation is so low that a quiet move will not raise it to alpha.
                 let left = (depth - reduction / 1024).max(0);
-                if left <= 7 && self.plies[ply].evaluation + 110 + 95 * left + worth / 256 <= alpha {
+                let margin = parameters.futility + parameters.futility_depth * left;
+                if left <= 7 && self.plies[ply].evaluation + margin + worth / 256 <= alpha {
                     self.unmake();
                     continue;
                 }
@@ -335,7 +341,7 @@ impl Worker<'_> {
         if !worthwhile {
             return Ok(0);
         }
-        let lowered = table_score - 2 * depth;
+        let lowered = table_score - self.shared.parameters.singular * depth / 100;
         self.plies[ply].excluded = node.table_move;
         let score = self.search::<false, false>((depth - 1) / 2, ply, lowered - 1, lowered, cut);
         self.plies[ply].excluded = Move::NONE;
@@ -343,7 +349,7 @@ impl Worker<'_> {
             return Err(0);
         }
         if score < lowered {
-            return Ok(if !pv && score < lowered - 30 { 2 } else { 1 });
+            return Ok(if !pv && score < lowered - self.shared.parameters.singular_double { 2 } else { 1 });
         }
         if lowered >= beta {
             return Err(lowered);
@@ -355,17 +361,20 @@ impl Worker<'_> {
     #[allow(clippy::too_many_arguments, reason = "all that is known of the move")]
     fn adjustment(&self, node: &Node, pv: bool, mv: Move, quiet: bool, gives_check: bool, worth: i32, counter: bool) -> i32 {
         let favoured = counter || self.plies[node.ply].killers.contains(&mv);
+        let parameters = &self.shared.parameters;
         let changes = [
-            (pv, -1024),
-            (node.cut, 1400),
-            (node.table_capture, 700),
-            (!node.improving, 512),
-            (gives_check, -700),
-            (node.check, -700),
-            (favoured, -1024),
+            (pv, parameters.reduce_pv),
+            (node.cut, parameters.reduce_cut),
+            (node.table_capture, parameters.reduce_table_capture),
+            (!node.improving, parameters.reduce_not_improving),
+            (gives_check, parameters.reduce_gives_check),
+            (node.check, parameters.reduce_in_check),
+            (favoured, parameters.reduce_favoured),
+            (!quiet, parameters.reduce_capture),
         ];
         let change: i32 = changes.iter().map(|(holds, change)| if *holds { *change } else { 0 }).sum();
-        change - if quiet { worth / 10 } else { worth / 12 + 900 }
+        let divisor = if quiet { parameters.reduce_history } else { parameters.reduce_capture_history };
+        change - worth * 10 / divisor
     }
 
     fn reward_quiet(&mut self, mv: Move, ply: usize, depth: i32) {

@@ -13,7 +13,7 @@ impl Worker<'_> {
     /// verifies it, because of zugzwang.
     pub fn null_move(&mut self, node: &Node) -> Option<i32> {
         let &Node { depth, ply, beta, cut, evaluation, .. } = node;
-        let reduction = 3 + depth / 4 + ((evaluation - beta) / 180).min(3);
+        let reduction = 3 + depth / 4 + ((evaluation - beta) / self.shared.parameters.null_lead).min(3);
         self.make_null(ply);
         let score = -self.search::<false, false>(depth - reduction, ply + 1, -beta, 1 - beta, !cut);
         self.unmake_null();

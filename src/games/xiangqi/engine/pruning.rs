@@ -14,8 +14,9 @@ impl Worker<'_> {
     /// ProbCut.
     pub fn settled(&mut self, node: &Node) -> Option<i32> {
         let &Node { depth, ply, alpha, beta, cut, evaluation, improving, .. } = node;
+        let parameters = &self.shared.parameters;
         // Razoring: so far below alpha that only a capture can help.
-        if depth <= 3 && evaluation + 350 + 220 * depth * depth < alpha {
+        if depth <= 3 && evaluation + parameters.razoring + parameters.razoring_depth * depth * depth < alpha {
             let score = self.quiesce::<false>(ply, alpha, alpha + 1);
             if score <= alpha || self.stopped {
                 return Some(score);
@@ -23,7 +24,7 @@ impl Worker<'_> {
         }
         // Reverse futility: so far above beta that a quiet move will not change it.
         if depth <= 8
-            && evaluation - 75 * (depth - i32::from(improving)) >= beta
+            && evaluation - parameters.reverse_futility * (depth - i32::from(improving)) >= beta
             && evaluation < BANNED_FROM
             && beta > -BANNED_FROM
         {
@@ -31,7 +32,7 @@ impl Worker<'_> {
         }
         if depth >= 3
             && evaluation >= beta
-            && self.plies[ply].evaluation >= beta - 18 * depth + 120
+            && self.plies[ply].evaluation >= beta - parameters.null_margin_depth * depth + parameters.null_margin
             && ply >= self.no_null_until
             && self.plies[ply - 1].arrival != Arrival::NONE
             && beta > -BANNED_FROM
@@ -41,7 +42,7 @@ impl Worker<'_> {
             return Some(score);
         }
         // ProbCut: a capture that exceeds beta by a margin at a lower depth will most likely exceed beta here.
-        let raised = beta + 170 - 50 * i32::from(improving);
+        let raised = beta + parameters.prob_cut - parameters.prob_cut_improving * i32::from(improving);
         if depth >= 5
             && beta.abs() < BANNED_FROM
             && !node.known.is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && node.table_score < raised)

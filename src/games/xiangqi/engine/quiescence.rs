@@ -57,7 +57,7 @@ impl Worker<'_> {
                 return best;
             }
             alpha = alpha.max(best);
-            floor = best + 180;
+            floor = best + self.shared.parameters.delta;
         }
         let guard = self.board.guard();
         let start = self.list.len();

@@ -3,7 +3,9 @@
 use super::evaluation::{self, Tally};
 use super::history::{Arrival, Tables};
 use super::network::Accumulators;
+use super::node::Reductions;
 use super::ordering::Promise;
+use super::parameters::Parameters;
 use super::root::{Lead, RootMove};
 use super::scores::{MOST, UNKNOWN, is_banned};
 use crate::games::xiangqi::rules::board::{Board, Move, Undo};
@@ -76,6 +78,8 @@ pub const EMPTY_PLY: Ply = Ply {
 /// The data shared by the threads of one search.
 pub struct Shared<'a> {
     pub table: &'a Transposition,
+    pub parameters: Parameters,
+    pub reductions: &'a Reductions,
     pub stop: AtomicBool,
     /// The node counts of the threads, updated from time to time.
     pub nodes: Vec<AtomicU64>,

@@ -6,6 +6,8 @@ mod selfplay;
 
 use crate::games::training::{NetworkPlan, NetworkTrainer, SelfPlay, StoredGame, Table, Training, Unfit};
 use crate::games::xiangqi::engine::network::loading;
+use crate::games::xiangqi::engine::parameters::Parameters;
+use crate::search::Parameter;
 use crate::storage::crc32;
 use crate::table::Evaluation;
 use std::io::Write;
@@ -34,6 +36,10 @@ impl Training for Xiangqi {
         writeln!(report, "{} positions of {} games", samples.len(), games.len())?;
         let weights = fit::fit(&samples, fit::ROUNDS, report)?;
         Ok(vec![("weights.txt", fit::table(&weights))])
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        Parameters::ALL
     }
 
     fn network(&self, plan: NetworkPlan) -> Option<Result<Box<dyn NetworkTrainer>, String>> {
