@@ -13,6 +13,21 @@ pub struct Parameter {
     pub most: i32,
 }
 
+/// Late move reductions in 1024ths of a ply, by depth and number of the move.
+pub type Reductions = [[i32; 64]; 64];
+
+/// The reductions: the product of the logarithms of depth and number in plies, times `factor`, and `more` 1024ths of a ply.
+pub fn reductions(factor: f64, more: i32) -> Box<Reductions> {
+    let logarithms: [f64; 64] = std::array::from_fn(|number| (number as f64).ln());
+    let mut table = Box::new([[0; 64]; 64]);
+    for (row, depth) in table.iter_mut().zip(logarithms).skip(1) {
+        for (reduction, number) in row.iter_mut().zip(logarithms).skip(1) {
+            *reduction = (depth * number * factor * 1024.0) as i32 + more;
+        }
+    }
+    table
+}
+
 /// Declares a struct of parameters, each with its value and its range.
 macro_rules! parameters {
     ($(#[$about:meta])* $vis:vis struct $group:ident { $($(#[$doc:meta])* $name:ident: $value:literal in $least:literal..=$most:literal,)+ }) => {

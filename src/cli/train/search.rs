@@ -108,13 +108,15 @@ pub fn run(entry: &'static Entry, training: &dyn Training, args: &Args) -> Resul
 
 /// The first line of the file: what the run is.
 fn head(entry: &Entry, args: &Args) -> String {
-    format!("{TITLE} {} nodes {} seed {} games {} rate {}", entry.key, args.nodes, args.seed, args.games, args.rate)
+    let Args { nodes, seed, games, rate, random_plies, .. } = args;
+    let variant = args.variant.as_deref().unwrap_or("usual");
+    format!("{TITLE} {} {variant} nodes {nodes} seed {seed} games {games} rate {rate} random {random_plies}", entry.key)
 }
 
 /// The state in the file, or the engine's own values.
 fn state(args: &Args, head: &str, parameters: &[Parameter]) -> Result<State, Failure> {
     if args.out.exists() {
-        return read(&args.out, head, parameters).map_err(Failure::usage);
+        return read(&args.out, Some(head), parameters).map_err(Failure::usage);
     }
     Ok(State { pairs: 0, values: parameters.iter().map(|one| f64::from(one.value)).collect() })
 }
@@ -226,13 +228,16 @@ fn improve(values: &mut [f64], changes: &[f64], parameters: &[Parameter], by: f6
     }
 }
 
-/// Reads a file of this run.
-fn read(path: &Path, head: &str, parameters: &[Parameter]) -> Result<State, String> {
+/// Reads a file, of the run with this first line or of any run.
+fn read(path: &Path, head: Option<&str>, parameters: &[Parameter]) -> Result<State, String> {
     let name = path.display();
     let bytes = read_file(path).map_err(|error| format!("{name}: {error}"))?;
     let text = String::from_utf8(bytes).map_err(|_| format!("{name}: not valid UTF-8 text"))?;
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    if first != head {
+    if !first.starts_with(TITLE) {
+        return Err(format!("{name}: the first line does not begin with \"{TITLE}\""));
+    }
+    if let Some(head) = head.filter(|head| first != *head) {
         return Err(format!("{name}: it is of another run: '{first}' instead of '{head}'"));
     }
     let mut lines = (2..).zip(rest.lines());
@@ -248,13 +253,7 @@ fn read(path: &Path, head: &str, parameters: &[Parameter]) -> Result<State, Stri
 
 /// The values in a file of parameters, rounded.
 pub fn load(path: &Path, parameters: &[Parameter]) -> Result<Vec<i32>, String> {
-    let bytes = read_file(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let head = text.lines().next().unwrap_or_default();
-    if !head.starts_with(TITLE) {
-        return Err(format!("{}: the first line does not begin with \"{TITLE}\"", path.display()));
-    }
-    Ok(read(path, head, parameters)?.values.iter().map(|value| value.round() as i32).collect())
+    Ok(read(path, None, parameters)?.values.iter().map(|value| value.round() as i32).collect())
 }
 
 #[cfg(test)]
@@ -292,10 +291,11 @@ mod tests {
         let head = format!("{TITLE} game nodes 1 seed 2 games 4 rate 0.1");
         let put = |text: &str| std::fs::write(&path, text).unwrap();
         put(&format!("{head}\npairs 2\nfirst 41.5\nsecond -6.25\n"));
-        assert_eq!(read(&path, &head, TWO), Ok(State { pairs: 2, values: vec![41.5, -6.25] }));
+        assert_eq!(read(&path, Some(&head), TWO), Ok(State { pairs: 2, values: vec![41.5, -6.25] }));
         assert_eq!(load(&path, TWO), Ok(vec![42, -6]));
         for (text, part) in [
-            ("something else\n".to_owned(), "of another run"),
+            (format!("{TITLE} something else\n"), "of another run"),
+            ("something else\n".to_owned(), "does not begin with"),
             (format!("{head}\n"), "'pairs' is missing"),
             (format!("{head}\npairs 2\nfirst 41.5\n"), "'second' is missing"),
             (format!("{head}\npairs 2\nfirst x\n"), ":3: not 'first NUMBER'"),
@@ -303,7 +303,7 @@ mod tests {
             (format!("{head}\npairs 2\nfirst inf\n"), ":3: not 'first NUMBER'"),
         ] {
             put(&text);
-            let error = read(&path, &head, TWO).unwrap_err();
+            let error = read(&path, Some(&head), TWO).unwrap_err();
             assert!(error.contains(part), "{text}: {error}");
         }
         put("something else\n");

@@ -7,11 +7,11 @@ use super::parameters::Parameters;
 use super::root::Task;
 use super::tables::Tables;
 use super::values;
-use super::worker::{Settings, Worker, reductions};
+use super::worker::{Settings, Worker};
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{History, Position};
-use crate::search::{Deadline, Engine, Info, Job, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition};
+use crate::search::{Deadline, Engine, Info, Job, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition, reductions};
 use crate::table::EngineOptions;
 
 /// The engine, with the tables it keeps between moves.
@@ -36,7 +36,7 @@ impl GomokuEngine {
                 proves: !errs,
                 width: options.width.map(|width| usize::from(width.max(1))),
                 parameters,
-                reductions: reductions(&parameters),
+                reductions: reductions(f64::from(parameters.late_factor) / 100.0, parameters.late_more),
             },
             multipv: usize::from(options.multipv.max(1)),
             table: Transposition::new(options.hash_mb),

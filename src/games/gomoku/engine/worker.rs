@@ -7,7 +7,7 @@ use super::tables::Tables;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::Position;
-use crate::search::{Deadline, Effort, Lines, Misjudge, Score, Transposition};
+use crate::search::{Deadline, Effort, Lines, Misjudge, Reductions, Score, Transposition};
 
 /// The deepest ply a search may reach.
 pub const MAX_PLY: usize = 128;
@@ -28,21 +28,6 @@ pub struct Settings {
     pub width: Option<usize>,
     pub parameters: Parameters,
     pub reductions: Box<Reductions>,
-}
-
-/// Late move reductions in 1024ths of a ply, by depth and number of the move.
-pub type Reductions = [[i32; 64]; 64];
-
-/// The reductions with these parameters.
-pub fn reductions(parameters: &Parameters) -> Box<Reductions> {
-    let mut reductions = Box::new([[0; 64]; 64]);
-    for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
-        for (count, reduction) in row.iter_mut().enumerate().skip(1) {
-            let plies = (depth as f64).ln() * (count as f64).ln() * f64::from(parameters.late_factor) / 100.0;
-            *reduction = (plies * 1024.0) as i32 + parameters.late_more;
-        }
-    }
-    reductions
 }
 
 /// A running search.

@@ -10,14 +10,15 @@ use super::book;
 use super::evaluation::Tally;
 use super::history::Tables;
 use super::network::{Accumulators, Network, loading};
-use super::node::{Reductions, reductions};
 use super::parameters::Parameters;
 use super::root::{Lead, RootMove};
 use super::scores::INFINITE;
 use super::worker::{EMPTY_PLY, MAX_PLY, Manner, Shared, Worker};
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::rules::{History, Position};
-use crate::search::{Deadline, Effort, Engine, Info, Job, Limits, Lines, Misjudge, Score, Stopwatch, Transposition};
+use crate::search::{
+    Deadline, Effort, Engine, Info, Job, Limits, Lines, Misjudge, Reductions, Score, Stopwatch, Transposition, reductions,
+};
 use crate::table::EngineOptions;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -45,7 +46,7 @@ impl XiangqiEngine {
         let parameters = Parameters::of(&options.parameters);
         XiangqiEngine {
             parameters,
-            reductions: reductions(parameters.late_divisor),
+            reductions: reductions(100.0 / f64::from(parameters.late_divisor), 512),
             table: Transposition::new(options.hash_mb),
             tables,
             manner: Manner { width: options.width.map(|w| usize::from(w.max(1))), misjudge },

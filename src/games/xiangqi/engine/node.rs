@@ -28,21 +28,6 @@ pub struct Node {
     pub improving: bool,
 }
 
-/// Late move reductions in 1024ths of a ply, by depth and number of the move.
-pub type Reductions = [[i32; 64]; 64];
-
-/// The reductions with a divisor of the product of the logarithms, in hundredths.
-pub fn reductions(divisor: i32) -> Box<Reductions> {
-    let mut table = Box::new([[0; 64]; 64]);
-    for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-            let plies = 0.5 + (depth as f64).ln() * (number as f64).ln() * 100.0 / f64::from(divisor);
-            *reduction = (plies * 1024.0) as i32;
-        }
-    }
-    table
-}
-
 impl Worker<'_> {
     pub fn search<const PV: bool, const ROOT: bool>(
         &mut self,

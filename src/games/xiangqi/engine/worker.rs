@@ -3,13 +3,12 @@
 use super::evaluation::{self, Tally};
 use super::history::{Arrival, Tables};
 use super::network::Accumulators;
-use super::node::Reductions;
 use super::ordering::Promise;
 use super::parameters::Parameters;
 use super::root::{Lead, RootMove};
 use super::scores::{MOST, UNKNOWN, is_banned};
 use crate::games::xiangqi::rules::board::{Board, Move, Undo};
-use crate::search::{Bound, Deadline, Entry, Lines, Misjudge, Score, Transposition};
+use crate::search::{Bound, Deadline, Entry, Lines, Misjudge, Reductions, Score, Transposition};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
