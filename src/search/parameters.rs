@@ -39,7 +39,7 @@ macro_rules! parameters {
 
         impl $group {
             /// All parameters, in order.
-            #[cfg(any(test, feature = "training"))]
+            #[cfg(feature = "training")]
             pub const ALL: &'static [$crate::search::Parameter] = &[
                 $($crate::search::Parameter { name: stringify!($name), value: $value, least: $least, most: $most },)+
             ];
@@ -55,7 +55,7 @@ macro_rules! parameters {
 
 pub(crate) use parameters;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "training"))]
 mod tests {
     parameters! {
         /// Two parameters.
