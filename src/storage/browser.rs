@@ -84,11 +84,11 @@ fn window() -> Option<Window> {
     web_sys::window()
 }
 
-/// The browser's own words for an error.
+/// The browser's own words for an error, without a full stop.
 fn text_of(error: &JsValue) -> String {
     let part = |key: &str| Reflect::get(error, &key.into()).ok().and_then(|part| part.as_string());
     match (part("name"), part("message")) {
-        (Some(name), Some(message)) => format!("{name}: {message}"),
+        (Some(name), Some(message)) => format!("{name}: {}", message.trim_end_matches('.')),
         _ => error.as_string().unwrap_or_else(|| "the browser gives no reason".to_owned()),
     }
 }
