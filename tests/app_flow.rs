@@ -1241,7 +1241,7 @@ fn the_engine_learns_from_a_lost_match() {
 /// The moves and comments of the tree with their plies, whatever the numbers of its nodes are.
 fn told(current: &CurrentMatch) -> Vec<(usize, Option<Action>, String)> {
     let tree = current.played().kept_tree();
-    tree.walk().map(|id| (tree.depth(id), tree.node(id).action(), tree.node(id).notes().comment.clone())).collect()
+    tree.walk().map(|id| (tree.depth(id), tree.node(id).action(), tree.notes(id).comment.to_owned())).collect()
 }
 
 fn point(text: &str) -> Action {
@@ -1352,7 +1352,7 @@ fn a_running_match_has_no_variations() {
 /// The moves of the sheet with the depth of their lines and their glyphs.
 fn sheet_of(player: &Player) -> Vec<(u16, String)> {
     let (sheet, tree) = (player.app.world().resource::<ScoreSheet>(), player.current().tree());
-    let glyphs = |node| tree.node(node).notes().glyphs.iter().filter_map(|glyph| glyph.sign()).collect::<String>();
+    let glyphs = |node| tree.notes(node).glyphs.iter().filter_map(|glyph| glyph.sign()).collect::<String>();
     sheet.entries().iter().map(|entry| (entry.depth, format!("{}{}", entry.text, glyphs(entry.node)))).collect()
 }
 
@@ -1429,9 +1429,10 @@ fn a_finished_game_is_reviewed_and_the_review_is_kept_with_it() {
     let summary = reviewed(&mut player);
     assert_eq!((summary.turning_point, summary.sides.second.count(Judgement::Blunder)), (Some(2), 1));
     let bad = player.current().played().line()[1];
-    let node = player.current().tree().node(bad);
-    assert!(node.notes().glyphs.contains(&Glyph::BLUNDER) && !node.notes().comment.is_empty(), "{node:?}");
-    let siblings = player.current().tree().node(node.parent().unwrap()).children().len();
+    let tree = player.current().tree();
+    let notes = tree.notes(bad);
+    assert!(notes.glyphs.contains(&Glyph::BLUNDER) && !notes.comment.is_empty(), "{notes:?}");
+    let siblings = tree.node(tree.previous(bad).unwrap()).children().len();
     assert_eq!(siblings, 2, "the better move is a variation");
     // A key goes from mistake to mistake; there is only one.
     player.send(Intent::Go(Go::Start));
@@ -1517,7 +1518,7 @@ fn arrows_and_circles_are_drawn_with_the_right_button_and_kept_with_the_move() {
         }
         player.frame();
     };
-    let marks = |player: &Player| player.current().tree().node(player.current().cursor()).notes().marks.clone();
+    let marks = |player: &Player| player.current().tree().notes(player.current().cursor()).marks.to_vec();
     let (from, to) = (Point::new(7, 2), Point::new(4, 2));
     draw(&mut player, from, to);
     draw(&mut player, from, from);

@@ -266,7 +266,7 @@ fn the_right_button_draws_and_removes_marks() {
     let mut player = Player::begin(folder.path(), Settings::default());
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.frame();
-    let marks = |player: &Player| player.current().tree().node(player.current().cursor()).notes().marks.clone();
+    let marks = |player: &Player| player.current().tree().notes(player.current().cursor()).marks.to_vec();
     let (a, b) = (Point::new(4, 4), Point::new(4, 7));
     player.click(MouseButton::Right, a);
     player.frame();

@@ -296,7 +296,7 @@ impl Monkey {
         // The times of the moves are events of their own, not part of the tree in the journal.
         let without_times = |mut tree: Tree| {
             for id in tree.walk().collect::<Vec<_>>() {
-                tree.node_mut(id).notes_mut().time_ms = None;
+                tree.set_time(id, None);
             }
             tree
         };

@@ -357,9 +357,8 @@ fn matches_count_faults() {
         }
         let games = qiju::record::Record::load(&record).unwrap();
         assert_eq!(games.len(), 4, "{name}");
-        let timed = |game: &qiju::record::Record| {
-            game.tree.main_line().into_iter().all(|id| game.tree.node(id).notes().time_ms.is_some())
-        };
+        let timed =
+            |game: &qiju::record::Record| game.tree.main_line().into_iter().all(|id| game.tree.notes(id).time_ms.is_some());
         assert!(games.iter().all(|game| game.result.is_some() && timed(game)), "{name}");
     }
 }

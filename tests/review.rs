@@ -181,19 +181,16 @@ fn a_review_is_written_into_the_tree_and_replaced_by_the_next() {
     let bad = played.line()[0];
     played.edit(&TreeEdit::Comment { at: bad, text: "mine".into() }).unwrap();
     assert!(apply(&mut played, &*start, &review, "first") > 0);
-    let node = played.tree().node(bad);
-    assert_eq!(
-        (node.notes().comment.as_str(), node.notes().glyphs.clone()),
-        ("mine\nfirst blunder", vec![Judgement::Blunder.glyph().unwrap()])
-    );
+    let notes = played.tree().notes(bad);
+    assert_eq!((notes.comment, notes.glyphs.to_vec()), ("mine\nfirst blunder", vec![Judgement::Blunder.glyph().unwrap()]));
     let better = played.tree().child_with(Tree::ROOT, review_best(&review, 1)).expect("the better move is a variation");
     assert_eq!(played.tree().node(better).origin, Origin::Review);
     assert_eq!(played.tree().next(Tree::ROOT), Some(bad), "the match stays the main line");
-    let kept = played.tree().node(bad).notes().assessment.clone().unwrap();
+    let kept = played.tree().notes(bad).assessment.cloned().unwrap();
     assert_eq!(kept.verdict.as_ref().unwrap().judgement, Judgement::Blunder);
     // Again with other words: they take the place of the first ones, and nothing is there twice.
     apply(&mut played, &*start, &review, "second");
-    assert_eq!(played.tree().node(bad).notes().comment, "mine\nsecond blunder");
+    assert_eq!(played.tree().notes(bad).comment, "mine\nsecond blunder");
     assert_eq!(played.tree().node(Tree::ROOT).children().len(), 2);
     // A variation that somebody wrote about stays.
     let better = played.tree().child_with(Tree::ROOT, review_best(&review, 1)).unwrap();

@@ -104,7 +104,7 @@ impl Telephone {
 
     fn marks(&self) -> Vec<Mark> {
         let current = self.app.world().resource::<CurrentMatch>();
-        current.tree().node(current.cursor()).notes().marks.clone()
+        current.tree().notes(current.cursor()).marks.to_vec()
     }
 }
 

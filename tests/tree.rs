@@ -42,14 +42,14 @@ fn lines_and_variations() {
 #[test]
 fn a_removed_node_can_be_restored() {
     let (mut tree, [a, b, c, d, ..]) = sample();
-    tree.node_mut(c).notes_mut().comment = "kept".to_owned();
+    tree.set_comment(c, "kept");
     assert_eq!(tree.remove(b), Some(0));
     assert_eq!((tree.remove(b), tree.remove(Tree::ROOT)), (None, None));
     assert!(!tree.is_attached(c) && tree.is_attached(d) && !tree.is_attached(NodeId(99)));
     assert_eq!(tree.walk().count(), 5);
     assert_eq!(tree.packed().len(), 5);
     assert!(tree.restore(b, 0) && !tree.restore(b, 0));
-    assert_eq!((tree.main_line(), tree.node(c).notes().comment.as_str()), (vec![a, b, c], "kept"));
+    assert_eq!((tree.main_line(), tree.notes(c).comment), (vec![a, b, c], "kept"));
     // A move that was added again in the meantime stays.
     tree.remove(d);
     let again = tree.add(a, drop_at(1, 1), Origin::Variation);
@@ -59,11 +59,11 @@ fn a_removed_node_can_be_restored() {
 #[test]
 fn packing_keeps_the_tree() {
     let (mut tree, [a, b, c, d, e, f]) = sample();
-    tree.node_mut(e).notes_mut().glyphs.push(Glyph::BLUNDER);
+    tree.set_glyphs(e, &[Glyph::BLUNDER]);
     tree.remove(b);
     let packed = tree.packed();
     let shape = |tree: &Tree| -> Vec<(usize, Option<Action>, Vec<Glyph>)> {
-        tree.walk().map(|id| (tree.depth(id), tree.node(id).action(), tree.node(id).notes().glyphs.clone())).collect()
+        tree.walk().map(|id| (tree.depth(id), tree.node(id).action(), tree.notes(id).glyphs.to_vec())).collect()
     };
     assert_eq!(shape(&packed), shape(&tree));
     assert_eq!((packed.len(), packed.main_line().len()), (5, 3));
@@ -169,7 +169,7 @@ fn annotated_moves_stay_after_undo() {
     game.undo();
     let again = game.tree().node(last).action().unwrap();
     game.play(again).unwrap();
-    assert_eq!(game.tree().node(game.present()).notes().comment, "why not");
+    assert_eq!(game.tree().notes(game.present()).comment, "why not");
 }
 
 #[test]

@@ -130,38 +130,35 @@ impl Builder {
         if text.is_empty() {
             return;
         }
-        let comment = &mut self.tree.node_mut(self.at).notes_mut().comment;
-        if !comment.is_empty() {
-            comment.push('\n');
+        if !self.tree.notes(self.at).comment.is_empty() {
+            self.tree.add_to_comment(self.at, "\n");
         }
-        comment.push_str(text);
+        self.tree.add_to_comment(self.at, text);
     }
 
     /// Replaces the comment of the current node.
-    pub fn set_comment(&mut self, text: String) {
-        self.tree.node_mut(self.at).notes_mut().comment = text;
+    pub fn set_comment(&mut self, text: &str) {
+        self.tree.set_comment(self.at, text);
     }
 
     /// Adds a glyph to the current node.
     pub fn glyph(&mut self, glyph: Glyph) {
-        let glyphs = &mut self.tree.node_mut(self.at).notes_mut().glyphs;
-        if !glyphs.contains(&glyph) {
-            glyphs.push(glyph);
+        if !self.tree.notes(self.at).glyphs.contains(&glyph) {
+            self.tree.add_glyphs(self.at, &[glyph]);
         }
     }
 
     /// Adds a mark to the current node.
     pub fn mark(&mut self, mark: Mark) {
-        let marks = &mut self.tree.node_mut(self.at).notes_mut().marks;
-        if !marks.contains(&mark) {
-            marks.push(mark);
+        if !self.tree.notes(self.at).marks.contains(&mark) {
+            self.tree.add_marks(self.at, &[mark]);
         }
     }
 
     /// Sets the time used for the move of the current node, in milliseconds.
     pub fn time(&mut self, ms: u64) {
         if self.at != Tree::ROOT {
-            self.tree.node_mut(self.at).notes_mut().time_ms = Some(ms);
+            self.tree.set_time(self.at, Some(ms));
         }
     }
 
@@ -172,7 +169,7 @@ impl Builder {
 
     /// Sets the assessment of the current node by a review.
     pub fn assess(&mut self, assessment: Option<Box<Assessment>>) {
-        self.tree.node_mut(self.at).notes_mut().assessment = assessment;
+        self.tree.set_assessment(self.at, assessment);
     }
 
     /// Sets a tag; an empty value is ignored.

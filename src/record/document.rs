@@ -98,7 +98,7 @@ impl Record {
     /// Sets the times of the first moves of the main line, in milliseconds.
     pub fn set_times(&mut self, times_ms: &[u64]) {
         for (id, ms) in self.tree.main_line().into_iter().zip(times_ms) {
-            self.tree.node_mut(id).notes_mut().time_ms = Some(*ms);
+            self.tree.set_time(id, Some(*ms));
         }
     }
 

@@ -26,9 +26,9 @@ pub fn edits(
     let mut table = start.boxed_clone();
     table.adjudicate(false);
     for (ply, at) in nodes().enumerate() {
-        let node = tree.node(at);
+        let (node, notes) = (tree.node(at), tree.notes(at));
         let mut assessment = positions.get(ply).cloned().flatten();
-        let before = node.notes().assessment.as_ref().and_then(|old| old.verdict.as_ref());
+        let before = notes.assessment.and_then(|old| old.verdict.as_ref());
         let verdict = assessment.as_mut().and_then(|new| new.verdict.as_mut());
         let comment = match &verdict {
             Some(verdict) if verdict.judgement.is_error() => wording(&*table, verdict),
@@ -47,18 +47,18 @@ pub fn edits(
                 }
             }
         }
-        let glyphs = glyphs(&node.notes().glyphs, before.and_then(|old| old.judgement.glyph()), glyph);
-        if glyphs != node.notes().glyphs {
+        let glyphs = glyphs(notes.glyphs, before.and_then(|old| old.judgement.glyph()), glyph);
+        if glyphs != notes.glyphs {
             edits.push(TreeEdit::Glyphs { at, glyphs });
         }
-        let text = replaced(&node.notes().comment, before.map_or("", |old| &old.comment), &comment);
-        if text != node.notes().comment {
+        let text = replaced(notes.comment, before.map_or("", |old| &old.comment), &comment);
+        if text != notes.comment {
             edits.push(TreeEdit::Comment { at, text });
         }
         if let Some(verdict) = verdict {
             verdict.comment = comment;
         }
-        if assessment.as_ref() != node.notes().assessment.as_deref() {
+        if assessment.as_ref() != notes.assessment {
             edits.push(TreeEdit::Assess { at, assessment: assessment.map(Box::new) });
         }
         // The moves of a game are legal; with a damaged tree the review ends here.
@@ -74,7 +74,7 @@ fn is_of_review(tree: &Tree, id: NodeId) -> bool {
     let mut waiting = vec![id];
     while let Some(id) = waiting.pop() {
         let node = tree.node(id);
-        if node.origin != Origin::Review || node.is_annotated() {
+        if node.origin != Origin::Review || tree.notes(id).is_annotated() {
             return false;
         }
         waiting.extend(node.children());

@@ -242,7 +242,7 @@ impl PlayedGame {
     /// instead.
     fn keep_what_was_undone(&mut self) {
         let undone = std::mem::take(&mut self.undone);
-        let is_work = |id: &NodeId| self.tree.node(*id).is_annotated() || !self.tree.node(*id).children().is_empty();
+        let is_work = |id: &NodeId| self.tree.notes(*id).is_annotated() || !self.tree.node(*id).children().is_empty();
         if undone.iter().any(is_work) {
             for id in undone.into_iter().rev() {
                 self.tree.restore(id, usize::MAX);
@@ -270,10 +270,10 @@ impl PlayedGame {
         self.revision = fresh_number();
         match edit {
             TreeEdit::Add { moves, origin, .. } => return Ok((self.add(at, moves, *origin)?, steps)),
-            TreeEdit::Comment { text, .. } => self.tree.node_mut(at).notes_mut().comment.clone_from(text),
-            TreeEdit::Glyphs { glyphs, .. } => self.tree.node_mut(at).notes_mut().glyphs.clone_from(glyphs),
-            TreeEdit::Marks { marks, .. } => self.tree.node_mut(at).notes_mut().marks.clone_from(marks),
-            TreeEdit::Assess { assessment, .. } => self.tree.node_mut(at).notes_mut().assessment.clone_from(assessment),
+            TreeEdit::Comment { text, .. } => self.tree.set_comment(at, text),
+            TreeEdit::Glyphs { glyphs, .. } => self.tree.set_glyphs(at, glyphs),
+            TreeEdit::Marks { marks, .. } => self.tree.set_marks(at, marks),
+            TreeEdit::Assess { assessment, .. } => self.tree.set_assessment(at, assessment.clone()),
             TreeEdit::Promote { .. } => self.promote(at)?,
             TreeEdit::Remove { .. } => {
                 if self.is_of_line(at) {
@@ -366,18 +366,18 @@ impl PlayedGame {
                 }
                 end = Some(id);
             }
-            let at = || self.place_of(id);
-            if !node.notes().comment.is_empty() {
-                notes.push(TreeEdit::Comment { at: at(), text: node.notes().comment.clone() });
+            let (at, written) = (|| self.place_of(id), tree.notes(id));
+            if !written.comment.is_empty() {
+                notes.push(TreeEdit::Comment { at: at(), text: written.comment.to_owned() });
             }
-            if !node.notes().glyphs.is_empty() {
-                notes.push(TreeEdit::Glyphs { at: at(), glyphs: node.notes().glyphs.clone() });
+            if !written.glyphs.is_empty() {
+                notes.push(TreeEdit::Glyphs { at: at(), glyphs: written.glyphs.to_vec() });
             }
-            if !node.notes().marks.is_empty() {
-                notes.push(TreeEdit::Marks { at: at(), marks: node.notes().marks.clone() });
+            if !written.marks.is_empty() {
+                notes.push(TreeEdit::Marks { at: at(), marks: written.marks.to_vec() });
             }
-            if node.notes().assessment.is_some() {
-                notes.push(TreeEdit::Assess { at: at(), assessment: node.notes().assessment.clone() });
+            if let Some(assessment) = written.assessment {
+                notes.push(TreeEdit::Assess { at: at(), assessment: Some(Box::new(assessment.clone())) });
             }
         }
         lines.append(&mut notes);

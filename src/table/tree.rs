@@ -7,7 +7,8 @@
 //! journal gives the same numbers. No function here is recursive, because a tree may be deeper than the stack.
 
 use super::node::Node;
-use super::{Action, Change, Table};
+use super::notes::{Notebook, Notes};
+use super::{Action, Assessment, Change, Glyph, Table};
 use crate::rules::{PlayError, Point, Side};
 use arrayvec::ArrayString;
 use serde::{Deserialize, Serialize};
@@ -114,10 +115,20 @@ impl From<LabelText> for String {
 }
 
 /// A tree of moves. It always has a root: the start position of the game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
+    notes: Notebook,
 }
+
+impl PartialEq for Tree {
+    fn eq(&self, other: &Tree) -> bool {
+        let mut ids = (0..self.nodes.len() as u32).map(NodeId);
+        self.nodes == other.nodes && ids.all(|id| self.notes(id) == other.notes(id))
+    }
+}
+
+impl Eq for Tree {}
 
 impl Default for Tree {
     fn default() -> Self {
@@ -131,7 +142,7 @@ impl Tree {
 
     /// A tree without moves.
     pub fn new() -> Tree {
-        Tree { nodes: vec![Node::root()] }
+        Tree { nodes: vec![Node::root()], notes: Notebook::default() }
     }
 
     /// A tree with one line.
@@ -149,7 +160,7 @@ impl Tree {
         &self.nodes[id.index()]
     }
 
-    /// The same, mutable, to annotate it.
+    /// The same, mutable, to change its origin.
     ///
     /// # Panics
     /// As [`node`](Tree::node).
@@ -354,12 +365,12 @@ impl Tree {
 
     /// The number of nodes with a comment.
     pub fn comments(&self) -> usize {
-        self.walk().filter(|id| !self.node(*id).notes().comment.is_empty()).count()
+        self.walk().filter(|id| !self.notes(*id).comment.is_empty()).count()
     }
 
     /// True if the tree has variations, comments, glyphs or marks.
     pub fn is_annotated(&self) -> bool {
-        self.walk().any(|id| self.node(id).is_annotated() || self.node(id).children().len() > 1)
+        self.walk().any(|id| self.notes(id).is_annotated() || self.node(id).children().len() > 1)
     }
 
     /// The same tree without removed nodes, numbered in the order of [`walk`](Tree::walk).
@@ -369,7 +380,64 @@ impl Tree {
             new_of[id.index()] = NodeId(new as u32);
         }
         let of = |id: NodeId| new_of[id.index()];
-        Tree { nodes: self.walk().map(|id| self.node(id).renumbered(of)).collect() }
+        let mut packed = Tree { nodes: self.walk().map(|id| self.node(id).renumbered(of)).collect(), notes: Notebook::default() };
+        for id in self.walk() {
+            packed.set_notes(of(id), self.notes(id));
+        }
+        packed
+    }
+}
+
+/// What is written about the moves.
+impl Tree {
+    /// What is written about a move; for a node without notes and for one that does not exist, nothing.
+    pub fn notes(&self, id: NodeId) -> Notes<'_> {
+        self.notes.get(id)
+    }
+
+    /// Replaces the comment on a move.
+    pub fn set_comment(&mut self, id: NodeId, text: &str) {
+        self.notes.set_comment(id, text);
+    }
+
+    /// Adds to the end of the comment on a move.
+    pub fn add_to_comment(&mut self, id: NodeId, text: &str) {
+        self.notes.add_to_comment(id, text);
+    }
+
+    /// Replaces the glyphs of a move.
+    pub fn set_glyphs(&mut self, id: NodeId, glyphs: &[Glyph]) {
+        self.notes.set_glyphs(id, glyphs);
+    }
+
+    /// Adds glyphs to a move.
+    pub fn add_glyphs(&mut self, id: NodeId, glyphs: &[Glyph]) {
+        self.notes.add_glyphs(id, glyphs);
+    }
+
+    /// Replaces the marks on the board after a move.
+    pub fn set_marks(&mut self, id: NodeId, marks: &[Mark]) {
+        self.notes.set_marks(id, marks);
+    }
+
+    /// Adds marks to the board after a move.
+    pub fn add_marks(&mut self, id: NodeId, marks: &[Mark]) {
+        self.notes.add_marks(id, marks);
+    }
+
+    /// Sets the time used for a move, in milliseconds.
+    pub fn set_time(&mut self, id: NodeId, ms: Option<u64>) {
+        self.notes.set_time(id, ms);
+    }
+
+    /// Sets the assessment of a move by a review.
+    pub fn set_assessment(&mut self, id: NodeId, assessment: Option<Box<Assessment>>) {
+        self.notes.set_assessment(id, assessment);
+    }
+
+    /// Replaces everything that is written about a move.
+    pub fn set_notes(&mut self, id: NodeId, notes: Notes) {
+        self.notes.set(id, notes);
     }
 }
 

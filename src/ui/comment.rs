@@ -31,14 +31,14 @@ pub fn page(
     };
     heading(ui, &title);
     ui.add_space(8.0);
-    let written = &current.tree().node(at).notes().comment;
+    let written = current.tree().notes(at).comment;
     // The text being written, and its move.
     let memory = egui::Id::new("comment");
     let known = ui.data(|data| data.get_temp::<(u64, NodeId, String)>(memory));
     let key = (current.played().number(), at);
     let (fresh, mut text) = match known.filter(|(game, node, _)| (*game, *node) == key) {
         Some((.., text)) => (false, text),
-        None => (true, written.clone()),
+        None => (true, written.to_owned()),
     };
     let width = ui.available_width();
     let height = (ui.ctx().content_rect().height() - 300.0).clamp(96.0, 220.0);

@@ -30,7 +30,7 @@ fn draw(
     (current, course): (Res<CurrentMatch>, Res<Course>),
     (layout, turn): (Res<Layout>, Res<Turn>),
 ) -> Result {
-    let mut marks = current.tree().node(current.cursor()).notes().marks.clone();
+    let mut marks = current.tree().notes(current.cursor()).marks.to_vec();
     marks.extend(course.marks(&current));
     if marks.is_empty() || turn.is_on() {
         return Ok(());

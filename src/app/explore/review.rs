@@ -94,12 +94,12 @@ impl CurrentMatch {
     /// What a review said about each position of the match, the start first.
     pub fn assessments(&self) -> impl Iterator<Item = Option<&Assessment>> {
         let nodes = std::iter::once(Tree::ROOT).chain(self.played().line().iter().copied());
-        nodes.map(|id| self.tree().node(id).notes().assessment.as_deref())
+        nodes.map(|id| self.tree().notes(id).assessment)
     }
 
     /// What a review said about the move that leads to a place.
     pub fn verdict_at(&self, id: NodeId) -> Option<&MoveVerdict> {
-        self.tree().get(id)?.notes().assessment.as_ref()?.verdict.as_ref()
+        self.tree().notes(id).assessment?.verdict.as_ref()
     }
 
     /// True if the game can be reviewed: there are moves, and no match is running on.

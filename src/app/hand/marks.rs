@@ -51,7 +51,7 @@ fn draw(
         };
         let mark = if from == to { Mark::Circle { at: from, colour } } else { Mark::Arrow { from, to, colour } };
         let at = current.cursor();
-        let marks = toggled(&current.tree().node(at).notes().marks, mark);
+        let marks = toggled(current.tree().notes(at).marks, mark);
         intents.write(Intent::Edit(TreeEdit::Marks { at, marks }));
     }
 }

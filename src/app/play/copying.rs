@@ -32,10 +32,7 @@ fn part_from(record: &Record, current: &CurrentMatch, node: NodeId) -> Record {
         let (Some(parent), Some(action)) = (old.parent(), old.action()) else { continue };
         let Some(&parent) = new_of.get(&parent) else { continue };
         let new = part.add(parent, action, old.origin);
-        if old.is_annotated() || old.notes().time_ms.is_some() {
-            let notes = Notes { assessment: None, ..old.notes().clone() };
-            *part.node_mut(new).notes_mut() = notes;
-        }
+        part.set_notes(new, Notes { assessment: None, ..tree.notes(id) });
         new_of.insert(id, new);
         waiting.extend(old.children().iter().rev().filter(|child| !played.sketch_nodes().contains(child)));
     }

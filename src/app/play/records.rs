@@ -102,7 +102,7 @@ fn from_paper(record: &Record) -> Result<(PlayedGame, Clock), String> {
         if let Some(action) = node.action() {
             table.play(action).map_err(|error| error.to_string())?;
         }
-        clock.spend(mover, std::time::Duration::from_millis(node.notes().time_ms.unwrap_or(0)));
+        clock.spend(mover, std::time::Duration::from_millis(record.tree.notes(*id).time_ms.unwrap_or(0)));
         clock.moved(mover);
     }
     Ok((played, clock))

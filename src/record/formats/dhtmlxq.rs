@@ -236,8 +236,8 @@ pub fn write(record: &Record) -> Result<(String, Loss), String> {
     // For each node, the number of its line and its ply.
     let mut place = vec![(0usize, 0usize); tree.len()];
     let mut comments = Vec::new();
-    if !tree.node(Tree::ROOT).notes().comment.is_empty() {
-        comments.push((0, 0, &tree.node(Tree::ROOT).notes().comment));
+    if !tree.notes(Tree::ROOT).comment.is_empty() {
+        comments.push((0, 0, tree.notes(Tree::ROOT).comment));
     }
     let mut number = 0;
     let mut any = false;
@@ -253,8 +253,8 @@ pub fn write(record: &Record) -> Result<(String, Loss), String> {
                 text.push_str(&digits(from));
                 text.push_str(&digits(to));
             }
-            if !tree.node(*id).notes().comment.is_empty() {
-                comments.push((number, ply + index, &tree.node(*id).notes().comment));
+            if !tree.notes(*id).comment.is_empty() {
+                comments.push((number, ply + index, tree.notes(*id).comment));
             }
         }
         if number == 0 {

@@ -207,10 +207,10 @@ fn bytes_of(record: &Record, kept: Kept) -> Result<Vec<u8>, String> {
         texts.seats = BySide::new(unnamed(&texts.seats.first), unnamed(&texts.seats.second));
     }
     let mut note = |id: NodeId, at: u32| {
-        let notes = tree.node(id).notes();
-        let comment = if kept.comments { notes.comment.clone() } else { String::new() };
-        let glyphs = if kept.variations_and_glyphs { notes.glyphs.clone() } else { Vec::new() };
-        let marks = if kept.marks_and_tags { notes.marks.clone() } else { Vec::new() };
+        let notes = tree.notes(id);
+        let comment = if kept.comments { notes.comment.to_owned() } else { String::new() };
+        let glyphs = if kept.variations_and_glyphs { notes.glyphs.to_vec() } else { Vec::new() };
+        let marks = if kept.marks_and_tags { notes.marks.to_vec() } else { Vec::new() };
         if !(comment.is_empty() && glyphs.is_empty() && marks.is_empty()) {
             texts.notes.push(Note { at, comment, glyphs, marks });
         }
@@ -325,7 +325,7 @@ fn record_of(texts: Texts, mut digits: Digits) -> Result<Record, String> {
     }
     for note in texts.notes {
         builder.go(*nodes.get(note.at as usize).ok_or_else(damaged)?);
-        builder.set_comment(note.comment);
+        builder.set_comment(&note.comment);
         note.glyphs.into_iter().for_each(|glyph| builder.glyph(glyph));
         note.marks.into_iter().for_each(|mark| builder.mark(mark));
     }
@@ -410,19 +410,19 @@ mod tests {
         let table = record.table().unwrap();
         let other = table.actions().into_iter().find(|action| record.tree.node(first).action() != Some(*action)).unwrap();
         let variation = record.tree.add(Tree::ROOT, other, Origin::Variation);
-        record.tree.node_mut(variation).notes_mut().comment = "short".to_owned();
-        record.tree.node_mut(first).notes_mut().time_ms = Some(900);
+        record.tree.set_comment(variation, "short");
+        record.tree.set_time(first, Some(900));
         record.tags.set("Event", "here");
         let (link, lost) = link_of(&record);
         assert!(link.len() < USUAL);
         assert_eq!(lost.as_deref(), Some("1 time is left out: link cannot hold it"));
         let back = opened(&link).unwrap();
         assert_eq!((&back.tags, back.tree.variations()), (&record.tags, 1));
-        assert_eq!(back.tree.node(back.tree.child_with(Tree::ROOT, other).unwrap()).notes().comment, "short");
+        assert_eq!(back.tree.notes(back.tree.child_with(Tree::ROOT, other).unwrap()).comment, "short");
 
         record.tags.set("Annotator", noise(3000));
         assert_eq!(link_of(&record).1.as_deref(), Some("1 time, 2 tags are left out: link cannot hold them"));
-        record.tree.node_mut(variation).notes_mut().comment = noise(3000);
+        record.tree.set_comment(variation, &noise(3000));
         let (link, lost) = link_of(&record);
         assert_eq!(lost.as_deref(), Some("1 comment, 1 time, 2 tags are left out: link cannot hold them"));
         assert_eq!(opened(&link).unwrap().tree.variations(), 1);

@@ -299,11 +299,11 @@ impl Loss {
     fn beside_the_main_line(record: &Record) -> Loss {
         let mut loss = Loss { tags: record.tags.len(), variations: record.tree.variations(), ..Loss::default() };
         for id in record.tree.walk() {
-            let node = record.tree.node(id);
-            loss.comments += usize::from(!node.notes().comment.is_empty());
-            loss.glyphs += node.notes().glyphs.len();
-            loss.marks += node.notes().marks.len();
-            loss.times += usize::from(node.notes().time_ms.is_some());
+            let notes = record.tree.notes(id);
+            loss.comments += usize::from(!notes.comment.is_empty());
+            loss.glyphs += notes.glyphs.len();
+            loss.marks += notes.marks.len();
+            loss.times += usize::from(notes.time_ms.is_some());
         }
         loss
     }

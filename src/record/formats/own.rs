@@ -99,24 +99,24 @@ fn paper(record: &Record) -> Paper {
     };
     let tree = &record.tree;
     let main = tree.main_line();
-    let times: Option<Vec<u64>> = main.iter().map(|id| tree.node(*id).notes().time_ms).collect();
+    let times: Option<Vec<u64>> = main.iter().map(|id| tree.notes(*id).time_ms).collect();
     let timed = times.is_some();
     paper.times_ms = times.unwrap_or_default();
     let mut number_of = vec![0u32; tree.len()];
     let mut next = 1;
     let note = |id: NodeId, number: u32, on_main: bool| {
-        let node = tree.node(id);
+        let notes = tree.notes(id);
         let note = Note {
             at: number,
-            comment: node.notes().comment.clone(),
-            glyphs: node.notes().glyphs.clone(),
-            marks: node.notes().marks.clone(),
-            time_ms: node.notes().time_ms.filter(|_| !(on_main && timed)),
-            origin: Some(node.origin).filter(|origin| *origin != usual_origin(on_main) && id != Tree::ROOT),
-            review: node.notes().assessment.clone(),
+            comment: notes.comment.to_owned(),
+            glyphs: notes.glyphs.to_vec(),
+            marks: notes.marks.to_vec(),
+            time_ms: notes.time_ms.filter(|_| !(on_main && timed)),
+            origin: Some(tree.node(id).origin).filter(|origin| *origin != usual_origin(on_main) && id != Tree::ROOT),
+            review: notes.assessment.cloned().map(Box::new),
         };
         let more = note.time_ms.is_some() || note.origin.is_some() || note.review.is_some();
-        (node.is_annotated() || more).then_some(note)
+        (notes.is_annotated() || more).then_some(note)
     };
     paper.notes.extend(note(Tree::ROOT, 0, true));
     let Ok(mut walker) = record.walker() else { return paper };
@@ -202,7 +202,7 @@ fn record(paper: Paper) -> Result<Record, (Part, String)> {
         let at = nodes.get(note.at as usize).copied();
         let at = at.ok_or_else(|| (Part::Note, format!("a note: there is no move {}", note.at)))?;
         builder.go(at);
-        builder.set_comment(note.comment);
+        builder.set_comment(&note.comment);
         note.glyphs.into_iter().for_each(|glyph| builder.glyph(glyph));
         note.marks.into_iter().for_each(|mark| builder.mark(mark));
         if let Some(ms) = note.time_ms {
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(record.moves(Notation::Uci), ["b2", "a1", "c3", "a3"]);
         assert_eq!(record.tags.get("event"), Some("a \"test\""));
         assert_eq!(record.result, Some(Outcome::win(Side::First, Reason::Resignation)));
-        let times: Vec<_> = record.tree.main_line().into_iter().map(|id| record.tree.node(id).notes().time_ms).collect();
+        let times: Vec<_> = record.tree.main_line().into_iter().map(|id| record.tree.notes(id).time_ms).collect();
         assert_eq!(times, [Some(1), Some(2), Some(3), Some(4)]);
         assert_eq!(read_all(&record.to_text()).unwrap(), std::slice::from_ref(&record));
         let many = format!("{}\n// between\n\n{}\n", record.to_line(), record.to_line());

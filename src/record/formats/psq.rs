@@ -138,7 +138,7 @@ pub fn write(record: &Record) -> Result<(String, Loss), String> {
     for (index, action) in table.played().into_iter().enumerate() {
         let Action::Drop(at) = action else { continue };
         let id = index.checked_sub(given).map_or(Tree::ROOT, |index| main[index]);
-        let time = record.tree.node(id).notes().time_ms;
+        let time = record.tree.notes(id).time_ms;
         loss.times -= usize::from(time.is_some());
         let _ = writeln!(out, "{},{},{}", at.x + 1, ranks - at.y, time.unwrap_or(0));
     }

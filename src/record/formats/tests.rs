@@ -4,7 +4,7 @@ use super::*;
 use crate::games;
 use crate::record::{SeatSpec, recognise};
 use crate::rules::{BySide, Outcome, Point, Reason, Side};
-use crate::table::{Action, Glyph, Mark, MarkColour, Node, Origin, Setup, Tree};
+use crate::table::{Action, Glyph, Mark, MarkColour, Notes, Origin, Setup, Tree};
 
 fn record(game: &str, variant: &str, position: Option<&str>, moves: &str, result: Option<Outcome>) -> Record {
     let setup = Setup { variant: Some(variant.into()), position: position.map(str::to_owned) };
@@ -49,14 +49,14 @@ fn shape(record: &Record, kept: Kept) -> Vec<(usize, Option<Action>, String)> {
     let tree = &record.tree;
     let line = || std::iter::once(Tree::ROOT).chain(tree.main_line()).collect::<Vec<_>>();
     let nodes = if kept == Kept::MainLine { line() } else { tree.walk().collect() };
-    let told = |node: &Node| match kept {
+    let told = |notes: Notes| match kept {
         Kept::MainLine => String::new(),
-        Kept::Tree => node.notes().comment.clone(),
+        Kept::Tree => notes.comment.to_owned(),
         Kept::All => {
-            format!("{} {:?} {:?} {:?}", node.notes().comment, node.notes().glyphs, node.notes().time_ms, node.notes().marks)
+            format!("{} {:?} {:?} {:?}", notes.comment, notes.glyphs, notes.time_ms, notes.marks)
         }
     };
-    nodes.into_iter().map(|id| (tree.depth(id), tree.node(id).action(), told(tree.node(id)))).collect()
+    nodes.into_iter().map(|id| (tree.depth(id), tree.node(id).action(), told(tree.notes(id)))).collect()
 }
 
 fn read(format: Format, bytes: &[u8]) -> Record {
@@ -88,28 +88,28 @@ fn generated(game: &str, variant: Option<&str>, seed: u64, plain: bool) -> Recor
         let Some(action) = random.choice(actions) else { continue };
         let id = record.tree.add(at, action, Origin::Record);
         nodes.push(id);
-        let notes = record.tree.node_mut(id).notes_mut();
-        if random.u8(..3) == 0 && notes.comment.is_empty() {
-            notes.comment = comment(&mut random);
+        let tree = &mut record.tree;
+        if random.u8(..3) == 0 && tree.notes(id).comment.is_empty() {
+            tree.set_comment(id, &comment(&mut random));
         }
         if plain {
             continue;
         }
-        if random.u8(..4) == 0 && notes.glyphs.is_empty() {
-            notes.glyphs.push(Glyph(random.u8(1..20)));
+        if random.u8(..4) == 0 && tree.notes(id).glyphs.is_empty() {
+            tree.set_glyphs(id, &[Glyph(random.u8(1..20))]);
         }
         if random.u8(..3) == 0 {
-            notes.time_ms = Some(random.u64(..10_000_000));
+            tree.set_time(id, Some(random.u64(..10_000_000)));
         }
-        if random.u8(..5) == 0 && notes.marks.is_empty() {
+        if random.u8(..5) == 0 && tree.notes(id).marks.is_empty() {
             let colours = [MarkColour::Green, MarkColour::Red, MarkColour::Blue, MarkColour::Yellow];
-            notes.marks.push(Mark::Circle { at: point(&mut random), colour: *random.choice(&colours).unwrap() });
+            let circle = Mark::Circle { at: point(&mut random), colour: *random.choice(&colours).unwrap() };
             let (from, to) = (Point::new(0, 0), Point::new(1, 2));
-            notes.marks.push(Mark::Arrow { from, to, colour: MarkColour::Green });
+            tree.set_marks(id, &[circle, Mark::Arrow { from, to, colour: MarkColour::Green }]);
         }
     }
     if random.bool() {
-        record.tree.node_mut(Tree::ROOT).notes_mut().comment = comment(&mut random);
+        record.tree.set_comment(Tree::ROOT, &comment(&mut random));
     }
     record.tags.set("Event", "决赛, \"round\" 3");
     record.tags.set("Date", "2024-05-06");
@@ -250,7 +250,7 @@ fn labels_are_kept_by_sgf_and_counted_by_pgn() {
     let record = read(Format::Sgf, text);
     let line = record.tree.main_line();
     let labels = |node: usize| -> Vec<String> {
-        let marks = &record.tree.node(line[node]).notes().marks;
+        let marks = record.tree.notes(line[node]).marks;
         marks
             .iter()
             .map(|mark| if let Mark::Label { text, .. } = mark { text.as_str().to_owned() } else { String::new() })

@@ -205,13 +205,13 @@ pub fn write(record: &Record) -> Result<(Vec<u8>, Loss), String> {
         out.extend_from_slice(&(comment.len() as u32).to_le_bytes());
         out.extend_from_slice(&comment);
     };
-    node([24, 32], !tree.is_empty(), false, &tree.node(Tree::ROOT).notes().comment);
+    node([24, 32], !tree.is_empty(), false, tree.notes(Tree::ROOT).comment);
     for (id, goes_on, has_sibling) in list(tree) {
         let squares = match tree.node(id).action() {
             Some(Action::Step { from, to }) => [from.x * 10 + from.y + 24, to.x * 10 + to.y + 32],
             _ => return Err("a move of xiangqi must go from one square to another".to_owned()),
         };
-        node(squares, goes_on, has_sibling, &tree.node(id).notes().comment);
+        node(squares, goes_on, has_sibling, tree.notes(id).comment);
     }
     Ok((out, loss))
 }

@@ -46,7 +46,7 @@ pub fn items(
     ui.spacing_mut().item_spacing.y = 2.0;
     let item = |ui: &mut Ui, key: &str, enabled: bool| menu_item(ui, words.say(key), 0.0, enabled);
     if node != Tree::ROOT {
-        if let Some(glyphs) = glyphs(ui, &tree.node(node).notes().glyphs, words, palette) {
+        if let Some(glyphs) = glyphs(ui, tree.notes(node).glyphs, words, palette) {
             intents.write(Intent::Edit(TreeEdit::Glyphs { at: node, glyphs }));
             ui.close();
         }

@@ -103,7 +103,7 @@ pub fn list(
     height: f32,
     intents: &mut MessageWriter<Intent>,
 ) {
-    if sheet.entries().is_empty() && current.tree().node(Tree::ROOT).notes().comment.is_empty() {
+    if sheet.entries().is_empty() && current.tree().notes(Tree::ROOT).comment.is_empty() {
         ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
             ui.set_min_height(height);
             dim(ui, palette, words.say("play.no-moves"));
@@ -300,7 +300,7 @@ impl Page<'_> {
     fn text(&self, entry: &Entry) -> String {
         let mut text = entry.text.to_string();
         if entry.node != Tree::ROOT {
-            text.extend(self.current.tree().node(entry.node).notes().glyphs.iter().filter_map(|glyph| glyph.sign()));
+            text.extend(self.current.tree().notes(entry.node).glyphs.iter().filter_map(|glyph| glyph.sign()));
         }
         text
     }

@@ -95,7 +95,7 @@ impl Rows {
             let space = width - indent(depth) - 20.0;
             rows.extend(lines(text, space, &mut letter).into_iter().map(|text| Row::Comment { depth, text }));
         };
-        comment(&tree.node(Tree::ROOT).notes().comment, 0, &mut rows);
+        comment(tree.notes(Tree::ROOT).comment, 0, &mut rows);
         // The row that still waits for the second side's move.
         let mut open = None;
         let mut index = 0;
@@ -124,8 +124,8 @@ impl Rows {
                 (index, open) = (index + entry.begins as usize, None);
                 continue;
             }
-            if entry.node != Tree::ROOT && !tree.node(entry.node).notes().comment.is_empty() {
-                comment(&tree.node(entry.node).notes().comment, depth, &mut rows);
+            if entry.node != Tree::ROOT && !tree.notes(entry.node).comment.is_empty() {
+                comment(tree.notes(entry.node).comment, depth, &mut rows);
                 open = None;
             }
             index += 1;
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn comments_break_between_words_and_between_characters() {
         let mut tree = tree(2);
-        tree.node_mut(NodeId(1)).notes_mut().comment = "one two three\n好棋好棋好".to_owned();
+        tree.set_comment(NodeId(1), "one two three\n好棋好棋好");
         let entries = [entry(1, 0, 1, Some(Side::First), 0), entry(2, 0, 1, Some(Side::Second), 0)];
         let rows = Rows::new(&entries, &tree, &HashSet::new(), (100.0, ROW), |c| if c < '\u{2E80}' { 10.0 } else { 20.0 });
         let comment = |text: &str| Row::Comment { depth: 0, text: text.to_owned() };

@@ -5,7 +5,7 @@ use super::game::{XIANGQI, point_text};
 use crate::record::walker::Walker;
 use crate::record::{Record, SeatSpec};
 use crate::rules::{Outcome, Side};
-use crate::table::{Mark, MarkColour, Node, NodeId, Notation, Tree};
+use crate::table::{Mark, MarkColour, NodeId, Notation, Notes, Tree};
 use std::fmt::Write;
 
 /// A part that is still to be written.
@@ -31,17 +31,18 @@ pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result
         out.push('\n');
     }
     let is_label = |mark: &&Mark| matches!(mark, Mark::Label { .. });
-    let labels = record.tree.walk().map(|id| record.tree.node(id).notes().marks.iter().filter(is_label).count()).sum();
+    let labels = record.tree.walk().map(|id| record.tree.notes(id).marks.iter().filter(is_label).count()).sum();
     let mut loss = Loss { marks: labels, ..Loss::default() };
     tags(&mut out, record, notation, &mut loss);
     out.push('\n');
     let lowest = if record.game == XIANGQI.0 { 0 } else { 1 };
     let tree = &record.tree;
     let offset = usize::from(walker.table().turn() == Side::Second);
-    comment(&mut out, tree.node(Tree::ROOT), lowest);
+    comment(&mut out, tree.notes(Tree::ROOT), lowest);
     if out.ends_with('}') {
         out.push('\n');
     }
+    let annotated = |id: NodeId| tree.notes(id).is_annotated() || tree.notes(id).time_ms.is_some();
     let mut depth = 0usize;
     // The ply of the table's position.
     let mut tasks = vec![Task::Behind(Tree::ROOT, true)];
@@ -56,8 +57,7 @@ pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result
                 }
                 one(&mut out, record, &mut walker, *next, ply + offset, numbered, (notation, lowest))?;
                 plies[next.0 as usize] = ply + 1;
-                let annotated = tree.node(*next).is_annotated() || tree.node(*next).notes().time_ms.is_some();
-                tasks.push(Task::Behind(*next, annotated || !variations.is_empty()));
+                tasks.push(Task::Behind(*next, annotated(*next) || !variations.is_empty()));
                 for variation in variations.iter().rev() {
                     plies[variation.0 as usize] = ply + 1;
                     tasks.push(Task::Close);
@@ -69,8 +69,7 @@ pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result
                 out.push_str(" (");
                 let ply = plies[id.0 as usize] - 1;
                 one(&mut out, record, &mut walker, id, ply + offset, true, (notation, lowest))?;
-                let annotated = tree.node(id).is_annotated() || tree.node(id).notes().time_ms.is_some();
-                tasks.push(Task::Behind(id, annotated));
+                tasks.push(Task::Behind(id, annotated(id)));
             }
             Task::Close => {
                 depth -= 1;
@@ -107,17 +106,17 @@ fn one(
         let _ = write!(out, "{}... ", ply / 2 + 1);
     }
     out.push_str(&text);
-    for glyph in &node.notes().glyphs {
+    for glyph in tree.notes(id).glyphs {
         let _ = write!(out, " ${}", glyph.0);
     }
-    comment(out, node, lowest);
+    comment(out, tree.notes(id), lowest);
     Ok(())
 }
 
 /// Writes the comment of a node, its time and its marks.
-fn comment(out: &mut String, node: &Node, lowest: u8) {
+fn comment(out: &mut String, notes: Notes, lowest: u8) {
     let mut parts = Vec::new();
-    if let Some(ms) = node.notes().time_ms {
+    if let Some(ms) = notes.time_ms {
         parts.push(format!("[%emt {}:{:02}:{:02}.{:03}]", ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60, ms % 1000));
     }
     let letter = |colour: MarkColour| match colour {
@@ -126,7 +125,7 @@ fn comment(out: &mut String, node: &Node, lowest: u8) {
         MarkColour::Blue => 'B',
         MarkColour::Yellow => 'Y',
     };
-    for mark in &node.notes().marks {
+    for mark in notes.marks {
         parts.push(match *mark {
             Mark::Circle { at, colour } => format!("[%csl {}{}]", letter(colour), point_text(at, lowest)),
             Mark::Arrow { from, to, colour } => {
@@ -136,9 +135,9 @@ fn comment(out: &mut String, node: &Node, lowest: u8) {
             Mark::Label { .. } => continue,
         });
     }
-    if !node.notes().comment.is_empty() {
+    if !notes.comment.is_empty() {
         // A brace would end the comment.
-        parts.push(node.notes().comment.replace('{', "｛").replace('}', "｝"));
+        parts.push(notes.comment.replace('{', "｛").replace('}', "｝"));
     }
     if !parts.is_empty() {
         if !out.ends_with('\n') {

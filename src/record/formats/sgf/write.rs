@@ -4,7 +4,7 @@ use super::super::Loss;
 use super::TAGS;
 use crate::record::{Record, SeatSpec};
 use crate::rules::{Outcome, Point, Reason, Side};
-use crate::table::{Action, Mark, MarkColour, Node, NodeId, Tree};
+use crate::table::{Action, Mark, MarkColour, NodeId, Notes, Tree};
 use std::fmt::Write;
 
 /// Writes a game.
@@ -31,7 +31,7 @@ pub fn write(record: &Record) -> Result<(String, Loss), String> {
         let _ = write!(out, "PL[{}]", if start.turn() == Side::First { 'B' } else { 'W' });
     }
     let tree = &record.tree;
-    annotations(&mut out, tree.node(Tree::ROOT), size, &mut loss);
+    annotations(&mut out, tree.notes(Tree::ROOT), false, size, &mut loss);
     let first = start.turn();
     nodes(&mut out, tree, first, size, &mut loss);
     out.push_str(")\n");
@@ -57,7 +57,7 @@ fn nodes(out: &mut String, tree: &Tree, first: Side, size: u8, loss: &mut Loss) 
                     if column % 12 == 1 {
                         out.push('\n');
                     }
-                    node(out, tree.node(*only), side, size, loss);
+                    node(out, tree, *only, side, size, loss);
                     tasks.push(Task::Behind(*only, !side));
                 }
                 children => {
@@ -70,7 +70,7 @@ fn nodes(out: &mut String, tree: &Tree, first: Side, size: u8, loss: &mut Loss) 
             Task::Variation(id, side) => {
                 out.push_str("\n(");
                 column = 1;
-                node(out, tree.node(id), side, size, loss);
+                node(out, tree, id, side, size, loss);
                 tasks.push(Task::Behind(id, !side));
             }
             Task::Close => out.push(')'),
@@ -78,21 +78,23 @@ fn nodes(out: &mut String, tree: &Tree, first: Side, size: u8, loss: &mut Loss) 
     }
 }
 
-fn node(out: &mut String, node: &Node, side: Side, size: u8, loss: &mut Loss) {
+fn node(out: &mut String, tree: &Tree, id: NodeId, side: Side, size: u8, loss: &mut Loss) {
     let name = if side == Side::First { 'B' } else { 'W' };
-    if let Some(at) = node.action().and_then(Action::target) {
+    let action = tree.node(id).action();
+    if let Some(at) = action.and_then(Action::target) {
         let _ = write!(out, ";{name}[{}]", point(at, size));
     }
-    annotations(out, node, size, loss);
+    annotations(out, tree.notes(id), action.is_some(), size, loss);
 }
 
-fn annotations(out: &mut String, node: &Node, size: u8, loss: &mut Loss) {
-    if let Some(ms) = node.notes().time_ms {
+/// Writes the notes of a move, or of the start position.
+fn annotations(out: &mut String, notes: Notes, of_move: bool, size: u8, loss: &mut Loss) {
+    if let Some(ms) = notes.time_ms {
         let _ = write!(out, "EMT[{}.{:03}]", ms / 1000, ms % 1000);
     }
     // A node can have the property of only one glyph.
     let mut own = false;
-    for glyph in &node.notes().glyphs {
+    for glyph in notes.glyphs {
         let property = match glyph.0 {
             1 => "TE[1]",
             2 => "BM[1]",
@@ -102,14 +104,14 @@ fn annotations(out: &mut String, node: &Node, size: u8, loss: &mut Loss) {
             6 => "DO[]",
             _ => "",
         };
-        if property.is_empty() || own || node.action().is_none() {
+        if property.is_empty() || own || !of_move {
             let _ = write!(out, "NAG[{}]", glyph.0);
         } else {
             out.push_str(property);
             own = true;
         }
     }
-    for mark in &node.notes().marks {
+    for mark in notes.marks {
         match *mark {
             Mark::Circle { at, colour } => {
                 let name = match colour {
@@ -129,8 +131,8 @@ fn annotations(out: &mut String, node: &Node, size: u8, loss: &mut Loss) {
             }
         }
     }
-    if !node.notes().comment.is_empty() {
-        let _ = write!(out, "C[{}]", text(&node.notes().comment));
+    if !notes.comment.is_empty() {
+        let _ = write!(out, "C[{}]", text(notes.comment));
     }
 }
 
