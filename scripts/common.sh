@@ -18,7 +18,8 @@ and run this script again from a new shell."
 build_program() {
     program="$CARGO_TARGET_DIR/debug/qiju"
     cargo build --locked --bin qiju --config 'profile.dev.package.qiju.opt-level=3' --config 'profile.dev.package.qiju.overflow-checks=false' \
-        --config 'profile.dev.package.qiju.debug-assertions=false' "$@" >&2
+        --config 'profile.dev.package.qiju.debug-assertions=false' --config 'profile.dev.package.qiju.codegen-units=1' \
+        --config 'profile.dev.incremental=false' "$@" >&2
 }
 
 # Packages of Debian and Ubuntu: for building (linker, ALSA headers), for the window and Vulkan, and for the tests.
