@@ -14,6 +14,9 @@ pub struct Args {
     /// The folder for the checkpoint, the loss curves and the network
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
+    /// The network to begin with, whose sizes are kept; without it the initial weights are random
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["hidden", "outputs", "over_hand"])]
+    from: Option<PathBuf>,
     /// The size of the hidden layer for each side's view, a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u16).range(32..=512))]
     hidden: u16,
@@ -55,7 +58,12 @@ pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failu
     if !args.out.is_dir() {
         return Err(Failure::usage(format!("--out {}: there is no such folder", args.out.display())));
     }
+    let from = args
+        .from
+        .as_ref()
+        .map(|path| std::fs::read(path).map_err(|error| Failure::usage(format!("--from {}: {error}", path.display()))));
     let plan = NetworkPlan {
+        from: from.transpose()?,
         hidden: args.hidden.into(),
         outputs: args.outputs.into(),
         over_hand: args.over_hand,

@@ -78,6 +78,8 @@ pub trait Training: Sync {
 /// How a network is trained.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkPlan {
+    /// The file of the network to begin with, which then says the sizes; `None` for random weights.
+    pub from: Option<Vec<u8>>,
     /// The size of the hidden layer.
     pub hidden: usize,
     /// The number of outputs; one is selected by the number of pieces.

@@ -12,8 +12,9 @@ mod sample;
 
 use super::selfplay;
 use crate::games::training::{NetworkPlan, NetworkTrainer, Unfit, chart};
-use crate::games::xiangqi::engine::network::{Base, HIDDEN_LARGEST, HIDDEN_STEP, OUTPUTS_MOST};
+use crate::games::xiangqi::engine::network::{Base, HIDDEN_LARGEST, HIDDEN_STEP, Network, OUTPUTS_MOST};
 use crate::rules::zobrist;
+use crate::storage::crc32;
 use checkpoint::Checkpoint;
 use model::{Descent, STEEPNESS, Shape};
 use sample::Sample;
@@ -33,6 +34,8 @@ const LAST_RATE: f64 = 0.01;
 pub struct Trainer {
     plan: NetworkPlan,
     shape: Shape,
+    /// The network to begin with.
+    from: Option<Network>,
     learnt: Vec<Sample>,
     held_out: Vec<Sample>,
     games: u64,
@@ -43,7 +46,12 @@ impl Trainer {
     ///
     /// # Errors
     /// The plan is not possible, with the reason.
-    pub fn new(plan: NetworkPlan) -> Result<Trainer, String> {
+    pub fn new(mut plan: NetworkPlan) -> Result<Trainer, String> {
+        let from =
+            plan.from.as_deref().map(Network::read).transpose().map_err(|why| format!("the network to begin with: {why}"))?;
+        if let Some(network) = &from {
+            (plan.hidden, plan.outputs, plan.over_hand) = (network.hidden, network.outputs, network.base == Base::Hand);
+        }
         if plan.hidden == 0 || plan.hidden > HIDDEN_LARGEST || !plan.hidden.is_multiple_of(HIDDEN_STEP) {
             return Err(format!("a hidden layer of {} is not a multiple of {HIDDEN_STEP} up to {HIDDEN_LARGEST}", plan.hidden));
         }
@@ -59,14 +67,15 @@ impl Trainer {
             result_part: plan.result_part,
             decay: plan.decay,
         };
-        Ok(Trainer { plan, shape, learnt: Vec::new(), held_out: Vec::new(), games: 0 })
+        Ok(Trainer { plan, shape, from, learnt: Vec::new(), held_out: Vec::new(), games: 0 })
     }
 
     /// The description of the training in the checkpoint.
     fn name(&self) -> String {
         let plan = &self.plan;
+        let from = plan.from.as_ref().map_or_else(String::new, |file| format!("from {:08x} ", crc32([file.as_slice()])));
         format!(
-            "hidden {} outputs {} over {} result {} rate {} decay {} batch {} epochs {} seed {} games {} positions {}",
+            "{from}hidden {} outputs {} over {} result {} rate {} decay {} batch {} epochs {} seed {} games {} positions {}",
             plan.hidden,
             plan.outputs,
             self.shape.base.key(),
@@ -220,7 +229,11 @@ impl NetworkTrainer for Trainer {
                 found
             }
             None => {
-                let weights = self.shape.begin(&mut fastrand::Rng::with_seed(zobrist::mix(self.plan.seed)));
+                let random = || self.shape.begin(&mut fastrand::Rng::with_seed(zobrist::mix(self.plan.seed)));
+                let weights = self.from.as_ref().map_or_else(random, |network| self.shape.weights_of(network));
+                if self.from.is_some() {
+                    writeln!(report, "the network to begin with: loss {:.6} on those held out", self.measure(&weights))?;
+                }
                 Checkpoint { losses: Vec::new(), descent: Descent::new(weights) }
             }
         };
@@ -251,12 +264,12 @@ impl NetworkTrainer for Trainer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::xiangqi::engine::network::Network;
     use crate::table::Evaluation;
     use std::path::Path;
 
     fn plan(out: &Path, threads: usize, epochs: usize) -> NetworkPlan {
         NetworkPlan {
+            from: None,
             hidden: 32,
             outputs: 4,
             over_hand: false,
@@ -288,7 +301,7 @@ mod tests {
     fn a_small_set_is_learnt_and_a_killed_training_continues() {
         let mut player = selfplay::Games::new(20, &Evaluation::Hand);
         let games: Vec<Vec<u8>> = (0..90).map(|seed| selfplay::write(&player.play(seed))).collect();
-        let folders: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
+        let folders: Vec<_> = (0..4).map(|_| tempfile::tempdir().unwrap()).collect();
         let report = trained(plan(folders[0].path(), 2, 12), &games);
         let (first, last) = (loss(&report, 1), loss(&report, 12));
         assert!(last < 0.012 && last < first / 3.0, "{report}");
@@ -307,6 +320,13 @@ mod tests {
         let report = trained(plan(folders[2].path(), 2, 12), &games);
         assert!(report.contains("continued after epoch 5") && !report.contains("epoch 5:"), "{report}");
         assert_eq!(file(2, "xiangqi.network"), file(0, "xiangqi.network"));
+        // A training that begins with a network begins with its weights and its sizes.
+        let from = Some(file(0, "xiangqi.network"));
+        let report = trained(NetworkPlan { from, hidden: 64, rate: 0.0, ..plan(folders[3].path(), 2, 1) }, &games);
+        assert!(report.contains("the network to begin with: loss 0.0"), "{report}");
+        assert_eq!(file(3, "xiangqi.network"), file(0, "xiangqi.network"));
+        let damaged = Some(b"no network".to_vec());
+        assert!(Trainer::new(NetworkPlan { from: damaged, ..plan(folders[3].path(), 2, 1) }).is_err());
         // A checkpoint of another plan is refused.
         let mut trainer = Trainer::new(plan(folders[2].path(), 2, 13)).unwrap();
         games.iter().for_each(|game| trainer.add(game).unwrap());

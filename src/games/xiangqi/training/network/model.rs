@@ -73,6 +73,14 @@ impl Shape {
             .collect()
     }
 
+    /// The weights of a network of this shape: the inverse of [`round`](Shape::round).
+    pub fn weights_of(self, network: &Network) -> Vec<f32> {
+        let part = |numbers: &[i16], one: i32| numbers.iter().map(|number| f32::from(*number) / one as f32).collect::<Vec<f32>>();
+        let biases = network.output_biases.iter().map(|bias| *bias as f32 / (HIDDEN_ONE * OUTPUT_ONE) as f32);
+        let layers = [(&network.rows, HIDDEN_ONE), (&network.biases, HIDDEN_ONE), (&network.weights, OUTPUT_ONE)];
+        layers.into_iter().flat_map(|(numbers, one)| part(numbers, one)).chain(biases).collect()
+    }
+
     /// The target of a position: a winning chance.
     pub fn aim(self, sample: &Sample) -> f32 {
         let seen = chance(f32::from(sample.score) / STEEPNESS);
