@@ -1,6 +1,9 @@
-//! Finds the tree: the engine names an answer, then every reply to it is tried.
+//! Finds the tree: proof-number search for an answer to every reply.
 
+mod rows;
 mod search;
-mod zone;
+mod similar;
+mod table;
+mod threats;
 
 pub use search::{Maker, Stopped, key_of, place, spot};

@@ -1,42 +1,90 @@
-//! The search for the tree: at each position with the winner to move the engine names moves, and each of them has to hold against every reply.
+//! The search for the tree: proof-number search over the moves of both sides. Positions that are won by fours and threes end it.
 
-use super::zone::zone;
-use crate::games::gomoku::engine::engine::GomokuEngine;
+use super::similar::Similar;
+use super::table::Table;
+use super::threats::Threats;
+use crate::games::gomoku::engine::threats;
 use crate::games::gomoku::engine::values;
-use crate::games::gomoku::engine::vcf::Vcf;
-use crate::games::gomoku::engine::vct::Vct;
-use crate::games::gomoku::proof::key::{Key, Place, key, turned, turned_back};
+use crate::games::gomoku::proof::key::{Key, Place, key, turned};
 use crate::games::gomoku::proof::work::{Known, Work};
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::{Spot, Spots};
-use crate::rules::{History, Position, Side};
-use crate::search::{Engine, Job, Limits, StopToken, Value};
-use crate::table::EngineOptions;
+use crate::rules::{Position, Side};
+use crate::search::StopToken;
+use std::collections::HashSet;
 
-/// Node budgets of a win that needs no answer in the tree: by fours, and by fours and threes.
-const LEAF_FOURS: u64 = 300;
-const LEAF_THREATS: u64 = 2_000;
+/// The number of a position that is lost for the winner, as far as the search looks.
+const INFINITE: u32 = 100_000_000;
+/// Node budgets of the search for threats: of a position with the winner to move, of the threat that a move of the winner makes, and of a
+/// reply when the replies are looked at together. Each effort doubles them.
+const LEAF: u64 = 2_000;
+const THREAT: u64 = 1_000;
+const QUICK: u64 = 100;
+/// After this number of visits, and after each eightfold one, a position is searched for threats again with four times the nodes.
+const AGAIN: u32 = 16;
 /// The node budget of a win by threats whose moves are put into the tree.
 const SETTLED: u64 = 200_000;
-/// The first node budget of the engine for a move; it grows fourfold up to a limit.
-const FIRST_NODES: u64 = 50_000;
-/// The limit for effort 0, and its factor for each further effort.
-const MOST_NODES: u64 = 800_000;
-const MORE: u64 = 8;
-/// Moves tried in one position for each effort.
-const TRIES: usize = 3;
-/// Answers to other replies that are tried first.
-const SIBLINGS: usize = 3;
+/// The nodes of effort 0, and the factor of each further effort.
+const NODES: u64 = 20_000_000;
+const MORE: u64 = 4;
+/// Up to this number of stones the winner may make a move that threatens nothing, and every reply is tried.
+const QUIET: usize = 7;
+/// Moves of the winner in one position.
+const WIDTH: usize = 40;
+/// A move of the winner that was not looked at yet counts as the move looked at first times this and its rank, by so many parts.
+const UNSEEN: u32 = 6;
+const UNSEEN_PARTS: u32 = 8;
+/// So many ranks count as one.
+const RANKS: u32 = 2;
+/// So many replies count as one before any of them was looked at, and so many of those that are not refuted at a look.
+const SHARE: u32 = 12;
+const OPEN: u32 = 10;
+/// The table is cleared before a search if it has more positions.
+const MOST: usize = 1_000_000;
+
+/// A position of the search.
+struct Node {
+    /// How much is left to prove: 0 if it is won for the winner.
+    proof: u32,
+    choices: Vec<Choice>,
+    visits: u32,
+    /// How often it was searched for threats.
+    looks: u32,
+    /// The zone of a win by threats.
+    zone: Option<Spots>,
+    /// With the defender to move: the replies, as long as none of them was looked at.
+    replies: Option<Spots>,
+    /// With the winner to move: what the move looked at first had left to prove.
+    first: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Choice {
+    spot: Spot,
+    key: u64,
+    /// How many moves seem better.
+    rank: u32,
+    /// Added to the number of the position after it.
+    handicap: u32,
+}
+
+impl Node {
+    fn of(proof: u32, choices: Vec<Choice>) -> Node {
+        Node { proof, choices, visits: 0, looks: 1, zone: None, replies: None, first: 0 }
+    }
+}
 
 /// Finds answers on one thread.
 pub struct Maker<'a> {
     work: &'a Work,
     stop: &'a StopToken,
-    fours: Vcf,
-    threats: Vct,
-    engine: GomokuEngine,
+    threats: Threats,
+    similar: Similar,
+    nodes: Table<Node>,
     winner: Side,
+    effort: u8,
+    until: u64,
 }
 
 /// The place of a spot.
@@ -62,10 +110,10 @@ pub fn key_of(board: &Board) -> Key {
 pub struct Stopped;
 
 impl<'a> Maker<'a> {
-    /// A maker that proves wins of `winner`.
-    pub fn new(winner: Side, work: &'a Work, stop: &'a StopToken) -> Maker<'a> {
-        let options = EngineOptions { hash_mb: 64, ..EngineOptions::default() };
-        Maker { work, stop, fours: Vcf::new(18), threats: Vct::new(18), engine: GomokuEngine::new(&options), winner }
+    /// A maker that proves wins of `winner` on boards of this size.
+    pub fn new(winner: Side, size: u8, work: &'a Work, stop: &'a StopToken) -> Maker<'a> {
+        let threats = Threats::new(winner, size);
+        Maker { work, stop, threats, similar: Similar::default(), nodes: Table::default(), winner, effort: 0, until: 0 }
     }
 
     /// Whether the winner, who is to move, is proven to win with this effort.
@@ -73,10 +121,15 @@ impl<'a> Maker<'a> {
     /// # Errors
     /// It was stopped.
     pub fn attack(&mut self, board: &mut Board, effort: u8) -> Result<bool, Stopped> {
-        if self.is_leaf(board) {
-            return Ok(true);
+        let exhausted = self.nodes.get(&board.key()).is_some_and(|node| node.proof >= INFINITE);
+        if exhausted || self.nodes.len() > MOST {
+            // What failed may succeed with more nodes.
+            self.nodes.clear();
         }
-        self.answer(board, effort)
+        self.effort = effort;
+        self.until = self.threats.visited() + NODES * MORE.pow(u32::from(effort));
+        let proof = self.search(board, INFINITE);
+        if proof > 0 && self.stop.is_stopped() { Err(Stopped) } else { Ok(proof == 0) }
     }
 
     /// Adds an answer for a position that the walk could not prove without one.
@@ -84,188 +137,258 @@ impl<'a> Maker<'a> {
     /// # Errors
     /// It was stopped.
     pub fn settle(&mut self, board: &mut Board, effort: u8) -> Result<bool, Stopped> {
-        let key = key_of(board);
-        if let Some(Known::Won(_)) = self.work.known(key.hash) {
+        if self.is_known(board) {
             return Ok(true);
         }
-        let line = match self.fours.wins(board, SETTLED) {
-            Some(_) => Some(self.fours.line(board, SETTLED)),
-            None => self.threats.proves(board, &mut self.fours, SETTLED, &mut || self.stop.is_stopped()).map(|proof| proof.line),
+        if self.threats.find(board, SETTLED).is_none() && !self.attack(board, effort)? {
+            return Ok(false);
+        }
+        // A win by threats has no answer yet.
+        if let Some(win) = self.threats.find(board, SETTLED) {
+            self.add(board, win.first);
+        }
+        Ok(self.is_known(board))
+    }
+
+    fn add(&mut self, board: &Board, answer: Spot) {
+        let (size, key) = (board.size(), key_of(board));
+        self.work.add(key.hash, Known::Won(turned(place(answer, size), key.symmetry, size)));
+    }
+
+    fn is_known(&self, board: &Board) -> bool {
+        matches!(self.work.known(key_of(board).hash), Some(Known::Won(_)))
+    }
+
+    /// The nodes of a search for threats: more where few stones are, since more depends on it.
+    fn budget(&self, board: &Board, nodes: u64) -> u64 {
+        let few = match board.stone_count() {
+            ..=4 => 2,
+            5 | 6 => 1,
+            _ => 0,
         };
-        match line.as_deref() {
-            Some([first, ..]) => {
-                let size = board.size();
-                self.work.add(key.hash, Known::Won(turned(place(*first, size), key.symmetry, size)));
-                Ok(true)
+        nodes << (few + self.effort)
+    }
+
+    /// Searches until the number of the position is 0 or at least `limit`, and returns it.
+    fn search(&mut self, board: &mut Board, limit: u32) -> u32 {
+        let key = board.key();
+        let attacking = board.side_to_move() == self.winner;
+        if !self.nodes.contains_key(&key) {
+            let node = if attacking { self.winner_node(board) } else { self.defender_node(board) };
+            self.nodes.insert(key, node);
+        }
+        let Some(node) = self.nodes.get_mut(&key) else { return 1 };
+        if node.proof == 0 || node.proof >= limit {
+            return node.proof;
+        }
+        node.visits += 1;
+        let due = attacking && node.visits >= AGAIN << (3 * node.looks - 3);
+        let (looks, replies, mut first) = (node.looks, node.replies.take(), node.first);
+        let mut choices = std::mem::take(&mut node.choices);
+        let mut zone = None;
+        if due {
+            zone = self.threats.find(board, self.budget(board, LEAF) << (2 * looks)).map(|win| win.zone);
+        }
+        let proof = if zone.is_some() {
+            0
+        } else if attacking {
+            self.choose_answer(board, &choices, &mut first, limit)
+        } else {
+            if let Some(replies) = replies {
+                choices = self.open_replies(board, replies);
             }
-            _ => self.answer(board, effort),
+            self.choose_reply(board, &mut choices, limit)
+        };
+        if let Some(node) = self.nodes.get_mut(&key) {
+            node.looks += u32::from(due);
+            node.proof = proof;
+            node.zone = zone;
+            node.first = first;
+            if proof > 0 && proof < INFINITE {
+                node.choices = choices;
+            }
+        }
+        proof
+    }
+
+    fn ends(&self) -> bool {
+        self.threats.visited() >= self.until || self.stop.is_stopped()
+    }
+
+    /// The winner chooses the move with the least left to prove. `first` is what the move looked at first had left.
+    fn choose_answer(&mut self, board: &mut Board, choices: &[Choice], first: &mut u32, limit: u32) -> u32 {
+        loop {
+            let (mut least, mut second) = (INFINITE, INFINITE);
+            let mut chosen = None;
+            for choice in choices {
+                let number = match self.nodes.get(&choice.key) {
+                    None => {
+                        let number = first.saturating_mul(UNSEEN + choice.rank) / UNSEEN_PARTS + 1 + choice.handicap;
+                        number.min(INFINITE - 1)
+                    }
+                    Some(node) if node.proof == 0 => {
+                        self.similar.add(board, choice.spot);
+                        self.add(board, choice.spot);
+                        return 0;
+                    }
+                    Some(node) => (node.proof + choice.handicap).min(INFINITE),
+                };
+                if number < least {
+                    (second, least) = (least, number);
+                    chosen = Some(choice);
+                } else {
+                    second = second.min(number);
+                }
+            }
+            let Some(choice) = chosen.filter(|_| least < limit && !self.ends()) else { return least };
+            let next = limit.min(second.saturating_add(1 + second / 4)).min(INFINITE);
+            board.make(choice.spot);
+            let number = self.search(board, next.saturating_sub(choice.handicap).max(1));
+            board.unmake(choice.spot, ());
+            if *first == 0 && number < INFINITE {
+                *first = number;
+            }
         }
     }
 
-    /// The same for a position that is not won by plain threats.
-    fn answer(&mut self, board: &mut Board, effort: u8) -> Result<bool, Stopped> {
-        if self.stop.is_stopped() {
-            return Err(Stopped);
+    /// Every reply has to be refuted. The one with the most left to prove is searched first: if it cannot be refuted, this is seen soon.
+    fn choose_reply(&mut self, board: &mut Board, choices: &mut Vec<Choice>, limit: u32) -> u32 {
+        loop {
+            let mut zone: Option<Spots> = None;
+            choices.retain(|choice| match self.nodes.get(&choice.key) {
+                Some(node) if node.proof == 0 => {
+                    if let Some(other) = &node.zone {
+                        zone = Some(zone.map_or(*other, |mut zone| {
+                            zone.intersect(other);
+                            zone
+                        }));
+                    }
+                    false
+                }
+                _ => true,
+            });
+            // A win by threats refutes all replies outside of its zone.
+            if let Some(zone) = zone {
+                choices.retain(|choice| zone.contains(choice.spot));
+            }
+            let (mut sum, mut unseen) = (0u32, 0u32);
+            let mut chosen = None;
+            for choice in choices.iter() {
+                let number = match self.nodes.get(&choice.key) {
+                    Some(node) if node.proof >= INFINITE => return INFINITE,
+                    Some(node) => node.proof,
+                    None => 0,
+                };
+                sum = (sum + number).min(INFINITE - 1);
+                unseen += u32::from(number == 0);
+                if chosen.is_none_or(|(_, most)| number > most) {
+                    chosen = Some((choice.spot, number));
+                }
+            }
+            // Most of the replies that were not looked at yet are easy.
+            let sum = (sum + unseen.div_ceil(OPEN)).min(INFINITE - 1);
+            let Some((spot, number)) = chosen else { return 0 };
+            if sum >= limit || self.ends() {
+                return sum;
+            }
+            board.make(spot);
+            self.search(board, limit - (sum - number.max(1)));
+            board.unmake(spot, ());
+        }
+    }
+
+    /// A position with the winner to move, seen for the first time.
+    fn winner_node(&mut self, board: &mut Board) -> Node {
+        if self.is_known(board) {
+            return Node::of(0, Vec::new());
         }
         let blocks = *board.of_class(!self.winner, Class::Five);
-        if let Some(block) = blocks.first() {
-            return Ok(blocks.len() == 1 && self.holds(board, block, effort)?);
+        if board.count(self.winner, Class::Five) == 0 && blocks.len() > 1 {
+            return Node::of(INFINITE, Vec::new());
         }
-        let size = board.size();
-        let key = key_of(board);
-        match self.work.known(key.hash) {
-            Some(Known::Won(_)) => return Ok(true),
-            Some(Known::Open(before)) if before >= effort => return Ok(false),
-            _ => {}
+        if let Some(win) = self.threats.find(board, self.budget(board, LEAF)) {
+            return Node { zone: Some(win.zone), ..Node::of(0, Vec::new()) };
         }
-        let most = MOST_NODES * MORE.pow(u32::from(effort));
-        let mut failed: Vec<Spot> = Vec::new();
-        let mut nodes = FIRST_NODES;
-        while failed.len() < TRIES {
-            let Some((best, claimed)) = self.ask(board, nodes, &failed) else { break };
-            if self.stop.is_stopped() {
-                return Err(Stopped);
-            }
-            if !claimed && nodes < most {
-                nodes = (nodes * 4).min(most);
-                continue;
-            }
-            // Without a claim only the first few stones are worth a try.
-            if !claimed && board.stone_count() > 2 * usize::from(effort) {
-                break;
-            }
-            if self.holds(board, best, effort)? {
-                self.work.add(key.hash, Known::Won(turned(place(best, size), key.symmetry, size)));
-                return Ok(true);
-            }
-            failed.push(best);
-        }
-        self.work.add(key.hash, Known::Open(effort));
-        Ok(false)
-    }
-
-    /// The engine's move, and whether it claims a win by it.
-    fn ask(&mut self, board: &Board, nodes: u64, left_out: &[Spot]) -> Option<(Spot, bool)> {
-        let mut claimed = false;
-        let mut info = |info: crate::search::Info<Spot>| claimed = matches!(info.value, Value::Mate(moves) if moves > 0);
-        let job = Job { limits: Limits::nodes(nodes), left_out: left_out.to_vec(), stop: self.stop.clone(), info: &mut info };
-        let best = self.engine.think(&History::new(board.clone()), job)?;
-        Some((best, claimed && !left_out.contains(&best)))
-    }
-
-    /// Whether the winner's move holds against every reply.
-    fn holds(&mut self, board: &mut Board, spot: Spot, effort: u8) -> Result<bool, Stopped> {
-        board.make(spot);
-        let held = board.winner().is_some() || !board.empty().is_empty() && self.replies_fail(board, effort)?;
-        board.unmake(spot, ());
-        Ok(held)
-    }
-
-    fn replies_fail(&mut self, board: &mut Board, effort: u8) -> Result<bool, Stopped> {
-        let Some((replies, _)) = self.replies(board) else { return Ok(false) };
-        let mut dangerous = Vec::new();
-        for reply in self.ordered(board, &replies) {
-            if self.stop.is_stopped() {
-                return Err(Stopped);
-            }
-            board.make(reply);
-            let leaf = self.is_leaf(board);
-            let known = if leaf { None } else { self.work.known(key_of(board).hash) };
-            board.unmake(reply, ());
-            match known {
-                Some(Known::Open(before)) if before >= effort => return Ok(false),
-                Some(Known::Won(_)) => {}
-                _ if leaf => {}
-                _ => dangerous.push(reply),
-            }
-        }
-        let mut siblings = Vec::new();
-        for reply in dangerous {
-            board.make(reply);
-            let won = self.answer_like(board, effort, &mut siblings);
-            board.unmake(reply, ());
-            if !won? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// The same as [`answer`](Maker::answer), but the answers to other replies are tried first. They are the moves in `siblings`, with the number of
-    /// positions in which they won.
-    fn answer_like(&mut self, board: &mut Board, effort: u8, siblings: &mut Vec<(u32, Spot)>) -> Result<bool, Stopped> {
-        let size = board.size();
-        let key = key_of(board);
-        let free = board.count(!self.winner, Class::Five) == 0 && self.work.known(key.hash).is_none();
-        siblings.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        let tried = siblings.iter().map(|(_, spot)| *spot).filter(|spot| free && board.is_empty(*spot)).take(SIBLINGS);
-        for spot in tried.collect::<Vec<_>>() {
-            if self.holds_at_once(board, spot) {
-                self.work.add(key.hash, Known::Won(turned(place(spot, size), key.symmetry, size)));
-                break;
-            }
-        }
-        let won = self.answer(board, effort)?;
-        if let Some(Known::Won(kept)) = self.work.known(key.hash) {
-            let answer = spot(turned_back(kept, key.symmetry, size), size);
-            match siblings.iter_mut().find(|(_, known)| *known == answer) {
-                Some((count, _)) => *count += 1,
-                None => siblings.push((1, answer)),
-            }
-        }
-        Ok(won)
-    }
-
-    /// Whether the winner's move threatens a win, and after every reply there is a win by plain threats or a known one.
-    fn holds_at_once(&mut self, board: &mut Board, spot: Spot) -> bool {
-        board.make(spot);
-        let held = match self.replies(board) {
-            Some((replies, true)) => self.ordered(board, &replies).into_iter().all(|reply| {
-                board.make(reply);
-                let won = self.is_leaf(board) || matches!(self.work.known(key_of(board).hash), Some(Known::Won(_)));
-                board.unmake(reply, ());
-                won
-            }),
-            _ => false,
+        let side = self.winner;
+        let spots = if !blocks.is_empty() {
+            blocks
+        } else if threats::open_four(board, !side).is_some() {
+            threats::against_open_four(board, side)
+        } else {
+            board.near_stones()
         };
-        board.unmake(spot, ());
-        held
+        let forced = !blocks.is_empty();
+        let mut tried = self.similar.answers(board);
+        tried.retain(|spot| !forced || spots.contains(*spot));
+        let worth = |spot| values::ordering_score(board, spot, side) + values::ordering_score(board, spot, !side) / 2;
+        let mut list: Vec<(i32, Spot)> = spots.iter().map(|spot| (worth(spot), spot)).collect();
+        list.retain(|(_, spot)| !tried.contains(spot));
+        list.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
+        list.truncate(WIDTH);
+        let ordered = tried.into_iter().chain(list.into_iter().map(|(_, spot)| spot));
+        let choice = |(rank, spot)| {
+            let rank = rank as u32;
+            Choice { spot, key: board.key_after(spot), rank, handicap: rank / RANKS }
+        };
+        let choices: Vec<Choice> = ordered.enumerate().map(choice).collect();
+        Node::of(if choices.is_empty() { INFINITE } else { 1 }, choices)
     }
 
-    /// The replies to the winner's last move that may matter, and whether that move threatens a win; `None` if a reply makes five.
-    fn replies(&mut self, board: &mut Board) -> Option<(Spots, bool)> {
-        if board.count(board.side_to_move(), Class::Five) > 0 {
-            return None;
+    /// A position with the defender to move, seen for the first time.
+    fn defender_node(&mut self, board: &mut Board) -> Node {
+        let side = !self.winner;
+        if board.winner().is_some() {
+            return Node::of(0, Vec::new());
+        }
+        if board.count(side, Class::Five) > 0 || board.empty().is_empty() {
+            return Node::of(INFINITE, Vec::new());
         }
         let fives = *board.of_class(self.winner, Class::Five);
-        match fives.len() {
+        let mut replies = match fives.len() {
             0 => {
                 board.pass();
-                let zone = zone(board, &mut self.fours, &mut self.threats);
+                let win = self.threats.find(board, self.budget(board, THREAT));
                 board.pass();
-                let threatens = zone.is_some();
-                let mut replies = zone.unwrap_or(*board.empty());
-                replies.intersect(board.empty());
-                Some((replies, threatens))
+                match win {
+                    Some(win) => win.zone,
+                    None if board.stone_count() <= QUIET => *board.empty(),
+                    None => return Node::of(INFINITE, Vec::new()),
+                }
             }
-            1 => Some((fives, true)),
+            1 => fives,
             // One of two fives cannot be stopped.
-            _ => Some((Spots::default(), true)),
-        }
+            _ => return Node::of(0, Vec::new()),
+        };
+        replies.intersect(board.empty());
+        Node { replies: Some(replies), ..Node::of(1 + replies.len() as u32 / SHARE, Vec::new()) }
     }
 
-    /// The replies, those first that do most for either side.
-    fn ordered(&self, board: &Board, replies: &Spots) -> Vec<Spot> {
-        let side = board.side_to_move();
+    /// The replies that are not refuted at once.
+    fn open_replies(&mut self, board: &mut Board, replies: Spots) -> Vec<Choice> {
+        let side = !self.winner;
+        // Replies that do little are refuted first: what refutes them refutes many others.
         let danger = |spot| values::ordering_score(board, spot, side) + values::ordering_score(board, spot, !side);
         let mut list: Vec<(i32, Spot)> = replies.iter().map(|spot| (danger(spot), spot)).collect();
-        list.sort_by_key(|(danger, _)| std::cmp::Reverse(*danger));
-        list.into_iter().map(|(_, spot)| spot).collect()
-    }
-
-    /// Whether the winner, who is to move, wins by fours and threes within a small budget.
-    fn is_leaf(&mut self, board: &mut Board) -> bool {
-        self.fours.wins(board, LEAF_FOURS).is_some()
-            || self.threats.proves(board, &mut self.fours, LEAF_THREATS, &mut || false).is_some()
+        list.sort_by_key(|(danger, _)| *danger);
+        let mut seen = HashSet::new();
+        let mut left = replies;
+        for &(_, spot) in &list {
+            if !left.contains(spot) {
+                continue;
+            }
+            board.make(spot);
+            let key = key_of(board);
+            let known = matches!(self.work.known(key.hash), Some(Known::Won(_))) || !seen.insert(key.hash);
+            let win = if known { None } else { self.threats.find(board, QUICK << self.effort) };
+            board.unmake(spot, ());
+            if let Some(win) = win {
+                left.intersect(&win.zone);
+            }
+            if known || win.is_some() {
+                left.remove(spot);
+            }
+        }
+        list.retain(|(_, spot)| left.contains(*spot));
+        list.iter().rev().map(|&(_, spot)| Choice { spot, key: board.key_after(spot), rank: 0, handicap: 0 }).collect()
     }
 }

@@ -23,8 +23,10 @@ pub struct Plain {
     through: Vec<Vec<Window>>,
     /// The number of stones of each side in each window.
     counts: [Vec<u8>; 2],
-    /// A number that changes with every stone and is the same for the same stones.
-    print: u64,
+    /// For each side and each number of its stones from 0 to 5: the windows with so many of them and none of the other side, one bit each.
+    alone: [[Vec<u64>; 6]; 2],
+    /// For each side a number that changes with every stone and is the same for the same stones.
+    prints: [u64; 2],
 }
 
 impl Plain {
@@ -37,7 +39,8 @@ impl Plain {
             rows: Vec::new(),
             through: vec![Vec::new(); usize::from(size) * usize::from(size)],
             counts: [Vec::new(), Vec::new()],
-            print: 0,
+            alone: Default::default(),
+            prints: [0; 2],
         };
         let lines = i32::from(size);
         let place = |x: i32, y: i32| ((0..lines).contains(&x) && (0..lines).contains(&y)).then_some((y * lines + x) as Place);
@@ -55,6 +58,12 @@ impl Plain {
             }
         }
         board.counts = [vec![0; board.rows.len()], vec![0; board.rows.len()]];
+        for alone in board.alone.iter_mut().flatten() {
+            *alone = vec![0; board.rows.len().div_ceil(64)];
+        }
+        for window in 0..board.rows.len() {
+            board.alone.iter_mut().for_each(|alone| alone[0][window / 64] |= 1 << (window % 64));
+        }
         board
     }
 
@@ -94,23 +103,47 @@ impl Plain {
     }
 
     fn change(&mut self, place: Place, side: Side, by: u8) {
-        let counts = &mut self.counts[side.index()];
+        let (own, other) = (side.index(), (!side).index());
         for &window in &self.through[usize::from(place)] {
-            counts[usize::from(window)] = counts[usize::from(window)].wrapping_add(by);
+            let window = usize::from(window);
+            let (word, bit) = (window / 64, 1 << (window % 64));
+            let before = self.counts[own][window];
+            let after = before.wrapping_add(by);
+            self.counts[own][window] = after;
+            let others = self.counts[other][window];
+            if others == 0 {
+                self.alone[own][usize::from(before)][word] &= !bit;
+                self.alone[own][usize::from(after)][word] |= bit;
+            }
+            if before == 0 {
+                self.alone[other][usize::from(others)][word] &= !bit;
+            } else if after == 0 {
+                self.alone[other][usize::from(others)][word] |= bit;
+            }
         }
-        self.print = self.print_after(place, side);
+        self.prints[side.index()] ^= number(place, side);
     }
 
     /// The number of the position with this stone more (or less).
     pub fn print_after(&self, place: Place, side: Side) -> u64 {
-        let number = (u64::from(place) * 2 + side.index() as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mixed = (number ^ number >> 31).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        self.print ^ mixed ^ mixed >> 32
+        self.print() ^ number(place, side)
     }
 
     /// A number that is the same for the same stones.
     pub fn print(&self) -> u64 {
-        self.print
+        self.prints[0] ^ self.prints[1]
+    }
+
+    /// A number that is the same for the same stones of this side.
+    pub fn print_of(&self, side: Side) -> u64 {
+        self.prints[side.index()]
+    }
+
+    /// The number of windows through a point with two stones of the side or more, and none of the other.
+    pub fn rows_through(&self, place: Place, side: Side) -> u32 {
+        let (own, other) = (&self.counts[side.index()], &self.counts[(!side).index()]);
+        let through = self.through[usize::from(place)].iter().map(|window| usize::from(*window));
+        through.filter(|&window| own[window] >= 2 && other[window] == 0).count() as u32
     }
 
     /// The key of the position in a tree.
@@ -120,7 +153,7 @@ impl Plain {
 
     /// True if the side has five (and not more, if exactly five win).
     pub fn has_five(&self, side: Side) -> bool {
-        (0..self.rows.len()).any(|window| self.counts[side.index()][window] == 5 && self.ends_allow(window, side))
+        self.windows(side, 5).next().is_some()
     }
 
     /// True unless exactly five win and the row would be longer.
@@ -131,9 +164,19 @@ impl Plain {
 
     /// The windows with this number of stones of a side, and none of the other, in which a five is possible.
     fn windows(&self, side: Side, number: u8) -> impl Iterator<Item = usize> + '_ {
-        let (own, other) = (&self.counts[side.index()], &self.counts[(!side).index()]);
-        let fits = move |window: &usize| own[*window] == number && other[*window] == 0 && self.ends_allow(*window, side);
-        (0..self.rows.len()).filter(fits)
+        self.alone(side, number).filter(move |window| self.ends_allow(*window, side))
+    }
+
+    /// The windows with this number of stones of a side, and none of the other.
+    fn alone(&self, side: Side, number: u8) -> impl Iterator<Item = usize> + '_ {
+        self.alone[side.index()][usize::from(number)].iter().enumerate().flat_map(|(index, word)| {
+            let mut left = *word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some(index * 64 + bit)
+            })
+        })
     }
 
     /// The empty points of a window.
@@ -170,17 +213,25 @@ impl Plain {
 
     /// The empty points of the windows with at least `number` stones of the side and none of the other, of those through `place` or of all.
     pub fn near_rows(&self, side: Side, number: u8, place: Option<Place>, out: &mut Zone) {
-        let (own, other) = (&self.counts[side.index()], &self.counts[(!side).index()]);
-        let mut look = |window: usize| {
-            if own[window] >= number && other[window] == 0 {
-                self.gaps(window).for_each(|gap| out.add(gap));
-            }
-        };
         match place {
-            Some(place) => self.through[usize::from(place)].iter().for_each(|window| look(usize::from(*window))),
-            None => (0..self.rows.len()).for_each(look),
+            Some(place) => {
+                let (own, other) = (&self.counts[side.index()], &self.counts[(!side).index()]);
+                let through = self.through[usize::from(place)].iter().map(|window| usize::from(*window));
+                let wanted = through.filter(|&window| own[window] >= number && other[window] == 0);
+                wanted.for_each(|window| self.gaps(window).for_each(|gap| out.add(gap)));
+            }
+            None => (number..=5).for_each(|number| {
+                self.alone(side, number).for_each(|window| self.gaps(window).for_each(|gap| out.add(gap)));
+            }),
         }
     }
+}
+
+/// The number of a stone.
+fn number(place: Place, side: Side) -> u64 {
+    let number = (u64::from(place) * 2 + side.index() as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (number ^ number >> 31).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    mixed ^ mixed >> 32
 }
 
 /// A set of points.

@@ -8,27 +8,31 @@ use super::fours::{Fours, Line};
 use crate::games::gomoku::proof::key::Place;
 use crate::rules::Side;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The most positions of a search for fours.
 const FOURS: u32 = 250;
 const INFINITE: u32 = 1 << 28;
+/// With so many rows through a point, or more, a move there seems nearest to the end.
+const MOST_ROWS: u32 = 8;
 
 /// A position of the search.
 struct Node {
     proof: u32,
     disproof: u32,
-    moves: Box<[Place]>,
+    /// The moves, each with the proof number assumed before it is searched.
+    moves: Rc<[(Place, u32)]>,
     /// The fours of the attacker: those that win with the attacker to move; those that it threatens with the defender to move.
     line: Option<Line>,
 }
 
 impl Node {
     fn proven(line: Option<Line>) -> Node {
-        Node { proof: 0, disproof: INFINITE, moves: Box::default(), line }
+        Node { proof: 0, disproof: INFINITE, moves: Rc::default(), line }
     }
 
     fn refuted() -> Node {
-        Node { proof: INFINITE, disproof: 0, moves: Box::default(), line: None }
+        Node { proof: INFINITE, disproof: 0, moves: Rc::default(), line: None }
     }
 }
 
@@ -37,6 +41,8 @@ pub struct Threats {
     attacker: Side,
     fours: Fours,
     nodes: HashMap<u64, Node>,
+    /// The last winning move by the attacker's stones: it is likely to win again.
+    hints: HashMap<u64, Place>,
     budget: usize,
 }
 
@@ -52,12 +58,13 @@ pub struct Win {
 impl Threats {
     /// A search for wins of this side.
     pub fn new(attacker: Side) -> Threats {
-        Threats { attacker, fours: Fours::new(attacker), nodes: HashMap::new(), budget: 0 }
+        Threats { attacker, fours: Fours::new(attacker), nodes: HashMap::new(), hints: HashMap::new(), budget: 0 }
     }
 
     /// A win of the attacker, who is to move, if one is found within `budget` positions.
     pub fn find(&mut self, board: &mut Plain, budget: usize) -> Option<Win> {
         self.nodes.clear();
+        self.hints.clear();
         self.fours.forget();
         self.budget = budget;
         let (proof, _) = self.search(board, true, INFINITE, INFINITE);
@@ -94,7 +101,16 @@ impl Threats {
             [block] => vec![block],
             _ => return Node::refuted(),
         };
-        if moves.is_empty() { Node::refuted() } else { Node { proof: 1, disproof: 1, moves: moves.into(), line: None } }
+        if moves.is_empty() {
+            return Node::refuted();
+        }
+        let hint = self.hints.get(&board.print_of(self.attacker)).copied();
+        // Moves in many rows are likely to win sooner.
+        let guess = |place| {
+            if hint == Some(place) { 1 } else { MOST_ROWS.saturating_sub(board.rows_through(place, self.attacker)) / 2 + 1 }
+        };
+        let moves = moves.into_iter().map(|place| (place, guess(place))).collect();
+        Node { proof: 1, disproof: 1, moves, line: None }
     }
 
     fn defender_node(&mut self, board: &mut Plain) -> Node {
@@ -109,7 +125,7 @@ impl Threats {
             [reply] => (vec![reply], None),
             _ => return Node::proven(None),
         };
-        Node { proof: 1, disproof: 1, moves: moves.into(), line }
+        Node { proof: 1, disproof: 1, moves: moves.into_iter().map(|place| (place, 1)).collect(), line }
     }
 
     /// Searches until one of the numbers reaches its limit; returns the numbers.
@@ -129,9 +145,9 @@ impl Threats {
             let (mut least, mut second, mut most, mut open) = (INFINITE, INFINITE, 0, 0);
             let mut chosen = None;
             let moves = node.moves.clone();
-            for &place in &moves {
+            for &(place, guess) in moves.iter() {
                 let child = self.nodes.get(&board.print_after(place, side));
-                let (proof, disproof) = child.map_or((1, 1), |child| (child.proof, child.disproof));
+                let (proof, disproof) = child.map_or((guess, 1), |child| (child.proof, child.disproof));
                 let (own, other) = if attacking { (proof, disproof) } else { (disproof, proof) };
                 if own < least {
                     second = least;
@@ -150,6 +166,12 @@ impl Threats {
             let (proof, disproof) = if attacking { (least, sum) } else { (sum, least) };
             if let Some(node) = self.nodes.get_mut(&print) {
                 (node.proof, node.disproof) = (proof, disproof);
+            }
+            if attacking
+                && proof == 0
+                && let Some((place, ..)) = chosen
+            {
+                self.hints.insert(board.print_of(self.attacker), place);
             }
             if proof == 0 || disproof == 0 || proof >= proof_limit || disproof >= disproof_limit {
                 return (proof, disproof);
@@ -183,7 +205,8 @@ impl Threats {
         }
         if attacking && node.line.is_none() {
             let proven = |print: u64| self.nodes.get(&print).is_some_and(|child| child.proof == 0);
-            let winning = node.moves.iter().copied().find(|&place| proven(board.print_after(place, self.attacker)));
+            let winning =
+                node.moves.iter().map(|(place, _)| *place).find(|&place| proven(board.print_after(place, self.attacker)));
             if let Some(place) = winning {
                 zone.add(place);
                 board.put(place, self.attacker);
@@ -196,7 +219,7 @@ impl Threats {
                 moves = 1;
             }
             fives.iter().for_each(|five| zone.add(*five));
-            for &place in &node.moves {
+            for &(place, _) in node.moves.iter() {
                 zone.add(place);
                 board.put(place, !self.attacker);
                 board.near_rows(!self.attacker, 2, Some(place), zone);

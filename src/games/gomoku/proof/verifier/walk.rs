@@ -46,6 +46,11 @@ pub trait Answers {
     /// The move in the position with this key, if there is one.
     fn answer(&mut self, key: Key) -> Option<Place>;
 
+    /// Whether answers to positions that are won by threats are not used, so that the tree becomes smaller.
+    fn spares(&self) -> bool {
+        false
+    }
+
     /// A move where there was none and no win by threats was found, as a move of the kept position. `moves` lead to it from the first
     /// position.
     fn missing(&mut self, _moves: &[Place]) -> Option<Place> {
@@ -165,12 +170,12 @@ impl<'a, A: Answers> Walk<'a, A> {
         let mut answer = None;
         if block.is_none() {
             answer = self.source.answer(Key { hash, symmetry: 0 });
-            if answer.is_none() {
+            if answer.is_none() || self.source.spares() {
                 if let Some(win) = self.threats.find(&mut self.board, THREATS) {
                     self.report.leaves += 1;
                     return win.moves;
                 }
-                answer = self.source.missing(&self.path);
+                answer = answer.or_else(|| self.source.missing(&self.path));
             }
         }
         let Some(place) = block.or(answer) else { return self.fault("there is no answer, and no win by threats was found") };
