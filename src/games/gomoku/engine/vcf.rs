@@ -11,6 +11,8 @@ use crate::rules::{Position, zobrist};
 
 /// The most fours of a win.
 const DEEPEST: u32 = 60;
+/// The nodes between two looks at `stop`.
+const STRIDE: u64 = 256;
 
 /// The searcher, with a table of results for positions with the attacker to move.
 pub struct Vcf {
@@ -45,9 +47,14 @@ impl Vcf {
 
     /// Plies to the five if the side to move wins by fours alone and this is found within `budget` nodes. Otherwise `None`.
     pub fn wins(&mut self, board: &mut Board, budget: u64) -> Option<usize> {
+        self.wins_until(board, budget, &mut || false)
+    }
+
+    /// The same for a large budget: the search also ends soon after `stop` returns true.
+    pub fn wins_until(&mut self, board: &mut Board, budget: u64, stop: &mut dyn FnMut() -> bool) -> Option<usize> {
         self.budget = self.nodes + budget;
         self.exhausted = false;
-        match self.attack(board, DEEPEST, None) {
+        match self.attack(board, DEEPEST, None, stop) {
             0 => None,
             length => Some(usize::from(length)),
         }
@@ -104,8 +111,11 @@ impl Vcf {
     }
 
     /// Plies to the five; 0 if none was found. `last` is the four before.
-    fn attack(&mut self, board: &mut Board, deep: u32, last: Option<Spot>) -> u8 {
+    fn attack(&mut self, board: &mut Board, deep: u32, last: Option<Spot>, stop: &mut dyn FnMut() -> bool) -> u8 {
         self.nodes += 1;
+        if self.nodes.is_multiple_of(STRIDE) && stop() {
+            self.budget = self.nodes;
+        }
         let side = board.side_to_move();
         if board.count(side, Class::Five) > 0 {
             return 1;
@@ -145,7 +155,7 @@ impl Vcf {
                     continue;
                 }
                 board.make(spot);
-                let answer = self.defend(board, deep, spot);
+                let answer = self.defend(board, deep, spot, stop);
                 board.unmake(spot, ());
                 if answer > 0 {
                     length = answer + 1;
@@ -160,7 +170,7 @@ impl Vcf {
     }
 
     /// Plies to the attacker's five after the best answer to the four on `four`; 0 if an answer refutes it.
-    fn defend(&mut self, board: &mut Board, deep: u32, four: Spot) -> u8 {
+    fn defend(&mut self, board: &mut Board, deep: u32, four: Spot, stop: &mut dyn FnMut() -> bool) -> u8 {
         let side = board.side_to_move();
         if board.count(side, Class::Five) > 0 || board.count(!side, Class::Five) == 0 {
             return 0;
@@ -171,7 +181,7 @@ impl Vcf {
                 continue;
             }
             board.make(spot);
-            let length = self.attack(board, deep - 1, Some(four));
+            let length = self.attack(board, deep - 1, Some(four), stop);
             board.unmake(spot, ());
             if length == 0 {
                 return 0;
