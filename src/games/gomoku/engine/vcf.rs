@@ -6,7 +6,8 @@
 use super::threats;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
-use crate::games::gomoku::rules::spot::{SPOTS, Spot};
+use crate::games::gomoku::rules::rule::Rule;
+use crate::games::gomoku::rules::spot::{SPOTS, Spot, Spots};
 use crate::rules::{Position, zobrist};
 
 /// The most fours of a win.
@@ -92,6 +93,30 @@ impl Vcf {
             board.make(answer);
         }
         line
+    }
+
+    /// The points where a further stone of the opponent may refute the win by fours that the side to move has: those of its line, of all fives
+    /// threatened in it, and those with which an answer in it would make a four. The opponent's points for a four now are not among them. Only in
+    /// rules where nothing else can change a four; otherwise, and if the line is not found again, `None`.
+    pub fn zone(&mut self, board: &Board, budget: u64) -> Option<Spots> {
+        if !matches!(board.rule(), Rule::Freestyle | Rule::Standard) {
+            return None;
+        }
+        let attacker = board.side_to_move();
+        let line = self.line(board, budget);
+        let mut board = board.clone();
+        let mut zone = Spots::default();
+        for spot in line {
+            zone.insert(spot);
+            let side = board.side_to_move();
+            board.make(spot);
+            if side == attacker {
+                zone.unite(board.of_class(attacker, Class::Five));
+            } else {
+                threats::near_fours(&board, spot, &mut zone);
+            }
+        }
+        (board.winner() == Some(attacker)).then_some(zone)
     }
 
     fn slot(&self, key: u64) -> usize {
