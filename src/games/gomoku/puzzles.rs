@@ -14,7 +14,7 @@ use crate::table::{Action, Image, PuzzleKind, PuzzleSetter, PuzzleSolution, Puzz
 /// Nodes of the search for fours.
 const FOURS: u64 = 10_000;
 /// Nodes of the search for threats: to find a win, and to decide whether a move wins.
-const THREATS: [u64; 2] = [6_000, 20_000];
+const THREATS: [u64; 2] = [6_000, 100_000];
 /// At most so many moves may remain after the search for fours when the only defence is sought.
 const SURVIVORS: usize = 8;
 /// A win by fours in fewer plies is too plain: an open four and a five.

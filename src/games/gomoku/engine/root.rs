@@ -59,11 +59,15 @@ impl Worker<'_> {
         if !task.proves || threats::forced(&self.board).is_some() {
             return None;
         }
+        let time = self.deadline.expected();
         let budget = ROOT_FOURS.min(task.nodes() / 4);
-        if let Some(plies) = self.tables.fours.wins(&mut self.board, budget) {
+        let until = time.map(|time| self.deadline.elapsed() + time / 4);
+        let nodes = self.visited();
+        let deadline = &mut self.deadline;
+        let mut stop = || deadline.look(nodes) || until.is_some_and(|until| deadline.elapsed() >= until);
+        if let Some(plies) = self.tables.fours.wins_until(&mut self.board, budget, &mut stop) {
             return Some(Proof { line: self.tables.fours.line(&self.board, ROOT_FOURS), plies });
         }
-        let time = self.deadline.expected();
         self.wins(time.map(|time| time / 12), task.nodes() / 12)
     }
 

@@ -172,3 +172,23 @@ fn stopping_points(board: &Board, spot: Spot, side: Side, pattern: Pattern) -> S
     }
     spots
 }
+
+/// Adds the empty points of the windows of five that hold this stone, two more of its side and none of the other: a further stone there makes a four.
+pub fn near_fours(board: &Board, stone: Spot, spots: &mut Spots) {
+    let Some(side) = board.at(stone) else { return };
+    let (own, other) = (board.stones(side), board.stones(!side));
+    for (direction, step) in STEPS.into_iter().enumerate() {
+        let (back, ahead) = board.reach(stone, direction);
+        for start in 0..=back.min(4) {
+            if 4 - start > ahead {
+                continue;
+            }
+            let points = (0..5).map(|index| Spot::from_index(stone.index() + index * step - start * step));
+            if points.clone().filter(|point| own.contains(*point)).count() >= 3
+                && points.clone().all(|point| !other.contains(point))
+            {
+                points.filter(|point| board.is_empty(*point)).for_each(|point| spots.insert(point));
+            }
+        }
+    }
+}

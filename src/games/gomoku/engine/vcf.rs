@@ -6,11 +6,14 @@
 use super::threats;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
-use crate::games::gomoku::rules::spot::{SPOTS, Spot};
+use crate::games::gomoku::rules::rule::Rule;
+use crate::games::gomoku::rules::spot::{SPOTS, Spot, Spots};
 use crate::rules::{Position, zobrist};
 
 /// The most fours of a win.
 const DEEPEST: u32 = 60;
+/// The nodes between two looks at `stop`.
+const STRIDE: u64 = 256;
 
 /// The searcher, with a table of results for positions with the attacker to move.
 pub struct Vcf {
@@ -45,9 +48,14 @@ impl Vcf {
 
     /// Plies to the five if the side to move wins by fours alone and this is found within `budget` nodes. Otherwise `None`.
     pub fn wins(&mut self, board: &mut Board, budget: u64) -> Option<usize> {
+        self.wins_until(board, budget, &mut || false)
+    }
+
+    /// The same for a large budget: the search also ends soon after `stop` returns true.
+    pub fn wins_until(&mut self, board: &mut Board, budget: u64, stop: &mut dyn FnMut() -> bool) -> Option<usize> {
         self.budget = self.nodes + budget;
         self.exhausted = false;
-        match self.attack(board, DEEPEST, None) {
+        match self.attack(board, DEEPEST, None, stop) {
             0 => None,
             length => Some(usize::from(length)),
         }
@@ -87,6 +95,30 @@ impl Vcf {
         line
     }
 
+    /// The points where a further stone of the opponent may refute the win by fours that the side to move has: those of its line, of all fives
+    /// threatened in it, and those with which an answer in it would make a four. The opponent's points for a four now are not among them. Only in
+    /// rules where nothing else can change a four; otherwise, and if the line is not found again, `None`.
+    pub fn zone(&mut self, board: &Board, budget: u64) -> Option<Spots> {
+        if !matches!(board.rule(), Rule::Freestyle | Rule::Standard) {
+            return None;
+        }
+        let attacker = board.side_to_move();
+        let line = self.line(board, budget);
+        let mut board = board.clone();
+        let mut zone = Spots::default();
+        for spot in line {
+            zone.insert(spot);
+            let side = board.side_to_move();
+            board.make(spot);
+            if side == attacker {
+                zone.unite(board.of_class(attacker, Class::Five));
+            } else {
+                threats::near_fours(&board, spot, &mut zone);
+            }
+        }
+        (board.winner() == Some(attacker)).then_some(zone)
+    }
+
     fn slot(&self, key: u64) -> usize {
         key as usize & (self.table.len() - 1)
     }
@@ -104,8 +136,11 @@ impl Vcf {
     }
 
     /// Plies to the five; 0 if none was found. `last` is the four before.
-    fn attack(&mut self, board: &mut Board, deep: u32, last: Option<Spot>) -> u8 {
+    fn attack(&mut self, board: &mut Board, deep: u32, last: Option<Spot>, stop: &mut dyn FnMut() -> bool) -> u8 {
         self.nodes += 1;
+        if self.nodes.is_multiple_of(STRIDE) && stop() {
+            self.budget = self.nodes;
+        }
         let side = board.side_to_move();
         if board.count(side, Class::Five) > 0 {
             return 1;
@@ -145,7 +180,7 @@ impl Vcf {
                     continue;
                 }
                 board.make(spot);
-                let answer = self.defend(board, deep, spot);
+                let answer = self.defend(board, deep, spot, stop);
                 board.unmake(spot, ());
                 if answer > 0 {
                     length = answer + 1;
@@ -160,7 +195,7 @@ impl Vcf {
     }
 
     /// Plies to the attacker's five after the best answer to the four on `four`; 0 if an answer refutes it.
-    fn defend(&mut self, board: &mut Board, deep: u32, four: Spot) -> u8 {
+    fn defend(&mut self, board: &mut Board, deep: u32, four: Spot, stop: &mut dyn FnMut() -> bool) -> u8 {
         let side = board.side_to_move();
         if board.count(side, Class::Five) > 0 || board.count(!side, Class::Five) == 0 {
             return 0;
@@ -171,7 +206,7 @@ impl Vcf {
                 continue;
             }
             board.make(spot);
-            let length = self.attack(board, deep - 1, Some(four));
+            let length = self.attack(board, deep - 1, Some(four), stop);
             board.unmake(spot, ());
             if length == 0 {
                 return 0;

@@ -3,7 +3,8 @@
 //! Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees", 2002) with the weak proof numbers of Ueda and others
 //! (2008), which avoid counting transpositions twice. Each node first searches for a win by fours alone.
 //! The attacker plays fours and open threes; the defender tries every point that may stop them, and its own fours. So a proof is valid
-//! against every defence, but if no proof is found there may still be a win.
+//! against every defence, but if no proof is found there may still be a win. If there is none, the attacker also plays every move that
+//! threatens a win by fours.
 
 use super::threats;
 use super::vcf::Vcf;
@@ -13,8 +14,14 @@ use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::{Position, Side};
 
 const INFINITE: u32 = 100_000_000;
-/// The node budget of a search for a win by fours.
-const VCF_BUDGET: u64 = 300;
+/// The node budgets of a search for a win by fours: of the attacker at a new node; of the defender at a new node, if a proof is sought (its fours
+/// are among its moves too, so this only saves nodes) and if a refutation is sought too; and of the attacker where answers to a threat are sought.
+const ATTACK_FOURS: u64 = 150;
+const DEFENCE_FOURS: u64 = 30;
+const REFUTATION_FOURS: u64 = 300;
+const THREAT_FOURS: u64 = 300;
+/// The nodes, of both searches, between two looks at `stop`.
+const STRIDE: u64 = 512;
 /// The number of table entries that may hold a position.
 const PROBES: usize = 4;
 
@@ -46,9 +53,10 @@ pub struct Vct {
     stopped: bool,
     /// Whether moves that only threaten a win by fours also count as attacks.
     wide: bool,
-    turns: u64,
-    /// The node count of the search for fours before this search.
-    fours_before: u64,
+    /// The node budget of the defender's search for fours.
+    defence_fours: u64,
+    /// The node count of both searches at which `stop` is asked next.
+    next_look: u64,
 }
 
 impl Vct {
@@ -61,8 +69,8 @@ impl Vct {
             budget: 0,
             stopped: false,
             wide: false,
-            turns: 0,
-            fours_before: 0,
+            defence_fours: DEFENCE_FOURS,
+            next_look: 0,
         }
     }
 
@@ -74,13 +82,17 @@ impl Vct {
     /// A proof that the side to move wins by fours and threes, if one is found within `budget` nodes (including the search for fours)
     /// and before `stop` returns true.
     pub fn proves(&mut self, board: &mut Board, vcf: &mut Vcf, budget: u64, stop: &mut dyn FnMut() -> bool) -> Option<Proof> {
+        self.defence_fours = DEFENCE_FOURS;
         let root = self.root(board, board.side_to_move(), vcf, budget, stop);
+        // The line is completed without a limit.
+        (self.budget, self.next_look) = (u64::MAX, u64::MAX);
         (root.proof == 0).then(|| Proof { line: self.line(board, vcf), plies: root.length as usize })
     }
 
     /// Whether `attacker` wins by fours and threes, whichever side is to move: plies to the five, `Some(0)` if it does not win with such
     /// moves, `None` if this is not known within `budget` nodes.
     pub fn decides(&mut self, board: &mut Board, attacker: Side, vcf: &mut Vcf, budget: u64) -> Option<usize> {
+        self.defence_fours = REFUTATION_FOURS;
         let root = self.root(board, attacker, vcf, budget, &mut || false);
         match (root.proof, root.disproof) {
             (0, _) => Some(root.length as usize),
@@ -95,8 +107,8 @@ impl Vct {
             self.attacker = attacker;
         }
         self.nodes = 0;
-        self.fours_before = vcf.nodes();
-        self.budget = self.fours_before + budget;
+        self.budget = vcf.nodes() + budget;
+        self.next_look = 0;
         self.stopped = false;
         self.wide = false;
         let mut root = self.search(board, vcf, INFINITE - 1, INFINITE - 1, stop);
@@ -127,8 +139,21 @@ impl Vct {
         self.table[slot] = entry;
     }
 
-    /// The points to try, or the result (as an error value) if the branch ends here. `fresh` enables the expensive tests.
-    fn expand(&mut self, board: &mut Board, vcf: &mut Vcf, fresh: bool) -> Result<Spots, Entry> {
+    /// True once the search must end.
+    fn halted(&mut self, vcf: &Vcf, stop: &mut dyn FnMut() -> bool) -> bool {
+        let done = self.nodes + vcf.nodes();
+        if !self.stopped && done >= self.budget {
+            self.stopped = true;
+        } else if !self.stopped && done >= self.next_look {
+            self.next_look = done + STRIDE;
+            self.stopped = stop();
+        }
+        self.stopped
+    }
+
+    /// The points to try, or the result (as an error value) if the branch ends here. `fresh` enables the expensive tests. If the search must end,
+    /// the result means nothing.
+    fn expand(&mut self, board: &mut Board, vcf: &mut Vcf, fresh: bool, stop: &mut dyn FnMut() -> bool) -> Result<Spots, Entry> {
         let key = board.key();
         let proven = |length: usize| Entry { key, proof: 0, disproof: INFINITE, work: 1, length: length as u32 };
         let refuted = Entry { key, proof: INFINITE, disproof: 0, work: 1, length: 0 };
@@ -151,7 +176,8 @@ impl Vct {
         if threats::open_four(board, side).is_some() {
             return Err(if attacking { proven(3) } else { refuted });
         }
-        if fresh && let Some(length) = vcf.wins(board, VCF_BUDGET) {
+        let fours = if attacking { ATTACK_FOURS } else { self.defence_fours };
+        if fresh && let Some(length) = vcf.wins(board, fours) {
             return Err(if attacking { proven(length) } else { refuted });
         }
         let pressed = threats::open_four(board, !side).is_some();
@@ -164,7 +190,7 @@ impl Vct {
         } else if pressed {
             threats::against_open_four(board, side)
         } else if self.wide && (fresh || self.probe(key).is_some_and(|e| e.disproof > 0)) {
-            self.against_fours(board, vcf).ok_or(refuted)?
+            self.against_fours(board, vcf, stop).ok_or(refuted)?
         } else {
             return Err(refuted);
         };
@@ -176,24 +202,44 @@ impl Vct {
     }
 
     /// The points after which the attacker no longer wins by fours; `None` if it would not win anyway.
-    fn against_fours(&mut self, board: &mut Board, vcf: &mut Vcf) -> Option<Spots> {
+    fn against_fours(&mut self, board: &mut Board, vcf: &mut Vcf, stop: &mut dyn FnMut() -> bool) -> Option<Spots> {
+        let side = board.side_to_move();
         board.pass();
-        let threat = vcf.wins(board, VCF_BUDGET);
+        let threat = vcf.wins(board, THREAT_FOURS);
+        let zone = threat.and_then(|_| vcf.zone(board, THREAT_FOURS));
         board.pass();
         threat?;
+        let mut tries = zone.unwrap_or(*board.empty());
+        tries.unite(&threats::fours(board, side));
         let mut defences = Spots::default();
-        for spot in board.empty().iter() {
+        for spot in tries.iter() {
             let idle = Side::BOTH.into_iter().all(|side| board.is_useless(spot, side));
-            if idle || !board.may_play(spot, board.side_to_move()) {
+            if idle || !board.may_play(spot, side) {
                 continue;
             }
+            if self.halted(vcf, stop) {
+                return None;
+            }
             board.make(spot);
-            if vcf.wins(board, VCF_BUDGET).is_none() {
+            if vcf.wins(board, THREAT_FOURS).is_none() {
                 defences.insert(spot);
             }
             board.unmake(spot, ());
         }
         Some(defences)
+    }
+
+    /// Enters the answers to the threat of an open four after which there is still one. Otherwise each of them would count as a way to refute
+    /// the threat until it is visited.
+    fn enter_useless(&mut self, board: &mut Board, answers: &Spots) {
+        let side = board.side_to_move();
+        for spot in answers.iter() {
+            board.make(spot);
+            if board.count(side, Class::Five) == 0 && threats::open_four(board, !side).is_some() {
+                self.store(Entry { key: board.key(), proof: 0, disproof: INFINITE, work: 1, length: 3 });
+            }
+            board.unmake(spot, ());
+        }
     }
 
     fn search(
@@ -207,24 +253,35 @@ impl Vct {
         self.nodes += 1;
         let key = board.key();
         let known = self.probe(key);
-        let spots = match self.expand(board, vcf, known.is_none()) {
+        let expanded = self.expand(board, vcf, known.is_none(), stop);
+        if self.stopped {
+            return known.unwrap_or(Entry { key, proof: 1, disproof: 1, work: 1, length: 0 });
+        }
+        let spots = match expanded {
             Ok(spots) => spots,
             Err(end) => {
                 self.store(end);
                 return end;
             }
         };
-        let attacking = board.side_to_move() == self.attacker;
         let side = board.side_to_move();
+        let attacking = side == self.attacker;
         let before = self.nodes;
-        // The child by its key. A new child gets estimated proof numbers: strong moves of either side seem closer to the end.
+        if known.is_none() && !attacking && threats::open_four(board, !side).is_some() && board.count(!side, Class::Five) == 0 {
+            self.enter_useless(board, &spots);
+        }
+        // The child by its key. A new child gets estimated proof numbers: a forced move takes no choice, and strong moves of either side seem closer to
+        // the end.
         let children: Vec<(Spot, u64, (u32, u32))> = spots
             .iter()
             .map(|spot| {
                 let own = board.class(spot, side);
                 let guess = match (attacking, own) {
+                    _ if spots.len() == 1 => (1, 1),
                     (true, Class::FourThree | Class::DoubleThree) => (1, 2),
                     (true, Class::FourPlus | Class::OpenThreePlus) => (2, 2),
+                    (true, Class::Three) => (12, 1),
+                    (true, Class::DoubleTwo | Class::ThreePlus) => (8, 1),
                     (true, _) => (3, 1),
                     (false, own) if own >= Class::Four => (2, 1),
                     (false, _) => (1, 1),
@@ -278,12 +335,7 @@ impl Vct {
                 self.store(entry);
                 return entry;
             }
-            self.turns += 1;
-            if self.turns.is_multiple_of(16) && stop() {
-                self.stopped = true;
-            }
-            if self.stopped || self.nodes + vcf.nodes() >= self.budget {
-                self.stopped = true;
+            if self.halted(vcf, stop) {
                 self.store(entry);
                 return entry;
             }
@@ -310,12 +362,12 @@ impl Vct {
         while board.winner().is_none() {
             let side = board.side_to_move();
             if side == self.attacker
-                && let Some(_) = vcf.wins(&mut board, VCF_BUDGET)
+                && let Some(_) = vcf.wins(&mut board, THREAT_FOURS)
             {
-                line.extend(vcf.line(&board, VCF_BUDGET));
+                line.extend(vcf.line(&board, THREAT_FOURS));
                 break;
             }
-            let next = match self.expand(&mut board, vcf, false) {
+            let next = match self.expand(&mut board, vcf, false, &mut || false) {
                 Ok(spots) => {
                     let proven = spots.iter().filter_map(|spot| {
                         let child = self.probe(board.key_after(spot))?;
