@@ -129,7 +129,7 @@ fn a_search_finds_the_same_and_keeps_its_table() {
     assert_eq!((&far, nodes(&far_news)), (&found, nodes(&news)));
     assert!(found.unwrap().is_some());
     // The same player again: its transposition table is still there, so a smaller search needs fewer nodes than one of a new player.
-    let depth = 5;
+    let depth = 8;
     let again = nodes(&by_bytes(&think(&there, Some(depth))).1).0;
     let fresh = nodes(&by_bytes(&think(&handle(), Some(depth))).1).0;
     assert!(again < fresh, "{again} nodes with the table, {fresh} without");
