@@ -3,6 +3,7 @@
 //! This module depends on no game, search or window.
 
 mod history;
+pub mod key_table;
 mod outcome;
 mod perft;
 mod play_error;

@@ -3,11 +3,10 @@
 use super::LONGEST;
 use crate::games::xiangqi::engine::engine::XiangqiEngine;
 use crate::games::xiangqi::rules::board::{Board, Move};
+use crate::rules::key_table::KeyTable;
 use crate::rules::{History, Position};
 use crate::search::{Engine, Job, Limits, StopToken, Value};
 use crate::table::EngineOptions;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// Positions visited by the search for checks: to find a mate in any position, and to check one.
 pub const CHECKS: [u64; 2] = [4_000, 60_000];
@@ -25,27 +24,11 @@ struct Known {
     not: u8,
 }
 
-/// The keys of positions are random numbers, so they are their own hashes.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
-    }
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-}
-
 /// The searcher.
 #[derive(Default)]
 pub struct Mates {
     /// Results with checks only, and with all moves.
-    known: [HashMap<u64, Known, BuildHasherDefault<KeyHasher>>; 2],
+    known: [KeyTable<Known>; 2],
     left: u64,
     engine: Option<XiangqiEngine>,
 }
@@ -57,7 +40,7 @@ type Found = Result<bool, Exhausted>;
 
 impl Mates {
     fn begin(&mut self, budget: u64) {
-        self.known.iter_mut().for_each(HashMap::clear);
+        self.known.iter_mut().for_each(KeyTable::clear);
         self.left = budget;
     }
 

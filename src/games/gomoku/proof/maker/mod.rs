@@ -3,7 +3,6 @@
 mod rows;
 mod search;
 mod similar;
-mod table;
 mod threats;
 
 pub use search::{Maker, Stopped, key_of, place, spot};

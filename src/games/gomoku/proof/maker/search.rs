@@ -1,7 +1,6 @@
 //! The search for the tree: proof-number search over the moves of both sides. Positions that are won by fours and threes end it.
 
 use super::similar::Similar;
-use super::table::Table;
 use super::threats::Threats;
 use crate::games::gomoku::engine::threats;
 use crate::games::gomoku::engine::values;
@@ -10,6 +9,7 @@ use crate::games::gomoku::proof::work::{Known, Work};
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::{Spot, Spots};
+use crate::rules::key_table::KeyTable;
 use crate::rules::{Position, Side};
 use crate::search::StopToken;
 use std::collections::HashSet;
@@ -81,7 +81,7 @@ pub struct Maker<'a> {
     stop: &'a StopToken,
     threats: Threats,
     similar: Similar,
-    nodes: Table<Node>,
+    nodes: KeyTable<Node>,
     winner: Side,
     effort: u8,
     until: u64,
@@ -113,7 +113,7 @@ impl<'a> Maker<'a> {
     /// A maker that proves wins of `winner` on boards of this size.
     pub fn new(winner: Side, size: u8, work: &'a Work, stop: &'a StopToken) -> Maker<'a> {
         let threats = Threats::new(winner, size);
-        Maker { work, stop, threats, similar: Similar::default(), nodes: Table::default(), winner, effort: 0, until: 0 }
+        Maker { work, stop, threats, similar: Similar::default(), nodes: KeyTable::default(), winner, effort: 0, until: 0 }
     }
 
     /// Whether the winner, who is to move, is proven to win with this effort.

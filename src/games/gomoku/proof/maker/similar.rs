@@ -1,8 +1,8 @@
 //! Answers to similar positions, which are tried first.
 
-use super::table::Table;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
+use crate::rules::key_table::KeyTable;
 use crate::rules::zobrist::mix;
 use crate::rules::{Position, Side};
 
@@ -13,9 +13,9 @@ const KEPT: usize = 4;
 #[derive(Default)]
 pub struct Similar {
     /// By all stones but one of the defender.
-    without_one: Table<Spot>,
+    without_one: KeyTable<Spot>,
     /// By the winner's stones, the latest first.
-    of_winner: Table<Vec<Spot>>,
+    of_winner: KeyTable<Vec<Spot>>,
 }
 
 fn number(spot: Spot, side: Side) -> u64 {

@@ -12,12 +12,12 @@
 
 use super::rows::Rows;
 use super::similar::number_of;
-use super::table::Table;
 use crate::games::gomoku::engine::threats;
 use crate::games::gomoku::engine::vcf::Vcf;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::{Spot, Spots};
+use crate::rules::key_table::KeyTable;
 use crate::rules::{Position, Side};
 
 const INFINITE: u32 = 100_000_000;
@@ -74,9 +74,9 @@ pub struct Threats {
     attacker: Side,
     rows: Rows,
     fours: Vcf,
-    nodes: Table<Node>,
+    nodes: KeyTable<Node>,
     /// The last winning move by the attacker's stones.
-    hints: Table<Spot>,
+    hints: KeyTable<Spot>,
     visits: u64,
     until: u64,
 }
@@ -94,8 +94,8 @@ impl Threats {
             attacker,
             rows: Rows::new(size),
             fours: Vcf::new(18),
-            nodes: Table::default(),
-            hints: Table::default(),
+            nodes: KeyTable::default(),
+            hints: KeyTable::default(),
             visits: 0,
             until: 0,
         }

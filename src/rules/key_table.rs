@@ -1,10 +1,10 @@
-//! Tables by keys that are random numbers already.
+//! Hash tables by keys of positions, which are random numbers already.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A table by such keys.
-pub type Table<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
+/// A table by keys of positions.
+pub type KeyTable<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
 
 /// Uses a key as its own hash.
 #[derive(Default)]
