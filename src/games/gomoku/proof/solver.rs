@@ -259,7 +259,7 @@ impl Answers for Found<'_> {
     fn answer(&mut self, key: Key) -> Option<Place> {
         match self.solver.work.known(key.hash)? {
             Known::Won(place) => Some(turned_back(place, key.symmetry, self.solver.title.size)),
-            Known::Open(_) => None,
+            Known::Chosen(_) => None,
         }
     }
 

@@ -1,4 +1,4 @@
-//! The work of a maker: what is proven and what was tried in vain, in a file that survives a kill.
+//! The work of a maker: what is proven and what is tried first, in a file that survives a kill.
 //!
 //! The file begins with a line that says what it holds. Then come records of 16 bytes, each with a checksum (CRC-32); an incomplete or damaged end is
 //! cut off when the file is opened again.
@@ -16,8 +16,8 @@ use std::sync::{Mutex, PoisonError};
 pub enum Known {
     /// This move wins. It is a place of the kept position (see [`super::key`]).
     Won(Place),
-    /// No win was found with this effort.
-    Open(u8),
+    /// Nothing is proven, but this move was chosen to be tried first, as a place of the kept position. It spares a long search after a restart.
+    Chosen(Place),
 }
 
 /// Why work cannot be continued.
@@ -35,7 +35,7 @@ pub enum Unusable {
 }
 
 const RECORD: usize = 16;
-const OPEN: u16 = 1 << 15;
+const CHOSEN: u16 = 1 << 15;
 
 /// The work so far, shared by all threads.
 pub struct Work(Mutex<Inner>);
@@ -51,7 +51,7 @@ struct Inner {
 fn record(hash: u64, known: Known) -> [u8; RECORD] {
     let code = match known {
         Known::Won(place) => place,
-        Known::Open(effort) => OPEN | u16::from(effort),
+        Known::Chosen(place) => CHOSEN | place,
     };
     let mut bytes = [0; RECORD];
     bytes[..8].copy_from_slice(&hash.to_le_bytes());
@@ -68,7 +68,7 @@ fn read_record(bytes: &[u8]) -> Option<(u64, Known)> {
     }
     let hash = u64::from_le_bytes(body[..8].try_into().ok()?);
     let code = u16::from_le_bytes(body[8..10].try_into().ok()?);
-    Some((hash, if code & OPEN == 0 { Known::Won(code) } else { Known::Open((code & !OPEN) as u8) }))
+    Some((hash, if code & CHOSEN == 0 { Known::Won(code) } else { Known::Chosen(code & !CHOSEN) }))
 }
 
 impl Work {
@@ -151,7 +151,7 @@ impl Inner {
     fn enter(&mut self, hash: u64, known: Known) -> bool {
         let new = match (self.known.get(&hash), known) {
             (Some(Known::Won(_)), _) => false,
-            (Some(Known::Open(before)), Known::Open(now)) => now > *before,
+            (Some(Known::Chosen(before)), Known::Chosen(now)) => now != *before,
             _ => true,
         };
         if new {
@@ -179,7 +179,7 @@ mod tests {
         let path = folder.path().join("work");
         let work = reopened(&path);
         for number in 0..5 {
-            work.add(number, if number % 2 == 0 { Known::Won(number as Place) } else { Known::Open(number as u8) });
+            work.add(number, if number % 2 == 0 { Known::Won(number as Place) } else { Known::Chosen(number as Place) });
         }
         work.sync().unwrap();
         drop(work);
@@ -208,13 +208,13 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_stays_and_effort_grows() {
+    fn an_answer_stays_and_a_choice_may_change() {
         let work = Work::in_memory();
-        work.add(1, Known::Open(2));
-        work.add(1, Known::Open(1));
-        assert_eq!(work.known(1), Some(Known::Open(2)));
+        work.add(1, Known::Chosen(2));
+        work.add(1, Known::Chosen(1));
+        assert_eq!((work.known(1), work.won()), (Some(Known::Chosen(1)), 0));
         work.add(1, Known::Won(9));
-        work.add(1, Known::Open(7));
+        work.add(1, Known::Chosen(7));
         work.add(1, Known::Won(8));
         assert_eq!((work.known(1), work.won(), work.known(2)), (Some(Known::Won(9)), 1, None));
     }

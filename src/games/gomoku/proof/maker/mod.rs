@@ -1,5 +1,6 @@
 //! Finds the tree: proof-number search for an answer to every reply.
 
+mod advice;
 mod rows;
 mod search;
 mod similar;

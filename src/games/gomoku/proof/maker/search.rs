@@ -1,10 +1,11 @@
 //! The search for the tree: proof-number search over the moves of both sides. Positions that are won by fours and threes end it.
 
+use super::advice::{self, Advice, Adviser};
 use super::similar::Similar;
 use super::threats::Threats;
 use crate::games::gomoku::engine::threats;
 use crate::games::gomoku::engine::values;
-use crate::games::gomoku::proof::key::{Key, Place, key, turned};
+use crate::games::gomoku::proof::key::{Key, Place, key, turned, turned_back};
 use crate::games::gomoku::proof::work::{Known, Work};
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
@@ -26,10 +27,24 @@ const AGAIN: u32 = 16;
 /// The node budget of a win by threats whose moves are put into the tree.
 const SETTLED: u64 = 200_000;
 /// The nodes of effort 0, and the factor of each further effort.
-const NODES: u64 = 20_000_000;
+const NODES: u64 = 400_000_000;
 const MORE: u64 = 4;
 /// Up to this number of stones the winner may make a move that threatens nothing, and every reply is tried.
 const QUIET: usize = 7;
+/// If no win after a pass is found beyond that, the move counts so much, and each further of so many searches has four times the nodes.
+const PENDING: u32 = 8;
+const TRIES: u32 = 3;
+/// Up to this number of stones the engine's move is kept in the work, and another one is tried last.
+const FEW: usize = 3;
+const MOST_HANDICAP: u32 = 100_000;
+/// Added to all other moves if the engine says that its move wins, and if it does not.
+const CLAIMED: u32 = 200;
+const SUGGESTED: u32 = 8;
+/// Added to the number of a position in which the engine sees no win.
+const DOUBT: u32 = 16;
+/// Added to threes and to fours, which are cheap to try and often lead nowhere.
+const OF_THREE: u32 = 3;
+const OF_FOUR: u32 = 4;
 /// Moves of the winner in one position.
 const WIDTH: usize = 40;
 /// A move of the winner that was not looked at yet counts as the move looked at first times this and its rank, by so many parts.
@@ -49,6 +64,12 @@ struct Node {
     proof: u32,
     choices: Vec<Choice>,
     visits: u32,
+    /// How often the engine was asked for a move.
+    asked: u32,
+    /// With the defender to move: how often a win after a pass was searched in vain.
+    pending: u32,
+    /// Added to the number of the position, since the engine saw no win.
+    doubt: u32,
     /// How often it was searched for threats.
     looks: u32,
     /// The zone of a win by threats.
@@ -71,7 +92,13 @@ struct Choice {
 
 impl Node {
     fn of(proof: u32, choices: Vec<Choice>) -> Node {
-        Node { proof, choices, visits: 0, looks: 1, zone: None, replies: None, first: 0 }
+        Node { proof, choices, visits: 0, asked: 0, pending: 0, doubt: 0, looks: 1, zone: None, replies: None, first: 0 }
+    }
+
+    /// A position with the defender to move, which has these replies.
+    fn against(board: &Board, mut replies: Spots) -> Node {
+        replies.intersect(board.empty());
+        Node { replies: Some(replies), ..Node::of(1 + replies.len() as u32 / SHARE, Vec::new()) }
     }
 }
 
@@ -81,6 +108,7 @@ pub struct Maker<'a> {
     stop: &'a StopToken,
     threats: Threats,
     similar: Similar,
+    adviser: Adviser,
     nodes: KeyTable<Node>,
     winner: Side,
     effort: u8,
@@ -113,7 +141,17 @@ impl<'a> Maker<'a> {
     /// A maker that proves wins of `winner` on boards of this size.
     pub fn new(winner: Side, size: u8, work: &'a Work, stop: &'a StopToken) -> Maker<'a> {
         let threats = Threats::new(winner, size);
-        Maker { work, stop, threats, similar: Similar::default(), nodes: KeyTable::default(), winner, effort: 0, until: 0 }
+        Maker {
+            work,
+            stop,
+            threats,
+            similar: Similar::default(),
+            adviser: Adviser::new(),
+            nodes: KeyTable::default(),
+            winner,
+            effort: 0,
+            until: 0,
+        }
     }
 
     /// Whether the winner, who is to move, is proven to win with this effort.
@@ -183,16 +221,27 @@ impl<'a> Maker<'a> {
         }
         node.visits += 1;
         let due = attacking && node.visits >= AGAIN << (3 * node.looks - 3);
+        if node.pending > 0 {
+            self.look_again(board, key);
+            return self.search(board, limit);
+        }
         let (looks, replies, mut first) = (node.looks, node.replies.take(), node.first);
         let mut choices = std::mem::take(&mut node.choices);
+        let (mut asked, mut doubt) = (node.asked, node.doubt);
+        let visits = node.visits;
         let mut zone = None;
         if due {
             zone = self.threats.find(board, self.budget(board, LEAF) << (2 * looks)).map(|win| win.zone);
         }
+        if zone.is_none() && attacking && choices.len() > 1 && advice::is_due(visits, asked) {
+            doubt = self.ask(board, &mut choices, asked);
+            asked += 1;
+        }
         let proof = if zone.is_some() {
             0
         } else if attacking {
-            self.choose_answer(board, &choices, &mut first, limit)
+            let least = if doubt < limit { self.choose_answer(board, &choices, &mut first, limit - doubt) } else { 1 };
+            if least == 0 { 0 } else { (least + doubt).min(INFINITE) }
         } else {
             if let Some(replies) = replies {
                 choices = self.open_replies(board, replies);
@@ -201,6 +250,7 @@ impl<'a> Maker<'a> {
         };
         if let Some(node) = self.nodes.get_mut(&key) {
             node.looks += u32::from(due);
+            (node.asked, node.doubt) = (asked, doubt);
             node.proof = proof;
             node.zone = zone;
             node.first = first;
@@ -209,6 +259,49 @@ impl<'a> Maker<'a> {
             }
         }
         proof
+    }
+
+    /// Searches again for a win after a pass of the defender, with more nodes.
+    fn look_again(&mut self, board: &mut Board, key: u64) {
+        let tries = self.nodes.get(&key).map_or(0, |node| node.pending);
+        board.pass();
+        let win = self.threats.find(board, self.budget(board, THREAT) << (2 * tries));
+        board.pass();
+        let node = match win {
+            Some(win) => Node::against(board, win.zone),
+            None if tries >= TRIES => Node::of(INFINITE, Vec::new()),
+            None => Node { pending: tries + 1, ..Node::of(PENDING << (2 * tries), Vec::new()) },
+        };
+        self.nodes.insert(key, node);
+    }
+
+    /// Asks the engine and puts its move first. Returns what is added to the number of the position.
+    fn ask(&mut self, board: &Board, choices: &mut Vec<Choice>, asked: u32) -> u32 {
+        let (size, known) = (board.size(), key_of(board));
+        let kept = match self.work.known(known.hash) {
+            Some(Known::Chosen(place)) => Some(spot(turned_back(place, known.symmetry, size), size)),
+            _ => None,
+        };
+        let advice = match kept.filter(|spot| asked == 0 && board.is_empty(*spot)) {
+            Some(spot) => Some(Advice { spot, wins: true }),
+            None => self.adviser.ask(board, advice::nodes(board.stone_count(), asked), self.stop),
+        };
+        let Some(Advice { spot, wins }) = advice.filter(|_| !self.stop.is_stopped()) else { return 0 };
+        let few = board.stone_count() <= FEW;
+        if few && wins && kept != Some(spot) {
+            self.work.add(known.hash, Known::Chosen(turned(place(spot, size), known.symmetry, size)));
+        }
+        let more = match wins {
+            true if few => MOST_HANDICAP,
+            true => CLAIMED,
+            false => SUGGESTED,
+        };
+        choices.retain(|choice| choice.spot != spot);
+        choices.insert(0, Choice { spot, key: board.key_after(spot), rank: 0, handicap: 0 });
+        for (rank, choice) in (1..).zip(&mut choices[1..]) {
+            (choice.rank, choice.handicap) = (rank, rank / RANKS + more);
+        }
+        if wins { 0 } else { DOUBT }
     }
 
     fn ends(&self) -> bool {
@@ -328,7 +421,13 @@ impl<'a> Maker<'a> {
         let ordered = tried.into_iter().chain(list.into_iter().map(|(_, spot)| spot));
         let choice = |(rank, spot)| {
             let rank = rank as u32;
-            Choice { spot, key: board.key_after(spot), rank, handicap: rank / RANKS }
+            let forcing = match board.class(spot, side) {
+                _ if forced => 0,
+                class if class >= Class::Four => OF_FOUR,
+                class if class >= Class::Three => OF_THREE,
+                _ => 0,
+            };
+            Choice { spot, key: board.key_after(spot), rank, handicap: rank / RANKS + forcing }
         };
         let choices: Vec<Choice> = ordered.enumerate().map(choice).collect();
         Node::of(if choices.is_empty() { INFINITE } else { 1 }, choices)
@@ -344,7 +443,7 @@ impl<'a> Maker<'a> {
             return Node::of(INFINITE, Vec::new());
         }
         let fives = *board.of_class(self.winner, Class::Five);
-        let mut replies = match fives.len() {
+        let replies = match fives.len() {
             0 => {
                 board.pass();
                 let win = self.threats.find(board, self.budget(board, THREAT));
@@ -352,15 +451,14 @@ impl<'a> Maker<'a> {
                 match win {
                     Some(win) => win.zone,
                     None if board.stone_count() <= QUIET => *board.empty(),
-                    None => return Node::of(INFINITE, Vec::new()),
+                    None => return Node { pending: 1, ..Node::of(PENDING, Vec::new()) },
                 }
             }
             1 => fives,
             // One of two fives cannot be stopped.
             _ => return Node::of(0, Vec::new()),
         };
-        replies.intersect(board.empty());
-        Node { replies: Some(replies), ..Node::of(1 + replies.len() as u32 / SHARE, Vec::new()) }
+        Node::against(board, replies)
     }
 
     /// The replies that are not refuted at once.

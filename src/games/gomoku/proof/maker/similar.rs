@@ -6,16 +6,22 @@ use crate::rules::key_table::KeyTable;
 use crate::rules::zobrist::mix;
 use crate::rules::{Position, Side};
 
-/// Answers that are kept for the same stones of the winner.
-const KEPT: usize = 4;
+/// Answers that are told for one position.
+const KEPT: usize = 3;
+
+/// A position with so many stones but one of the defender in common counts as much as this number of positions with the same stones of the winner.
+const CLOSER: u32 = 16;
+
+/// Answers, each with the number of positions in which it won.
+type Counts = Vec<(Spot, u32)>;
 
 /// Answers by the positions in which they won.
 #[derive(Default)]
 pub struct Similar {
     /// By all stones but one of the defender.
-    without_one: KeyTable<Spot>,
-    /// By the winner's stones, the latest first.
-    of_winner: KeyTable<Vec<Spot>>,
+    without_one: KeyTable<Counts>,
+    /// By the winner's stones.
+    of_winner: KeyTable<Counts>,
 }
 
 fn number(spot: Spot, side: Side) -> u64 {
@@ -27,32 +33,39 @@ pub fn number_of(board: &Board, side: Side) -> u64 {
     board.stones(side).iter().fold(0, |sum, spot| sum ^ number(spot, side))
 }
 
+fn count(counts: &mut Counts, answer: Spot, times: u32) {
+    match counts.iter_mut().find(|(known, _)| *known == answer) {
+        Some((_, before)) => *before += times,
+        None => counts.push((answer, times)),
+    }
+}
+
 impl Similar {
     /// Adds the answer to a position with the winner to move.
     pub fn add(&mut self, board: &Board, answer: Spot) {
         let winner = board.side_to_move();
         let (own, other) = (number_of(board, winner), number_of(board, !winner));
         for spot in board.stones(!winner).iter() {
-            self.without_one.insert(own ^ other ^ number(spot, !winner), answer);
+            count(self.without_one.entry(own ^ other ^ number(spot, !winner)).or_default(), answer, 1);
         }
-        let list = self.of_winner.entry(own).or_default();
-        list.retain(|known| *known != answer);
-        list.insert(0, answer);
-        list.truncate(KEPT);
+        count(self.of_winner.entry(own).or_default(), answer, 1);
     }
 
-    /// The answers to similar positions, those to the most similar ones first.
+    /// The answers to similar positions: first those that won most often, and in the most similar ones.
     pub fn answers(&self, board: &Board) -> Vec<Spot> {
         let winner = board.side_to_move();
         let (own, other) = (number_of(board, winner), number_of(board, !winner));
-        let close = board.stones(!winner).iter().filter_map(|spot| self.without_one.get(&(own ^ other ^ number(spot, !winner))));
-        let mut answers: Vec<Spot> = Vec::new();
-        for &answer in close.chain(self.of_winner.get(&own).into_iter().flatten()) {
-            if board.is_empty(answer) && !answers.contains(&answer) {
-                answers.push(answer);
-            }
+        let mut all = Counts::new();
+        for (spot, times) in self.of_winner.get(&own).into_iter().flatten() {
+            count(&mut all, *spot, *times);
         }
-        answers
+        let close = board.stones(!winner).iter().filter_map(|spot| self.without_one.get(&(own ^ other ^ number(spot, !winner))));
+        for (spot, times) in close.flatten() {
+            count(&mut all, *spot, *times * CLOSER);
+        }
+        all.retain(|(spot, _)| board.is_empty(*spot));
+        all.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+        all.into_iter().map(|(spot, _)| spot).take(KEPT).collect()
     }
 }
 
@@ -71,7 +84,8 @@ mod tests {
         similar.add(&board("h8c1g7d9"), spot("j5"));
         // One stone of the defender is elsewhere: the answer to that position comes first.
         assert_eq!(similar.answers(&board("h8o15g7b9")), [spot("i9"), spot("j5")]);
-        // Two are: only the winner's stones are the same.
+        // Two are: only the winner's stones are the same. What won more often comes first.
+        similar.add(&board("h8e1g7d9"), spot("j5"));
         assert_eq!(similar.answers(&board("h8n3g7o8")), [spot("j5"), spot("i9")]);
         // An answer on an occupied point is none.
         assert_eq!(similar.answers(&board("h8i9g7b9")), [spot("j5")]);

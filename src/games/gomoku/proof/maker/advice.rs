@@ -1,0 +1,92 @@
+//! The game's own engine as an adviser: which move of the winner to try first.
+
+use crate::games::gomoku::engine::engine::GomokuEngine;
+use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::spot::Spot;
+use crate::rules::History;
+use crate::search::{Engine, Info, Job, Limits, StopToken, Value};
+use crate::table::EngineOptions;
+
+/// The size of the engine's transposition table in MiB.
+const TABLE_MB: usize = 32;
+
+/// The nodes of the first question in a position with two stones, and with four; an eighth of that with six, and so on, down to the least.
+const NODES_OF_TWO: u64 = 60_000_000;
+const NODES_OF_FOUR: u64 = 4_000_000;
+const LEAST: u64 = 4_000;
+/// After this number of visits without a proof the engine is asked again, with eight times the nodes, and after each eightfold number.
+const AGAIN: u32 = 64;
+
+/// The nodes of a question in a position with so many stones that was asked so often before.
+pub fn nodes(stones: usize, asked: u32) -> u64 {
+    let first = match stones {
+        ..4 => NODES_OF_TWO,
+        _ => (NODES_OF_FOUR >> (3 * (stones - 4) / 2).min(32)).max(LEAST),
+    };
+    first << (3 * asked)
+}
+
+/// Whether the engine is asked at this visit.
+pub fn is_due(visits: u32, asked: u32) -> bool {
+    asked == 0 || asked < 8 && visits >= AGAIN << (3 * asked - 3)
+}
+
+/// What the engine says about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// Its move.
+    pub spot: Spot,
+    /// Whether it says that the move wins. This is no proof: the engine leaves out moves of the defender.
+    pub wins: bool,
+}
+
+/// The engine and its tables.
+pub struct Adviser(GomokuEngine);
+
+impl Adviser {
+    /// An adviser with empty tables.
+    pub fn new() -> Adviser {
+        Adviser(GomokuEngine::new(&EngineOptions { hash_mb: TABLE_MB, ..EngineOptions::default() }))
+    }
+
+    /// The engine's move with this number of nodes. The search ends at the first win that it sees, or when the token is raised.
+    pub fn ask(&mut self, board: &Board, nodes: u64, stop: &StopToken) -> Option<Advice> {
+        let all = stop.clone();
+        let ends = StopToken::looking(move || all.is_stopped());
+        let mut wins = false;
+        let mut info = |info: Info<Spot>| {
+            wins = matches!(info.value, Value::Mate(moves) if moves > 0);
+            if wins {
+                ends.stop();
+            }
+        };
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let job = Job { limits, left_out: Vec::new(), stop: ends.clone(), info: &mut info };
+        let spot = self.0.think(&History::new(board.clone()), job)?;
+        Some(Advice { spot, wins })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gomoku::rules::notation::read_moves;
+    use crate::games::gomoku::rules::rule::Rule;
+
+    #[test]
+    fn the_engine_is_asked_with_fewer_nodes_where_more_stones_are() {
+        assert_eq!([2, 4, 6, 8, 60].map(|stones| nodes(stones, 0)), [60_000_000, 4_000_000, 500_000, 62_500, 4_000]);
+        assert_eq!(nodes(6, 1), 4_000_000);
+        assert!(is_due(1, 0) && !is_due(63, 1) && is_due(64, 1) && !is_due(511, 2) && is_due(512, 2));
+    }
+
+    #[test]
+    fn the_engine_sees_a_win_and_none() {
+        let board = |moves: &str| read_moves(Rule::Freestyle, 15, moves).unwrap().current().clone();
+        let ask = |moves: &str, nodes| Adviser::new().ask(&board(moves), nodes, &StopToken::new()).unwrap();
+        // Black makes an open four out of an open three.
+        let advice = ask("h8a1i8a2j8a3", 1_000);
+        assert!(advice.wins && ["g8", "k8"].contains(&advice.spot.to_string().as_str()), "{advice:?}");
+        assert!(!ask("h8i9", 1_000).wins);
+    }
+}
