@@ -1,6 +1,7 @@
 //! Finds the tree: proof-number search for an answer to every reply.
 
 mod advice;
+mod moves;
 mod rows;
 mod search;
 mod similar;

@@ -1,0 +1,236 @@
+//! The positions of the search: the moves of both sides, and the order in which they are tried.
+
+use super::advice::{self, Advice};
+use super::search::{INFINITE, Maker, key_of, place, spot};
+use crate::games::gomoku::engine::threats;
+use crate::games::gomoku::engine::values;
+use crate::games::gomoku::proof::key::{turned, turned_back};
+use crate::games::gomoku::proof::work::Known;
+use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::classes::Class;
+use crate::games::gomoku::rules::spot::{Spot, Spots};
+use crate::rules::Position;
+use std::collections::HashSet;
+
+/// Node budgets of the search for threats: of a position with the winner to move, of the threat that a move of the winner makes, and of a
+/// reply when the replies are looked at together. Each effort doubles them.
+pub const LEAF: u64 = 2_000;
+const THREAT: u64 = 1_000;
+const QUICK: u64 = 100;
+/// Up to this number of stones the winner may make a move that threatens nothing, and every reply is tried.
+const QUIET: usize = 7;
+/// If no win after a pass is found beyond that, the move counts so much, and each further of so many searches has four times the nodes.
+const PENDING: u32 = 8;
+const TRIES: u32 = 3;
+/// Up to this number of stones the engine's move is kept in the work, and another one is tried last.
+const FEW: usize = 3;
+const MOST_HANDICAP: u32 = 100_000;
+/// Added to all other moves if the engine says that its move wins, and if it does not.
+const CLAIMED: u32 = 200;
+const SUGGESTED: u32 = 8;
+/// Added to the number of a position in which the engine sees no win.
+const DOUBT: u32 = 16;
+/// Added to threes and to fours, which are cheap to try and often lead nowhere.
+const OF_THREE: u32 = 3;
+const OF_FOUR: u32 = 4;
+/// Moves of the winner in one position.
+const WIDTH: usize = 40;
+/// So many ranks count as one.
+const RANKS: u32 = 2;
+/// So many replies count as one before any of them was looked at.
+const SHARE: u32 = 12;
+
+/// A position of the search.
+pub struct Node {
+    /// How much is left to prove: 0 if it is won for the winner.
+    pub proof: u32,
+    /// The moves that are searched.
+    pub choices: Vec<Choice>,
+    /// How often it was searched.
+    pub visits: u32,
+    /// How often the engine was asked for a move.
+    pub asked: u32,
+    /// With the defender to move: how often a win after a pass was searched in vain.
+    pub pending: u32,
+    /// Added to the number of the position, since the engine saw no win.
+    pub doubt: u32,
+    /// How often it was searched for threats.
+    pub looks: u32,
+    /// The zone of a win by threats.
+    pub zone: Option<Spots>,
+    /// With the defender to move: the replies, as long as none of them was looked at.
+    pub replies: Option<Spots>,
+    /// With the winner to move: what the move looked at first had left to prove.
+    pub first: u32,
+}
+
+/// A move of a position.
+#[derive(Clone, Copy)]
+pub struct Choice {
+    /// The move.
+    pub spot: Spot,
+    /// The key of the position after it.
+    pub key: u64,
+    /// How many moves seem better.
+    pub rank: u32,
+    /// Added to the number of the position after it.
+    pub handicap: u32,
+}
+
+impl Node {
+    /// A position with these moves.
+    pub fn of(proof: u32, choices: Vec<Choice>) -> Node {
+        Node { proof, choices, visits: 0, asked: 0, pending: 0, doubt: 0, looks: 1, zone: None, replies: None, first: 0 }
+    }
+
+    /// A position with the defender to move, which has these replies.
+    fn against(board: &Board, mut replies: Spots) -> Node {
+        replies.intersect(board.empty());
+        Node { replies: Some(replies), ..Node::of(1 + replies.len() as u32 / SHARE, Vec::new()) }
+    }
+}
+
+impl Maker<'_> {
+    /// Searches again for a win after a pass of the defender, with more nodes.
+    pub fn look_again(&mut self, board: &mut Board, key: u64) {
+        let tries = self.nodes.get(&key).map_or(0, |node| node.pending);
+        board.pass();
+        let win = self.threats.find(board, self.budget(board, THREAT) << (2 * tries));
+        board.pass();
+        let node = match win {
+            Some(win) => Node::against(board, win.zone),
+            None if tries >= TRIES => Node::of(INFINITE, Vec::new()),
+            None => Node { pending: tries + 1, ..Node::of(PENDING << (2 * tries), Vec::new()) },
+        };
+        self.nodes.insert(key, node);
+    }
+
+    /// Asks the engine and puts its move first. Returns what is added to the number of the position.
+    pub fn ask(&mut self, board: &Board, choices: &mut Vec<Choice>, asked: u32) -> u32 {
+        let (size, known) = (board.size(), key_of(board));
+        let kept = match self.work.known(known.hash) {
+            Some(Known::Chosen(place)) => Some(spot(turned_back(place, known.symmetry, size), size)),
+            _ => None,
+        };
+        let advice = match kept.filter(|spot| asked == 0 && board.is_empty(*spot)) {
+            Some(spot) => Some(Advice { spot, wins: true }),
+            None => self.adviser.ask(board, advice::nodes(board.stone_count(), asked), self.stop),
+        };
+        let Some(Advice { spot, wins }) = advice.filter(|_| !self.stop.is_stopped()) else { return 0 };
+        let few = board.stone_count() <= FEW;
+        if few && wins && kept != Some(spot) {
+            self.work.add(known.hash, Known::Chosen(turned(place(spot, size), known.symmetry, size)));
+        }
+        let more = match wins {
+            true if few => MOST_HANDICAP,
+            true => CLAIMED,
+            false => SUGGESTED,
+        };
+        choices.retain(|choice| choice.spot != spot);
+        choices.insert(0, Choice { spot, key: board.key_after(spot), rank: 0, handicap: 0 });
+        for (rank, choice) in (1..).zip(&mut choices[1..]) {
+            (choice.rank, choice.handicap) = (rank, rank / RANKS + more);
+        }
+        if wins { 0 } else { DOUBT }
+    }
+
+    /// A position with the winner to move, seen for the first time.
+    pub fn winner_node(&mut self, board: &mut Board) -> Node {
+        if self.is_known(board) {
+            return Node::of(0, Vec::new());
+        }
+        let blocks = *board.of_class(!self.winner, Class::Five);
+        if board.count(self.winner, Class::Five) == 0 && blocks.len() > 1 {
+            return Node::of(INFINITE, Vec::new());
+        }
+        if let Some(win) = self.threats.find(board, self.budget(board, LEAF)) {
+            return Node { zone: Some(win.zone), ..Node::of(0, Vec::new()) };
+        }
+        let side = self.winner;
+        let spots = if !blocks.is_empty() {
+            blocks
+        } else if threats::open_four(board, !side).is_some() {
+            threats::against_open_four(board, side)
+        } else {
+            board.near_stones()
+        };
+        let forced = !blocks.is_empty();
+        let mut tried = self.similar.answers(board);
+        tried.retain(|spot| !forced || spots.contains(*spot));
+        let worth = |spot| values::ordering_score(board, spot, side) + values::ordering_score(board, spot, !side) / 2;
+        let mut list: Vec<(i32, Spot)> = spots.iter().map(|spot| (worth(spot), spot)).collect();
+        list.retain(|(_, spot)| !tried.contains(spot));
+        list.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
+        list.truncate(WIDTH);
+        let ordered = tried.into_iter().chain(list.into_iter().map(|(_, spot)| spot));
+        let choice = |(rank, spot)| {
+            let rank = rank as u32;
+            let forcing = match board.class(spot, side) {
+                _ if forced => 0,
+                class if class >= Class::Four => OF_FOUR,
+                class if class >= Class::Three => OF_THREE,
+                _ => 0,
+            };
+            Choice { spot, key: board.key_after(spot), rank, handicap: rank / RANKS + forcing }
+        };
+        let choices: Vec<Choice> = ordered.enumerate().map(choice).collect();
+        Node::of(if choices.is_empty() { INFINITE } else { 1 }, choices)
+    }
+
+    /// A position with the defender to move, seen for the first time.
+    pub fn defender_node(&mut self, board: &mut Board) -> Node {
+        let side = !self.winner;
+        if board.winner().is_some() {
+            return Node::of(0, Vec::new());
+        }
+        if board.count(side, Class::Five) > 0 || board.empty().is_empty() {
+            return Node::of(INFINITE, Vec::new());
+        }
+        let fives = *board.of_class(self.winner, Class::Five);
+        let replies = match fives.len() {
+            0 => {
+                board.pass();
+                let win = self.threats.find(board, self.budget(board, THREAT));
+                board.pass();
+                match win {
+                    Some(win) => win.zone,
+                    None if board.stone_count() <= QUIET => *board.empty(),
+                    None => return Node { pending: 1, ..Node::of(PENDING, Vec::new()) },
+                }
+            }
+            1 => fives,
+            // One of two fives cannot be stopped.
+            _ => return Node::of(0, Vec::new()),
+        };
+        Node::against(board, replies)
+    }
+
+    /// The replies that are not refuted at once.
+    pub fn open_replies(&mut self, board: &mut Board, replies: Spots) -> Vec<Choice> {
+        let side = !self.winner;
+        // Replies that do little are refuted first: what refutes them refutes many others.
+        let danger = |spot| values::ordering_score(board, spot, side) + values::ordering_score(board, spot, !side);
+        let mut list: Vec<(i32, Spot)> = replies.iter().map(|spot| (danger(spot), spot)).collect();
+        list.sort_by_key(|(danger, _)| *danger);
+        let mut seen = HashSet::new();
+        let mut left = replies;
+        for &(_, spot) in &list {
+            if !left.contains(spot) {
+                continue;
+            }
+            board.make(spot);
+            let key = key_of(board);
+            let known = matches!(self.work.known(key.hash), Some(Known::Won(_))) || !seen.insert(key.hash);
+            let win = if known { None } else { self.threats.find(board, QUICK << self.effort) };
+            board.unmake(spot, ());
+            if let Some(win) = win {
+                left.intersect(&win.zone);
+            }
+            if known || win.is_some() {
+                left.remove(spot);
+            }
+        }
+        list.retain(|(_, spot)| left.contains(*spot));
+        list.iter().rev().map(|&(_, spot)| Choice { spot, key: board.key_after(spot), rank: 0, handicap: 0 }).collect()
+    }
+}
