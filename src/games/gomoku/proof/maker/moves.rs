@@ -234,3 +234,39 @@ impl Maker<'_> {
         list.iter().rev().map(|&(_, spot)| Choice { spot, key: board.key_after(spot), rank: 0, handicap: 0 }).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gomoku::proof::work::Work;
+    use crate::games::gomoku::rules::notation::read_moves;
+    use crate::games::gomoku::rules::rule::Rule;
+    use crate::rules::Side;
+    use crate::search::StopToken;
+
+    /// The choice of an earlier run is tried first, also if the position is turned, and nothing is asked.
+    #[test]
+    fn a_kept_choice_comes_first() {
+        let board = |moves: &str| read_moves(Rule::Freestyle, 15, moves).unwrap().current().clone();
+        let (work, stop) = (Work::in_memory(), StopToken::new());
+        let (known, chosen) = (key_of(&board("h8n8")), Spot::from_name("g7", 15).unwrap());
+        work.add(known.hash, Known::Chosen(turned(place(chosen, 15), known.symmetry, 15)));
+        for (moves, names) in [("h8n8", ["g7", "g9"]), ("h8h14", ["g7", "i7"])] {
+            let board = board(moves);
+            let mut maker = Maker::new(Side::First, 15, &work, &stop);
+            let mut choices = maker.winner_node(&mut board.clone()).choices;
+            assert_eq!(maker.ask(&board, &mut choices, 0), 0);
+            let first = choices[0].spot.to_string();
+            assert!(names.contains(&first.as_str()), "{moves}: {first}");
+            assert!(choices[0].handicap == 0 && choices[1..].iter().all(|choice| choice.handicap >= MOST_HANDICAP));
+        }
+        // With more stones no choice is kept, and a raised token leaves all as it is.
+        stop.stop();
+        let mut maker = Maker::new(Side::First, 15, &work, &stop);
+        let board = board("h8n8g7n7");
+        let mut choices = maker.winner_node(&mut board.clone()).choices;
+        let before: Vec<Spot> = choices.iter().map(|choice| choice.spot).collect();
+        assert_eq!(maker.ask(&board, &mut choices, 0), 0);
+        assert_eq!(choices.iter().map(|choice| choice.spot).collect::<Vec<_>>(), before);
+    }
+}
