@@ -14,6 +14,14 @@ pub fn xiangqi_network() -> Option<&'static [u8]> {
     Some(include_bytes!("../../assets/engines/xiangqi.network"))
 }
 
+/// The network of gomoku's engine; `None` in the window of a page, likewise.
+pub fn gomoku_network() -> Option<&'static [u8]> {
+    #[cfg(all(target_arch = "wasm32", feature = "gui"))]
+    return None;
+    #[cfg(not(all(target_arch = "wasm32", feature = "gui")))]
+    Some(include_bytes!("../../assets/engines/gomoku.network"))
+}
+
 /// True if the data can be had here: inside the program, or from the source that a page has. Nothing is loaded.
 pub fn can_be_had() -> bool {
     shipped::can_be_had()

@@ -47,7 +47,7 @@ pub trait Evaluations: Send + Sync {
     /// Why the hand-written evaluation is used instead of this one, as a line for the user; `None` if this one can be used.
     fn trouble(&self, wanted: &Evaluation) -> Option<String>;
 
-    /// The value of each piece by this evaluation. `None` if the position is of another game.
+    /// The value of each piece by this evaluation. `None` if the position is of another game, or a piece has no value of its own.
     fn worths(&self, state: &dyn State, wanted: &Evaluation) -> Option<Worths>;
 }
 

@@ -25,7 +25,7 @@ enum Work {
     Selfplay(selfplay::Args),
     /// Fit the evaluation to games and write its tables
     Evaluation(evaluation::Args),
-    /// Train the engine's network on games; continues an earlier run in the same folder
+    /// Train the engine's network on games (xiangqi: continues an earlier run in the same folder)
     Network(network::Args),
     /// Tune the parameters of the search by games; continues an earlier run with the same file
     Search(search::Args),

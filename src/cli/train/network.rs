@@ -14,16 +14,16 @@ pub struct Args {
     /// The folder for the checkpoint, the loss curves and the network
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// The network to begin with, whose sizes are kept; without it the initial weights are random
+    /// The network to begin with, whose sizes are kept (xiangqi); without it the initial weights are random
     #[arg(long, value_name = "FILE", conflicts_with_all = ["hidden", "outputs", "over_hand"])]
     from: Option<PathBuf>,
-    /// The size of the hidden layer for each side's view, a multiple of 32
-    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u16).range(32..=512))]
-    hidden: u16,
-    /// The number of outputs; one is selected by the number of pieces
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=8))]
-    outputs: u16,
-    /// Add the network to the hand-written evaluation instead of replacing it
+    /// The size of the hidden layer for each side's view, a multiple of 32 (xiangqi; 128 if not given)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(32..=512))]
+    hidden: Option<u16>,
+    /// The number of outputs; one is selected by the number of pieces (xiangqi; 8 if not given)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=8))]
+    outputs: Option<u16>,
+    /// Add the network to the hand-written evaluation instead of replacing it (xiangqi; gomoku's is always added)
     #[arg(long)]
     over_hand: bool,
     /// The number of passes over all positions
@@ -35,7 +35,7 @@ pub struct Args {
     /// The learning rate of the first step; it falls to a hundredth along a cosine
     #[arg(long, value_name = "R", default_value_t = 1e-3, value_parser = part)]
     rate: f32,
-    /// The weight of the game's result in the target of a position; the rest is the score of the search
+    /// The weight of the game's result (gomoku: of the later scores and the result) in the target of a position; the rest is the score of the search
     #[arg(long, value_name = "P", default_value_t = 0.3, value_parser = part)]
     result: f32,
     /// The weight decay, as a fraction of the learning rate; larger values suit few games
@@ -64,8 +64,8 @@ pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failu
         .map(|path| std::fs::read(path).map_err(|error| Failure::usage(format!("--from {}: {error}", path.display()))));
     let plan = NetworkPlan {
         from: from.transpose()?,
-        hidden: args.hidden.into(),
-        outputs: args.outputs.into(),
+        hidden: args.hidden.map(usize::from),
+        outputs: args.outputs.map(usize::from),
         over_hand: args.over_hand,
         epochs: args.epochs.into(),
         batch: args.batch as usize,

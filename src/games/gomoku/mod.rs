@@ -13,11 +13,12 @@ pub mod training;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Formation, Formations, Game, Image, Notation, Openings,
-    Piece, Protocol, Restriction, SetupError, State, position_of,
+    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Formation, Formations, Game,
+    Image, Notation, Openings, Piece, Protocol, Restriction, SetupError, State, Worths, position_of,
 };
 use engine::engine::GomokuEngine;
 use engine::evaluation::PatternEvaluation;
+use engine::network::loading;
 use engine::prover;
 use rules::board::Board;
 use rules::classes::Class;
@@ -157,6 +158,7 @@ impl Game for Gomoku {
         Capabilities {
             prover: Some(|| Box::new(prover::ThreatProver::new())),
             judge: renju.then_some(&Gomoku),
+            evaluations: Some(&Gomoku),
             formations: Some(&Gomoku),
             openings: Some(&Gomoku),
             puzzles: Some(&Gomoku),
@@ -164,6 +166,18 @@ impl Game for Gomoku {
             placement: Some(&Gomoku),
             ..Capabilities::default()
         }
+    }
+}
+
+impl Evaluations for Gomoku {
+    fn trouble(&self, wanted: &Evaluation) -> Option<String> {
+        let why = loading::network(wanted).err()?;
+        Some(format!("{why}; the evaluation by values is used"))
+    }
+
+    /// A stone has no value of its own.
+    fn worths(&self, _: &dyn State, _: &Evaluation) -> Option<Worths> {
+        None
     }
 }
 

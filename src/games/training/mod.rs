@@ -80,10 +80,10 @@ pub trait Training: Sync {
 pub struct NetworkPlan {
     /// The file of the network to begin with, which then says the sizes; `None` for random weights.
     pub from: Option<Vec<u8>>,
-    /// The size of the hidden layer.
-    pub hidden: usize,
-    /// The number of outputs; one is selected by the number of pieces.
-    pub outputs: usize,
+    /// The size of the hidden layer; `None` for the usual one.
+    pub hidden: Option<usize>,
+    /// The number of outputs, of which the number of pieces selects one; `None` for the usual one.
+    pub outputs: Option<usize>,
     /// Whether it is added to the hand-written evaluation instead of replacing it.
     pub over_hand: bool,
     /// The number of passes over all positions.
@@ -92,7 +92,7 @@ pub struct NetworkPlan {
     pub batch: usize,
     /// Learning rate of the first step.
     pub rate: f32,
-    /// The weight of the game's result in the target of a position, from 0 to 1; the rest is the score of the search.
+    /// The weight of the game's result (in gomoku of the later scores and the result) in the target of a position, from 0 to 1; the rest is the score of the search.
     pub result_part: f32,
     /// How strongly weights are pulled to zero, as a part of the learning rate.
     pub decay: f32,

@@ -1,6 +1,7 @@
-//! The static evaluation: the sums of point values of both sides (the standing), the side to move, and the threats of both sides.
+//! The static evaluation: the sums of point values of both sides (the standing), the side to move, and the threats of both sides; a network corrects it.
 
 use super::candidates;
+use super::network::Network;
 use super::standing::Standing;
 use super::values::{self, TEMPO};
 use crate::games::gomoku::rules::board::Board;
@@ -12,6 +13,11 @@ use crate::search::Evaluate;
 /// The static evaluation for the reference searchers. It is computed from scratch.
 #[derive(Clone, Copy, Debug)]
 pub struct PatternEvaluation;
+
+/// The window of all values.
+pub const WHOLE: (i32, i32) = (-50_000, 50_000);
+/// An evaluation by values that is outside of a window by at least this much is not corrected, in hundredths of an open two.
+const DOUBT: i32 = 400;
 
 /// The index of the threats on the board (the stance): five bits per side, the side to move first, and one bit for an open four of the opponent.
 pub fn stance(board: &Board) -> usize {
@@ -27,9 +33,9 @@ pub fn stance(board: &Board) -> usize {
     hand(own) | hand(other) << 5 | has(other, Class::OpenFour) << 10
 }
 
-/// The static evaluation for the side to move, in hundredths of an open two. If the side to move can make a five or an open four, it is
+/// The static evaluation for the side to move, in hundredths of an open two; without a network the one by values alone. If the side to move can make a five or an open four, it is
 /// far above all other values.
-pub fn evaluate(board: &Board, standing: &Standing) -> i32 {
+pub fn evaluate(board: &Board, standing: &Standing, network: Option<&Network>, window: (i32, i32)) -> i32 {
     let (own, other) = (board.side_to_move(), !board.side_to_move());
     if board.count(own, Class::Five) > 0 {
         return 20_000;
@@ -40,12 +46,14 @@ pub fn evaluate(board: &Board, standing: &Standing) -> i32 {
     if board.count(other, Class::Five) == 0 && board.count(own, Class::OpenFour) > 0 {
         return 12_000;
     }
-    standing.balance(own) + TEMPO + i32::from(values::of(board.rule(), own).stances[stance(board)])
+    let by_values = standing.balance(own) + TEMPO + i32::from(values::of(board.rule(), own).stances[stance(board)]);
+    let decides = by_values > window.0 - DOUBT && by_values < window.1 + DOUBT;
+    by_values + network.filter(|_| decides).map_or(0, |network| network.judge(board))
 }
 
 impl Evaluate<Board> for PatternEvaluation {
     fn evaluate(&mut self, board: &Board) -> i32 {
-        evaluate(board, &Standing::of(board))
+        evaluate(board, &Standing::of(board), None, WHOLE)
     }
 
     fn candidates(&mut self, board: &Board, out: &mut Vec<Spot>) {

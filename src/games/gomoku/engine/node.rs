@@ -4,6 +4,7 @@
 //! extensions of forced answers. A quiet node whose evaluation is below beta also searches for a win by fours.
 
 use super::candidates;
+use super::evaluation::WHOLE;
 use super::threats;
 use super::values;
 use super::worker::{DECIDED, INFINITE, MAX_PLY, WIN, Worker};
@@ -70,7 +71,7 @@ impl Worker<'_> {
             }
         }
         if ply >= MAX_PLY - 1 {
-            return self.evaluate();
+            return self.evaluate(WHOLE);
         }
         if !root {
             alpha = alpha.max(-(WIN - (ply as i32 + 2)));
@@ -86,7 +87,7 @@ impl Worker<'_> {
         if depth <= 0 && !pressed {
             let known = self.table.probe(self.board.key());
             let settled = known.and_then(|entry| Self::table_cutoff(&entry, ply, alpha, beta));
-            return settled.unwrap_or_else(|| self.leaf(ply, beta));
+            return settled.unwrap_or_else(|| self.leaf(known, ply, alpha, beta));
         }
         let depth_was = depth.max(0);
         let key = self.board.key() ^ skip.map_or(0, |spot| crate::rules::zobrist::mix(spot.index() as u64));
@@ -100,11 +101,8 @@ impl Worker<'_> {
             return score;
         }
         let table_code = known.map_or(0, |entry| entry.code);
-        let eval = match known {
-            _ if pressed => -INFINITE,
-            Some(entry) => Self::refined(self.evaluate(), &entry, ply),
-            None => self.evaluate(),
-        };
+        let judged = if pressed { -INFINITE } else { self.judged(known, (alpha, beta)) };
+        let eval = known.filter(|_| !pressed).map_or(judged, |entry| Self::refined(judged, &entry, ply));
         self.evals[ply] = eval;
         let improving = ply >= 2 && !pressed && eval > self.evals[ply - 2];
         if !pressed && !root && skip.is_none() {
@@ -121,7 +119,7 @@ impl Worker<'_> {
             }
             // Razoring: the evaluation is far below alpha.
             if narrow && depth <= 3 && eval + parameters.razoring_depth * depth + parameters.razoring < alpha {
-                return self.leaf(ply, beta);
+                return self.leaf(known, ply, alpha, beta);
             }
         }
         if depth >= 5 && table_code == 0 && !pressed {
@@ -282,7 +280,7 @@ impl Worker<'_> {
         let partial = root && !self.left_out.is_empty();
         let bound = if partial && bound == Bound::Exact { Bound::Lower } else { bound };
         if !root || self.excluded.is_empty() && !(partial && bound == Bound::Upper) {
-            let note = eval.clamp(-30_000, 30_000) as i16;
+            let note = judged.clamp(-30_000, 30_000) as i16;
             let entry =
                 Entry { code: best_code, score: Score(best).from_root(ply), note, depth: depth_was.min(255) as u8, bound };
             self.table.store(key, entry);
@@ -294,6 +292,11 @@ impl Worker<'_> {
     fn table_cutoff(entry: &Entry, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
         let score = entry.score.to_root(ply).0;
         entry.bound.settles(score, alpha, beta).then_some(score)
+    }
+
+    /// The evaluation of a position in which the side to move need not stop a five; a table entry keeps it.
+    pub fn judged(&self, known: Option<Entry>, window: (i32, i32)) -> i32 {
+        known.map_or_else(|| self.evaluate(window), |entry| entry.note.into())
     }
 
     /// The evaluation, or the score of an earlier search if that is better.

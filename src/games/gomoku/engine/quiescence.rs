@@ -3,14 +3,15 @@
 use super::worker::{WIN, Worker};
 use crate::games::gomoku::rules::classes::Class;
 use crate::rules::Position;
+use crate::search::Entry;
 
 /// The node budget of the search for a win by fours at a leaf.
 const LEAF_FOURS: u64 = 50;
 
 impl Worker<'_> {
-    /// The score of a leaf. A win by fours is searched only if the evaluation is below beta.
-    pub fn leaf(&mut self, ply: usize, beta: i32) -> i32 {
-        let eval = self.evaluate();
+    /// The score of a leaf, with its table entry. A win by fours is searched only if the evaluation is below beta.
+    pub fn leaf(&mut self, known: Option<Entry>, ply: usize, alpha: i32, beta: i32) -> i32 {
+        let eval = self.judged(known, (alpha, beta));
         if eval >= beta {
             return eval;
         }

@@ -1,6 +1,7 @@
 //! One search thread: its position with the standing, the current line, and its tables.
 
 use super::evaluation;
+use super::network::Network;
 use super::parameters::Parameters;
 use super::standing::Standing;
 use super::tables::Tables;
@@ -8,6 +9,7 @@ use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::Position;
 use crate::search::{Deadline, Effort, Lines, Misjudge, Reductions, Score, Transposition};
+use std::sync::Arc;
 
 /// The deepest ply a search may reach.
 pub const MAX_PLY: usize = 128;
@@ -27,6 +29,8 @@ pub struct Settings {
     /// The number of moves searched in a position without threats; `None` is the engine's own choice.
     pub width: Option<usize>,
     pub parameters: Parameters,
+    /// The network of the evaluation; `None` for the one by values alone.
+    pub network: Option<Arc<Network>>,
     pub reductions: Box<Reductions>,
 }
 
@@ -108,8 +112,9 @@ impl<'a> Worker<'a> {
     }
 
     /// The static evaluation for the side to move, with the error of the level.
-    pub fn evaluate(&self) -> i32 {
+    pub fn evaluate(&self, window: (i32, i32)) -> i32 {
         let error = self.settings.misjudge.as_ref().map_or(0, |misjudge| misjudge.error(self.board.key()));
-        Score::evaluation(evaluation::evaluate(&self.board, &self.standing) + error).0
+        let network = self.settings.network.as_deref();
+        Score::evaluation(evaluation::evaluate(&self.board, &self.standing, network, window) + error).0
     }
 }

@@ -97,12 +97,12 @@ pub fn fit(games: &[Game], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> 
 }
 
 /// The winning chance of a score.
-fn chance_of(score: i32) -> f64 {
+pub fn chance_of(score: i32) -> f64 {
     if score >= PROVEN { 1.0 } else { chance(f64::from(score), SCALE) }
 }
 
 /// The target of each ply, for its side to move.
-fn goals(game: &Game) -> Vec<f64> {
+pub fn goals(game: &Game) -> Vec<f64> {
     let mut goals = vec![0.5; game.plies.len()];
     let mut next: Option<f64> = None;
     for (at, ply) in game.plies.iter().enumerate().rev() {
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn values_are_fitted_to_games() {
-        let (mut engine, mut random) = (selfplay::engine(), fastrand::Rng::with_seed(5));
+        let (mut engine, mut random) = (selfplay::engine(&crate::table::Evaluation::Hand), fastrand::Rng::with_seed(5));
         let games: Vec<Game> = (0..16).map(|_| selfplay::play(&mut engine, 300, &mut random)).collect();
         let tables = fit(&games, &mut Vec::new()).unwrap();
         let [("gomoku.values", text)] = &tables[..] else { panic!("{tables:?}") };

@@ -23,6 +23,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use web_time::Instant;
 
+/// The usual sizes.
+const HIDDEN: usize = 128;
+const OUTPUTS: usize = 8;
 /// One game in this many is used for validation.
 const HELD_OUT: u64 = 40;
 /// The slices of a batch, each with its own gradients.
@@ -49,24 +52,18 @@ impl Trainer {
     pub fn new(mut plan: NetworkPlan) -> Result<Trainer, String> {
         let from =
             plan.from.as_deref().map(Network::read).transpose().map_err(|why| format!("the network to begin with: {why}"))?;
+        let (mut hidden, mut outputs) = (plan.hidden.unwrap_or(HIDDEN), plan.outputs.unwrap_or(OUTPUTS));
         if let Some(network) = &from {
-            (plan.hidden, plan.outputs, plan.over_hand) = (network.hidden, network.outputs, network.base == Base::Hand);
+            (hidden, outputs, plan.over_hand) = (network.hidden, network.outputs, network.base == Base::Hand);
         }
-        if plan.hidden == 0 || plan.hidden > HIDDEN_LARGEST || !plan.hidden.is_multiple_of(HIDDEN_STEP) {
-            return Err(format!("a hidden layer of {} is not a multiple of {HIDDEN_STEP} up to {HIDDEN_LARGEST}", plan.hidden));
+        if hidden == 0 || hidden > HIDDEN_LARGEST || !hidden.is_multiple_of(HIDDEN_STEP) {
+            return Err(format!("a hidden layer of {hidden} is not a multiple of {HIDDEN_STEP} up to {HIDDEN_LARGEST}"));
         }
-        if plan.outputs == 0 || plan.outputs > OUTPUTS_MOST {
-            return Err(format!("{} outputs are not between 1 and {OUTPUTS_MOST}", plan.outputs));
+        if outputs == 0 || outputs > OUTPUTS_MOST {
+            return Err(format!("{outputs} outputs are not between 1 and {OUTPUTS_MOST}"));
         }
         let base = if plan.over_hand { Base::Hand } else { Base::None };
-        let shape = Shape {
-            hidden: plan.hidden,
-            outputs: plan.outputs,
-            base,
-            base_steepness: STEEPNESS,
-            result_part: plan.result_part,
-            decay: plan.decay,
-        };
+        let shape = Shape { hidden, outputs, base, base_steepness: STEEPNESS, result_part: plan.result_part, decay: plan.decay };
         Ok(Trainer { plan, shape, from, learnt: Vec::new(), held_out: Vec::new(), games: 0 })
     }
 
@@ -76,8 +73,8 @@ impl Trainer {
         let from = plan.from.as_ref().map_or_else(String::new, |file| format!("from {:08x} ", crc32([file.as_slice()])));
         format!(
             "{from}hidden {} outputs {} over {} result {} rate {} decay {} batch {} epochs {} seed {} games {} positions {}",
-            plan.hidden,
-            plan.outputs,
+            self.shape.hidden,
+            self.shape.outputs,
             self.shape.base.key(),
             plan.result_part,
             plan.rate,
@@ -270,8 +267,8 @@ mod tests {
     fn plan(out: &Path, threads: usize, epochs: usize) -> NetworkPlan {
         NetworkPlan {
             from: None,
-            hidden: 32,
-            outputs: 4,
+            hidden: Some(32),
+            outputs: Some(4),
             over_hand: false,
             epochs,
             batch: 256,
@@ -322,7 +319,7 @@ mod tests {
         assert_eq!(file(2, "xiangqi.network"), file(0, "xiangqi.network"));
         // A training that begins with a network begins with its weights and its sizes.
         let from = Some(file(0, "xiangqi.network"));
-        let report = trained(NetworkPlan { from, hidden: 64, rate: 0.0, ..plan(folders[3].path(), 2, 1) }, &games);
+        let report = trained(NetworkPlan { from, hidden: Some(64), rate: 0.0, ..plan(folders[3].path(), 2, 1) }, &games);
         assert!(report.contains("the network to begin with: loss 0.0"), "{report}");
         assert_eq!(file(3, "xiangqi.network"), file(0, "xiangqi.network"));
         let damaged = Some(b"no network".to_vec());
@@ -363,8 +360,8 @@ mod tests {
             change(&mut plan);
             Trainer::new(plan)
         };
-        assert!(new(|plan| plan.hidden = 40).err().unwrap().contains("multiple of 32"));
-        assert!(new(|plan| plan.outputs = 9).err().unwrap().contains("between 1 and 8"));
+        assert!(new(|plan| plan.hidden = Some(40)).err().unwrap().contains("multiple of 32"));
+        assert!(new(|plan| plan.outputs = Some(9)).err().unwrap().contains("between 1 and 8"));
         let mut trainer = new(|_| {}).unwrap();
         assert!(trainer.add(b"no game").is_err());
         assert!(matches!(trainer.train(&mut Vec::new()), Err(Unfit::NoPositions)));
