@@ -117,3 +117,24 @@ fn new_puzzles_are_found_and_continued() {
         assert_eq!(check(puzzle, &*start, &mut *setter), Ok(()));
     }
 }
+
+#[test]
+fn the_puzzles_that_are_right_are_written_to_another_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (all, right) = (folder.path().join("all.puzzles"), folder.path().join("right.puzzles"));
+    let (_, puzzles) = games().into_iter().find(|(entry, _)| entry.key == "two-eat-one").unwrap();
+    let mut file = shipped(puzzles);
+    file.puzzles.truncate(3);
+    let mut doubled = file.clone();
+    doubled.puzzles.insert(1, file.puzzles[0].clone());
+    std::fs::write(&all, doubled.pack()).unwrap();
+    let check = |path: &std::path::Path| {
+        let arguments = ["puzzles", "check", path.to_str().unwrap(), "--out", right.to_str().unwrap()];
+        std::process::Command::new(env!("CARGO_BIN_EXE_qiju")).args(arguments).output().unwrap()
+    };
+    let output = check(&all);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("puzzle 2 ("), "{output:?}");
+    assert_eq!(PuzzleFile::unpack(&std::fs::read(&right).unwrap()).unwrap(), file);
+    assert_eq!(check(&right).status.code(), Some(0));
+}

@@ -78,6 +78,9 @@ struct Make {
 struct Check {
     /// A game, for the puzzles in the program, or a file of puzzles
     puzzles: String,
+    /// Write the puzzles that are right to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
     /// The number of threads
     #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
@@ -353,6 +356,13 @@ fn check_all(args: &Check) -> Result<(), Failure> {
     let faults: Vec<_> = (1..).zip(faults).filter_map(|(number, fault)| Some((number, fault?))).chain(doubled).collect();
     for (number, why) in &faults {
         line(&format!("puzzle {number} ({}): {why}", id(&file.puzzles[number - 1])))?;
+    }
+    if let Some(path) = &args.out {
+        let mut right = file.clone();
+        let mut numbers = 1..;
+        right.puzzles.retain(|_| numbers.next().is_some_and(|number| faults.iter().all(|(faulty, _)| *faulty != number)));
+        replace_file(path, right.pack()).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+        aside(&format!("{}: {} puzzles written", path.display(), right.puzzles.len()));
     }
     match faults.len() {
         0 => distribution(&file),
