@@ -4,6 +4,7 @@ mod assets;
 mod folder;
 pub mod gomoku;
 pub mod large;
+mod networks;
 mod tic_tac_toe;
 #[cfg(feature = "training")]
 pub mod trainers;

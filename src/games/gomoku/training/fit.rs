@@ -31,6 +31,8 @@ const SIZE: f64 = 0.85;
 const OPENING: usize = 5;
 /// One game in this many is used for validation only.
 const TESTED: usize = 16;
+/// The node budget of the search for a win by fours that makes a position not quiet.
+const FOURS: u64 = 200;
 const EPOCHS: usize = 6;
 const BATCH: usize = 512;
 const RATE: f64 = 0.002;
@@ -120,6 +122,13 @@ pub fn goals(game: &Game) -> Vec<f64> {
     goals
 }
 
+/// True if neither side has a five to make or an open four, and the side to move no win by fours that is found with few nodes.
+pub fn is_quiet(board: &mut Board, fours: &mut Vcf) -> bool {
+    threats::forced(board).is_none()
+        && board.count(board.side_to_move(), Class::OpenFour) == 0
+        && fours.wins(board, FOURS).is_none()
+}
+
 fn samples(games: &[Game]) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut fours = Vcf::new(12);
@@ -127,11 +136,7 @@ fn samples(games: &[Game]) -> Vec<Sample> {
         let mut board = game.start();
         game.opening.iter().for_each(|&spot| board.make(spot));
         for (ply, goal) in game.plies.iter().zip(goals(game)) {
-            let side = board.side_to_move();
-            let quiet = threats::forced(&board).is_none()
-                && board.count(side, Class::OpenFour) == 0
-                && fours.wins(&mut board, 200).is_none();
-            if quiet && board.stone_count() > OPENING {
+            if is_quiet(&mut board, &mut fours) && board.stone_count() > OPENING {
                 samples.push(sample(&board, game.rule, goal, number % TESTED == 0));
             }
             board.make(ply.played);

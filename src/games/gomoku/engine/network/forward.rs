@@ -6,14 +6,6 @@ use super::{Inputs, LAYER_ONE, ROWS, SUM_PART, WIDTH, Weights};
 /// The largest value of a neuron of the second layer.
 const NEURON_MOST: i32 = i16::MAX as i32 / 2;
 
-/// True if the processor has AVX2.
-pub fn has_avx2() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return std::arch::is_x86_feature_detected!("avx2");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
-}
-
 /// The result of a position with these points, in units of `1 / (POINT_ONE * LAYER_ONE)`. `fast` says that the processor has AVX2.
 #[inline]
 pub fn result(weights: &Weights, points: &[Inputs], fast: bool) -> i32 {

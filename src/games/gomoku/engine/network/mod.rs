@@ -21,6 +21,7 @@ use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::rule::Rule;
 use crate::games::gomoku::rules::spot::{SPOTS, Spot};
+use crate::games::networks::has_avx2;
 use crate::rules::{Position, Side};
 use crate::storage::crc32;
 
@@ -181,7 +182,7 @@ impl Network {
     /// A network with these weights.
     #[cfg(any(test, feature = "training"))]
     pub fn new(sets: [Weights; SETS]) -> Network {
-        Network { sets, fast: forward::has_avx2() }
+        Network { sets, fast: has_avx2() }
     }
 
     /// Reads a network's file.
@@ -208,7 +209,7 @@ impl Network {
         }
         let mut numbers = Numbers(body);
         let mut set = || numbers.weights().ok_or("a weight is too large");
-        Ok(Network { sets: [set()?, set()?, set()?], fast: forward::has_avx2() })
+        Ok(Network { sets: [set()?, set()?, set()?], fast: has_avx2() })
     }
 
     /// The network's file.

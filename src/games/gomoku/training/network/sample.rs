@@ -3,11 +3,9 @@
 use crate::games::gomoku::engine::evaluation;
 use crate::games::gomoku::engine::network::{Inputs, set_of};
 use crate::games::gomoku::engine::standing::Standing;
-use crate::games::gomoku::engine::threats;
 use crate::games::gomoku::engine::vcf::Vcf;
 use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::classes::Class;
-use crate::games::gomoku::training::fit::{chance_of, goals};
+use crate::games::gomoku::training::fit::{chance_of, goals, is_quiet};
 use crate::games::gomoku::training::selfplay::Game;
 use crate::rules::Position;
 
@@ -15,8 +13,6 @@ use super::model::STEEPNESS;
 
 /// The number of stones of the first position that is used.
 const OPENING: usize = 4;
-/// The node budget of the search for a win by fours; positions with such a win are left out.
-const FOURS: u64 = 200;
 
 /// A position.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,12 +45,7 @@ pub fn samples(game: &Game, later: f32, fours: &mut Vcf) -> Vec<Sample> {
     let mut board = game.start();
     game.opening.iter().for_each(|&spot| board.make(spot));
     for (ply, goal) in game.plies.iter().zip(goals(game)) {
-        let side = board.side_to_move();
-        let quiet = board.stone_count() >= OPENING
-            && threats::forced(&board).is_none()
-            && board.count(side, Class::OpenFour) == 0
-            && fours.wins(&mut board, FOURS).is_none();
-        if quiet {
+        if board.stone_count() >= OPENING && is_quiet(&mut board, fours) {
             let target = later * goal as f32 + (1.0 - later) * chance_of(ply.score) as f32;
             samples.push(Sample::of(&board, target));
         }

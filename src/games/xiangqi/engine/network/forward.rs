@@ -3,14 +3,6 @@
 
 use super::{HIDDEN_ONE, Network};
 
-/// True if the processor has AVX2.
-pub fn has_avx2() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return std::arch::is_x86_feature_detected!("avx2");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
-}
-
 /// Adds the rows of some inputs.
 #[inline]
 pub fn add(network: &Network, sums: &mut [i16], inputs: &[u16]) {

@@ -2,25 +2,16 @@
 
 use super::Network;
 use crate::games::large;
+use crate::games::networks::{self, Shipped};
 use crate::table::Evaluation;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-/// The network that is part of the program; `None` in the window of a page, which does not search.
-static OWN: LazyLock<Result<Option<Arc<Network>>, String>> =
-    LazyLock::new(|| large::xiangqi_network().map(Network::read).transpose().map(|network| network.map(Arc::new)));
+static OWN: Shipped<Network> = Shipped::new(|| networks::shipped(large::xiangqi_network(), Network::read));
 
 /// The network of an evaluation; `None` for the hand-written one.
 ///
 /// # Errors
 /// There is no such file, or it is no network or damaged: a line that names it.
 pub fn network(wanted: &Evaluation) -> Result<Option<Arc<Network>>, String> {
-    match wanted {
-        Evaluation::Hand => Ok(None),
-        Evaluation::Own | Evaluation::Network(None) => OWN.clone().map_err(|why| format!("the network of this program: {why}")),
-        Evaluation::Network(Some(path)) => {
-            let fail = |why: String| format!("{}: {why}", path.display());
-            let bytes = std::fs::read(path).map_err(|error| fail(error.to_string()))?;
-            Network::read(&bytes).map(|network| Some(Arc::new(network))).map_err(fail)
-        }
-    }
+    networks::load(wanted, &OWN, Network::read)
 }

@@ -21,6 +21,7 @@ pub mod loading;
 pub use accumulators::Accumulators;
 pub use inputs::{INPUTS, View};
 
+use crate::games::networks::has_avx2;
 use crate::games::xiangqi::engine::evaluation::{self, Tally};
 use crate::games::xiangqi::rules::attacks::Points;
 use crate::games::xiangqi::rules::board::Board;
@@ -125,7 +126,7 @@ impl Network {
         if output_biases.iter().any(|bias| bias.abs() > 64 * HIDDEN_ONE * OUTPUT_ONE) {
             return Err("a bias is too large".to_owned());
         }
-        let fast = forward::has_avx2();
+        let fast = has_avx2();
         Ok(Network { hidden, outputs, scale, base, rows, biases, weights, output_biases, fast })
     }
 

@@ -140,7 +140,7 @@ fn the_largest_numbers_do_not_overflow() {
             let rows = vec![HIDDEN_MOST; INPUTS * size];
             let biases = vec![HIDDEN_MOST; size];
             let weights = vec![OUTPUT_MOST * sign; 2 * size];
-            for fast in [false, forward::has_avx2()] {
+            for fast in [false, has_avx2()] {
                 let network = Network::new(Base::None, 1, rows.clone(), biases.clone(), weights.clone(), vec![0]).unwrap();
                 let network = Network { fast, ..network };
                 let mut sums = vec![0; size];
