@@ -3,8 +3,9 @@
 //! Sources of the algorithms: principal variation search (Marsland and Campbell 1982), null move with verification
 //! (Donninger 1993, Tabibi and Netanyahu 2002), history heuristic (Schaeffer 1983), late-move reductions, futility and razoring,
 //! ProbCut (Buro 1994), singular extensions (Anantharaman, Campbell and Hsu 1988), lazy SMP. Repetitions inside the tree are scored by
-//! the rules of the game, so perpetual checks and chases do not save a lost position. A depth is finished when any thread has finished it: the first
-//! thread then stops its own search of this depth and continues with that result.
+//! the rules of the game, so perpetual checks and chases do not save a lost position. Several threads divide the work as `search/sharing.rs` says,
+//! and every second one searches a ply deeper. A depth is finished when any thread has finished it: the others then stop their own search of it
+//! and continue with that result.
 
 use super::book;
 use super::evaluation::Tally;
@@ -17,7 +18,7 @@ use super::worker::{EMPTY_PLY, MAX_PLY, Manner, Shared, Worker};
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::rules::{History, Position};
 use crate::search::{
-    Deadline, Effort, Engine, Info, Job, Limits, Lines, Misjudge, Reductions, Score, Stopwatch, Transposition, reductions,
+    Busy, Deadline, Effort, Engine, Info, Job, Limits, Lines, Misjudge, Reductions, Score, Stopwatch, Transposition, reductions,
 };
 use crate::table::EngineOptions;
 use std::sync::Arc;
@@ -97,6 +98,7 @@ impl Engine<Board> for XiangqiEngine {
             stop: AtomicBool::new(false),
             nodes,
             lead: Lead::default(),
+            busy: Busy::new(threads),
         };
         let manner = &self.manner;
         let worker = |index: usize, tables| {

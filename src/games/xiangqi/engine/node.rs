@@ -7,7 +7,7 @@ use super::worker::{MAX_PLY, Worker};
 use crate::games::xiangqi::rules::adjudication::QUIET_LIMIT;
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::games::xiangqi::rules::piece::Piece;
-use crate::search::{Bound, Entry};
+use crate::search::{Bound, Deferred, Entry, Hint};
 
 /// The state of a node before its moves are searched.
 pub struct Node {
@@ -142,7 +142,19 @@ impl Worker<'_> {
         let mut vain_capture_count = 0;
         let side = self.board.turn();
         let parameters = &self.shared.parameters;
-        while let Some(mv) = picker.next(&self.board, self.tables, &mut self.list) {
+        let busy = &self.shared.busy;
+        let divides = busy.divides(depth) && !searching_one;
+        let key = self.board.hash();
+        let mut deferred = Deferred::new(Move::NONE);
+        loop {
+            // The next move, and its number if it was put off.
+            let (mv, earlier) = match picker.next(&self.board, self.tables, &mut self.list) {
+                Some(mv) => (mv, None),
+                None => match deferred.pop() {
+                    Some((mv, number)) => (mv, Some(number)),
+                    None => break,
+                },
+            };
             if mv == excluded || !self.board.is_legal_under(&guard, mv) {
                 continue;
             }
@@ -156,11 +168,19 @@ impl Worker<'_> {
                 && let Some(width) = self.manner.width
                 && quiets_seen >= width
                 && number > 0
+                && earlier.is_none()
             {
                 continue;
             }
-            number += 1;
-            quiets_seen += usize::from(quiet);
+            if earlier.is_none() {
+                number += 1;
+                quiets_seen += usize::from(quiet);
+            }
+            let hint = Hint::new(key, mv.0);
+            if divides && earlier.is_none() && number > 1 && busy.contains(hint) && deferred.push(mv, number) {
+                continue;
+            }
+            let number = earlier.unwrap_or(number);
             let worth = match taken {
                 None => self.tables.quiet(side, mv, piece, before),
                 Some(taken) => self.tables.capture(piece, mv.to(), taken.role()),
@@ -211,6 +231,9 @@ impl Worker<'_> {
                 extension = 1;
             }
             self.plies[ply + 1].extended = self.plies[ply].extended + extension.max(0);
+            if divides {
+                busy.begin(hint);
+            }
             let full = depth - 1 + extension;
             let mut score = -INFINITE;
             let mut searched = false;
@@ -230,6 +253,9 @@ impl Worker<'_> {
                 score = -self.search::<true, false>(full, ply + 1, -beta, -alpha, false);
             }
             self.unmake();
+            if divides {
+                busy.end(hint);
+            }
             if self.stopped {
                 self.list.truncate(start);
                 return 0;

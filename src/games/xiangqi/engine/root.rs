@@ -1,6 +1,6 @@
 //! The root of the search: iterative deepening with an aspiration window.
 //!
-//! A depth is finished when any thread has finished it: the first thread then stops its own search of this depth and continues with that result.
+//! A depth is finished when any thread has finished it: the others then stop their own search of it and continue with that result.
 
 use super::scores::{BANNED_FROM, DECIDED, INFINITE, WIN, win_in};
 use super::worker::{MAX_PLY, Worker};
@@ -53,6 +53,11 @@ impl Worker<'_> {
         let mut depth = 0;
         while depth < deepest {
             depth += 1;
+            if self.index > 0 {
+                // Every second helper searches a ply deeper than the first thread.
+                let ahead = self.shared.lead.depth.load(Ordering::Relaxed) + 1 + (self.index as i32 & 1);
+                depth = depth.max(ahead).min(deepest);
+            }
             self.root_depth = depth;
             self.seldepth = 0;
             for root in &mut self.roots {

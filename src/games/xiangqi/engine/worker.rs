@@ -8,7 +8,7 @@ use super::parameters::Parameters;
 use super::root::{Lead, RootMove};
 use super::scores::{MOST, UNKNOWN, is_banned};
 use crate::games::xiangqi::rules::board::{Board, Move, Undo};
-use crate::search::{Bound, Deadline, Entry, Lines, Misjudge, Reductions, Score, Transposition};
+use crate::search::{Bound, Busy, Deadline, Entry, Lines, Misjudge, Reductions, Score, Transposition};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -83,6 +83,7 @@ pub struct Shared<'a> {
     /// The node counts of the threads, updated from time to time.
     pub nodes: Vec<AtomicU64>,
     pub lead: Lead,
+    pub busy: Busy,
 }
 
 /// The settings of a search.
@@ -101,7 +102,7 @@ impl Worker<'_> {
         }
         if self.nodes & 511 == 0 {
             self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
-            self.overtaken = self.index == 0 && self.shared.lead.depth.load(Ordering::Relaxed) >= self.root_depth;
+            self.overtaken = self.shared.lead.depth.load(Ordering::Relaxed) >= self.root_depth;
             self.stopped = self.overtaken || self.shared.stop.load(Ordering::Relaxed);
         }
         let others = if self.shared.nodes.len() > 1 && self.nodes & 511 == 0 {

@@ -1,0 +1,142 @@
+//! How the threads of one search divide the work: a move that another thread is searching is put off to the end of its node.
+//!
+//! By then the other thread has often finished, and its result is in the transposition table. The idea is that of ABDADA (Weill 1996)
+//! in its simplified form (Kerrigan 2017): only hints are shared, so a lost or doubled one costs time but never changes a result.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The depth from which moves are put off; below it the bookkeeping costs more than it saves.
+const LEAST_DEPTH: i32 = 4;
+/// The number of slots a hint may be in.
+const WAYS: usize = 4;
+const SETS: usize = 4096;
+
+/// The moves that are being searched now, by all threads. Empty if there is only one thread.
+pub struct Busy(Vec<AtomicU64>);
+
+/// A move of a position, as a key. Never 0, which is a free slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hint(u64);
+
+impl Hint {
+    /// The hint for the move with this code, in the position with this key.
+    pub fn new(key: u64, code: u16) -> Hint {
+        Hint((key ^ (u64::from(code) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)).max(1))
+    }
+}
+
+impl Busy {
+    /// No move yet, for a search with this number of threads.
+    pub fn new(threads: usize) -> Busy {
+        let slots = if threads > 1 { SETS * WAYS } else { 0 };
+        Busy(std::iter::repeat_with(|| AtomicU64::new(0)).take(slots).collect())
+    }
+
+    /// Whether the moves of a node of this depth are divided among the threads.
+    pub fn divides(&self, depth: i32) -> bool {
+        !self.0.is_empty() && depth >= LEAST_DEPTH
+    }
+
+    fn set(&self, hint: Hint) -> &[AtomicU64] {
+        let first = (hint.0 as usize % SETS) * WAYS;
+        &self.0[first..first + WAYS]
+    }
+
+    /// Whether a thread is searching the move now.
+    pub fn contains(&self, hint: Hint) -> bool {
+        self.set(hint).iter().any(|slot| slot.load(Ordering::Relaxed) == hint.0)
+    }
+
+    /// Notes that a thread begins to search the move. If no slot is free, the oldest hint of the first slot is lost.
+    pub fn begin(&self, hint: Hint) {
+        let set = self.set(hint);
+        let free = set.iter().find(|slot| [0, hint.0].contains(&slot.load(Ordering::Relaxed)));
+        free.unwrap_or(&set[0]).store(hint.0, Ordering::Relaxed);
+    }
+
+    /// Notes that a thread has searched the move, or has stopped.
+    pub fn end(&self, hint: Hint) {
+        for slot in self.set(hint) {
+            if slot.load(Ordering::Relaxed) == hint.0 {
+                slot.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// The moves of a node that were put off, with their numbers in the order of the node.
+pub struct Deferred<M> {
+    moves: [(M, u8); MOST_DEFERRED],
+    count: usize,
+    next: usize,
+}
+
+/// The most moves that a node puts off.
+const MOST_DEFERRED: usize = 16;
+
+impl<M: Copy> Deferred<M> {
+    /// None yet; `blank` is any move.
+    pub fn new(blank: M) -> Deferred<M> {
+        Deferred { moves: [(blank, 0); MOST_DEFERRED], count: 0, next: 0 }
+    }
+
+    /// Keeps a move for later. `false` if there is no room: the move must be searched now.
+    pub fn push(&mut self, mv: M, number: usize) -> bool {
+        let Ok(number) = u8::try_from(number) else { return false };
+        if self.count == MOST_DEFERRED {
+            return false;
+        }
+        self.moves[self.count] = (mv, number);
+        self.count += 1;
+        true
+    }
+
+    /// The next move that was put off, with its number.
+    pub fn pop(&mut self) -> Option<(M, usize)> {
+        let &(mv, number) = self.moves[..self.count].get(self.next)?;
+        self.next += 1;
+        Some((mv, usize::from(number)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_busy_from_its_beginning_to_its_end() {
+        let busy = Busy::new(2);
+        let hint = Hint::new(7, 12);
+        assert!(!busy.contains(hint));
+        busy.begin(hint);
+        busy.begin(hint);
+        assert!(busy.contains(hint) && !busy.contains(Hint::new(7, 13)) && !busy.contains(Hint::new(8, 12)));
+        busy.end(hint);
+        assert!(!busy.contains(hint));
+        // More hints than the slots of one set: the newest is known, and ending all leaves nothing.
+        let crowd: Vec<Hint> = (1..=9).map(|n| Hint(5 + n * SETS as u64)).collect();
+        for &hint in &crowd {
+            busy.begin(hint);
+            assert!(busy.contains(hint));
+        }
+        crowd.iter().for_each(|hint| busy.end(*hint));
+        assert!(busy.0.iter().all(|slot| slot.load(Ordering::Relaxed) == 0));
+    }
+
+    #[test]
+    fn one_thread_divides_nothing() {
+        assert!(!Busy::new(1).divides(30));
+        assert!(Busy::new(2).divides(LEAST_DEPTH) && !Busy::new(2).divides(LEAST_DEPTH - 1));
+    }
+
+    #[test]
+    fn moves_put_off_come_back_in_order() {
+        let mut deferred = Deferred::new(0);
+        assert_eq!(deferred.pop(), None);
+        assert!((0..MOST_DEFERRED).all(|n| deferred.push(n, n + 2)));
+        assert!(!deferred.push(99, 3), "full");
+        assert!((0..MOST_DEFERRED).all(|n| deferred.pop() == Some((n, n + 2))));
+        assert_eq!(deferred.pop(), None);
+        assert!(!Deferred::new(0).push(1, 300), "a number too large to keep");
+    }
+}
