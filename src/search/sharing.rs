@@ -1,15 +1,47 @@
-//! How the threads of one search divide the work: a move that another thread is searching is put off to the end of its node.
+//! How the threads of one search divide the work.
 //!
+//! A depth is finished when any thread has finished it ([`Lead`]): the others give it up and continue with that result.
+//! A move that another thread is searching is put off to the end of its node ([`Busy`], [`Deferred`]).
 //! By then the other thread has often finished, and its result is in the transposition table. The idea is that of ABDADA (Weill 1996)
 //! in its simplified form (Kerrigan 2017): only hints are shared, so a lost or doubled one costs time but never changes a result.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// The depth from which moves are put off; below it the bookkeeping costs more than it saves.
 const LEAST_DEPTH: i32 = 4;
 /// The number of slots a hint may be in.
 const WAYS: usize = 4;
 const SETS: usize = 4096;
+
+/// The deepest depth finished by any thread, and its result.
+#[derive(Debug, Default)]
+pub struct Lead<T> {
+    depth: AtomicI32,
+    result: Mutex<T>,
+}
+
+impl<T: Clone> Lead<T> {
+    /// The deepest finished depth; 0 at first.
+    pub fn depth(&self) -> i32 {
+        self.depth.load(Ordering::Relaxed)
+    }
+
+    /// Stores the result of a thread, if it is the first to finish this depth.
+    pub fn offer(&self, depth: i32, result: &T) {
+        let mut kept = self.result.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.depth() < depth {
+            kept.clone_from(result);
+            self.depth.store(depth, Ordering::Relaxed);
+        }
+    }
+
+    /// The deepest finished depth and its result.
+    pub fn take(&self) -> (i32, T) {
+        let kept = self.result.lock().unwrap_or_else(PoisonError::into_inner);
+        (self.depth(), kept.clone())
+    }
+}
 
 /// The moves that are being searched now, by all threads. Empty if there is only one thread.
 pub struct Busy(Vec<AtomicU64>);
@@ -102,6 +134,14 @@ impl<M: Copy> Deferred<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_to_finish_a_depth_is_heard() {
+        let lead = Lead::default();
+        assert_eq!(lead.take(), (0, ""));
+        [(7, "first"), (7, "second"), (6, "third")].iter().for_each(|(depth, result)| lead.offer(*depth, result));
+        assert_eq!((lead.depth(), lead.take()), (7, (7, "first")));
+    }
 
     #[test]
     fn a_move_is_busy_from_its_beginning_to_its_end() {

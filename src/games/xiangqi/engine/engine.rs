@@ -12,13 +12,14 @@ use super::evaluation::Tally;
 use super::history::Tables;
 use super::network::{Accumulators, Network, loading};
 use super::parameters::Parameters;
-use super::root::{Lead, RootMove};
+use super::root::RootMove;
 use super::scores::INFINITE;
 use super::worker::{EMPTY_PLY, MAX_PLY, Manner, Shared, Worker};
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::rules::{History, Position};
 use crate::search::{
-    Busy, Deadline, Effort, Engine, Info, Job, Limits, Lines, Misjudge, Reductions, Score, Stopwatch, Transposition, reductions,
+    Busy, Deadline, Effort, Engine, Info, Job, Lead, Limits, Lines, Misjudge, Reductions, Score, Stopwatch, Transposition,
+    reductions,
 };
 use crate::table::EngineOptions;
 use std::sync::Arc;
@@ -211,14 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_to_finish_a_depth_is_heard() {
-        let root = |score| RootMove { mv: Move::NONE, score, previous: 0, nodes: 0, seldepth: 0, pv: Vec::new() };
-        let lead = Lead::default();
-        lead.offer(7, &[root(20)]);
-        lead.offer(7, &[root(30)]);
-        lead.offer(6, &[root(40)]);
-        let (depth, roots) = lead.take();
-        assert_eq!((depth, roots[0].score), (7, 20));
+    fn each_depth_is_heard_once() {
         let mut heard = Vec::new();
         let mut info = |info: Info<Move>| heard.push(info.depth);
         let job = Job { limits: Limits::depth(9), left_out: Vec::new(), stop: StopToken::new(), info: &mut info };

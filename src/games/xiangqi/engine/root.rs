@@ -6,8 +6,6 @@ use super::scores::{BANNED_FROM, DECIDED, INFINITE, WIN, win_in};
 use super::worker::{MAX_PLY, Worker};
 use crate::games::xiangqi::rules::board::Move;
 use crate::search::{Limits, Steadiness};
-use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// A root move and its results.
 #[derive(Clone, Debug)]
@@ -18,30 +16,6 @@ pub struct RootMove {
     pub nodes: u64,
     pub seldepth: usize,
     pub pv: Vec<Move>,
-}
-
-/// The deepest depth finished by any thread, and its root moves.
-#[derive(Default)]
-pub struct Lead {
-    pub depth: AtomicI32,
-    pub roots: Mutex<Vec<RootMove>>,
-}
-
-impl Lead {
-    /// Stores the root moves of a thread, if it is the first to finish this depth.
-    pub fn offer(&self, depth: i32, roots: &[RootMove]) {
-        let mut kept = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.depth.load(Ordering::Relaxed) < depth {
-            roots.clone_into(&mut kept);
-            self.depth.store(depth, Ordering::Relaxed);
-        }
-    }
-
-    /// The deepest finished depth and its root moves.
-    pub fn take(&self) -> (i32, Vec<RootMove>) {
-        let kept = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
-        (self.depth.load(Ordering::Relaxed), kept.clone())
-    }
 }
 
 impl Worker<'_> {
@@ -55,7 +29,7 @@ impl Worker<'_> {
             depth += 1;
             if self.index > 0 {
                 // Every second helper searches a ply deeper than the first thread.
-                let ahead = self.shared.lead.depth.load(Ordering::Relaxed) + 1 + (self.index as i32 & 1);
+                let ahead = self.shared.lead.depth() + 1 + (self.index as i32 & 1);
                 depth = depth.max(ahead).min(deepest);
             }
             self.root_depth = depth;

@@ -5,10 +5,10 @@ use super::history::{Arrival, Tables};
 use super::network::Accumulators;
 use super::ordering::Promise;
 use super::parameters::Parameters;
-use super::root::{Lead, RootMove};
+use super::root::RootMove;
 use super::scores::{MOST, UNKNOWN, is_banned};
 use crate::games::xiangqi::rules::board::{Board, Move, Undo};
-use crate::search::{Bound, Busy, Deadline, Entry, Lines, Misjudge, Reductions, Score, Transposition};
+use crate::search::{Bound, Busy, Deadline, Entry, Lead, Lines, Misjudge, Reductions, Score, Transposition};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -82,7 +82,8 @@ pub struct Shared<'a> {
     pub stop: AtomicBool,
     /// The node counts of the threads, updated from time to time.
     pub nodes: Vec<AtomicU64>,
-    pub lead: Lead,
+    /// The root moves of the deepest finished depth.
+    pub lead: Lead<Vec<RootMove>>,
     pub busy: Busy,
 }
 
@@ -102,7 +103,7 @@ impl Worker<'_> {
         }
         if self.nodes & 511 == 0 {
             self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
-            self.overtaken = self.shared.lead.depth.load(Ordering::Relaxed) >= self.root_depth;
+            self.overtaken = self.shared.lead.depth() >= self.root_depth;
             self.stopped = self.overtaken || self.shared.stop.load(Ordering::Relaxed);
         }
         let others = if self.shared.nodes.len() > 1 && self.nodes & 511 == 0 {
