@@ -1,18 +1,20 @@
 //! The engine of gomoku: threat-space search first, then principal variation search.
 //!
 //! At the root the engine first searches for a win by fours (VCF), then by fours and threes (VCT); both are proofs. Otherwise it searches by
-//! iterative deepening, on one thread or on several that share the transposition table (lazy SMP).
+//! iterative deepening, on one thread or on several that share the transposition table and divide the work (see `search/sharing.rs`).
 
 use super::network::loading;
 use super::parameters::Parameters;
 use super::root::Task;
 use super::tables::Tables;
 use super::values;
-use super::worker::{Settings, Worker};
+use super::worker::{Settings, Shared, Worker};
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{History, Position};
-use crate::search::{Deadline, Engine, Info, Job, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition, reductions};
+use crate::search::{
+    Busy, Deadline, Engine, Info, Job, Lead, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition, reductions,
+};
 use crate::table::EngineOptions;
 
 /// The engine, with the tables it keeps between moves.
@@ -58,7 +60,8 @@ impl Engine<Board> for GomokuEngine {
         table.age();
         tables.age();
         let deadline = Deadline::new(&job.limits, &job.stop);
-        let mut worker = Worker::new(settings, table, tables, board.clone(), deadline).leaving_out(&job.left_out);
+        let shared = Shared { table, busy: Busy::new(helpers.len() + 1), lead: Lead::default() };
+        let mut worker = Worker::new(settings, &shared, tables, board.clone(), deadline).leaving_out(&job.left_out);
         let choices = worker.choices();
         let side = board.side_to_move();
         let ordering_score =
@@ -73,13 +76,14 @@ impl Engine<Board> for GomokuEngine {
             (job.info)(Info::new(proof.plies, proof.plies, Score::win_in(proof.plies).value(), proof.line, worker.effort()));
             return Some(first);
         }
+        let deepest = task.deepest();
         // The helper threads are stopped when the search returns, and joined at the end of the scope.
         let mv = std::thread::scope(|scope| {
             let done = StopOnDrop(StopToken::new());
             for (index, tables) in helpers.iter_mut().enumerate() {
                 let deadline = Deadline::new(&Limits::default(), &done.0);
-                let mut helper = Worker::new(settings, table, tables, board.clone(), deadline).leaving_out(&job.left_out);
-                scope.spawn(move || helper.assist(index as i32 % 2));
+                let mut helper = Worker::new(settings, &shared, tables, board.clone(), deadline).leaving_out(&job.left_out);
+                scope.spawn(move || helper.assist((index as i32 + 1) % 2, deepest));
             }
             worker.deepen(&task, job.info)
         });

@@ -12,7 +12,7 @@ use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::Position;
-use crate::search::{Bound, Entry, Score};
+use crate::search::{Bound, Deferred, Entry, Hint, Score};
 
 /// The node budget of the search for a win by fours at a node, for each two plies of depth.
 const INNER_FOURS: u64 = 120;
@@ -25,9 +25,7 @@ impl Worker<'_> {
         let parameters = &settings.parameters;
         self.nodes += 1;
         self.pv.clear(ply);
-        let visited = self.visited();
-        // The first depth is always finished, so that there is a searched move; it takes a few milliseconds.
-        if self.root_depth > 1 && self.deadline.reached(visited) {
+        if self.ends() {
             self.stopped = true;
             return 0;
         }
@@ -85,13 +83,13 @@ impl Worker<'_> {
             depth = 1;
         }
         if depth <= 0 && !pressed {
-            let known = self.table.probe(self.board.key());
+            let known = self.shared.table.probe(self.board.key());
             let settled = known.and_then(|entry| Self::table_cutoff(&entry, ply, alpha, beta));
             return settled.unwrap_or_else(|| self.leaf(known, ply, alpha, beta));
         }
         let depth_was = depth.max(0);
         let key = self.board.key() ^ skip.map_or(0, |spot| crate::rules::zobrist::mix(spot.index() as u64));
-        let known = self.table.probe(key);
+        let known = self.shared.table.probe(key);
         if let Some(entry) = known
             && !root
             && !open_window
@@ -159,25 +157,38 @@ impl Worker<'_> {
         let mut best_code = 0;
         let mut count = 0;
         let mut quiet_tried: Vec<Spot> = Vec::new();
-        for index in 0..list.len() {
-            let mut pick = index;
-            for other in index + 1..list.len() {
-                if list[other].order > list[pick].order {
-                    pick = other;
+        let busy = &self.shared.busy;
+        let divides = busy.divides(depth) && skip.is_none();
+        let mut deferred = Deferred::new(Spot::new(0, 0));
+        let mut index = 0;
+        loop {
+            // The next move, and its number if it was put off.
+            let (spot, earlier) = if index < list.len() {
+                let mut pick = index;
+                for other in index + 1..list.len() {
+                    if list[other].order > list[pick].order {
+                        pick = other;
+                    }
                 }
-            }
-            list.swap(index, pick);
-            let spot = list[index].spot;
+                list.swap(index, pick);
+                index += 1;
+                (list[index - 1].spot, None)
+            } else if let Some((spot, number)) = deferred.pop() {
+                (spot, Some(number))
+            } else {
+                break;
+            };
             if Some(spot) == skip || root && self.excluded.contains(&spot) {
                 continue;
             }
             if best > -DECIDED && delays.contains(spot) {
-                break;
+                index = list.len();
+                continue;
             }
             let own = self.board.class(spot, side);
             let other = self.board.class(spot, opponent);
             let quiet = own < Class::Four && other < Class::Four;
-            if count > 0 && !root && !pressed && !threatened && best > -DECIDED {
+            if count > 0 && earlier.is_none() && !root && !pressed && !threatened && best > -DECIDED {
                 if let Some(width) = self.settings.width
                     && count >= width
                     && own < Class::Four
@@ -188,7 +199,8 @@ impl Worker<'_> {
                     let more = parameters.moves_more + depth * depth * parameters.moves_depth / 100;
                     let limit = more / if improving { 1 } else { 2 } + parameters.moves;
                     if count as i32 >= limit {
-                        break;
+                        index = list.len();
+                        continue;
                     }
                     let margin = parameters.futility_depth * depth + parameters.futility;
                     let order = parameters.futility_order * values::ordering_score(&self.board, spot, side) / 16;
@@ -197,8 +209,13 @@ impl Worker<'_> {
                     }
                 }
             }
-            count += 1;
+            count += usize::from(earlier.is_none());
             let code = Board::move_code(spot);
+            let hint = Hint::new(key, code);
+            if divides && earlier.is_none() && count > 1 && busy.contains(hint) && deferred.push(spot, count) {
+                continue;
+            }
+            let number = earlier.unwrap_or(count);
             let mut extension = 0;
             if !root
                 && skip.is_none()
@@ -213,13 +230,16 @@ impl Worker<'_> {
             // A forced answer does not reduce the depth.
             let next = depth - 1 + extension + i32::from(pressed && list.len() == 1 && (ply as i32) < 3 * self.root_depth + 8);
             self.standing.make(&mut self.board, spot);
-            self.table.prefetch(self.board.key());
+            self.shared.table.prefetch(self.board.key());
             self.path.push(spot);
-            let score = if count == 1 {
+            if divides {
+                busy.begin(hint);
+            }
+            let score = if number == 1 {
                 -self.node(next, -beta, -alpha, ply + 1, None, !open_window && !cut)
             } else {
                 let mut reduction = 0;
-                if depth >= 3 && count > 2 {
+                if depth >= 3 && number > 2 {
                     let changes = [
                         (cut, parameters.reduce_cut),
                         (!quiet, parameters.reduce_noisy),
@@ -228,7 +248,7 @@ impl Worker<'_> {
                     ];
                     let change: i32 = changes.iter().map(|(holds, change)| if *holds { *change } else { 0 }).sum();
                     let favour = self.tables.history[side.index()][spot.index()] * 1024 / parameters.reduce_history;
-                    let usual = settings.reductions[(depth as usize).min(63)][count.min(63)];
+                    let usual = settings.reductions[(depth as usize).min(63)][number.min(63)];
                     reduction = ((usual + change - favour) / 1024).clamp(0, (next - 1).max(0));
                 }
                 let mut score = -self.node(next - reduction, -alpha - 1, -alpha, ply + 1, None, true);
@@ -242,12 +262,15 @@ impl Worker<'_> {
             };
             self.path.pop();
             self.standing.unmake(&mut self.board, spot);
+            if divides {
+                busy.end(hint);
+            }
             if self.stopped {
                 return 0;
             }
             if score > best {
                 best = score;
-                if score > alpha || count == 1 {
+                if score > alpha || number == 1 {
                     best_code = code;
                     self.pv.keep(ply, spot);
                 }
@@ -283,7 +306,7 @@ impl Worker<'_> {
             let note = judged.clamp(-30_000, 30_000) as i16;
             let entry =
                 Entry { code: best_code, score: Score(best).from_root(ply), note, depth: depth_was.min(255) as u8, bound };
-            self.table.store(key, entry);
+            self.shared.table.store(key, entry);
         }
         best
     }

@@ -5,7 +5,7 @@ use super::candidates;
 use super::threats;
 use super::values;
 use super::vct::Proof;
-use super::worker::{DECIDED, INFINITE, MAX_PLY, WIN, Worker};
+use super::worker::{DECIDED, Finding, INFINITE, MAX_PLY, WIN, Worker};
 use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::Position;
 use crate::search::{Info, Limits, Score};
@@ -34,6 +34,12 @@ pub struct Task<'a> {
 impl Task<'_> {
     fn nodes(&self) -> u64 {
         self.limits.nodes.unwrap_or(USUAL_NODES)
+    }
+
+    /// The depth at which the search ends.
+    pub fn deepest(&self) -> i32 {
+        let most = MAX_PLY as i32 / 2;
+        self.limits.depth.map_or(most, |depth| i32::from(depth).clamp(1, most))
     }
 }
 
@@ -75,19 +81,30 @@ impl Worker<'_> {
     pub fn deepen(&mut self, task: &Task<'_>, info: &mut dyn FnMut(Info<Spot>)) -> Spot {
         let whole_time = self.deadline.expected();
         let whole_nodes = task.nodes();
-        let deepest = task.limits.depth.map_or(MAX_PLY as i32 / 2, |d| i32::from(d).clamp(1, MAX_PLY as i32 / 2));
+        let deepest = task.deepest();
         let only_one = task.choices.len() == 1;
         let mut best = task.fallback;
         let mut guess = 0;
         let mut checked: Vec<Spot> = Vec::new();
         let mut asked = 0;
-        'deepening: for depth in 1..=deepest {
+        let mut depth = 0;
+        'deepening: while depth < deepest {
+            depth += 1;
             self.root_depth = depth;
             loop {
                 self.excluded.clear();
                 for line in 0..task.lines {
-                    let score = self.aspiration_search(depth, if line == 0 { guess } else { 0 });
-                    if self.stopped {
+                    // The other threads know nothing of further lines and of moves that were found to lose.
+                    self.follows = task.lines == 1 && self.lost.is_empty();
+                    let mut score = self.aspiration_search(depth, if line == 0 { guess } else { 0 });
+                    if !self.stopped {
+                        if line == 0 {
+                            self.offer(score);
+                        }
+                    } else if let Some(other) = self.take_over() {
+                        score = other;
+                        depth = self.root_depth;
+                    } else {
                         // An unfinished depth searches the best move of the last depth first, so its best move so far is at least as good.
                         if line == 0
                             && let Some(mv) = self.pv.best()
@@ -157,16 +174,43 @@ impl Worker<'_> {
         best
     }
 
-    /// The search of a helper thread: depth after depth until stopped. Every other helper starts a ply deeper.
-    pub fn assist(&mut self, ahead: i32) {
+    /// The search of a helper thread: depth after depth up to `deepest` or until stopped, `ahead` plies deeper than the first thread.
+    pub fn assist(&mut self, ahead: i32, deepest: i32) {
         let mut guess = 0;
-        for depth in 1 + ahead..MAX_PLY as i32 / 2 {
-            self.root_depth = depth;
-            guess = self.aspiration_search(depth, guess);
-            if self.stopped {
+        self.follows = true;
+        while self.root_depth < deepest {
+            self.root_depth = (self.root_depth + 1).max(self.shared.lead.depth() + 1 + ahead).min(deepest);
+            let score = self.aspiration_search(self.root_depth, guess);
+            if !self.stopped {
+                guess = score;
+                self.offer(score);
+            } else if self.is_overtaken() {
+                self.stopped = false;
+                guess = self.shared.lead.take().1.score;
+            } else {
                 return;
             }
         }
+    }
+
+    /// Tells the other threads that this depth is finished.
+    fn offer(&self, score: i32) {
+        let finding = Finding { score, line: self.pv.root().to_vec(), seldepth: self.seldepth };
+        self.shared.lead.offer(self.root_depth, &finding);
+    }
+
+    /// The result of another thread that has finished this depth or a deeper one, which becomes that of this thread; `None` if the search must end.
+    fn take_over(&mut self) -> Option<i32> {
+        if !self.is_overtaken() {
+            return None;
+        }
+        let (depth, finding) = self.shared.lead.take();
+        self.stopped = false;
+        self.root_depth = depth;
+        self.seldepth = self.seldepth.max(finding.seldepth);
+        self.pv.clear(0);
+        self.pv.end(0, finding.line);
+        Some(finding.score)
     }
 
     /// Searches the root to a depth with an aspiration window around the last score.

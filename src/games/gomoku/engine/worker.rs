@@ -8,7 +8,7 @@ use super::tables::Tables;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::Position;
-use crate::search::{Deadline, Effort, Lines, Misjudge, Reductions, Score, Transposition};
+use crate::search::{Busy, Deadline, Effort, Lead, Lines, Misjudge, Reductions, Score, Transposition};
 use std::sync::Arc;
 
 /// The deepest ply a search may reach.
@@ -34,13 +34,30 @@ pub struct Settings {
     pub reductions: Box<Reductions>,
 }
 
+/// The data shared by the threads of one search.
+pub struct Shared<'a> {
+    pub table: &'a Transposition,
+    pub busy: Busy,
+    pub lead: Lead<Finding>,
+}
+
+/// What a thread found at a depth.
+#[derive(Clone, Debug, Default)]
+pub struct Finding {
+    pub score: i32,
+    /// The best line.
+    pub line: Vec<Spot>,
+    pub seldepth: usize,
+}
+
 /// A running search.
 pub struct Worker<'a> {
     pub settings: &'a Settings,
+    pub shared: &'a Shared<'a>,
+    /// Whether a depth that another thread has finished is given up.
+    pub follows: bool,
     /// Root moves that may not be chosen.
     pub left_out: &'a [Spot],
-    /// Shared by all threads.
-    pub table: &'a Transposition,
     /// This thread's own.
     pub tables: &'a mut Tables,
     pub board: Board,
@@ -66,17 +83,12 @@ pub struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// A new search of this position.
-    pub fn new(
-        settings: &'a Settings,
-        table: &'a Transposition,
-        tables: &'a mut Tables,
-        board: Board,
-        deadline: Deadline,
-    ) -> Self {
+    pub fn new(settings: &'a Settings, shared: &'a Shared<'a>, tables: &'a mut Tables, board: Board, deadline: Deadline) -> Self {
         Worker {
             settings,
+            shared,
+            follows: false,
             left_out: &[],
-            table,
             standing: Standing::of(&board),
             fours_before: tables.fours.nodes(),
             tables,
@@ -101,6 +113,18 @@ impl<'a> Worker<'a> {
         Worker { left_out, ..self }
     }
 
+    /// Whether the search must end: the limit is reached, or the current depth is given up.
+    pub fn ends(&mut self) -> bool {
+        // The first depth is always finished, so that there is a searched move; it takes a few milliseconds.
+        let visited = self.visited();
+        self.root_depth > 1 && self.deadline.reached(visited) || self.is_overtaken()
+    }
+
+    /// Whether another thread has finished the current depth, and this one follows it.
+    pub fn is_overtaken(&self) -> bool {
+        self.follows && self.shared.lead.depth() >= self.root_depth
+    }
+
     /// Positions visited, including the search for fours.
     pub fn visited(&self) -> u64 {
         self.nodes + self.tables.fours.nodes() - self.fours_before
@@ -108,7 +132,12 @@ impl<'a> Worker<'a> {
 
     /// The work done so far.
     pub fn effort(&self) -> Effort {
-        Effort { nodes: self.visited(), cutoffs: self.cutoffs, time: self.deadline.elapsed(), hashfull: self.table.hashfull() }
+        Effort {
+            nodes: self.visited(),
+            cutoffs: self.cutoffs,
+            time: self.deadline.elapsed(),
+            hashfull: self.shared.table.hashfull(),
+        }
     }
 
     /// The static evaluation for the side to move, with the error of the level.
