@@ -79,7 +79,7 @@ impl Busy {
         self.set(hint).iter().any(|slot| slot.load(Ordering::Relaxed) == hint.0)
     }
 
-    /// Notes that a thread begins to search the move. If no slot is free, the oldest hint of the first slot is lost.
+    /// Notes that a thread begins to search the move. If no slot is free, the hint in the first slot is lost.
     pub fn begin(&self, hint: Hint) {
         let set = self.set(hint);
         let free = set.iter().find(|slot| [0, hint.0].contains(&slot.load(Ordering::Relaxed)));

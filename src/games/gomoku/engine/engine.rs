@@ -96,3 +96,25 @@ impl Engine<Board> for GomokuEngine {
         self.threads.iter_mut().for_each(Tables::clear);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gomoku::rules::notation::read_moves;
+    use crate::games::gomoku::rules::rule::Rule;
+
+    #[test]
+    fn several_threads_reach_the_depth_asked_for() {
+        for (threads, multipv) in [(2, 1), (4, 1), (3, 2)] {
+            let options = EngineOptions { threads, multipv, hash_mb: 4, ..EngineOptions::default() };
+            let root = History::new(read_moves(Rule::Freestyle, 15, "h8i9").unwrap().current().clone());
+            let mut heard = Vec::new();
+            let mut info = |info: Info<Spot>| heard.push((info.depth, info.multipv, info.pv[0]));
+            let job = Job { limits: Limits::depth(9), left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
+            let mv = GomokuEngine::new(&options).think(&root, job).unwrap();
+            let first: Vec<(u16, Spot)> = heard.iter().filter(|line| line.1 == 1).map(|line| (line.0, line.2)).collect();
+            assert!(first.is_sorted_by_key(|(depth, _)| *depth), "{threads} threads: {heard:?}");
+            assert_eq!(first.last(), Some(&(9, mv)), "{threads} threads: {heard:?}");
+        }
+    }
+}
