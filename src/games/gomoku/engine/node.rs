@@ -229,8 +229,8 @@ impl Worker<'_> {
             }
             // A forced answer does not reduce the depth.
             let next = depth - 1 + extension + i32::from(pressed && list.len() == 1 && (ply as i32) < 3 * self.root_depth + 8);
+            self.shared.table.prefetch(self.board.key_after(spot));
             self.standing.make(&mut self.board, spot);
-            self.shared.table.prefetch(self.board.key());
             self.path.push(spot);
             if divides {
                 busy.begin(hint);

@@ -1,11 +1,11 @@
 //! The board: the stones, and for each empty point the shapes that each side would make there, updated by make and unmake.
 //!
-//! Four lines run through every point. Each line is stored as a window of five points in both directions: one number per side, to which the
+//! Four lines run through every point. Each line is stored as a window of five points in both directions: one number, to which the
 //! weight of each stone is added, so a move changes only the windows that contain it. The number of a window gives
-//! its pattern, the four patterns of a point give its class, and the points of each class are in bit sets. An engine can keep its own sums over
-//! the patterns: a [`Follower`] is called for every change.
+//! the patterns of both sides, the four patterns of a point give its class, and the points of each class are in bit sets. An engine can keep its own
+//! sums over the patterns: a [`Follower`] is called for every change. What a move changed is kept, so that taking it back looks nothing up.
 
-use super::classes::{self, Class, Outlook, Outlooks};
+use super::classes::{self, CLASS_NUMBERS, Class, Outlook, Outlooks};
 use super::lines::{self, FIRST_STRING, Pattern, REACH, STRINGS, WEIGHT, WINDOWS};
 use super::renju::TrialStones;
 use super::rule::Rule;
@@ -14,19 +14,57 @@ use crate::rules::{Forbidden, Outcome, Position, Reason, Side, Skip, zobrist};
 use std::fmt;
 use std::sync::OnceLock;
 
+/// At least the number of points on the lines through a point that a stone has an effect on; a power of two.
+const MOST_CHANGES: usize = 64;
+
 /// No stone.
 const EMPTY: u8 = u8::MAX;
 
-/// The data of a point besides its stone, in one cache line.
+/// The data of a point besides its stone, in half a cache line.
 #[derive(Clone, Copy)]
-#[repr(align(64))]
+#[repr(align(32))]
 struct Cell {
-    /// Windows of the four directions: from the view of the first side in the low half, of the second side in the high half.
-    windows: [u64; 4],
-    /// Patterns of the four directions for each side, four bits each.
-    patterns: [u16; 2],
-    /// The class of the point for each side, from its patterns.
-    outlooks: [Outlook; 2],
+    /// Windows of the four directions from the view of the first side.
+    windows: [u32; 4],
+    shapes: Shapes,
+}
+
+/// What a stone would make on a point, in one number, since it is read and written as a whole: the patterns of the four directions in the low half, a byte
+/// each, that of the first side in its low four bits; then the outlooks of both sides, which follow from the patterns.
+#[derive(Clone, Copy)]
+struct Shapes(u64);
+
+impl Shapes {
+    /// The pattern of a side in a direction.
+    #[inline]
+    fn pattern(self, side: usize, direction: usize) -> usize {
+        (self.0 >> (8 * direction + 4 * side) & 15) as usize
+    }
+
+    /// The patterns of a side, packed four bits each.
+    #[inline]
+    fn packed(self, side: usize) -> u16 {
+        let one = self.0 as u32 >> (4 * side) & 0x0F0F_0F0F;
+        let two = (one | one >> 4) & 0x00FF_00FF;
+        (two | two >> 8) as u16
+    }
+
+    #[inline]
+    fn outlook(self, side: usize) -> Outlook {
+        Outlook((self.0 >> (32 + 16 * side)) as u16)
+    }
+
+    #[inline]
+    fn set_outlook(&mut self, side: usize, outlook: Outlook) {
+        self.0 ^= u64::from(self.outlook(side).0 ^ outlook.0) << (32 + 16 * side);
+    }
+}
+
+/// The shapes of a point before a move changed them.
+#[derive(Clone, Copy)]
+struct Kept {
+    spot: Spot,
+    shapes: Shapes,
 }
 
 /// Keeps sums over the empty points. It is called for every change of a move, with the codes of the points
@@ -112,11 +150,14 @@ pub struct Board {
     /// How far a stone has an effect along a line: four points, or five if the exact length of a row matters.
     sight: u8,
     /// The points of each class for each side.
-    by_class: [[Spots; Class::COUNT]; 2],
-    counts: [[u16; Class::COUNT]; 2],
+    by_class: [[Spots; CLASS_NUMBERS]; 2],
+    counts: [[u16; CLASS_NUMBERS]; 2],
     cells: [Cell; SPOTS],
+    /// What the moves changed, in order, and where the changes of each move begin.
+    kept: Vec<Kept>,
+    begins: Vec<u32>,
     geometry: &'static Geometry,
-    tables: [&'static [u8; WINDOWS]; 2],
+    table: &'static [u8; WINDOWS],
     outlooks: [&'static Outlooks; 2],
 }
 
@@ -128,7 +169,7 @@ impl Board {
     pub fn new(rule: Rule, size: u8) -> Board {
         assert!((5..=STRIDE as u8).contains(&size), "a board has 5 to 20 lines");
         let geometry = geometry(size);
-        let empty_cell = Cell { windows: [0; 4], patterns: [0; 2], outlooks: [classes::NOTHING; 2] };
+        let empty_cell = Cell { windows: [0; 4], shapes: Shapes(0) };
         let mut board = Board {
             rule,
             size,
@@ -139,25 +180,26 @@ impl Board {
             empty: geometry.on_board,
             stone: [EMPTY; SPOTS],
             sight: if rule == Rule::Freestyle { 4 } else { REACH as u8 },
-            by_class: [[Spots::default(); Class::COUNT]; 2],
-            counts: [[0; Class::COUNT]; 2],
+            by_class: [[Spots::default(); CLASS_NUMBERS]; 2],
+            counts: [[0; CLASS_NUMBERS]; 2],
             cells: [empty_cell; SPOTS],
+            kept: Vec::new(),
+            begins: Vec::new(),
             geometry,
-            tables: Side::BOTH.map(|side| lines::table(rule.line_rule(side))),
+            table: lines::tables(rule.line_rule(Side::First), rule.line_rule(Side::Second)),
             outlooks: Side::BOTH.map(|side| classes::outlooks(rule.line_rule(side))),
         };
         for spot in geometry.on_board.iter() {
-            let mut windows = [0; 4];
-            let mut patterns = [0; 2];
+            let cell = &mut board.cells[spot.index()];
             for (direction, &(back, ahead)) in geometry.reach[spot.index()].iter().enumerate() {
                 let window = FIRST_STRING[usize::from(back)] * STRINGS as u32 + FIRST_STRING[usize::from(ahead)];
-                windows[direction] = u64::from(window) << 32 | u64::from(window);
-                for (patterns, table) in patterns.iter_mut().zip(board.tables) {
-                    *patterns |= u16::from(table[window as usize]) << (4 * direction);
-                }
+                cell.windows[direction] = window;
+                cell.shapes.0 |= u64::from(board.table[window as usize]) << (8 * direction);
             }
-            board.cells[spot.index()].windows = windows;
-            board.cells[spot.index()].patterns = patterns;
+            for side in Side::BOTH {
+                let packed = usize::from(cell.shapes.packed(side.index()));
+                cell.shapes.set_outlook(side.index(), board.outlooks[side.index()][packed]);
+            }
             for side in Side::BOTH {
                 board.enter(spot, side);
             }
@@ -249,25 +291,25 @@ impl Board {
     /// A point's class for a side.
     #[inline]
     pub fn class(&self, spot: Spot, side: Side) -> Class {
-        self.cells[spot.index()].outlooks[side.index()].class
+        self.cells[spot.index()].shapes.outlook(side.index()).class()
     }
 
     /// A point's pattern for a side in a direction (see [`STEPS`]).
     #[inline]
     pub fn pattern(&self, spot: Spot, side: Side, direction: usize) -> Pattern {
-        Pattern::ALL[usize::from(self.cells[spot.index()].patterns[side.index()] >> (4 * direction) & 15)]
+        Pattern::ALL[self.cells[spot.index()].shapes.pattern(side.index(), direction)]
     }
 
     /// The four patterns of a point for a side, in any order, as one number (see [`Outlook::code`]).
     #[inline]
     pub fn code(&self, spot: Spot, side: Side) -> u16 {
-        self.cells[spot.index()].outlooks[side.index()].code
+        self.cells[spot.index()].shapes.outlook(side.index()).code()
     }
 
     /// A point's patterns for a side, packed four bits each.
     #[inline]
     pub fn packed_patterns(&self, spot: Spot, side: Side) -> u16 {
-        self.cells[spot.index()].patterns[side.index()]
+        self.cells[spot.index()].shapes.packed(side.index())
     }
 
     /// True if no line through the point can become a five of the side, or it may not play there.
@@ -307,11 +349,9 @@ impl Board {
 
     #[inline]
     fn enter(&mut self, spot: Spot, side: Side) {
-        let cell = &mut self.cells[spot.index()];
-        let outlook = self.outlooks[side.index()][usize::from(cell.patterns[side.index()])];
-        cell.outlooks[side.index()] = outlook;
-        self.by_class[side.index()][outlook.class as usize].insert(spot);
-        self.counts[side.index()][outlook.class as usize] += 1;
+        let class = self.class(spot, side) as usize;
+        self.by_class[side.index()][class].insert(spot);
+        self.counts[side.index()][class] += 1;
     }
 
     #[inline]
@@ -321,79 +361,94 @@ impl Board {
         self.counts[side.index()][class] -= 1;
     }
 
-    /// Changes a window of `spot` by `delta` and updates the patterns and classes of the sides that the change affects.
+    /// Moves a spot from one class of a side (by its index) to another.
+    #[inline]
+    fn reclass(&mut self, spot: Spot, side: usize, before: Outlook, after: Outlook) {
+        let (before, after) = (before.class_number(), after.class_number());
+        self.by_class[side][before].remove(spot);
+        self.by_class[side][after].insert(spot);
+        self.counts[side][before] -= 1;
+        self.counts[side][after] += 1;
+    }
+
+    /// Calls `change` with the cell of each point on a line through `spot`, as far as a stone has an effect, its number, the direction, and the weight of
+    /// a stone on `spot` in its window. Points with a stone are among them: so there is nothing to decide on the way.
     #[inline(always)]
-    fn shift_window<F: Follower>(&mut self, spot: usize, direction: usize, delta: u64, blind: usize, follower: &mut F) {
-        let cell = &mut self.cells[spot];
-        let window = cell.windows[direction].wrapping_add(delta);
-        cell.windows[direction] = window;
-        let shift = 4 * direction as u32;
-        for s in 0..2 {
-            if blind >> s & 1 != 0 {
-                continue;
+    fn around(&mut self, spot: Spot, mut change: impl FnMut(&mut Cell, usize, usize, u32)) {
+        let reach = self.geometry.reach[spot.index()];
+        for (direction, step) in STEPS.into_iter().enumerate() {
+            let (back, ahead) = reach[direction];
+            let mut other = spot.index();
+            for weight in &WEIGHT[..usize::from(ahead.min(self.sight))] {
+                other += step;
+                change(&mut self.cells[other], other, direction, STRINGS as u32 * weight);
             }
-            let view = (window >> (32 * s)) as u32 as usize;
-            let new = u16::from(self.tables[s][view]);
-            let old = self.cells[spot].patterns[s];
-            if old >> shift & 15 == new {
-                continue;
-            }
-            let patterns = old & !(15 << shift) | new << shift;
-            let after = self.outlooks[s][usize::from(patterns)];
-            let before = std::mem::replace(&mut self.cells[spot].outlooks[s], after);
-            self.cells[spot].patterns[s] = patterns;
-            follower.changed(s, before.code, after.code);
-            if before.class != after.class {
-                let spot = Spot(spot as u16);
-                self.by_class[s][before.class as usize].remove(spot);
-                self.by_class[s][after.class as usize].insert(spot);
-                self.counts[s][before.class as usize] -= 1;
-                self.counts[s][after.class as usize] += 1;
+            let mut other = spot.index();
+            for weight in &WEIGHT[..usize::from(back.min(self.sight))] {
+                other -= step;
+                change(&mut self.cells[other], other, direction, *weight);
             }
         }
     }
 
-    /// Adds (`sign` 1) or removes (`u64::MAX`) a stone of `side` in the windows of the empty points around it. A stone blocks
-    /// the line for the other side, so beyond one stone of each side nothing changes. Stones are removed in the reverse
-    /// order, so removing a stone changes the same windows.
+    /// Adds a stone of `side` to the windows of the points around it, and updates the patterns and classes of the empty ones.
     // One copy per follower: inlined into every caller it would use too much of the instruction cache.
     #[inline(never)]
-    fn shift_windows<F: Follower>(&mut self, spot: Spot, side: Side, sign: u64, follower: &mut F) {
-        // A stone is digit 1 to its own side and digit 2 to the other.
-        let digits: u64 = if side == Side::First { 2 << 32 | 1 } else { 1 << 32 | 2 };
-        let digits = digits.wrapping_mul(sign);
-        let reach = self.geometry.reach[spot.index()];
-        for (direction, step) in STEPS.into_iter().enumerate() {
-            let (back, ahead) = reach[direction];
-            let mut blind = 0;
-            let mut other = spot.index();
-            for weight in &WEIGHT[..usize::from(ahead.min(self.sight))] {
-                other += step;
-                match self.stone[other] {
-                    EMPTY => {
-                        let delta = digits.wrapping_mul(STRINGS as u64 * u64::from(*weight));
-                        self.shift_window(other, direction, delta, blind, follower);
-                    }
-                    // A stone blocks the line for the other side.
-                    stone => blind |= 3 ^ 1 << stone,
+    fn add_to_windows<F: Follower>(&mut self, spot: Spot, side: Side, follower: &mut F) {
+        self.begins.push(self.kept.len() as u32);
+        // A stone of the first side is digit 1, of the second side digit 2.
+        let digit = side.index() as u32 + 1;
+        let (table, empty) = (self.table, self.empty);
+        // The points that change, each with the bits of its patterns that do.
+        let mut changes = [(0u16, 0u32); MOST_CHANGES];
+        let mut count = 0;
+        self.around(spot, |cell, other, direction, weight| {
+            let window = cell.windows[direction] + digit * weight;
+            cell.windows[direction] = window;
+            let shift = 8 * direction as u32;
+            let changed = (cell.shapes.0 as u32 >> shift & 255) ^ u32::from(table[window as usize]);
+            let other = Spot(other as u16);
+            changes[count % MOST_CHANGES] = (other.0, changed << shift);
+            count += usize::from(changed != 0) & usize::from(empty.contains(other));
+        });
+        for &(other, changed) in &changes[..count] {
+            let spot = Spot(other);
+            let shapes = self.cells[spot.index()].shapes;
+            self.kept.push(Kept { spot, shapes });
+            let mut now = Shapes(shapes.0 ^ u64::from(changed));
+            for (side, bits) in [0x0F0F_0F0F, 0xF0F0_F0F0].into_iter().enumerate() {
+                if changed & bits == 0 {
+                    continue;
                 }
-                if blind == 3 {
-                    break;
+                let before = shapes.outlook(side);
+                let after = self.outlooks[side][usize::from(now.packed(side))];
+                now.set_outlook(side, after);
+                follower.changed(side, before.code(), after.code());
+                if before.class_number() != after.class_number() {
+                    self.reclass(spot, side, before, after);
                 }
             }
-            let mut blind = 0;
-            let mut other = spot.index();
-            for weight in &WEIGHT[..usize::from(back.min(self.sight))] {
-                other -= step;
-                match self.stone[other] {
-                    EMPTY => self.shift_window(other, direction, digits.wrapping_mul(u64::from(*weight)), blind, follower),
-                    stone => blind |= 3 ^ 1 << stone,
-                }
-                if blind == 3 {
-                    break;
+            self.cells[spot.index()].shapes = now;
+        }
+    }
+
+    /// Undoes [`Board::add_to_windows`] for the last stone.
+    #[inline(never)]
+    fn take_from_windows(&mut self, spot: Spot, side: Side) {
+        let digit = side.index() as u32 + 1;
+        self.around(spot, |cell, _, direction, weight| cell.windows[direction] -= digit * weight);
+        let begin = self.begins.pop().unwrap_or(0) as usize;
+        for at in begin..self.kept.len() {
+            let Kept { spot, shapes } = self.kept[at];
+            let now = std::mem::replace(&mut self.cells[spot.index()].shapes, shapes);
+            for side in 0..2 {
+                let (now, before) = (now.outlook(side), shapes.outlook(side));
+                if now.class_number() != before.class_number() {
+                    self.reclass(spot, side, now, before);
                 }
             }
         }
+        self.kept.truncate(begin);
     }
 
     /// Why an empty point is forbidden to black in renju; `None` if it is not.
@@ -404,14 +459,13 @@ impl Board {
         if self.rule != Rule::Renju || !self.is_empty(spot) {
             return None;
         }
-        let outlook = self.cells[spot.index()].outlooks[Side::First.index()];
-        match outlook.class {
+        match self.class(spot, Side::First) {
             Class::Five => None,
             Class::Forbidden => {
                 let overline = (0..4).any(|d| self.pattern(spot, Side::First, d) == Pattern::Overline);
                 Some(if overline { Forbidden::Overline } else { Forbidden::DoubleFour })
             }
-            _ if outlook.open_threes < 2 => None,
+            _ if (0..4).filter(|&d| self.pattern(spot, Side::First, d).is_open_three()).count() < 2 => None,
             _ => TrialStones::of(self).forbidden(spot),
         }
     }
@@ -507,7 +561,7 @@ impl Board {
         self.empty.remove(spot);
         self.stones[side.index()].insert(spot);
         self.stone[spot.index()] = side.index() as u8;
-        self.shift_windows(spot, side, 1, follower);
+        self.add_to_windows(spot, side, follower);
         self.key ^= KEYS[2 * spot.index() + side.index()] ^ TURN_KEY;
         self.turn = !side;
     }
@@ -576,7 +630,7 @@ impl Position for Board {
         let side = self.turn;
         self.winner = None;
         self.key ^= KEYS[2 * spot.index() + side.index()] ^ TURN_KEY;
-        self.shift_windows(spot, side, u64::MAX, &mut ());
+        self.take_from_windows(spot, side);
         self.stones[side.index()].remove(spot);
         self.stone[spot.index()] = EMPTY;
         self.empty.insert(spot);

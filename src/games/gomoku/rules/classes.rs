@@ -45,21 +45,60 @@ pub enum Class {
 impl Class {
     /// Number of classes.
     pub const COUNT: usize = 15;
+    /// All classes, by number, and the first one once more, so that four bits are always a class.
+    const ALL: [Class; CLASS_NUMBERS] = [
+        Class::Nothing,
+        Class::Forbidden,
+        Class::Two,
+        Class::OpenTwo,
+        Class::Three,
+        Class::DoubleTwo,
+        Class::ThreePlus,
+        Class::OpenThree,
+        Class::OpenThreePlus,
+        Class::DoubleThree,
+        Class::Four,
+        Class::FourPlus,
+        Class::FourThree,
+        Class::OpenFour,
+        Class::Five,
+        Class::Nothing,
+    ];
 }
 
-/// The result of the four patterns of a point.
-#[derive(Clone, Copy, Debug)]
-pub struct Outlook {
+/// The result of the four patterns of a point: its class and its code, in one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outlook(pub(super) u16);
+
+/// The bits of a code in an outlook; those above are the class.
+const CODE_BITS: u32 = 12;
+/// What the number of a class in an outlook is below.
+pub const CLASS_NUMBERS: usize = 1 << (16 - CODE_BITS);
+const _: () = assert!(CODES <= 1 << CODE_BITS);
+
+impl Outlook {
+    fn new(class: Class, code: u16) -> Outlook {
+        Outlook((class as u16) << CODE_BITS | code)
+    }
+
     /// The class.
-    pub class: Class,
-    /// The number of lines that are open threes.
-    pub open_threes: u8,
-    /// The four patterns, in any order, as one number below [`CODES`]; [`FORBIDDEN`] if the side may not play there.
-    pub code: u16,
-}
+    #[inline]
+    pub fn class(self) -> Class {
+        Class::ALL[self.class_number()]
+    }
 
-/// The initial outlook of a point.
-pub const NOTHING: Outlook = Outlook { class: Class::Nothing, open_threes: 0, code: 0 };
+    /// The number of the class, below [`CLASS_NUMBERS`].
+    #[inline]
+    pub fn class_number(self) -> usize {
+        usize::from(self.0 >> CODE_BITS)
+    }
+
+    /// The four patterns, in any order, as one number below [`CODES`]; [`FORBIDDEN`] if the side may not play there.
+    #[inline]
+    pub fn code(self) -> u16 {
+        self.0 & ((1 << CODE_BITS) - 1)
+    }
+}
 
 /// The number of sets of four patterns, with repetition.
 const FOURFOLDS: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) * (Pattern::ALL.len() + 2) * (Pattern::ALL.len() + 3) / 24;
@@ -153,7 +192,7 @@ fn outlook(packed: usize, renju: bool) -> Outlook {
         Class::Nothing
     };
     let code = if class == Class::Forbidden { FORBIDDEN } else { code(packed) };
-    Outlook { class, open_threes: open_threes as u8, code }
+    Outlook::new(class, code)
 }
 
 #[cfg(test)]
@@ -179,8 +218,8 @@ mod tests {
             ([FreeTwo, WideTwo, Dead, Dead], Class::DoubleTwo, Class::DoubleTwo),
             ([OpenOne, One, Dead, Dead], Class::Nothing, Class::Nothing),
         ] {
-            assert_eq!(outlooks(LineRule::FiveOrMore)[packed(patterns)].class, plain, "{patterns:?}");
-            assert_eq!(outlooks(LineRule::RenjuBlack)[packed(patterns)].class, renju, "{patterns:?}");
+            assert_eq!(outlooks(LineRule::FiveOrMore)[packed(patterns)].class(), plain, "{patterns:?}");
+            assert_eq!(outlooks(LineRule::RenjuBlack)[packed(patterns)].class(), renju, "{patterns:?}");
         }
     }
 

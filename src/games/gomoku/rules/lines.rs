@@ -104,6 +104,30 @@ pub fn table(rule: LineRule) -> &'static [u8; WINDOWS] {
     TABLES[rule as usize].get_or_init(|| Windows::new(rule).all())
 }
 
+/// The patterns of all windows for both sides, where each has its rule: that of the first side in the low four bits. The window is from the view of the
+/// first side. Computed on first use.
+pub fn tables(first: LineRule, second: LineRule) -> &'static [u8; WINDOWS] {
+    static TABLES: [[OnceLock<Table>; 5]; 5] = [const { [const { OnceLock::new() }; 5] }; 5];
+    TABLES[first as usize][second as usize].get_or_init(|| {
+        let tables = [table(first), table(second)];
+        let strings: Vec<usize> = (0..STRINGS).map(seen_by_the_other).collect();
+        let both = |window: usize| {
+            let other = strings[window / STRINGS] * STRINGS + strings[window % STRINGS];
+            tables[0][window] | tables[1][other] << 4
+        };
+        let all: Vec<u8> = (0..WINDOWS).map(both).collect();
+        all.into_boxed_slice().try_into().expect("there are WINDOWS windows")
+    })
+}
+
+/// A string with the stones of both sides exchanged.
+fn seen_by_the_other(string: usize) -> usize {
+    let first = FIRST_STRING.iter().rfind(|&&first| string >= first as usize).map_or(0, |&first| first as usize);
+    let digits = string - first;
+    let exchanged = WEIGHT.iter().map(|&weight| weight as usize * [0, 2, 1][digits / weight as usize % 3]);
+    first + exchanged.sum::<usize>()
+}
+
 /// The pattern of a window.
 pub fn pattern(rule: LineRule, window: usize) -> Pattern {
     Pattern::ALL[usize::from(table(rule)[window])]
