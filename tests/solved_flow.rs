@@ -7,7 +7,9 @@ mod driver;
 use bevy::prelude::*;
 use driver::MINUTE;
 use qiju::app::exercise::Drill;
-use qiju::app::explore::{Conversion, Hint, Refutation, ShownRefutation, Trainer, Truth};
+use qiju::app::explore::{
+    Attempt, AttemptStage, Conversion, Hint, HoldOut, ProofSearch, Refutation, ShownRefutation, Trainer, Truth,
+};
 use qiju::app::intent::{Go, Intent};
 use qiju::app::notices::Notices;
 use qiju::app::play::{At, BoardPiece, CurrentMatch, MoveRequested};
@@ -304,4 +306,66 @@ fn the_trainer_says_whether_the_win_was_converted() {
     assert!(!player.app.world().resource::<Settings>().setups.contains_key("two-eat-one"));
     player.send(Intent::Title);
     assert_eq!(std::fs::read(folder.path().join("match.journal")).unwrap(), journal);
+}
+
+/// The user defends against the proof of gomoku: the moves left at most fall, and the longest stand is kept.
+#[test]
+fn the_longest_stand_against_the_proof_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path());
+    for (replies, best) in [(["o15", "a1", "a15"], 0), (["o15", "o1", "a3"], 1)] {
+        player.send(Intent::Start(MatchSetup::hold_out("gomoku", "freestyle")));
+        player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+        player.until("the first stone", |world| world.resource::<CurrentMatch>().table().ply() == 1);
+        player.rest();
+        let mut left = u32::MAX;
+        let mut own = 0;
+        while player.current().outcome().is_none() {
+            let wanted = replies.get(own).and_then(|text| player.table().read(text).ok());
+            let reply = wanted.unwrap_or_else(|| player.table().actions()[0]);
+            player.request(reply);
+            own += 1;
+            player.until("an answer", |world| {
+                let current = world.resource::<CurrentMatch>();
+                current.outcome().is_some() || current.table().ply() == 2 * own + 1
+            });
+            player.rest();
+            for _ in 0..3 {
+                player.app.update();
+            }
+            let stand = *player.app.world().resource::<HoldOut>().stand().unwrap();
+            if player.current().outcome().is_none() {
+                let now = stand.left.expect("it is proven");
+                assert!(now < left, "{now} after {left}");
+                left = now;
+            }
+        }
+        let stand = *player.app.world().resource::<HoldOut>().stand().unwrap();
+        assert_eq!(stand.is_lost(player.current()), Some(true));
+        assert_eq!(stand.moves(player.current()), own as u32);
+        assert!(stand.best >= best && !stand.helped);
+        let kept = player.app.world().resource::<Settings>().stands["gomoku/freestyle"];
+        assert_eq!(kept, stand.best.max(own as u32));
+    }
+    let (kept, fault) = Settings::load(&Home(folder.path().to_path_buf()));
+    assert!(fault.is_none() && kept.stands["gomoku/freestyle"] > 1, "{:?}", kept.stands);
+}
+
+/// A proven position offers to refute it from the first stone that the proof covers.
+#[test]
+fn a_proof_of_the_game_can_be_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path());
+    player.start("gomoku", Some("freestyle"), None, Purpose::Analysis);
+    player.play("h8");
+    player.play("o15");
+    player.until("a proof", |world| world.resource::<ProofSearch>().found().is_some());
+    let found = player.app.world().resource::<ProofSearch>().found().unwrap().clone();
+    assert_eq!((found.ply, found.winner), (2, qiju::rules::Side::First));
+    assert!(found.plies > 9 && found.plies % 2 == 1, "{found:?}");
+    player.send(Intent::Attempt);
+    player.until("an answer", |world| {
+        let attempt = world.resource::<Attempt>().shown(world.resource::<CurrentMatch>());
+        attempt.is_some_and(|shown| shown.stage() == AttemptStage::Defend && shown.plies() == Some(found.plies - 1))
+    });
 }

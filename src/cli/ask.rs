@@ -152,6 +152,7 @@ impl EngineArgs {
             threads: usize::from(self.threads),
             hash_mb,
             multipv: self.multipv,
+            from_proof: self.multipv == 1,
             evaluation: self.evaluation.clone(),
             ..EngineOptions::default()
         };

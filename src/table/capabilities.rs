@@ -2,7 +2,7 @@
 //!
 //! To add a capability, write a trait in its own file, add a field here, and change the games that have it and the page that shows it.
 
-use super::{Curve, Evaluations, Formations, Judge, Material, Openings, Placement, Prover, Puzzles, Solution};
+use super::{Curve, Evaluations, Formations, Judge, Material, Openings, Placement, Proofs, Prover, Puzzles, Solution};
 
 /// The capabilities of a variant of a game.
 #[derive(Clone, Copy, Default)]
@@ -11,6 +11,8 @@ pub struct Capabilities {
     pub solution: Option<&'static dyn Solution>,
     /// Creates a search for forced wins.
     pub prover: Option<fn() -> Box<dyn Prover>>,
+    /// A proof of who wins from the first position on.
+    pub proofs: Option<&'static dyn Proofs>,
     /// Forbidden points, with the reasons.
     pub judge: Option<&'static dyn Judge>,
     /// Shapes of stones in a line, by name.

@@ -1,7 +1,7 @@
-//! Exact values that replace scores of a search, for positions of solved games.
+//! Exact values that replace scores of a search, for positions of solved games and of those that a proof covers.
 
-use super::{Action, Progress, Table};
-use crate::search::{Limits, StopToken, Value, Verdict};
+use super::{Action, Progress, ProvenWin, Table};
+use crate::search::{Known, Limits, StopToken, Value, Verdict};
 use std::cell::OnceCell;
 
 /// The exact values of a position's moves, which replace the scores of a search.
@@ -31,12 +31,30 @@ impl Certain {
 
     /// The best exact value; `None` if none is known.
     fn best(&self) -> Option<Verdict> {
-        self.known().iter().map(|(_, verdict)| *verdict).max_by_key(|verdict| verdict.rank())
+        let best = self.known().iter().map(|(_, verdict)| *verdict).max_by_key(|verdict| verdict.rank());
+        best.or_else(|| self.proven(None))
+    }
+
+    /// What a proof says about the position, or about a move of it, for the side to move. It knows how long a win takes at most, but not exactly.
+    fn proven(&self, action: Option<Action>) -> Option<Verdict> {
+        let proofs = self.table.capabilities().proofs?;
+        let mover = self.table.turn();
+        let lost = |win: &ProvenWin| win.winner != mover;
+        // A lost position is lost by every move.
+        let win = proofs.known(&*self.table).filter(|win| action.is_none() || lost(win)).or_else(|| {
+            let mut table = self.table.boxed_clone();
+            table.play(action?).ok()?;
+            proofs.known(&*table)
+        })?;
+        Some(Verdict { known: if lost(&win) { Known::Loss } else { Known::Win }, plies: None })
     }
 
     /// Corrects the value of a line: the first line gets the value of the position, every other line that of its first move.
     pub fn correct(&self, progress: &mut Progress) {
-        let of_move = |wanted: &Action| self.known().iter().find(|(action, _)| action == wanted).map(|(_, verdict)| *verdict);
+        let of_move = |wanted: &Action| {
+            let exact = self.known().iter().find(|(action, _)| action == wanted).map(|(_, verdict)| *verdict);
+            exact.or_else(|| self.proven(Some(*wanted)))
+        };
         let verdict = if progress.multipv <= 1 { self.best() } else { progress.pv.first().and_then(of_move) };
         if let Some(verdict) = verdict {
             progress.value = Value::Exact(verdict);

@@ -28,6 +28,9 @@ pub struct Level {
     /// Whether positions are judged by the hand-written evaluation, also where the game's engine has a network.
     #[serde(default)]
     pub hand_written: bool,
+    /// Whether it plays from a proof of the game, where the program has one.
+    #[serde(default)]
+    pub from_proof: bool,
 }
 
 impl Level {
@@ -39,6 +42,7 @@ impl Level {
                 misjudgement: self.misjudgement,
                 seed,
                 book: true,
+                from_proof: self.from_proof,
                 evaluation: if self.hand_written { Evaluation::Hand } else { Evaluation::Own },
                 ..EngineOptions::default()
             },

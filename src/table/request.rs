@@ -63,6 +63,9 @@ pub struct EngineOptions {
     pub multipv: u16,
     /// Whether to use the opening book.
     pub book: bool,
+    /// Whether to play from a proof of the game, where the program has one.
+    #[serde(default)]
+    pub from_proof: bool,
     /// How quiet positions are judged, where the game's engine can do so in several ways.
     #[serde(default)]
     pub evaluation: Evaluation,
@@ -82,6 +85,7 @@ impl Default for EngineOptions {
             hash_mb: 32,
             multipv: 1,
             book: false,
+            from_proof: false,
             evaluation: Evaluation::Own,
             parameters: Vec::new(),
         }

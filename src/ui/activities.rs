@@ -22,6 +22,9 @@ fn activities(library_game: &LibraryGame, variant: &str, setup: &Setup) -> Vec<(
     if !library_game.entry.exercise_classes(variant).is_empty() {
         list.push((Icon::Target, "trainer.title", Intent::Trainer(game)));
     }
+    if (library_game.entry.capabilities)(variant).proofs.is_some() {
+        list.push((Icon::Shield, "hold.title", Intent::Start(MatchSetup::hold_out(game, variant))));
+    }
     list.push((Icon::Analysis, "analysis.board", Intent::Start(MatchSetup::analysis(game, setup.clone()))));
     if (library_game.entry.capabilities)(variant).placement.is_some() {
         list.push((Icon::Edit, "positions.title", Intent::EditPosition { game, setup: setup.clone() }));

@@ -50,6 +50,8 @@ pub enum Icon {
     Rules,
     /// Exercises.
     Target,
+    /// Defence.
+    Shield,
     /// Puzzles.
     Puzzle,
     /// It goes on.
@@ -231,6 +233,9 @@ impl Icon {
                 ring(0.0, 0.0, 6.4);
                 ring(0.0, 0.0, 3.2);
                 dot(0.0, 0.0, 1.1);
+            }
+            Icon::Shield => {
+                closed(&[(0.0, -6.8), (5.8, -4.6), (5.8, 0.6), (3.6, 4.4), (0.0, 6.8), (-3.6, 4.4), (-5.8, 0.6), (-5.8, -4.6)]);
             }
             Icon::Puzzle => {
                 filled(&[(-6.5, -2.5), (3.5, -2.5), (3.5, 7.0), (-6.5, 7.0)]);

@@ -19,6 +19,7 @@ mod files;
 mod first_steps;
 mod forbidden;
 mod games;
+mod hold_out;
 mod icons;
 mod keys;
 mod laboratory;

@@ -5,6 +5,7 @@ mod attempt;
 mod cursor;
 mod first_steps;
 mod hint;
+mod hold_out;
 mod inquiry;
 mod laboratory;
 mod learn;
@@ -26,6 +27,7 @@ pub use attempt::{Attempt, AttemptStage, ShownAttempt};
 pub use cursor::Film;
 pub use first_steps::{Course, TaskDone, miss_text};
 pub use hint::Hint;
+pub use hold_out::{HoldOut, Stand};
 pub use laboratory::{DEEPEST, LabSetup, Laboratory, Lane, Lesson, NoTree, SPEEDS, WIDTHS};
 pub use learn::{Learn, LearnStage};
 pub use positions::{Editing, PositionEditor};
@@ -43,7 +45,7 @@ use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((analysis::plugin, attempt::plugin, cursor::plugin, first_steps::plugin))
-        .add_plugins((hint::plugin, preparation::plugin, proof::plugin))
+        .add_plugins((hint::plugin, hold_out::plugin, preparation::plugin, proof::plugin))
         .add_plugins((
             laboratory::plugin,
             learn::plugin,

@@ -71,6 +71,8 @@ pub struct Settings {
     pub background_work: bool,
     /// The keys of exercises won in time.
     pub trained: BTreeSet<String>,
+    /// The longest stand against a proof, in own moves, for each game and variant.
+    pub stands: BTreeMap<String, u32>,
     /// The keys of the first steps that are done, and how often.
     pub first_steps: BTreeMap<String, u32>,
     /// The title page no longer offers the first steps.
@@ -190,6 +192,7 @@ impl Default for Settings {
             show_thinking: false,
             background_work: true,
             trained: BTreeSet::new(),
+            stands: BTreeMap::new(),
             first_steps: BTreeMap::new(),
             first_steps_known: false,
             notation: None,

@@ -36,6 +36,8 @@ pub enum Purpose {
     Analysis,
     /// A task of the first steps, in which the other side does this. It has no journal and no record.
     FirstStep(OtherSide),
+    /// The user defends against a proof that the other side wins, as long as possible. It has no journal.
+    HoldOut,
     /// A puzzle: its moves are shown beside the match, in which nothing is played. It has no journal.
     Puzzle,
 }
@@ -44,6 +46,13 @@ impl MatchSetup {
     /// A match without clocks.
     pub fn untimed(game: &'static str, setup: Setup, seats: BySide<SeatSpec>, purpose: Purpose) -> MatchSetup {
         MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }
+    }
+
+    /// A match in which the user holds out against the proof of a variant that the first side wins: the level that plays from the proof is the strongest.
+    pub fn hold_out(game: &'static str, variant: &str) -> MatchSetup {
+        let setup = Setup { variant: Some(variant.to_owned()), position: None };
+        let seats = BySide::new(SeatSpec::Computer { level: 10 }, SeatSpec::Human);
+        MatchSetup::untimed(game, setup, seats, Purpose::HoldOut)
     }
 
     /// An analysis board that begins with this setup.
@@ -78,7 +87,7 @@ impl Purpose {
         match self {
             Purpose::Casual => MATCH,
             Purpose::Rated => Traits { no_undo: Some("rated.refused"), no_help: Some("rated.refused"), ..MATCH },
-            Purpose::Exercise => TASK,
+            Purpose::Exercise | Purpose::HoldOut => TASK,
             Purpose::Analysis => Traits { counts: false, panel_open: true, ..MATCH },
             Purpose::FirstStep(_) => Traits { whole_game: false, panel_open: true, ..TASK },
             Purpose::Puzzle => Traits { no_help: Some("puzzles.refused"), ..TASK },

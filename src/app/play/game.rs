@@ -58,7 +58,7 @@ impl CurrentMatch {
     pub fn new(library_game: &LibraryGame, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, SetupError> {
         let table = match setup.purpose {
             Purpose::FirstStep(other) => library_game.entry.task_table(&setup.setup, other)?,
-            Purpose::Casual | Purpose::Rated | Purpose::Exercise | Purpose::Analysis | Purpose::Puzzle => {
+            Purpose::Casual | Purpose::Rated | Purpose::Exercise | Purpose::HoldOut | Purpose::Analysis | Purpose::Puzzle => {
                 library_game.entry.table(&setup.setup)?
             }
         };

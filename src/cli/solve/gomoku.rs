@@ -4,7 +4,7 @@ use super::bar::Bar;
 use super::{Args, can_be_written};
 use crate::cli::failure::Failure;
 use crate::cli::output;
-use crate::games::gomoku::proof::solver::{Checked, Solver, Standing, Unproven, check, first_move, variant_of};
+use crate::games::gomoku::proof::solver::{Checked, Solver, Standing, Unproven, check, first_move, open_replies, variant_of};
 use crate::games::gomoku::proof::tree::Tree;
 use crate::games::two_eat_one::solution::cache_folder;
 use crate::search::{StopToken, grouped};
@@ -26,6 +26,8 @@ struct Line<'a> {
     nodes: usize,
     plies: u16,
     bytes: usize,
+    /// The replies to the first move that the tree leaves open.
+    open: Vec<String>,
     verified: bool,
 }
 
@@ -52,8 +54,8 @@ pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {
 }
 
 fn verify_file(file: &Path, args: &Args) -> Result<(), Failure> {
-    if args.out.is_some() || args.position.is_some() || args.work.is_some() || args.seconds.is_some() {
-        return Err(Failure::usage("--verify FILE only reads that tree: it goes with --variant and --json alone"));
+    if args.out.is_some() || args.position.is_some() || args.work.is_some() || args.seconds.is_some() || args.part {
+        return Err(Failure::usage("--verify FILE only reads that tree: it goes with --variant, --threads and --json alone"));
     }
     let failed = |why: String| Failure::work(format!("{}: {why}", file.display()));
     let bytes = read_file(file).map_err(|error| failed(error.to_string()))?;
@@ -64,16 +66,16 @@ fn verify_file(file: &Path, args: &Args) -> Result<(), Failure> {
     if let Some(wanted) = args.variant.as_deref().filter(|wanted| !same(wanted)) {
         return Err(Failure::usage(format!("{}: the tree is about {variant}, not {wanted}", file.display())));
     }
-    let fault = checked(&tree).fault;
+    let fault = checked(&tree, args.threads()).fault;
     tell(&tree, &variant, length, fault.is_none(), args)?;
     fault.map_or(Ok(()), |fault| Err(failed(format!("the tree is no proof: {fault}"))))
 }
 
 /// Checks a tree and shows the progress.
-fn checked(tree: &Tree) -> Checked {
+fn checked(tree: &Tree, threads: usize) -> Checked {
     let bar = Bar::new("verifying");
     let started = Instant::now();
-    let checked = check(tree, &StopToken::new(), &|report| bar.show(report.answers.len() as u64, tree.len() as u64));
+    let checked = check(tree, threads, &StopToken::new(), &|answers| bar.show(answers as u64, tree.len() as u64));
     bar.close();
     let report = &checked.report;
     let (positions, leaves, left_out) = (report.positions, report.leaves, report.left_out);
@@ -91,14 +93,18 @@ fn checked(tree: &Tree) -> Checked {
 fn tell(tree: &Tree, variant: &str, bytes: usize, verified: bool, args: &Args) -> Result<(), Failure> {
     let first = first_move(tree);
     let (nodes, plies) = (tree.len(), tree.plies());
+    let open = open_replies(tree);
     if args.json {
-        return output::json(&Line { variant, first, nodes, plies, bytes, verified });
+        return output::json(&Line { variant, first, nodes, plies, bytes, open, verified });
     }
     output::line(&format!("variant  {variant}"))?;
     output::line(&format!("first    {}", first.as_deref().unwrap_or("by threats")))?;
     output::line(&format!("nodes    {nodes}"))?;
     output::line(&format!("plies    {plies} at most"))?;
     output::line(&format!("bytes    {bytes}"))?;
+    if !open.is_empty() {
+        output::line(&format!("open     {}", open.join(" ")))?;
+    }
     output::line(&format!("verified {}", if verified { "yes" } else { "no" }))
 }
 
@@ -141,8 +147,8 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
                 }
             }
         });
-        let solved = solver.run(args.threads(), stop, &progress, &|report| {
-            bar.show(report.answers.len() as u64, solver.answers());
+        let solved = solver.run(args.threads(), args.part, stop, &progress, &|answers| {
+            bar.show(answers as u64, solver.answers());
         });
         drop(done);
         solved
@@ -160,7 +166,7 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
     output::aside(&format!("made in {}", output::time_text(started.elapsed())));
     let length = solved.bytes.len();
     let tree = Tree::read(solved.bytes.clone()).map_err(|error| Failure::work(error.to_string()))?;
-    let fault = if verify { checked(&tree).fault } else { None };
+    let fault = if verify { checked(&tree, args.threads()).fault } else { None };
     if let Some(out) = args.out.as_ref().filter(|_| fault.is_none()) {
         replace_file(out, &solved.bytes).map_err(|error| Failure::work(format!("{}: {error}", out.display())))?;
     }

@@ -32,6 +32,9 @@ pub struct Args {
     /// Stop the work on gomoku after this time
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     seconds: Option<u32>,
+    /// When the work on gomoku is stopped by --seconds, make a tree of the replies to the first stone that are answered so far
+    #[arg(long)]
+    part: bool,
     /// Check the result: every position of two-eat-one against its successors, or the tree of gomoku by the rules alone. With a file (gomoku
     /// only), this tree is checked and nothing is made
     #[arg(long, value_name = "FILE", num_args = 0..=1)]

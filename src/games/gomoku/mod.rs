@@ -14,12 +14,13 @@ use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Si
 use crate::search::Engine;
 use crate::table::{
     Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Formation, Formations, Game,
-    Image, Notation, Openings, Piece, Protocol, Restriction, SetupError, State, Worths, position_of,
+    Image, Notation, Openings, Piece, Proofs, Protocol, ProvenWin, Restriction, SetupError, State, Worths, position_of,
 };
 use engine::engine::GomokuEngine;
 use engine::evaluation::PatternEvaluation;
 use engine::network::loading;
 use engine::prover;
+use proof::shipped;
 use rules::board::Board;
 use rules::classes::Class;
 use rules::lines::Pattern;
@@ -154,8 +155,10 @@ impl Game for Gomoku {
     }
 
     fn capabilities(variant: &str) -> Capabilities {
-        let renju = Rule::of_variant(variant).is_some_and(|(rule, _)| rule == Rule::Renju);
+        let (rule, size) = rule_of(variant);
+        let renju = rule == Rule::Renju;
         Capabilities {
+            proofs: shipped::tree(rule, size).map(|_| -> &'static dyn Proofs { &Gomoku }),
             prover: Some(|| Box::new(prover::ThreatProver::new())),
             judge: renju.then_some(&Gomoku),
             evaluations: Some(&Gomoku),
@@ -166,6 +169,13 @@ impl Game for Gomoku {
             placement: Some(&Gomoku),
             ..Capabilities::default()
         }
+    }
+}
+
+impl Proofs for Gomoku {
+    fn known(&self, state: &dyn State) -> Option<ProvenWin> {
+        let proven = shipped::known(position_of::<Gomoku>(state)?)?;
+        Some(ProvenWin { winner: proven.winner, moves: proven.moves.into() })
     }
 }
 

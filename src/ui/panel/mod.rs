@@ -7,7 +7,7 @@ use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{
     Icon, ask_button, breathing_dots, button, dim, drawn_button, grown, hairline, icon_button, root, row_height, switch, with_key,
 };
-use crate::app::explore::{Analysis, Attempt, Course, Hint, ProofSearch, Puzzling, Trainer};
+use crate::app::explore::{Analysis, Attempt, Course, Hint, HoldOut, ProofSearch, Puzzling, Trainer};
 use crate::app::hand::Selection;
 use crate::app::intent::{Intent, StudyPage};
 use crate::app::layout::{BAR, Layout, Shape};
@@ -46,6 +46,7 @@ pub struct Seen<'w, 's> {
     proof: Res<'w, ProofSearch>,
     certain: super::truth::TruthSection<'w>,
     trainer: Res<'w, Trainer>,
+    hold_out: Res<'w, HoldOut>,
     course: Res<'w, Course>,
     puzzles: Res<'w, Puzzling>,
     study: super::study::StudySeen<'w>,
@@ -218,7 +219,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     ui.add_space(4.0);
     hairline(ui);
     let over = current.outcome();
-    let exercise = seen.trainer.exercise();
+    let (exercise, stand) = (seen.trainer.exercise(), seen.hold_out.stand());
     // The parts below the moves first, so that the moves get the remaining height.
     let opening = super::opening::height(current);
     // In a narrow window it is asked in the bar.
@@ -231,6 +232,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     };
     let ending = over.map_or(status, super::ending::ribbon_height);
     let ending = exercise.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
+    let ending = stand.map_or(ending, |_| super::hold_out::card_height(current) + 8.0);
     let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
     let below = 64.0
         + 88.0
@@ -258,6 +260,9 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
         _ if exercise.is_some() => {
             let Some(exercise) = exercise else { return };
             super::trainer::card(ui, exercise, seen.certain.review(), current, &seen.words, &seen.palette, intents);
+        }
+        _ if let Some(stand) = stand => {
+            super::hold_out::card(ui, stand, current, (&seen.words, &seen.palette), intents);
         }
         Some(outcome) => {
             super::ending::ribbon(ui, current, outcome, &seen.words, &seen.palette, intents);

@@ -9,6 +9,7 @@ use super::root::Task;
 use super::tables::Tables;
 use super::values;
 use super::worker::{Settings, Shared, Worker};
+use crate::games::gomoku::proof::shipped;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{History, Position};
@@ -24,6 +25,8 @@ pub struct GomokuEngine {
     table: Transposition,
     /// One set of tables per thread. The first thread gives the answer, the others only fill the transposition table.
     threads: Vec<Tables>,
+    /// Plays from the proof that comes with the program, if it is asked to.
+    player: Option<shipped::Player>,
 }
 
 impl GomokuEngine {
@@ -45,6 +48,7 @@ impl GomokuEngine {
             multipv: usize::from(options.multipv.max(1)),
             table: Transposition::new(options.hash_mb),
             threads,
+            player: options.from_proof.then(shipped::Player::default),
         }
     }
 }
@@ -55,7 +59,8 @@ impl Engine<Board> for GomokuEngine {
         if board.outcome().is_some() {
             return None;
         }
-        let GomokuEngine { settings, multipv, table, threads } = self;
+        let proven = self.player.as_mut().and_then(|player| player.next(&board));
+        let GomokuEngine { settings, multipv, table, threads, .. } = self;
         let (tables, helpers) = threads.split_first_mut()?;
         table.age();
         tables.age();
@@ -76,6 +81,13 @@ impl Engine<Board> for GomokuEngine {
             (job.info)(Info::new(proof.plies, proof.plies, Score::win_in(proof.plies).value(), proof.line, worker.effort()));
             return Some(first);
         }
+        if let Some(shipped::Answer { spot, moves }) = proven.filter(|answer| !job.left_out.contains(&answer.spot)) {
+            if let Some(moves) = moves.filter(|moves| *moves > 0) {
+                let plies = usize::from(moves) * 2 - 1;
+                (job.info)(Info::new(plies, plies, Score::win_in(plies).value(), vec![spot], worker.effort()));
+            }
+            return Some(spot);
+        }
         let deepest = task.deepest();
         // The helper threads are stopped when the search returns, and joined at the end of the scope.
         let mv = std::thread::scope(|scope| {
@@ -92,6 +104,7 @@ impl Engine<Board> for GomokuEngine {
     }
 
     fn forget(&mut self) {
+        self.player = self.player.take().map(|_| shipped::Player::default());
         self.table.clear();
         self.threads.iter_mut().for_each(Tables::clear);
     }

@@ -2,8 +2,8 @@
 
 use super::key::{Key, Place, key, turned, turned_back};
 use super::maker::{Maker, Stopped, key_of, place, spot};
-use super::tree::{Title, Tree};
-use super::verifier::{Answers, Report, Walk};
+use super::tree::{Answer, Title, Tree};
+use super::verifier::{Answers, Report, Walk, replies};
 use super::work::{Known, Unusable, Work};
 use crate::games::gomoku::Gomoku;
 use crate::games::gomoku::rules::board::Board;
@@ -12,6 +12,7 @@ use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{Position, Side};
 use crate::search::StopToken;
 use crate::table::{Game, SetupError};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -98,7 +99,7 @@ impl Solver {
         }
         let size = root.size();
         let stones = Side::BOTH.into_iter().flat_map(|side| root.stones(side).iter().map(move |spot| (place(spot, size), side)));
-        let title = Title { exact, size, stones: stones.collect() };
+        let title = Title { exact, size, stones: stones.collect(), open: Vec::new() };
         let work = match folder {
             None => Work::in_memory(),
             Some(folder) => {
@@ -118,20 +119,39 @@ impl Solver {
         self.work.won()
     }
 
-    /// Searches until the win is proven or the token is raised, and makes the tree. `progress` is called after every answered reply to the first
-    /// move, `walked` during the walks.
+    /// Searches until the win is proven or the token is raised, and makes the tree. If it was stopped on the empty board, `part` says whether to make
+    /// a tree of the replies that are answered so far; the others are open in it. `progress` is called after every answered reply to the first
+    /// move, `walked` with the number of answers during the walks.
     ///
     /// # Errors
     /// It was stopped, or there is no tree.
     pub fn run(
         &self,
         threads: usize,
+        part: bool,
         stop: &StopToken,
         progress: &(dyn Fn(&Standing) + Sync),
-        walked: &dyn Fn(&Report),
+        walked: &(dyn Fn(usize) + Sync),
     ) -> Result<Solved, Unproven> {
-        self.search(threads, stop, progress)?;
-        self.pack(stop, walked)
+        let mut title = self.title.clone();
+        match self.search(threads, stop, progress) {
+            Ok(()) => {}
+            Err(Unproven::Stopped | Unproven::NotFound) if part && self.root.stone_count() == 0 => {
+                let open = self.replies_to_first().1.into_iter().filter(|reply| !self.is_answered(*reply));
+                title.open = open.map(|reply| place(reply, title.size)).collect();
+                return self.pack(&title, threads, &StopToken::new(), walked);
+            }
+            Err(error) => return Err(error),
+        }
+        self.pack(&title, threads, stop, walked)
+    }
+
+    /// Whether there is an answer to this reply to the first stone on the empty board.
+    fn is_answered(&self, reply: Spot) -> bool {
+        let mut board = self.root.clone();
+        board.make(self.replies_to_first().0);
+        board.make(reply);
+        matches!(self.work.known(key_of(&board).hash), Some(Known::Won(_)))
     }
 
     fn search(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Standing) + Sync)) -> Result<(), Unproven> {
@@ -161,7 +181,7 @@ impl Solver {
             board.make(reply);
             board
         };
-        let open = Mutex::new(replies.clone());
+        let open = Mutex::new(replies.iter().copied().filter(|reply| !self.is_answered(*reply)).collect::<Vec<_>>());
         let standing = || {
             let open = open.lock().unwrap_or_else(PoisonError::into_inner);
             Standing {
@@ -233,20 +253,69 @@ impl Solver {
     }
 
     /// Walks over the answers, adds what the walk misses, and packs those that were used.
-    fn pack(&self, stop: &StopToken, walked: &dyn Fn(&Report)) -> Result<Solved, Unproven> {
-        let maker = Maker::new(self.root.side_to_move(), self.title.size, &self.work, stop);
-        let found = Found { solver: self, maker };
-        let report = Walk::new(&self.title, found, 1, stop, walked).run();
+    fn pack(&self, title: &Title, threads: usize, stop: &StopToken, walked: &(dyn Fn(usize) + Sync)) -> Result<Solved, Unproven> {
+        let found = || {
+            let maker = Maker::new(self.root.side_to_move(), title.size, &self.work, stop);
+            Found { solver: self, maker }
+        };
+        // On the empty board the answer is not in the work before all replies are answered.
+        let first = title.stones.is_empty().then(|| place(self.replies_to_first().0, title.size));
+        let report = walk(title, first, found, threads, stop, walked);
         if report.stopped || stop.is_stopped() {
             return Err(self.stopped());
         }
         if !report.faults.is_empty() {
             return Err(Unproven::NotFound);
         }
-        let bytes = Tree::pack(&self.title, report.moves * 2 - 1, &report.answers).ok_or(Unproven::SameKeys)?;
+        let bytes = Tree::pack(title, report.moves * 2 - 1, &report.answers).ok_or(Unproven::SameKeys)?;
         self.work.sync().map_err(|error| Unproven::Work("of this run".to_owned(), Unusable::Failed(error)))?;
         Ok(Solved { bytes, report })
     }
+}
+
+/// Walks over a tree on several threads, which divide the replies to the first answer, and puts together what they found: a position that two threads
+/// met counts twice.
+fn walk<A: Answers>(
+    title: &Title,
+    first: Option<Place>,
+    source: impl Fn() -> A + Sync,
+    threads: usize,
+    stop: &StopToken,
+    walked: &(dyn Fn(usize) + Sync),
+) -> Report {
+    let replies = first.map_or(Vec::new(), |first| replies(title, first));
+    let threads = threads.clamp(1, replies.len().max(1));
+    let counts: Vec<AtomicUsize> = (0..threads).map(|_| AtomicUsize::new(0)).collect();
+    let one = |thread: usize| {
+        let others: Vec<Place> = (0..).zip(&replies).filter(|(at, _)| at % threads != thread).map(|(_, reply)| *reply).collect();
+        let progress = |report: &Report| {
+            counts[thread].store(report.answers.len(), Relaxed);
+            walked(counts.iter().map(|count| count.load(Relaxed)).sum());
+        };
+        Walk::new(title, &others, source(), 1, stop, &progress).run()
+    };
+    let reports: Vec<Report> = std::thread::scope(|scope| {
+        let one = &one;
+        let running: Vec<_> = (0..threads).map(|thread| scope.spawn(move || one(thread))).collect();
+        running.into_iter().filter_map(|thread| thread.join().ok()).collect()
+    });
+    let mut whole = Report { stopped: reports.len() < threads, ..Report::default() };
+    let mut answers: HashMap<u64, Answer> = HashMap::new();
+    for report in reports {
+        whole.faults.extend(report.faults);
+        whole.positions += report.positions;
+        whole.leaves += report.leaves;
+        whole.left_out += report.left_out;
+        whole.moves = whole.moves.max(report.moves);
+        whole.stopped |= report.stopped;
+        for (hash, answer) in report.answers {
+            // In the first position, the longest line of all threads.
+            answers.entry(hash).and_modify(|known| known.moves = known.moves.max(answer.moves)).or_insert(answer);
+        }
+    }
+    whole.answers = answers.into_iter().collect();
+    whole.answers.sort_unstable_by_key(|(hash, _)| *hash);
+    whole
 }
 
 /// The answers of the work, and new ones where the walk asks for more.
@@ -257,8 +326,12 @@ struct Found<'a> {
 
 impl Answers for Found<'_> {
     fn answer(&mut self, key: Key) -> Option<Place> {
-        match self.solver.work.known(key.hash)? {
-            Known::Won(place) => Some(turned_back(place, key.symmetry, self.solver.title.size)),
+        let solver = self.solver;
+        if solver.root.stone_count() == 0 && key.hash == key_of(&solver.root).hash {
+            return Some(place(solver.replies_to_first().0, solver.title.size));
+        }
+        match solver.work.known(key.hash)? {
+            Known::Won(place) => Some(turned_back(place, key.symmetry, solver.title.size)),
             Known::Chosen(_) => None,
         }
     }
@@ -300,6 +373,11 @@ pub fn first_move(tree: &Tree) -> Option<String> {
     Some(spot(answer.place, title.size).to_string())
 }
 
+/// The replies to the first answer of a tree against which it proves nothing.
+pub fn open_replies(tree: &Tree) -> Vec<String> {
+    tree.title().open.iter().map(|&reply| spot(reply, tree.title().size).to_string()).collect()
+}
+
 /// What the check of a tree found.
 pub struct Checked {
     /// The walk over it. There are no faults if the tree is a proof.
@@ -308,9 +386,11 @@ pub struct Checked {
     pub fault: Option<String>,
 }
 
-/// Checks a tree by the rules alone. Stops at the first fault.
-pub fn check(tree: &Tree, stop: &StopToken, walked: &dyn Fn(&Report)) -> Checked {
-    let report = Walk::new(tree.title(), tree, 1, stop, walked).run();
+/// Checks a tree by the rules alone, on so many threads. Stops at the first fault.
+pub fn check(tree: &Tree, threads: usize, stop: &StopToken, walked: &(dyn Fn(usize) + Sync)) -> Checked {
+    let title = tree.title();
+    let first = tree.answer(key(title.stones.iter().copied(), title.size)).map(|answer| answer.place);
+    let report = walk(title, first, || tree, threads, stop, walked);
     let size = tree.title().size;
     let named = |places: &[Place]| places.iter().map(|&place| spot(place, size).to_string()).collect::<Vec<_>>().join(" ");
     let mut fault = report.faults.first().map(|fault| format!("after {}: {}", named(&fault.moves), fault.why));
@@ -337,11 +417,11 @@ mod tests {
 
     fn solved(variant: &str, position: &str) -> Solved {
         let solver = Solver::open(variant, Some(position), None).unwrap();
-        solver.run(1, &StopToken::new(), &|_| {}, &|_| {}).unwrap()
+        solver.run(1, false, &StopToken::new(), &|_| {}, &|_| {}).unwrap()
     }
 
     fn fault(bytes: Vec<u8>) -> Option<String> {
-        check(&Tree::read(bytes).unwrap(), &StopToken::new(), &|_| {}).fault
+        check(&Tree::read(bytes).unwrap(), 2, &StopToken::new(), &|_| {}).fault
     }
 
     #[test]
@@ -432,12 +512,35 @@ mod tests {
         stop.stop();
         let told = Mutex::new(Vec::new());
         let solver = Solver::open("standard", None, None).unwrap();
-        let end = solver.run(2, &stop, &|standing| told.lock().unwrap().push(standing.clone()), &|_| {});
+        let end = solver.run(2, false, &stop, &|standing| told.lock().unwrap().push(standing.clone()), &|_| {});
         assert!(matches!(end, Err(Unproven::Stopped)));
         let told = told.into_inner().unwrap();
         let last = told.last().unwrap();
         assert_eq!((last.first.as_str(), last.answered, last.replies), ("h8", 0, 35));
         assert_eq!((last.open.len(), last.open[0].as_str(), last.open[34].as_str()), (35, "o15", "i8"));
+    }
+
+    /// Replies that the title leaves open are not walked, and others are, on any number of threads.
+    #[test]
+    fn open_replies_are_left_out() {
+        let solver = Solver::open("freestyle", None, None).unwrap();
+        let middle = place(Spot::new(7, 7), 15);
+        let all = replies(&solver.title, middle);
+        assert_eq!(all.len(), 35);
+        let hash = key_of(&solver.root).hash;
+        let tree = |open: &[Place]| {
+            let title = Title { open: open.to_vec(), ..solver.title.clone() };
+            Tree::read(Tree::pack(&title, 1, &[(hash, Answer { place: middle, moves: 1 })]).unwrap()).unwrap()
+        };
+        let everything = tree(&all);
+        assert_eq!((open_replies(&everything).len(), first_move(&everything).as_deref()), (35, Some("h8")));
+        let checked = check(&everything, 1, &StopToken::new(), &|_| {});
+        assert_eq!((checked.fault, checked.report.answers.len(), checked.report.positions), (None, 1, 1));
+        // Without an answer to the last three, one of them is found by each number of threads.
+        for threads in [1, 2, 5] {
+            let checked = check(&tree(&all[..32]), threads, &StopToken::new(), &|_| {});
+            assert!(checked.fault.is_some_and(|why| why.contains("there is no answer")), "{threads}");
+        }
     }
 
     #[test]

@@ -3,13 +3,15 @@
 //! | bytes | |
 //! |---|---|
 //! | 8 | `qijutree` |
-//! | 2 | the version, 1 |
+//! | 2 | the version, 2 |
 //! | 1 | 0: five or more win; 1: exactly five |
 //! | 1 | the number of lines of the board |
 //! | 2 | plies to the end of the game, at most, from the first position |
 //! | 2 | the number of stones of the first position |
+//! | 2 | the number of open replies |
 //! | 4 | the number of records |
 //! | 2 each | the stones: twice the place, and 1 for the second side |
+//! | 2 each | the open replies: their places |
 //! | 9 each | the records: the upper 56 bits of the key with the highest byte first; then the place of the answer and, times 512, the winner's own moves to the end at most |
 //! | 4 | the checksum (CRC-32) of all bytes before |
 //!
@@ -22,8 +24,8 @@ use crate::storage::crc32;
 use std::borrow::Cow;
 
 const MAGIC: &[u8; 8] = b"qijutree";
-const VERSION: u16 = 1;
-const HEAD: usize = 20;
+const VERSION: u16 = 2;
+const HEAD: usize = 22;
 const RECORD: usize = 9;
 const KEY: usize = 7;
 const PLACE_BITS: u32 = 9;
@@ -39,6 +41,8 @@ pub struct Title {
     pub size: u8,
     /// The stones of the first position, in order.
     pub stones: Vec<(Place, Side)>,
+    /// The replies to the answer in the first position against which nothing is proven yet; those equal to them by a symmetry are open too.
+    pub open: Vec<Place>,
 }
 
 impl Title {
@@ -122,10 +126,12 @@ impl Tree {
         bytes.extend([u8::from(title.exact), title.size]);
         bytes.extend(plies.to_le_bytes());
         bytes.extend((title.stones.len() as u16).to_le_bytes());
+        bytes.extend((title.open.len() as u16).to_le_bytes());
         bytes.extend((records.len() as u32).to_le_bytes());
         for (place, side) in &title.stones {
             bytes.extend((place * 2 + side.index() as u16).to_le_bytes());
         }
+        title.open.iter().for_each(|reply| bytes.extend(reply.to_le_bytes()));
         bytes.extend(records.iter().flatten());
         let sum = checksum(&bytes);
         bytes.extend(sum);
@@ -149,8 +155,9 @@ impl Tree {
         }
         let (exact, size) = (bytes[10], bytes[11]);
         let (plies, stones) = (number(&bytes, 12), usize::from(number(&bytes, 14)));
-        let count = usize::from(number(&bytes, 16)) | usize::from(number(&bytes, 18)) << 16;
-        let start = HEAD + 2 * stones;
+        let open = usize::from(number(&bytes, 16));
+        let count = usize::from(number(&bytes, 18)) | usize::from(number(&bytes, 20)) << 16;
+        let start = HEAD + 2 * (stones + open);
         if count.checked_mul(RECORD).and_then(|length| length.checked_add(start + 4)) != Some(bytes.len()) {
             return Err(Damaged::Broken("it has not the length that it says"));
         }
@@ -160,6 +167,7 @@ impl Tree {
         }
         let points = u16::from(size) * u16::from(size);
         let stone = |at: usize| (number(&bytes, HEAD + 2 * at) / 2, Side::BOTH[usize::from(bytes[HEAD + 2 * at] & 1)]);
+        let open: Vec<Place> = (stones..stones + open).map(|at| number(&bytes, HEAD + 2 * at)).collect();
         let stones: Vec<(Place, Side)> = (0..stones).map(stone).collect();
         let mut places: Vec<Place> = stones.iter().map(|(place, _)| *place).collect();
         places.sort_unstable();
@@ -170,7 +178,7 @@ impl Tree {
         if exact > 1 || !(5..=20).contains(&size) || places.len() != stones.len() || !fair {
             return Err(Damaged::Broken("its first position is none"));
         }
-        if places.last().is_some_and(|last| *last >= points) {
+        if places.last().is_some_and(|last| *last >= points) || open.iter().any(|reply| *reply >= points) {
             return Err(Damaged::Broken("a stone is off the board"));
         }
         let records = &body[start..];
@@ -180,7 +188,7 @@ impl Tree {
         if !records.chunks(RECORD).map(|record| &record[..KEY]).is_sorted_by(|a, b| a < b) {
             return Err(Damaged::Broken("its records are not in order"));
         }
-        let title = Title { exact: exact == 1, size, stones };
+        let title = Title { exact: exact == 1, size, stones, open };
         Ok(Tree { title, plies, start, count, bytes })
     }
 
@@ -231,7 +239,7 @@ mod tests {
     use super::*;
 
     fn title() -> Title {
-        Title { exact: true, size: 15, stones: vec![(112, Side::First), (3, Side::Second)] }
+        Title { exact: true, size: 15, stones: vec![(112, Side::First), (3, Side::Second)], open: vec![7, 9] }
     }
 
     fn answers() -> Vec<(u64, Answer)> {

@@ -129,6 +129,11 @@ impl Plain {
         self.print() ^ number(place, side)
     }
 
+    /// The same with two stones more.
+    pub fn print_after_both(&self, (place, side): (Place, Side), (other, other_side): (Place, Side)) -> u64 {
+        self.print() ^ number(place, side) ^ number(other, other_side)
+    }
+
     /// A number that is the same for the same stones.
     pub fn print(&self) -> u64 {
         self.prints[0] ^ self.prints[1]
@@ -190,6 +195,24 @@ impl Plain {
         for window in self.windows(side, 4) {
             for gap in self.gaps(window) {
                 if !fives.contains(&gap) {
+                    fives.push(gap);
+                }
+            }
+        }
+        fives
+    }
+
+    /// The points where the side would make five after a stone on an empty point, each once, if it can make none before: so only windows through the point
+    /// matter.
+    pub fn fives_after(&self, place: Place, side: Side) -> Vec<Place> {
+        let (own, other) = (&self.counts[side.index()], &self.counts[(!side).index()]);
+        let mut fives: Vec<Place> = Vec::new();
+        for window in self.through[usize::from(place)].iter().map(|window| usize::from(*window)) {
+            if own[window] != 3 || other[window] != 0 || !self.ends_allow(window, side) {
+                continue;
+            }
+            for gap in self.gaps(window) {
+                if gap != place && !fives.contains(&gap) {
                     fives.push(gap);
                 }
             }

@@ -84,9 +84,7 @@ impl Fours {
             if pressed.first().is_some_and(|block| *block != four) {
                 continue;
             }
-            board.put(four, attacker);
-            let fives = board.fives(attacker);
-            board.take(four);
+            let fives = board.fives_after(four, attacker);
             match fives[..] {
                 [] => {}
                 [reply] => fours.push((four, reply)),
@@ -94,6 +92,9 @@ impl Fours {
             }
         }
         for (four, reply) in fours {
+            if self.failed.contains(&board.print_after_both((four, attacker), (reply, !attacker))) {
+                continue;
+            }
             board.put(four, attacker);
             board.put(reply, !attacker);
             let found = self.search(board);

@@ -20,4 +20,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub use walk::{Answers, Fault, Report, Walk};
+pub use board::Plain;
+pub use fours::Line;
+pub use threats::Threats;
+pub use walk::{Answers, Fault, Report, THREATS, Walk, replies};

@@ -70,6 +70,34 @@ fn fives_are_those_of_the_rules() {
 }
 
 #[test]
+fn fives_after_a_stone_are_those_with_it() {
+    let mut random = fastrand::Rng::with_seed(31);
+    let mut found = 0;
+    for game in 0..200 {
+        let mut plain = Plain::new([15, 9][game % 2], game % 4 < 2);
+        for _ in 0..40 {
+            let side = Side::BOTH[random.usize(..2)];
+            let place = random.u16(..plain.points());
+            if !plain.is_empty(place) {
+                continue;
+            }
+            if plain.fives(side).is_empty() {
+                let mut after = plain.fives_after(place, side);
+                plain.put(place, side);
+                let mut with = plain.fives(side);
+                plain.take(place);
+                after.sort_unstable();
+                with.sort_unstable();
+                assert_eq!(after, with);
+                found += after.len();
+            }
+            plain.put(place, side);
+        }
+    }
+    assert!(found > 100, "{found}");
+}
+
+#[test]
 fn stones_taken_away_leave_no_trace() {
     let mut plain = Plain::new(15, false);
     let empty = plain.print();

@@ -8,7 +8,7 @@ use super::fours::{Fours, Line};
 use crate::games::gomoku::proof::key::Place;
 use crate::rules::Side;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The most positions of a search for fours.
 const FOURS: u32 = 250;
@@ -21,18 +21,18 @@ struct Node {
     proof: u32,
     disproof: u32,
     /// The moves, each with the proof number assumed before it is searched.
-    moves: Rc<[(Place, u32)]>,
+    moves: Arc<[(Place, u32)]>,
     /// The fours of the attacker: those that win with the attacker to move; those that it threatens with the defender to move.
     line: Option<Line>,
 }
 
 impl Node {
     fn proven(line: Option<Line>) -> Node {
-        Node { proof: 0, disproof: INFINITE, moves: Rc::default(), line }
+        Node { proof: 0, disproof: INFINITE, moves: Arc::default(), line }
     }
 
     fn refuted() -> Node {
-        Node { proof: INFINITE, disproof: 0, moves: Rc::default(), line: None }
+        Node { proof: INFINITE, disproof: 0, moves: Arc::default(), line: None }
     }
 }
 
@@ -191,6 +191,36 @@ impl Threats {
         }
     }
 
+    /// Whether the last search has proven a position.
+    pub fn proves(&self, board: &Plain) -> bool {
+        self.is_proven(board.print())
+    }
+
+    /// The attacker's own moves to the five at most, in a proven position with the attacker to move.
+    pub fn moves(&self, board: &mut Plain) -> u16 {
+        self.collect(board, true, &mut Zone::default(), &mut HashMap::new())
+    }
+
+    /// The fours of the attacker in a position of the last search: those that win, or those that it threatens.
+    pub fn fours(&self, board: &Plain) -> Option<Line> {
+        self.nodes.get(&board.print())?.line.clone()
+    }
+
+    /// The winning move of a proven position with the attacker to move.
+    pub fn first(&self, board: &Plain) -> Option<Place> {
+        let node = self.nodes.get(&board.print())?;
+        match &node.line {
+            Some(line) => Some(line.steps.first().map_or(line.last, |(four, _)| *four)),
+            None => {
+                node.moves.iter().map(|(place, _)| *place).find(|&place| self.is_proven(board.print_after(place, self.attacker)))
+            }
+        }
+    }
+
+    fn is_proven(&self, print: u64) -> bool {
+        self.nodes.get(&print).is_some_and(|node| node.proof == 0)
+    }
+
     /// Adds the points of a proven position to the zone; returns the attacker's own moves to the five at most.
     fn collect(&self, board: &mut Plain, attacking: bool, zone: &mut Zone, seen: &mut HashMap<u64, u16>) -> u16 {
         let print = board.print();
@@ -204,10 +234,7 @@ impl Threats {
             moves = line.moves();
         }
         if attacking && node.line.is_none() {
-            let proven = |print: u64| self.nodes.get(&print).is_some_and(|child| child.proof == 0);
-            let winning =
-                node.moves.iter().map(|(place, _)| *place).find(|&place| proven(board.print_after(place, self.attacker)));
-            if let Some(place) = winning {
+            if let Some(place) = self.first(board) {
                 zone.add(place);
                 board.put(place, self.attacker);
                 moves = 1 + self.collect(board, false, zone, seen);

@@ -2,14 +2,14 @@
 
 use super::board::Plain;
 use super::threats::Threats;
-use crate::games::gomoku::proof::key::{Key, Place, turned, turned_back};
+use crate::games::gomoku::proof::key::{Key, Place, key, turned, turned_back};
 use crate::games::gomoku::proof::tree::{Answer, MOST_MOVES, Title};
 use crate::rules::Side;
 use crate::search::StopToken;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The most positions of a search for a win by threats.
-const THREATS: usize = 4_000;
+pub const THREATS: usize = 4_000;
 
 /// A position in which the tree does not prove the win.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +60,9 @@ pub trait Answers {
 
 /// Goes over all positions of a tree.
 pub struct Walk<'a, A> {
+    title: &'a Title,
+    /// Replies to the first answer that are not walked, besides the open ones.
+    skipped: &'a [Place],
     board: Plain,
     winner: Side,
     size: u8,
@@ -77,15 +80,39 @@ pub struct Walk<'a, A> {
     report: Report,
 }
 
+/// The replies to the first answer of a tree, one for all that are equal by a symmetry, without those that the title leaves open.
+pub fn replies(title: &Title, first: Place) -> Vec<Place> {
+    let mut seen: HashSet<u64> = title.open.iter().map(|&reply| key_after(title, first, reply)).collect();
+    let points = Place::from(title.size) * Place::from(title.size);
+    let empty = |place: &Place| *place != first && title.stones.iter().all(|(stone, _)| stone != place);
+    (0..points).filter(empty).filter(|&reply| seen.insert(key_after(title, first, reply))).collect()
+}
+
+/// The key of the position after a first answer and a reply.
+fn key_after(title: &Title, first: Place, reply: Place) -> u64 {
+    let winner = title.winner();
+    key(title.stones.iter().copied().chain([(first, winner), (reply, !winner)]), title.size).hash
+}
+
 impl<'a, A: Answers> Walk<'a, A> {
-    /// A walk from the first position that ends after `most_faults` faults. `progress` is called from time to time.
-    pub fn new(title: &Title, source: A, most_faults: usize, stop: &'a StopToken, progress: &'a dyn Fn(&Report)) -> Walk<'a, A> {
+    /// A walk from the first position that ends after `most_faults` faults. `skipped` are replies to the first answer that another walk looks at.
+    /// `progress` is called from time to time.
+    pub fn new(
+        title: &'a Title,
+        skipped: &'a [Place],
+        source: A,
+        most_faults: usize,
+        stop: &'a StopToken,
+        progress: &'a dyn Fn(&Report),
+    ) -> Walk<'a, A> {
         let mut board = Plain::new(title.size, title.exact);
         for &(place, side) in &title.stones {
             board.put(place, side);
         }
         let winner = title.winner();
         Walk {
+            title,
+            skipped,
             board,
             winner,
             size: title.size,
@@ -228,9 +255,15 @@ impl<'a, A: Answers> Walk<'a, A> {
         if replies.is_empty() {
             return self.fault("the board is full");
         }
+        let skipped: Vec<u64> = match self.path[..] {
+            [first] => self.title.open.iter().chain(self.skipped).map(|&reply| key_after(self.title, first, reply)).collect(),
+            _ => Vec::new(),
+        };
         for reply in replies {
             self.play(reply, !self.winner);
-            moves = moves.max(self.attack());
+            if skipped.is_empty() || !skipped.contains(&self.board.key().hash) {
+                moves = moves.max(self.attack());
+            }
             self.take_back(reply);
         }
         moves

@@ -1,0 +1,111 @@
+//! "Hold out": the user defends against a proof that the first player wins, as long as possible. After each stone the most moves that the win can still take
+//! are told, and the longest stand is kept.
+
+use crate::app::ground::intent::Intent;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::settings::{Settings, SettingsFile};
+use crate::app::ground::setup::Purpose;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::play::{CurrentMatch, Seat, Thinking, ThoughtLine};
+use crate::rules::Side;
+use crate::search::Value;
+use bevy::prelude::*;
+
+/// The side that wins in a proof from the first position on.
+const WINNER: Side = Side::First;
+
+/// A stand against the proof.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stand {
+    /// The winner's own moves to the end at most; `None` if nothing is proven about the position.
+    pub left: Option<u32>,
+    /// The longest stand before this one.
+    pub best: u32,
+    /// True if the user asked for a hint or took a move back.
+    pub helped: bool,
+    /// The number of plies for which `left` holds.
+    ply: usize,
+    counted: bool,
+}
+
+impl Stand {
+    /// The user's moves so far.
+    pub fn moves(&self, current: &CurrentMatch) -> u32 {
+        current.table().ply() as u32 / 2
+    }
+
+    /// Whether the user has lost at last; `None` before the end.
+    pub fn is_lost(&self, current: &CurrentMatch) -> Option<bool> {
+        Some(current.outcome()?.winner == Some(WINNER))
+    }
+
+    /// True if it was the longest so far and was played without help.
+    pub fn is_record(&self, current: &CurrentMatch) -> bool {
+        !self.helped && self.is_lost(current) == Some(true) && self.moves(current) > self.best
+    }
+}
+
+/// The current stand, if there is one.
+#[derive(Resource, Default)]
+pub struct HoldOut(Option<Stand>);
+
+impl HoldOut {
+    /// The current stand.
+    pub fn stand(&self) -> Option<&Stand> {
+        self.0.as_ref()
+    }
+}
+
+/// The key of the longest stand in the settings.
+fn key(current: &CurrentMatch) -> String {
+    format!("{}/{}", current.game().entry.key, current.table().setup().variant.as_deref().unwrap_or_default())
+}
+
+fn settle(mut hold_out: ResMut<HoldOut>, current: Res<CurrentMatch>, settings: Res<Settings>) {
+    let best = settings.stands.get(&key(&current)).copied().unwrap_or(0);
+    hold_out.0 = (current.purpose() == Purpose::HoldOut).then(|| Stand { best, ..Stand::default() });
+}
+
+fn follow(
+    mut hold_out: ResMut<HoldOut>,
+    mut intents: MessageReader<Intent>,
+    current: Res<CurrentMatch>,
+    seats: Query<(&Seat, Has<Thinking>, Option<&ThoughtLine>)>,
+    mut settings: ResMut<Settings>,
+    (mut file, mut notices): (SettingsFile, ResMut<Notices>),
+) {
+    let helping = intents.read().any(|intent| matches!(intent, Intent::Undo | Intent::Hint));
+    let Some(mut stand) = hold_out.0 else { return };
+    stand.helped |= helping && current.outcome().is_none();
+    let table = current.table();
+    if table.turn() != WINNER && stand.ply != table.ply() {
+        stand.ply = table.ply();
+        let known = table.capabilities().proofs.and_then(|proofs| proofs.known(table)).map(|win| win.moves);
+        // Where the proof leaves the win to threats, the computer has just found it.
+        let thought = seats.iter().find(|(seat, thinking, _)| seat.0 == WINNER && !thinking).and_then(|(.., line)| line);
+        let found = thought.and_then(|line| match line.0.value {
+            Value::Mate(moves) if moves > 0 => Some(moves.unsigned_abs() - 1),
+            _ => None,
+        });
+        stand.left = known.or(found);
+    }
+    if current.outcome().is_some() && !stand.counted {
+        stand.counted = true;
+        if stand.is_record(&current) {
+            settings.stands.insert(key(&current), stand.moves(&current));
+            if let Err(why) = file.save(&settings) {
+                notices.warn(why);
+            }
+        }
+    }
+    if hold_out.0 != Some(stand) {
+        hold_out.0 = Some(stand);
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<HoldOut>()
+        .add_systems(OnEnter(Screen::Match), settle)
+        .add_systems(Update, follow.in_set(Step::Ui).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)));
+}

@@ -1,0 +1,56 @@
+//! "Hold out": how long the user has stood against the proof, and how long the win can still take.
+
+use super::style::{BODY, Palette, SMALL, TITLE};
+use super::widgets::{Face, dim, face_button};
+use crate::app::explore::Stand;
+use crate::app::intent::Intent;
+use crate::app::play::CurrentMatch;
+use crate::app::words::Words;
+use bevy::prelude::MessageWriter;
+use bevy_egui::egui;
+use egui::{RichText, Ui, vec2};
+
+/// The height of the card in the panel.
+pub fn card_height(current: &CurrentMatch) -> f32 {
+    if current.outcome().is_some() { 108.0 } else { 60.0 }
+}
+
+/// The card.
+pub fn card(
+    ui: &mut Ui,
+    stand: &Stand,
+    current: &CurrentMatch,
+    (words, palette): (&Words, &Palette),
+    intents: &mut MessageWriter<Intent>,
+) {
+    let size = vec2(ui.available_width(), card_height(current));
+    ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::Min), |ui| {
+        ui.set_min_height(size.y);
+        ui.spacing_mut().item_spacing.y = 4.0;
+        let moves = stand.moves(current);
+        let Some(lost) = stand.is_lost(current) else {
+            let said = match stand.left {
+                Some(left) => words.with("hold.left", left),
+                None if moves == 0 => words.say("hold.task").to_owned(),
+                None => words.say("hold.none").to_owned(),
+            };
+            ui.add(egui::Label::new(RichText::new(said).size(BODY)).truncate());
+            dim(ui, palette, tally(stand, moves, words));
+            return;
+        };
+        let said = if lost { words.with("hold.over", moves) } else { words.say("hold.held").to_owned() };
+        ui.add(egui::Label::new(RichText::new(said).size(TITLE)).truncate());
+        let record = if stand.is_record(current) { words.say("hold.record").to_owned() } else { tally(stand, moves, words) };
+        ui.label(RichText::new(record).size(SMALL).color(palette.dim()));
+        let face = Face { text: words.say("trainer.again"), ..Face::default() };
+        if face_button(ui, face, vec2(ui.available_width(), 36.0), true).clicked() {
+            intents.write(Intent::Rematch(false));
+        }
+    });
+}
+
+/// The stones so far, the longest stand, and whether there was help.
+fn tally(stand: &Stand, moves: u32, words: &Words) -> String {
+    let said = words.fill("hold.tally", &[&moves.to_string(), &stand.best.to_string()]);
+    if stand.helped { format!("{said} · {}", words.say("trainer.helped")) } else { said }
+}
