@@ -150,6 +150,43 @@ fn a_killed_search_for_a_tree_continues() {
     assert!(String::from_utf8_lossy(&damaged.stderr).contains("the tree is damaged: it does not match its checksum"));
 }
 
+/// What is answered when the time is over makes a tree, which names the replies that it leaves open.
+#[test]
+fn unfinished_work_can_be_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("part.tree");
+    let limits = ["--variant", "standard", "--seconds", "1", "--part", "--verify", "--out", out.to_str().unwrap()];
+    let packed = tree(folder.path(), &limits).output().unwrap();
+    assert!(packed.status.success(), "{}", String::from_utf8_lossy(&packed.stderr));
+    let told = String::from_utf8(packed.stdout).unwrap();
+    let wanted = r#"{"variant":"standard","first":"h8","nodes":1,"plies":1,"bytes":105,"open":["o15","o14","#;
+    assert!(told.starts_with(wanted) && told.trim().ends_with(r#""i8"],"verified":true}"#), "{told}");
+}
+
+/// A position that the program's own proof covers has its outcome, and so have its moves.
+#[test]
+fn a_proven_position_has_its_outcome() {
+    let analyze = |position: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+        command.args(["analyze", "gomoku", "--depth", "4", "--json", "--position", position]).args(more);
+        let told = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        told.lines().map(str::to_owned).filter(|line| line.contains(r#""final":true"#)).collect::<Vec<_>>()
+    };
+    let won = analyze("h8o15", &[]);
+    let best = won[0].split(r#""best":""#).nth(1).unwrap().split('"').next().unwrap().to_owned();
+    assert!(won[0].contains(r#""score":{"outcome":"win"}"#), "{won:?}");
+    let lost = analyze(&format!("h8o15{best}"), &[]);
+    assert!(lost[0].contains(r#""score":{"outcome":"loss"}"#), "{lost:?}");
+    // The same turned, and a position without a proof.
+    assert!(analyze("h8a1", &[])[0].contains(r#""outcome":"win""#));
+    assert!(analyze("a1o15", &[])[0].contains(r#""cp":"#));
+    // Of several lines, the one of the proof's move is won.
+    let lines = analyze("h8o15", &["--multipv", "3"]);
+    let of_best = lines.iter().find(|line| line.contains(&format!(r#""pv":["{best}""#)));
+    assert!(of_best.is_none_or(|line| line.contains(r#""outcome":"win""#)), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains(r#""outcome":"win""#)), "{lines:?}");
+}
+
 #[test]
 fn unfinished_work_says_how_far_it_is() {
     let folder = tempfile::tempdir().unwrap();

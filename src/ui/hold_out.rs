@@ -31,7 +31,7 @@ pub fn card(
         let Some(lost) = stand.is_lost(current) else {
             let said = match stand.left {
                 Some(left) => words.with("hold.left", left),
-                None if moves == 0 => words.say("hold.task").to_owned(),
+                None if moves == 0 => words.say(if stand.covered.is_empty() { "hold.task" } else { "hold.first" }).to_owned(),
                 None => words.say("hold.none").to_owned(),
             };
             ui.add(egui::Label::new(RichText::new(said).size(BODY)).truncate());

@@ -8,15 +8,16 @@ use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{CurrentMatch, Seat, Thinking, ThoughtLine};
-use crate::rules::Side;
+use crate::rules::{Point, Side};
 use crate::search::Value;
+use crate::table::{Action, Table};
 use bevy::prelude::*;
 
 /// The side that wins in a proof from the first position on.
 const WINNER: Side = Side::First;
 
 /// A stand against the proof.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stand {
     /// The winner's own moves to the end at most; `None` if nothing is proven about the position.
     pub left: Option<u32>,
@@ -24,7 +25,9 @@ pub struct Stand {
     pub best: u32,
     /// True if the user asked for a hint or took a move back.
     pub helped: bool,
-    /// The number of plies for which `left` holds.
+    /// The points that the proof covers for the first stone; none if it covers all of them.
+    pub covered: Vec<Point>,
+    /// The number of plies for which `left` and `covered` hold.
     ply: usize,
     counted: bool,
 }
@@ -55,6 +58,26 @@ impl HoldOut {
     pub fn stand(&self) -> Option<&Stand> {
         self.0.as_ref()
     }
+
+    /// The points to mark: those that the proof covers, if it does not cover all.
+    pub fn marked(&self, current: &CurrentMatch) -> &[Point] {
+        let stand = self.0.as_ref().filter(|stand| stand.ply == current.shown().ply() && current.outcome().is_none());
+        stand.map_or(&[], |stand| &stand.covered)
+    }
+}
+
+/// The points for the next stone after which a result is proven; none if that are all.
+fn covered(table: &dyn Table) -> Vec<Point> {
+    let Some(proofs) = table.capabilities().proofs else { return Vec::new() };
+    let mut next = table.boxed_clone();
+    let actions = table.actions();
+    let mut proven = |action: &Action| {
+        let known = next.play(*action).is_ok() && proofs.known(&*next).is_some();
+        next.undo();
+        known
+    };
+    let points: Vec<Point> = actions.iter().filter(|action| proven(action)).filter_map(|action| action.target()).collect();
+    if points.len() == actions.len() { Vec::new() } else { points }
 }
 
 /// The key of the longest stand in the settings.
@@ -76,7 +99,7 @@ fn follow(
     (mut file, mut notices): (SettingsFile, ResMut<Notices>),
 ) {
     let helping = intents.read().any(|intent| matches!(intent, Intent::Undo | Intent::Hint));
-    let Some(mut stand) = hold_out.0 else { return };
+    let Some(mut stand) = hold_out.0.clone() else { return };
     stand.helped |= helping && current.outcome().is_none();
     let table = current.table();
     if table.turn() != WINNER && stand.ply != table.ply() {
@@ -89,6 +112,7 @@ fn follow(
             _ => None,
         });
         stand.left = known.or(found);
+        stand.covered = if stand.moves(&current) == 0 { covered(table) } else { Vec::new() };
     }
     if current.outcome().is_some() && !stand.counted {
         stand.counted = true;
@@ -99,7 +123,7 @@ fn follow(
             }
         }
     }
-    if hold_out.0 != Some(stand) {
+    if hold_out.0.as_ref() != Some(&stand) {
         hold_out.0 = Some(stand);
     }
 }

@@ -3,6 +3,7 @@
 use super::analysis::Analysis;
 use super::inquiry::Inquiry;
 use crate::app::ground::background::WakeHandles;
+use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{CurrentMatch, Judging, Seat, ThoughtLine, in_match};
@@ -39,7 +40,11 @@ impl ProofSearch {
 impl CurrentMatch {
     /// The position to search, if there is a sign of a win.
     fn question(&self, analysis: &Analysis, thought: Option<(Side, Value)>) -> Option<Question> {
-        if !self.help_allowed() || !self.traits().whole_game || !(self.outcome().is_some() || self.human_to_move()) {
+        if self.purpose() == Purpose::HoldOut
+            || !self.help_allowed()
+            || !self.traits().whole_game
+            || !(self.outcome().is_some() || self.human_to_move())
+        {
             return None;
         }
         let over = self.outcome().filter(|_| self.table().outcome().is_some()).and_then(|outcome| outcome.winner);

@@ -4,7 +4,7 @@ use super::pictures::PieceImages;
 use super::stir::Stir;
 use super::turn::Turn;
 use super::{layer, pace};
-use crate::app::explore::{Attempt, Hint};
+use crate::app::explore::{Attempt, Hint, HoldOut};
 use crate::app::ground::layout::Layout;
 use crate::app::ground::library::Library;
 use crate::app::ground::picture::Hurry;
@@ -46,7 +46,7 @@ fn wanted(
     selection: &Selection,
     hint: &Hint,
     restrictions: &Restrictions,
-    settings: &Settings,
+    (settings, hold_out): (&Settings, &HoldOut),
 ) -> Vec<(What, Point)> {
     let table = current.shown();
     let mut marks = Vec::new();
@@ -78,6 +78,9 @@ fn wanted(
         if let Some(point) = defence.target() {
             put(Mark::Target, point);
         }
+    }
+    for point in hold_out.marked(current) {
+        put(Mark::Target, *point);
     }
     // What was chosen while the other side thinks.
     if !current.hand_moves() {
@@ -145,21 +148,26 @@ fn refresh_marks(
     mut commands: Commands,
     shown: Query<(Entity, &Marked)>,
     (current, selection, hint, settings): (Res<CurrentMatch>, Res<Selection>, Res<Hint>, Res<Settings>),
-    (attempt, restrictions): (Res<Attempt>, Res<Restrictions>),
+    (attempt, restrictions, hold_out): (Res<Attempt>, Res<Restrictions>, Res<HoldOut>),
     mut images: ResMut<PieceImages>,
     (mut assets, library): (ResMut<Assets<Image>>, Res<Library>),
 ) {
-    let outdated =
-        current.is_changed() || restrictions.is_changed() || selection.is_changed() || hint.is_changed() || settings.is_changed();
+    let outdated = current.is_changed()
+        || restrictions.is_changed()
+        || hold_out.is_changed()
+        || selection.is_changed()
+        || hint.is_changed()
+        || settings.is_changed();
     let repainted = images.is_changed();
     if !outdated && !repainted {
         return;
     }
     let images = images.bypass_change_detection();
-    let mut wanted: Vec<(What, Point, f32)> = wanted(&current, &attempt, &selection, &hint, &restrictions, &settings)
-        .into_iter()
-        .map(|(what, point)| (what, point, 0.0))
-        .collect();
+    let mut wanted: Vec<(What, Point, f32)> =
+        wanted(&current, &attempt, &selection, &hint, &restrictions, (&settings, &hold_out))
+            .into_iter()
+            .map(|(what, point)| (what, point, 0.0))
+            .collect();
     for (entity, marked) in &shown {
         match wanted.iter().position(|(what, point, _)| (*what, *point) == (marked.what, marked.point)) {
             Some(index) if !repainted => {

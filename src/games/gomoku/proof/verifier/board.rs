@@ -3,6 +3,10 @@
 use crate::games::gomoku::proof::key::{Key, Place, key};
 use crate::rules::Side;
 
+/// At least the windows of the largest board, 20 by 20, and the 64-bit words with a bit for each of them.
+const MOST_WINDOWS: usize = 1152;
+const WORDS: usize = MOST_WINDOWS / 64;
+
 /// The number of a window.
 type Window = u16;
 
@@ -22,9 +26,9 @@ pub struct Plain {
     /// The windows through each point.
     through: Vec<Vec<Window>>,
     /// The number of stones of each side in each window.
-    counts: [Vec<u8>; 2],
+    counts: [[u8; MOST_WINDOWS]; 2],
     /// For each side and each number of its stones from 0 to 5: the windows with so many of them and none of the other side, one bit each.
-    alone: [[Vec<u64>; 6]; 2],
+    alone: [[[u64; WORDS]; 6]; 2],
     /// For each side a number that changes with every stone and is the same for the same stones.
     prints: [u64; 2],
 }
@@ -38,8 +42,8 @@ impl Plain {
             stones: vec![None; usize::from(size) * usize::from(size)],
             rows: Vec::new(),
             through: vec![Vec::new(); usize::from(size) * usize::from(size)],
-            counts: [Vec::new(), Vec::new()],
-            alone: Default::default(),
+            counts: [[0; MOST_WINDOWS]; 2],
+            alone: [[[0; WORDS]; 6]; 2],
             prints: [0; 2],
         };
         let lines = i32::from(size);
@@ -56,10 +60,6 @@ impl Plain {
                     board.rows.push(Row { points, ends });
                 }
             }
-        }
-        board.counts = [vec![0; board.rows.len()], vec![0; board.rows.len()]];
-        for alone in board.alone.iter_mut().flatten() {
-            *alone = vec![0; board.rows.len().div_ceil(64)];
         }
         for window in 0..board.rows.len() {
             board.alone.iter_mut().for_each(|alone| alone[0][window / 64] |= 1 << (window % 64));
@@ -174,14 +174,16 @@ impl Plain {
 
     /// The windows with this number of stones of a side, and none of the other.
     fn alone(&self, side: Side, number: u8) -> impl Iterator<Item = usize> + '_ {
-        self.alone[side.index()][usize::from(number)].iter().enumerate().flat_map(|(index, word)| {
-            let mut left = *word;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
-                left &= left - 1;
-                Some(index * 64 + bit)
-            })
-        })
+        self.alone[side.index()][usize::from(number)][..self.rows.len().div_ceil(64)].iter().enumerate().flat_map(
+            |(index, word)| {
+                let mut left = *word;
+                std::iter::from_fn(move || {
+                    let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                    left &= left - 1;
+                    Some(index * 64 + bit)
+                })
+            },
+        )
     }
 
     /// The empty points of a window.

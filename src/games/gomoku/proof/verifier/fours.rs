@@ -3,7 +3,9 @@
 use super::board::{Plain, Zone};
 use crate::games::gomoku::proof::key::Place;
 use crate::rules::Side;
+use crate::rules::key_table::KeyHasher;
 use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 
 /// A win by fours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,19 +47,19 @@ impl Line {
 pub struct Fours {
     attacker: Side,
     /// Positions without a win by fours.
-    failed: HashSet<u64>,
+    failed: HashSet<u64, BuildHasherDefault<KeyHasher>>,
     left: u32,
 }
 
 impl Fours {
     /// A search for wins of this side.
     pub fn new(attacker: Side) -> Fours {
-        Fours { attacker, failed: HashSet::new(), left: 0 }
+        Fours { attacker, failed: HashSet::default(), left: 0 }
     }
 
     /// Forgets what it remembers: the next result follows from its position alone.
     pub fn forget(&mut self) {
-        self.failed = HashSet::new();
+        self.failed = HashSet::default();
     }
 
     /// A win by fours of the attacker, who is to move, if one is found within `budget` positions.

@@ -7,7 +7,7 @@ use super::board::{Plain, Zone};
 use super::fours::{Fours, Line};
 use crate::games::gomoku::proof::key::Place;
 use crate::rules::Side;
-use std::collections::HashMap;
+use crate::rules::key_table::KeyTable;
 use std::sync::Arc;
 
 /// The most positions of a search for fours.
@@ -40,9 +40,9 @@ impl Node {
 pub struct Threats {
     attacker: Side,
     fours: Fours,
-    nodes: HashMap<u64, Node>,
+    nodes: KeyTable<Node>,
     /// The last winning move by the attacker's stones: it is likely to win again.
-    hints: HashMap<u64, Place>,
+    hints: KeyTable<Place>,
     budget: usize,
 }
 
@@ -58,7 +58,7 @@ pub struct Win {
 impl Threats {
     /// A search for wins of this side.
     pub fn new(attacker: Side) -> Threats {
-        Threats { attacker, fours: Fours::new(attacker), nodes: HashMap::new(), hints: HashMap::new(), budget: 0 }
+        Threats { attacker, fours: Fours::new(attacker), nodes: KeyTable::default(), hints: KeyTable::default(), budget: 0 }
     }
 
     /// A win of the attacker, who is to move, if one is found within `budget` positions.
@@ -72,7 +72,7 @@ impl Threats {
             return None;
         }
         let mut win = Win::default();
-        let mut seen = HashMap::new();
+        let mut seen = KeyTable::default();
         board.near_rows(!self.attacker, 2, None, &mut win.zone);
         win.moves = self.collect(board, true, &mut win.zone, &mut seen);
         Some(win)
@@ -198,7 +198,7 @@ impl Threats {
 
     /// The attacker's own moves to the five at most, in a proven position with the attacker to move.
     pub fn moves(&self, board: &mut Plain) -> u16 {
-        self.collect(board, true, &mut Zone::default(), &mut HashMap::new())
+        self.collect(board, true, &mut Zone::default(), &mut KeyTable::default())
     }
 
     /// The fours of the attacker in a position of the last search: those that win, or those that it threatens.
@@ -222,7 +222,7 @@ impl Threats {
     }
 
     /// Adds the points of a proven position to the zone; returns the attacker's own moves to the five at most.
-    fn collect(&self, board: &mut Plain, attacking: bool, zone: &mut Zone, seen: &mut HashMap<u64, u16>) -> u16 {
+    fn collect(&self, board: &mut Plain, attacking: bool, zone: &mut Zone, seen: &mut KeyTable<u16>) -> u16 {
         let print = board.print();
         if let Some(&moves) = seen.get(&print) {
             return moves;
