@@ -1,6 +1,7 @@
 //! "Hold out": the user defends against a proof that the first player wins, as long as possible. After each stone the most moves that the win can still take
 //! are told, and the longest stand is kept.
 
+use super::analysis::Analysis;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::{Settings, SettingsFile};
@@ -23,7 +24,7 @@ pub struct Stand {
     pub left: Option<u32>,
     /// The longest stand before this one.
     pub best: u32,
-    /// True if the user asked for a hint or took a move back.
+    /// True if the user asked for a hint or for analysis, or took a move back.
     pub helped: bool,
     /// The points that the proof covers for the first stone; none if it covers all of them.
     pub covered: Vec<Point>,
@@ -96,11 +97,11 @@ fn follow(
     current: Res<CurrentMatch>,
     seats: Query<(&Seat, Has<Thinking>, Option<&ThoughtLine>)>,
     mut settings: ResMut<Settings>,
-    (mut file, mut notices): (SettingsFile, ResMut<Notices>),
+    (mut file, mut notices, analysis): (SettingsFile, ResMut<Notices>, Res<Analysis>),
 ) {
     let helping = intents.read().any(|intent| matches!(intent, Intent::Undo | Intent::Hint));
     let Some(mut stand) = hold_out.0.clone() else { return };
-    stand.helped |= helping && current.outcome().is_none();
+    stand.helped |= (helping || analysis.is_on()) && current.outcome().is_none();
     let table = current.table();
     if table.turn() != WINNER && stand.ply != table.ply() {
         stand.ply = table.ply();

@@ -74,19 +74,19 @@ impl Engine<Board> for GomokuEngine {
         let fallback = choices.iter().max_by_key(ordering_score)?;
         let proves = settings.proves && job.limits.depth.is_none_or(|depth| depth > 3) && *multipv == 1;
         let task = Task { limits: &job.limits, choices, fallback, lines: (*multipv).min(choices.len()), proves };
-        if let Some(proof) = worker.proof_at_root(&task)
-            && let Some(&first) = proof.line.first()
-            && choices.contains(first)
-        {
-            (job.info)(Info::new(proof.plies, proof.plies, Score::win_in(proof.plies).value(), proof.line, worker.effort()));
-            return Some(first);
-        }
         if let Some(shipped::Answer { spot, moves }) = proven.filter(|answer| !job.left_out.contains(&answer.spot)) {
             if let Some(moves) = moves.filter(|moves| *moves > 0) {
                 let plies = usize::from(moves) * 2 - 1;
                 (job.info)(Info::new(plies, plies, Score::win_in(plies).value(), vec![spot], worker.effort()));
             }
             return Some(spot);
+        }
+        if let Some(proof) = worker.proof_at_root(&task)
+            && let Some(&first) = proof.line.first()
+            && choices.contains(first)
+        {
+            (job.info)(Info::new(proof.plies, proof.plies, Score::win_in(proof.plies).value(), proof.line, worker.effort()));
+            return Some(first);
         }
         let deepest = task.deepest();
         // The helper threads are stopped when the search returns, and joined at the end of the scope.

@@ -271,7 +271,7 @@ mod tests {
                     of_proof += u32::from(answer(&board).is_some());
                     let mut told = None;
                     let mut info = |info: Info<Spot>| told = Some(info.value);
-                    let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+                    let limits = Limits { nodes: Some(200_000), ..Limits::default() };
                     let job = Job { limits, left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
                     let spot = engine.think(&History::new(board.clone()), job).unwrap();
                     match told {
