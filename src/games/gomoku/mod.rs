@@ -19,7 +19,7 @@ use crate::table::{
 use engine::engine::GomokuEngine;
 use engine::evaluation::PatternEvaluation;
 use engine::network::loading;
-use engine::prover;
+use proof::players::{ProofEngine, ProofProver};
 use proof::shipped;
 use rules::board::Board;
 use rules::classes::Class;
@@ -151,7 +151,9 @@ impl Game for Gomoku {
 
     fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
         let own = options.algorithm == Algorithm::Own;
-        own.then(|| -> Box<dyn Engine<Board>> { Box::new(GomokuEngine::new(options)) })
+        own.then(|| -> Box<dyn Engine<Board>> {
+            if options.from_proof { Box::new(ProofEngine::new(options)) } else { Box::new(GomokuEngine::new(options)) }
+        })
     }
 
     fn capabilities(variant: &str) -> Capabilities {
@@ -159,7 +161,7 @@ impl Game for Gomoku {
         let renju = rule == Rule::Renju;
         Capabilities {
             proofs: shipped::tree(rule, size).map(|_| -> &'static dyn Proofs { &Gomoku }),
-            prover: Some(|| Box::new(prover::ThreatProver::new())),
+            prover: Some(|| Box::new(ProofProver::new())),
             judge: renju.then_some(&Gomoku),
             evaluations: Some(&Gomoku),
             formations: Some(&Gomoku),

@@ -9,7 +9,6 @@ use super::root::Task;
 use super::tables::Tables;
 use super::values;
 use super::worker::{Settings, Shared, Worker};
-use crate::games::gomoku::proof::shipped;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{History, Position};
@@ -25,8 +24,6 @@ pub struct GomokuEngine {
     table: Transposition,
     /// One set of tables per thread. The first thread gives the answer, the others only fill the transposition table.
     threads: Vec<Tables>,
-    /// Plays from the proof that comes with the program, if it is asked to.
-    player: Option<shipped::Player>,
 }
 
 impl GomokuEngine {
@@ -48,7 +45,6 @@ impl GomokuEngine {
             multipv: usize::from(options.multipv.max(1)),
             table: Transposition::new(options.hash_mb),
             threads,
-            player: options.from_proof.then(shipped::Player::default),
         }
     }
 }
@@ -59,8 +55,7 @@ impl Engine<Board> for GomokuEngine {
         if board.outcome().is_some() {
             return None;
         }
-        let proven = self.player.as_mut().and_then(|player| player.next(&board));
-        let GomokuEngine { settings, multipv, table, threads, .. } = self;
+        let GomokuEngine { settings, multipv, table, threads } = self;
         let (tables, helpers) = threads.split_first_mut()?;
         table.age();
         tables.age();
@@ -74,13 +69,6 @@ impl Engine<Board> for GomokuEngine {
         let fallback = choices.iter().max_by_key(ordering_score)?;
         let proves = settings.proves && job.limits.depth.is_none_or(|depth| depth > 3) && *multipv == 1;
         let task = Task { limits: &job.limits, choices, fallback, lines: (*multipv).min(choices.len()), proves };
-        if let Some(shipped::Answer { spot, moves }) = proven.filter(|answer| !job.left_out.contains(&answer.spot)) {
-            if let Some(moves) = moves.filter(|moves| *moves > 0) {
-                let plies = usize::from(moves) * 2 - 1;
-                (job.info)(Info::new(plies, plies, Score::win_in(plies).value(), vec![spot], worker.effort()));
-            }
-            return Some(spot);
-        }
         if let Some(proof) = worker.proof_at_root(&task)
             && let Some(&first) = proof.line.first()
             && choices.contains(first)
@@ -104,7 +92,6 @@ impl Engine<Board> for GomokuEngine {
     }
 
     fn forget(&mut self) {
-        self.player = self.player.take().map(|_| shipped::Player::default());
         self.table.clear();
         self.threads.iter_mut().for_each(Tables::clear);
     }

@@ -1,10 +1,9 @@
-//! Proofs of wins, which the user can try to refute: from the tree that comes with the program, by fours (VCF), then by fours and threes (VCT).
+//! Proofs of wins by fours (VCF), then by fours and threes (VCT), which the user can try to refute.
 
 use super::threats;
 use super::vcf::Vcf;
 use super::vct::Vct;
 use crate::games::gomoku::Gomoku;
-use crate::games::gomoku::proof::shipped;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::search::StopToken;
@@ -13,9 +12,8 @@ use crate::table::{Prover, State, Win, position_of};
 /// The part of the budget that is used for fours alone.
 const FOURS_SHARE: u64 = 4;
 
-/// The two threat-space searches with their tables, and the player of the proof that comes with the program.
+/// The two threat-space searches with their tables.
 pub struct ThreatProver {
-    player: shipped::Player,
     fours: Vcf,
     threats: Vct,
 }
@@ -23,16 +21,14 @@ pub struct ThreatProver {
 impl ThreatProver {
     /// A prover with empty tables.
     pub fn new() -> Self {
-        ThreatProver { player: shipped::Player::default(), fours: Vcf::new(16), threats: Vct::new(18) }
+        ThreatProver { fours: Vcf::new(16), threats: Vct::new(18) }
     }
 }
 
 impl Prover for ThreatProver {
     fn prove(&mut self, state: &dyn State, nodes: u64, stop: &StopToken) -> Option<Win> {
         let board = position_of::<Gomoku>(state)?;
-        let of_proof = |answer: shipped::Answer| Some((vec![answer.spot], usize::from(answer.moves?) * 2 - 1));
-        let proven = self.player.next(board).and_then(of_proof);
-        let (line, plies) = proven.or_else(|| self.line(&mut board.clone(), nodes, stop))?;
+        let (line, plies) = self.line(&mut board.clone(), nodes, stop)?;
         Win::of::<Gomoku>(board, &line, plies as u32, only_moves)
     }
 }

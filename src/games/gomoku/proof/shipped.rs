@@ -218,8 +218,8 @@ impl Course {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::gomoku::engine::engine::GomokuEngine;
     use crate::games::gomoku::engine::threats;
+    use crate::games::gomoku::proof::players::ProofEngine;
     use crate::games::gomoku::rules::notation::read_moves;
     use crate::rules::History;
     use crate::search::{Engine, Info, Job, Limits, StopToken, Value};
@@ -263,7 +263,7 @@ mod tests {
         let mut of_proof = 0;
         for game in 0..60 {
             let options = EngineOptions { from_proof: true, hash_mb: 1, ..EngineOptions::default() };
-            let mut engine = GomokuEngine::new(&options);
+            let mut engine = ProofEngine::new(&options);
             let mut board = board("h8o15");
             let mut left = i32::MAX;
             while board.outcome().is_none() {
@@ -292,10 +292,5 @@ mod tests {
             assert_eq!(board.winner(), Some(Side::First), "{board:?}");
         }
         assert!(of_proof > 120, "{of_proof}");
-        // Without being asked to, it searches.
-        let mut engine = GomokuEngine::new(&EngineOptions { hash_mb: 1, ..EngineOptions::default() });
-        let mut info = |info: Info<Spot>| assert!(matches!(info.value, Value::Cp(_)), "{:?}", info.value);
-        let job = Job { limits: Limits::depth(2), left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
-        engine.think(&History::new(board("h8o15")), job).unwrap();
     }
 }
