@@ -161,7 +161,7 @@ impl Game for Gomoku {
         let renju = rule == Rule::Renju;
         Capabilities {
             proofs: shipped::tree(rule, size).map(|_| -> &'static dyn Proofs { &Gomoku }),
-            prover: Some(|| Box::new(ProofProver::new())),
+            prover: Some(|| Box::new(ProofProver::default())),
             judge: renju.then_some(&Gomoku),
             evaluations: Some(&Gomoku),
             formations: Some(&Gomoku),

@@ -53,9 +53,9 @@ pub struct ProofProver {
     threats: ThreatProver,
 }
 
-impl ProofProver {
+impl Default for ProofProver {
     /// A prover with empty tables.
-    pub fn new() -> ProofProver {
+    fn default() -> ProofProver {
         ProofProver { player: Player::default(), threats: ThreatProver::new() }
     }
 }
