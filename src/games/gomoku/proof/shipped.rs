@@ -1,6 +1,6 @@
 //! The proofs that come with the program, and what they say about a position.
 
-use super::key::{turned, turned_back};
+use super::key::{Place, key, turned, turned_back};
 use super::maker::{key_of, place, spot};
 use super::tree::Tree;
 use super::verifier::{Line, Plain, THREATS, Threats};
@@ -53,26 +53,36 @@ fn turn(board: &Board, winner: Side) -> Option<usize> {
 /// The move of the proof, with the winner to move.
 pub fn answer(board: &Board) -> Option<Answer> {
     let tree = tree(board.rule(), board.size())?;
-    if turn(board, tree.title().winner())? != 0 {
-        return None;
-    }
-    let answer = tree.answer(key_of(board))?;
-    let whole = tree.title().open.is_empty() || board.stone_count() > tree.title().stones.len();
-    Some(Answer { spot: spot(answer.place, board.size()), moves: whole.then_some(answer.moves) })
+    let found = turn(board, tree.title().winner())? == 0;
+    look_up(tree, stones(board)).filter(|_| found)
+}
+
+/// The stones of both sides.
+fn stones(board: &Board) -> impl Iterator<Item = (Place, Side)> + '_ {
+    let size = board.size();
+    Side::BOTH.into_iter().flat_map(move |side| board.stones(side).iter().map(move |stone| (place(stone, size), side)))
+}
+
+/// The answer in the position with these stones.
+fn look_up(tree: &Tree, stones: impl Iterator<Item = (Place, Side)>) -> Option<Answer> {
+    let (title, mut count) = (tree.title(), 0);
+    let answer = tree.answer(key(stones.inspect(|_| count += 1), title.size))?;
+    let whole = title.open.is_empty() || count > title.stones.len();
+    Some(Answer { spot: spot(answer.place, title.size), moves: whole.then_some(answer.moves) })
 }
 
 /// What is proven about a position in the tree: one with an answer, or one after an answer.
 pub fn known(board: &Board) -> Option<Proven> {
-    let winner = tree(board.rule(), board.size())?.title().winner();
+    let tree = tree(board.rule(), board.size())?;
+    let winner = tree.title().winner();
     if turn(board, winner)? == 0 {
         return Some(Proven { winner, moves: answer(board)?.moves? });
     }
     // The last move may be any of the winner's stones.
-    let before = |stone: Spot| {
-        let rest = |side: Side| board.stones(side).iter().filter(move |other| *other != stone).map(move |spot| (spot, side));
-        let stones: Vec<(Spot, Side)> = rest(winner).chain(rest(!winner)).collect();
-        let answer = answer(&Board::with_stones(board.rule(), board.size(), &stones, winner))?;
-        Some(answer.moves?.saturating_sub(1)).filter(|_| answer.spot == stone)
+    let before = |last: Spot| {
+        let without = stones(board).filter(|stone| *stone != (place(last, board.size()), winner));
+        let answer = look_up(tree, without).filter(|answer| answer.spot == last)?;
+        Some(answer.moves?.saturating_sub(1))
     };
     let moves = board.stones(winner).iter().filter_map(before).min()?;
     Some(Proven { winner, moves })
