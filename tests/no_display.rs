@@ -99,5 +99,7 @@ fn a_start_is_quiet_and_a_lost_display_is_no_panic() {
     std::thread::sleep(Duration::from_secs(4));
     drop(display);
     let (_, said) = wait(&mut child);
-    assert!(!said.contains("panicked") && said.lines().count() <= 3, "{said}");
+    // One frame or two may have been under way.
+    let (frames, others): (Vec<&str>, Vec<&str>) = said.lines().partition(|line| line.contains("swap chain texture"));
+    assert!(!said.contains("panicked") && frames.len() <= 3 && others.len() <= 2, "{said}");
 }
