@@ -1,7 +1,7 @@
 //! The proofs that come with the program, and what they say about a position.
 
 use super::key::{Place, key, turned, turned_back};
-use super::maker::{key_of, place, spot};
+use super::maker::{key_of, place, spot, stones};
 use super::tree::Tree;
 use super::verifier::{Line, Plain, THREATS, Threats};
 use crate::games::gomoku::rules::board::Board;
@@ -55,12 +55,6 @@ pub fn answer(board: &Board) -> Option<Answer> {
     let tree = tree(board.rule(), board.size())?;
     let found = turn(board, tree.title().winner())? == 0;
     look_up(tree, stones(board)).filter(|_| found)
-}
-
-/// The stones of both sides.
-fn stones(board: &Board) -> impl Iterator<Item = (Place, Side)> + '_ {
-    let size = board.size();
-    Side::BOTH.into_iter().flat_map(move |side| board.stones(side).iter().map(move |stone| (place(stone, size), side)))
 }
 
 /// The answer in the position with these stones.
@@ -118,9 +112,7 @@ enum Plan {
 fn plain(board: &Board, symmetry: usize) -> Plain {
     let size = board.size();
     let mut plain = Plain::new(size, board.rule() == Rule::Standard);
-    for side in Side::BOTH {
-        board.stones(side).iter().for_each(|stone| plain.put(turned(place(stone, size), symmetry, size), side));
-    }
+    stones(board).for_each(|(place, side)| plain.put(turned(place, symmetry, size), side));
     plain
 }
 
@@ -211,10 +203,7 @@ impl Course {
         let (side, size) = (board.side_to_move(), board.size());
         let mut own = *board.stones(side);
         own.insert(answer.spot);
-        let first = turned(place(answer.spot, size), symmetry, size);
-        if plain.is_empty(first) {
-            plain.put(first, side);
-        }
+        plain.put(turned(place(answer.spot, size), symmetry, size), side);
         Course {
             stones: [own, *board.stones(!side)],
             left: answer.moves.map(|moves| moves.saturating_sub(1)),

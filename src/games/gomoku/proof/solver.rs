@@ -1,7 +1,7 @@
 //! Makes a tree: searches, walks over what was found, and fills what the walk misses.
 
 use super::key::{Key, Place, key, turned, turned_back};
-use super::maker::{Maker, Stopped, key_of, place, spot};
+use super::maker::{Maker, Stopped, key_of, place, spot, stones};
 use super::tree::{Answer, Title, Tree};
 use super::verifier::{Answers, Report, Walk, replies};
 use super::work::{Known, Unusable, Work};
@@ -9,7 +9,7 @@ use crate::games::gomoku::Gomoku;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::rule::Rule;
 use crate::games::gomoku::rules::spot::Spot;
-use crate::rules::{Position, Side};
+use crate::rules::Position;
 use crate::search::StopToken;
 use crate::table::{Game, SetupError};
 use std::collections::HashMap;
@@ -98,8 +98,7 @@ impl Solver {
             return Err(Unproven::Over);
         }
         let size = root.size();
-        let stones = Side::BOTH.into_iter().flat_map(|side| root.stones(side).iter().map(move |spot| (place(spot, size), side)));
-        let title = Title { exact, size, stones: stones.collect(), open: Vec::new() };
+        let title = Title { exact, size, stones: stones(&root).collect(), open: Vec::new() };
         let work = match folder {
             None => Work::in_memory(),
             Some(folder) => {
@@ -148,10 +147,20 @@ impl Solver {
 
     /// Whether there is an answer to this reply to the first stone on the empty board.
     fn is_answered(&self, reply: Spot) -> bool {
+        matches!(self.work.known(key_of(&self.after(reply)).hash), Some(Known::Won(_)))
+    }
+
+    /// The first stone on the empty board: in the middle.
+    fn first_stone(&self) -> Spot {
+        Spot::new(self.title.size / 2, self.title.size / 2)
+    }
+
+    /// The board after the first stone and a reply.
+    fn after(&self, reply: Spot) -> Board {
         let mut board = self.root.clone();
-        board.make(self.replies_to_first().0);
+        board.make(self.first_stone());
         board.make(reply);
-        matches!(self.work.known(key_of(&board).hash), Some(Known::Won(_)))
+        board
     }
 
     fn search(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Standing) + Sync)) -> Result<(), Unproven> {
@@ -174,13 +183,6 @@ impl Solver {
     fn search_empty(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Standing) + Sync)) -> Result<(), Unproven> {
         let (first, replies) = self.replies_to_first();
         let winner = self.root.side_to_move();
-        let mut board = self.root.clone();
-        board.make(first);
-        let after = |reply: Spot| {
-            let mut board = board.clone();
-            board.make(reply);
-            board
-        };
         let open = Mutex::new(replies.iter().copied().filter(|reply| !self.is_answered(*reply)).collect::<Vec<_>>());
         let standing = || {
             let open = open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -198,7 +200,7 @@ impl Solver {
             let run = || {
                 let mut maker = Maker::new(winner, self.title.size, &self.work, stop);
                 while let Some(&reply) = tasks.get(next.fetch_add(1, Relaxed)) {
-                    if let Ok(true) = maker.attack(&mut after(reply), effort) {
+                    if let Ok(true) = maker.attack(&mut self.after(reply), effort) {
                         open.lock().unwrap_or_else(PoisonError::into_inner).retain(|spot| *spot != reply);
                         progress(&standing());
                     }
@@ -225,7 +227,7 @@ impl Solver {
 
     /// The first stone, and the replies to it up to symmetry, those far away first.
     fn replies_to_first(&self) -> (Spot, Vec<Spot>) {
-        let middle = Spot::new(self.title.size / 2, self.title.size / 2);
+        let middle = self.first_stone();
         let mut board = self.root.clone();
         board.make(middle);
         let mut replies: Vec<(u32, u64, Spot)> = Vec::new();
@@ -259,7 +261,7 @@ impl Solver {
             Found { solver: self, maker }
         };
         // On the empty board the answer is not in the work before all replies are answered.
-        let first = title.stones.is_empty().then(|| place(self.replies_to_first().0, title.size));
+        let first = title.stones.is_empty().then(|| place(self.first_stone(), title.size));
         let report = walk(title, first, found, threads, stop, walked);
         if report.stopped || stop.is_stopped() {
             return Err(self.stopped());
@@ -328,7 +330,7 @@ impl Answers for Found<'_> {
     fn answer(&mut self, key: Key) -> Option<Place> {
         let solver = self.solver;
         if solver.root.stone_count() == 0 && key.hash == key_of(&solver.root).hash {
-            return Some(place(solver.replies_to_first().0, solver.title.size));
+            return Some(place(solver.first_stone(), solver.title.size));
         }
         match solver.work.known(key.hash)? {
             Known::Won(place) => Some(turned_back(place, key.symmetry, solver.title.size)),

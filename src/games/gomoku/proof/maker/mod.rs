@@ -7,4 +7,4 @@ mod search;
 mod similar;
 mod threats;
 
-pub use search::{Maker, Stopped, key_of, place, spot};
+pub use search::{Maker, Stopped, key_of, place, spot, stones};

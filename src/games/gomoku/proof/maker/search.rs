@@ -53,11 +53,15 @@ pub fn spot(place: Place, size: u8) -> Spot {
     Spot::new((place % u16::from(size)) as u8, (place / u16::from(size)) as u8)
 }
 
+/// The stones of both sides.
+pub fn stones(board: &Board) -> impl Iterator<Item = (Place, Side)> + '_ {
+    let size = board.size();
+    Side::BOTH.into_iter().flat_map(move |side| board.stones(side).iter().map(move |spot| (place(spot, size), side)))
+}
+
 /// The key of a position.
 pub fn key_of(board: &Board) -> Key {
-    let size = board.size();
-    let stones = Side::BOTH.into_iter().flat_map(|side| board.stones(side).iter().map(move |spot| (place(spot, size), side)));
-    key(stones, size)
+    key(stones(board), board.size())
 }
 
 /// Stopped before an answer was found.
