@@ -28,18 +28,13 @@ pub fn card(
         ui.set_min_height(size.y);
         ui.spacing_mut().item_spacing.y = 4.0;
         let moves = stand.moves(current);
-        let Some(lost) = stand.is_lost(current) else {
-            let said = match stand.left {
-                Some(left) => words.with("hold.left", left),
-                None if moves == 0 => words.say(if stand.covered.is_empty() { "hold.task" } else { "hold.first" }).to_owned(),
-                None => words.say("hold.none").to_owned(),
-            };
-            ui.add(egui::Label::new(RichText::new(said).size(BODY)).truncate());
+        let title = RichText::new(said(stand, current, words));
+        if current.outcome().is_none() {
+            ui.add(egui::Label::new(title.size(BODY)).truncate());
             dim(ui, palette, tally(stand, moves, words));
             return;
-        };
-        let said = if lost { words.with("hold.over", moves) } else { words.say("hold.held").to_owned() };
-        ui.add(egui::Label::new(RichText::new(said).size(TITLE)).truncate());
+        }
+        ui.add(egui::Label::new(title.size(TITLE)).truncate());
         let record = if stand.is_record(current) { words.say("hold.record").to_owned() } else { tally(stand, moves, words) };
         ui.label(RichText::new(record).size(SMALL).color(palette.dim()));
         let face = Face { text: words.say("trainer.again"), ..Face::default() };
@@ -47,6 +42,26 @@ pub fn card(
             intents.write(Intent::Rematch(false));
         }
     });
+}
+
+/// How long the win can still take, or how it ended, in the bar of a narrow window; false if there is no stand.
+pub fn narrow(ui: &mut Ui, stand: Option<&Stand>, current: &CurrentMatch, words: &Words) -> bool {
+    let Some(stand) = stand else { return false };
+    ui.add(egui::Label::new(RichText::new(said(stand, current, words)).size(SMALL)).truncate());
+    true
+}
+
+/// What the user is told about the stand.
+fn said(stand: &Stand, current: &CurrentMatch, words: &Words) -> String {
+    let moves = stand.moves(current);
+    match (stand.is_lost(current), stand.left) {
+        (Some(true), _) => words.with("hold.over", moves),
+        (Some(false), _) => words.say("hold.held").to_owned(),
+        // The winner moves first and last.
+        (None, Some(left)) => words.fill("hold.left", &[&left.to_string(), &(2 * left).saturating_sub(1).to_string()]),
+        (None, None) if moves > 0 => words.say("hold.none").to_owned(),
+        (None, None) => words.say(if stand.open.is_empty() { "hold.task" } else { "hold.first" }).to_owned(),
+    }
 }
 
 /// The stones so far, the longest stand, and whether there was help.

@@ -116,6 +116,12 @@ const SCENES: &[Scene] = &[
         stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12");
         stage.wait("a proof", |world| world.resource::<ProofSearch>().found().is_some());
     }),
+    ("hold-out", |stage| {
+        stage.tell(Intent::Start(MatchSetup::hold_out("gomoku", "freestyle")));
+        stage.stone_after(1, "o15");
+        stage.stone_after(3, "a1");
+        stage.wait_for_stones(5);
+    }),
     ("two-eat-one", |stage| {
         stage.begin("two-eat-one", Setup::default(), computer(3), "0,1-1,1 4,3-3,3 1,1-2,1 4,0-3,0 0,4-1,4 3,0-2,0");
     }),

@@ -281,6 +281,22 @@ impl Stage {
         }
     }
 
+    /// Waits until there is a match with so many stones.
+    pub fn wait_for_stones(&mut self, stones: usize) {
+        self.wait("the computer's stone", |world| {
+            world.get_resource::<CurrentMatch>().is_some_and(|current| current.table().ply() == stones)
+        });
+    }
+
+    /// Plays a stone when so many are on the board.
+    pub fn stone_after(&mut self, stones: usize, name: &str) {
+        self.wait_for_stones(stones);
+        self.settle();
+        let world = self.app.world_mut();
+        let action = world.resource::<CurrentMatch>().table().read(name).unwrap();
+        world.write_message(MoveRequested { action, ply: stones });
+    }
+
     /// Tries an illegal stone.
     pub fn refuse(&mut self, at: Point) {
         let ply = self.app.world().resource::<CurrentMatch>().table().ply();

@@ -26,9 +26,9 @@ pub struct Stand {
     pub best: u32,
     /// True if the user asked for a hint or for analysis, or took a move back.
     pub helped: bool,
-    /// The points that the proof covers for the first stone; none if it covers all of them.
-    pub covered: Vec<Point>,
-    /// The number of plies for which `left` and `covered` hold.
+    /// The points for the first stone after which nothing is proven.
+    pub open: Vec<Point>,
+    /// The number of plies for which `left` and `open` hold.
     ply: usize,
     counted: bool,
 }
@@ -60,25 +60,23 @@ impl HoldOut {
         self.0.as_ref()
     }
 
-    /// The points to mark: those that the proof covers, if it does not cover all.
+    /// The points to mark: those for the first stone that the proof does not cover.
     pub fn marked(&self, current: &CurrentMatch) -> &[Point] {
         let stand = self.0.as_ref().filter(|stand| stand.ply == current.shown().ply() && current.outcome().is_none());
-        stand.map_or(&[], |stand| &stand.covered)
+        stand.map_or(&[], |stand| &stand.open)
     }
 }
 
-/// The points for the next stone after which a result is proven; none if that are all.
-fn covered(table: &dyn Table) -> Vec<Point> {
+/// The points for the next stone after which nothing is proven.
+fn open(table: &dyn Table) -> Vec<Point> {
     let Some(proofs) = table.capabilities().proofs else { return Vec::new() };
     let mut next = table.boxed_clone();
-    let actions = table.actions();
-    let mut proven = |action: &Action| {
-        let known = next.play(*action).is_ok() && proofs.known(&*next).is_some();
+    let mut proven = |action: Action| {
+        let known = next.play(action).is_ok() && proofs.known(&*next).is_some();
         next.undo();
         known
     };
-    let points: Vec<Point> = actions.iter().filter(|action| proven(action)).filter_map(|action| action.target()).collect();
-    if points.len() == actions.len() { Vec::new() } else { points }
+    table.actions().into_iter().filter(|action| !proven(*action)).filter_map(|action| action.target()).collect()
 }
 
 /// The key of the longest stand in the settings.
@@ -113,7 +111,7 @@ fn follow(
             _ => None,
         });
         stand.left = known.or(found);
-        stand.covered = if stand.moves(&current) == 0 { covered(table) } else { Vec::new() };
+        stand.open = if stand.moves(&current) == 0 { open(table) } else { Vec::new() };
     }
     if current.outcome().is_some() && !stand.counted {
         stand.counted = true;

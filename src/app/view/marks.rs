@@ -80,7 +80,7 @@ fn wanted(
         }
     }
     for point in hold_out.marked(current) {
-        put(Mark::Target, *point);
+        put(Mark::Forbidden, *point);
     }
     // What was chosen while the other side thinks.
     if !current.hand_moves() {

@@ -14,6 +14,8 @@ const TABLE_MB: usize = 32;
 const NODES_OF_TWO: u64 = 60_000_000;
 const NODES_OF_FOUR: u64 = 4_000_000;
 const LEAST: u64 = 4_000;
+/// The nodes of any question at most: more would take hours.
+const MOST: u64 = 120_000_000;
 /// After this number of visits without a proof the engine is asked again, with eight times the nodes, and after each eightfold number.
 const AGAIN: u32 = 64;
 
@@ -23,7 +25,7 @@ pub fn nodes(stones: usize, asked: u32) -> u64 {
         ..4 => NODES_OF_TWO,
         _ => (NODES_OF_FOUR >> (3 * (stones - 4) / 2).min(32)).max(LEAST),
     };
-    first << (3 * asked)
+    (first << (3 * asked)).min(MOST)
 }
 
 /// Whether the engine is asked at this visit.
@@ -76,7 +78,7 @@ mod tests {
     #[test]
     fn the_engine_is_asked_with_fewer_nodes_where_more_stones_are() {
         assert_eq!([2, 4, 6, 8, 60].map(|stones| nodes(stones, 0)), [60_000_000, 4_000_000, 500_000, 62_500, 4_000]);
-        assert_eq!(nodes(6, 1), 4_000_000);
+        assert_eq!([nodes(6, 1), nodes(2, 1), nodes(2, 7)], [4_000_000, 120_000_000, 120_000_000]);
         assert!(is_due(1, 0) && !is_due(63, 1) && is_due(64, 1) && !is_due(511, 2) && is_due(512, 2));
     }
 
