@@ -44,11 +44,9 @@ pub fn card(
     });
 }
 
-/// How long the win can still take, or how it ended, in the bar of a narrow window; false if there is no stand.
-pub fn narrow(ui: &mut Ui, stand: Option<&Stand>, current: &CurrentMatch, words: &Words) -> bool {
-    let Some(stand) = stand else { return false };
+/// How long the win can still take, in the bar of a narrow window.
+pub fn narrow(ui: &mut Ui, stand: &Stand, current: &CurrentMatch, words: &Words) {
     ui.add(egui::Label::new(RichText::new(said(stand, current, words)).size(SMALL)).truncate());
-    true
 }
 
 /// What the user is told about the stand.

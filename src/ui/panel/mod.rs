@@ -174,7 +174,10 @@ fn state_of_play(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut
     } else if seen.layout.is_small() && super::opening::chooses(current)
         || !super::opening::narrow(ui, current, &seen.words, intents)
     {
-        ui.label(status_of(current, &seen.words));
+        match seen.hold_out.stand() {
+            Some(stand) => super::hold_out::narrow(ui, stand, current, &seen.words),
+            None => _ = ui.label(status_of(current, &seen.words)),
+        }
     }
 }
 
@@ -257,6 +260,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     super::attempt::section(ui, current, (&seen.attempt, &seen.proof), (&seen.words, &seen.palette, &seen.layout), intents);
     seen.certain.section(ui, current, &seen.words, &seen.palette, intents);
     match over {
+        None if seen.selection.pending.is_some() => confirmation(ui, seen, intents),
         _ if exercise.is_some() => {
             let Some(exercise) = exercise else { return };
             super::trainer::card(ui, exercise, seen.certain.review(), current, &seen.words, &seen.palette, intents);
@@ -267,7 +271,6 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
         Some(outcome) => {
             super::ending::ribbon(ui, current, outcome, &seen.words, &seen.palette, intents);
         }
-        None if seen.selection.pending.is_some() => confirmation(ui, seen, intents),
         None if current.is_watched() => {
             super::watch::section(ui, &seen.watch, &seen.settings, (&seen.words, &seen.palette), intents);
         }

@@ -11,7 +11,7 @@ use crate::rules::Side;
 use crate::ui::moves::{self, SheetView};
 use crate::ui::style::{BODY, Palette, SMALL, colour};
 use crate::ui::widgets::{Icon, ask_button, ask_icon, breathing_dots, hairline, icon_button, scrolled, target};
-use crate::ui::{attempt, clock, hold_out, opening, puzzles};
+use crate::ui::{attempt, clock, opening, puzzles};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
@@ -85,7 +85,6 @@ fn head(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, folds: bool, intents: 
                 puzzles::narrow(ui, &puzzle, intents);
             } else if !seen.certain.line_row(ui, current, &seen.words, &seen.palette, intents)
                 && !attempt::narrow(ui, current, &seen.attempt, &seen.words, intents)
-                && !hold_out::narrow(ui, seen.hold_out.stand(), current, &seen.words)
             {
                 state_of_play(ui, seen, current, intents);
             }
