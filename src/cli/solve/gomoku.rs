@@ -12,6 +12,7 @@ use crate::storage::{read_file, replace_file};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use web_time::{Duration, Instant};
 
@@ -54,7 +55,13 @@ pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {
 }
 
 fn verify_file(file: &Path, args: &Args) -> Result<(), Failure> {
-    if args.out.is_some() || args.position.is_some() || args.work.is_some() || args.seconds.is_some() || args.part {
+    if args.out.is_some()
+        || args.position.is_some()
+        || args.work.is_some()
+        || args.seconds.is_some()
+        || args.part
+        || !args.hints.is_empty()
+    {
         return Err(Failure::usage("--verify FILE only reads that tree: it goes with --variant, --threads and --json alone"));
     }
     let failed = |why: String| Failure::work(format!("{}: {why}", file.display()));
@@ -117,7 +124,12 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
         _ => Failure::work(error.to_string()),
     };
     let folder = args.work.clone().or_else(cache_folder);
-    let solver = Solver::open(variant, args.position.as_deref(), folder.as_deref()).map_err(failed)?;
+    let mut solver = Solver::open(variant, args.position.as_deref(), folder.as_deref()).map_err(failed)?;
+    for file in &args.hints {
+        let failed = |why: String| Failure::work(format!("{}: {why}", file.display()));
+        let bytes = read_file(file).map_err(|error| failed(error.to_string()))?;
+        solver.hint(bytes).map_err(|error| failed(error.to_string()))?;
+    }
     let started = Instant::now();
     let stop = StopToken::new();
     let last: Mutex<Option<Standing>> = Mutex::new(None);
@@ -128,19 +140,25 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
         }
     };
     let bar = Bar::new("walking");
+    let kept = AtomicUsize::new(0);
     let solved = std::thread::scope(|scope| {
         let (done, ticks) = channel::<()>();
-        let (stop, solver) = (&stop, &solver);
+        let (stop, solver, kept) = (&stop, &solver, &kept);
         scope.spawn(move || {
             let end = args.seconds.map(|seconds| started + Duration::from_secs(u64::from(seconds)));
             let mut next = started + BETWEEN;
             loop {
-                let until = end.map_or(next, |end| end.min(next));
+                let until = end.filter(|_| !stop.is_stopped()).map_or(next, |end| end.min(next));
                 match ticks.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                    Err(RecvTimeoutError::Timeout) if end.is_some_and(|end| Instant::now() >= end) => return stop.stop(),
+                    Err(RecvTimeoutError::Timeout) if Instant::now() < next => stop.stop(),
                     Err(RecvTimeoutError::Timeout) => {
                         let time = output::time_text(started.elapsed());
-                        output::aside(&format!("{} answers, {time}", grouped(solver.answers())));
+                        let found = format!("{} answers", grouped(solver.answers()));
+                        let told = match kept.load(Relaxed) {
+                            0 => found,
+                            kept => format!("walking, {} of {found} kept so far", grouped(kept as u64)),
+                        };
+                        output::aside(&format!("{told}, {time}"));
                         next += BETWEEN;
                     }
                     _ => return,
@@ -148,6 +166,7 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
             }
         });
         let solved = solver.run(args.threads(), args.part, stop, &progress, &|answers| {
+            kept.store(answers, Relaxed);
             bar.show(answers as u64, solver.answers());
         });
         drop(done);

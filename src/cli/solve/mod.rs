@@ -35,6 +35,10 @@ pub struct Args {
     /// When the work on gomoku is stopped by --seconds, make a tree of the replies to the first stone that are answered so far
     #[arg(long)]
     part: bool,
+    /// Moves of gomoku to try first: a tree by any rule, or text with moves from the empty board on each line, the last of which is tried. They cannot
+    /// make a tree wrong. Can be given more than once
+    #[arg(long, value_name = "FILE")]
+    hints: Vec<PathBuf>,
     /// Check the result: every position of two-eat-one against its successors, or the tree of gomoku by the rules alone. With a file (gomoku
     /// only), this tree is checked and nothing is made
     #[arg(long, value_name = "FILE", num_args = 0..=1)]

@@ -9,6 +9,7 @@
 //! 3. the answer in the tree;
 //! 4. without an answer in the tree: a win by threats, which is found again.
 
+pub mod hints;
 pub mod key;
 pub mod maker;
 pub mod players;

@@ -1,5 +1,6 @@
 //! Makes a tree: searches, walks over what was found, and fills what the walk misses.
 
+use super::hints::{Hints, Unreadable};
 use super::key::{Key, Place, key, turned, turned_back};
 use super::maker::{Maker, Stopped, key_of, place, spot, stones};
 use super::tree::{Answer, Title, Tree};
@@ -75,6 +76,7 @@ pub struct Solver {
     root: Board,
     title: Title,
     work: Work,
+    hints: Hints,
 }
 
 /// Whether a rule has proofs: `Some(true)` if exactly five win.
@@ -110,7 +112,15 @@ impl Solver {
                 opened.map_err(|error| Unproven::Work(path.display().to_string(), error))?
             }
         };
-        Ok(Solver { root, title, work })
+        Ok(Solver { root, title, work, hints: Hints::default() })
+    }
+
+    /// Adds moves that are tried first, from the bytes of a file (see [`Hints::add`]).
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn hint(&mut self, bytes: Vec<u8>) -> Result<(), Unreadable> {
+        self.hints.add(bytes, self.title.size)
     }
 
     /// The number of positions with an answer so far.
@@ -168,7 +178,7 @@ impl Solver {
         if self.root.stone_count() == 0 {
             return self.search_empty(threads, stop, progress);
         }
-        let mut maker = Maker::new(winner, self.title.size, &self.work, stop);
+        let mut maker = Maker::new(winner, self.title.size, &self.work, &self.hints, stop);
         for effort in 0..=MOST_EFFORT {
             match maker.attack(&mut self.root.clone(), effort) {
                 Err(Stopped) => return Err(self.stopped()),
@@ -198,7 +208,7 @@ impl Solver {
             let tasks = open.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let next = AtomicUsize::new(0);
             let run = || {
-                let mut maker = Maker::new(winner, self.title.size, &self.work, stop);
+                let mut maker = Maker::new(winner, self.title.size, &self.work, &self.hints, stop);
                 while let Some(&reply) = tasks.get(next.fetch_add(1, Relaxed)) {
                     if let Ok(true) = maker.attack(&mut self.after(reply), effort) {
                         open.lock().unwrap_or_else(PoisonError::into_inner).retain(|spot| *spot != reply);
@@ -257,7 +267,7 @@ impl Solver {
     /// Walks over the answers, adds what the walk misses, and packs those that were used.
     fn pack(&self, title: &Title, threads: usize, stop: &StopToken, walked: &(dyn Fn(usize) + Sync)) -> Result<Solved, Unproven> {
         let found = || {
-            let maker = Maker::new(self.root.side_to_move(), title.size, &self.work, stop);
+            let maker = Maker::new(self.root.side_to_move(), title.size, &self.work, &self.hints, stop);
             Found { solver: self, maker }
         };
         // On the empty board the answer is not in the work before all replies are answered.

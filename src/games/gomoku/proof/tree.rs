@@ -138,13 +138,18 @@ impl Tree {
         Some(bytes)
     }
 
+    /// Whether a file seems to be a tree.
+    pub fn is_one(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
     /// Reads a tree; the whole of it is checked against its checksum.
     ///
     /// # Errors
     /// It is not a tree, or a damaged one.
     pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Tree, Damaged> {
         let bytes = bytes.into();
-        if !bytes.starts_with(MAGIC) {
+        if !Tree::is_one(&bytes) {
             return Err(Damaged::Foreign);
         }
         if bytes.len() < HEAD + 4 {

@@ -4,7 +4,7 @@ use super::advice::{self, Advice};
 use super::search::{INFINITE, Maker, key_of, place, spot};
 use crate::games::gomoku::engine::threats;
 use crate::games::gomoku::engine::values;
-use crate::games::gomoku::proof::key::{turned, turned_back};
+use crate::games::gomoku::proof::key::{Key, turned, turned_back};
 use crate::games::gomoku::proof::work::Known;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
@@ -105,13 +105,19 @@ impl Maker<'_> {
         self.nodes.insert(key, node);
     }
 
-    /// Asks the engine and puts its move first. Returns what is added to the number of the position.
-    pub fn ask(&mut self, board: &Board, choices: &mut Vec<Choice>, asked: u32) -> u32 {
-        let (size, known) = (board.size(), key_of(board));
-        let kept = match self.work.known(known.hash) {
-            Some(Known::Chosen(place)) => Some(spot(turned_back(place, known.symmetry, size), size)),
+    /// The move of the hints or of an earlier run for a position.
+    fn named(&self, known: Key, size: u8) -> Option<Spot> {
+        let kept = || match self.work.known(known.hash) {
+            Some(Known::Chosen(place)) => Some(turned_back(place, known.symmetry, size)),
             _ => None,
         };
+        self.hints.answer(known, size).or_else(kept).map(|place| spot(place, size))
+    }
+
+    /// Puts the move of the hints first, or asks the engine and puts its move first. Returns what is added to the number of the position.
+    pub fn ask(&mut self, board: &Board, choices: &mut Vec<Choice>, asked: u32) -> u32 {
+        let (size, known) = (board.size(), key_of(board));
+        let kept = self.named(known, size);
         let advice = match kept.filter(|spot| asked == 0 && board.is_empty(*spot)) {
             Some(spot) => Some(Advice { spot, wins: true }),
             None => self.adviser.ask(board, advice::nodes(board.stone_count(), asked), self.stop),
@@ -238,6 +244,7 @@ impl Maker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::gomoku::proof::hints::Hints;
     use crate::games::gomoku::proof::work::Work;
     use crate::games::gomoku::rules::notation::read_moves;
     use crate::games::gomoku::rules::rule::Rule;
@@ -248,21 +255,33 @@ mod tests {
     #[test]
     fn a_kept_choice_comes_first() {
         let board = |moves: &str| read_moves(Rule::Freestyle, 15, moves).unwrap().current().clone();
-        let (work, stop) = (Work::in_memory(), StopToken::new());
+        let (work, hints, stop) = (Work::in_memory(), Hints::default(), StopToken::new());
         let (known, chosen) = (key_of(&board("h8n8")), Spot::from_name("g7", 15).unwrap());
         work.add(known.hash, Known::Chosen(turned(place(chosen, 15), known.symmetry, 15)));
         for (moves, names) in [("h8n8", ["g7", "g9"]), ("h8h14", ["g7", "i7"])] {
             let board = board(moves);
-            let mut maker = Maker::new(Side::First, 15, &work, &stop);
+            let mut maker = Maker::new(Side::First, 15, &work, &hints, &stop);
             let mut choices = maker.winner_node(&mut board.clone()).choices;
             assert_eq!(maker.ask(&board, &mut choices, 0), 0);
             let first = choices[0].spot.to_string();
             assert!(names.contains(&first.as_str()), "{moves}: {first}");
             assert!(choices[0].handicap == 0 && choices[1..].iter().all(|choice| choice.handicap >= MOST_HANDICAP));
         }
+        // So is a hint, with any number of stones; it comes before the choice.
+        let mut hints = Hints::default();
+        hints.add(b"h8n8g9\nh8n8g7n7i9".to_vec(), 15).unwrap();
+        for (moves, name) in [("h8n8", ["g9", "g7"]), ("h8n8g7n7", ["i9"; 2])] {
+            let board = board(moves);
+            let mut maker = Maker::new(Side::First, 15, &work, &hints, &stop);
+            let mut choices = maker.winner_node(&mut board.clone()).choices;
+            assert_eq!(maker.ask(&board, &mut choices, 0), 0);
+            assert!(name.contains(&choices[0].spot.to_string().as_str()), "{moves}: {}", choices[0].spot);
+            assert!(choices[0].handicap == 0 && choices[1..].iter().all(|choice| choice.handicap >= CLAIMED));
+        }
+        let hints = Hints::default();
         // With more stones no choice is kept, and a raised token leaves all as it is.
         stop.stop();
-        let mut maker = Maker::new(Side::First, 15, &work, &stop);
+        let mut maker = Maker::new(Side::First, 15, &work, &hints, &stop);
         let board = board("h8n8g7n7");
         let mut choices = maker.winner_node(&mut board.clone()).choices;
         let before: Vec<Spot> = choices.iter().map(|choice| choice.spot).collect();

@@ -4,6 +4,7 @@ use super::advice::{self, Adviser};
 use super::moves::{Choice, LEAF, Node};
 use super::similar::Similar;
 use super::threats::Threats;
+use crate::games::gomoku::proof::hints::Hints;
 use crate::games::gomoku::proof::key::{Key, Place, key, turned};
 use crate::games::gomoku::proof::work::{Known, Work};
 use crate::games::gomoku::rules::board::Board;
@@ -32,6 +33,7 @@ const MOST: usize = 1_000_000;
 /// Finds answers on one thread.
 pub struct Maker<'a> {
     pub(super) work: &'a Work,
+    pub(super) hints: &'a Hints,
     pub(super) stop: &'a StopToken,
     pub(super) threats: Threats,
     pub(super) similar: Similar,
@@ -70,10 +72,11 @@ pub struct Stopped;
 
 impl<'a> Maker<'a> {
     /// A maker that proves wins of `winner` on boards of this size.
-    pub fn new(winner: Side, size: u8, work: &'a Work, stop: &'a StopToken) -> Maker<'a> {
+    pub fn new(winner: Side, size: u8, work: &'a Work, hints: &'a Hints, stop: &'a StopToken) -> Maker<'a> {
         let threats = Threats::new(winner, size);
         Maker {
             work,
+            hints,
             stop,
             threats,
             similar: Similar::default(),

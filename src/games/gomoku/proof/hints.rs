@@ -1,0 +1,119 @@
+//! Moves of the winner that are tried first because somebody names them: the answers of another tree, or lines of moves.
+
+use super::key::{Key, Place, turned, turned_back};
+use super::maker::{key_of, place};
+use super::tree::{Damaged, Tree};
+use crate::games::gomoku::rules::notation::read_moves;
+use crate::games::gomoku::rules::rule::Rule;
+use std::collections::HashMap;
+
+/// Why hints cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// It is a tree, but a damaged one.
+    #[error("{0}")]
+    Tree(#[from] Damaged),
+    /// The tree is about another board.
+    #[error("the tree is about a board of {0} lines, not {1}")]
+    Size(u8, u8),
+    /// It is neither a tree nor text.
+    #[error("it is neither a tree nor lines of moves")]
+    Foreign,
+    /// A line of moves cannot be read.
+    #[error("line {0}: {1}")]
+    Line(usize, String),
+}
+
+/// Moves to try first, by position. A wrong one costs time and nothing else.
+#[derive(Default)]
+pub struct Hints {
+    trees: Vec<Tree>,
+    /// By the hash of the position; the move is a place of the kept position.
+    moves: HashMap<u64, Place>,
+}
+
+impl Hints {
+    /// Adds the hints of a file: a tree by any rule, or text with a line of moves from the empty board on each line, the last of which is
+    /// the move to try.
+    ///
+    /// # Errors
+    /// It is neither, or about another size of the board.
+    pub fn add(&mut self, bytes: Vec<u8>, size: u8) -> Result<(), Unreadable> {
+        if Tree::is_one(&bytes) {
+            let tree = Tree::read(bytes)?;
+            if tree.title().size != size {
+                return Err(Unreadable::Size(tree.title().size, size));
+            }
+            self.trees.push(tree);
+            return Ok(());
+        }
+        let text = String::from_utf8(bytes).map_err(|_| Unreadable::Foreign)?;
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+            let failed = |why: String| Unreadable::Line(number, why);
+            let mut history =
+                read_moves(Rule::Freestyle, size, line).map_err(|(at, why)| failed(format!("character {at}: {why}")))?;
+            let last = history.pop().ok_or_else(|| failed("there is no move".to_owned()))?;
+            let key = key_of(history.current());
+            self.moves.insert(key.hash, turned(place(last, size), key.symmetry, size));
+        }
+        Ok(())
+    }
+
+    /// The move to try first in the position with this key, as a place of that position.
+    pub fn answer(&self, key: Key, size: u8) -> Option<Place> {
+        let kept = self.moves.get(&key.hash).map(|&place| turned_back(place, key.symmetry, size));
+        kept.or_else(|| self.trees.iter().find_map(|tree| tree.answer(key)).map(|answer| answer.place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::{Answer, Title};
+    use super::*;
+    use crate::games::gomoku::rules::spot::Spot;
+
+    fn key_after(moves: &str) -> Key {
+        key_of(read_moves(Rule::Freestyle, 15, moves).unwrap().current())
+    }
+
+    fn place_of(name: &str) -> Place {
+        place(Spot::from_name(name, 15).unwrap(), 15)
+    }
+
+    #[test]
+    fn a_line_names_the_move_of_its_last_position() {
+        let mut hints = Hints::default();
+        hints.add(b"h8 i9 i7\n\nh8n8g7f6,i7\n".to_vec(), 15).unwrap();
+        let told = |moves| hints.answer(key_after(moves), 15);
+        assert_eq!((told("h8i9"), told("h8n8g7f6")), (Some(place_of("i7")), Some(place_of("i7"))));
+        // The same turned by a half: i9 becomes g7, and i7 becomes g9 or, mirrored, i7.
+        assert!([place_of("g9"), place_of("i7")].map(Some).contains(&told("h8g7")), "{:?}", told("h8g7"));
+        assert_eq!((told("h8"), told("h8n8")), (None, None));
+    }
+
+    #[test]
+    fn a_tree_of_another_rule_names_its_answers() {
+        let key = key_after("h8n8");
+        let answer = Answer { place: turned(place_of("g7"), key.symmetry, 15), moves: 9 };
+        let title = |size| Title { exact: false, size, stones: Vec::new(), open: Vec::new() };
+        let mut hints = Hints::default();
+        hints.add(Tree::pack(&title(15), 17, &[(key.hash, answer)]).unwrap(), 15).unwrap();
+        assert_eq!(hints.answer(key, 15), Some(place_of("g7")));
+        let other = hints.add(Tree::pack(&title(19), 17, &[]).unwrap(), 15).unwrap_err();
+        assert_eq!(other.to_string(), "the tree is about a board of 19 lines, not 15");
+        assert_eq!(hints.answer(key_after("h8n9"), 15), None);
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let refused = |bytes: &[u8]| Hints::default().add(bytes.to_vec(), 15).unwrap_err().to_string();
+        assert_eq!(refused(b"\xff\xfe"), "it is neither a tree nor lines of moves");
+        assert!(refused(b"h8i9\nh8 z9").starts_with("line 2: character 4: "), "{}", refused(b"h8i9\nh8 z9"));
+        assert_eq!(refused(b"h8\n,"), "line 2: there is no move");
+        let title = Title { exact: false, size: 15, stones: Vec::new(), open: Vec::new() };
+        let mut damaged = Tree::pack(&title, 17, &[]).unwrap();
+        let last = damaged.len() - 1;
+        damaged[last] ^= 1;
+        assert_eq!(refused(&damaged), "the tree is damaged: it does not match its checksum");
+    }
+}
