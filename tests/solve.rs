@@ -177,6 +177,8 @@ fn a_proven_position_has_its_outcome() {
     assert!(won[0].contains(r#""score":{"outcome":"win"}"#), "{won:?}");
     let lost = analyze(&format!("h8o15{best}"), &[]);
     assert!(lost[0].contains(r#""score":{"outcome":"loss"}"#), "{lost:?}");
+    // By the rule standard too.
+    assert!(analyze("h8o15", &["--variant", "standard"])[0].contains(r#""outcome":"win""#));
     // The same turned, and a position without a proof.
     assert!(analyze("h8a1", &[])[0].contains(r#""outcome":"win""#));
     assert!(analyze("a1o15", &[])[0].contains(r#""cp":"#));

@@ -23,14 +23,18 @@ pub fn gomoku_network() -> Option<&'static [u8]> {
 }
 
 /// The proof that the first player wins gomoku on 15 lines, if five or more win or, with `exact`, if exactly five win; `None` in the window of a page,
-/// likewise, and where there is no proof yet.
+/// likewise.
 pub fn gomoku_proof(exact: bool) -> Option<&'static [u8]> {
     #[cfg(all(target_arch = "wasm32", feature = "gui"))]
     let _ = exact;
     #[cfg(all(target_arch = "wasm32", feature = "gui"))]
     return None;
     #[cfg(not(all(target_arch = "wasm32", feature = "gui")))]
-    (!exact).then_some(include_bytes!("../../assets/proofs/gomoku-freestyle.tree"))
+    Some(if exact {
+        include_bytes!("../../assets/proofs/gomoku-standard.tree")
+    } else {
+        include_bytes!("../../assets/proofs/gomoku-freestyle.tree")
+    })
 }
 
 /// True if the data can be had here: inside the program, or from the source that a page has. Nothing is loaded.
