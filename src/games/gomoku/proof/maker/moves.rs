@@ -269,13 +269,13 @@ mod tests {
         }
         // So is a hint, with any number of stones; it comes before the choice.
         let mut hints = Hints::default();
-        hints.add(b"h8n8g9\nh8n8g7n7i9".to_vec(), 15).unwrap();
-        for (moves, name) in [("h8n8", ["g9", "g7"]), ("h8n8g7n7", ["i9"; 2])] {
+        hints.add(b"h8n8f9\nh8n8g7n7i9".to_vec(), 15).unwrap();
+        for (moves, names) in [("h8n8", ["f9", "f7"]), ("h8n8g7n7", ["i9"; 2])] {
             let board = board(moves);
             let mut maker = Maker::new(Side::First, 15, &work, &hints, &stop);
             let mut choices = maker.winner_node(&mut board.clone()).choices;
             assert_eq!(maker.ask(&board, &mut choices, 0), 0);
-            assert!(name.contains(&choices[0].spot.to_string().as_str()), "{moves}: {}", choices[0].spot);
+            assert!(names.contains(&choices[0].spot.to_string().as_str()), "{moves}: {}", choices[0].spot);
             assert!(choices[0].handicap == 0 && choices[1..].iter().all(|choice| choice.handicap >= CLAIMED));
         }
         let hints = Hints::default();
