@@ -193,19 +193,19 @@ fn a_proven_position_has_its_outcome() {
 #[test]
 fn hints_are_tried_and_cannot_harm() {
     let folder = tempfile::tempdir().unwrap();
-    let (good, bad) = (folder.path().join("good.txt"), folder.path().join("bad.txt"));
+    let (wrong, unreadable) = (folder.path().join("wrong.txt"), folder.path().join("unreadable.txt"));
     // Far away from everything, so this stone wins nothing.
-    fs::write(&good, format!("{WON} a1\n")).unwrap();
-    fs::write(&bad, "h8 h8\n").unwrap();
+    fs::write(&wrong, format!("{WON} a1\n")).unwrap();
+    fs::write(&unreadable, "h8 h8\n").unwrap();
     let make = |hints: &Path| {
         let (more, hints) = (["--position", WON, "--verify", "--hints"], hints.to_str().unwrap());
         tree(folder.path(), &[&more[..], &[hints]].concat()).output().unwrap()
     };
-    let refused = make(&bad);
+    let refused = make(&unreadable);
     assert_eq!(refused.status.code(), Some(1));
     let why = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(why.contains("bad.txt: line 1: character 4: "), "{why}");
-    let made = make(&good);
+    assert!(why.contains("unreadable.txt: line 1: character 4: "), "{why}");
+    let made = make(&wrong);
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     assert!(String::from_utf8_lossy(&made.stdout).trim().ends_with(r#""verified":true}"#));
 }

@@ -191,7 +191,7 @@ impl Stage {
         self.frames(3);
         for word in moves.split_whitespace() {
             let action = table.read(word).unwrap();
-            self.app.world_mut().write_message(MoveRequested { action, ply: table.ply() });
+            self.request(action, table.ply());
             table.play(action).unwrap();
         }
         self.settle();
@@ -292,15 +292,19 @@ impl Stage {
     pub fn stone_after(&mut self, stones: usize, name: &str) {
         self.wait_for_stones(stones);
         self.settle();
-        let world = self.app.world_mut();
-        let action = world.resource::<CurrentMatch>().table().read(name).unwrap();
-        world.write_message(MoveRequested { action, ply: stones });
+        let action = self.app.world().resource::<CurrentMatch>().table().read(name).unwrap();
+        self.request(action, stones);
+    }
+
+    /// Asks for a move after so many plies.
+    fn request(&mut self, action: Action, ply: usize) {
+        self.app.world_mut().write_message(MoveRequested { action, ply });
     }
 
     /// Tries an illegal stone.
     pub fn refuse(&mut self, at: Point) {
         let ply = self.app.world().resource::<CurrentMatch>().table().ply();
-        self.app.world_mut().write_message(MoveRequested { action: Action::Drop(at), ply });
+        self.request(Action::Drop(at), ply);
         self.frames(2);
     }
 

@@ -32,6 +32,11 @@ impl Bar {
         let _ = write!(io::stderr(), "\r{} {bar} {:>3} %", self.what, *most * 100 / whole.max(1));
     }
 
+    /// How much is done, also without a terminal.
+    pub fn done(&self) -> u64 {
+        self.shown.lock().map_or(0, |shown| shown.1)
+    }
+
     /// Removes the bar.
     pub fn close(&self) {
         if self.terminal {

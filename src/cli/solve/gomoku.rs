@@ -12,7 +12,6 @@ use crate::storage::{read_file, replace_file};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use web_time::{Duration, Instant};
 
@@ -55,13 +54,7 @@ pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {
 }
 
 fn verify_file(file: &Path, args: &Args) -> Result<(), Failure> {
-    if args.out.is_some()
-        || args.position.is_some()
-        || args.work.is_some()
-        || args.seconds.is_some()
-        || args.part
-        || !args.hints.is_empty()
-    {
+    if args.out.is_some() || args.is_about_making_a_tree() {
         return Err(Failure::usage("--verify FILE only reads that tree: it goes with --variant, --threads and --json alone"));
     }
     let failed = |why: String| Failure::work(format!("{}: {why}", file.display()));
@@ -140,10 +133,9 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
         }
     };
     let bar = Bar::new("walking");
-    let kept = AtomicUsize::new(0);
     let solved = std::thread::scope(|scope| {
         let (done, ticks) = channel::<()>();
-        let (stop, solver, kept) = (&stop, &solver, &kept);
+        let (stop, solver, bar) = (&stop, &solver, &bar);
         scope.spawn(move || {
             let end = args.seconds.map(|seconds| started + Duration::from_secs(u64::from(seconds)));
             let mut next = started + BETWEEN;
@@ -154,9 +146,9 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
                     Err(RecvTimeoutError::Timeout) => {
                         let time = output::time_text(started.elapsed());
                         let found = format!("{} answers", grouped(solver.answers()));
-                        let told = match kept.load(Relaxed) {
+                        let told = match bar.done() {
                             0 => found,
-                            kept => format!("walking, {} of {found} kept so far", grouped(kept as u64)),
+                            kept => format!("walking, {} of {found} kept so far", grouped(kept)),
                         };
                         output::aside(&format!("{told}, {time}"));
                         next += BETWEEN;
@@ -166,7 +158,6 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
             }
         });
         let solved = solver.run(args.threads(), args.part, stop, &progress, &|answers| {
-            kept.store(answers, Relaxed);
             bar.show(answers as u64, solver.answers());
         });
         drop(done);

@@ -69,6 +69,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 impl Args {
+    /// Whether an option is given that says how a tree of gomoku is made.
+    fn is_about_making_a_tree(&self) -> bool {
+        self.position.is_some() || self.work.is_some() || self.seconds.is_some() || self.part || !self.hints.is_empty()
+    }
+
     /// The number of threads.
     fn threads(&self) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);

@@ -14,13 +14,7 @@ pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {
     if matches!(args.verify, Some(Some(_))) {
         return Err(Failure::usage("--verify takes no file for two-eat-one"));
     }
-    if args.position.is_some()
-        || args.work.is_some()
-        || args.seconds.is_some()
-        || args.part
-        || args.json
-        || !args.hints.is_empty()
-    {
+    if args.is_about_making_a_tree() || args.json {
         return Err(Failure::usage("--position, --work, --seconds, --part, --hints and --json are for gomoku"));
     }
     let threads = args.threads();
