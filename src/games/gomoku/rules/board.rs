@@ -6,7 +6,7 @@
 //! sums over the patterns: a [`Follower`] is called for every change. What a move changed is kept, so that taking it back looks nothing up.
 
 use super::classes::{self, CLASS_NUMBERS, Class, Outlook, Outlooks};
-use super::lines::{self, FIRST_STRING, Pattern, REACH, STRINGS, WEIGHT, WINDOWS};
+use super::lines::{Lookup, Pattern, REACH, WEIGHT};
 use super::renju::TrialStones;
 use super::rule::Rule;
 use super::spot::{SPOTS, STEPS, STRIDE, Spot, Spots};
@@ -147,8 +147,6 @@ pub struct Board {
     empty: Spots,
     /// The index of the side whose stone is on a spot, or [`EMPTY`].
     stone: [u8; SPOTS],
-    /// How far a stone has an effect along a line: four points, or five if the exact length of a row matters.
-    sight: u8,
     /// The points of each class for each side.
     by_class: [[Spots; CLASS_NUMBERS]; 2],
     counts: [[u16; CLASS_NUMBERS]; 2],
@@ -157,7 +155,7 @@ pub struct Board {
     kept: Vec<Kept>,
     begins: Vec<u32>,
     geometry: &'static Geometry,
-    table: &'static [u8; WINDOWS],
+    lookup: Lookup,
     outlooks: [&'static Outlooks; 2],
 }
 
@@ -179,22 +177,21 @@ impl Board {
             stones: [Spots::default(); 2],
             empty: geometry.on_board,
             stone: [EMPTY; SPOTS],
-            sight: if rule == Rule::Freestyle { 4 } else { REACH as u8 },
             by_class: [[Spots::default(); CLASS_NUMBERS]; 2],
             counts: [[0; CLASS_NUMBERS]; 2],
             cells: [empty_cell; SPOTS],
             kept: Vec::new(),
             begins: Vec::new(),
             geometry,
-            table: lines::tables(rule.line_rule(Side::First), rule.line_rule(Side::Second)),
+            lookup: Lookup::of(rule.line_rule(Side::First), rule.line_rule(Side::Second)),
             outlooks: Side::BOTH.map(|side| classes::outlooks(rule.line_rule(side))),
         };
         for spot in geometry.on_board.iter() {
             let cell = &mut board.cells[spot.index()];
             for (direction, &(back, ahead)) in geometry.reach[spot.index()].iter().enumerate() {
-                let window = FIRST_STRING[usize::from(back)] * STRINGS as u32 + FIRST_STRING[usize::from(ahead)];
+                let window = board.lookup.empty_window(usize::from(back), usize::from(ahead));
                 cell.windows[direction] = window;
-                cell.shapes.0 |= u64::from(board.table[window as usize]) << (8 * direction);
+                cell.shapes.0 |= u64::from(board.lookup.patterns[window as usize]) << (8 * direction);
             }
             for side in Side::BOTH {
                 let packed = usize::from(cell.shapes.packed(side.index()));
@@ -361,7 +358,7 @@ impl Board {
         self.counts[side.index()][class] -= 1;
     }
 
-    /// Moves a spot from one class of a side (by its index) to another.
+    /// Moves a spot from one class of a side (by its index) to another. Often they are the same; a branch would be mispredicted, which takes longer.
     #[inline]
     fn reclass(&mut self, spot: Spot, side: usize, before: Outlook, after: Outlook) {
         let (before, after) = (before.class_number(), after.class_number());
@@ -376,15 +373,16 @@ impl Board {
     #[inline(always)]
     fn around(&mut self, spot: Spot, mut change: impl FnMut(&mut Cell, usize, usize, u32)) {
         let reach = self.geometry.reach[spot.index()];
+        let Lookup { sight, strings, .. } = self.lookup;
         for (direction, step) in STEPS.into_iter().enumerate() {
             let (back, ahead) = reach[direction];
             let mut other = spot.index();
-            for weight in &WEIGHT[..usize::from(ahead.min(self.sight))] {
+            for weight in &WEIGHT[..usize::from(ahead).min(sight)] {
                 other += step;
-                change(&mut self.cells[other], other, direction, STRINGS as u32 * weight);
+                change(&mut self.cells[other], other, direction, strings * weight);
             }
             let mut other = spot.index();
-            for weight in &WEIGHT[..usize::from(back.min(self.sight))] {
+            for weight in &WEIGHT[..usize::from(back).min(sight)] {
                 other -= step;
                 change(&mut self.cells[other], other, direction, *weight);
             }
@@ -398,7 +396,7 @@ impl Board {
         self.begins.push(self.kept.len() as u32);
         // A stone of the first side is digit 1, of the second side digit 2.
         let digit = side.index() as u32 + 1;
-        let (table, empty) = (self.table, self.empty);
+        let (patterns, empty) = (self.lookup.patterns, self.empty);
         // The points that change, each with the bits of its patterns that do.
         let mut changes = [(0u16, 0u32); MOST_CHANGES];
         let mut count = 0;
@@ -406,7 +404,7 @@ impl Board {
             let window = cell.windows[direction] + digit * weight;
             cell.windows[direction] = window;
             let shift = 8 * direction as u32;
-            let changed = (cell.shapes.0 as u32 >> shift & 255) ^ u32::from(table[window as usize]);
+            let changed = (cell.shapes.0 as u32 >> shift & 255) ^ u32::from(patterns[window as usize]);
             let other = Spot(other as u16);
             changes[count % MOST_CHANGES] = (other.0, changed << shift);
             count += usize::from(changed != 0) & usize::from(empty.contains(other));
@@ -416,17 +414,12 @@ impl Board {
             let shapes = self.cells[spot.index()].shapes;
             self.kept.push(Kept { spot, shapes });
             let mut now = Shapes(shapes.0 ^ u64::from(changed));
-            for (side, bits) in [0x0F0F_0F0F, 0xF0F0_F0F0].into_iter().enumerate() {
-                if changed & bits == 0 {
-                    continue;
-                }
+            for side in 0..2 {
                 let before = shapes.outlook(side);
                 let after = self.outlooks[side][usize::from(now.packed(side))];
                 now.set_outlook(side, after);
                 follower.changed(side, before.code(), after.code());
-                if before.class_number() != after.class_number() {
-                    self.reclass(spot, side, before, after);
-                }
+                self.reclass(spot, side, before, after);
             }
             self.cells[spot.index()].shapes = now;
         }
@@ -443,9 +436,7 @@ impl Board {
             let now = std::mem::replace(&mut self.cells[spot.index()].shapes, shapes);
             for side in 0..2 {
                 let (now, before) = (now.outlook(side), shapes.outlook(side));
-                if now.class_number() != before.class_number() {
-                    self.reclass(spot, side, now, before);
-                }
+                self.reclass(spot, side, now, before);
             }
         }
         self.kept.truncate(begin);

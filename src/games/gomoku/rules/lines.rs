@@ -120,6 +120,39 @@ pub fn tables(first: LineRule, second: LineRule) -> &'static [u8; WINDOWS] {
     })
 }
 
+/// The patterns of all windows that a board needs for its rule.
+#[derive(Clone, Copy)]
+pub struct Lookup {
+    /// How far a stone has an effect along a line, and so the points of a window in each direction: four, or five if the exact length of a row matters.
+    pub sight: usize,
+    /// The number of strings for one direction.
+    pub strings: u32,
+    /// The patterns of both sides: `patterns[back * strings + forth]`, see [`tables`].
+    pub patterns: &'static [u8],
+}
+
+impl Lookup {
+    /// The patterns for the rules of both sides. Where the fifth point of a direction says nothing it is left out: a smaller table stays in the nearest cache.
+    pub fn of(first: LineRule, second: LineRule) -> Lookup {
+        let patterns = tables(first, second);
+        if first != LineRule::FiveOrMore || second != LineRule::FiveOrMore {
+            return Lookup { sight: REACH, strings: STRINGS as u32, patterns };
+        }
+        static NEAR: OnceLock<Vec<u8>> = OnceLock::new();
+        let strings = FIRST_STRING[REACH] as usize;
+        let near = NEAR.get_or_init(|| {
+            let strings = 0..strings;
+            strings.clone().flat_map(|back| strings.clone().map(move |forth| patterns[back * STRINGS + forth])).collect()
+        });
+        Lookup { sight: REACH - 1, strings: strings as u32, patterns: near }
+    }
+
+    /// The window of a point with so many points behind and ahead, without stones.
+    pub fn empty_window(&self, back: usize, ahead: usize) -> u32 {
+        FIRST_STRING[back.min(self.sight)] * self.strings + FIRST_STRING[ahead.min(self.sight)]
+    }
+}
+
 /// A string with the stones of both sides exchanged.
 fn seen_by_the_other(string: usize) -> usize {
     let first = FIRST_STRING.iter().rfind(|&&first| string >= first as usize).map_or(0, |&first| first as usize);
@@ -330,6 +363,21 @@ mod tests {
             ("|.xxx*..", OpenExactlyFive, OpenFour),
         ] {
             assert_eq!(Pattern::ALL[usize::from(table(rule)[key(drawing)])], expected, "{drawing} {rule:?}");
+        }
+    }
+
+    #[test]
+    fn the_fifth_point_says_nothing_where_longer_rows_win() {
+        let (whole, near) = (tables(LineRule::FiveOrMore, LineRule::FiveOrMore), Lookup::of(LineRule::FiveOrMore, LineRule::FiveOrMore));
+        assert_eq!((near.sight, near.patterns.len()), (4, 121 * 121));
+        // Strings of five points end with the fifth: without it they are among those of four.
+        let shortened = |string: usize| {
+            let (four, five) = (FIRST_STRING[4] as usize, FIRST_STRING[5] as usize);
+            if string < five { string } else { four + (string - five) % 81 }
+        };
+        for window in 0..WINDOWS {
+            let (back, forth) = (shortened(window / STRINGS), shortened(window % STRINGS));
+            assert_eq!(whole[window], near.patterns[back * 121 + forth], "{window}");
         }
     }
 
