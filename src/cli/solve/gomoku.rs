@@ -116,12 +116,14 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
         Unproven::Setup(_) | Unproven::Variant(_) | Unproven::Over => Failure::usage(error.to_string()),
         _ => Failure::work(error.to_string()),
     };
-    let folder = args.work.clone().or_else(cache_folder);
-    let mut solver = Solver::open(variant, args.position.as_deref(), folder.as_deref()).map_err(failed)?;
+    let mut solver = Solver::new(variant, args.position.as_deref()).map_err(failed)?;
     for file in &args.hints {
         let failed = |why: String| Failure::work(format!("{}: {why}", file.display()));
         let bytes = read_file(file).map_err(|error| failed(error.to_string()))?;
         solver.hint(bytes).map_err(|error| failed(error.to_string()))?;
+    }
+    if let Some(folder) = args.work.clone().or_else(cache_folder) {
+        solver.keep_in(&folder).map_err(failed)?;
     }
     let started = Instant::now();
     let stop = StopToken::new();

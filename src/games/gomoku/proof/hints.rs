@@ -34,11 +34,11 @@ pub struct Hints {
 
 impl Hints {
     /// Adds the hints of a file: a tree by any rule, or text with a line of moves from the empty board on each line, the last of which is
-    /// the move to try.
+    /// the move to try. `rule` and `size` are those of the lines.
     ///
     /// # Errors
     /// It is neither, or about another size of the board.
-    pub fn add(&mut self, bytes: Vec<u8>, size: u8) -> Result<(), Unreadable> {
+    pub fn add(&mut self, bytes: Vec<u8>, rule: Rule, size: u8) -> Result<(), Unreadable> {
         if Tree::is_one(&bytes) {
             let tree = Tree::read(bytes)?;
             if tree.title().size != size {
@@ -50,8 +50,7 @@ impl Hints {
         let text = String::from_utf8(bytes).map_err(|_| Unreadable::Foreign)?;
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             let failed = |why: String| Unreadable::Line(number, why);
-            let mut history =
-                read_moves(Rule::Freestyle, size, line).map_err(|(at, why)| failed(format!("character {at}: {why}")))?;
+            let mut history = read_moves(rule, size, line).map_err(|(at, why)| failed(format!("character {at}: {why}")))?;
             let last = history.pop().ok_or_else(|| failed("there is no move".to_owned()))?;
             let key = key_of(history.current());
             self.moves.insert(key.hash, turned(place(last, size), key.symmetry, size));
@@ -83,12 +82,16 @@ mod tests {
     #[test]
     fn a_line_names_the_move_of_its_last_position() {
         let mut hints = Hints::default();
-        hints.add(b"h8 i9 i7\n\nh8n8g7f6,i7\n".to_vec(), 15).unwrap();
+        hints.add(b"h8 i9 i7\n\nh8n8g7f6,i7\n".to_vec(), Rule::Freestyle, 15).unwrap();
         let told = |moves| hints.answer(key_after(moves), 15);
         assert_eq!((told("h8i9"), told("h8n8g7f6")), (Some(place_of("i7")), Some(place_of("i7"))));
         // The same turned by a half: i9 becomes g7, and i7 becomes g9 or, mirrored, i7.
         assert!([place_of("g9"), place_of("i7")].map(Some).contains(&told("h8g7")), "{:?}", told("h8g7"));
         assert_eq!((told("h8"), told("h8n8")), (None, None));
+        // Six in a row end the game by the rule freestyle only.
+        let six = "d4a1e4b1f4c1h4a3i4b3g4c3j8";
+        assert!(Hints::default().add(six.into(), Rule::Freestyle, 15).is_err());
+        Hints::default().add(six.into(), Rule::Standard, 15).unwrap();
     }
 
     #[test]
@@ -97,16 +100,16 @@ mod tests {
         let answer = Answer { place: turned(place_of("g7"), key.symmetry, 15), moves: 9 };
         let title = |size| Title { exact: false, size, stones: Vec::new(), open: Vec::new() };
         let mut hints = Hints::default();
-        hints.add(Tree::pack(&title(15), 17, &[(key.hash, answer)]).unwrap(), 15).unwrap();
+        hints.add(Tree::pack(&title(15), 17, &[(key.hash, answer)]).unwrap(), Rule::Standard, 15).unwrap();
         assert_eq!(hints.answer(key, 15), Some(place_of("g7")));
-        let other = hints.add(Tree::pack(&title(19), 17, &[]).unwrap(), 15).unwrap_err();
+        let other = hints.add(Tree::pack(&title(19), 17, &[]).unwrap(), Rule::Standard, 15).unwrap_err();
         assert_eq!(other.to_string(), "the tree is about a board of 19 lines, not 15");
         assert_eq!(hints.answer(key_after("h8n9"), 15), None);
     }
 
     #[test]
     fn other_files_are_refused() {
-        let refused = |bytes: &[u8]| Hints::default().add(bytes.to_vec(), 15).unwrap_err().to_string();
+        let refused = |bytes: &[u8]| Hints::default().add(bytes.to_vec(), Rule::Freestyle, 15).unwrap_err().to_string();
         assert_eq!(refused(b"\xff\xfe"), "it is neither a tree nor lines of moves");
         assert!(refused(b"h8i9\nh8 z9").starts_with("line 2: character 4: "), "{}", refused(b"h8i9\nh8 z9"));
         assert_eq!(refused(b"h8\n,"), "line 2: there is no move");

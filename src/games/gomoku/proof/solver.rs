@@ -89,11 +89,11 @@ fn exact(rule: Rule) -> Option<bool> {
 }
 
 impl Solver {
-    /// A solver of a position of a variant (default: the empty board). The work is kept in `folder`, if one is given, and continued there.
+    /// A solver of a position of a variant (default: the empty board). Its work is kept in memory only.
     ///
     /// # Errors
-    /// The position has no proof, or the work cannot be read.
-    pub fn open(variant: &str, position: Option<&str>, folder: Option<&Path>) -> Result<Solver, Unproven> {
+    /// The position has no proof.
+    pub fn new(variant: &str, position: Option<&str>) -> Result<Solver, Unproven> {
         let root = Gomoku::parse(variant, position)?.current().clone();
         let exact = exact(root.rule()).ok_or_else(|| Unproven::Variant(variant.to_owned()))?;
         if root.outcome().is_some() {
@@ -101,18 +101,23 @@ impl Solver {
         }
         let size = root.size();
         let title = Title { exact, size, stones: stones(&root).collect(), open: Vec::new() };
-        let work = match folder {
-            None => Work::in_memory(),
-            Some(folder) => {
-                let name = variant.replace(':', "-");
-                let start = if title.stones.is_empty() { String::new() } else { format!("-{:016x}", key_of(&root).hash) };
-                let path = folder.join(format!("gomoku-{name}{start}.work"));
-                let made = std::fs::create_dir_all(folder).map_err(Unusable::Failed);
-                let opened = made.and_then(|()| Work::open(&path, &format!("{variant} {}", Gomoku::text(&root))));
-                opened.map_err(|error| Unproven::Work(path.display().to_string(), error))?
-            }
-        };
-        Ok(Solver { root, title, work, hints: Hints::default() })
+        Ok(Solver { root, title, work: Work::in_memory(), hints: Hints::default() })
+    }
+
+    /// Keeps the work in a file of this folder. What is in the file is continued.
+    ///
+    /// # Errors
+    /// The file cannot be used.
+    pub fn keep_in(&mut self, folder: &Path) -> Result<(), Unproven> {
+        let variant = variant_of(&self.title);
+        let name = variant.replace(':', "-");
+        let empty = self.title.stones.is_empty();
+        let start = if empty { String::new() } else { format!("-{:016x}", key_of(&self.root).hash) };
+        let path = folder.join(format!("gomoku-{name}{start}.work"));
+        let made = std::fs::create_dir_all(folder).map_err(Unusable::Failed);
+        let opened = made.and_then(|()| Work::open(&path, &format!("{variant} {}", Gomoku::text(&self.root))));
+        self.work = opened.map_err(|error| Unproven::Work(path.display().to_string(), error))?;
+        Ok(())
     }
 
     /// Adds moves that are tried first, from the bytes of a file (see [`Hints::add`]).
@@ -120,7 +125,7 @@ impl Solver {
     /// # Errors
     /// It cannot be read.
     pub fn hint(&mut self, bytes: Vec<u8>) -> Result<(), Unreadable> {
-        self.hints.add(bytes, self.title.size)
+        self.hints.add(bytes, self.root.rule(), self.title.size)
     }
 
     /// The number of positions with an answer so far.
@@ -428,7 +433,7 @@ mod tests {
     const SMALL: [(&str, &str); 2] = [("freestyle", "h8n8g7f6i7f5"), ("standard", "h8n8g7f6i7f5")];
 
     fn solved(variant: &str, position: &str) -> Solved {
-        let solver = Solver::open(variant, Some(position), None).unwrap();
+        let solver = Solver::new(variant, Some(position)).unwrap();
         solver.run(1, false, &StopToken::new(), &|_| {}, &|_| {}).unwrap()
     }
 
@@ -453,7 +458,7 @@ mod tests {
     fn a_tree_with_one_altered_answer_fails() {
         let (variant, position) = SMALL[0];
         let Solved { report, .. } = solved(variant, position);
-        let solver = Solver::open(variant, Some(position), None).unwrap();
+        let solver = Solver::new(variant, Some(position)).unwrap();
         for altered in 0..report.answers.len() {
             // Two corners, a stone of the first position, and the number of moves alone.
             for place in [14, 224, 112] {
@@ -523,7 +528,7 @@ mod tests {
         let stop = StopToken::new();
         stop.stop();
         let told = Mutex::new(Vec::new());
-        let solver = Solver::open("standard", None, None).unwrap();
+        let solver = Solver::new("standard", None).unwrap();
         let end = solver.run(2, false, &stop, &|standing| told.lock().unwrap().push(standing.clone()), &|_| {});
         assert!(matches!(end, Err(Unproven::Stopped)));
         let told = told.into_inner().unwrap();
@@ -535,7 +540,7 @@ mod tests {
     /// Replies that the title leaves open are not walked, and others are, on any number of threads.
     #[test]
     fn open_replies_are_left_out() {
-        let solver = Solver::open("freestyle", None, None).unwrap();
+        let solver = Solver::new("freestyle", None).unwrap();
         let middle = place(Spot::new(7, 7), 15);
         let all = replies(&solver.title, middle);
         assert_eq!(all.len(), 35);
@@ -557,7 +562,7 @@ mod tests {
 
     #[test]
     fn what_has_no_proof_is_refused() {
-        let refused = |variant, position| Solver::open(variant, position, None).err().map(|error| error.to_string());
+        let refused = |variant, position| Solver::new(variant, position).err().map(|error| error.to_string());
         assert_eq!(
             refused("renju", None).as_deref(),
             Some("proofs are made by the rules freestyle and standard, not for 'renju'")

@@ -269,7 +269,7 @@ mod tests {
         }
         // So is a hint, with any number of stones; it comes before the choice.
         let mut hints = Hints::default();
-        hints.add(b"h8n8f9\nh8n8g7n7i9".to_vec(), 15).unwrap();
+        hints.add(b"h8n8f9\nh8n8g7n7i9".to_vec(), Rule::Freestyle, 15).unwrap();
         for (moves, names) in [("h8n8", ["f9", "f7"]), ("h8n8g7n7", ["i9"; 2])] {
             let board = board(moves);
             let mut maker = Maker::new(Side::First, 15, &work, &hints, &stop);
