@@ -368,16 +368,17 @@ mod tests {
 
     #[test]
     fn the_fifth_point_says_nothing_where_longer_rows_win() {
-        let (whole, near) = (tables(LineRule::FiveOrMore, LineRule::FiveOrMore), Lookup::of(LineRule::FiveOrMore, LineRule::FiveOrMore));
+        let (whole, near) =
+            (tables(LineRule::FiveOrMore, LineRule::FiveOrMore), Lookup::of(LineRule::FiveOrMore, LineRule::FiveOrMore));
         assert_eq!((near.sight, near.patterns.len()), (4, 121 * 121));
         // Strings of five points end with the fifth: without it they are among those of four.
         let shortened = |string: usize| {
             let (four, five) = (FIRST_STRING[4] as usize, FIRST_STRING[5] as usize);
             if string < five { string } else { four + (string - five) % 81 }
         };
-        for window in 0..WINDOWS {
+        for (window, pattern) in whole.iter().enumerate() {
             let (back, forth) = (shortened(window / STRINGS), shortened(window % STRINGS));
-            assert_eq!(whole[window], near.patterns[back * 121 + forth], "{window}");
+            assert_eq!(*pattern, near.patterns[back * 121 + forth], "{window}");
         }
     }
 
