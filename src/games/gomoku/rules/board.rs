@@ -1,6 +1,6 @@
 //! The board: the stones, and for each empty point the shapes that each side would make there, updated by make and unmake.
 //!
-//! Four lines run through every point. Each line is stored as a window of five points in both directions: one number, to which the
+//! Four lines run through every point. Each line is stored as a window of four or five points in both directions: one number, to which the
 //! weight of each stone is added, so a move changes only the windows that contain it. The number of a window gives
 //! the patterns of both sides, the four patterns of a point give its class, and the points of each class are in bit sets. An engine can keep its own
 //! sums over the patterns: a [`Follower`] is called for every change. What a move changed is kept, so that taking it back looks nothing up.

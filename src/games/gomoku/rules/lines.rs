@@ -1,6 +1,6 @@
 //! The pattern tables: what a line through an empty point would become if one side played there.
 //!
-//! A window is the five points in both directions. Each direction is one of 364 strings: up to five points that are empty, own or
+//! A window is the five points in both directions; a board whose rule needs no more looks up those of four (see [`Lookup`]). Each direction is one of 364 strings: up to five points that are empty, own or
 //! the opponent's, then the edge. Patterns are defined recursively from the five: a four has a move that makes a
 //! five; an open three has a move that makes an open four; and so on. So the patterns of each rule follow from its definition
 //! of a five.
@@ -106,7 +106,7 @@ pub fn table(rule: LineRule) -> &'static [u8; WINDOWS] {
 
 /// The patterns of all windows for both sides, where each has its rule: that of the first side in the low four bits. The window is from the view of the
 /// first side. Computed on first use.
-pub fn tables(first: LineRule, second: LineRule) -> &'static [u8; WINDOWS] {
+fn tables(first: LineRule, second: LineRule) -> &'static [u8; WINDOWS] {
     static TABLES: [[OnceLock<Table>; 5]; 5] = [const { [const { OnceLock::new() }; 5] }; 5];
     TABLES[first as usize][second as usize].get_or_init(|| {
         let tables = [table(first), table(second)];
