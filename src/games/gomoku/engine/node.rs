@@ -16,9 +16,16 @@ use crate::search::{Bound, Deferred, Entry, Hint, Score};
 
 /// The node budget of the search for a win by fours at a node, for each two plies of depth.
 const INNER_FOURS: u64 = 120;
+/// A ply of depth. Depths are in parts of a ply, so that small reductions add up.
+pub const PLY: i32 = 1024;
+
+/// The depth in whole plies, rounded; at least 0.
+fn whole(depth: i32) -> i32 {
+    (depth.max(0) + PLY / 2) / PLY
+}
 
 impl Worker<'_> {
-    /// The score of the position within the window; `cut` is true if a cut-off is expected (an expected cut node).
+    /// The score of the position within the window. `depth` is in units of [`PLY`]; `cut` is true if a cut-off is expected (an expected cut node).
     #[allow(clippy::too_many_lines, reason = "one node read from the top down")]
     pub fn node(&mut self, mut depth: i32, mut alpha: i32, mut beta: i32, ply: usize, skip: Option<Spot>, cut: bool) -> i32 {
         let settings = self.settings;
@@ -80,20 +87,20 @@ impl Worker<'_> {
         }
         let open_window = beta - alpha > 1;
         if depth <= 0 && threatened && (ply as i32) < 2 * self.root_depth + 4 {
-            depth = 1;
+            depth = PLY;
         }
         if depth <= 0 && !pressed {
             let known = self.shared.table.probe(self.board.key());
             let settled = known.and_then(|entry| Self::table_cutoff(&entry, ply, alpha, beta));
             return settled.unwrap_or_else(|| self.leaf(known, ply, alpha, beta));
         }
-        let depth_was = depth.max(0);
+        let plies_was = whole(depth);
         let key = self.board.key() ^ skip.map_or(0, |spot| crate::rules::zobrist::mix(spot.index() as u64));
         let known = self.shared.table.probe(key);
         if let Some(entry) = known
             && !root
             && !open_window
-            && i32::from(entry.depth) >= depth
+            && i32::from(entry.depth) >= plies_was
             && let Some(score) = Self::table_cutoff(&entry, ply, alpha, beta)
         {
             return score;
@@ -101,28 +108,30 @@ impl Worker<'_> {
         let table_code = known.map_or(0, |entry| entry.code);
         let judged = if pressed { -INFINITE } else { self.judged(known, (alpha, beta)) };
         let eval = known.filter(|_| !pressed).map_or(judged, |entry| Self::refined(judged, &entry, ply));
-        self.evals[ply] = eval;
+        // A position with one answer is as good as the one before it.
+        self.evals[ply] = if pressed && !root { -self.evals[ply - 1] } else { eval };
         let improving = ply >= 2 && !pressed && eval > self.evals[ply - 2];
         if !pressed && !root && skip.is_none() {
             let narrow = !open_window && !threatened && beta.abs() < DECIDED;
             // Reverse futility: the evaluation is far above beta at a low depth.
-            let lead = parameters.reverse_futility * depth - if improving { parameters.reverse_improving } else { 0 };
-            if narrow && depth <= parameters.reverse_depth && eval - lead >= beta {
+            let lead = parameters.reverse_futility * depth / PLY - if improving { parameters.reverse_improving } else { 0 };
+            if narrow && plies_was <= parameters.reverse_depth && eval - lead >= beta {
                 return eval;
             }
             if (open_window || eval < beta)
-                && let Some(length) = self.wins_by_fours(INNER_FOURS * (1 + depth as u64 / 2))
+                && let Some(length) = self.wins_by_fours(INNER_FOURS * (1 + plies_was as u64 / 2))
             {
                 return WIN - (ply + length) as i32;
             }
             // Razoring: the evaluation is far below alpha.
-            if narrow && depth <= 3 && eval + parameters.razoring_depth * depth + parameters.razoring < alpha {
+            if narrow && plies_was <= 3 && eval + parameters.razoring_depth * depth / PLY + parameters.razoring < alpha {
                 return self.leaf(known, ply, alpha, beta);
             }
         }
-        if depth >= 5 && table_code == 0 && !pressed {
-            depth -= 1;
+        if plies_was >= 5 && table_code == 0 && !pressed {
+            depth -= PLY;
         }
+        let plies = whole(depth);
         if !pressed {
             spots = if threatened {
                 let (defences, puts_off) = threats::defences(&self.board, side);
@@ -158,7 +167,7 @@ impl Worker<'_> {
         let mut count = 0;
         let mut quiet_tried: Vec<Spot> = Vec::new();
         let busy = &self.shared.busy;
-        let divides = busy.divides(depth) && skip.is_none();
+        let divides = busy.divides(plies) && skip.is_none();
         let mut deferred = Deferred::new(Spot::new(0, 0));
         let mut index = 0;
         loop {
@@ -188,23 +197,27 @@ impl Worker<'_> {
             let own = self.board.class(spot, side);
             let other = self.board.class(spot, opponent);
             let quiet = own < Class::Four && other < Class::Four;
-            if count > 0 && earlier.is_none() && !root && !pressed && !threatened && best > -DECIDED {
+            if count > 0 && earlier.is_none() && !root && !pressed && best > -DECIDED {
                 if let Some(width) = self.settings.width
                     && count >= width
                     && own < Class::Four
+                    && !threatened
                 {
                     continue;
                 }
-                if quiet && !open_window {
-                    let more = parameters.moves_more + depth * depth * parameters.moves_depth / 100;
+                // Late moves are not searched, whatever they are and wherever: in nodes of the principal variation too, and among the answers to a threat.
+                if own < Class::FourThree && other < Class::FourThree {
+                    let more = parameters.moves_more + plies * plies * parameters.moves_depth / 100;
                     let limit = more / if improving { 1 } else { 2 } + parameters.moves;
                     if count as i32 >= limit {
                         index = list.len();
                         continue;
                     }
-                    let margin = parameters.futility_depth * depth + parameters.futility;
+                }
+                if quiet && !open_window && !threatened && plies <= 5 {
+                    let margin = parameters.futility_depth * plies + parameters.futility;
                     let order = parameters.futility_order * values::ordering_score(&self.board, spot, side) / 16;
-                    if depth <= 5 && eval + margin + order <= alpha {
+                    if eval + margin + order <= alpha {
                         continue;
                     }
                 }
@@ -222,13 +235,16 @@ impl Worker<'_> {
                 && code == table_code
                 && let Some(entry) = known
             {
-                extension = match self.singular_extension(spot, &entry, depth, beta, ply, cut) {
+                extension = match self.singular_extension(spot, &entry, plies, beta, ply, cut) {
                     Ok(extension) => extension,
                     Err(score) => return score,
                 };
             }
             // A forced answer does not reduce the depth.
-            let next = depth - 1 + extension + i32::from(pressed && list.len() == 1 && (ply as i32) < 3 * self.root_depth + 8);
+            if pressed && list.len() == 1 && (ply as i32) < 3 * self.root_depth + 8 {
+                extension += PLY;
+            }
+            let next = depth - PLY + extension;
             self.shared.table.prefetch(self.board.key_after(spot));
             self.standing.make(&mut self.board, spot);
             self.path.push(spot);
@@ -239,7 +255,7 @@ impl Worker<'_> {
                 -self.node(next, -beta, -alpha, ply + 1, None, !open_window && !cut)
             } else {
                 let mut reduction = 0;
-                if depth >= 3 && number > 2 {
+                if plies >= 3 && number > 2 {
                     let changes = [
                         (cut, parameters.reduce_cut),
                         (!quiet, parameters.reduce_noisy),
@@ -248,8 +264,8 @@ impl Worker<'_> {
                     ];
                     let change: i32 = changes.iter().map(|(holds, change)| if *holds { *change } else { 0 }).sum();
                     let favour = self.tables.history[side.index()][spot.index()] * 1024 / parameters.reduce_history;
-                    let usual = settings.reductions[(depth as usize).min(63)][number.min(63)];
-                    reduction = ((usual + change - favour) / 1024).clamp(0, (next - 1).max(0));
+                    let usual = settings.reductions[(plies as usize).min(63)][number.min(63)];
+                    reduction = (usual + change - favour).clamp(0, (next - PLY).max(0));
                 }
                 let mut score = -self.node(next - reduction, -alpha - 1, -alpha, ply + 1, None, true);
                 if reduction > 0 && score > alpha && !self.stopped {
@@ -279,7 +295,7 @@ impl Worker<'_> {
                     if alpha >= beta {
                         self.cutoffs += 1;
                         if !pressed {
-                            self.update_ordering(spot, &quiet_tried, depth, ply);
+                            self.update_ordering(spot, &quiet_tried, plies, ply);
                         }
                         break;
                     }
@@ -305,7 +321,7 @@ impl Worker<'_> {
         if !root || self.excluded.is_empty() && !(partial && bound == Bound::Upper) {
             let note = judged.clamp(-30_000, 30_000) as i16;
             let entry =
-                Entry { code: best_code, score: Score(best).from_root(ply), note, depth: depth_was.min(255) as u8, bound };
+                Entry { code: best_code, score: Score(best).from_root(ply), note, depth: plies_was.min(255) as u8, bound };
             self.shared.table.store(key, entry);
         }
         best
@@ -328,7 +344,8 @@ impl Worker<'_> {
         if entry.bound.corrects(score, eval) && score.abs() < DECIDED { score } else { eval }
     }
 
-    /// Singular extension: the number of plies by which the table move is extended, if all other moves score lower at a reduced depth.
+    /// Singular extension: by how much the table move is extended, if all other moves score lower at a reduced depth (`plies` is the depth of the node).
+    /// It is twice as much if all others lose by force.
     ///
     /// # Errors
     /// The score of the node, if another move reaches beta too (multi-cut) or the search was stopped.
@@ -336,21 +353,21 @@ impl Worker<'_> {
         &mut self,
         spot: Spot,
         known: &Entry,
-        depth: i32,
+        plies: i32,
         beta: i32,
         ply: usize,
         cut: bool,
     ) -> Result<i32, i32> {
-        let worthwhile = depth >= 7
+        let worthwhile = plies >= 7
             && known.bound != Bound::Upper
-            && i32::from(known.depth) >= depth - 3
+            && i32::from(known.depth) >= plies - 3
             && known.score.0.abs() < DECIDED
             && (ply as i32) < 2 * self.root_depth;
         if !worthwhile {
             return Ok(0);
         }
-        let bar = known.score.0 - self.settings.parameters.singular * depth / 100;
-        let score = self.node(depth / 2 - 1, bar - 1, bar, ply, Some(spot), cut);
+        let bar = known.score.0 - self.settings.parameters.singular * plies / 100;
+        let score = self.node((plies / 2 - 1) * PLY, bar - 1, bar, ply, Some(spot), cut);
         if self.stopped {
             return Err(0);
         }
@@ -358,6 +375,7 @@ impl Worker<'_> {
             return Err(bar);
         }
         self.pv.clear(ply);
-        Ok(i32::from(score < bar))
+        let plies = if score <= -DECIDED { 2 } else { i32::from(score < bar) };
+        Ok(plies * PLY)
     }
 }

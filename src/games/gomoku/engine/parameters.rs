@@ -18,7 +18,7 @@ parameters! {
         futility: 109 in 0..=400,
         futility_depth: 128 in 30..=220,
         futility_order: 10 in 0..=24,
-        /// How many quiet moves are searched: some, some more, and more with the square of the depth, in hundredths.
+        /// How many moves are searched, except fours with an open three and answers to them: some, some more, and more with the square of the depth, in hundredths.
         moves: 3 in 0..=10,
         moves_more: 5 in 0..=16,
         moves_depth: 50 in 20..=110,
@@ -27,8 +27,8 @@ parameters! {
         late_more: 155 in -300..=1300,
         /// Changes of the reduction.
         reduce_cut: 507 in 0..=2400,
-        reduce_noisy: -327 in -2400..=200,
-        reduce_pv: -1353 in -2400..=200,
+        reduce_noisy: 0 in -2400..=1200,
+        reduce_pv: -500 in -2400..=500,
         reduce_not_improving: 973 in -200..=2200,
         /// The history worth a ply less.
         reduce_history: 2146 in 1500..=10000,

@@ -18,14 +18,14 @@ impl Worker<'_> {
         self.wins_by_fours(LEAF_FOURS).map_or(eval, |length| WIN - (ply + length) as i32)
     }
 
-    /// Plies to a five by fours alone, if found within a node budget.
+    /// Plies to a five by fours alone, if found within a node budget; for a side that need not stop a five.
     pub fn wins_by_fours(&mut self, budget: u64) -> Option<usize> {
         if !self.settings.proves {
             return None;
         }
         let side = self.board.side_to_move();
-        let fours: usize =
-            [Class::Four, Class::FourPlus, Class::FourThree, Class::OpenFour].iter().map(|&c| self.board.count(side, c)).sum();
-        if fours < 2 { None } else { self.tables.fours.wins_nearby(&mut self.board, budget) }
+        let more: usize = [Class::FourPlus, Class::FourThree, Class::OpenFour].iter().map(|&c| self.board.count(side, c)).sum();
+        let fours = more + self.board.count(side, Class::Four);
+        if more == 0 || fours < 2 { None } else { self.tables.fours.wins_nearby(&mut self.board, budget) }
     }
 }

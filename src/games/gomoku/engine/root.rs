@@ -2,6 +2,7 @@
 //! searched too: a move that loses by force is replaced by one that does not.
 
 use super::candidates;
+use super::node::PLY;
 use super::threats;
 use super::values;
 use super::vct::Proof;
@@ -219,7 +220,7 @@ impl Worker<'_> {
         let (mut alpha, mut beta) =
             if depth < 4 || guess.abs() >= DECIDED { (-INFINITE, INFINITE) } else { (guess - delta, guess + delta) };
         loop {
-            let score = self.node(depth, alpha, beta, 0, None, false);
+            let score = self.node(depth * PLY, alpha, beta, 0, None, false);
             if self.stopped {
                 return score;
             }

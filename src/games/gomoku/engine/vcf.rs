@@ -22,7 +22,7 @@ pub struct Vcf {
     /// The node limit of the current search, and whether it was reached.
     budget: u64,
     exhausted: bool,
-    /// Whether a simple four must be on a line with the previous one.
+    /// Whether only fours are tried that make something else as well, and only on a line with the previous one.
     nearby: bool,
 }
 
@@ -66,8 +66,8 @@ impl Vcf {
         !self.exhausted
     }
 
-    /// The same with far fewer nodes: after a simple four only fours on a line with it are tried. A win found is a proof too,
-    /// but more wins are missed.
+    /// The same with far fewer nodes: only fours that make another three or open two as well, and after the first one only those on a line with the one
+    /// before. A win found is a proof too, but more wins are missed.
     pub fn wins_nearby(&mut self, board: &mut Board, budget: u64) -> Option<usize> {
         self.nearby = true;
         let length = self.wins(board, budget);
@@ -167,7 +167,8 @@ impl Vcf {
         let mut length = 0;
         let mut best = None;
         'classes: for class in [Class::OpenFour, Class::FourThree, Class::FourPlus, Class::Four] {
-            if board.count(side, class) == 0 {
+            let alone = class == Class::Four && self.nearby && !pressed;
+            if alone || board.count(side, class) == 0 {
                 continue;
             }
             let mut spots = *board.of_class(side, class);
