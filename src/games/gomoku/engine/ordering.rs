@@ -33,7 +33,8 @@ impl Worker<'_> {
                 let other = values::ordering_score(&self.board, spot, !side);
                 let worth = (parameters.order_own * own + parameters.order_other * other) / 16;
                 let history = self.tables.history[side.index()][spot.index()];
-                let mut order = worth + history * parameters.order_history / 256;
+                let policy = self.policy.logit(&self.board, spot, side) * parameters.order_policy / 16;
+                let mut order = worth + policy + history * parameters.order_history / 256;
                 // The search for fours has already seen what a simple four leads to, so it is searched late.
                 if matches!(self.board.class(spot, side), Class::Four | Class::FourPlus) {
                     order -= parameters.order_four;

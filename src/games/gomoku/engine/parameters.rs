@@ -41,6 +41,8 @@ parameters! {
         order_four: 232 in 0..=1000,
         order_killer: 286 in 0..=600,
         order_counter: 181 in 0..=600,
+        /// The weight of the policy in move ordering, in 16ths.
+        order_policy: 72 in 0..=160,
         /// The weight of the history in move ordering, in 256ths.
         order_history: 20 in 4..=48,
     }

@@ -3,6 +3,7 @@
 use super::evaluation;
 use super::network::Network;
 use super::parameters::Parameters;
+use super::policy::{self, Policy};
 use super::standing::Standing;
 use super::tables::Tables;
 use crate::games::gomoku::rules::board::Board;
@@ -62,6 +63,7 @@ pub struct Worker<'a> {
     pub tables: &'a mut Tables,
     pub board: Board,
     pub standing: Standing,
+    pub policy: &'static Policy,
     pub deadline: Deadline,
     pub nodes: u64,
     /// The node count of the search for fours when this search began.
@@ -90,6 +92,7 @@ impl<'a> Worker<'a> {
             follows: false,
             left_out: &[],
             standing: Standing::of(&board),
+            policy: policy::of(board.rule()),
             fours_before: tables.fours.nodes(),
             tables,
             board,

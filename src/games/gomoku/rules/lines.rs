@@ -110,7 +110,7 @@ fn tables(first: LineRule, second: LineRule) -> &'static [u8; WINDOWS] {
     static TABLES: [[OnceLock<Table>; 5]; 5] = [const { [const { OnceLock::new() }; 5] }; 5];
     TABLES[first as usize][second as usize].get_or_init(|| {
         let tables = [table(first), table(second)];
-        let strings: Vec<usize> = (0..STRINGS).map(seen_by_the_other).collect();
+        let strings: Vec<usize> = (0..STRINGS).map(exchanged).collect();
         let both = |window: usize| {
             let other = strings[window / STRINGS] * STRINGS + strings[window % STRINGS];
             tables[0][window] | tables[1][other] << 4
@@ -154,7 +154,7 @@ impl Lookup {
 }
 
 /// A string with the stones of both sides exchanged.
-fn seen_by_the_other(string: usize) -> usize {
+pub fn exchanged(string: usize) -> usize {
     let first = FIRST_STRING.iter().rfind(|&&first| string >= first as usize).map_or(0, |&first| first as usize);
     let digits = string - first;
     let exchanged = WEIGHT.iter().map(|&weight| weight as usize * [0, 2, 1][digits / weight as usize % 3]);

@@ -1,7 +1,8 @@
-//! Self-play games of the engine, fitting the values of the evaluation to them, and training a network on them.
+//! Self-play games of the engine, fitting the values of the evaluation and the policy to them, and training a network on them.
 
 mod fit;
 mod network;
+mod policy;
 mod selfplay;
 
 use crate::games::gomoku::engine::engine::GomokuEngine;
@@ -40,7 +41,9 @@ impl Training for Gomoku {
             line.and_then(selfplay::read).map_err(|why| Unfit::BadGame(game.place.clone(), why))
         };
         let games: Vec<selfplay::Game> = games.iter().map(read).collect::<Result<_, _>>()?;
-        fit::fit(&games, report)
+        let mut tables = fit::fit(&games, report)?;
+        tables.push(("gomoku.policy", policy::fit(&games, report)?));
+        Ok(tables)
     }
 }
 
