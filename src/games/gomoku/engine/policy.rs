@@ -58,7 +58,7 @@ pub fn read(text: &str) -> Result<[Numbers; 4], String> {
     let mut lines = (2..).zip(body.lines());
     while let Some((number, line)) = lines.next() {
         let names = line.strip_prefix("set ").ok_or_else(|| format!("line {number} should begin a set: {line}"))?;
-        let mut numbers = Numbers::new();
+        let mut numbers = Numbers::with_capacity(WINDOWS + PAIRS);
         let windows = (0..HALVES).map(|half| ("window", half, half + 1));
         for (kind, index, count) in windows.chain((0..CLASS_NUMBERS).map(|class| ("class", class, CLASS_NUMBERS))) {
             let (number, line) = lines.next().ok_or_else(|| format!("the set \"{names}\" is cut off"))?;
