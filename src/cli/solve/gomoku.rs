@@ -125,6 +125,11 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
     if let Some(folder) = args.work.clone().or_else(cache_folder) {
         solver.keep_in(&folder).map_err(failed)?;
     }
+    for file in &args.from {
+        let failed = |why: String| Failure::work(format!("{}: {why}", file.display()));
+        let bytes = read_file(file).map_err(|error| failed(error.to_string()))?;
+        solver.take_over(bytes).map_err(|error| failed(error.to_string()))?;
+    }
     let started = Instant::now();
     let stop = StopToken::new();
     let last: Mutex<Option<Standing>> = Mutex::new(None);

@@ -39,6 +39,9 @@ pub struct Args {
     /// make a tree wrong. Can be given more than once
     #[arg(long, value_name = "FILE")]
     hints: Vec<PathBuf>,
+    /// A tree of gomoku to go on from: its answers are taken over. Can be given more than once
+    #[arg(long, value_name = "FILE")]
+    from: Vec<PathBuf>,
     /// Check the result: every position of two-eat-one against its successors, or the tree of gomoku by the rules alone. With a file (gomoku
     /// only), this tree is checked and nothing is made
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
@@ -71,7 +74,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 impl Args {
     /// Whether an option is given that says how a tree of gomoku is made.
     fn is_about_making_a_tree(&self) -> bool {
-        self.position.is_some() || self.work.is_some() || self.seconds.is_some() || self.part || !self.hints.is_empty()
+        self.position.is_some()
+            || self.work.is_some()
+            || self.seconds.is_some()
+            || self.part
+            || !self.hints.is_empty()
+            || !self.from.is_empty()
     }
 
     /// The number of threads.

@@ -15,7 +15,7 @@ pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {
         return Err(Failure::usage("--verify takes no file for two-eat-one"));
     }
     if args.is_about_making_a_tree() || args.json {
-        return Err(Failure::usage("--position, --work, --seconds, --part, --hints and --json are for gomoku"));
+        return Err(Failure::usage("--position, --work, --seconds, --part, --hints, --from and --json are for gomoku"));
     }
     let threads = args.threads();
     if let Some(out) = &args.out {

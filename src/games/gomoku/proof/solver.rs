@@ -3,7 +3,7 @@
 use super::hints::{Hints, Unreadable};
 use super::key::{Key, Place, key, turned, turned_back};
 use super::maker::{Maker, Stopped, key_of, place, spot, stones};
-use super::tree::{Answer, Title, Tree};
+use super::tree::{Answer, Damaged, Title, Tree};
 use super::verifier::{Answers, Report, Walk, replies};
 use super::work::{Known, Unusable, Work};
 use crate::games::gomoku::Gomoku;
@@ -48,6 +48,17 @@ pub enum Unproven {
     SameKeys,
 }
 
+/// Why the answers of a tree cannot be taken over.
+#[derive(Debug, thiserror::Error)]
+pub enum Unfit {
+    /// It is no tree, or a damaged one.
+    #[error("{0}")]
+    Tree(#[from] Damaged),
+    /// The rule, the board or the winner is another.
+    #[error("the tree is about {0}, not {1}")]
+    Other(String, String),
+}
+
 /// How far a search is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
@@ -77,6 +88,8 @@ pub struct Solver {
     title: Title,
     work: Work,
     hints: Hints,
+    /// A tree with the same first position, of which the new tree keeps all answers.
+    base: Option<Tree>,
 }
 
 /// Whether a rule has proofs: `Some(true)` if exactly five win.
@@ -101,10 +114,10 @@ impl Solver {
         }
         let size = root.size();
         let title = Title { exact, size, stones: stones(&root).collect(), open: Vec::new() };
-        Ok(Solver { root, title, work: Work::in_memory(), hints: Hints::default() })
+        Ok(Solver { root, title, work: Work::in_memory(), hints: Hints::default(), base: None })
     }
 
-    /// Keeps the work in a file of this folder. What is in the file is continued.
+    /// Keeps the work in a file of this folder. What is in the file is continued; what was taken over before is not.
     ///
     /// # Errors
     /// The file cannot be used.
@@ -126,6 +139,26 @@ impl Solver {
     /// It cannot be read.
     pub fn hint(&mut self, bytes: Vec<u8>) -> Result<(), Unreadable> {
         self.hints.add(bytes, self.root.rule(), self.title.size)
+    }
+
+    /// Takes over the answers of a tree that was made before, from the bytes of its file. The first one with the same first position becomes part of the new tree
+    /// as it is; answers of others are checked again when the new tree is made.
+    ///
+    /// # Errors
+    /// It is no tree, or one by another rule or on another board.
+    pub fn take_over(&mut self, bytes: Vec<u8>) -> Result<(), Unfit> {
+        let tree = Tree::read(bytes)?;
+        let about =
+            |title: &Title| format!("{}, won by the {} player", variant_of(title), ["first", "second"][title.winner().index()]);
+        let (own, other) = (about(&self.title), about(tree.title()));
+        if own != other {
+            return Err(Unfit::Other(other, own));
+        }
+        if self.base.is_none() && tree.title().stones == self.title.stones {
+            self.base = Some(tree.clone());
+        }
+        self.work.take_over(tree);
+        Ok(())
     }
 
     /// The number of positions with an answer so far.
@@ -284,7 +317,10 @@ impl Solver {
         if !report.faults.is_empty() {
             return Err(Unproven::NotFound);
         }
-        let bytes = Tree::pack(title, report.moves * 2 - 1, &report.answers).ok_or(Unproven::SameKeys)?;
+        let begin = key_of(&self.root).hash;
+        let kept = self.base.iter().flat_map(Tree::answers).filter(|(hash, _)| *hash >> 8 != begin >> 8);
+        let answers: Vec<(u64, Answer)> = report.answers.iter().copied().chain(kept).collect();
+        let bytes = Tree::pack(title, report.moves * 2 - 1, &answers).ok_or(Unproven::SameKeys)?;
         self.work.sync().map_err(|error| Unproven::Work("of this run".to_owned(), Unusable::Failed(error)))?;
         Ok(Solved { bytes, report })
     }
@@ -351,6 +387,11 @@ impl Answers for Found<'_> {
             Known::Won(place) => Some(turned_back(place, key.symmetry, solver.title.size)),
             Known::Chosen(_) => None,
         }
+    }
+
+    fn settled(&mut self, hash: u64) -> Option<u16> {
+        let base = self.solver.base.as_ref()?;
+        base.answer(Key { hash, symmetry: 0 }).map(|answer| answer.moves)
     }
 
     fn spares(&self) -> bool {
@@ -451,6 +492,38 @@ mod tests {
             assert!(solved.report.left_out > 100 && solved.report.leaves >= 3, "{:?}", solved.report);
             assert_eq!(fault(solved.bytes), None, "{variant}");
         }
+    }
+
+    #[test]
+    fn the_answers_of_a_tree_are_taken_over() {
+        let (variant, position) = SMALL[0];
+        let bytes = solved(variant, position).bytes;
+        let tree = Tree::read(bytes.clone()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let mut solver = Solver::new(variant, Some(position)).unwrap();
+        solver.keep_in(folder.path()).unwrap();
+        solver.take_over(bytes.clone()).unwrap();
+        assert_eq!(solver.answers(), tree.len() as u64);
+        let again = solver.run(1, false, &StopToken::new(), &|_| {}, &|_| {}).unwrap();
+        assert_eq!((again.bytes == bytes, solver.answers()), (true, tree.len() as u64), "nothing is searched");
+        drop(solver);
+        let mut later = Solver::new(variant, Some(position)).unwrap();
+        later.keep_in(folder.path()).unwrap();
+        assert_eq!(later.answers(), 0, "they are not written into the file of work");
+    }
+
+    #[test]
+    fn trees_about_something_else_are_not_taken_over() {
+        let (variant, position) = SMALL[0];
+        let bytes = solved(variant, position).bytes;
+        let refused = |variant: &str, position: &str, bytes: &[u8]| {
+            Solver::new(variant, Some(position)).unwrap().take_over(bytes.to_vec()).unwrap_err().to_string()
+        };
+        let other = refused("standard", position, &bytes);
+        let wanted = "the tree is about freestyle, won by the first player, not standard, won by the first player";
+        assert_eq!(other, wanted);
+        assert!(refused(variant, "h8i9i7", &bytes).ends_with("not freestyle, won by the second player"));
+        assert!(refused(variant, position, &bytes[1..]).contains("not a tree"));
     }
 
     /// Every answer in turn is changed to every other point of a few; none of these trees passes.

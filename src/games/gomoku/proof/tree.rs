@@ -217,6 +217,15 @@ impl Tree {
         self.plies
     }
 
+    /// All answers, as moves of the kept positions, by the part of the hash that is kept.
+    pub fn answers(&self) -> impl Iterator<Item = (u64, Answer)> + '_ {
+        self.bytes[self.start..self.bytes.len() - 4].chunks(RECORD).map(|record| {
+            let hash = record[..KEY].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte)) << (64 - 8 * KEY);
+            let code = number(record, KEY);
+            (hash, Answer { place: code & ((1 << PLACE_BITS) - 1), moves: code >> PLACE_BITS })
+        })
+    }
+
     /// The answer in the position with this key, as a move of that position.
     pub fn answer(&self, key: Key) -> Option<Answer> {
         let wanted = kept(key.hash);
@@ -266,6 +275,9 @@ mod tests {
             assert_eq!(tree.answer(Key { hash: hash ^ 1 << 8, symmetry: 0 }), None);
         }
         assert_eq!(tree.answer(key(std::iter::empty(), 15)), None);
+        let mut wanted: Vec<(u64, Answer)> = answers().into_iter().map(|(hash, answer)| (hash & !255, answer)).collect();
+        wanted.sort_unstable_by_key(|(hash, _)| *hash);
+        assert_eq!(tree.answers().collect::<Vec<_>>(), wanted);
     }
 
     #[test]

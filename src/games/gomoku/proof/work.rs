@@ -3,7 +3,8 @@
 //! The file begins with a line that says what it holds. Then come records of 16 bytes, each with a checksum (CRC-32); an incomplete or damaged end is
 //! cut off when the file is opened again.
 
-use super::key::Place;
+use super::key::{Key, Place};
+use super::tree::Tree;
 use crate::storage::crc32;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -40,8 +41,11 @@ const CHOSEN: u16 = 1 << 15;
 /// The work so far, shared by all threads.
 pub struct Work(Mutex<Inner>);
 
+#[derive(Default)]
 struct Inner {
     known: HashMap<u64, Known>,
+    /// Trees made before. Their answers are known too, but are not written into the file.
+    trees: Vec<Tree>,
     file: Option<File>,
     won: u64,
     /// The first error of a write; nothing is written after it.
@@ -74,7 +78,7 @@ fn read_record(bytes: &[u8]) -> Option<(u64, Known)> {
 impl Work {
     /// Work that is kept in memory only.
     pub fn in_memory() -> Work {
-        Work(Mutex::new(Inner { known: HashMap::new(), file: None, won: 0, error: None }))
+        Work(Mutex::new(Inner::default()))
     }
 
     /// Opens or creates the file with the work on a position. `title` names the variant and the position in one line.
@@ -94,7 +98,7 @@ impl Work {
             bytes = line.clone().into_bytes();
         }
         let records = bytes.strip_prefix(line.as_bytes()).ok_or_else(|| Unusable::Other(title.to_owned()))?;
-        let mut inner = Inner { known: HashMap::new(), file: None, won: 0, error: None };
+        let mut inner = Inner::default();
         let mut whole = line.len();
         for bytes in records.chunks(RECORD) {
             let Some((hash, known)) = read_record(bytes) else { break };
@@ -111,12 +115,20 @@ impl Work {
         task(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// What is known of a position.
-    pub fn known(&self, hash: u64) -> Option<Known> {
-        self.with(|inner| inner.known.get(&hash).copied())
+    /// Takes the answers of a tree over.
+    pub fn take_over(&self, tree: Tree) {
+        self.with(|inner| {
+            inner.won += tree.len() as u64;
+            inner.trees.push(tree);
+        });
     }
 
-    /// The number of positions with an answer.
+    /// What is known of a position.
+    pub fn known(&self, hash: u64) -> Option<Known> {
+        self.with(|inner| inner.known(hash))
+    }
+
+    /// The number of positions with an answer; one that a tree has as well counts twice.
     pub fn won(&self) -> u64 {
         self.with(|inner| inner.won)
     }
@@ -147,11 +159,22 @@ impl Work {
 }
 
 impl Inner {
+    fn known(&self, hash: u64) -> Option<Known> {
+        match self.known.get(&hash) {
+            Some(won @ Known::Won(_)) => Some(*won),
+            other => {
+                let kept = Key { hash, symmetry: 0 };
+                let answer = self.trees.iter().find_map(|tree| tree.answer(kept));
+                answer.map(|answer| Known::Won(answer.place)).or(other.copied())
+            }
+        }
+    }
+
     /// True if this is new.
     fn enter(&mut self, hash: u64, known: Known) -> bool {
-        let new = match (self.known.get(&hash), known) {
+        let new = match (self.known(hash), known) {
             (Some(Known::Won(_)), _) => false,
-            (Some(Known::Chosen(before)), Known::Chosen(now)) => now != *before,
+            (Some(Known::Chosen(before)), Known::Chosen(now)) => now != before,
             _ => true,
         };
         if new {

@@ -8,11 +8,11 @@ use crate::search::{Engine, Info, Job, Limits, StopToken, Value};
 use crate::table::EngineOptions;
 
 /// The size of the engine's transposition table in MiB.
-const TABLE_MB: usize = 32;
+const TABLE_MB: usize = 256;
 
 /// The nodes of the first question in a position with two stones, and with four; an eighth of that with six, and so on, down to the least.
 const NODES_OF_TWO: u64 = 60_000_000;
-const NODES_OF_FOUR: u64 = 4_000_000;
+const NODES_OF_FOUR: u64 = 64_000_000;
 const LEAST: u64 = 4_000;
 /// The nodes of any question at most: more would take hours.
 const MOST: u64 = 120_000_000;
@@ -77,8 +77,8 @@ mod tests {
 
     #[test]
     fn the_engine_is_asked_with_fewer_nodes_where_more_stones_are() {
-        assert_eq!([2, 4, 6, 8, 60].map(|stones| nodes(stones, 0)), [60_000_000, 4_000_000, 500_000, 62_500, 4_000]);
-        assert_eq!([nodes(6, 1), nodes(2, 1), nodes(2, 7)], [4_000_000, 120_000_000, 120_000_000]);
+        assert_eq!([2, 4, 6, 8, 60].map(|stones| nodes(stones, 0)), [60_000_000, 64_000_000, 8_000_000, 1_000_000, 4_000]);
+        assert_eq!([nodes(6, 1), nodes(2, 1), nodes(2, 7)], [64_000_000, 120_000_000, 120_000_000]);
         assert!(is_due(1, 0) && !is_due(63, 1) && is_due(64, 1) && !is_due(511, 2) && is_due(512, 2));
     }
 

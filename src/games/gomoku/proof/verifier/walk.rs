@@ -46,6 +46,11 @@ pub trait Answers {
     /// The move in the position with this key, if there is one.
     fn answer(&mut self, key: Key) -> Option<Place>;
 
+    /// The winner's own moves to the end at most, if the position with this key need not be walked. The first position is always walked.
+    fn settled(&mut self, _hash: u64) -> Option<u16> {
+        None
+    }
+
     /// Whether answers to positions that are won by threats are not used, so that the tree becomes smaller.
     fn spares(&self) -> bool {
         false
@@ -175,6 +180,11 @@ impl<'a, A: Answers> Walk<'a, A> {
         };
         let key = self.board.key();
         if let Some(&moves) = self.seen.get(&key.hash) {
+            return moves;
+        }
+        if !self.path.is_empty()
+            && let Some(moves) = self.source.settled(key.hash)
+        {
             return moves;
         }
         // The rest is looked at in the orientation in which answers are kept, so that it does not depend on the way to the position.
