@@ -73,8 +73,10 @@ pub fn read(text: &str) -> Result<[Numbers; 4], String> {
             sets[set.ok_or_else(|| format!("line {number} names an unknown set: {name}"))?].clone_from(&numbers);
         }
     }
-    let missing = Set::ALL.iter().zip(&sets).find(|(_, numbers)| numbers.is_empty());
-    missing.map_or(Ok(sets.clone()), |((_, name), _)| Err(format!("the set \"{name}\" is missing")))
+    match Set::ALL.iter().zip(&sets).find(|(_, numbers)| numbers.is_empty()) {
+        Some(((_, name), _)) => Err(format!("the set \"{name}\" is missing")),
+        None => Ok(sets),
+    }
 }
 
 /// Writes the numbers of all sets as a text.

@@ -6,7 +6,6 @@ use crate::games::gomoku::engine::policy::{self, Numbers, PAIRS, Reader, WINDOWS
 use crate::games::gomoku::engine::values::Set;
 use crate::games::gomoku::engine::vcf::Vcf;
 use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::rule::Rule;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::games::training::Adam;
 use crate::rules::Position;
@@ -141,22 +140,16 @@ fn lesson<'a>(game: &'a Game, fours: &mut Vcf) -> Lesson<'a> {
 
 /// Calls `each` with every position that is used.
 fn each(lesson: &Lesson, mut each: impl FnMut(Set, &Question)) {
-    let readers = readers();
     let rule = lesson.game.rule;
+    let reader = Reader::new(rule);
     let mut board = lesson.game.start();
     lesson.game.opening.iter().for_each(|&spot| board.make(spot));
     for (ply, used) in lesson.game.plies.iter().zip(&lesson.used) {
-        if *used && let Some(question) = Question::of(&readers[rule as usize], &board, ply.best) {
+        if *used && let Some(question) = Question::of(&reader, &board, ply.best) {
             each(Set::of(rule, board.side_to_move()), &question);
         }
         board.make(ply.played);
     }
-}
-
-/// The readers of all rules.
-fn readers() -> &'static [Reader; 5] {
-    static READERS: std::sync::OnceLock<[Reader; 5]> = std::sync::OnceLock::new();
-    READERS.get_or_init(|| [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro, Rule::CaroLong].map(Reader::new))
 }
 
 /// The mean logistic loss, and how often the best move is the most likely, for each set with positions.
@@ -179,6 +172,7 @@ fn measured<'a>(fitted: &[Fitted; 4], lessons: impl Iterator<Item = &'a Lesson<'
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::gomoku::rules::rule::Rule;
     use crate::games::gomoku::training::selfplay;
 
     #[test]
