@@ -108,6 +108,13 @@ fn tell(tree: &Tree, variant: &str, bytes: usize, verified: bool, args: &Args) -
     output::line(&format!("verified {}", if verified { "yes" } else { "no" }))
 }
 
+/// Reads a file and hands its bytes to `take`; an error names the file.
+fn read_into<E: std::fmt::Display>(file: &Path, take: impl FnOnce(Vec<u8>) -> Result<(), E>) -> Result<(), Failure> {
+    let failed = |why: String| Failure::work(format!("{}: {why}", file.display()));
+    let bytes = read_file(file).map_err(|error| failed(error.to_string()))?;
+    take(bytes).map_err(|error| failed(error.to_string()))
+}
+
 fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         can_be_written(out)?;
@@ -118,17 +125,13 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
     };
     let mut solver = Solver::new(variant, args.position.as_deref()).map_err(failed)?;
     for file in &args.hints {
-        let failed = |why: String| Failure::work(format!("{}: {why}", file.display()));
-        let bytes = read_file(file).map_err(|error| failed(error.to_string()))?;
-        solver.hint(bytes).map_err(|error| failed(error.to_string()))?;
+        read_into(file, |bytes| solver.hint(bytes))?;
     }
     if let Some(folder) = args.work.clone().or_else(cache_folder) {
         solver.keep_in(&folder).map_err(failed)?;
     }
     for file in &args.from {
-        let failed = |why: String| Failure::work(format!("{}: {why}", file.display()));
-        let bytes = read_file(file).map_err(|error| failed(error.to_string()))?;
-        solver.take_over(bytes).map_err(|error| failed(error.to_string()))?;
+        read_into(file, |bytes| solver.take_over(bytes))?;
     }
     let started = Instant::now();
     let stop = StopToken::new();

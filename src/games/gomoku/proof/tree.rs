@@ -62,6 +62,13 @@ pub struct Answer {
     pub moves: u16,
 }
 
+impl Answer {
+    /// The answer with the number of a record.
+    fn of(code: u16) -> Answer {
+        Answer { place: code & ((1 << PLACE_BITS) - 1), moves: code >> PLACE_BITS }
+    }
+}
+
 /// Why bytes are not a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Damaged {
@@ -187,7 +194,7 @@ impl Tree {
             return Err(Damaged::Broken("a stone is off the board"));
         }
         let records = &body[start..];
-        if records.chunks(RECORD).any(|record| number(record, KEY) & ((1 << PLACE_BITS) - 1) >= points) {
+        if records.chunks(RECORD).any(|record| Answer::of(number(record, KEY)).place >= points) {
             return Err(Damaged::Broken("an answer is off the board"));
         }
         if !records.chunks(RECORD).map(|record| &record[..KEY]).is_sorted_by(|a, b| a < b) {
@@ -221,8 +228,7 @@ impl Tree {
     pub fn answers(&self) -> impl Iterator<Item = (u64, Answer)> + '_ {
         self.bytes[self.start..self.bytes.len() - 4].chunks(RECORD).map(|record| {
             let hash = record[..KEY].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte)) << (64 - 8 * KEY);
-            let code = number(record, KEY);
-            (hash, Answer { place: code & ((1 << PLACE_BITS) - 1), moves: code >> PLACE_BITS })
+            (hash, Answer::of(number(record, KEY)))
         })
     }
 
@@ -237,9 +243,8 @@ impl Tree {
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,
                 std::cmp::Ordering::Equal => {
-                    let code = number(&self.bytes, at + KEY);
-                    let place = turned_back(code & ((1 << PLACE_BITS) - 1), key.symmetry, self.title.size);
-                    return Some(Answer { place, moves: code >> PLACE_BITS });
+                    let answer = Answer::of(number(&self.bytes, at + KEY));
+                    return Some(Answer { place: turned_back(answer.place, key.symmetry, self.title.size), ..answer });
                 }
             }
         }
