@@ -157,7 +157,7 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
                         let time = output::time_text(started.elapsed());
                         let found = format!("{} answers", grouped(solver.answers()));
                         let told = match bar.done() {
-                            0 => found,
+                            0 => [vec![found], solver.line()].concat().join(" "),
                             kept => format!("walking, {} of {found} kept so far", grouped(kept)),
                         };
                         output::aside(&format!("{told}, {time}"));

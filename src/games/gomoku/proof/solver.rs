@@ -2,9 +2,9 @@
 
 use super::hints::{Hints, Unreadable};
 use super::key::{Key, Place, key, turned, turned_back};
-use super::maker::{Maker, Stopped, key_of, place, spot, stones};
+use super::maker::{Maker, Stopped, Table, key_of, place, spot, stones};
 use super::tree::{Answer, Damaged, Title, Tree};
-use super::verifier::{Answers, Report, Walk, replies};
+use super::verifier::{Answers, Report, Seen, Walk};
 use super::work::{Known, Unusable, Work};
 use crate::games::gomoku::Gomoku;
 use crate::games::gomoku::rules::board::Board;
@@ -13,11 +13,9 @@ use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::Position;
 use crate::search::StopToken;
 use crate::table::{Game, SetupError};
-use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The largest effort; each is eight times the one before.
 const MOST_EFFORT: u8 = 9;
@@ -88,8 +86,47 @@ pub struct Solver {
     title: Title,
     work: Work,
     hints: Hints,
+    table: Arc<Table>,
     /// A tree with the same first position, of which the new tree keeps all answers.
     base: Option<Tree>,
+}
+
+/// The positions that the threads search with one effort.
+struct Tasks {
+    /// Those that are not proven yet.
+    open: Vec<usize>,
+    /// Those of them that are not given up with this effort, each with the number of its threads.
+    running: Vec<(usize, u32)>,
+}
+
+impl Tasks {
+    fn of(count: usize) -> Tasks {
+        Tasks { open: (0..count).collect(), running: Vec::new() }
+    }
+
+    /// A new effort begins.
+    fn begin(&mut self) {
+        self.running = self.open.iter().map(|&task| (task, 0)).collect();
+    }
+
+    /// The first one with the fewest threads.
+    fn take(&mut self) -> Option<usize> {
+        let (task, threads) = self.running.iter_mut().min_by_key(|(_, threads)| *threads)?;
+        *threads += 1;
+        Some(*task)
+    }
+
+    /// A thread has proven a task or gives it up. True if it is the first to prove it.
+    fn end(&mut self, task: usize, proven: bool) -> bool {
+        self.running.retain(|(running, _)| *running != task);
+        let before = self.open.len();
+        self.open.retain(|open| !proven || *open != task);
+        self.open.len() < before
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether a rule has proofs: `Some(true)` if exactly five win.
@@ -114,7 +151,7 @@ impl Solver {
         }
         let size = root.size();
         let title = Title { exact, size, stones: stones(&root).collect(), open: Vec::new() };
-        Ok(Solver { root, title, work: Work::in_memory(), hints: Hints::default(), base: None })
+        Ok(Solver { root, title, work: Work::in_memory(), hints: Hints::default(), table: Arc::default(), base: None })
     }
 
     /// Keeps the work in a file of this folder. What is in the file is continued; what was taken over before is not.
@@ -159,6 +196,11 @@ impl Solver {
         }
         self.work.take_over(tree);
         Ok(())
+    }
+
+    /// The moves from the first position on that are searched most, if that is not the empty board.
+    pub fn line(&self) -> Vec<String> {
+        self.table.line(self.root.key(), true).iter().map(Spot::to_string).collect()
     }
 
     /// The number of positions with an answer so far.
@@ -212,62 +254,76 @@ impl Solver {
     }
 
     fn search(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Standing) + Sync)) -> Result<(), Unproven> {
-        let winner = self.root.side_to_move();
         if self.root.stone_count() == 0 {
             return self.search_empty(threads, stop, progress);
         }
-        let mut maker = Maker::new(winner, self.title.size, &self.work, &self.hints, stop);
-        for effort in 0..=MOST_EFFORT {
-            match maker.attack(&mut self.root.clone(), effort) {
-                Err(Stopped) => return Err(self.stopped()),
-                Ok(true) => return Ok(()),
-                Ok(false) => {}
-            }
-        }
-        Err(Unproven::NotFound)
+        self.search_all(vec![self.root.clone()], threads, stop, &|_| {})
     }
 
-    /// On the empty board the first stone is in the middle, and the replies are shared by the threads.
+    /// On the empty board the first stone is in the middle, and every reply is searched.
     fn search_empty(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Standing) + Sync)) -> Result<(), Unproven> {
         let (first, replies) = self.replies_to_first();
-        let winner = self.root.side_to_move();
-        let open = Mutex::new(replies.iter().copied().filter(|reply| !self.is_answered(*reply)).collect::<Vec<_>>());
-        let standing = || {
-            let open = open.lock().unwrap_or_else(PoisonError::into_inner);
-            Standing {
+        let tasks: Vec<Spot> = replies.iter().copied().filter(|reply| !self.is_answered(*reply)).collect();
+        let told = |open: &[usize]| {
+            progress(&Standing {
                 first: first.to_string(),
                 answered: replies.len() - open.len(),
                 replies: replies.len(),
-                open: open.iter().map(Spot::to_string).collect(),
+                open: open.iter().map(|&task| tasks[task].to_string()).collect(),
                 answers: self.work.won(),
-            }
+            });
         };
+        self.search_all(tasks.iter().map(|reply| self.after(*reply)).collect(), threads, stop, &told)?;
+        let key = key_of(&self.root);
+        self.work.add(key.hash, Known::Won(turned(place(first, self.title.size), key.symmetry, self.title.size)));
+        Ok(())
+    }
+
+    /// Proves a win in each of these positions. Each thread takes one of them; once all are taken, threads help each other. `told` is called with
+    /// the numbers of those that are left, after each proof and when it is stopped.
+    fn search_all(
+        &self,
+        boards: Vec<Board>,
+        threads: usize,
+        stop: &StopToken,
+        told: &(dyn Fn(&[usize]) + Sync),
+    ) -> Result<(), Unproven> {
+        let winner = self.root.side_to_move();
+        let table = &self.table;
+        let maker = |_| Maker::new(winner, self.title.size, &self.work, &self.hints, stop).sharing(table.clone());
+        let mut makers: Vec<Maker> = (0..threads.max(1)).map(maker).collect();
+        let keys: Vec<u64> = boards.iter().map(Position::key).collect();
+        let tasks = Mutex::new(Tasks::of(boards.len()));
         for effort in 0..=MOST_EFFORT {
-            let tasks = open.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let next = AtomicUsize::new(0);
-            let run = || {
-                let mut maker = Maker::new(winner, self.title.size, &self.work, &self.hints, stop);
-                while let Some(&reply) = tasks.get(next.fetch_add(1, Relaxed)) {
-                    if let Ok(true) = maker.attack(&mut self.after(reply), effort) {
-                        open.lock().unwrap_or_else(PoisonError::into_inner).retain(|spot| *spot != reply);
-                        progress(&standing());
+            table.begin(&keys);
+            lock(&tasks).begin();
+            let run = |maker: &mut Maker| {
+                while let Some(task) = { lock(&tasks).take() } {
+                    let proven = maker.join(&mut boards[task].clone(), effort);
+                    let mut tasks = lock(&tasks);
+                    if tasks.end(task, proven == Ok(true)) {
+                        told(&tasks.open);
+                    }
+                    if proven.is_err() {
+                        return;
                     }
                 }
             };
             std::thread::scope(|scope| {
-                for _ in 1..threads.clamp(1, tasks.len().max(1)) {
-                    scope.spawn(run);
+                let (own, others) = makers.split_at_mut(1);
+                for maker in others {
+                    scope.spawn(|| run(maker));
                 }
-                run();
+                own.iter_mut().for_each(run);
             });
-            if stop.is_stopped() {
-                progress(&standing());
-                return Err(self.stopped());
-            }
-            if open.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
-                let key = key_of(&self.root);
-                self.work.add(key.hash, Known::Won(turned(place(first, self.title.size), key.symmetry, self.title.size)));
+            let tasks = lock(&tasks);
+            if tasks.open.is_empty() {
+                table.clear();
                 return Ok(());
+            }
+            if stop.is_stopped() {
+                told(&tasks.open);
+                return Err(self.stopped());
             }
         }
         Err(Unproven::NotFound)
@@ -308,9 +364,7 @@ impl Solver {
             let maker = Maker::new(self.root.side_to_move(), title.size, &self.work, &self.hints, stop);
             Found { solver: self, maker }
         };
-        // On the empty board the answer is not in the work before all replies are answered.
-        let first = title.stones.is_empty().then(|| place(self.first_stone(), title.size));
-        let report = walk(title, first, found, threads, stop, walked);
+        let report = walk(title, found, threads, stop, walked);
         if report.stopped || stop.is_stopped() {
             return Err(self.stopped());
         }
@@ -326,26 +380,23 @@ impl Solver {
     }
 }
 
-/// Walks over a tree on several threads, which divide the replies to the first answer, and puts together what they found: a position that two threads
-/// met counts twice.
+/// Walks over a tree on several threads and puts together what they found.
 fn walk<A: Answers>(
     title: &Title,
-    first: Option<Place>,
     source: impl Fn() -> A + Sync,
     threads: usize,
     stop: &StopToken,
     walked: &(dyn Fn(usize) + Sync),
 ) -> Report {
-    let replies = first.map_or(Vec::new(), |first| replies(title, first));
-    let threads = threads.clamp(1, replies.len().max(1));
+    let threads = threads.max(1);
+    let seen = Seen::new(threads);
     let counts: Vec<AtomicUsize> = (0..threads).map(|_| AtomicUsize::new(0)).collect();
     let one = |thread: usize| {
-        let others: Vec<Place> = (0..).zip(&replies).filter(|(at, _)| at % threads != thread).map(|(_, reply)| *reply).collect();
         let progress = |report: &Report| {
             counts[thread].store(report.answers.len(), Relaxed);
             walked(counts.iter().map(|count| count.load(Relaxed)).sum());
         };
-        Walk::new(title, &others, source(), 1, stop, &progress).run()
+        Walk::new(title, (&seen, thread), source(), 1, stop, &progress).run()
     };
     let reports: Vec<Report> = std::thread::scope(|scope| {
         let one = &one;
@@ -353,20 +404,15 @@ fn walk<A: Answers>(
         running.into_iter().filter_map(|thread| thread.join().ok()).collect()
     });
     let mut whole = Report { stopped: reports.len() < threads, ..Report::default() };
-    let mut answers: HashMap<u64, Answer> = HashMap::new();
     for report in reports {
         whole.faults.extend(report.faults);
+        whole.answers.extend(report.answers);
         whole.positions += report.positions;
         whole.leaves += report.leaves;
         whole.left_out += report.left_out;
         whole.moves = whole.moves.max(report.moves);
         whole.stopped |= report.stopped;
-        for (hash, answer) in report.answers {
-            // In the first position, the longest line of all threads.
-            answers.entry(hash).and_modify(|known| known.moves = known.moves.max(answer.moves)).or_insert(answer);
-        }
     }
-    whole.answers = answers.into_iter().collect();
     whole.answers.sort_unstable_by_key(|(hash, _)| *hash);
     whole
 }
@@ -447,8 +493,7 @@ pub struct Checked {
 /// Checks a tree by the rules alone, on so many threads. Stops at the first fault.
 pub fn check(tree: &Tree, threads: usize, stop: &StopToken, walked: &(dyn Fn(usize) + Sync)) -> Checked {
     let title = tree.title();
-    let first = tree.answer(key(title.stones.iter().copied(), title.size)).map(|answer| answer.place);
-    let report = walk(title, first, || tree, threads, stop, walked);
+    let report = walk(title, || tree, threads, stop, walked);
     let size = tree.title().size;
     let named = |places: &[Place]| places.iter().map(|&place| spot(place, size).to_string()).collect::<Vec<_>>().join(" ");
     let mut fault = report.faults.first().map(|fault| format!("after {}: {}", named(&fault.moves), fault.why));
@@ -474,8 +519,12 @@ mod tests {
     const SMALL: [(&str, &str); 2] = [("freestyle", "h8n8g7f6i7f5"), ("standard", "h8n8g7f6i7f5")];
 
     fn solved(variant: &str, position: &str) -> Solved {
+        solved_by(1, variant, position)
+    }
+
+    fn solved_by(threads: usize, variant: &str, position: &str) -> Solved {
         let solver = Solver::new(variant, Some(position)).unwrap();
-        solver.run(1, false, &StopToken::new(), &|_| {}, &|_| {}).unwrap()
+        solver.run(threads, false, &StopToken::new(), &|_| {}, &|_| {}).unwrap()
     }
 
     fn fault(bytes: Vec<u8>) -> Option<String> {
@@ -492,6 +541,38 @@ mod tests {
             assert!(solved.report.left_out > 100 && solved.report.leaves >= 3, "{:?}", solved.report);
             assert_eq!(fault(solved.bytes), None, "{variant}");
         }
+    }
+
+    /// Threads search the same position together, and walk over the same tree.
+    #[test]
+    fn any_number_of_threads_makes_and_checks_a_tree() {
+        let position = "h8n8g7i9";
+        for threads in [2, 5] {
+            let solved = solved_by(threads, "freestyle", position);
+            let tree = Tree::read(solved.bytes).unwrap();
+            let reports = [1, 2, 5].map(|threads| {
+                let checked = check(&tree, threads, &StopToken::new(), &|_| {});
+                assert_eq!(checked.fault, None, "{threads}");
+                checked.report
+            });
+            assert!(reports[0].positions > 100 && reports[0].answers.len() > 8, "{:?}", reports[0]);
+            assert!(reports.iter().all(|report| *report == reports[0]), "{reports:?}");
+        }
+    }
+
+    #[test]
+    fn threads_take_all_tasks_before_they_help_each_other() {
+        let mut tasks = Tasks::of(3);
+        tasks.begin();
+        assert_eq!([tasks.take(), tasks.take(), tasks.take(), tasks.take()], [Some(0), Some(1), Some(2), Some(0)]);
+        assert!(tasks.end(0, true) && !tasks.end(0, true), "two threads have proven it together");
+        assert!(!tasks.end(1, false), "given up");
+        assert_eq!((tasks.take(), tasks.open.clone()), (Some(2), vec![1, 2]));
+        assert!(tasks.end(2, true));
+        assert_eq!(tasks.take(), None);
+        // The next effort has what is left.
+        tasks.begin();
+        assert_eq!(tasks.take(), Some(1));
     }
 
     #[test]
@@ -615,7 +696,7 @@ mod tests {
     fn open_replies_are_left_out() {
         let solver = Solver::new("freestyle", None).unwrap();
         let middle = place(Spot::new(7, 7), 15);
-        let all = replies(&solver.title, middle);
+        let all: Vec<Place> = solver.replies_to_first().1.into_iter().map(|reply| place(reply, 15)).collect();
         assert_eq!(all.len(), 35);
         let hash = key_of(&solver.root).hash;
         let tree = |open: &[Place]| {

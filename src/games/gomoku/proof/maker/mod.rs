@@ -5,6 +5,8 @@ mod moves;
 mod rows;
 mod search;
 mod similar;
+mod table;
 mod threats;
 
 pub use search::{Maker, Stopped, key_of, place, spot, stones};
+pub use table::Table;

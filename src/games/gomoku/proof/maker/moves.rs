@@ -91,18 +91,16 @@ impl Node {
 }
 
 impl Maker<'_> {
-    /// Searches again for a win after a pass of the defender, with more nodes.
-    pub fn look_again(&mut self, board: &mut Board, key: u64) {
-        let tries = self.nodes.get(&key).map_or(0, |node| node.pending);
+    /// The position after one more search for a win after a pass of the defender, with more nodes than the `tries` before.
+    pub fn look_again(&mut self, board: &mut Board, tries: u32) -> Node {
         board.pass();
-        let win = self.threats.find(board, self.budget(board, THREAT) << (2 * tries));
+        let win = self.threats.find(board, self.budget(board, THREAT) << (3 * tries));
         board.pass();
-        let node = match win {
+        match win {
             Some(win) => Node::against(board, win.zone),
             None if tries >= TRIES => Node::of(INFINITE, Vec::new()),
             None => Node { pending: tries + 1, ..Node::of(PENDING << (2 * tries), Vec::new()) },
-        };
-        self.nodes.insert(key, node);
+        }
     }
 
     /// The move of the hints or of an earlier run for a position.
@@ -161,7 +159,7 @@ impl Maker<'_> {
             board.near_stones()
         };
         let forced = !blocks.is_empty();
-        let mut tried = self.similar.answers(board);
+        let mut tried = self.table.similar(board);
         tried.retain(|spot| !forced || spots.contains(*spot));
         let worth = |spot| values::ordering_score(board, spot, side) + values::ordering_score(board, spot, !side) / 2;
         let mut list: Vec<(i32, Spot)> = spots.iter().map(|spot| (worth(spot), spot)).collect();

@@ -1,17 +1,18 @@
 //! The search for the tree: proof-number search over the moves of both sides. Positions that are won by fours and threes end it.
 
 use super::advice::{self, Adviser};
-use super::moves::{Choice, LEAF, Node};
-use super::similar::Similar;
+use super::moves::{LEAF, Node};
+use super::table::{Next, Table, Taken};
 use super::threats::Threats;
 use crate::games::gomoku::proof::hints::Hints;
 use crate::games::gomoku::proof::key::{Key, Place, key, turned};
 use crate::games::gomoku::proof::work::{Known, Work};
 use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::spot::{Spot, Spots};
-use crate::rules::key_table::KeyTable;
+use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{Position, Side};
 use crate::search::StopToken;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// The number of a position that is lost for the winner, as far as the search looks.
 pub const INFINITE: u32 = 100_000_000;
@@ -22,13 +23,8 @@ const SETTLED: u64 = 200_000;
 /// The nodes of effort 0, and the factor of each further effort.
 const NODES: u64 = 400_000_000;
 const MORE: u64 = 4;
-/// A move of the winner that was not looked at yet counts as the move looked at first times this and its rank, by so many parts.
-const UNSEEN: u32 = 6;
-const UNSEEN_PARTS: u32 = 8;
-/// So many replies that were not looked at yet count as one.
-const OPEN: u32 = 10;
-/// The table is cleared before a search if it has more positions.
-const MOST: usize = 1_000_000;
+/// A thread that finds all positions taken by others looks again after this time.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Finds answers on one thread.
 pub struct Maker<'a> {
@@ -36,12 +32,13 @@ pub struct Maker<'a> {
     pub(super) hints: &'a Hints,
     pub(super) stop: &'a StopToken,
     pub(super) threats: Threats,
-    pub(super) similar: Similar,
     pub(super) adviser: Adviser,
-    pub(super) nodes: KeyTable<Node>,
+    pub(super) table: Arc<Table>,
     pub(super) winner: Side,
     pub(super) effort: u8,
     until: u64,
+    /// The keys of the positions that lead to the one that is searched.
+    path: Vec<u64>,
 }
 
 /// The place of a spot.
@@ -79,13 +76,18 @@ impl<'a> Maker<'a> {
             hints,
             stop,
             threats,
-            similar: Similar::default(),
             adviser: Adviser::new(),
-            nodes: KeyTable::default(),
+            table: Arc::default(),
             winner,
             effort: 0,
             until: 0,
+            path: Vec::new(),
         }
+    }
+
+    /// Uses the positions that other makers of the same work have seen, which may search beside it.
+    pub fn sharing(self, table: Arc<Table>) -> Maker<'a> {
+        Maker { table, ..self }
     }
 
     /// Whether the winner, who is to move, is proven to win with this effort.
@@ -93,14 +95,28 @@ impl<'a> Maker<'a> {
     /// # Errors
     /// It was stopped.
     pub fn attack(&mut self, board: &mut Board, effort: u8) -> Result<bool, Stopped> {
-        let exhausted = self.nodes.get(&board.key()).is_some_and(|node| node.proof >= INFINITE);
-        if exhausted || self.nodes.len() > MOST {
-            // What failed may succeed with more nodes.
-            self.nodes.clear();
-        }
+        self.table.begin(&[board.key()]);
+        self.join(board, effort)
+    }
+
+    /// The same while other threads may search the same or other positions: the table is not prepared for it.
+    ///
+    /// # Errors
+    /// It was stopped.
+    pub fn join(&mut self, board: &mut Board, effort: u8) -> Result<bool, Stopped> {
+        let key = board.key();
+        self.table.trim();
         self.effort = effort;
         self.until = self.threats.visited() + NODES * MORE.pow(u32::from(effort));
-        let proof = self.search(board, INFINITE);
+        self.table.enter(key);
+        let proof = loop {
+            match self.search(board, INFINITE) {
+                Some(number) if number == 0 || number >= INFINITE || self.ends() => break number,
+                _ if self.ends() => break 1,
+                _ => std::thread::sleep(PAUSE),
+            }
+        };
+        self.table.leave(key, None);
         if proof > 0 && self.stop.is_stopped() { Err(Stopped) } else { Ok(proof == 0) }
     }
 
@@ -142,143 +158,88 @@ impl<'a> Maker<'a> {
         nodes << (few + self.effort)
     }
 
-    /// Searches until the number of the position is 0 or at least `limit`, and returns it.
-    fn search(&mut self, board: &mut Board, limit: u32) -> u32 {
+    /// Searches until the number of the position is 0 or at least `limit`, and returns it; `None` if another thread computes its moves.
+    fn search(&mut self, board: &mut Board, limit: u32) -> Option<u32> {
         let key = board.key();
-        let attacking = board.side_to_move() == self.winner;
-        if !self.nodes.contains_key(&key) {
-            let node = if attacking { self.winner_node(board) } else { self.defender_node(board) };
-            self.nodes.insert(key, node);
+        let node = match self.table.take(key) {
+            Taken::Held => return None,
+            Taken::New if board.side_to_move() == self.winner => self.winner_node(board),
+            Taken::New => self.defender_node(board),
+            Taken::Known(node) => node,
+        };
+        let node = self.prepare(board, node, limit);
+        let proof = node.proof;
+        self.table.put(key, node);
+        if proof == 0 || proof >= limit {
+            return Some(proof);
         }
-        let Some(node) = self.nodes.get_mut(&key) else { return 1 };
-        if node.proof == 0 || node.proof >= limit {
-            return node.proof;
+        let number = self.choose(board, limit);
+        if number.is_none() {
+            // Threads that wait for others come here often.
+            self.table.forget_visit(key);
+        }
+        number
+    }
+
+    /// Computes what a position needs before one of its moves is searched.
+    fn prepare(&mut self, board: &mut Board, mut node: Node, limit: u32) -> Node {
+        let ends = |node: &Node| node.proof == 0 || node.proof >= limit;
+        while node.pending > 0 && !ends(&node) {
+            node = self.look_again(board, node.pending);
+        }
+        if ends(&node) {
+            return node;
         }
         node.visits += 1;
-        let due = attacking && node.visits >= AGAIN << (3 * node.looks - 3);
-        if node.pending > 0 {
-            self.look_again(board, key);
-            return self.search(board, limit);
+        if let Some(replies) = node.replies.take() {
+            node.choices = self.open_replies(board, replies);
         }
-        let (looks, replies, mut first) = (node.looks, node.replies.take(), node.first);
-        let mut choices = std::mem::take(&mut node.choices);
-        let (mut asked, mut doubt) = (node.asked, node.doubt);
-        let visits = node.visits;
-        let mut zone = None;
-        if due {
-            zone = self.threats.find(board, self.budget(board, LEAF) << (2 * looks)).map(|win| win.zone);
+        if board.side_to_move() != self.winner {
+            return node;
         }
-        if zone.is_none() && attacking && choices.len() > 1 && advice::is_due(visits, asked) {
-            doubt = self.ask(board, &mut choices, asked);
-            asked += 1;
-        }
-        let proof = if zone.is_some() {
-            0
-        } else if attacking {
-            let least = if doubt < limit { self.choose_answer(board, &choices, &mut first, limit - doubt) } else { 1 };
-            if least == 0 { 0 } else { (least + doubt).min(INFINITE) }
-        } else {
-            if let Some(replies) = replies {
-                choices = self.open_replies(board, replies);
-            }
-            self.choose_reply(board, &mut choices, limit)
-        };
-        if let Some(node) = self.nodes.get_mut(&key) {
-            node.looks += u32::from(due);
-            (node.asked, node.doubt) = (asked, doubt);
-            node.proof = proof;
-            node.zone = zone;
-            node.first = first;
-            if proof > 0 && proof < INFINITE {
-                node.choices = choices;
+        if node.visits >= AGAIN << (3 * node.looks - 3) {
+            let win = self.threats.find(board, self.budget(board, LEAF) << (2 * node.looks));
+            node.looks += 1;
+            if let Some(win) = win {
+                return Node { zone: Some(win.zone), ..Node::of(0, Vec::new()) };
             }
         }
-        proof
+        if node.choices.len() > 1 && advice::is_due(node.visits, node.asked) {
+            node.doubt = self.ask(board, &mut node.choices, node.asked);
+            node.asked += 1;
+        }
+        node
     }
 
     fn ends(&self) -> bool {
         self.threats.visited() >= self.until || self.stop.is_stopped()
     }
 
-    /// The winner chooses the move with the least left to prove. `first` is what the move looked at first had left.
-    fn choose_answer(&mut self, board: &mut Board, choices: &[Choice], first: &mut u32, limit: u32) -> u32 {
+    /// Searches the moves of a position until its number is 0 or at least `limit`, and returns it; `None` if other threads have all that is left.
+    fn choose(&mut self, board: &mut Board, limit: u32) -> Option<u32> {
+        let key = board.key();
+        let attacking = board.side_to_move() == self.winner;
         loop {
-            let (mut least, mut second) = (INFINITE, INFINITE);
-            let mut chosen = None;
-            for choice in choices {
-                let number = match self.nodes.get(&choice.key) {
-                    None => {
-                        let number = first.saturating_mul(UNSEEN + choice.rank) / UNSEEN_PARTS + 1 + choice.handicap;
-                        number.min(INFINITE - 1)
+            let ends = self.ends();
+            let (choice, next) = match self.table.next(key, attacking, limit, &self.path, ends) {
+                Next::Won(answer) => {
+                    if let Some(answer) = answer {
+                        self.table.add_similar(board, answer);
+                        self.add(board, answer);
                     }
-                    Some(node) if node.proof == 0 => {
-                        self.similar.add(board, choice.spot);
-                        self.add(board, choice.spot);
-                        return 0;
-                    }
-                    Some(node) => (node.proof + choice.handicap).min(INFINITE),
-                };
-                if number < least {
-                    (second, least) = (least, number);
-                    chosen = Some(choice);
-                } else {
-                    second = second.min(number);
+                    return Some(0);
                 }
-            }
-            let Some(choice) = chosen.filter(|_| least < limit && !self.ends()) else { return least };
-            let next = limit.min(second.saturating_add(1 + second / 4)).min(INFINITE);
+                Next::Leave(number) => return Some(number),
+                Next::Wait => return None,
+                Next::Search(choice, limit) => (choice, limit),
+            };
+            self.path.push(key);
             board.make(choice.spot);
-            let number = self.search(board, next.saturating_sub(choice.handicap).max(1));
+            let number = self.search(board, next);
             board.unmake(choice.spot, ());
-            if *first == 0 && number < INFINITE {
-                *first = number;
-            }
-        }
-    }
-
-    /// Every reply has to be refuted. The one with the most left to prove is searched first: if it cannot be refuted, this is seen soon.
-    fn choose_reply(&mut self, board: &mut Board, choices: &mut Vec<Choice>, limit: u32) -> u32 {
-        loop {
-            let mut zone: Option<Spots> = None;
-            choices.retain(|choice| match self.nodes.get(&choice.key) {
-                Some(node) if node.proof == 0 => {
-                    if let Some(other) = &node.zone {
-                        zone = Some(zone.map_or(*other, |mut zone| {
-                            zone.intersect(other);
-                            zone
-                        }));
-                    }
-                    false
-                }
-                _ => true,
-            });
-            // A win by threats refutes all replies outside of its zone.
-            if let Some(zone) = zone {
-                choices.retain(|choice| zone.contains(choice.spot));
-            }
-            let (mut sum, mut unseen) = (0u32, 0u32);
-            let mut chosen = None;
-            for choice in choices.iter() {
-                let number = match self.nodes.get(&choice.key) {
-                    Some(node) if node.proof >= INFINITE => return INFINITE,
-                    Some(node) => node.proof,
-                    None => 0,
-                };
-                sum = (sum + number).min(INFINITE - 1);
-                unseen += u32::from(number == 0);
-                if chosen.is_none_or(|(_, most)| number > most) {
-                    chosen = Some((choice.spot, number));
-                }
-            }
-            // Most of the replies that were not looked at yet are easy.
-            let sum = (sum + unseen.div_ceil(OPEN)).min(INFINITE - 1);
-            let Some((spot, number)) = chosen else { return 0 };
-            if sum >= limit || self.ends() {
-                return sum;
-            }
-            board.make(spot);
-            self.search(board, limit - (sum - number.max(1)));
-            board.unmake(spot, ());
+            self.path.pop();
+            self.table.leave(choice.key, number.filter(|_| attacking).map(|number| (key, number)));
+            number?;
         }
     }
 }

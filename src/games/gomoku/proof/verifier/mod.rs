@@ -23,4 +23,4 @@ mod tests;
 pub use board::Plain;
 pub use fours::Line;
 pub use threats::Threats;
-pub use walk::{Answers, Fault, Report, THREATS, Walk, replies};
+pub use walk::{Answers, Fault, Report, Seen, THREATS, Walk};

@@ -6,7 +6,9 @@ use crate::games::gomoku::proof::key::{Key, Place, key, turned, turned_back};
 use crate::games::gomoku::proof::tree::{Answer, MOST_MOVES, Title};
 use crate::rules::Side;
 use crate::search::StopToken;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most positions of a search for a win by threats.
 pub const THREATS: usize = 4_000;
@@ -63,18 +65,84 @@ pub trait Answers {
     }
 }
 
+/// The positions that walks over the same tree have seen, one walk on each thread. What all of them report is what one alone would report.
+pub struct Seen {
+    threads: usize,
+    parts: Vec<Mutex<Part>>,
+    /// Whether one of the walks has ended early.
+    ended: AtomicBool,
+}
+
+/// Positions with the winner to move.
+#[derive(Default)]
+struct Part {
+    /// The winner's own moves at most from each position that was walked.
+    moves: HashMap<u64, u16>,
+    /// Those that are being walked, each with the number of threads.
+    walked: HashMap<u64, u16>,
+}
+
+/// The number of parts: few enough threads wait for the same one.
+const PARTS: u64 = 64;
+
+impl Seen {
+    /// Nothing seen yet by so many threads.
+    pub fn new(threads: usize) -> Seen {
+        Seen { threads: threads.max(1), parts: (0..PARTS).map(|_| Mutex::default()).collect(), ended: AtomicBool::new(false) }
+    }
+
+    fn part(&self, hash: u64) -> MutexGuard<'_, Part> {
+        self.parts[(hash % PARTS) as usize].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of moves of a position that was walked. Otherwise the thread walks it now, and `leave` has to be called.
+    fn enter(&self, hash: u64) -> Option<u16> {
+        let mut part = self.part(hash);
+        let known = part.moves.get(&hash).copied();
+        if known.is_none() {
+            *part.walked.entry(hash).or_default() += 1;
+        }
+        known
+    }
+
+    /// Ends the walk of a position. True if this thread is the first.
+    fn leave(&self, hash: u64, moves: u16) -> bool {
+        let mut part = self.part(hash);
+        if let Some(threads) = part.walked.get_mut(&hash) {
+            *threads -= 1;
+            if *threads == 0 {
+                part.walked.remove(&hash);
+            }
+        }
+        part.moves.insert(hash, moves).is_none()
+    }
+
+    /// Whether a thread is at a position.
+    fn is_walked(&self, hash: u64) -> bool {
+        self.part(hash).walked.contains_key(&hash)
+    }
+}
+
+/// What the walk of one position found, without those after it.
+#[derive(Default)]
+struct Found {
+    moves: u16,
+    is_leaf: bool,
+    left_out: u64,
+    answer: Option<Answer>,
+}
+
 /// Goes over all positions of a tree.
 pub struct Walk<'a, A> {
     title: &'a Title,
-    /// Replies to the first answer that are not walked, besides the open ones.
-    skipped: &'a [Place],
+    /// What all threads have seen, and the number of this one.
+    seen: &'a Seen,
+    thread: usize,
     board: Plain,
     winner: Side,
     size: u8,
     source: A,
     threats: Threats,
-    /// The winner's own moves at most from each position with the winner to move.
-    seen: HashMap<u64, u16>,
     /// The moves so far, as they are in the first position's orientation.
     path: Vec<Place>,
     /// The symmetries that turned the board since.
@@ -85,14 +153,6 @@ pub struct Walk<'a, A> {
     report: Report,
 }
 
-/// The replies to the first answer of a tree, one for all that are equal by a symmetry, without those that the title leaves open.
-pub fn replies(title: &Title, first: Place) -> Vec<Place> {
-    let mut seen: HashSet<u64> = title.open.iter().map(|&reply| key_after(title, first, reply)).collect();
-    let points = Place::from(title.size) * Place::from(title.size);
-    let empty = |place: &Place| *place != first && title.stones.iter().all(|(stone, _)| stone != place);
-    (0..points).filter(empty).filter(|&reply| seen.insert(key_after(title, first, reply))).collect()
-}
-
 /// The key of the position after a first answer and a reply.
 fn key_after(title: &Title, first: Place, reply: Place) -> u64 {
     let winner = title.winner();
@@ -100,11 +160,11 @@ fn key_after(title: &Title, first: Place, reply: Place) -> u64 {
 }
 
 impl<'a, A: Answers> Walk<'a, A> {
-    /// A walk from the first position that ends after `most_faults` faults. `skipped` are replies to the first answer that another walk looks at.
-    /// `progress` is called from time to time.
+    /// A walk from the first position that ends after `most_faults` faults. Walks with the same `seen` divide the tree; `thread` is the number of this one
+    /// among them. `progress` is called from time to time.
     pub fn new(
         title: &'a Title,
-        skipped: &'a [Place],
+        (seen, thread): (&'a Seen, usize),
         source: A,
         most_faults: usize,
         stop: &'a StopToken,
@@ -117,13 +177,13 @@ impl<'a, A: Answers> Walk<'a, A> {
         let winner = title.winner();
         Walk {
             title,
-            skipped,
+            seen,
+            thread,
             board,
             winner,
             size: title.size,
             source,
             threats: Threats::new(winner),
-            seen: HashMap::new(),
             path: Vec::new(),
             turns: Vec::new(),
             most_faults,
@@ -152,7 +212,11 @@ impl<'a, A: Answers> Walk<'a, A> {
 
     fn ends(&mut self) -> bool {
         self.report.stopped |= self.stop.is_stopped();
-        self.report.stopped || self.report.faults.len() >= self.most_faults
+        let ends = self.report.stopped || self.report.faults.len() >= self.most_faults;
+        if ends {
+            self.seen.ended.store(true, Relaxed);
+        }
+        ends || self.seen.ended.load(Relaxed)
     }
 
     fn play(&mut self, place: Place, side: Side) {
@@ -179,71 +243,71 @@ impl<'a, A: Answers> Walk<'a, A> {
             _ => return self.fault("the defender has two fives"),
         };
         let key = self.board.key();
-        if let Some(&moves) = self.seen.get(&key.hash) {
-            return moves;
-        }
         if !self.path.is_empty()
             && let Some(moves) = self.source.settled(key.hash)
         {
+            return moves;
+        }
+        if let Some(moves) = self.seen.enter(key.hash) {
             return moves;
         }
         // The rest is looked at in the orientation in which answers are kept, so that it does not depend on the way to the position.
         let size = self.size;
         self.board.rearrange(|place| turned(place, key.symmetry, size));
         self.turns.push(key.symmetry);
-        let moves = self.won_by(block.map(|block| turned(block, key.symmetry, size)), key.hash);
+        let found = self.won_by(block.map(|block| turned(block, key.symmetry, size)), key.hash);
         self.turns.pop();
         self.board.rearrange(|place| turned_back(place, key.symmetry, size));
-        self.seen.insert(key.hash, moves);
-        self.report.positions += 1;
-        if self.report.positions.is_multiple_of(64) {
-            (self.progress)(&self.report);
+        // Two threads may have walked it together.
+        if self.seen.leave(key.hash, found.moves) {
+            self.report.leaves += u64::from(found.is_leaf);
+            self.report.left_out += found.left_out;
+            self.report.answers.extend(found.answer.map(|answer| (key.hash, answer)));
+            self.report.positions += 1;
+            if self.report.positions.is_multiple_of(64) {
+                (self.progress)(&self.report);
+            }
         }
-        moves
+        found.moves
     }
 
     /// The same for a position in kept orientation, where only `block` stops a five of the defender, if there is one.
-    fn won_by(&mut self, block: Option<Place>, hash: u64) -> u16 {
+    fn won_by(&mut self, block: Option<Place>, hash: u64) -> Found {
         let mut answer = None;
         if block.is_none() {
             answer = self.source.answer(Key { hash, symmetry: 0 });
             if answer.is_none() || self.source.spares() {
                 if let Some(win) = self.threats.find(&mut self.board, THREATS) {
-                    self.report.leaves += 1;
-                    return win.moves;
+                    return Found { moves: win.moves, is_leaf: true, ..Found::default() };
                 }
                 answer = answer.or_else(|| self.source.missing(&self.path));
             }
         }
-        let Some(place) = block.or(answer) else { return self.fault("there is no answer, and no win by threats was found") };
+        let faulty = |walk: &mut Self, why| Found { moves: walk.fault(why), ..Found::default() };
+        let Some(place) = block.or(answer) else { return faulty(self, "there is no answer, and no win by threats was found") };
         if !self.board.is_empty(place) {
-            return self.fault("the answer is not an empty point");
+            return faulty(self, "the answer is not an empty point");
         }
         self.play(place, self.winner);
-        let moves = self.defend() + 1;
+        let (moves, left_out) = self.defend();
         self.take_back(place);
+        let moves = moves + 1;
         if moves > MOST_MOVES {
-            return self.fault("the game is too long");
+            return faulty(self, "the game is too long");
         }
-        if answer.is_some() {
-            self.report.answers.push((hash, Answer { place, moves }));
-        }
-        moves
+        Found { moves, left_out, answer: answer.map(|_| Answer { place, moves }), is_leaf: false }
     }
 
-    /// The defender is to move: the winner's own moves to the five at most.
-    fn defend(&mut self) -> u16 {
-        if self.ends() {
-            return 0;
-        }
-        if self.board.has_five(self.winner) {
-            return 0;
+    /// The defender is to move: the winner's own moves to the five at most, and the number of replies left out.
+    fn defend(&mut self) -> (u16, u64) {
+        if self.ends() || self.board.has_five(self.winner) {
+            return (0, 0);
         }
         if !self.board.fives(!self.winner).is_empty() {
-            return self.fault("the defender makes five");
+            return (self.fault("the defender makes five"), 0);
         }
         let mut moves = 0;
-        let replies = match self.board.fives(self.winner)[..] {
+        let mut replies = match self.board.fives(self.winner)[..] {
             [] => {
                 if let Some((line, replies)) = self.threats.against_fours(&mut self.board) {
                     moves = line.moves();
@@ -256,26 +320,39 @@ impl<'a, A: Answers> Walk<'a, A> {
                 }
             }
             [reply] => vec![reply],
-            _ => return 1,
+            _ => return (1, 0),
         };
+        let mut left_out = 0;
         if moves > 0 {
             let empty = (0..self.board.points()).filter(|&place| self.board.is_empty(place)).count();
-            self.report.left_out += (empty - replies.len()) as u64;
+            left_out = (empty - replies.len()) as u64;
         }
         if replies.is_empty() {
-            return self.fault("the board is full");
+            return (self.fault("the board is full"), 0);
         }
-        let skipped: Vec<u64> = match self.path[..] {
-            [first] => self.title.open.iter().chain(self.skipped).map(|&reply| key_after(self.title, first, reply)).collect(),
+        let open: Vec<u64> = match self.path[..] {
+            [first] => self.title.open.iter().map(|&reply| key_after(self.title, first, reply)).collect(),
             _ => Vec::new(),
         };
+        // Threads that are here together begin with different replies, and come last to those where others are.
+        let first = self.thread % self.seen.threads * replies.len() / self.seen.threads;
+        replies.rotate_left(first);
+        let mut later = Vec::new();
         for reply in replies {
             self.play(reply, !self.winner);
-            if skipped.is_empty() || !skipped.contains(&self.board.key().hash) {
+            let hash = self.board.key().hash;
+            if self.seen.is_walked(hash) {
+                later.push(reply);
+            } else if !open.contains(&hash) {
                 moves = moves.max(self.attack());
             }
             self.take_back(reply);
         }
-        moves
+        for reply in later {
+            self.play(reply, !self.winner);
+            moves = moves.max(self.attack());
+            self.take_back(reply);
+        }
+        (moves, left_out)
     }
 }
