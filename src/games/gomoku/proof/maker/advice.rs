@@ -13,7 +13,7 @@ const TABLE_MB: usize = 256;
 /// The nodes of the first question in a position with two stones, and with four; an eighth of that with six, and so on, down to the least.
 const NODES_OF_TWO: u64 = 60_000_000;
 const NODES_OF_FOUR: u64 = 64_000_000;
-const LEAST: u64 = 4_000;
+const LEAST: u64 = 60_000;
 /// The nodes of any question at most: more would take hours.
 const MOST: u64 = 120_000_000;
 /// After this number of visits without a proof the engine is asked again, with eight times the nodes, and after each eightfold number.
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_engine_is_asked_with_fewer_nodes_where_more_stones_are() {
-        assert_eq!([2, 4, 6, 8, 60].map(|stones| nodes(stones, 0)), [60_000_000, 64_000_000, 8_000_000, 1_000_000, 4_000]);
+        assert_eq!([2, 4, 6, 8, 60].map(|stones| nodes(stones, 0)), [60_000_000, 64_000_000, 8_000_000, 1_000_000, 60_000]);
         assert_eq!([nodes(6, 1), nodes(2, 1), nodes(2, 7)], [64_000_000, 120_000_000, 120_000_000]);
         assert!(is_due(1, 0) && !is_due(63, 1) && is_due(64, 1) && !is_due(511, 2) && is_due(512, 2));
     }

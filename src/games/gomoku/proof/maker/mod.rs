@@ -2,6 +2,7 @@
 
 mod advice;
 mod moves;
+mod node;
 mod rows;
 mod search;
 mod similar;

@@ -1,7 +1,8 @@
-//! The positions of the search: the moves of both sides, and the order in which they are tried.
+//! The moves of both sides in a position, and the order in which they are tried.
 
 use super::advice::{self, Advice};
-use super::search::{INFINITE, Maker, key_of, place, spot};
+use super::node::{Choice, INFINITE, Node};
+use super::search::{Maker, key_of, place, spot};
 use crate::games::gomoku::engine::threats;
 use crate::games::gomoku::engine::values;
 use crate::games::gomoku::proof::key::{Key, turned, turned_back};
@@ -37,58 +38,6 @@ const OF_FOUR: u32 = 4;
 const WIDTH: usize = 40;
 /// So many ranks count as one.
 const RANKS: u32 = 2;
-/// So many replies count as one before any of them was looked at.
-const SHARE: u32 = 12;
-
-/// A position of the search.
-pub struct Node {
-    /// How much is left to prove: 0 if it is won for the winner.
-    pub proof: u32,
-    /// The moves that are searched.
-    pub choices: Vec<Choice>,
-    /// How often it was searched.
-    pub visits: u32,
-    /// How often the engine was asked for a move.
-    pub asked: u32,
-    /// With the defender to move: how often a win after a pass was searched in vain.
-    pub pending: u32,
-    /// Added to the number of the position, since the engine saw no win.
-    pub doubt: u32,
-    /// How often it was searched for threats.
-    pub looks: u32,
-    /// The zone of a win by threats.
-    pub zone: Option<Spots>,
-    /// With the defender to move: the replies, as long as none of them was looked at.
-    pub replies: Option<Spots>,
-    /// With the winner to move: what the move looked at first had left to prove.
-    pub first: u32,
-}
-
-/// A move of a position.
-#[derive(Clone, Copy)]
-pub struct Choice {
-    /// The move.
-    pub spot: Spot,
-    /// The key of the position after it.
-    pub key: u64,
-    /// How many moves seem better.
-    pub rank: u32,
-    /// Added to the number of the position after it.
-    pub handicap: u32,
-}
-
-impl Node {
-    /// A position with these moves.
-    pub fn of(proof: u32, choices: Vec<Choice>) -> Node {
-        Node { proof, choices, visits: 0, asked: 0, pending: 0, doubt: 0, looks: 1, zone: None, replies: None, first: 0 }
-    }
-
-    /// A position with the defender to move, which has these replies.
-    fn against(board: &Board, mut replies: Spots) -> Node {
-        replies.intersect(board.empty());
-        Node { replies: Some(replies), ..Node::of(1 + replies.len() as u32 / SHARE, Vec::new()) }
-    }
-}
 
 impl Maker<'_> {
     /// The position after one more search for a win after a pass of the defender, with more nodes than the `tries` before.

@@ -1,7 +1,8 @@
 //! The search for the tree: proof-number search over the moves of both sides. Positions that are won by fours and threes end it.
 
 use super::advice::{self, Adviser};
-use super::moves::{LEAF, Node};
+use super::moves::LEAF;
+use super::node::{INFINITE, Node};
 use super::table::{Next, Table, Taken};
 use super::threats::Threats;
 use crate::games::gomoku::proof::hints::Hints;
@@ -14,8 +15,6 @@ use crate::search::StopToken;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The number of a position that is lost for the winner, as far as the search looks.
-pub const INFINITE: u32 = 100_000_000;
 /// After this number of visits, and after each eightfold one, a position is searched for threats again with four times the nodes.
 const AGAIN: u32 = 16;
 /// The node budget of a win by threats whose moves are put into the tree.

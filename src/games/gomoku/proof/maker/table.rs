@@ -3,8 +3,7 @@
 //! Threads that work on the same tree divide the replies: with the defender to move, each prefers a reply that no other thread is at. While a thread
 //! computes the moves of a position, the others pass it by.
 
-use super::moves::{Choice, Node};
-use super::search::INFINITE;
+use super::node::{Choice, INFINITE, Node};
 use super::similar::Similar;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::{Spot, Spots};
