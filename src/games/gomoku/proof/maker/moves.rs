@@ -20,7 +20,7 @@ const THREAT: u64 = 1_000;
 const QUICK: u64 = 100;
 /// Up to this number of stones the winner may make a move that threatens nothing, and every reply is tried.
 const QUIET: usize = 7;
-/// If no win after a pass is found beyond that, the move counts so much, and each further of so many searches has four times the nodes.
+/// If no win after a pass is found beyond that, the move counts so much, and each further of so many searches has eight times the nodes.
 const PENDING: u32 = 8;
 const TRIES: u32 = 3;
 /// Up to this number of stones the engine's move is kept in the work, and another one is tried last.
