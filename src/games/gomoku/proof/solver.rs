@@ -3,6 +3,7 @@
 use super::hints::{Hints, Unreadable};
 use super::key::{Key, Place, key, turned, turned_back};
 use super::maker::{Maker, Stopped, Table, key_of, place, spot, stones};
+use super::tasks::{Tasks, lock};
 use super::tree::{Answer, Damaged, Title, Tree};
 use super::verifier::{Answers, Report, Seen, Walk};
 use super::work::{Known, Unusable, Work};
@@ -15,7 +16,7 @@ use crate::search::StopToken;
 use crate::table::{Game, SetupError};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The largest effort; each is eight times the one before.
 const MOST_EFFORT: u8 = 9;
@@ -89,44 +90,6 @@ pub struct Solver {
     table: Arc<Table>,
     /// A tree with the same first position, of which the new tree keeps all answers.
     base: Option<Tree>,
-}
-
-/// The positions that the threads search with one effort.
-struct Tasks {
-    /// Those that are not proven yet.
-    open: Vec<usize>,
-    /// Those of them that are not given up with this effort, each with the number of its threads.
-    running: Vec<(usize, u32)>,
-}
-
-impl Tasks {
-    fn of(count: usize) -> Tasks {
-        Tasks { open: (0..count).collect(), running: Vec::new() }
-    }
-
-    /// A new effort begins.
-    fn begin(&mut self) {
-        self.running = self.open.iter().map(|&task| (task, 0)).collect();
-    }
-
-    /// The first one with the fewest threads.
-    fn take(&mut self) -> Option<usize> {
-        let (task, threads) = self.running.iter_mut().min_by_key(|(_, threads)| *threads)?;
-        *threads += 1;
-        Some(*task)
-    }
-
-    /// A thread has proven a task or gives it up. True if it is the first to prove it.
-    fn end(&mut self, task: usize, proven: bool) -> bool {
-        self.running.retain(|(running, _)| *running != task);
-        let before = self.open.len();
-        self.open.retain(|open| !proven || *open != task);
-        self.open.len() < before
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether a rule has proofs: `Some(true)` if exactly five win.
@@ -302,7 +265,7 @@ impl Solver {
                     let proven = maker.join(&mut boards[task].clone(), effort);
                     let mut tasks = lock(&tasks);
                     if tasks.end(task, proven == Ok(true)) {
-                        told(&tasks.open);
+                        told(tasks.open());
                     }
                     if proven.is_err() {
                         return;
@@ -317,12 +280,11 @@ impl Solver {
                 own.iter_mut().for_each(run);
             });
             let tasks = lock(&tasks);
-            if tasks.open.is_empty() {
-                table.clear();
+            if tasks.open().is_empty() {
                 return Ok(());
             }
             if stop.is_stopped() {
-                told(&tasks.open);
+                told(tasks.open());
                 return Err(self.stopped());
             }
         }
@@ -360,6 +322,8 @@ impl Solver {
 
     /// Walks over the answers, adds what the walk misses, and packs those that were used.
     fn pack(&self, title: &Title, threads: usize, stop: &StopToken, walked: &(dyn Fn(usize) + Sync)) -> Result<Solved, Unproven> {
+        // The positions of the search are of no more use.
+        self.table.clear();
         let found = || {
             let maker = Maker::new(self.root.side_to_move(), title.size, &self.work, &self.hints, stop);
             Found { solver: self, maker }
@@ -558,21 +522,6 @@ mod tests {
             assert!(reports[0].positions > 100 && reports[0].answers.len() > 8, "{:?}", reports[0]);
             assert!(reports.iter().all(|report| *report == reports[0]), "{reports:?}");
         }
-    }
-
-    #[test]
-    fn threads_take_all_tasks_before_they_help_each_other() {
-        let mut tasks = Tasks::of(3);
-        tasks.begin();
-        assert_eq!([tasks.take(), tasks.take(), tasks.take(), tasks.take()], [Some(0), Some(1), Some(2), Some(0)]);
-        assert!(tasks.end(0, true) && !tasks.end(0, true), "two threads have proven it together");
-        assert!(!tasks.end(1, false), "given up");
-        assert_eq!((tasks.take(), tasks.open.clone()), (Some(2), vec![1, 2]));
-        assert!(tasks.end(2, true));
-        assert_eq!(tasks.take(), None);
-        // The next effort has what is left.
-        tasks.begin();
-        assert_eq!(tasks.take(), Some(1));
     }
 
     #[test]

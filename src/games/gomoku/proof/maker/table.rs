@@ -5,11 +5,12 @@
 
 use super::node::{Choice, INFINITE, Node};
 use super::similar::Similar;
+use crate::games::gomoku::proof::tasks::lock;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::key_table::KeyTable;
 use std::cmp::Reverse;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 /// The table is cleared before a search if it has more positions.
 const MOST: usize = 3_000_000;
@@ -57,10 +58,6 @@ pub enum Taken {
     Known(Node),
     /// Another thread has it.
     Held,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Table {

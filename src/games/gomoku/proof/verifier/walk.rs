@@ -198,7 +198,8 @@ impl<'a, A: Answers> Walk<'a, A> {
         if Side::BOTH.into_iter().any(|side| self.board.has_five(side)) {
             self.fault("the first position is decided");
         } else {
-            self.report.moves = self.attack();
+            let key = self.board.key();
+            self.report.moves = self.attack(key);
         }
         self.report
     }
@@ -229,8 +230,8 @@ impl<'a, A: Answers> Walk<'a, A> {
         self.board.take(place);
     }
 
-    /// The winner is to move: its own moves to the five at most.
-    fn attack(&mut self) -> u16 {
+    /// The winner is to move in the position with this key: its own moves to the five at most.
+    fn attack(&mut self, key: Key) -> u16 {
         if self.ends() {
             return 0;
         }
@@ -242,7 +243,6 @@ impl<'a, A: Answers> Walk<'a, A> {
             [block] => Some(block),
             _ => return self.fault("the defender has two fives"),
         };
-        let key = self.board.key();
         if !self.path.is_empty()
             && let Some(moves) = self.source.settled(key.hash)
         {
@@ -340,17 +340,17 @@ impl<'a, A: Answers> Walk<'a, A> {
         let mut later = Vec::new();
         for reply in replies {
             self.play(reply, !self.winner);
-            let hash = self.board.key().hash;
-            if self.seen.is_walked(hash) {
-                later.push(reply);
-            } else if !open.contains(&hash) {
-                moves = moves.max(self.attack());
+            let key = self.board.key();
+            if self.seen.is_walked(key.hash) {
+                later.push((reply, key));
+            } else if !open.contains(&key.hash) {
+                moves = moves.max(self.attack(key));
             }
             self.take_back(reply);
         }
-        for reply in later {
+        for (reply, key) in later {
             self.play(reply, !self.winner);
-            moves = moves.max(self.attack());
+            moves = moves.max(self.attack(key));
             self.take_back(reply);
         }
         (moves, left_out)
