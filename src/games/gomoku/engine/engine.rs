@@ -40,7 +40,8 @@ impl GomokuEngine {
                 width: options.width.map(|width| usize::from(width.max(1))),
                 parameters,
                 network: loading::network(&options.evaluation).ok().flatten(),
-                reductions: reductions(f64::from(parameters.late_factor) / 100.0, parameters.late_more),
+                reductions: reductions(f64::from(parameters.late_factor) / 100.0, 0),
+                move_limits: Box::new(std::array::from_fn(|plies| parameters.move_limit(plies))),
             },
             multipv: usize::from(options.multipv.max(1)),
             table: Transposition::new(options.hash_mb),
@@ -48,6 +49,24 @@ impl GomokuEngine {
         }
     }
 }
+
+#[cfg(any(test, feature = "training"))]
+impl GomokuEngine {
+    /// The moves to some leaves, drawn at random, of a search of so many nodes.
+    pub fn leaves(&mut self, board: &Board, nodes: u64, seed: u64) -> Vec<Vec<Spot>> {
+        let (limits, stop) = (Limits::nodes(nodes), StopToken::new());
+        let shared = Shared { table: &self.table, busy: Busy::new(1), lead: Lead::default() };
+        let deadline = Deadline::new(&limits, &stop);
+        let mut worker = Worker::new(&self.settings, &shared, &mut self.threads[0], board.clone(), deadline);
+        worker.sampler = Some(super::worker::Sampler::new(seed));
+        worker.assist(0, SAMPLED_DEPTH);
+        worker.sampler.map_or_else(Vec::new, |sampler| sampler.drawn)
+    }
+}
+
+/// The greatest depth of a search from which leaves are drawn.
+#[cfg(any(test, feature = "training"))]
+const SAMPLED_DEPTH: i32 = 24;
 
 impl Engine<Board> for GomokuEngine {
     fn think(&mut self, root: &History<Board>, job: Job<'_, Spot>) -> Option<Spot> {

@@ -3,7 +3,7 @@
 use super::candidates;
 use super::network::Network;
 use super::standing::Standing;
-use super::values::{self, TEMPO};
+use super::values;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::Spot;
@@ -46,7 +46,7 @@ pub fn evaluate(board: &Board, standing: &Standing, network: Option<&Network>, w
     if board.count(other, Class::Five) == 0 && board.count(own, Class::OpenFour) > 0 {
         return 12_000;
     }
-    let by_values = standing.balance(own) + TEMPO + i32::from(values::of(board.rule(), own).stances[stance(board)]);
+    let by_values = standing.balance(own) + i32::from(values::of(board.rule(), own).stances[stance(board)]);
     let decides = by_values > window.0 - DOUBT && by_values < window.1 + DOUBT;
     by_values + network.filter(|_| decides).map_or(0, |network| network.judge(board))
 }

@@ -8,7 +8,6 @@ pub mod network;
 pub mod node;
 pub mod ordering;
 pub mod parameters;
-pub mod policy;
 pub mod prover;
 pub mod quiescence;
 pub mod root;

@@ -1,35 +1,65 @@
 //! A node of the search: table lookup, pruning, and the depth of each move.
 //!
-//! Principal variation search with a shared transposition table, history, late move reductions and pruning, futility pruning, singular extensions and
-//! extensions of forced answers. A quiet node whose evaluation is below beta also searches for a win by fours.
+//! Principal variation search with a shared transposition table. It is narrow: nearly everything depends on the evaluation and on the order of the moves, whose values are fitted to positions
+//! of such searches. Reverse futility pruning, razoring into the search of fours, a limit on the number of moves that grows with the depth, late move reductions,
+//! singular extensions, and extensions of forced answers.
 
-use super::candidates;
-use super::evaluation::WHOLE;
 use super::threats;
-use super::values;
-use super::worker::{DECIDED, INFINITE, MAX_PLY, WIN, Worker};
+use super::worker::{BEFORE_ROOT, DECIDED, INFINITE, MAX_PLY, WIN, Worker};
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::{Spot, Spots};
-use crate::rules::Position;
+use crate::rules::{Position, Side};
 use crate::search::{Bound, Deferred, Entry, Hint, Score};
 
-/// The node budget of the search for a win by fours at a node, for each two plies of depth.
-const INNER_FOURS: u64 = 120;
 /// A ply of depth. Depths are in parts of a ply, so that small reductions add up.
 pub const PLY: i32 = 1024;
+/// The depth of a table entry without a search: it keeps the evaluation only.
+const EVALUATED: u8 = 0;
+/// The depth of the table entry of a leaf; after one or more fours it is one and two less. Of other nodes it is what is added to the whole plies.
+pub const LEAF: u8 = 3;
 
-/// The depth in whole plies, rounded; at least 0.
-fn whole(depth: i32) -> i32 {
-    (depth.max(0) + PLY / 2) / PLY
+/// The depth of a table entry.
+fn stored(depth: i32) -> u8 {
+    (depth / PLY).clamp(0, 200) as u8 + LEAF
+}
+
+/// What a node knows of its position.
+struct Node {
+    ply: usize,
+    side: Side,
+    open_window: bool,
+    /// A cut-off is expected.
+    cut: bool,
+    /// The opponent threatens a five; or an open four.
+    pressed: bool,
+    threatened: bool,
+    key: u64,
+    known: Option<Entry>,
+    /// The evaluation, or a better one from the table. None if the opponent threatens.
+    eval: Option<i32>,
+    improving: bool,
+    /// The move left out: a search of all others.
+    skip: Option<Spot>,
+}
+
+impl Node {
+    fn root(&self) -> bool {
+        self.ply == 0
+    }
+
+    /// The score of the table's entry, if it was searched.
+    fn known_score(&self) -> Option<(Entry, i32)> {
+        self.known.filter(|entry| entry.depth > EVALUATED).map(|entry| (entry, entry.score.to_root(self.ply).0))
+    }
 }
 
 impl Worker<'_> {
     /// The score of the position within the window. `depth` is in units of [`PLY`]; `cut` is true if a cut-off is expected (an expected cut node).
-    #[allow(clippy::too_many_lines, reason = "one node read from the top down")]
     pub fn node(&mut self, mut depth: i32, mut alpha: i32, mut beta: i32, ply: usize, skip: Option<Spot>, cut: bool) -> i32 {
-        let settings = self.settings;
-        let parameters = &settings.parameters;
+        if depth <= 0 || ply >= LAST_PLY {
+            return self.leaf(alpha, beta, ply, 0);
+        }
         self.nodes += 1;
         self.pv.clear(ply);
         if self.ends() {
@@ -37,137 +67,188 @@ impl Worker<'_> {
             return 0;
         }
         self.seldepth = self.seldepth.max(ply);
-        let (side, opponent) = (self.board.side_to_move(), !self.board.side_to_move());
         let root = ply == 0;
-        // The end of the game, and positions where the result is certain.
-        if self.board.count(side, Class::Five) > 0 {
-            let five = self.board.of_class(side, Class::Five).first();
-            self.pv.end(ply, five);
-            return WIN - (ply as i32 + 1);
-        }
-        let pressed = self.board.count(opponent, Class::Five) > 0;
-        let mut spots = Spots::default();
-        let mut delays = Spots::default();
-        let mut threatened = false;
-        if pressed {
-            spots = threats::against_five(&self.board, side);
-            threats::keep_legal(&self.board, &mut spots);
-            if spots.is_empty() {
-                let last = threats::last_answer(&self.board);
-                self.pv.end(ply, last);
-                return -(WIN - (ply as i32 + 2));
-            }
-        } else {
-            if let Some(spot) = threats::open_four(&self.board, side) {
-                self.pv.end(ply, [spot]);
-                return WIN - (ply as i32 + 3);
-            }
-            if self.board.empty().is_empty() {
-                return 0;
-            }
-            threatened = threats::open_four(&self.board, opponent).is_some();
-            if !threatened
-                && !root
-                && self.settings.proves
-                && let Some(spot) = threats::certain_win(&self.board, side)
-            {
-                self.pv.end(ply, [spot]);
-                return WIN - (ply as i32 + 5);
-            }
-        }
-        if ply >= MAX_PLY - 1 {
-            return self.evaluate(WHOLE);
+        if let Some(score) = self.known_at_a_look(ply).filter(|_| !root || self.is_decided_at_root()) {
+            return score;
         }
         if !root {
-            alpha = alpha.max(-(WIN - (ply as i32 + 2)));
-            beta = beta.min(WIN - (ply as i32 + 3));
+            alpha = alpha.max(-(WIN - ply as i32));
+            beta = beta.min(WIN - (ply as i32 + 1));
             if alpha >= beta {
                 return alpha;
             }
         }
-        let open_window = beta - alpha > 1;
-        if depth <= 0 && threatened && (ply as i32) < 2 * self.root_depth + 4 {
-            depth = PLY;
-        }
-        if depth <= 0 && !pressed {
-            let known = self.shared.table.probe(self.board.key());
-            let settled = known.and_then(|entry| Self::table_cutoff(&entry, ply, alpha, beta));
-            return settled.unwrap_or_else(|| self.leaf(known, ply, alpha, beta));
-        }
-        let plies_was = whole(depth);
+        let side = self.board.side_to_move();
+        let pressed = self.board.count(!side, Class::Five) > 0;
+        let threatened = pressed || threats::open_four(&self.board, !side).is_some();
         let key = self.board.key() ^ skip.map_or(0, |spot| crate::rules::zobrist::mix(spot.index() as u64));
         let known = self.shared.table.probe(key);
-        if let Some(entry) = known
-            && !root
-            && !open_window
-            && i32::from(entry.depth) >= plies_was
-            && let Some(score) = Self::table_cutoff(&entry, ply, alpha, beta)
+        let open_window = beta - alpha > 1;
+        let mut node = Node { ply, side, open_window, cut, pressed, threatened, key, known, eval: None, improving: false, skip };
+        if !open_window
+            && let Some((entry, score)) = node.known_score()
+            && entry.depth >= stored(depth)
+            && entry.bound.settles(score, alpha, beta)
         {
             return score;
         }
+        self.judge_node(&mut node, (alpha, beta));
+        if let Some(score) = self.pruned(&node, depth, alpha, beta) {
+            return score;
+        }
         let table_code = known.map_or(0, |entry| entry.code);
-        let judged = if pressed { -INFINITE } else { self.judged(known, (alpha, beta)) };
-        let eval = known.filter(|_| !pressed).map_or(judged, |entry| Self::refined(judged, &entry, ply));
-        // A position with one answer is as good as the one before it.
-        self.evals[ply] = if pressed && !root { -self.evals[ply - 1] } else { eval };
-        let improving = ply >= 2 && !pressed && eval > self.evals[ply - 2];
-        if !pressed && !root && skip.is_none() {
-            let narrow = !open_window && !threatened && beta.abs() < DECIDED;
-            // Reverse futility: the evaluation is far above beta at a low depth.
-            let lead = parameters.reverse_futility * depth / PLY - if improving { parameters.reverse_improving } else { 0 };
-            if narrow && plies_was <= parameters.reverse_depth && eval - lead >= beta {
-                return eval;
-            }
-            if (open_window || eval < beta)
-                && let Some(length) = self.wins_by_fours(INNER_FOURS * (1 + plies_was as u64 / 2))
-            {
-                return WIN - (ply + length) as i32;
-            }
-            // Razoring: the evaluation is far below alpha.
-            if narrow && plies_was <= 3 && eval + parameters.razoring_depth * depth / PLY + parameters.razoring < alpha {
-                return self.leaf(known, ply, alpha, beta);
-            }
-        }
-        if plies_was >= 5 && table_code == 0 && !pressed {
-            depth -= PLY;
-        }
-        let plies = whole(depth);
-        if !pressed {
-            spots = if threatened {
-                let (defences, puts_off) = threats::defences(&self.board, side);
-                if !root {
-                    delays = puts_off;
-                }
-                defences
-            } else if !root
-                && self.settings.proves
-                && let Some((defences, puts_off)) = threats::against_four_three(&self.board, side)
-            {
-                delays = puts_off;
-                defences
+        // An open window deserves less depth where the table knows little.
+        if open_window && !root && !pressed {
+            let parameters = &self.settings.parameters;
+            let lacking = depth - node.known_score().map_or(0, |(entry, _)| (i32::from(entry.depth) - i32::from(LEAF)) * PLY);
+            depth -= if table_code == 0 {
+                parameters.less_unknown
             } else {
-                candidates::candidates(&self.board)
+                (lacking / 1024 * parameters.less_lacking).clamp(0, parameters.less_most)
             };
-            if spots.is_empty() {
-                // No defence against an open four of the opponent.
-                return -(WIN - (ply as i32 + 4));
+            if depth <= 0 {
+                return self.leaf(alpha, beta, ply, 0);
             }
         }
-        if root {
+        self.search_moves(&node, depth, alpha, beta)
+    }
+
+    /// Whether the game is over or a five can be made or cannot be stopped: then even the root needs no search.
+    fn is_decided_at_root(&self) -> bool {
+        let side = self.board.side_to_move();
+        self.board.count(side, Class::Five) > 0
+            || self.board.count(!side, Class::Five) > 0
+            || self.board.count(side, Class::OpenFour) > 0
+    }
+
+    /// The score if it is known without a search: a five or an open four to make, fives that cannot be stopped, a full board, and the simplest wins by a four with an open three or two open threes.
+    pub fn known_at_a_look(&mut self, ply: usize) -> Option<i32> {
+        let (side, opponent) = (self.board.side_to_move(), !self.board.side_to_move());
+        if self.board.count(side, Class::Five) > 0 {
+            let five = self.board.of_class(side, Class::Five).first();
+            self.pv.end(ply, five);
+            return Some(WIN - (ply as i32 + 1));
+        }
+        if self.board.count(opponent, Class::Five) > 0 {
+            let mut stops = threats::against_five(&self.board, side);
+            threats::keep_legal(&self.board, &mut stops);
+            if !stops.is_empty() {
+                return None;
+            }
+            let last = threats::last_answer(&self.board);
+            self.pv.end(ply, last);
+            return Some(-(WIN - (ply as i32 + 2)));
+        }
+        if self.board.empty().is_empty() {
+            return Some(0);
+        }
+        if let Some(spot) = threats::open_four(&self.board, side) {
+            self.pv.end(ply, [spot]);
+            return Some(WIN - (ply as i32 + 3));
+        }
+        if ply > 0
+            && self.settings.proves
+            && threats::open_four(&self.board, opponent).is_none()
+            && let Some(spot) = threats::certain_win(&self.board, side)
+        {
+            self.pv.end(ply, [spot]);
+            return Some(WIN - (ply as i32 + 5));
+        }
+        None
+    }
+
+    /// Evaluates the position of a node.
+    fn judge_node(&mut self, node: &mut Node, window: (i32, i32)) {
+        let at = BEFORE_ROOT + node.ply;
+        self.levels[at + 2].killers = [0; 2];
+        if node.threatened {
+            // A position with few answers is as good as the one before it.
+            self.levels[at].eval = -self.levels[at - 1].eval;
+            return;
+        }
+        let judged = self.judged(node.known, window);
+        self.levels[at].eval = judged;
+        if node.known.is_none() && node.skip.is_none() {
+            self.store_evaluation(node.key, judged);
+        }
+        let corrected = node.known_score().filter(|(entry, score)| entry.bound.corrects(*score, judged));
+        node.eval = Some(corrected.map_or(judged, |(_, score)| score));
+        node.improving = judged > self.levels[at - 2].eval;
+    }
+
+    /// Keeps an evaluation in the table.
+    pub fn store_evaluation(&self, key: u64, judged: i32) {
+        let entry = Entry { code: 0, score: Score(-INFINITE + 1), note: judged as i16, depth: EVALUATED, bound: Bound::Lower };
+        self.shared.table.store(key, entry);
+    }
+
+    /// The score, if the node need not be searched: its evaluation is far outside of the window.
+    fn pruned(&mut self, node: &Node, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
+        if node.root() || node.open_window || node.pressed || node.skip.is_some() {
+            return None;
+        }
+        let parameters = &self.settings.parameters;
+        if depth < parameters.razoring_depth && alpha < DECIDED {
+            let margin = parameters.razoring + parameters.razoring_ply * (depth / 8) / (PLY / 8);
+            if node.eval.is_none_or(|eval| eval + margin < alpha) {
+                return Some(self.leaf(alpha, beta, node.ply, 0));
+            }
+        }
+        let eval = node.eval?;
+        let at = BEFORE_ROOT + node.ply;
+        let fours = |back: usize| self.levels[at - back].made[node.side.index()] >= Class::Four;
+        let less = if node.improving { 2 } else { 1 };
+        let by_ply = parameters.reverse_futility - if node.cut && node.known.is_none() { parameters.reverse_cut } else { 0 };
+        let margin = (by_ply * ((depth - less * PLY) / 8) / (PLY / 8)).max(0);
+        let far_above = eval - margin >= beta && eval < DECIDED && beta > -DECIDED;
+        (far_above && !(fours(2) && fours(4))).then_some(eval)
+    }
+
+    /// The points that are searched.
+    fn choose(&self, node: &Node) -> Spots {
+        let mut spots = if node.pressed {
+            threats::against_five(&self.board, node.side)
+        } else if node.threatened {
+            threats::against_open_four(&self.board, node.side)
+        } else {
+            threats::against_four_three(&self.board, node.side)
+                .filter(|_| self.settings.proves && !node.root())
+                .unwrap_or_else(|| self.board.near_stones())
+        };
+        threats::keep_legal(&self.board, &mut spots);
+        if spots.is_empty() && !node.threatened {
+            spots = super::candidates::candidates(&self.board);
+        }
+        if node.root() {
             for spot in self.left_out.iter().copied().chain(self.lost.iter().map(|(spot, _)| *spot)) {
                 if spots.len() > 1 {
                     spots.remove(spot);
                 }
             }
         }
-        let mut list = self.order(&spots, &delays, table_code, ply);
+        spots
+    }
+
+    #[allow(clippy::too_many_lines, reason = "the moves of one node read from the top down")]
+    fn search_moves(&mut self, node: &Node, mut depth: i32, mut alpha: i32, beta: i32) -> i32 {
+        let settings = self.settings;
+        let parameters = &settings.parameters;
+        let (ply, side, root) = (node.ply, node.side, node.root());
+        let at = BEFORE_ROOT + ply;
+        let spots = self.choose(node);
+        if spots.is_empty() {
+            return -(WIN - (ply as i32 + 4));
+        }
+        let table_code = node.known.map_or(0, |entry| entry.code);
+        let probably_above = !node.open_window
+            && node.cut
+            && node.eval.is_some_and(|eval| eval >= beta + parameters.above + parameters.above_ply * depth / PLY);
         let first_alpha = alpha;
-        let mut best = -INFINITE;
-        let mut best_code = 0;
-        let mut count = 0;
-        let mut quiet_tried: Vec<Spot> = Vec::new();
+        let mut list = self.order(&spots, table_code, node.threatened);
+        let (mut best, mut best_move, mut count) = (-INFINITE, None, 0usize);
+        let mut tried: Vec<Spot> = Vec::new();
         let busy = &self.shared.busy;
-        let divides = busy.divides(plies) && skip.is_none();
+        let divides = busy.divides(depth / PLY) && node.skip.is_none();
         let mut deferred = Deferred::new(Spot::new(0, 0));
         let mut index = 0;
         loop {
@@ -187,95 +268,71 @@ impl Worker<'_> {
             } else {
                 break;
             };
-            if Some(spot) == skip || root && self.excluded.contains(&spot) {
+            if Some(spot) == node.skip || root && self.excluded.contains(&spot) {
                 continue;
             }
-            if best > -DECIDED && delays.contains(spot) {
-                index = list.len();
-                continue;
-            }
-            let own = self.board.class(spot, side);
-            let other = self.board.class(spot, opponent);
-            let quiet = own < Class::Four && other < Class::Four;
-            if count > 0 && earlier.is_none() && !root && !pressed && best > -DECIDED {
-                if let Some(width) = self.settings.width
-                    && count >= width
-                    && own < Class::Four
-                    && !threatened
-                {
+            let (own, other) = (self.board.class(spot, side), self.board.class(spot, !side));
+            count += usize::from(earlier.is_none());
+            if !root && earlier.is_none() && best > -DECIDED {
+                let most = settings.move_limits[(depth / PLY).clamp(0, 63) as usize];
+                let limit = if node.improving { most } else { most / 2 };
+                if count >= limit {
+                    index = list.len();
                     continue;
                 }
-                // Late moves are not searched, whatever they are and wherever: in nodes of the principal variation too, and among the answers to a threat.
-                if own < Class::FourThree && other < Class::FourThree {
-                    let more = parameters.moves_more + plies * plies * parameters.moves_depth / 100;
-                    let limit = more / if improving { 1 } else { 2 } + parameters.moves;
-                    if count as i32 >= limit {
-                        index = list.len();
-                        continue;
-                    }
+                if settings.width.is_some_and(|width| count > width) && own < Class::Four && !node.threatened {
+                    continue;
                 }
-                if quiet && !open_window && !threatened && plies <= 5 {
-                    let margin = parameters.futility_depth * plies + parameters.futility;
-                    let order = parameters.futility_order * values::ordering_score(&self.board, spot, side) / 16;
-                    if eval + margin + order <= alpha {
-                        continue;
-                    }
+                // A stone that does nothing for either side.
+                if own <= Class::Two && other <= Class::Two && depth < parameters.idle_depth {
+                    continue;
                 }
             }
-            count += usize::from(earlier.is_none());
             let code = Board::move_code(spot);
-            let hint = Hint::new(key, code);
+            let hint = Hint::new(node.key, code);
             if divides && earlier.is_none() && count > 1 && busy.contains(hint) && deferred.push(spot, count) {
                 continue;
             }
             let number = earlier.unwrap_or(count);
-            let mut extension = 0;
-            if !root
-                && skip.is_none()
-                && code == table_code
-                && let Some(entry) = known
-            {
-                extension = match self.singular_extension(spot, &entry, plies, beta, ply, cut) {
-                    Ok(extension) => extension,
-                    Err(score) => return score,
+            let mut extension = match self.extension(node, spot, table_code, depth, beta) {
+                Ok(extension) => extension,
+                Err(score) => return score,
+            };
+            if probably_above {
+                extension += match (own >= Class::Four, self.levels[at - 2].made[side.index()] >= Class::Four) {
+                    (false, _) => -PLY,
+                    (true, true) => PLY,
+                    (true, false) => 0,
                 };
             }
-            // A forced answer does not reduce the depth.
-            if pressed && list.len() == 1 && (ply as i32) < 3 * self.root_depth + 8 {
-                extension += PLY;
-            }
             let next = depth - PLY + extension;
+            let level = &mut self.levels[at];
+            (level.spot, level.made) = (Some(spot), [self.board.class(spot, Side::First), self.board.class(spot, Side::Second)]);
+            self.levels[at].extended = self.levels[at - 1].extended + (extension - PLY).max(0);
+            let reduces = depth >= 2 * PLY && number > 1 + usize::from(root);
+            let reduction = if reduces { self.reduction(node, spot, (own, other), depth, number, (alpha, beta)) } else { 0 };
             self.shared.table.prefetch(self.board.key_after(spot));
             self.standing.make(&mut self.board, spot);
             self.path.push(spot);
             if divides {
                 busy.begin(hint);
             }
-            let score = if number == 1 {
-                -self.node(next, -beta, -alpha, ply + 1, None, !open_window && !cut)
-            } else {
-                let mut reduction = 0;
-                if plies >= 3 && number > 2 {
-                    let changes = [
-                        (cut, parameters.reduce_cut),
-                        (!quiet, parameters.reduce_noisy),
-                        (open_window, parameters.reduce_pv),
-                        (!improving, parameters.reduce_not_improving),
-                    ];
-                    let change: i32 = changes.iter().map(|(holds, change)| if *holds { *change } else { 0 }).sum();
-                    let favour = self.tables.history[side.index()][spot.index()] * 1024 / parameters.reduce_history;
-                    let usual = settings.reductions[(plies as usize).min(63)][number.min(63)];
-                    reduction = (usual + change - favour).clamp(0, (next - PLY).max(0));
+            let mut score = -INFINITE;
+            if reduces {
+                let reduced = (next - reduction).min(next + PLY).max(PLY);
+                score = -self.node(reduced, -alpha - 1, -alpha, ply + 1, None, true);
+                if score > alpha && reduced < next && !self.stopped {
+                    let further = next + self.more_depth(score, (alpha, best), next, reduced, at);
+                    if reduced < further {
+                        score = -self.node(further, -alpha - 1, -alpha, ply + 1, None, !node.cut);
+                    }
                 }
-                let mut score = -self.node(next - reduction, -alpha - 1, -alpha, ply + 1, None, true);
-                if reduction > 0 && score > alpha && !self.stopped {
-                    score = -self.node(next, -alpha - 1, -alpha, ply + 1, None, !cut);
-                }
-                if score > alpha && score < beta && !self.stopped {
-                    score = -self.node(next, -beta, -alpha, ply + 1, None, false);
-                }
-                score
-            };
+            } else if !node.open_window || number > 1 {
+                score = -self.node(next, -alpha - 1, -alpha, ply + 1, None, !node.cut);
+            }
+            if node.open_window && (number == 1 || score > alpha && (root || score < beta)) && !self.stopped {
+                score = -self.node(next, -beta, -alpha, ply + 1, None, false);
+            }
             self.path.pop();
             self.standing.unmake(&mut self.board, spot);
             if divides {
@@ -287,95 +344,145 @@ impl Worker<'_> {
             if score > best {
                 best = score;
                 if score > alpha || number == 1 {
-                    best_code = code;
                     self.pv.keep(ply, spot);
                 }
                 if score > alpha {
-                    alpha = score;
-                    if alpha >= beta {
+                    best_move = Some(spot);
+                    if score >= beta {
                         self.cutoffs += 1;
-                        if !pressed {
-                            self.update_ordering(spot, &quiet_tried, plies, ply);
-                        }
                         break;
+                    }
+                    alpha = score;
+                    // The others have to be better than this one: unlikely.
+                    if (2 * PLY..12 * PLY).contains(&depth) && score.abs() < DECIDED {
+                        depth = (depth - PLY).max(PLY);
                     }
                 }
             }
-            if quiet_tried.len() < 32 {
-                quiet_tried.push(spot);
+            if best_move != Some(spot) {
+                tried.push(spot);
             }
         }
         if count == 0 {
-            return if skip.is_some() { alpha } else { eval.max(-WIN) };
+            return if node.skip.is_some() { alpha } else { -(WIN - (ply as i32 + 4)) };
         }
-        let bound = if best >= beta {
+        if let Some(spot) = best_move {
+            self.learn(spot, &tried, depth, at, (node.pressed, node.threatened));
+        }
+        self.store(node, depth, best, best_move, (first_alpha, beta));
+        best
+    }
+
+    fn store(&self, node: &Node, depth: i32, best: i32, best_move: Option<Spot>, window: (i32, i32)) {
+        let bound = if best >= window.1 {
             Bound::Lower
-        } else if best > first_alpha {
+        } else if best > window.0 {
             Bound::Exact
         } else {
             Bound::Upper
         };
         // If root moves are excluded, one of them may be better, so the score is only a lower bound.
-        let partial = root && !self.left_out.is_empty();
+        let partial = node.root() && !self.left_out.is_empty();
         let bound = if partial && bound == Bound::Exact { Bound::Lower } else { bound };
-        if !root || self.excluded.is_empty() && !(partial && bound == Bound::Upper) {
-            let note = judged.clamp(-30_000, 30_000) as i16;
-            let entry =
-                Entry { code: best_code, score: Score(best).from_root(ply), note, depth: plies_was.min(255) as u8, bound };
-            self.shared.table.store(key, entry);
+        if !node.root() || self.excluded.is_empty() && !(partial && bound == Bound::Upper) {
+            let code = best_move.map_or_else(|| node.known.map_or(0, |entry| entry.code), Board::move_code);
+            let note = self.levels[BEFORE_ROOT + node.ply].eval as i16;
+            let entry = Entry { code, score: Score(best).from_root(node.ply), note, depth: stored(depth), bound };
+            self.shared.table.store(node.key, entry);
         }
-        best
     }
 
-    /// The score of a table entry, if it gives a cut-off in this window.
-    fn table_cutoff(entry: &Entry, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
-        let score = entry.score.to_root(ply).0;
-        entry.bound.settles(score, alpha, beta).then_some(score)
-    }
-
-    /// The evaluation of a position in which the side to move need not stop a five; a table entry keeps it.
-    pub fn judged(&self, known: Option<Entry>, window: (i32, i32)) -> i32 {
-        known.map_or_else(|| self.evaluate(window), |entry| entry.note.into())
-    }
-
-    /// The evaluation, or the score of an earlier search if that is better.
-    fn refined(eval: i32, entry: &Entry, ply: usize) -> i32 {
-        let score = entry.score.to_root(ply).0;
-        if entry.bound.corrects(score, eval) && score.abs() < DECIDED { score } else { eval }
-    }
-
-    /// Singular extension: by how much the table move is extended, if all other moves score lower at a reduced depth (`plies` is the depth of the node).
-    /// It is twice as much if all others lose by force.
+    /// By how much a move is searched deeper.
     ///
     /// # Errors
-    /// The score of the node, if another move reaches beta too (multi-cut) or the search was stopped.
-    fn singular_extension(
-        &mut self,
-        spot: Spot,
-        known: &Entry,
-        plies: i32,
-        beta: i32,
-        ply: usize,
-        cut: bool,
-    ) -> Result<i32, i32> {
-        let worthwhile = plies >= 7
-            && known.bound != Bound::Upper
-            && i32::from(known.depth) >= plies - 3
-            && known.score.0.abs() < DECIDED
-            && (ply as i32) < 2 * self.root_depth;
-        if !worthwhile {
+    /// The score of the node, if two moves reach beta (multi-cut) or the search was stopped.
+    fn extension(&mut self, node: &Node, spot: Spot, table_code: u16, depth: i32, beta: i32) -> Result<i32, i32> {
+        let parameters = &self.settings.parameters;
+        let deepest = 3 * self.root_depth as usize + 8;
+        if node.pressed {
+            return Ok(if node.ply < deepest { parameters.extend_forced } else { PLY });
+        }
+        if Board::move_code(spot) != table_code {
             return Ok(0);
         }
-        let bar = known.score.0 - self.settings.parameters.singular * plies / 100;
-        let score = self.node((plies / 2 - 1) * PLY, bar - 1, bar, ply, Some(spot), cut);
+        let at = BEFORE_ROOT + node.ply;
+        let usual = if node.open_window { parameters.extend_known } else { parameters.extend_known / 3 };
+        let Some((entry, score)) = node.known_score() else { return Ok(usual) };
+        let singular = !node.root()
+            && node.skip.is_none()
+            && depth >= parameters.singular_depth
+            && score.abs() < DECIDED
+            && entry.bound != Bound::Upper
+            && (i32::from(entry.depth) - i32::from(LEAF)) * PLY >= depth - 2 * PLY;
+        if !singular {
+            return Ok(usual);
+        }
+        let bar = score - parameters.singular * (depth / PLY) / 100;
+        let others = self.node(depth - depth / 100 * parameters.singular_less, bar - 1, bar, node.ply, Some(spot), node.cut);
         if self.stopped {
             return Err(0);
         }
-        if score >= bar && bar >= beta {
-            return Err(bar);
+        self.pv.clear(node.ply);
+        if others < bar {
+            let very = !node.open_window && others < bar - parameters.singular_very && self.levels[at].extended < 11 * PLY;
+            Ok(if very { 2 * PLY } else { PLY })
+        } else if bar >= beta {
+            Err(beta)
+        } else {
+            Ok(if score >= beta { -parameters.singular_not } else { 0 })
         }
-        self.pv.clear(ply);
-        let plies = if score <= -DECIDED { 2 } else { i32::from(score < bar) };
-        Ok(plies * PLY)
+    }
+
+    /// The reduction of a late move.
+    fn reduction(
+        &self,
+        node: &Node,
+        spot: Spot,
+        (own, other): (Class, Class),
+        depth: i32,
+        number: usize,
+        (alpha, beta): (i32, i32),
+    ) -> i32 {
+        let parameters = &self.settings.parameters;
+        let at = BEFORE_ROOT + node.ply;
+        let mut reduction = self.settings.reductions[((depth / PLY) as usize).min(63)][number.min(63)];
+        if node.open_window {
+            let width = f64::from(beta - alpha) / f64::from(self.root_window.max(1));
+            reduction = (reduction - (width * f64::from(PLY)) as i32).max(0);
+        } else if !node.improving && reduction > PLY {
+            reduction += parameters.reduce_not_improving;
+        }
+        let killer = !node.threatened && own < Class::OpenThree && self.levels[at].killers.contains(&Board::move_code(spot));
+        if node.cut && !killer {
+            reduction += parameters.reduce_cut;
+        }
+        if node.threatened && other < Class::Four {
+            reduction += parameters.reduce_delay;
+        }
+        let history = &self.tables.history[node.side.index()];
+        let favour = history[0][spot.index()] + history[1][spot.index()] - parameters.history_usual;
+        reduction - favour * PLY / parameters.reduce_history
+    }
+
+    /// By how much deeper a move is searched again that was better than expected with less depth.
+    fn more_depth(&mut self, score: i32, (alpha, best): (i32, i32), next: i32, reduced: i32, at: usize) -> i32 {
+        let parameters = &self.settings.parameters;
+        let less = (next - reduced) / PLY;
+        let mut more = 0;
+        if score > alpha + parameters.deeper + parameters.deeper_ply * less {
+            more += PLY;
+        }
+        if score < best + next / PLY {
+            more -= PLY;
+        }
+        if self.levels[at].extended >= 5 * PLY { more.min(PLY) } else { more }
     }
 }
+
+/// The depth in a table entry is that of a search at a leaf or of a deeper one.
+pub fn is_searched(entry: &Entry) -> bool {
+    entry.depth > EVALUATED
+}
+
+/// The deepest ply at which a node may still look further.
+pub const LAST_PLY: usize = MAX_PLY - 4;

@@ -1,4 +1,4 @@
-//! Move ordering, and its update after a cut-off: history, killer moves and counter moves.
+//! Move ordering, and what is learnt from the moves that were searched: history, killer moves and counter moves.
 
 use super::values;
 use super::worker::Worker;
@@ -14,63 +14,70 @@ pub struct Candidate {
     pub order: i32,
 }
 
+/// The largest absolute value of a history score.
+const MOST_HISTORY: i32 = 10_000;
+
 impl Worker<'_> {
-    /// The spots with their ordering scores; those in `late` come after all others.
-    pub fn order(&self, spots: &Spots, late: &Spots, table_code: u16, ply: usize) -> Vec<Candidate> {
+    /// The spots with their ordering scores. `forced` says that the last stone leaves few answers, so that its counter move says nothing.
+    pub fn order(&self, spots: &Spots, table_code: u16, forced: bool) -> Vec<Candidate> {
         let side = self.board.side_to_move();
-        let mut list = Vec::with_capacity(64);
-        let killers = self.killers[ply];
         let parameters = &self.settings.parameters;
-        let counter = self.path.last().map_or(0, |last| self.tables.counter[side.index()][last.index()]);
+        let [own, other] = [side, !side].map(|side| values::of(self.board.rule(), side));
+        let history = &self.tables.history[side.index()];
+        let last = self.path.last().filter(|_| !forced);
+        let (counter, least) = last.map_or((0, Class::Nothing), |last| self.tables.counter[side.index()][last.index()]);
+        let mut list = Vec::with_capacity(64);
         for spot in spots.iter() {
             let code = Board::move_code(spot);
-            let order = if late.contains(spot) {
-                i32::MIN
-            } else if code == table_code {
-                i32::MAX
-            } else {
-                let own = values::ordering_score(&self.board, spot, side);
-                let other = values::ordering_score(&self.board, spot, !side);
-                let worth = (parameters.order_own * own + parameters.order_other * other) / 16;
-                let history = self.tables.history[side.index()][spot.index()];
-                let policy = self.policy.logit(&self.board, spot, side) * parameters.order_policy / 16;
-                let mut order = worth + policy + history * parameters.order_history / 256;
-                // The search for fours has already seen what a simple four leads to, so it is searched late.
-                if matches!(self.board.class(spot, side), Class::Four | Class::FourPlus) {
-                    order -= parameters.order_four;
-                }
-                if code == killers[0] || code == killers[1] {
-                    order += parameters.order_killer;
-                }
-                if code == counter {
-                    order += parameters.order_counter;
-                }
-                order
-            };
+            if code == table_code {
+                list.push(Candidate { spot, order: i32::MAX });
+                continue;
+            }
+            let class = self.board.class(spot, side);
+            let attack = own.codes[usize::from(self.board.code(spot, side))].attack;
+            let defence = other.codes[usize::from(self.board.code(spot, !side))].defence;
+            let (kind, weight) = if class >= Class::OpenThree { (0, 2) } else { (1, 1) };
+            let mut order = i32::from(attack) + i32::from(defence);
+            order += history[kind][spot.index()] * weight * parameters.order_history / 4096;
+            if code == counter && least <= class {
+                order += parameters.order_counter;
+            }
             list.push(Candidate { spot, order });
         }
         list
     }
 
-    pub fn update_ordering(&mut self, spot: Spot, tried: &[Spot], depth: i32, ply: usize) {
+    /// Learns from a node's best move and from the moves that were searched beside it.
+    pub fn learn(&mut self, spot: Spot, tried: &[Spot], depth: i32, at: usize, (pressed, threatened): (bool, bool)) {
         let side = self.board.side_to_move();
         let code = Board::move_code(spot);
-        let killers = &mut self.killers[ply];
-        if killers[0] != code {
-            *killers = [code, killers[0]];
-        }
-        if let Some(last) = self.path.last() {
-            self.tables.counter[side.index()][last.index()] = code;
-        }
-        let bonus = (depth * depth * 8).min(1200);
-        let table = &mut self.tables.history[side.index()];
-        let mut add = |spot: Spot, bonus: i32| {
-            let worth = &mut table[spot.index()];
-            *worth += bonus - *worth * bonus.abs() / 12_000;
+        let plies = depth / 1024;
+        let bonus = (25 * plies * plies + 105 * plies - 100).clamp(20, 9000);
+        let history = &mut self.tables.history[side.index()];
+        let mut add = |kind: usize, spot: Spot, bonus: i32| {
+            let worth = &mut history[kind][spot.index()];
+            *worth += bonus - *worth * bonus.abs() / MOST_HISTORY;
         };
-        add(spot, bonus);
+        let class = |spot: Spot| self.board.class(spot, side);
+        let quiet = class(spot) < Class::OpenThree;
+        if !quiet {
+            add(0, spot, bonus);
+        } else if !threatened {
+            add(1, spot, bonus);
+            let killers = &mut self.levels[at].killers;
+            if killers[0] != code {
+                *killers = [code, killers[0]];
+            }
+        }
         for &other in tried {
-            add(other, -bonus / 2);
+            if class(other) >= Class::OpenThree {
+                add(0, other, -bonus);
+            } else if quiet && !threatened {
+                add(1, other, -bonus);
+            }
+        }
+        if let Some(last) = self.path.last().filter(|_| !pressed) {
+            self.tables.counter[side.index()][last.index()] = (code, class(spot));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The parameters of the search. Margins are in hundredths of an open two, reductions in 1024ths of a ply. `qiju train gomoku search` tunes them.
+//! The parameters of the search. Margins are in hundredths of an open two, depths and reductions in 1024ths of a ply. `qiju train gomoku search` tunes them.
 
 use crate::search::parameters;
 
@@ -6,44 +6,60 @@ parameters! {
     /// Margins, reductions and limits.
     pub struct Parameters {
         /// The half width of the first aspiration window.
-        window: 74 in 10..=200,
-        /// Reverse futility: the margin above beta for each ply, how much less it is when the side to move improves, and the greatest depth.
-        reverse_futility: 114 in 30..=180,
-        reverse_improving: 64 in 0..=120,
-        reverse_depth: 5 in 3..=12,
-        /// Razoring: the margin below alpha, and what it grows by with each ply.
-        razoring: 118 in 0..=400,
-        razoring_depth: 256 in 30..=350,
-        /// Futility: the margin below alpha, what it grows by with each ply, and the weight of a move's ordering score, in 16ths.
-        futility: 109 in 0..=400,
-        futility_depth: 128 in 30..=220,
-        futility_order: 10 in 0..=24,
-        /// How many moves are searched, except fours with an open three and answers to them: some, some more, and more with the square of the depth, in hundredths.
-        moves: 3 in 0..=10,
-        moves_more: 5 in 0..=16,
-        moves_depth: 50 in 20..=110,
-        /// Late move reductions: the factor of the product of the logarithms, in hundredths, and what is added.
-        late_factor: 93 in 50..=150,
-        late_more: 155 in -300..=1300,
+        window: 20 in 5..=100,
+        /// Reverse futility: the margin above beta for each ply but the first, and how much less it is at an expected cut node that the table does not know.
+        reverse_futility: 63 in 20..=150,
+        reverse_cut: 12 in 0..=40,
+        /// Razoring: the margin below alpha, what it grows by with each ply, and the depth from which on it is not used.
+        razoring: 19 in 0..=150,
+        razoring_ply: 14 in 0..=100,
+        razoring_depth: 2660 in 1024..=5120,
+        /// At a leaf, an evaluation so far below alpha ends the search of fours.
+        hopeless: 2000 in 500..=3000,
+        /// How much less deep a node of the principal variation is searched if it is not in the table; and for each ply that its entry lacks, with the most.
+        less_unknown: 330 in 0..=1024,
+        less_lacking: 290 in 0..=700,
+        less_most: 3700 in 0..=6000,
+        /// Expected cut nodes with an evaluation so far above beta are searched a ply less: the margin and what it grows by with each ply.
+        above: -10 in -100..=200,
+        above_ply: 15 in 0..=60,
+        /// The number of moves that are searched: some, and the depth to this power, in hundredths.
+        moves: 3 in 1..=10,
+        moves_power: 132 in 80..=220,
+        /// The depth up to which stones that do nothing for either side are left out.
+        idle_depth: 4400 in 0..=10000,
+        /// Late move reductions: the factor of the product of the logarithms, in hundredths.
+        late_factor: 100 in 50..=150,
         /// Changes of the reduction.
-        reduce_cut: 507 in 0..=2400,
-        reduce_noisy: 0 in -2400..=1200,
-        reduce_pv: -500 in -2400..=500,
-        reduce_not_improving: 973 in -200..=2200,
-        /// The history worth a ply less.
-        reduce_history: 2146 in 1500..=10000,
-        /// Singular extension: the margin for each ply, in hundredths.
-        singular: 311 in 80..=700,
-        /// Move ordering: the weights of a point's values for the side to move and for the other side, in 16ths; what a simple four is put back by, and
-        /// what killer and counter moves are put forward by.
-        order_own: 174 in 60..=200,
-        order_other: 83 in 40..=180,
-        order_four: 232 in 0..=1000,
-        order_killer: 286 in 0..=600,
-        order_counter: 181 in 0..=600,
-        /// The weight of the policy in move ordering, in 16ths.
-        order_policy: 72 in 0..=160,
-        /// The weight of the history in move ordering, in 256ths.
-        order_history: 20 in 4..=48,
+        reduce_cut: 1840 in 0..=3000,
+        reduce_not_improving: 1024 in 0..=2200,
+        reduce_delay: 1500 in 0..=3000,
+        /// The history worth a ply less, and the usual history.
+        reduce_history: 14000 in 4000..=30000,
+        history_usual: 3300 in -3000..=8000,
+        /// A move better than expected by this much, and so much for each ply that it was reduced by, is searched a ply deeper.
+        deeper: 34 in 0..=200,
+        deeper_ply: 11 in 0..=60,
+        /// Extensions: of an answer to a four, and of the table's move in a node of the principal variation.
+        extend_forced: 1330 in 0..=2048,
+        extend_known: 250 in 0..=1024,
+        /// Singular extensions: the least depth, the margin for each ply in hundredths, the reduction in hundredths of the depth, the margin for two plies, and the
+        /// reduction if the move is not singular but reaches beta.
+        singular_depth: 6800 in 4096..=12288,
+        singular: 91 in 20..=400,
+        singular_less: 54 in 30..=70,
+        singular_very: 22 in 5..=100,
+        singular_not: 1536 in 0..=2560,
+        /// Move ordering: the weight of the history in 4096ths for moves that threaten nothing (twice as much for others), and what a counter move is put forward by.
+        order_history: 16 in 2..=64,
+        order_counter: 21 in 0..=100,
+    }
+}
+
+impl Parameters {
+    /// The number of moves that are searched at a depth in plies, if the side to move improves.
+    pub fn move_limit(&self, plies: usize) -> usize {
+        let more = (plies as f64).powf(f64::from(self.moves_power) / 100.0) as usize;
+        if plies == 0 { 0 } else { self.moves as usize + more }
     }
 }

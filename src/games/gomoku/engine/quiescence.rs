@@ -1,31 +1,156 @@
-//! Leaves of the search: the static evaluation, unless there is a win by fours.
+//! Leaves of the search: a search of fours alone, in which the side to move may also stop at the evaluation.
 
-use super::worker::{WIN, Worker};
+use super::node::{LAST_PLY, LEAF, is_searched};
+use super::threats;
+use super::worker::{BEFORE_ROOT, Worker};
+use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
-use crate::rules::Position;
-use crate::search::Entry;
+use crate::games::gomoku::rules::spot::{Spot, Spots};
+use crate::rules::{Position, Side};
+use crate::search::{Bound, Entry, Score};
 
-/// The node budget of the search for a win by fours at a leaf.
-const LEAF_FOURS: u64 = 50;
+/// Leaves whose evaluation is further outside of the window teach nothing.
+#[cfg(any(test, feature = "training"))]
+const SAMPLED: i32 = 400;
 
 impl Worker<'_> {
-    /// The score of a leaf, with its table entry. A win by fours is searched only if the evaluation is below beta.
-    pub fn leaf(&mut self, known: Option<Entry>, ply: usize, alpha: i32, beta: i32) -> i32 {
-        let eval = self.judged(known, (alpha, beta));
-        if eval >= beta {
-            return eval;
+    /// The score of a leaf. `fours` is the number of fours since the leaf.
+    pub fn leaf(&mut self, mut alpha: i32, beta: i32, ply: usize, fours: u32) -> i32 {
+        self.nodes += 1;
+        self.pv.clear(ply);
+        if self.ends() {
+            self.stopped = true;
+            return 0;
         }
-        self.wins_by_fours(LEAF_FOURS).map_or(eval, |length| WIN - (ply + length) as i32)
-    }
-
-    /// Plies to a five by fours alone, if found within a node budget; for a side that need not stop a five.
-    pub fn wins_by_fours(&mut self, budget: u64) -> Option<usize> {
-        if !self.settings.proves {
-            return None;
+        self.seldepth = self.seldepth.max(ply);
+        if let Some(score) = self.known_at_a_look(ply) {
+            return score;
         }
         let side = self.board.side_to_move();
-        let more: usize = [Class::FourPlus, Class::FourThree, Class::OpenFour].iter().map(|&c| self.board.count(side, c)).sum();
-        let fours = more + self.board.count(side, Class::Four);
-        if more == 0 || fours < 2 { None } else { self.tables.fours.wins_nearby(&mut self.board, budget) }
+        if self.board.count(!side, Class::Five) > 0 {
+            return self.answer_four(alpha, beta, ply, fours);
+        }
+        if ply >= LAST_PLY {
+            return self.evaluate((alpha, beta));
+        }
+        let open_window = beta - alpha > 1;
+        let depth = LEAF - fours.min(2) as u8;
+        let first_alpha = alpha;
+        let key = self.board.key();
+        let known = self.shared.table.probe(key);
+        let searched = known.filter(is_searched).map(|entry| (entry, entry.score.to_root(ply).0));
+        if !open_window
+            && let Some((entry, score)) = searched
+            && entry.depth >= depth
+            && entry.bound.settles(score, alpha, beta)
+        {
+            return score;
+        }
+        let judged = self.judged(known, (alpha, beta));
+        let at = BEFORE_ROOT + ply;
+        self.levels[at].eval = judged;
+        #[cfg(any(test, feature = "training"))]
+        if known.is_none() && judged > alpha - SAMPLED && judged < beta + SAMPLED {
+            let Worker { sampler, path, .. } = self;
+            sampler.iter_mut().for_each(|sampler| sampler.offer(path));
+        }
+        let corrected = searched.filter(|(entry, score)| entry.bound.corrects(*score, judged));
+        let mut best = corrected.map_or(judged, |(_, score)| score);
+        if best >= beta || !open_window && best + self.settings.parameters.hopeless < alpha {
+            if known.is_none() {
+                self.store_evaluation(key, judged);
+            }
+            return best;
+        }
+        alpha = alpha.max(best);
+        let mut best_code = 0;
+        if self.settings.proves {
+            let moves = self.fours(side, fours, at, known.map_or(0, |entry| entry.code));
+            for spot in moves {
+                let level = &mut self.levels[at];
+                (level.spot, level.made) =
+                    (Some(spot), [self.board.class(spot, Side::First), self.board.class(spot, Side::Second)]);
+                self.shared.table.prefetch(self.board.key_after(spot));
+                self.standing.make(&mut self.board, spot);
+                self.path.push(spot);
+                let score = -self.answer_four(-beta, -alpha, ply + 1, fours + 1);
+                self.path.pop();
+                self.standing.unmake(&mut self.board, spot);
+                if self.stopped {
+                    return 0;
+                }
+                if score > best {
+                    best = score;
+                    if score > alpha {
+                        alpha = score;
+                        best_code = Board::move_code(spot);
+                        self.pv.keep(ply, spot);
+                        if score >= beta {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if open_window && best > first_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry { code: best_code, score: Score(best).from_root(ply), note: judged as i16, depth, bound };
+        self.shared.table.store(key, entry);
+        best
+    }
+
+    /// The opponent has made a four: the only answer, or the evaluation if it threatens no five.
+    fn answer_four(&mut self, alpha: i32, beta: i32, ply: usize, fours: u32) -> i32 {
+        self.pv.clear(ply);
+        let side = self.board.side_to_move();
+        if let Some(score) = self.known_at_a_look(ply) {
+            return score;
+        }
+        let stop = threats::against_five(&self.board, side).iter().find(|&spot| self.board.may_play(spot, side));
+        let Some(spot) = stop.filter(|_| ply < LAST_PLY) else { return self.evaluate((alpha, beta)) };
+        self.nodes += 1;
+        let at = BEFORE_ROOT + ply;
+        let level = &mut self.levels[at];
+        (level.spot, level.made) = (Some(spot), [self.board.class(spot, Side::First), self.board.class(spot, Side::Second)]);
+        self.standing.make(&mut self.board, spot);
+        self.path.push(spot);
+        let score = -self.leaf(-beta, -alpha, ply + 1, fours);
+        self.path.pop();
+        self.standing.unmake(&mut self.board, spot);
+        if !self.stopped {
+            self.pv.keep(ply, spot);
+        }
+        score
+    }
+
+    /// The fours of a leaf, near the side's last stone: after the first one only those that make something else as well, unless the last two did. That of the table comes first.
+    fn fours(&self, side: Side, fours: u32, at: usize, table_code: u16) -> Vec<Spot> {
+        let strong = |back: usize| self.levels[at - back].made[side.index()] >= Class::FourPlus;
+        let least = if fours < 2 || strong(2) && strong(4) { Class::Four } else { Class::FourPlus };
+        let mut spots = self.board.at_least(side, least);
+        if spots.is_empty() {
+            return Vec::new();
+        }
+        threats::keep_legal(&self.board, &mut spots);
+        let mut near = Spots::default();
+        match self.levels[at - 2].spot {
+            Some(last) => {
+                let middle = last.point();
+                let close = |spot: Spot| {
+                    let point = spot.point();
+                    point.x.abs_diff(middle.x).max(point.y.abs_diff(middle.y)) <= 2
+                };
+                spots.iter().filter(|&spot| close(spot) || spot.is_in_reach_of(last)).for_each(|spot| near.insert(spot));
+            }
+            None => near = spots,
+        }
+        let mut list = self.order(&near, table_code, true);
+        list.sort_by_key(|candidate| -candidate.order);
+        list.into_iter().map(|candidate| candidate.spot).collect()
     }
 }

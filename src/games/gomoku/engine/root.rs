@@ -2,11 +2,12 @@
 //! searched too: a move that loses by force is replaced by one that does not.
 
 use super::candidates;
+use super::evaluation::WHOLE;
 use super::node::PLY;
 use super::threats;
 use super::values;
 use super::vct::Proof;
-use super::worker::{DECIDED, Finding, INFINITE, MAX_PLY, WIN, Worker};
+use super::worker::{BEFORE_ROOT, DECIDED, Finding, INFINITE, MAX_PLY, WIN, Worker};
 use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::Position;
 use crate::search::{Info, Limits, Score};
@@ -218,20 +219,26 @@ impl Worker<'_> {
     fn aspiration_search(&mut self, depth: i32, guess: i32) -> i32 {
         let mut delta = self.settings.parameters.window;
         let (mut alpha, mut beta) =
-            if depth < 4 || guess.abs() >= DECIDED { (-INFINITE, INFINITE) } else { (guess - delta, guess + delta) };
+            if depth < 5 || guess.abs() >= DECIDED { (-INFINITE, INFINITE) } else { (guess - delta, guess + delta) };
+        let eval = self.evaluate(WHOLE);
+        for (back, level) in self.levels[..=BEFORE_ROOT].iter_mut().rev().enumerate() {
+            level.eval = if back % 2 == 0 { eval } else { -eval };
+        }
         loop {
+            self.root_window = beta - alpha;
             let score = self.node(depth * PLY, alpha, beta, 0, None, false);
             if self.stopped {
                 return score;
             }
             if score <= alpha && alpha > -INFINITE {
+                beta = (alpha + beta) / 2;
                 alpha = if delta > 1000 { -INFINITE } else { (score - delta).max(-INFINITE) };
             } else if score >= beta && beta < INFINITE {
                 beta = if delta > 1000 { INFINITE } else { (score + delta).min(INFINITE) };
             } else {
                 return score;
             }
-            delta *= 3;
+            delta = delta * 3 / 2 + delta / 4;
         }
     }
 

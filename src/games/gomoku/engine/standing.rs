@@ -9,35 +9,13 @@ use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{Position, Side};
 use std::sync::OnceLock;
 
-/// Two sums in one number, so that one addition changes both: the values if the side itself is to move in the lower half,
-/// and if the other side is to move in the upper half.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Pair(i64);
-
-impl Pair {
-    fn new(mover: i16, waiter: i16) -> Pair {
-        Pair(i64::from(mover) + (i64::from(waiter) << 32))
-    }
-
-    #[inline(always)]
-    fn mover(self) -> i32 {
-        self.0 as i32
-    }
-
-    #[inline(always)]
-    fn waiter(self) -> i32 {
-        // A negative lower half has borrowed one from the upper half.
-        ((self.0 - i64::from(self.mover())) >> 32) as i32
-    }
-}
-
 /// The value of a point for each code, for a side under a rule.
-fn worths(rule: Rule, side: Side) -> &'static [Pair; CODES] {
-    static TABLES: [OnceLock<Box<[Pair; CODES]>>; 4] = [const { OnceLock::new() }; 4];
+fn worths(rule: Rule, side: Side) -> &'static [i32; CODES] {
+    static TABLES: [OnceLock<Box<[i32; CODES]>>; 4] = [const { OnceLock::new() }; 4];
     TABLES[Set::of(rule, side) as usize].get_or_init(|| {
-        let mut table = Box::new([Pair::default(); CODES]);
-        for (pair, [mover, waiter]) in table.iter_mut().zip(values::of(rule, side).codes.iter()) {
-            *pair = Pair::new(*mover, *waiter);
+        let mut table = Box::new([0; CODES]);
+        for (worth, values) in table.iter_mut().zip(values::of(rule, side).codes.iter()) {
+            *worth = i32::from(values.worth);
         }
         table
     })
@@ -45,20 +23,19 @@ fn worths(rule: Rule, side: Side) -> &'static [Pair; CODES] {
 
 /// The standing of both sides.
 pub struct Standing {
-    worths: [&'static [Pair; CODES]; 2],
+    worths: [&'static [i32; CODES]; 2],
     /// The sum over the empty points, for each side.
-    sums: [Pair; 2],
-    past: Vec<[Pair; 2]>,
+    sums: [i32; 2],
+    past: Vec<[i32; 2]>,
 }
 
 impl Standing {
     /// The standing in a position, computed from scratch.
     pub fn of(board: &Board) -> Self {
-        let mut standing =
-            Standing { worths: Side::BOTH.map(|side| worths(board.rule(), side)), sums: [Pair::default(); 2], past: Vec::new() };
+        let mut standing = Standing { worths: Side::BOTH.map(|side| worths(board.rule(), side)), sums: [0; 2], past: Vec::new() };
         for spot in board.empty().iter() {
             for side in Side::BOTH {
-                standing.sums[side.index()].0 += standing.worths[side.index()][usize::from(board.code(spot, side))].0;
+                standing.sums[side.index()] += standing.worths[side.index()][usize::from(board.code(spot, side))];
             }
         }
         standing
@@ -80,39 +57,31 @@ impl Standing {
         }
     }
 
-    /// The difference between the side to move and its opponent, in hundredths of an open two.
+    /// The difference between a side and its opponent, in hundredths of an open two: the mean of that now and that before the last move. A stone that the opponent has just placed
+    /// is not answered yet, so alone it would say too much.
     #[inline]
-    pub fn balance(&self, mover: Side) -> i32 {
-        self.sums[mover.index()].mover() - self.sums[(!mover).index()].waiter()
+    pub fn balance(&self, side: Side) -> i32 {
+        let difference = |sums: &[i32; 2]| sums[side.index()] - sums[(!side).index()];
+        let now = difference(&self.sums);
+        (now + self.past.last().map_or(now, difference)) / 2
     }
 }
 
 impl Follower for Standing {
     #[inline(always)]
     fn changed(&mut self, side: usize, before: u16, after: u16) {
-        self.sums[side].0 += self.worths[side][usize::from(after)].0 - self.worths[side][usize::from(before)].0;
+        self.sums[side] += self.worths[side][usize::from(after)] - self.worths[side][usize::from(before)];
     }
 
     #[inline(always)]
     fn filled(&mut self, side: usize, code: u16) {
-        self.sums[side].0 -= self.worths[side][usize::from(code)].0;
+        self.sums[side] -= self.worths[side][usize::from(code)];
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_pair_keeps_both_sums() {
-        let values = [(5, -7), (-300, 20), (-1, -1), (0, 32_000), (i16::MIN, i16::MAX)];
-        let mut sum = Pair::default();
-        for (count, (mover, waiter)) in (1..).zip(values) {
-            sum.0 += Pair::new(mover, waiter).0;
-            let wanted = values[..count].iter().fold((0, 0), |sum, one| (sum.0 + i32::from(one.0), sum.1 + i32::from(one.1)));
-            assert_eq!((sum.mover(), sum.waiter()), wanted);
-        }
-    }
 
     #[test]
     fn the_updated_standing_equals_the_computed_one() {

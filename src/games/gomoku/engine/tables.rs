@@ -2,6 +2,7 @@
 
 use super::vcf::Vcf;
 use super::vct::Vct;
+use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::SPOTS;
 
 /// The tables of one thread.
@@ -12,10 +13,10 @@ pub struct Tables {
     pub attack: Vct,
     /// The same for wins of the opponent after a move.
     pub defence: Vct,
-    /// The history score of a point, for each side.
-    pub history: Box<[[i32; SPOTS]; 2]>,
-    /// The counter move of a point, for each side: the code of the move that last refuted a stone there.
-    pub counter: Box<[[u16; SPOTS]; 2]>,
+    /// The history scores of the points, for each side: of moves that make an open three or more, and of others.
+    pub history: Box<[[[i32; SPOTS]; 2]; 2]>,
+    /// The counter move of a point, for each side: the code of the move that last refuted a stone there, and its class.
+    pub counter: Box<[[(u16, Class); SPOTS]; 2]>,
 }
 
 impl Tables {
@@ -35,14 +36,14 @@ impl Tables {
             fours: Vcf::new(fours),
             attack: Vct::new(threats),
             defence: Vct::new(threats),
-            history: Box::new([[0; SPOTS]; 2]),
-            counter: Box::new([[0; SPOTS]; 2]),
+            history: Box::new([[[0; SPOTS]; 2]; 2]),
+            counter: Box::new([[(0, Class::Nothing); SPOTS]; 2]),
         }
     }
 
     /// Halves the history scores before a new search.
     pub fn age(&mut self) {
-        for worth in self.history.iter_mut().flatten() {
+        for worth in self.history.iter_mut().flatten().flatten() {
             *worth /= 2;
         }
     }
@@ -52,7 +53,7 @@ impl Tables {
         self.fours.clear();
         self.attack.clear();
         self.defence.clear();
-        self.history.iter_mut().for_each(|side| side.fill(0));
-        self.counter.iter_mut().for_each(|side| side.fill(0));
+        self.history.iter_mut().flatten().for_each(|kind| kind.fill(0));
+        self.counter.iter_mut().for_each(|side| side.fill((0, Class::Nothing)));
     }
 }

@@ -103,9 +103,9 @@ pub fn certain_win(board: &Board, side: Side) -> Option<Spot> {
     strongest.iter().find_map(|&class| if board.count(side, class) > 0 { board.of_class(side, class).first() } else { None })
 }
 
-/// The points that may stop every four with an open three of `side`'s opponent, and `side`'s own fours; the second set are the simple fours elsewhere, which
-/// only delay it. `None` if there is no such threat, or no such point.
-pub fn against_four_three(board: &Board, side: Side) -> Option<(Spots, Spots)> {
+/// The points that may stop every four with an open three of `side`'s opponent, and `side`'s own fours, as far as they are legal. `None` if there is no such
+/// threat, or no such point.
+pub fn against_four_three(board: &Board, side: Side) -> Option<Spots> {
     if board.count(!side, Class::FourThree) == 0 {
         return None;
     }
@@ -115,26 +115,9 @@ pub fn against_four_three(board: &Board, side: Side) -> Option<(Spots, Spots)> {
         stops.intersect(&stopping_points(board, spot, !side, Pattern::OpenThree));
         found = true;
     }
-    let (answers, delays) = with_fours(board, side, stops);
-    (found && !answers.is_empty()).then_some((answers, delays))
-}
-
-/// The answers to the opponent's threat of an open four. The second set are simple fours elsewhere, which only delay it.
-pub fn defences(board: &Board, side: Side) -> (Spots, Spots) {
-    with_fours(board, side, stops_of_open_fours(board, side))
-}
-
-/// These answers and `side`'s own fours, as far as they are legal; the second set are the fours that are neither answers nor more than a four.
-fn with_fours(board: &Board, side: Side, mut answers: Spots) -> (Spots, Spots) {
-    let fours = fours(board, side);
-    let mut delays = fours;
-    delays.subtract(&answers);
-    for class in [Class::FourThree, Class::OpenFour] {
-        delays.subtract(board.of_class(side, class));
-    }
-    answers.unite(&fours);
-    keep_legal(board, &mut answers);
-    (answers, delays)
+    stops.unite(&fours(board, side));
+    keep_legal(board, &mut stops);
+    (found && !stops.is_empty()).then_some(stops)
 }
 
 /// The points where a side makes a four (or more).

@@ -1,8 +1,8 @@
-//! The values of the evaluation and of move ordering. Those of the evaluation are in a text file that `qiju train gomoku evaluation` writes.
+//! The values of the evaluation and of move ordering. They are in a text file that `qiju train gomoku evaluation` writes.
 //!
-//! The first line is `qiju gomoku values 2 SUM`; `SUM` is the CRC-32 of all other lines, in hexadecimal. Then come the sets: `set NAME NAME..` (sets with
-//! the same values stand together), followed by `family FAMILY MOVER WAITER` (the values of all codes of a family), `code CODE MOVER WAITER` (those of one code, if they are others) and
-//! `stance STANCE WORTH`. What is not listed is 0. The values of move ordering are set by hand.
+//! The first line is `qiju gomoku values 3 SUM`; `SUM` is the CRC-32 of all other lines, in hexadecimal. Then come the sets: `set NAME NAME..` (sets with
+//! the same values stand together), followed by `family FAMILY WORTH ATTACK DEFENCE` (the values of all codes of a family), `code CODE WORTH ATTACK DEFENCE` (those of one code, if they are others) and
+//! `stance STANCE WORTH`. What is not listed is 0.
 
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::{CODES, Class, FAMILIES, families};
@@ -15,19 +15,37 @@ use std::sync::OnceLock;
 
 /// The text of the shipped values.
 const TEXT: &str = include_str!("../../../../assets/engines/gomoku.values");
-const TITLE: &str = "qiju gomoku values 2";
-
-/// The value of being to move, in hundredths of an open two.
-pub const TEMPO: i32 = 40;
+const TITLE: &str = "qiju gomoku values 3";
 
 /// Number of stances.
 pub const STANCES: usize = 1 << 11;
 
+/// The values of a point for a side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PointValues {
+    /// In the evaluation, in hundredths of an open two.
+    pub worth: i16,
+    /// In move ordering, if this side moves there; and if the other side does. The chance of a move is proportional to the exponential of both in 32nds.
+    pub attack: i16,
+    pub defence: i16,
+}
+
+impl PointValues {
+    fn of([worth, attack, defence]: [i16; 3]) -> PointValues {
+        PointValues { worth, attack, defence }
+    }
+
+    #[cfg(any(test, feature = "training"))]
+    fn numbers(self) -> [i16; 3] {
+        [self.worth, self.attack, self.defence]
+    }
+}
+
 /// The values of a side under a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Values {
-    /// For each code: the value of a point for its side if that is to move, and if the other side is, in hundredths of an open two.
-    pub codes: Box<[[i16; 2]; CODES]>,
+    /// Those of a point, for each code.
+    pub codes: Box<[PointValues; CODES]>,
     /// The value of each stance (set of threats) for the side to move, in addition to the points, in hundredths of an open two.
     pub stances: Box<[i16; STANCES]>,
 }
@@ -64,7 +82,7 @@ impl Set {
 impl Values {
     /// All values 0.
     pub fn nothing() -> Values {
-        Values { codes: Box::new([[0; 2]; CODES]), stances: Box::new([0; STANCES]) }
+        Values { codes: Box::new([PointValues::default(); CODES]), stances: Box::new([0; STANCES]) }
     }
 }
 
@@ -109,12 +127,14 @@ fn read_line(line: &str, values: &mut Values) -> Option<()> {
     let numbers: Vec<i16> = words.map(str::parse).collect::<Result<_, _>>().ok()?;
     match (kind, &numbers[..]) {
         ("family", &[family, ref row @ ..]) => {
-            let row = row.try_into().ok()?;
+            let row = PointValues::of(row.try_into().ok()?);
             (0..FAMILIES as i16).contains(&family).then_some(())?;
             let members = families().iter().zip(values.codes.iter_mut()).filter(|(other, _)| **other == family as u16);
             members.for_each(|(_, values)| *values = row);
         }
-        ("code", &[code, ref row @ ..]) => *values.codes.get_mut(usize::try_from(code).ok()?)? = row.try_into().ok()?,
+        ("code", &[code, ref row @ ..]) => {
+            *values.codes.get_mut(usize::try_from(code).ok()?)? = PointValues::of(row.try_into().ok()?);
+        }
         ("stance", &[stance, worth]) => *values.stances.get_mut(usize::try_from(stance).ok()?)? = worth,
         _ => return None,
     }
@@ -136,11 +156,11 @@ pub fn write(all: &[Values; 4]) -> String {
         for family in 0..FAMILIES {
             let rows =
                 families().iter().zip(values.codes.iter()).enumerate().filter(|(_, (other, _))| usize::from(**other) == family);
-            let rows: Vec<(usize, [i16; 2])> = rows.map(|(code, (_, row))| (code, *row)).collect();
+            let rows: Vec<(usize, [i16; 3])> = rows.map(|(code, (_, row))| (code, row.numbers())).collect();
             let usual = rows.iter().max_by_key(|(_, row)| rows.iter().filter(|(_, other)| other == row).count());
             let Some(&(_, usual)) = usual else { continue };
-            let words = |row: [i16; 2]| row.map(|value| value.to_string()).join(" ");
-            if usual != [0; 2] {
+            let words = |row: [i16; 3]| row.map(|value| value.to_string()).join(" ");
+            if usual != [0; 3] {
                 let _ = writeln!(body, "family {family} {}", words(usual));
             }
             for (code, row) in rows.into_iter().filter(|(_, row)| *row != usual) {
@@ -236,7 +256,7 @@ mod tests {
     fn the_shipped_values_are_complete() {
         let all = read(TEXT).unwrap();
         for ((_, name), values) in Set::ALL.iter().zip(&all) {
-            assert!(values.codes.iter().filter(|row| **row != [0; 2]).count() > 500, "{name}");
+            assert!(values.codes.iter().filter(|row| **row != PointValues::default()).count() > 500, "{name}");
             assert!(values.stances.iter().filter(|worth| **worth != 0).count() > 100, "{name}");
         }
         assert_eq!(write(&all), TEXT);
@@ -245,21 +265,21 @@ mod tests {
     #[test]
     fn damaged_values_are_refused() {
         let same = || Values { stances: Box::new([3; STANCES]), ..Values::nothing() };
-        let all = [same(), same(), Values { codes: Box::new([[1, 2]; CODES]), ..same() }, same()];
+        let all = [same(), same(), Values { codes: Box::new([PointValues::of([1, 2, 3]); CODES]), ..same() }, same()];
         let text = write(&all);
         assert_eq!(read(&text).as_ref(), Ok(&all));
         assert!(text.contains("\nset freestyle standard white\n") && text.contains("\nset black\n"));
         let summed = |body: &str| format!("{TITLE} {:08x}\n{body}", crc32([body.as_bytes()]));
         for (bad, part) in [
             (String::new(), "no lines"),
-            (text.replacen("values 2", "values 1", 1), "first line"),
+            (text.replacen("values 3", "values 2", 1), "first line"),
             (text.replacen("stance 7 3", "stance 7 4", 1), "checksum"),
-            (summed("code 1 2 3\n"), "line 2"),
+            (summed("code 1 2 3 4\n"), "line 2"),
             (summed("set red\n"), "line 2"),
             (summed("set black red\n"), "line 2"),
             (summed("set black\ncode 1 2\n"), "line 3"),
-            (summed("set black\nfamily 681 1 2\n"), "line 3"),
-            (summed("set black\ncode 3061 1 2\n"), "line 3"),
+            (summed("set black\nfamily 681 1 2 3\n"), "line 3"),
+            (summed("set black\ncode 3061 1 2 3\n"), "line 3"),
             (summed("set black\nstance 0 1\nstance 2048 1\n"), "line 4"),
             (summed("set black\nstance 0 x\n"), "line 3"),
         ] {

@@ -7,8 +7,8 @@ use super::threats;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::rule::Rule;
-use crate::games::gomoku::rules::spot::{SPOTS, Spot, Spots};
-use crate::rules::{Position, zobrist};
+use crate::games::gomoku::rules::spot::{Spot, Spots};
+use crate::rules::Position;
 
 /// The most fours of a win.
 const DEEPEST: u32 = 60;
@@ -22,8 +22,6 @@ pub struct Vcf {
     /// The node limit of the current search, and whether it was reached.
     budget: u64,
     exhausted: bool,
-    /// Whether only fours are tried that make something else as well, and only on a line with the previous one.
-    nearby: bool,
 }
 
 // An entry: the upper 40 bits of the key, then 10 bits of the move, 8 of the length, 1 for "searched without reaching a limit".
@@ -33,7 +31,7 @@ const COMPLETE: u64 = 1;
 impl Vcf {
     /// A searcher with a table of 2^`bits` words.
     pub fn new(bits: u32) -> Self {
-        Vcf { table: vec![0; 1 << bits], nodes: 0, budget: 0, exhausted: false, nearby: false }
+        Vcf { table: vec![0; 1 << bits], nodes: 0, budget: 0, exhausted: false }
     }
 
     /// Clears the table.
@@ -55,7 +53,7 @@ impl Vcf {
     pub fn wins_until(&mut self, board: &mut Board, budget: u64, stop: &mut dyn FnMut() -> bool) -> Option<usize> {
         self.budget = self.nodes + budget;
         self.exhausted = false;
-        match self.attack(board, DEEPEST, None, stop) {
+        match self.attack(board, DEEPEST, stop) {
             0 => None,
             length => Some(usize::from(length)),
         }
@@ -64,15 +62,6 @@ impl Vcf {
     /// True if the last search found a win, or searched all fours without reaching a limit.
     pub fn is_complete(&self) -> bool {
         !self.exhausted
-    }
-
-    /// The same with far fewer nodes: only fours that make another three or open two as well, and after the first one only those on a line with the one
-    /// before. A win found is a proof too, but more wins are missed.
-    pub fn wins_nearby(&mut self, board: &mut Board, budget: u64) -> Option<usize> {
-        self.nearby = true;
-        let length = self.wins(board, budget);
-        self.nearby = false;
-        length
     }
 
     /// The line of a win just found: the moves of both sides up to the five.
@@ -135,8 +124,8 @@ impl Vcf {
         self.table[slot] = key & MARK | mv << 9 | u64::from(length) << 1 | u64::from(complete);
     }
 
-    /// Plies to the five; 0 if none was found. `last` is the four before.
-    fn attack(&mut self, board: &mut Board, deep: u32, last: Option<Spot>, stop: &mut dyn FnMut() -> bool) -> u8 {
+    /// Plies to the five; 0 if none was found.
+    fn attack(&mut self, board: &mut Board, deep: u32, stop: &mut dyn FnMut() -> bool) -> u8 {
         self.nodes += 1;
         if self.nodes.is_multiple_of(STRIDE) && stop() {
             self.budget = self.nodes;
@@ -149,9 +138,7 @@ impl Vcf {
         if !pressed && threats::open_four(board, side).is_some() {
             return 3;
         }
-        let last = if self.nearby { last } else { None };
-        // Results of the restricted search are stored under a different key.
-        let key = board.key() ^ if self.nearby { zobrist::mix(last.map_or(SPOTS, Spot::index) as u64) } else { 0 };
+        let key = board.key();
         let entry = self.table[self.slot(key)];
         if (entry ^ key) & MARK == 0 {
             let length = (entry >> 1 & 0xFF) as u8;
@@ -167,8 +154,7 @@ impl Vcf {
         let mut length = 0;
         let mut best = None;
         'classes: for class in [Class::OpenFour, Class::FourThree, Class::FourPlus, Class::Four] {
-            let alone = class == Class::Four && self.nearby && !pressed;
-            if alone || board.count(side, class) == 0 {
+            if board.count(side, class) == 0 {
                 continue;
             }
             let mut spots = *board.of_class(side, class);
@@ -176,12 +162,11 @@ impl Vcf {
                 spots.intersect(&threats::against_five(board, side));
             }
             for spot in spots.iter() {
-                let astray = last.is_some_and(|last| !pressed && class < Class::FourThree && !spot.is_in_reach_of(last));
-                if astray || !board.may_play(spot, side) {
+                if !board.may_play(spot, side) {
                     continue;
                 }
                 board.make(spot);
-                let answer = self.defend(board, deep, spot, stop);
+                let answer = self.defend(board, deep, stop);
                 board.unmake(spot, ());
                 if answer > 0 {
                     length = answer + 1;
@@ -195,8 +180,8 @@ impl Vcf {
         length
     }
 
-    /// Plies to the attacker's five after the best answer to the four on `four`; 0 if an answer refutes it.
-    fn defend(&mut self, board: &mut Board, deep: u32, four: Spot, stop: &mut dyn FnMut() -> bool) -> u8 {
+    /// Plies to the attacker's five after the best answer to a four; 0 if an answer refutes it.
+    fn defend(&mut self, board: &mut Board, deep: u32, stop: &mut dyn FnMut() -> bool) -> u8 {
         let side = board.side_to_move();
         if board.count(side, Class::Five) > 0 || board.count(!side, Class::Five) == 0 {
             return 0;
@@ -207,7 +192,7 @@ impl Vcf {
                 continue;
             }
             board.make(spot);
-            let length = self.attack(board, deep - 1, Some(four), stop);
+            let length = self.attack(board, deep - 1, stop);
             board.unmake(spot, ());
             if length == 0 {
                 return 0;

@@ -3,14 +3,65 @@
 use super::evaluation;
 use super::network::Network;
 use super::parameters::Parameters;
-use super::policy::{self, Policy};
 use super::standing::Standing;
 use super::tables::Tables;
 use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::Position;
-use crate::search::{Busy, Deadline, Effort, Lead, Lines, Misjudge, Reductions, Score, Transposition};
+use crate::search::{Busy, Deadline, Effort, Entry, Lead, Lines, Misjudge, Reductions, Score, Transposition};
 use std::sync::Arc;
+
+/// What the search keeps of each ply of its path.
+#[derive(Clone, Copy)]
+pub struct Level {
+    /// The evaluation for the side to move.
+    pub eval: i32,
+    /// The move that is searched, and what its point was for both sides.
+    pub spot: Option<Spot>,
+    pub made: [Class; 2],
+    /// By how much more than a ply the moves so far were extended, in all.
+    pub extended: i32,
+    pub killers: [u16; 2],
+}
+
+impl Level {
+    const NOTHING: Level = Level { eval: 0, spot: None, made: [Class::Nothing; 2], extended: 0, killers: [0; 2] };
+}
+
+/// Draws some of the leaves of a search, each with the same chance.
+#[cfg(any(test, feature = "training"))]
+pub struct Sampler {
+    /// The moves from the root to each leaf drawn.
+    pub drawn: Vec<Vec<Spot>>,
+    offered: u64,
+    random: fastrand::Rng,
+}
+
+#[cfg(any(test, feature = "training"))]
+impl Sampler {
+    /// The number of leaves.
+    const COUNT: usize = 4;
+
+    /// A sampler that has drawn nothing.
+    pub fn new(seed: u64) -> Sampler {
+        Sampler { drawn: Vec::new(), offered: 0, random: fastrand::Rng::with_seed(seed) }
+    }
+
+    /// Perhaps takes this leaf.
+    pub fn offer(&mut self, path: &[Spot]) {
+        self.offered += 1;
+        let at = self.random.u64(0..self.offered) as usize;
+        if self.drawn.len() < Self::COUNT {
+            self.drawn.push(path.to_vec());
+        } else if let Some(one) = self.drawn.get_mut(at) {
+            *one = path.to_vec();
+        }
+    }
+}
+
+/// The levels before that of the root.
+pub const BEFORE_ROOT: usize = 4;
 
 /// The deepest ply a search may reach.
 pub const MAX_PLY: usize = 128;
@@ -33,6 +84,8 @@ pub struct Settings {
     /// The network of the evaluation; `None` for the one by values alone.
     pub network: Option<Arc<Network>>,
     pub reductions: Box<Reductions>,
+    /// The number of moves that are searched, for each depth in plies, if the side to move improves.
+    pub move_limits: Box<[usize; 64]>,
 }
 
 /// The data shared by the threads of one search.
@@ -63,7 +116,6 @@ pub struct Worker<'a> {
     pub tables: &'a mut Tables,
     pub board: Board,
     pub standing: Standing,
-    pub policy: &'static Policy,
     pub deadline: Deadline,
     pub nodes: u64,
     /// The node count of the search for fours when this search began.
@@ -75,10 +127,15 @@ pub struct Worker<'a> {
     pub pv: Lines<Spot>,
     /// The moves from the root to the current node.
     pub path: Vec<Spot>,
-    pub evals: Vec<i32>,
-    pub killers: Vec<[u16; 2]>,
+    /// Of each ply, after those [before the root](BEFORE_ROOT).
+    pub levels: Vec<Level>,
+    /// The width of the window at the root.
+    pub root_window: i32,
     /// Root moves that earlier lines of multi-PV begin with.
     pub excluded: Vec<Spot>,
+    /// Draws leaves, for training.
+    #[cfg(any(test, feature = "training"))]
+    pub sampler: Option<Sampler>,
     /// Root moves that are proven to lose, with the plies to the opponent's five.
     pub lost: Vec<(Spot, usize)>,
 }
@@ -92,7 +149,6 @@ impl<'a> Worker<'a> {
             follows: false,
             left_out: &[],
             standing: Standing::of(&board),
-            policy: policy::of(board.rule()),
             fours_before: tables.fours.nodes(),
             tables,
             board,
@@ -104,9 +160,11 @@ impl<'a> Worker<'a> {
             root_depth: 0,
             pv: Lines::new(MAX_PLY),
             path: Vec::new(),
-            evals: vec![0; MAX_PLY + 2],
-            killers: vec![[0; 2]; MAX_PLY + 2],
+            levels: vec![Level::NOTHING; BEFORE_ROOT + MAX_PLY + 4],
+            root_window: 1,
             excluded: Vec::new(),
+            #[cfg(any(test, feature = "training"))]
+            sampler: None,
             lost: Vec::new(),
         }
     }
@@ -141,6 +199,11 @@ impl<'a> Worker<'a> {
             time: self.deadline.elapsed(),
             hashfull: self.shared.table.hashfull(),
         }
+    }
+
+    /// The evaluation of a position in which the side to move need not stop a five; a table entry keeps it.
+    pub fn judged(&self, known: Option<Entry>, window: (i32, i32)) -> i32 {
+        known.map_or_else(|| self.evaluate(window), |entry| entry.note.into())
     }
 
     /// The static evaluation for the side to move, with the error of the level.

@@ -2,8 +2,10 @@
 
 mod fit;
 mod network;
-mod policy;
+mod ordering;
+mod positions;
 mod selfplay;
+mod targets;
 
 use crate::games::gomoku::engine::engine::GomokuEngine;
 use crate::games::gomoku::engine::network::loading;
@@ -41,9 +43,7 @@ impl Training for Gomoku {
             line.and_then(selfplay::read).map_err(|why| Unfit::BadGame(game.place.clone(), why))
         };
         let games: Vec<selfplay::Game> = games.iter().map(read).collect::<Result<_, _>>()?;
-        let mut tables = fit::fit(&games, report)?;
-        tables.push(("gomoku.policy", policy::fit(&games, report)?));
-        Ok(tables)
+        fit::fit(&games, report)
     }
 }
 

@@ -120,7 +120,7 @@ pub fn play(engine: &mut GomokuEngine, nodes: u64, random: &mut fastrand::Rng) -
 }
 
 /// The best move and its score.
-fn think(engine: &mut GomokuEngine, history: &History<Board>, nodes: u64) -> Option<(Spot, i32)> {
+pub fn think(engine: &mut GomokuEngine, history: &History<Board>, nodes: u64) -> Option<(Spot, i32)> {
     let mut value = Value::Cp(0);
     let job =
         Job { limits: Limits::nodes(nodes), left_out: Vec::new(), stop: StopToken::new(), info: &mut |info| value = info.value };

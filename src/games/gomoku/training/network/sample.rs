@@ -5,8 +5,8 @@ use crate::games::gomoku::engine::network::{Inputs, set_of};
 use crate::games::gomoku::engine::standing::Standing;
 use crate::games::gomoku::engine::vcf::Vcf;
 use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::training::fit::{chance_of, goals, is_quiet};
 use crate::games::gomoku::training::selfplay::Game;
+use crate::games::gomoku::training::targets::{chance_of, goals, is_quiet};
 use crate::rules::Position;
 
 use super::model::STEEPNESS;
@@ -29,12 +29,12 @@ pub struct Sample {
 
 impl Sample {
     /// A position as the network sees it.
-    pub fn of(board: &Board, target: f32) -> Sample {
+    pub fn of(board: &Board, standing: &Standing, target: f32) -> Sample {
         let mut all = Vec::new();
         Inputs::all(board, |inputs| all.push(inputs));
         all.sort_unstable();
         let points = all.chunk_by(|a, b| a == b).map(|same| (same[0], same.len().min(255) as u8)).collect();
-        let base = evaluation::evaluate(board, &Standing::of(board), None, evaluation::WHOLE) as f32 / STEEPNESS;
+        let base = evaluation::evaluate(board, standing, None, evaluation::WHOLE) as f32 / STEEPNESS;
         Sample { set: set_of(board.rule(), board.side_to_move()) as u8, base, target, points }
     }
 }
@@ -43,13 +43,14 @@ impl Sample {
 pub fn samples(game: &Game, later: f32, fours: &mut Vcf) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut board = game.start();
-    game.opening.iter().for_each(|&spot| board.make(spot));
+    let mut standing = Standing::of(&board);
+    game.opening.iter().for_each(|&spot| standing.make(&mut board, spot));
     for (ply, goal) in game.plies.iter().zip(goals(game)) {
         if board.stone_count() >= OPENING && is_quiet(&mut board, fours) {
             let target = later * goal as f32 + (1.0 - later) * chance_of(ply.score) as f32;
-            samples.push(Sample::of(&board, target));
+            samples.push(Sample::of(&board, &standing, target));
         }
-        board.make(ply.played);
+        standing.make(&mut board, ply.played);
     }
     samples
 }

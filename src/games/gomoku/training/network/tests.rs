@@ -1,5 +1,6 @@
 use super::*;
 use crate::games::gomoku::engine::network::{WIDTH, set_of};
+use crate::games::gomoku::engine::standing::Standing;
 use crate::games::gomoku::rules::rule::Rule;
 use crate::games::training::chance;
 use crate::rules::Position;
@@ -79,7 +80,7 @@ fn whole_numbers_judge_as_the_weights_do() {
     let network = Network::new([set.clone(), set.clone(), set]);
     for rule in [Rule::Freestyle, Rule::Renju] {
         let board = a_board(rule);
-        let sample = Sample::of(&board, 0.5);
+        let sample = Sample::of(&board, &Standing::of(&board), 0.5);
         assert_eq!(usize::from(sample.set), set_of(rule, board.side_to_move()));
         let exact = model::correction(&sample, &weights);
         let judged = network.judge(&board) as f32;
@@ -114,7 +115,8 @@ fn a_board(rule: Rule) -> crate::games::gomoku::rules::board::Board {
 }
 
 fn a_sample(rule: Rule) -> Sample {
-    let sample = Sample::of(&a_board(rule), chance(0.9, 1.0) as f32);
+    let board = a_board(rule);
+    let sample = Sample::of(&board, &Standing::of(&board), chance(0.9, 1.0) as f32);
     assert!(sample.points.len() > 10);
     sample
 }
