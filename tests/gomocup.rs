@@ -228,8 +228,8 @@ fn a_lost_game_is_learnt_from() {
     let output = heard.clone();
     let brain = std::thread::spawn(move || run(BufReader::new(Pipe(hears, Vec::new())), output));
     let tell = |text: &str| say.send(text.as_bytes().to_vec()).unwrap();
-    // White had an open three when black played in the corner.
-    let board = "BOARD\n0,0,1\n7,7,2\n0,2,1\n7,8,2\n0,4,1\n7,9,2\n14,0,1\n7,10,2\nDONE\n";
+    // White had an open three when black, whose stones stand around it, played in the corner.
+    let board = "BOARD\n6,7,1\n7,7,2\n8,8,1\n7,8,2\n6,9,1\n7,9,2\n14,0,1\n7,10,2\nDONE\n";
     tell(&format!("INFO timeout_turn 2000\nINFO folder {path}\nSTART 15\n{board}"));
     heard.wait_for(&|text| moves_said(text) == 1, Duration::from_secs(10));
     tell("RESTART\n");
