@@ -50,7 +50,7 @@ impl GomokuEngine {
     }
 }
 
-#[cfg(any(test, feature = "training"))]
+#[cfg(feature = "training")]
 impl GomokuEngine {
     /// The moves to some leaves, drawn at random, of a search of so many nodes.
     pub fn leaves(&mut self, board: &Board, nodes: u64, seed: u64) -> Vec<Vec<Spot>> {
@@ -65,7 +65,7 @@ impl GomokuEngine {
 }
 
 /// The greatest depth of a search from which leaves are drawn.
-#[cfg(any(test, feature = "training"))]
+#[cfg(feature = "training")]
 const SAMPLED_DEPTH: i32 = 24;
 
 impl Engine<Board> for GomokuEngine {

@@ -10,7 +10,7 @@ use crate::rules::{Position, Side};
 use crate::search::{Bound, Entry, Score};
 
 /// Leaves whose evaluation is further outside of the window teach nothing.
-#[cfg(any(test, feature = "training"))]
+#[cfg(feature = "training")]
 const SAMPLED: i32 = 400;
 
 impl Worker<'_> {
@@ -49,7 +49,7 @@ impl Worker<'_> {
         let judged = self.judged(known, (alpha, beta));
         let at = BEFORE_ROOT + ply;
         self.levels[at].eval = judged;
-        #[cfg(any(test, feature = "training"))]
+        #[cfg(feature = "training")]
         if known.is_none() && judged > alpha - SAMPLED && judged < beta + SAMPLED {
             let Worker { sampler, path, .. } = self;
             sampler.iter_mut().for_each(|sampler| sampler.offer(path));
