@@ -306,14 +306,10 @@ impl Worker<'_> {
                 };
             }
             let next = depth - PLY + extension;
-            let level = &mut self.levels[at];
-            (level.spot, level.made) = (Some(spot), [self.board.class(spot, Side::First), self.board.class(spot, Side::Second)]);
             self.levels[at].extended = self.levels[at - 1].extended + (extension - PLY).max(0);
             let reduces = depth >= 2 * PLY && number > 1 + usize::from(root);
             let reduction = if reduces { self.reduction(node, spot, (own, other), depth, number, (alpha, beta)) } else { 0 };
-            self.shared.table.prefetch(self.board.key_after(spot));
-            self.standing.make(&mut self.board, spot);
-            self.path.push(spot);
+            self.make(spot, ply);
             if divides {
                 busy.begin(hint);
             }
@@ -322,7 +318,7 @@ impl Worker<'_> {
                 let reduced = (next - reduction).min(next + PLY).max(PLY);
                 score = -self.node(reduced, -alpha - 1, -alpha, ply + 1, None, true);
                 if score > alpha && reduced < next && !self.stopped {
-                    let further = next + self.more_depth(score, (alpha, best), next, reduced, at);
+                    let further = next + self.more_depth(score, (alpha, best), next, reduced);
                     if reduced < further {
                         score = -self.node(further, -alpha - 1, -alpha, ply + 1, None, !node.cut);
                     }
@@ -333,8 +329,7 @@ impl Worker<'_> {
             if node.open_window && (number == 1 || score > alpha && (root || score < beta)) && !self.stopped {
                 score = -self.node(next, -beta, -alpha, ply + 1, None, false);
             }
-            self.path.pop();
-            self.standing.unmake(&mut self.board, spot);
+            self.unmake(spot);
             if divides {
                 busy.end(hint);
             }
@@ -465,7 +460,7 @@ impl Worker<'_> {
     }
 
     /// By how much deeper a move is searched again that was better than expected with less depth.
-    fn more_depth(&mut self, score: i32, (alpha, best): (i32, i32), next: i32, reduced: i32, at: usize) -> i32 {
+    fn more_depth(&self, score: i32, (alpha, best): (i32, i32), next: i32, reduced: i32) -> i32 {
         let parameters = &self.settings.parameters;
         let less = (next - reduced) / PLY;
         let mut more = 0;
@@ -475,7 +470,7 @@ impl Worker<'_> {
         if score < best + next / PLY {
             more -= PLY;
         }
-        if self.levels[at].extended >= 5 * PLY { more.min(PLY) } else { more }
+        more
     }
 }
 

@@ -67,15 +67,9 @@ impl Worker<'_> {
         if self.settings.proves {
             let moves = self.fours(side, fours, at, known.map_or(0, |entry| entry.code));
             for spot in moves {
-                let level = &mut self.levels[at];
-                (level.spot, level.made) =
-                    (Some(spot), [self.board.class(spot, Side::First), self.board.class(spot, Side::Second)]);
-                self.shared.table.prefetch(self.board.key_after(spot));
-                self.standing.make(&mut self.board, spot);
-                self.path.push(spot);
+                self.make(spot, ply);
                 let score = -self.answer_four(-beta, -alpha, ply + 1, fours + 1);
-                self.path.pop();
-                self.standing.unmake(&mut self.board, spot);
+                self.unmake(spot);
                 if self.stopped {
                     return 0;
                 }
@@ -114,14 +108,9 @@ impl Worker<'_> {
         let stop = threats::against_five(&self.board, side).iter().find(|&spot| self.board.may_play(spot, side));
         let Some(spot) = stop.filter(|_| ply < LAST_PLY) else { return self.evaluate((alpha, beta)) };
         self.nodes += 1;
-        let at = BEFORE_ROOT + ply;
-        let level = &mut self.levels[at];
-        (level.spot, level.made) = (Some(spot), [self.board.class(spot, Side::First), self.board.class(spot, Side::Second)]);
-        self.standing.make(&mut self.board, spot);
-        self.path.push(spot);
+        self.make(spot, ply);
         let score = -self.leaf(-beta, -alpha, ply + 1, fours);
-        self.path.pop();
-        self.standing.unmake(&mut self.board, spot);
+        self.unmake(spot);
         if !self.stopped {
             self.pv.keep(ply, spot);
         }

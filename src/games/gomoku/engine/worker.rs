@@ -8,7 +8,7 @@ use super::tables::Tables;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::Spot;
-use crate::rules::Position;
+use crate::rules::{Position, Side};
 use crate::search::{Busy, Deadline, Effort, Entry, Lead, Lines, Misjudge, Reductions, Score, Transposition};
 use std::sync::Arc;
 
@@ -199,6 +199,21 @@ impl<'a> Worker<'a> {
             time: self.deadline.elapsed(),
             hashfull: self.shared.table.hashfull(),
         }
+    }
+
+    /// Makes a move of the search.
+    pub fn make(&mut self, spot: Spot, ply: usize) {
+        let level = &mut self.levels[BEFORE_ROOT + ply];
+        (level.spot, level.made) = (Some(spot), Side::BOTH.map(|side| self.board.class(spot, side)));
+        self.shared.table.prefetch(self.board.key_after(spot));
+        self.standing.make(&mut self.board, spot);
+        self.path.push(spot);
+    }
+
+    /// Takes the last move back.
+    pub fn unmake(&mut self, spot: Spot) {
+        self.path.pop();
+        self.standing.unmake(&mut self.board, spot);
     }
 
     /// The evaluation of a position in which the side to move need not stop a five; a table entry keeps it.
