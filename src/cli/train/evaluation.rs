@@ -13,7 +13,7 @@ pub struct Args {
     /// Files of games made by `selfplay`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The output folder of the tables
+    /// The output folder of the tables. In gomoku it keeps the searched positions too, and the same command continues them
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
 }
@@ -24,7 +24,7 @@ pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failu
     }
     let mut games = Vec::new();
     read_games(game, &args.files, &mut |place, bytes| games.push(StoredGame { place, bytes: bytes.to_vec() }))?;
-    let tables = training.fit(&games, &mut io::stderr())?;
+    let tables = training.fit(&games, &args.out, &mut io::stderr())?;
     for (name, text) in tables {
         let path = args.out.join(name);
         fs::write(&path, text).map_err(at(&path))?;

@@ -23,7 +23,7 @@ pub struct Args {
     /// The number of outputs; one is selected by the number of pieces (xiangqi; 8 if not given)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=8))]
     outputs: Option<u16>,
-    /// Add the network to the hand-written evaluation instead of replacing it (xiangqi; gomoku's is always added)
+    /// Add the network to the hand-written evaluation instead of replacing it (xiangqi)
     #[arg(long)]
     over_hand: bool,
     /// The number of passes over all positions

@@ -10,7 +10,7 @@ use crate::search::Parameter;
 use crate::table::Evaluation;
 use archive::Record;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A game of the training data.
 pub struct StoredGame {
@@ -57,11 +57,11 @@ pub trait Training: Sync {
         }
     }
 
-    /// Fits the evaluation to games and returns the tables for the engine's folder. Progress is written to `report`.
+    /// Fits the evaluation to games and returns the tables for the engine's folder. What takes long is kept in `folder`, and the same call continues it. Progress is written to `report`.
     ///
     /// # Errors
-    /// A game cannot be read, or there are no usable positions.
-    fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit>;
+    /// A game cannot be read, there are no usable positions, or the folder has results of other games.
+    fn fit(&self, games: &[StoredGame], folder: &Path, report: &mut dyn Write) -> Result<Vec<Table>, Unfit>;
 
     /// The parameters of the engine's search.
     fn parameters(&self) -> &'static [Parameter];
@@ -92,7 +92,7 @@ pub struct NetworkPlan {
     pub batch: usize,
     /// Learning rate of the first step.
     pub rate: f32,
-    /// The weight of the game's result (in gomoku of the later scores and the result) in the target of a position, from 0 to 1; the rest is the score of the search.
+    /// The weight of the game's result in the target of a position, from 0 to 1; the rest is the score of the search.
     pub result_part: f32,
     /// How strongly weights are pulled to zero, as a part of the learning rate.
     pub decay: f32,

@@ -1,7 +1,6 @@
-//! The static evaluation: the sums of point values of both sides (the standing), the side to move, and the threats of both sides; a network corrects it.
+//! The static evaluation: the sums of point values of both sides (the standing), the side to move, and the threats of both sides.
 
 use super::candidates;
-use super::network::Network;
 use super::standing::Standing;
 use super::values;
 use crate::games::gomoku::rules::board::Board;
@@ -13,11 +12,6 @@ use crate::search::Evaluate;
 /// The static evaluation for the reference searchers. It is computed from scratch.
 #[derive(Clone, Copy, Debug)]
 pub struct PatternEvaluation;
-
-/// The window of all values.
-pub const WHOLE: (i32, i32) = (-50_000, 50_000);
-/// An evaluation by values that is outside of a window by at least this much is not corrected, in hundredths of an open two.
-const DOUBT: i32 = 400;
 
 /// The index of the threats on the board (the stance): five bits per side, the side to move first, and one bit for an open four of the opponent.
 pub fn stance(board: &Board) -> usize {
@@ -33,9 +27,9 @@ pub fn stance(board: &Board) -> usize {
     hand(own) | hand(other) << 5 | has(other, Class::OpenFour) << 10
 }
 
-/// The static evaluation for the side to move, in hundredths of an open two; without a network the one by values alone. If the side to move can make a five or an open four, it is
+/// The static evaluation for the side to move, in hundredths of an open two. If the side to move can make a five or an open four, it is
 /// far above all other values.
-pub fn evaluate(board: &Board, standing: &Standing, network: Option<&Network>, window: (i32, i32)) -> i32 {
+pub fn evaluate(board: &Board, standing: &Standing) -> i32 {
     let (own, other) = (board.side_to_move(), !board.side_to_move());
     if board.count(own, Class::Five) > 0 {
         return 20_000;
@@ -46,14 +40,12 @@ pub fn evaluate(board: &Board, standing: &Standing, network: Option<&Network>, w
     if board.count(other, Class::Five) == 0 && board.count(own, Class::OpenFour) > 0 {
         return 12_000;
     }
-    let by_values = standing.balance(own) + i32::from(values::of(board.rule(), own).stances[stance(board)]);
-    let decides = by_values > window.0 - DOUBT && by_values < window.1 + DOUBT;
-    by_values + network.filter(|_| decides).map_or(0, |network| network.judge(board))
+    standing.balance(own) + i32::from(values::of(board.rule(), own).stances[stance(board)])
 }
 
 impl Evaluate<Board> for PatternEvaluation {
     fn evaluate(&mut self, board: &Board) -> i32 {
-        evaluate(board, &Standing::of(board), None, WHOLE)
+        evaluate(board, &Standing::of(board))
     }
 
     fn candidates(&mut self, board: &Board, out: &mut Vec<Spot>) {

@@ -92,7 +92,7 @@ impl Worker<'_> {
         {
             return score;
         }
-        self.judge_node(&mut node, (alpha, beta));
+        self.judge_node(&mut node);
         if let Some(score) = self.pruned(&node, depth, alpha, beta) {
             return score;
         }
@@ -158,7 +158,7 @@ impl Worker<'_> {
     }
 
     /// Evaluates the position of a node.
-    fn judge_node(&mut self, node: &mut Node, window: (i32, i32)) {
+    fn judge_node(&mut self, node: &mut Node) {
         let at = BEFORE_ROOT + node.ply;
         self.levels[at + 2].killers = [0; 2];
         if node.threatened {
@@ -166,7 +166,7 @@ impl Worker<'_> {
             self.levels[at].eval = -self.levels[at - 1].eval;
             return;
         }
-        let judged = self.judged(node.known, window);
+        let judged = self.judged(node.known);
         self.levels[at].eval = judged;
         if node.known.is_none() && node.skip.is_none() {
             self.store_evaluation(node.key, judged);

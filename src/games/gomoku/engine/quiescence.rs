@@ -31,7 +31,7 @@ impl Worker<'_> {
             return self.answer_four(alpha, beta, ply, fours);
         }
         if ply >= LAST_PLY {
-            return self.evaluate((alpha, beta));
+            return self.evaluate();
         }
         let open_window = beta - alpha > 1;
         let depth = LEAF - fours.min(2) as u8;
@@ -46,7 +46,7 @@ impl Worker<'_> {
         {
             return score;
         }
-        let judged = self.judged(known, (alpha, beta));
+        let judged = self.judged(known);
         let at = BEFORE_ROOT + ply;
         self.levels[at].eval = judged;
         #[cfg(feature = "training")]
@@ -106,7 +106,7 @@ impl Worker<'_> {
             return score;
         }
         let stop = threats::against_five(&self.board, side).iter().find(|&spot| self.board.may_play(spot, side));
-        let Some(spot) = stop.filter(|_| ply < LAST_PLY) else { return self.evaluate((alpha, beta)) };
+        let Some(spot) = stop.filter(|_| ply < LAST_PLY) else { return self.evaluate() };
         self.nodes += 1;
         self.make(spot, ply);
         let score = -self.leaf(-beta, -alpha, ply + 1, fours);

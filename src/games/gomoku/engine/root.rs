@@ -2,7 +2,6 @@
 //! searched too: a move that loses by force is replaced by one that does not.
 
 use super::candidates;
-use super::evaluation::WHOLE;
 use super::node::PLY;
 use super::threats;
 use super::values;
@@ -220,7 +219,7 @@ impl Worker<'_> {
         let mut delta = self.settings.parameters.window;
         let (mut alpha, mut beta) =
             if depth < 5 || guess.abs() >= DECIDED { (-INFINITE, INFINITE) } else { (guess - delta, guess + delta) };
-        let eval = self.evaluate(WHOLE);
+        let eval = self.evaluate();
         for (back, level) in self.levels[..=BEFORE_ROOT].iter_mut().rev().enumerate() {
             level.eval = if back % 2 == 0 { eval } else { -eval };
         }

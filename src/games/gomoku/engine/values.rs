@@ -189,7 +189,7 @@ pub fn of(rule: Rule, side: Side) -> &'static Values {
 }
 
 /// The ordering value of each pattern.
-const PROMISE: [i16; Pattern::ALL.len()] = [0, 0, 2, 5, 8, 18, 24, 30, 26, 75, 90, 100, 100, 900, 4000];
+const PROMISE: [i16; Pattern::ALL.len()] = [0, 0, 2, 5, 8, 18, 23, 26, 30, 26, 75, 90, 100, 100, 900, 4000];
 /// The same for two patterns, packed four bits each.
 const PROMISE_OF_TWO: [i16; 256] = {
     let mut table = [0; 256];
@@ -278,8 +278,8 @@ mod tests {
             (summed("set red\n"), "line 2"),
             (summed("set black red\n"), "line 2"),
             (summed("set black\ncode 1 2\n"), "line 3"),
-            (summed("set black\nfamily 681 1 2 3\n"), "line 3"),
-            (summed("set black\ncode 3061 1 2 3\n"), "line 3"),
+            (summed("set black\nfamily 817 1 2 3\n"), "line 3"),
+            (summed("set black\ncode 3877 1 2 3\n"), "line 3"),
             (summed("set black\nstance 0 1\nstance 2048 1\n"), "line 4"),
             (summed("set black\nstance 0 x\n"), "line 3"),
         ] {

@@ -1,7 +1,6 @@
 //! One search thread: its position with the standing, the current line, and its tables.
 
 use super::evaluation;
-use super::network::Network;
 use super::parameters::Parameters;
 use super::standing::Standing;
 use super::tables::Tables;
@@ -10,7 +9,6 @@ use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{Position, Side};
 use crate::search::{Busy, Deadline, Effort, Entry, Lead, Lines, Misjudge, Reductions, Score, Transposition};
-use std::sync::Arc;
 
 /// What the search keeps of each ply of its path.
 #[derive(Clone, Copy)]
@@ -81,8 +79,6 @@ pub struct Settings {
     /// The number of moves searched in a position without threats; `None` is the engine's own choice.
     pub width: Option<usize>,
     pub parameters: Parameters,
-    /// The network of the evaluation; `None` for the one by values alone.
-    pub network: Option<Arc<Network>>,
     pub reductions: Box<Reductions>,
     /// The number of moves that are searched, for each depth in plies, if the side to move improves.
     pub move_limits: Box<[usize; 64]>,
@@ -217,14 +213,13 @@ impl<'a> Worker<'a> {
     }
 
     /// The evaluation of a position in which the side to move need not stop a five; a table entry keeps it.
-    pub fn judged(&self, known: Option<Entry>, window: (i32, i32)) -> i32 {
-        known.map_or_else(|| self.evaluate(window), |entry| entry.note.into())
+    pub fn judged(&self, known: Option<Entry>) -> i32 {
+        known.map_or_else(|| self.evaluate(), |entry| entry.note.into())
     }
 
     /// The static evaluation for the side to move, with the error of the level.
-    pub fn evaluate(&self, window: (i32, i32)) -> i32 {
+    pub fn evaluate(&self) -> i32 {
         let error = self.settings.misjudge.as_ref().map_or(0, |misjudge| misjudge.error(self.board.key()));
-        let network = self.settings.network.as_deref();
-        Score::evaluation(evaluation::evaluate(&self.board, &self.standing, network, window) + error).0
+        Score::evaluation(evaluation::evaluate(&self.board, &self.standing) + error).0
     }
 }

@@ -162,7 +162,7 @@ fn outlook(packed: usize, renju: bool) -> Outlook {
     let overlines = count(|p| p == Pattern::Overline);
     let open_threes = count(Pattern::is_open_three);
     let threes = count(|p| p == Pattern::Three);
-    let open_twos = count(|p| matches!(p, Pattern::OpenTwo | Pattern::WideTwo | Pattern::FreeTwo));
+    let open_twos = count(|p| matches!(p, Pattern::OpenTwo | Pattern::WideTwo | Pattern::BroadTwo | Pattern::FreeTwo));
     let twos = count(|p| p == Pattern::Two);
     let class = if fives > 0 {
         Class::Five

@@ -38,8 +38,10 @@ pub enum Pattern {
     Two,
     /// One move from an open three, by one move.
     OpenTwo,
-    /// By two or three.
+    /// By two.
     WideTwo,
+    /// By three.
+    BroadTwo,
     /// By four or more.
     FreeTwo,
     /// One move from a four.
@@ -60,7 +62,7 @@ pub enum Pattern {
 
 impl Pattern {
     /// All patterns, by number.
-    pub const ALL: [Pattern; 15] = [
+    pub const ALL: [Pattern; 16] = [
         Pattern::Dead,
         Pattern::Overline,
         Pattern::One,
@@ -68,6 +70,7 @@ impl Pattern {
         Pattern::Two,
         Pattern::OpenTwo,
         Pattern::WideTwo,
+        Pattern::BroadTwo,
         Pattern::FreeTwo,
         Pattern::Three,
         Pattern::OpenThree,
@@ -294,13 +297,14 @@ impl Windows {
         match count(Pattern::OpenThree) + count(Pattern::FreeThree) {
             0 => {}
             1 => return Pattern::OpenTwo,
-            2 | 3 => return Pattern::WideTwo,
+            2 => return Pattern::WideTwo,
+            3 => return Pattern::BroadTwo,
             _ => return Pattern::FreeTwo,
         }
         if count(Pattern::Three) > 0 {
             return Pattern::Two;
         }
-        if count(Pattern::OpenTwo) + count(Pattern::WideTwo) + count(Pattern::FreeTwo) > 0 {
+        if [Pattern::OpenTwo, Pattern::WideTwo, Pattern::BroadTwo, Pattern::FreeTwo].into_iter().any(|two| count(two) > 0) {
             return Pattern::OpenOne;
         }
         if count(Pattern::Two) > 0 { Pattern::One } else { Pattern::Dead }
@@ -344,7 +348,7 @@ mod tests {
             ("..o..*xx.o.", FiveOrMore, OpenThree),
             ("....o*xx...", FiveOrMore, Three),
             (".....*x....", FiveOrMore, FreeTwo),
-            (".....*.x...", FiveOrMore, WideTwo),
+            (".....*.x...", FiveOrMore, BroadTwo),
             (".....*..x..", FiveOrMore, WideTwo),
             ("....o*x....", FiveOrMore, Two),
             ("|*....", FiveOrMore, One),

@@ -1,15 +1,14 @@
 //! Fits the values of points and of stances to positions, by logistic regression.
 //!
-//! For each leaf of a search (see [`positions`](super::positions)) without a five or an open four, the codes of the points of both sides are counted, now and before the last move, and the stance is
+//! For each leaf of a search (see [`positions`](super::positions)) in which the evaluation is asked, the codes of the points of both sides are counted, now and before the last move, and the stance is
 //! recorded. The weights that best predict the score of its own search become the values. This is Texel's tuning method (Österlund, 2014).
 //!
 //! A weight is the shipped value and a sum of changes that are pulled to zero: one of the code's family, one of the code, and one of the code in
 //! this set of values. So rare codes change with their family, and sets with few positions with the others.
 
 use super::ordering;
-use super::positions::{self, Judged};
-use super::selfplay::{Game, PROVEN};
-use super::targets::{SCALE, chance_of};
+use super::positions::{self, Judged, Nodes};
+use super::selfplay::Game;
 use crate::games::gomoku::engine::evaluation;
 use crate::games::gomoku::engine::values::{self, STANCES, Set, Values};
 use crate::games::gomoku::rules::board::Board;
@@ -17,7 +16,10 @@ use crate::games::gomoku::rules::classes::{CODES, Class, FAMILIES, families};
 use crate::games::training::{Adam, Table, Unfit, chance};
 use crate::rules::{Position, Side};
 use std::io::{self, Write};
+use std::path::Path;
 
+/// The scale of the scores; about three times this is a certain win.
+const SCALE: f64 = 250.0;
 /// The number of stones of the first position that is used.
 const OPENING: usize = 5;
 const EPOCHS: usize = 12;
@@ -62,10 +64,10 @@ impl Sample {
 /// The file of values that fits the games best.
 ///
 /// # Errors
-/// There are no positions, or the report cannot be written.
-pub fn fit(games: &[Game], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
+/// There are no positions, the folder has leaves of other games, or a file or the report cannot be written.
+pub fn fit(games: &[Game], nodes: Nodes, folder: &Path, report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
     let mut sets = values::all().clone();
-    let judged = positions::of_searches(games, report)?;
+    let judged = positions::of_searches(games, nodes, folder, report)?;
     let samples: Vec<Sample> = judged.iter().filter_map(sample).collect();
     if samples.is_empty() {
         return Err(Unfit::NoPositions);
@@ -85,10 +87,10 @@ pub fn fit(games: &[Game], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> 
     Ok(vec![("gomoku.values", values::write(&sets))])
 }
 
-/// Whether the evaluation is asked in such a position: there is no five and no open four to make or to stop.
+/// Whether the evaluation is asked in such a position: there is no five to make or to stop, and no open four to make.
 fn is_evaluated(board: &Board) -> bool {
     let side = board.side_to_move();
-    let threats = [(side, Class::Five), (!side, Class::Five), (side, Class::OpenFour), (!side, Class::OpenFour)];
+    let threats = [(side, Class::Five), (!side, Class::Five), (side, Class::OpenFour)];
     threats.iter().all(|&(side, class)| board.count(side, class) == 0)
 }
 
@@ -107,12 +109,11 @@ fn sample(judged: &Judged) -> Option<Sample> {
         }
         all.iter().enumerate().filter(|(_, count)| **count > 0).map(|(code, count)| (code as u16, *count)).collect()
     });
-    let goal = if judged.score <= -PROVEN { 0.0 } else { chance_of(judged.score) };
     Some(Sample {
         sets: [side, !side].map(|side| Set::of(judged.rule, side) as u8),
         stance: evaluation::stance(&board) as u16,
         tested: judged.tested,
-        goal: goal as f32,
+        goal: chance(f64::from(judged.score), SCALE) as f32,
         counts,
     })
 }
@@ -191,11 +192,13 @@ mod tests {
 
     #[test]
     fn values_are_fitted_to_positions_of_searches() {
-        let (mut engine, mut random) = (selfplay::engine(&crate::table::Evaluation::Hand), fastrand::Rng::with_seed(5));
+        let (mut engine, mut random) = (selfplay::engine(), fastrand::Rng::with_seed(5));
         let games: Vec<Game> = (0..12).map(|_| selfplay::play(&mut engine, 200, &mut random)).collect();
+        let nodes = Nodes { searching: 200, judging: 300 };
+        let folder = tempfile::tempdir().unwrap();
         let fitted = || {
             let mut report = Vec::new();
-            let tables = fit(&games, &mut report).unwrap();
+            let tables = fit(&games, nodes, folder.path(), &mut report).unwrap();
             let [("gomoku.values", text)] = &tables[..] else { panic!("{tables:?}") };
             (text.clone(), String::from_utf8(report).unwrap())
         };
@@ -204,6 +207,13 @@ mod tests {
         for (values, shipped) in sets.iter().zip(values::all()) {
             assert_ne!(values.codes, shipped.codes, "{report}");
         }
-        assert_eq!(fitted().0, text, "the same games give the same values");
+        // The same games give the same values, and a run that was stopped is continued.
+        let leaves = folder.path().join("leaves.games");
+        let whole = std::fs::read(&leaves).unwrap();
+        std::fs::write(&leaves, &whole[..whole.len() * 2 / 3]).unwrap();
+        assert_eq!(fitted().0, text);
+        assert!(std::fs::read(&leaves).unwrap() == whole);
+        let error = fit(&games[1..], nodes, folder.path(), &mut Vec::new()).unwrap_err().to_string();
+        assert!(error.contains("leaves.games: it holds games of gomoku-leaves at 300 nodes"), "{error}");
     }
 }

@@ -1,49 +1,39 @@
-//! Self-play games of the engine, fitting the values of the evaluation and the policy to them, and training a network on them.
+//! Self-play games of the engine, and fitting the values of the evaluation and of move ordering to them.
 
 mod fit;
-mod network;
 mod ordering;
 mod positions;
 mod selfplay;
-mod targets;
 
 use crate::games::gomoku::engine::engine::GomokuEngine;
-use crate::games::gomoku::engine::network::loading;
 use crate::games::gomoku::engine::parameters::Parameters;
 use crate::games::training::archive::Record;
-use crate::games::training::{NetworkPlan, NetworkTrainer, SelfPlay, StoredGame, Table, Training, Unfit};
+use crate::games::training::{SelfPlay, StoredGame, Table, Training, Unfit};
 use crate::search::Parameter;
-use crate::storage::crc32;
 use crate::table::Evaluation;
+use positions::NODES;
 use std::io::Write;
+use std::path::Path;
 
 /// The training of gomoku's engine.
 pub struct Gomoku;
 
 impl Training for Gomoku {
-    fn selfplay(&self, nodes: u64, evaluation: &Evaluation) -> Box<dyn SelfPlay> {
-        Box::new(Games { nodes, engine: selfplay::engine(evaluation) })
-    }
-
-    fn network_sum(&self, evaluation: &Evaluation) -> Result<Option<u32>, String> {
-        Ok(loading::network(evaluation)?.map(|network| crc32([&network.write()[..]])))
-    }
-
-    fn network(&self, plan: NetworkPlan) -> Option<Result<Box<dyn NetworkTrainer>, String>> {
-        Some(network::Trainer::new(plan).map(|trainer| Box::new(trainer) as Box<dyn NetworkTrainer>))
+    fn selfplay(&self, nodes: u64, _: &Evaluation) -> Box<dyn SelfPlay> {
+        Box::new(Games { nodes, engine: selfplay::engine() })
     }
 
     fn parameters(&self) -> &'static [Parameter] {
         Parameters::ALL
     }
 
-    fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
+    fn fit(&self, games: &[StoredGame], folder: &Path, report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
         let read = |game: &StoredGame| {
             let line = std::str::from_utf8(&game.bytes).map_err(|_| "the game is no text".to_owned());
             line.and_then(selfplay::read).map_err(|why| Unfit::BadGame(game.place.clone(), why))
         };
         let games: Vec<selfplay::Game> = games.iter().map(read).collect::<Result<_, _>>()?;
-        fit::fit(&games, report)
+        fit::fit(&games, NODES, folder, report)
     }
 }
 

@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_best_moves_become_more_likely() {
-        let (mut engine, mut random) = (selfplay::engine(&crate::table::Evaluation::Hand), fastrand::Rng::with_seed(6));
+        let (mut engine, mut random) = (selfplay::engine(), fastrand::Rng::with_seed(6));
         let games: Vec<Game> = (0..32).map(|_| selfplay::play(&mut engine, 200, &mut random)).collect();
         let often: Vec<Game> = games.iter().cycle().take(24 * games.len()).cloned().collect();
         let mut sets = [(); 4].map(|()| Values::nothing());

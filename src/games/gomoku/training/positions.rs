@@ -1,29 +1,43 @@
 //! Positions of searches, each with a judgement of a longer search.
 //!
-//! What the values have to judge are the leaves of a search, and those look different from the positions of games: one side has made bad moves, threats are not answered. So each third position
-//! of a game is searched with few nodes, and some leaves of that search, drawn at random, are searched again on their own.
+//! What the values have to judge are the leaves of a search, and those look different from the positions of games: one side has made bad moves, threats are not answered. So the positions
+//! of a game are searched with few nodes, and some leaves of each search, drawn at random, are searched again on their own.
+//!
+//! This takes hours for many games, so the leaves are kept in a file in the folder of the results, and the same command continues it. It is an [archive] with a record for each game: for each leaf
+//! a line `PLY MOVES BEST SCORE`, with the ply of the game that was searched, the moves from there to the leaf, and the best move and the score of its own search.
 
 use super::selfplay::{self, Game, PROVEN};
 use crate::games::gomoku::engine::engine::GomokuEngine;
 use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::notation;
 use crate::games::gomoku::rules::rule::Rule;
 use crate::games::gomoku::rules::spot::Spot;
+use crate::games::training::Unfit;
+use crate::games::training::archive::{self, Archive, Label, Record};
 use crate::rules::{History, Position};
 use crate::search::Engine;
-use crate::table::Evaluation;
-use std::io::{self, Write};
+use crate::storage::crc32;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc;
 
-/// One position of a game in this many is searched first.
-const EVERY: usize = 3;
-/// The nodes of that search, and of the search of each leaf.
-const NODES: u64 = 800;
-const JUDGING_NODES: u64 = 1500;
+/// The nodes of the searches of this command.
+pub const NODES: Nodes = Nodes { searching: 4000, judging: 12_000 };
+/// The name of the file of leaves.
+const FILE: &str = "leaves.games";
 /// One game in this many is used for validation only.
 const TESTED: usize = 16;
 /// Games between two lines of progress.
-const STRIDE: usize = 2000;
+const STRIDE: usize = 500;
+
+/// The nodes of the search from which leaves are drawn, and of the search of each leaf.
+#[derive(Clone, Copy, Debug)]
+pub struct Nodes {
+    pub searching: u64,
+    pub judging: u64,
+}
 
 /// A leaf of a search.
 pub struct Judged {
@@ -54,69 +68,113 @@ impl Judged {
     }
 }
 
-/// The judged leaves of these games, in their order. The same games give the same leaves.
+/// The judged leaves of these games, in their order. The same games give the same leaves. What the folder already has is not searched again.
 ///
 /// # Errors
-/// The report cannot be written.
-pub fn of_searches(games: &[Game], report: &mut dyn Write) -> io::Result<Vec<Judged>> {
-    let all = Mutex::new(Vec::new());
-    let next = AtomicUsize::new(0);
+/// The file of leaves is of other games, is damaged or cannot be written, or the report cannot be written.
+pub fn of_searches(games: &[Game], nodes: Nodes, folder: &Path, report: &mut dyn Write) -> Result<Vec<Judged>, Unfit> {
+    let path = folder.join(FILE);
+    let failed = |why: String| Unfit::Failed(format!("{}: {why}", path.display()));
+    let lines: Vec<String> = games.iter().map(selfplay::write).collect();
+    let sum = crc32(lines.iter().map(|line| line.as_bytes()));
+    let label = Label { game: "gomoku-leaves".to_owned(), nodes: nodes.judging, seed: sum.into(), network: None };
+    let mut file = Archive::open(&path, &label).map_err(|error| failed(error.to_string()))?;
+    let done = file.found.games as usize;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    writeln!(report, "judging leaves of searches of {} games on {threads} threads", games.len())?;
-    let run = || {
-        let (mut searcher, mut judge) = (selfplay::engine(&Evaluation::Hand), selfplay::engine(&Evaluation::Hand));
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(game) = games.get(number) else { return };
-            let judged = of_game(number, game, &mut searcher, &mut judge);
-            all.lock().unwrap_or_else(PoisonError::into_inner).push((number, judged));
+    writeln!(report, "judging leaves of searches of {} games, {done} of them are done, on {threads} threads", games.len())?;
+    let next = AtomicUsize::new(done);
+    std::thread::scope(|scope| -> Result<(), Unfit> {
+        let (to_file, finished) = mpsc::sync_channel(4 * threads);
+        for _ in 0..threads {
+            let (to_file, next) = (to_file.clone(), &next);
+            scope.spawn(move || {
+                let (mut searcher, mut judge) = (selfplay::engine(), selfplay::engine());
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(game) = games.get(number) else { return };
+                    let record = of_game(number, game, nodes, &mut searcher, &mut judge);
+                    if to_file.send((number, record)).is_err() {
+                        return;
+                    }
+                }
+            });
         }
-    };
-    std::thread::scope(|scope| {
-        let running: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
-        let mut told = 0;
-        while running.iter().any(|thread| !thread.is_finished()) {
-            std::thread::sleep(std::time::Duration::from_millis(20));
-            let begun = next.load(Ordering::Relaxed).min(games.len());
-            if begun >= told + STRIDE {
-                told = begun;
-                writeln!(report, "{told} games")?;
+        drop(to_file);
+        let mut waiting = BTreeMap::new();
+        let mut written = done;
+        for (number, record) in finished {
+            waiting.insert(number, record);
+            while let Some(record) = waiting.remove(&written) {
+                file.add(&[record])?;
+                written += 1;
+                if written.is_multiple_of(STRIDE) {
+                    writeln!(report, "{written} games")?;
+                }
             }
         }
-        io::Result::Ok(())
+        Ok(())
     })?;
-    let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    all.sort_by_key(|(number, _)| *number);
-    Ok(all.into_iter().flat_map(|(_, judged)| judged).collect())
+    let mut judged = Vec::new();
+    let mut bad = None;
+    archive::read(&path, &mut |number, bytes| {
+        let number = number as usize - 1;
+        let leaves = games.get(number).zip(std::str::from_utf8(bytes).ok()).and_then(|(game, text)| read(number, game, text));
+        match leaves {
+            Some(leaves) => judged.extend(leaves),
+            None => bad = bad.or(Some(number + 1)),
+        }
+    })
+    .map_err(|error| failed(error.to_string()))?;
+    match bad {
+        Some(number) => Err(failed(format!("the leaves of game {number} are malformed"))),
+        None => Ok(judged),
+    }
 }
 
-fn of_game(number: usize, game: &Game, searcher: &mut GomokuEngine, judge: &mut GomokuEngine) -> Vec<Judged> {
+/// The leaves of a game.
+fn of_game(number: usize, game: &Game, nodes: Nodes, searcher: &mut GomokuEngine, judge: &mut GomokuEngine) -> Record {
     // So the result does not depend on the thread.
     searcher.forget();
     judge.forget();
-    let mut found = Vec::new();
-    let start = game.start();
-    let mut history = History::new(start.clone());
+    let (mut text, mut positions) = (String::new(), 0);
+    let mut history = History::new(game.start());
     game.opening.iter().for_each(|&spot| history.push(spot));
-    let mut moves = game.opening.clone();
     for (ply, played) in game.plies.iter().enumerate() {
-        if played.score.abs() < PROVEN && (number + ply).is_multiple_of(EVERY) {
-            let seed = (number as u64) << 16 | ply as u64;
-            for line in searcher.leaves(history.current(), NODES, seed) {
-                let mut leaf = History::new(start.clone());
-                moves.iter().chain(&line).for_each(|&spot| leaf.push(spot));
-                if leaf.current().outcome().is_some() {
-                    continue;
-                }
-                if let Some((best, score)) = selfplay::think(judge, &leaf, JUDGING_NODES) {
-                    let moves = moves.iter().chain(&line).copied().collect();
-                    let tested = number.is_multiple_of(TESTED);
-                    found.push(Judged { rule: game.rule, lines: start.size(), moves, best, score, tested });
-                }
+        let lines = if played.score.abs() < PROVEN {
+            searcher.leaves(history.current(), nodes.searching, (number as u64) << 16 | ply as u64)
+        } else {
+            Vec::new()
+        };
+        for line in lines {
+            let mut leaf = history.clone();
+            line.iter().for_each(|&spot| leaf.push(spot));
+            if leaf.current().outcome().is_none()
+                && let Some((best, score)) = selfplay::think(judge, &leaf, nodes.judging)
+            {
+                let moves: String = line.iter().map(Spot::to_string).collect();
+                text += &format!("{ply} {moves} {best} {score}\n");
+                positions += 1;
             }
         }
-        moves.push(played.played);
         history.push(played.played);
     }
-    found
+    // A record holds 65 535 bytes, about twice as much as the longest games need.
+    let end = text[..text.len().min(usize::from(u16::MAX))].rfind('\n').map_or(0, |end| end + 1);
+    text.truncate(end);
+    Record { bytes: text.into_bytes(), positions }
+}
+
+/// Reads the leaves of a game.
+fn read(number: usize, game: &Game, text: &str) -> Option<Vec<Judged>> {
+    let lines = game.start().size();
+    let leaf = |line: &str| {
+        let mut words = line.split(' ');
+        let ply: usize = words.next()?.parse().ok()?;
+        let before = game.opening.iter().copied().chain(game.plies.get(..ply)?.iter().map(|ply| ply.played));
+        let moves = before.map(|spot| spot.to_string()).collect::<String>() + words.next()?;
+        let moves = notation::read_moves(game.rule, lines, &moves).ok()?.moves().into();
+        let (best, score) = (Spot::from_name(words.next()?, lines)?, words.next()?.parse().ok()?);
+        Some(Judged { rule: game.rule, lines, moves, best, score, tested: number.is_multiple_of(TESTED) })
+    };
+    text.lines().map(leaf).collect()
 }

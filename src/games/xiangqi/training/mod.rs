@@ -11,6 +11,7 @@ use crate::search::Parameter;
 use crate::storage::crc32;
 use crate::table::Evaluation;
 use std::io::Write;
+use std::path::Path;
 
 /// The training of xiangqi's engine.
 pub struct Xiangqi;
@@ -24,7 +25,7 @@ impl Training for Xiangqi {
         Ok(loading::network(evaluation)?.map(|network| crc32([&network.write()[..]])))
     }
 
-    fn fit(&self, games: &[StoredGame], report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
+    fn fit(&self, games: &[StoredGame], _: &Path, report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
         let mut samples = Vec::new();
         for stored in games {
             let game = selfplay::read(&stored.bytes).map_err(|why| Unfit::BadGame(stored.place.clone(), why))?;
