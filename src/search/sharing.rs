@@ -8,8 +8,6 @@
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The depth from which moves are put off; below it the bookkeeping costs more than it saves.
-const LEAST_DEPTH: i32 = 4;
 /// The number of slots a hint may be in.
 const WAYS: usize = 4;
 const SETS: usize = 4096;
@@ -44,7 +42,10 @@ impl<T: Clone> Lead<T> {
 }
 
 /// The moves that are being searched now, by all threads. Empty if there is only one thread.
-pub struct Busy(Vec<AtomicU64>);
+pub struct Busy {
+    slots: Vec<AtomicU64>,
+    least_depth: i32,
+}
 
 /// A move of a position, as a key. Never 0, which is a free slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,20 +59,20 @@ impl Hint {
 }
 
 impl Busy {
-    /// No move yet, for a search with this number of threads.
-    pub fn new(threads: usize) -> Busy {
+    /// No move yet, for a search with this number of threads. Moves are put off from `least_depth` on: below it the bookkeeping costs more than it saves.
+    pub fn new(threads: usize, least_depth: i32) -> Busy {
         let slots = if threads > 1 { SETS * WAYS } else { 0 };
-        Busy(std::iter::repeat_with(|| AtomicU64::new(0)).take(slots).collect())
+        Busy { slots: std::iter::repeat_with(|| AtomicU64::new(0)).take(slots).collect(), least_depth }
     }
 
     /// Whether the moves of a node of this depth are divided among the threads.
     pub fn divides(&self, depth: i32) -> bool {
-        !self.0.is_empty() && depth >= LEAST_DEPTH
+        !self.slots.is_empty() && depth >= self.least_depth
     }
 
     fn set(&self, hint: Hint) -> &[AtomicU64] {
         let first = (hint.0 as usize % SETS) * WAYS;
-        &self.0[first..first + WAYS]
+        &self.slots[first..first + WAYS]
     }
 
     /// Whether a thread is searching the move now.
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_move_is_busy_from_its_beginning_to_its_end() {
-        let busy = Busy::new(2);
+        let busy = Busy::new(2, 4);
         let hint = Hint::new(7, 12);
         assert!(!busy.contains(hint));
         busy.begin(hint);
@@ -160,13 +161,13 @@ mod tests {
             assert!(busy.contains(hint));
         }
         crowd.iter().for_each(|hint| busy.end(*hint));
-        assert!(busy.0.iter().all(|slot| slot.load(Ordering::Relaxed) == 0));
+        assert!(busy.slots.iter().all(|slot| slot.load(Ordering::Relaxed) == 0));
     }
 
     #[test]
     fn one_thread_divides_nothing() {
-        assert!(!Busy::new(1).divides(30));
-        assert!(Busy::new(2).divides(LEAST_DEPTH) && !Busy::new(2).divides(LEAST_DEPTH - 1));
+        assert!(!Busy::new(1, 4).divides(30));
+        assert!(Busy::new(2, 4).divides(4) && !Busy::new(2, 4).divides(3));
     }
 
     #[test]

@@ -16,6 +16,11 @@ use crate::search::{
 };
 use crate::table::EngineOptions;
 
+/// The least depth of a node whose moves are divided among the threads: a narrow search has few moves below it.
+const DIVIDED: i32 = 9;
+/// By how many plies every other helper thread searches deeper than the first thread.
+const AHEAD: i32 = 2;
+
 /// The engine, with the tables it keeps between moves.
 pub struct GomokuEngine {
     settings: Settings,
@@ -53,7 +58,7 @@ impl GomokuEngine {
     /// The moves to some leaves, drawn at random, of a search of so many nodes.
     pub fn leaves(&mut self, board: &Board, nodes: u64, seed: u64) -> Vec<Vec<Spot>> {
         let (limits, stop) = (Limits::nodes(nodes), StopToken::new());
-        let shared = Shared { table: &self.table, busy: Busy::new(1), lead: Lead::default() };
+        let shared = Shared { table: &self.table, busy: Busy::new(1, DIVIDED), lead: Lead::default() };
         let deadline = Deadline::new(&limits, &stop);
         let mut worker = Worker::new(&self.settings, &shared, &mut self.threads[0], board.clone(), deadline);
         worker.sampler = Some(super::worker::Sampler::new(seed));
@@ -77,7 +82,7 @@ impl Engine<Board> for GomokuEngine {
         table.age();
         tables.age();
         let deadline = Deadline::new(&job.limits, &job.stop);
-        let shared = Shared { table, busy: Busy::new(helpers.len() + 1), lead: Lead::default() };
+        let shared = Shared { table, busy: Busy::new(helpers.len() + 1, DIVIDED), lead: Lead::default() };
         let mut worker = Worker::new(settings, &shared, tables, board.clone(), deadline).leaving_out(&job.left_out);
         let choices = worker.choices();
         let side = board.side_to_move();
@@ -100,7 +105,7 @@ impl Engine<Board> for GomokuEngine {
             for (index, tables) in helpers.iter_mut().enumerate() {
                 let deadline = Deadline::new(&Limits::default(), &done.0);
                 let mut helper = Worker::new(settings, &shared, tables, board.clone(), deadline).leaving_out(&job.left_out);
-                scope.spawn(move || helper.assist((index as i32 + 1) % 2, deepest));
+                scope.spawn(move || helper.assist(if index % 2 == 0 { AHEAD } else { 0 }, deepest));
             }
             worker.deepen(&task, job.info)
         });

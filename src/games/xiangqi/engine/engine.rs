@@ -25,6 +25,9 @@ use crate::table::EngineOptions;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+/// The least depth of a node whose moves are divided among the threads.
+const DIVIDED: i32 = 4;
+
 /// The xiangqi engine.
 pub struct XiangqiEngine {
     table: Transposition,
@@ -99,7 +102,7 @@ impl Engine<Board> for XiangqiEngine {
             stop: AtomicBool::new(false),
             nodes,
             lead: Lead::default(),
-            busy: Busy::new(threads),
+            busy: Busy::new(threads, DIVIDED),
         };
         let manner = &self.manner;
         let worker = |index: usize, tables| {
