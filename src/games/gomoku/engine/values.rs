@@ -1,6 +1,6 @@
 //! The values of the evaluation and of move ordering. They are in a text file that `qiju train gomoku evaluation` writes.
 //!
-//! The first line is `qiju gomoku values 3 SUM`; `SUM` is the CRC-32 of all other lines, in hexadecimal. Then come the sets: `set NAME NAME..` (sets with
+//! The first line is `qiju gomoku values 4 SUM`; `SUM` is the CRC-32 of all other lines, in hexadecimal. Then come the sets: `set NAME NAME..` (sets with
 //! the same values stand together), followed by `family FAMILY WORTH ATTACK DEFENCE` (the values of all codes of a family), `code CODE WORTH ATTACK DEFENCE` (those of one code, if they are others) and
 //! `stance STANCE WORTH`. What is not listed is 0.
 
@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 /// The text of the shipped values.
 const TEXT: &str = include_str!("../../../../assets/engines/gomoku.values");
-const TITLE: &str = "qiju gomoku values 3";
+const TITLE: &str = "qiju gomoku values 4";
 
 /// Number of stances.
 pub const STANCES: usize = 1 << 11;
@@ -272,7 +272,7 @@ mod tests {
         let summed = |body: &str| format!("{TITLE} {:08x}\n{body}", crc32([body.as_bytes()]));
         for (bad, part) in [
             (String::new(), "no lines"),
-            (text.replacen("values 3", "values 2", 1), "first line"),
+            (text.replacen("values 4", "values 3", 1), "first line"),
             (text.replacen("stance 7 3", "stance 7 4", 1), "checksum"),
             (summed("code 1 2 3 4\n"), "line 2"),
             (summed("set red\n"), "line 2"),

@@ -297,12 +297,6 @@ impl Board {
         Pattern::ALL[self.cells[spot.index()].shapes.pattern(side.index(), direction)]
     }
 
-    /// The windows of an empty point in the four directions, from the view of the first side (see [`Lookup`]).
-    #[inline]
-    pub fn windows(&self, spot: Spot) -> [u32; 4] {
-        self.cells[spot.index()].windows
-    }
-
     /// The four patterns of a point for a side, in any order, as one number (see [`Outlook::code`]).
     #[inline]
     pub fn code(&self, spot: Spot, side: Side) -> u16 {

@@ -11,8 +11,7 @@ use super::positions::{self, Judged, Nodes};
 use super::selfplay::Game;
 use crate::games::gomoku::engine::evaluation;
 use crate::games::gomoku::engine::values::{self, STANCES, Set, Values};
-use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::classes::{CODES, Class, FAMILIES, families};
+use crate::games::gomoku::rules::classes::{CODES, FAMILIES, families};
 use crate::games::training::{Adam, Table, Unfit, chance};
 use crate::rules::{Position, Side};
 use std::io::{self, Write};
@@ -20,8 +19,6 @@ use std::path::Path;
 
 /// The scale of the scores; about three times this is a certain win.
 const SCALE: f64 = 250.0;
-/// The number of stones of the first position that is used.
-const OPENING: usize = 5;
 const EPOCHS: usize = 12;
 const BATCH: usize = 512;
 const RATE: f64 = 0.005;
@@ -87,16 +84,9 @@ pub fn fit(games: &[Game], nodes: Nodes, folder: &Path, report: &mut dyn Write) 
     Ok(vec![("gomoku.values", values::write(&sets))])
 }
 
-/// Whether the evaluation is asked in such a position: there is no five to make or to stop, and no open four to make.
-fn is_evaluated(board: &Board) -> bool {
-    let side = board.side_to_move();
-    let threats = [(side, Class::Five), (!side, Class::Five), (side, Class::OpenFour)];
-    threats.iter().all(|&(side, class)| board.count(side, class) == 0)
-}
-
 fn sample(judged: &Judged) -> Option<Sample> {
     let (before, board) = judged.boards();
-    if board.stone_count() < OPENING || !is_evaluated(&board) {
+    if !positions::is_learnt(&board) {
         return None;
     }
     let side = board.side_to_move();

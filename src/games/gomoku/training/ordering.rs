@@ -2,7 +2,7 @@
 //!
 //! It learns from the positions of games and from leaves of searches (see [`positions`](super::positions)). The values begin at zero; sets share the values of families and codes, as in [`fit`](super::fit).
 
-use super::positions::Judged;
+use super::positions::{self, Judged};
 use super::selfplay::{Game, PROVEN};
 use crate::games::gomoku::engine::threats;
 use crate::games::gomoku::engine::values::{Set, Values};
@@ -13,8 +13,6 @@ use crate::games::training::Adam;
 use crate::rules::Position;
 use std::io::{self, Write};
 
-/// The number of stones of the first position that is used.
-const OPENING: usize = 5;
 /// One game in this many is held out.
 const HELD_OUT: usize = 16;
 const EPOCHS: usize = 4;
@@ -41,8 +39,7 @@ struct Question {
 impl Question {
     fn of(board: &Board, best: Spot, held_out: bool) -> Option<Question> {
         let side = board.side_to_move();
-        let decided = board.count(side, Class::Five) + board.count(!side, Class::Five) + board.count(side, Class::OpenFour) > 0;
-        if decided || board.stone_count() < OPENING {
+        if !positions::is_learnt(board) {
             return None;
         }
         let pressed = board.count(!side, Class::OpenFour) > 0;

@@ -9,6 +9,7 @@
 use super::selfplay::{self, Game, PROVEN};
 use crate::games::gomoku::engine::engine::GomokuEngine;
 use crate::games::gomoku::rules::board::Board;
+use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::notation;
 use crate::games::gomoku::rules::rule::Rule;
 use crate::games::gomoku::rules::spot::Spot;
@@ -27,6 +28,8 @@ use std::sync::mpsc;
 pub const NODES: Nodes = Nodes { searching: 4000, judging: 12_000 };
 /// The name of the file of leaves.
 const FILE: &str = "leaves.games";
+/// The number of stones of the first position that is learnt from.
+const OPENING: usize = 5;
 /// One game in this many is used for validation only.
 const TESTED: usize = 16;
 /// Games between two lines of progress.
@@ -66,6 +69,13 @@ impl Judged {
         }
         (before, board)
     }
+}
+
+/// Whether the values learn from such a position: the evaluation is asked in it, since there is no five to make or to stop and no open four to make, and the game has begun.
+pub fn is_learnt(board: &Board) -> bool {
+    let side = board.side_to_move();
+    let threats = [(side, Class::Five), (!side, Class::Five), (side, Class::OpenFour)];
+    board.stone_count() >= OPENING && threats.iter().all(|&(side, class)| board.count(side, class) == 0)
 }
 
 /// The judged leaves of these games, in their order. The same games give the same leaves. What the folder already has is not searched again.
