@@ -60,13 +60,9 @@ impl Worker<'_> {
         if depth <= 0 || ply >= LAST_PLY {
             return self.leaf(alpha, beta, ply, 0);
         }
-        self.nodes += 1;
-        self.pv.clear(ply);
-        if self.ends() {
-            self.stopped = true;
+        if !self.enter(ply) {
             return 0;
         }
-        self.seldepth = self.seldepth.max(ply);
         let root = ply == 0;
         if let Some(score) = self.known_at_a_look(ply).filter(|_| !root || self.is_decided_at_root()) {
             return score;

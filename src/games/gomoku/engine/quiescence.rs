@@ -16,13 +16,9 @@ const SAMPLED: i32 = 400;
 impl Worker<'_> {
     /// The score of a leaf. `fours` is the number of fours since the leaf.
     pub fn leaf(&mut self, mut alpha: i32, beta: i32, ply: usize, fours: u32) -> i32 {
-        self.nodes += 1;
-        self.pv.clear(ply);
-        if self.ends() {
-            self.stopped = true;
+        if !self.enter(ply) {
             return 0;
         }
-        self.seldepth = self.seldepth.max(ply);
         if let Some(score) = self.known_at_a_look(ply) {
             return score;
         }

@@ -197,6 +197,18 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Begins a node of the search. `false` if the search must end: it is stopped then.
+    pub fn enter(&mut self, ply: usize) -> bool {
+        self.nodes += 1;
+        self.pv.clear(ply);
+        if self.ends() {
+            self.stopped = true;
+            return false;
+        }
+        self.seldepth = self.seldepth.max(ply);
+        true
+    }
+
     /// Makes a move of the search.
     pub fn make(&mut self, spot: Spot, ply: usize) {
         let level = &mut self.levels[BEFORE_ROOT + ply];
