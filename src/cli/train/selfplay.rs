@@ -11,7 +11,6 @@ use crate::games::training::archive::{Archive, Label, Record};
 use crate::rules::zobrist;
 use crate::search::grouped;
 use crate::table::Evaluation;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -77,17 +76,11 @@ pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failu
             });
         }
         drop(to_file);
-        let mut waiting = BTreeMap::new();
-        let mut written = done;
-        for (first, games) in finished {
-            waiting.insert(first, games);
-            while let Some(games) = waiting.remove(&written) {
-                archive.add(&games).map_err(at(&args.out))?;
-                written += games.len() as u64;
-                progress.add(&games);
-            }
-        }
-        Ok(())
+        let added = |games: &[Record]| {
+            progress.add(games);
+            Ok(())
+        };
+        archive.add_in_order(finished, added).map_err(at(&args.out))
     })
 }
 

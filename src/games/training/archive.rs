@@ -9,6 +9,7 @@
 //! and removed when the file is continued. Damage anywhere else is an error.
 
 use crate::storage::crc32;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
@@ -234,6 +235,29 @@ impl Archive {
     /// The file cannot be written.
     pub fn add(&mut self, games: &[Record]) -> io::Result<()> {
         self.file.write_all(&block(games))
+    }
+
+    /// Adds games that are finished in any order, each block with the number of its first game, in the order of their numbers; the first is that after the games [found](Archive::found).
+    /// Calls `added` after each block.
+    ///
+    /// # Errors
+    /// The file cannot be written, or `added` fails.
+    pub fn add_in_order(
+        &mut self,
+        finished: impl IntoIterator<Item = (u64, Vec<Record>)>,
+        mut added: impl FnMut(&[Record]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut waiting = BTreeMap::new();
+        let mut written = self.found.games;
+        for (first, games) in finished {
+            waiting.insert(first, games);
+            while let Some(games) = waiting.remove(&written) {
+                self.add(&games)?;
+                written += games.len() as u64;
+                added(&games)?;
+            }
+        }
+        Ok(())
     }
 }
 

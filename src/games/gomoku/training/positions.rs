@@ -18,7 +18,6 @@ use crate::games::training::archive::{self, Archive, Label, Record};
 use crate::rules::{History, Position};
 use crate::search::Engine;
 use crate::storage::crc32;
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -93,7 +92,7 @@ pub fn of_searches(games: &[Game], nodes: Nodes, folder: &Path, report: &mut dyn
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     writeln!(report, "judging leaves of searches of {} games, {done} of them are done, on {threads} threads", games.len())?;
     let next = AtomicUsize::new(done);
-    std::thread::scope(|scope| -> Result<(), Unfit> {
+    std::thread::scope(|scope| {
         let (to_file, finished) = mpsc::sync_channel(4 * threads);
         for _ in 0..threads {
             let (to_file, next) = (to_file.clone(), &next);
@@ -103,26 +102,18 @@ pub fn of_searches(games: &[Game], nodes: Nodes, folder: &Path, report: &mut dyn
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(game) = games.get(number) else { return };
                     let record = of_game(number, game, nodes, &mut searcher, &mut judge);
-                    if to_file.send((number, record)).is_err() {
+                    if to_file.send((number as u64, vec![record])).is_err() {
                         return;
                     }
                 }
             });
         }
         drop(to_file);
-        let mut waiting = BTreeMap::new();
         let mut written = done;
-        for (number, record) in finished {
-            waiting.insert(number, record);
-            while let Some(record) = waiting.remove(&written) {
-                file.add(&[record])?;
-                written += 1;
-                if written.is_multiple_of(STRIDE) {
-                    writeln!(report, "{written} games")?;
-                }
-            }
-        }
-        Ok(())
+        file.add_in_order(finished, |_| {
+            written += 1;
+            if written.is_multiple_of(STRIDE) { writeln!(report, "{written} games") } else { Ok(()) }
+        })
     })?;
     let mut judged = Vec::new();
     let mut bad = None;
