@@ -83,6 +83,8 @@ fn good_usage() {
         ("analyze xiangqi --depth 2 --evaluation network:no-such-file", "best "),
         ("analyze gomoku --nodes 2000", "best h8\n"),
         ("analyze gomoku --depth 2 --position h8i9 --evaluation hand", "best "),
+        ("analyze gomoku --depth 2 --position h8i9 --evaluation network", "best "),
+        ("analyze gomoku --depth 2 --position h8i9 --evaluation network:no-such-file", "best "),
         ("analyze two-eat-one --algorithm seed --depth 3", "best "),
         // Exact results of a solved game are reported for every algorithm.
         ("analyze tic-tac-toe --depth 3 --json", r#""score":{"outcome":"draw","plies":0}"#),
@@ -147,7 +149,6 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("compare tic-tac-toe --depth 3 --position 'xxx.oo... o'", 2, "the game is over"),
         ("analyze xiangqi --depth 1 --evaluation magic", 2, "'magic' is none of own, hand, network and network:FILE"),
         ("analyze two-eat-one --depth 1 --evaluation network", 2, "--evaluation: two-eat-one has no network"),
-        ("analyze gomoku --depth 1 --evaluation network", 2, "--evaluation: gomoku has no network"),
         ("inspect gomoku --evaluation", 2, "gomoku cannot say what a piece is worth"),
         ("inspect xiangqi --position '9/9/9/9/9/9/9/9/9/9 w'", 2, "position, character 1: "),
         ("inspect xiangqi --moves '炮二平五 炮五平五'", 2, "move 2: "),

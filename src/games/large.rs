@@ -14,6 +14,14 @@ pub fn xiangqi_network() -> Option<&'static [u8]> {
     Some(include_bytes!("../../assets/engines/xiangqi.network"))
 }
 
+/// The network of gomoku's engine; `None` in the window of a page, likewise.
+pub fn gomoku_network() -> Option<&'static [u8]> {
+    #[cfg(all(target_arch = "wasm32", feature = "gui"))]
+    return None;
+    #[cfg(not(all(target_arch = "wasm32", feature = "gui")))]
+    Some(include_bytes!("../../assets/engines/gomoku.network"))
+}
+
 /// The proof that the first player wins gomoku on 15 lines, if five or more win or, with `exact`, if exactly five win; `None` in the window of a page,
 /// likewise.
 pub fn gomoku_proof(exact: bool) -> Option<&'static [u8]> {

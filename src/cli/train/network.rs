@@ -11,7 +11,7 @@ pub struct Args {
     /// Files of games made by `selfplay`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The folder for the checkpoint, the loss curves and the network
+    /// The folder for the checkpoint, the loss curves and the network. In gomoku it keeps the searched positions too, and the same command continues them
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     /// The network to begin with, whose sizes are kept (xiangqi); without it the initial weights are random
@@ -23,7 +23,7 @@ pub struct Args {
     /// The number of outputs; one is selected by the number of pieces (xiangqi; 8 if not given)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=8))]
     outputs: Option<u16>,
-    /// Add the network to the hand-written evaluation instead of replacing it (xiangqi)
+    /// Add the network to the hand-written evaluation instead of replacing it (xiangqi; gomoku's is always added)
     #[arg(long)]
     over_hand: bool,
     /// The number of passes over all positions
@@ -35,7 +35,7 @@ pub struct Args {
     /// The learning rate of the first step; it falls to a hundredth along a cosine
     #[arg(long, value_name = "R", default_value_t = 1e-3, value_parser = part)]
     rate: f32,
-    /// The weight of the game's result (gomoku: of the later scores and the result) in the target of a position; the rest is the score of the search
+    /// The weight of the game's result in the target of a position; the rest is the score of the search (xiangqi; gomoku learns the score alone)
     #[arg(long, value_name = "P", default_value_t = 0.3, value_parser = part)]
     result: f32,
     /// The weight decay, as a fraction of the learning rate; larger values suit few games

@@ -13,11 +13,12 @@ pub mod training;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Formation, Formations, Game, Image, Notation, Openings,
-    Piece, Proofs, Protocol, ProvenWin, Restriction, SetupError, State, position_of,
+    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Formation, Formations, Game,
+    Image, Notation, Openings, Piece, Proofs, Protocol, ProvenWin, Restriction, SetupError, State, Worths, position_of,
 };
 use engine::engine::GomokuEngine;
 use engine::evaluation::PatternEvaluation;
+use engine::network::loading;
 use proof::players::{ProofEngine, ProofProver};
 use proof::shipped;
 use rules::board::Board;
@@ -162,6 +163,7 @@ impl Game for Gomoku {
             proofs: shipped::tree(rule, size).map(|_| -> &'static dyn Proofs { &Gomoku }),
             prover: Some(|| Box::new(ProofProver::default())),
             judge: renju.then_some(&Gomoku),
+            evaluations: Some(&Gomoku),
             formations: Some(&Gomoku),
             openings: Some(&Gomoku),
             puzzles: Some(&Gomoku),
@@ -176,6 +178,18 @@ impl Proofs for Gomoku {
     fn known(&self, state: &dyn State) -> Option<ProvenWin> {
         let proven = shipped::known(position_of::<Gomoku>(state)?)?;
         Some(ProvenWin { winner: proven.winner, moves: proven.moves.into() })
+    }
+}
+
+impl Evaluations for Gomoku {
+    fn trouble(&self, wanted: &Evaluation) -> Option<String> {
+        let why = loading::network(wanted).err()?;
+        Some(format!("{why}; the evaluation by values is used"))
+    }
+
+    /// A stone has no value of its own.
+    fn worths(&self, _: &dyn State, _: &Evaluation) -> Option<Worths> {
+        None
     }
 }
 

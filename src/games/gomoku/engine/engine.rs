@@ -3,6 +3,7 @@
 //! At the root the engine first searches for a win by fours (VCF), then by fours and threes (VCT); both are proofs. Otherwise it searches by
 //! iterative deepening, on one thread or on several that share the transposition table and divide the work (see `search/sharing.rs`).
 
+use super::network::loading;
 use super::parameters::Parameters;
 use super::root::Task;
 use super::tables::Tables;
@@ -31,7 +32,7 @@ pub struct GomokuEngine {
 }
 
 impl GomokuEngine {
-    /// An engine with these options. A level with evaluation errors does not search for proofs.
+    /// An engine with these options. A network that cannot be loaded is not used: see [`loading::network`]. A level with evaluation errors does not search for proofs.
     pub fn new(options: &EngineOptions) -> Self {
         let errs = options.misjudgement > 0;
         let mut threads = vec![Tables::of_main()];
@@ -43,6 +44,7 @@ impl GomokuEngine {
                 proves: !errs,
                 width: options.width.map(|width| usize::from(width.max(1))),
                 parameters,
+                network: loading::network(&options.evaluation).ok().flatten(),
                 reductions: reductions(f64::from(parameters.late_factor) / 100.0, 0),
                 move_limits: Box::new(std::array::from_fn(|plies| parameters.move_limit(plies))),
             },

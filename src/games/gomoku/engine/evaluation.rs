@@ -1,4 +1,4 @@
-//! The static evaluation: the sums of point values of both sides (the standing), the side to move, and the threats of both sides.
+//! The static evaluation: the sums of point values of both sides (the standing), the side to move, and the threats of both sides; a network corrects it.
 
 use super::candidates;
 use super::standing::Standing;
@@ -9,7 +9,7 @@ use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{Position, Side};
 use crate::search::Evaluate;
 
-/// The static evaluation for the reference searchers. It is computed from scratch.
+/// The static evaluation by values for the reference searchers. It is computed from scratch.
 #[derive(Clone, Copy, Debug)]
 pub struct PatternEvaluation;
 
@@ -29,7 +29,7 @@ pub fn stance(board: &Board) -> usize {
 
 /// The static evaluation for the side to move, in hundredths of an open two. If the side to move can make a five or an open four, it is
 /// far above all other values.
-pub fn evaluate(board: &Board, standing: &Standing) -> i32 {
+pub fn evaluate(board: &Board, standing: &mut Standing) -> i32 {
     let (own, other) = (board.side_to_move(), !board.side_to_move());
     if board.count(own, Class::Five) > 0 {
         return 20_000;
@@ -40,12 +40,12 @@ pub fn evaluate(board: &Board, standing: &Standing) -> i32 {
     if board.count(other, Class::Five) == 0 && board.count(own, Class::OpenFour) > 0 {
         return 12_000;
     }
-    standing.balance(own) + i32::from(values::of(board.rule(), own).stances[stance(board)])
+    standing.balance(own) + i32::from(values::of(board.rule(), own).stances[stance(board)]) + standing.correction(own)
 }
 
 impl Evaluate<Board> for PatternEvaluation {
     fn evaluate(&mut self, board: &Board) -> i32 {
-        evaluate(board, &Standing::of(board))
+        evaluate(board, &mut Standing::of(board, None))
     }
 
     fn candidates(&mut self, board: &Board, out: &mut Vec<Spot>) {

@@ -4,6 +4,7 @@ pub mod candidates;
 #[allow(clippy::module_inception, reason = "the file of the engine itself; every game's folder has these names")]
 pub mod engine;
 pub mod evaluation;
+pub mod network;
 pub mod node;
 pub mod ordering;
 pub mod parameters;

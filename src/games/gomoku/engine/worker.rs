@@ -1,6 +1,7 @@
 //! One search thread: its position with the standing, the current line, and its tables.
 
 use super::evaluation;
+use super::network::Network;
 use super::parameters::Parameters;
 use super::standing::Standing;
 use super::tables::Tables;
@@ -9,6 +10,7 @@ use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{Position, Side};
 use crate::search::{Busy, Deadline, Effort, Entry, Lead, Lines, Misjudge, Reductions, Score, Transposition};
+use std::sync::Arc;
 
 /// What the search keeps of each ply of its path.
 #[derive(Clone, Copy)]
@@ -79,6 +81,8 @@ pub struct Settings {
     /// The number of moves searched in a position without threats; `None` is the engine's own choice.
     pub width: Option<usize>,
     pub parameters: Parameters,
+    /// The network of the evaluation; `None` for the one by values alone.
+    pub network: Option<Arc<Network>>,
     pub reductions: Box<Reductions>,
     /// The number of moves that are searched, for each depth in plies, if the side to move improves.
     pub move_limits: Box<[usize; 64]>,
@@ -144,7 +148,7 @@ impl<'a> Worker<'a> {
             shared,
             follows: false,
             left_out: &[],
-            standing: Standing::of(&board),
+            standing: Standing::of(&board, settings.network.clone()),
             fours_before: tables.fours.nodes(),
             tables,
             board,
@@ -225,13 +229,13 @@ impl<'a> Worker<'a> {
     }
 
     /// The evaluation of a position in which the side to move need not stop a five; a table entry keeps it.
-    pub fn judged(&self, known: Option<Entry>) -> i32 {
+    pub fn judged(&mut self, known: Option<Entry>) -> i32 {
         known.map_or_else(|| self.evaluate(), |entry| entry.note.into())
     }
 
     /// The static evaluation for the side to move, with the error of the level.
-    pub fn evaluate(&self) -> i32 {
+    pub fn evaluate(&mut self) -> i32 {
         let error = self.settings.misjudge.as_ref().map_or(0, |misjudge| misjudge.error(self.board.key()));
-        Score::evaluation(evaluation::evaluate(&self.board, &self.standing) + error).0
+        Score::evaluation(evaluation::evaluate(&self.board, &mut self.standing) + error).0
     }
 }

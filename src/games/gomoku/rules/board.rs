@@ -67,21 +67,20 @@ struct Kept {
     shapes: Shapes,
 }
 
-/// Keeps sums over the empty points. It is called for every change of a move, with the codes of the points
-/// (see [`Outlook::code`]).
+/// Keeps sums over the empty points. It is called for every change of a move, with the outlooks of the points for both sides.
 pub trait Follower {
-    /// Called when the code of an empty point changes for a side.
-    fn changed(&mut self, side: usize, before: u16, after: u16);
-    /// Called when a point with this code for a side gets a stone.
-    fn filled(&mut self, side: usize, code: u16);
+    /// Called when the patterns of an empty point change.
+    fn changed(&mut self, before: [Outlook; 2], after: [Outlook; 2]);
+    /// Called when an empty point gets a stone.
+    fn filled(&mut self, outlooks: [Outlook; 2]);
 }
 
 /// Keeps nothing.
 impl Follower for () {
     #[inline(always)]
-    fn changed(&mut self, _: usize, _: u16, _: u16) {}
+    fn changed(&mut self, _: [Outlook; 2], _: [Outlook; 2]) {}
     #[inline(always)]
-    fn filled(&mut self, _: usize, _: u16) {}
+    fn filled(&mut self, _: [Outlook; 2]) {}
 }
 
 /// The geometry of a board size: how far the lines through each point reach.
@@ -303,6 +302,12 @@ impl Board {
         self.cells[spot.index()].shapes.outlook(side.index()).code()
     }
 
+    /// What both sides would make on a point.
+    #[inline]
+    pub fn outlooks_of(&self, spot: Spot) -> [Outlook; 2] {
+        [0, 1].map(|side| self.cells[spot.index()].shapes.outlook(side))
+    }
+
     /// A point's patterns for a side, packed four bits each.
     #[inline]
     pub fn packed_patterns(&self, spot: Spot, side: Side) -> u16 {
@@ -414,13 +419,13 @@ impl Board {
             let shapes = self.cells[spot.index()].shapes;
             self.kept.push(Kept { spot, shapes });
             let mut now = Shapes(shapes.0 ^ u64::from(changed));
+            let before = [0, 1].map(|side| shapes.outlook(side));
+            let after = [0, 1].map(|side| self.outlooks[side][usize::from(now.packed(side))]);
             for side in 0..2 {
-                let before = shapes.outlook(side);
-                let after = self.outlooks[side][usize::from(now.packed(side))];
-                now.set_outlook(side, after);
-                follower.changed(side, before.code(), after.code());
-                self.reclass(spot, side, before, after);
+                now.set_outlook(side, after[side]);
+                self.reclass(spot, side, before[side], after[side]);
             }
+            follower.changed(before, after);
             self.cells[spot.index()].shapes = now;
         }
     }
@@ -545,8 +550,8 @@ impl Board {
         if self.class(spot, side) == Class::Five {
             self.winner = Some(side);
         }
+        follower.filled(self.outlooks_of(spot));
         for either in Side::BOTH {
-            follower.filled(either.index(), self.code(spot, either));
             self.leave(spot, either);
         }
         self.empty.remove(spot);

@@ -72,11 +72,16 @@ pub struct Outlook(pub(super) u16);
 
 /// The bits of a code in an outlook; those above are the class.
 const CODE_BITS: u32 = 12;
+/// What the code in an outlook is below.
+pub const CODE_NUMBERS: usize = 1 << CODE_BITS;
 /// What the number of a class in an outlook is below.
 pub const CLASS_NUMBERS: usize = 1 << (16 - CODE_BITS);
-const _: () = assert!(CODES <= 1 << CODE_BITS);
+const _: () = assert!(CODES < CODE_NUMBERS && Class::COUNT < CLASS_NUMBERS);
 
 impl Outlook {
+    /// That of a point with a stone: no code and no class have its numbers.
+    pub const NONE: Outlook = Outlook(u16::MAX);
+
     fn new(class: Class, code: u16) -> Outlook {
         Outlook((class as u16) << CODE_BITS | code)
     }

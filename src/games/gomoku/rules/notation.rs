@@ -14,7 +14,17 @@ pub type Fault = (usize, String);
 /// The character and the reason: not a point, an occupied or forbidden point, or a move after the end of the game.
 pub fn read_moves(rule: Rule, size: u8, text: &str) -> Result<History<Board>, Fault> {
     let mut history = History::new(Board::new(rule, size));
+    for (at, name) in names(text) {
+        let spot = read_move(history.current(), &name).map_err(|why| (at, why))?;
+        history.push(spot);
+    }
+    Ok(history)
+}
+
+/// The names in a list of moves, each with the character where it begins (from 1).
+pub fn names(text: &str) -> Vec<(usize, String)> {
     let chars: Vec<char> = text.chars().collect();
+    let mut names = Vec::new();
     let mut next = 0;
     while next < chars.len() {
         if chars[next].is_whitespace() || chars[next] == ',' {
@@ -26,11 +36,9 @@ pub fn read_moves(rule: Rule, size: u8, text: &str) -> Result<History<Board>, Fa
         while next < chars.len() && chars[next].is_ascii_digit() {
             next += 1;
         }
-        let name: String = chars[start..next].iter().collect();
-        let spot = read_move(history.current(), &name).map_err(|why| (start + 1, why))?;
-        history.push(spot);
+        names.push((start + 1, chars[start..next].iter().collect()));
     }
-    Ok(history)
+    names
 }
 
 /// Reads one move.

@@ -11,6 +11,7 @@ use super::positions::{self, Judged, Nodes};
 use super::selfplay::Game;
 use crate::games::gomoku::engine::evaluation;
 use crate::games::gomoku::engine::values::{self, STANCES, Set, Values};
+use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::{CODES, FAMILIES, families};
 use crate::games::training::{Adam, Table, Unfit, chance};
 use crate::rules::{Position, Side};
@@ -85,14 +86,15 @@ pub fn fit(games: &[Game], nodes: Nodes, folder: &Path, report: &mut dyn Write) 
 }
 
 fn sample(judged: &Judged) -> Option<Sample> {
-    let (before, board) = judged.boards();
-    if !positions::is_learnt(&board) {
+    let boards: [Board; 2] = judged.boards();
+    let board = &boards[0];
+    if !positions::is_learnt(board) {
         return None;
     }
     let side = board.side_to_move();
     let counts = [side, !side].map(|side: Side| {
         let mut all = [0u8; CODES];
-        for board in [&before, &board] {
+        for board in &boards {
             board.empty().iter().for_each(|spot| {
                 all[usize::from(board.code(spot, side))] = all[usize::from(board.code(spot, side))].saturating_add(1)
             });
@@ -101,7 +103,7 @@ fn sample(judged: &Judged) -> Option<Sample> {
     });
     Some(Sample {
         sets: [side, !side].map(|side| Set::of(judged.rule, side) as u8),
-        stance: evaluation::stance(&board) as u16,
+        stance: evaluation::stance(board) as u16,
         tested: judged.tested,
         goal: chance(f64::from(judged.score), SCALE) as f32,
         counts,
@@ -179,10 +181,11 @@ fn starting_weights(sets: &[Values; 4]) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::games::gomoku::training::selfplay;
+    use crate::table::Evaluation;
 
     #[test]
     fn values_are_fitted_to_positions_of_searches() {
-        let (mut engine, mut random) = (selfplay::engine(), fastrand::Rng::with_seed(5));
+        let (mut engine, mut random) = (selfplay::engine(&Evaluation::Hand), fastrand::Rng::with_seed(5));
         let games: Vec<Game> = (0..12).map(|_| selfplay::play(&mut engine, 200, &mut random)).collect();
         let nodes = Nodes { searching: 200, judging: 300 };
         let folder = tempfile::tempdir().unwrap();

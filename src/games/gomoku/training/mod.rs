@@ -1,15 +1,18 @@
-//! Self-play games of the engine, and fitting the values of the evaluation and of move ordering to them.
+//! Self-play games of the engine, fitting the values of the evaluation and of move ordering to leaves of searches from them, and training a network on these leaves.
 
 mod fit;
+mod network;
 mod ordering;
 mod positions;
 mod selfplay;
 
 use crate::games::gomoku::engine::engine::GomokuEngine;
+use crate::games::gomoku::engine::network::loading;
 use crate::games::gomoku::engine::parameters::Parameters;
 use crate::games::training::archive::Record;
-use crate::games::training::{SelfPlay, StoredGame, Table, Training, Unfit};
+use crate::games::training::{NetworkPlan, NetworkTrainer, SelfPlay, StoredGame, Table, Training, Unfit};
 use crate::search::Parameter;
+use crate::storage::crc32;
 use crate::table::Evaluation;
 use positions::NODES;
 use std::io::Write;
@@ -19,8 +22,16 @@ use std::path::Path;
 pub struct Gomoku;
 
 impl Training for Gomoku {
-    fn selfplay(&self, nodes: u64, _: &Evaluation) -> Box<dyn SelfPlay> {
-        Box::new(Games { nodes, engine: selfplay::engine() })
+    fn selfplay(&self, nodes: u64, evaluation: &Evaluation) -> Box<dyn SelfPlay> {
+        Box::new(Games { nodes, engine: selfplay::engine(evaluation) })
+    }
+
+    fn network_sum(&self, evaluation: &Evaluation) -> Result<Option<u32>, String> {
+        Ok(loading::network(evaluation)?.map(|network| crc32([&network.write()[..]])))
+    }
+
+    fn network(&self, plan: NetworkPlan) -> Option<Result<Box<dyn NetworkTrainer>, String>> {
+        Some(network::Trainer::new(plan, NODES).map(|trainer| Box::new(trainer) as Box<dyn NetworkTrainer>))
     }
 
     fn parameters(&self) -> &'static [Parameter] {

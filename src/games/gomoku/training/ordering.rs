@@ -81,7 +81,7 @@ pub fn fit(games: &[Game], judged: &[Judged], sets: &mut [Values; 4], report: &m
         }
     }
     let leaves = judged.iter().filter(|leaf| leaf.score > -PROVEN);
-    questions.extend(leaves.filter_map(|leaf| Question::of(&leaf.boards().1, leaf.best, leaf.tested)));
+    questions.extend(leaves.filter_map(|leaf| Question::of(&leaf.boards::<1>()[0], leaf.best, leaf.tested)));
     writeln!(report, "ordering: {} positions", questions.len())?;
     let mut order: Vec<usize> = (0..questions.len()).filter(|&index| !questions[index].held_out).collect();
     if order.is_empty() {
@@ -153,10 +153,11 @@ mod tests {
     use super::*;
     use crate::games::gomoku::engine::values;
     use crate::games::gomoku::training::selfplay;
+    use crate::table::Evaluation;
 
     #[test]
     fn the_best_moves_become_more_likely() {
-        let (mut engine, mut random) = (selfplay::engine(), fastrand::Rng::with_seed(6));
+        let (mut engine, mut random) = (selfplay::engine(&Evaluation::Hand), fastrand::Rng::with_seed(6));
         let games: Vec<Game> = (0..32).map(|_| selfplay::play(&mut engine, 200, &mut random)).collect();
         let often: Vec<Game> = games.iter().cycle().take(24 * games.len()).cloned().collect();
         let mut sets = [(); 4].map(|()| Values::nothing());

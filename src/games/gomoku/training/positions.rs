@@ -18,6 +18,7 @@ use crate::games::training::archive::{self, Archive, Label, Record};
 use crate::rules::{History, Position};
 use crate::search::Engine;
 use crate::storage::crc32;
+use crate::table::Evaluation;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -56,17 +57,17 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// The board before the last move, and the board itself.
-    pub fn boards(&self) -> (Board, Board) {
+    /// The board, that before the last move, and so on.
+    pub fn boards<const N: usize>(&self) -> [Board; N] {
         let mut board = Board::new(self.rule, self.lines);
-        let mut before = board.clone();
-        for (number, &spot) in self.moves.iter().enumerate() {
-            if number + 1 == self.moves.len() {
-                before = board.clone();
+        self.moves.iter().for_each(|&spot| board.make(spot));
+        let mut moves = self.moves.iter().rev();
+        std::array::from_fn(|back| {
+            if back > 0 {
+                moves.next().into_iter().for_each(|&spot| board.unmake(spot, ()));
             }
-            board.make(spot);
-        }
-        (before, board)
+            board.clone()
+        })
     }
 }
 
@@ -97,7 +98,7 @@ pub fn of_searches(games: &[Game], nodes: Nodes, folder: &Path, report: &mut dyn
         for _ in 0..threads {
             let (to_file, next) = (to_file.clone(), &next);
             scope.spawn(move || {
-                let (mut searcher, mut judge) = (selfplay::engine(), selfplay::engine());
+                let (mut searcher, mut judge) = (selfplay::engine(&Evaluation::Own), selfplay::engine(&Evaluation::Own));
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(game) = games.get(number) else { return };
@@ -167,13 +168,23 @@ fn of_game(number: usize, game: &Game, nodes: Nodes, searcher: &mut GomokuEngine
 
 /// Reads the leaves of a game.
 fn read(number: usize, game: &Game, text: &str) -> Option<Vec<Judged>> {
-    let lines = game.start().size();
+    let mut board = game.start();
+    let lines = board.size();
     let leaf = |line: &str| {
         let mut words = line.split(' ');
         let ply: usize = words.next()?.parse().ok()?;
         let before = game.opening.iter().copied().chain(game.plies.get(..ply)?.iter().map(|ply| ply.played));
-        let moves = before.map(|spot| spot.to_string()).collect::<String>() + words.next()?;
-        let moves = notation::read_moves(game.rule, lines, &moves).ok()?.moves().into();
+        let after = notation::names(words.next()?);
+        let moves: Box<[Spot]> =
+            before.map(Some).chain(after.iter().map(|(_, name)| Spot::from_name(name, lines))).collect::<Option<_>>()?;
+        let made = moves
+            .iter()
+            .take_while(|&&spot| board.outcome().is_none() && board.is_legal(spot).then(|| board.make(spot)).is_some())
+            .count();
+        moves[..made].iter().rev().for_each(|&spot| board.unmake(spot, ()));
+        if made < moves.len() {
+            return None;
+        }
         let (best, score) = (Spot::from_name(words.next()?, lines)?, words.next()?.parse().ok()?);
         Some(Judged { rule: game.rule, lines, moves, best, score, tested: number.is_multiple_of(TESTED) })
     };

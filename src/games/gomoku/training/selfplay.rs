@@ -15,7 +15,7 @@ use crate::games::gomoku::rules::rule::Rule;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{History, Position, Side};
 use crate::search::{Engine, Job, Limits, StopToken, Value};
-use crate::table::EngineOptions;
+use crate::table::{EngineOptions, Evaluation};
 
 /// The score of a proven win.
 pub const PROVEN: i32 = 10_000;
@@ -74,9 +74,9 @@ impl Game {
     }
 }
 
-/// The engine that plays the games.
-pub fn engine() -> GomokuEngine {
-    GomokuEngine::new(&EngineOptions { hash_mb: 4, ..EngineOptions::default() })
+/// The engine that plays the games, with this evaluation. A network that cannot be loaded is not used.
+pub fn engine(evaluation: &Evaluation) -> GomokuEngine {
+    GomokuEngine::new(&EngineOptions { hash_mb: 4, evaluation: evaluation.clone(), ..EngineOptions::default() })
 }
 
 /// Plays one game on 15 lines with about `nodes` nodes per move, up to a proven win. The engine forgets everything first.
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_game_is_written_and_read_back() {
-        let (mut engine, mut rules) = (engine(), Vec::new());
+        let (mut engine, mut rules) = (engine(&Evaluation::Hand), Vec::new());
         for seed in 0..12 {
             let game = play(&mut engine, 100, &mut fastrand::Rng::with_seed(seed));
             assert!(!game.plies.is_empty());
