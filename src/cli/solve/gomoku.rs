@@ -120,10 +120,13 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
         can_be_written(out)?;
     }
     let failed = |error: Unproven| match error {
-        Unproven::Setup(_) | Unproven::Variant(_) | Unproven::Over => Failure::usage(error.to_string()),
+        Unproven::Setup(_) | Unproven::Variant(_) | Unproven::Plies(_) | Unproven::Over => Failure::usage(error.to_string()),
         _ => Failure::work(error.to_string()),
     };
     let mut solver = Solver::new(variant, args.position.as_deref()).map_err(failed)?;
+    if let Some(plies) = args.plies {
+        solver.within(plies).map_err(failed)?;
+    }
     for file in &args.hints {
         read_into(file, |bytes| solver.hint(bytes))?;
     }
@@ -156,10 +159,11 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
                     Err(RecvTimeoutError::Timeout) => {
                         let time = output::time_text(started.elapsed());
                         let found = format!("{} answers", grouped(solver.answers()));
-                        let told = match bar.done() {
-                            0 => [vec![found], solver.line()].concat().join(" "),
+                        let done = match bar.done() {
+                            0 => found,
                             kept => format!("walking, {} of {found} kept so far", grouped(kept)),
                         };
+                        let told = [vec![done], solver.line()].concat().join(" ");
                         output::aside(&format!("{told}, {time}"));
                         next += BETWEEN;
                     }

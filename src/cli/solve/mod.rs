@@ -29,6 +29,9 @@ pub struct Args {
     /// A position of gomoku in which the side to move wins [default: the empty board]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     position: Option<String>,
+    /// Only a win of gomoku of so many plies at most, an odd number. Answers of --from that take more are tried first
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..))]
+    plies: Option<u16>,
     /// Stop the work on gomoku after this time
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     seconds: Option<u32>,
@@ -77,6 +80,7 @@ impl Args {
         self.position.is_some()
             || self.work.is_some()
             || self.seconds.is_some()
+            || self.plies.is_some()
             || self.part
             || !self.hints.is_empty()
             || !self.from.is_empty()

@@ -44,7 +44,7 @@ impl Hints {
             if tree.title().size != size {
                 return Err(Unreadable::Size(tree.title().size, size));
             }
-            self.trees.push(tree);
+            self.add_tree(tree);
             return Ok(());
         }
         let text = String::from_utf8(bytes).map_err(|_| Unreadable::Foreign)?;
@@ -56,6 +56,11 @@ impl Hints {
             self.moves.insert(key.hash, turned(place(last, size), key.symmetry, size));
         }
         Ok(())
+    }
+
+    /// Adds the answers of a tree on a board of this size.
+    pub fn add_tree(&mut self, tree: Tree) {
+        self.trees.push(tree);
     }
 
     /// The move to try first in the position with this key, as a place of that position.

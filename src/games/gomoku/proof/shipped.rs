@@ -148,7 +148,8 @@ impl Player {
                     _ => {
                         // The reply touches no win that was there without it.
                         let (mut before, symmetry) = (course.plain, course.symmetry);
-                        if let Some((line, _)) = threats.against_fours(&mut before) {
+                        let fours = threats.against_fours(&mut before);
+                        if let Some((line, _)) = fours.filter(|(line, _)| left.is_none_or(|left| line.moves() <= left)) {
                             (before, symmetry, Plan::Fours(line, 0))
                         } else {
                             threats.find(&mut before, THREATS)?;

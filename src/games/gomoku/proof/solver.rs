@@ -2,9 +2,9 @@
 
 use super::hints::{Hints, Unreadable};
 use super::key::{Key, Place, key, turned, turned_back};
-use super::maker::{Maker, Stopped, Table, key_of, place, spot, stones};
+use super::maker::{Maker, NODES, Stopped, Table, key_of, place, spot, stones};
 use super::tasks::{Tasks, lock};
-use super::tree::{Answer, Damaged, Title, Tree};
+use super::tree::{Answer, Damaged, MOST_MOVES, Title, Tree};
 use super::verifier::{Answers, Report, Seen, Walk};
 use super::work::{Known, Unusable, Work};
 use crate::games::gomoku::Gomoku;
@@ -20,6 +20,9 @@ use std::sync::{Arc, Mutex};
 
 /// The largest effort; each is eight times the one before.
 const MOST_EFFORT: u8 = 9;
+/// How often a position that resists is searched with the same effort after a part of it, and how many plies after the first position parts begin at most.
+const ROUNDS: usize = 3;
+const DEEPEST: usize = 16;
 
 /// Why there is no tree.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +33,9 @@ pub enum Unproven {
     /// There are no proofs for this variant.
     #[error("proofs are made by the rules freestyle and standard, not for '{0}'")]
     Variant(String),
+    /// A win cannot have so many plies.
+    #[error("the winner makes the last move: the number of plies is odd, and {0} at most")]
+    Plies(u16),
     /// The game is over in this position.
     #[error("the game is over in this position")]
     Over,
@@ -90,6 +96,12 @@ pub struct Solver {
     table: Arc<Table>,
     /// A tree with the same first position, of which the new tree keeps all answers.
     base: Option<Tree>,
+    /// The winner's own moves from the first position, at most.
+    most: u16,
+    /// The nodes of effort 0 on each thread.
+    nodes: u64,
+    /// The position that is searched, and the moves that lead to it from the first position, if it is a part of that.
+    searched: Mutex<(u64, Vec<Spot>)>,
 }
 
 /// Whether a rule has proofs: `Some(true)` if exactly five win.
@@ -112,9 +124,37 @@ impl Solver {
         if root.outcome().is_some() {
             return Err(Unproven::Over);
         }
-        let size = root.size();
+        let (size, searched) = (root.size(), Mutex::new((root.key(), Vec::new())));
         let title = Title { exact, size, stones: stones(&root).collect(), open: Vec::new() };
-        Ok(Solver { root, title, work: Work::in_memory(), hints: Hints::default(), table: Arc::default(), base: None })
+        Ok(Solver {
+            root,
+            title,
+            work: Work::in_memory(),
+            hints: Hints::default(),
+            table: Arc::default(),
+            base: None,
+            most: MOST_MOVES,
+            nodes: NODES,
+            searched,
+        })
+    }
+
+    /// Looks only for wins that take so many plies at most. Answers of trees that are taken over count where they are short enough, and are
+    /// tried first elsewhere; the new tree keeps only those of them that it needs. To be called first.
+    ///
+    /// # Errors
+    /// The number is even, or larger than a tree can name.
+    pub fn within(&mut self, plies: u16) -> Result<(), Unproven> {
+        if plies % 2 == 0 || plies.div_ceil(2) > MOST_MOVES {
+            return Err(Unproven::Plies(2 * MOST_MOVES - 1));
+        }
+        self.most = plies.div_ceil(2);
+        Ok(())
+    }
+
+    /// The winner's stones with its five, at most, those of the first position included.
+    fn most_stones(&self) -> usize {
+        self.root.stones(self.root.side_to_move()).len() + usize::from(self.most)
     }
 
     /// Keeps the work in a file of this folder. What is in the file is continued; what was taken over before is not.
@@ -126,9 +166,13 @@ impl Solver {
         let name = variant.replace(':', "-");
         let empty = self.title.stones.is_empty();
         let start = if empty { String::new() } else { format!("-{:016x}", key_of(&self.root).hash) };
-        let path = folder.join(format!("gomoku-{name}{start}.work"));
+        let (within, about) = match self.most {
+            MOST_MOVES => (String::new(), String::new()),
+            most => (format!("-within-{}", most * 2 - 1), format!(" within {}", most * 2 - 1)),
+        };
+        let path = folder.join(format!("gomoku-{name}{start}{within}.work"));
         let made = std::fs::create_dir_all(folder).map_err(Unusable::Failed);
-        let opened = made.and_then(|()| Work::open(&path, &format!("{variant} {}", Gomoku::text(&self.root))));
+        let opened = made.and_then(|()| Work::open(&path, &format!("{variant} {}{about}", Gomoku::text(&self.root))));
         self.work = opened.map_err(|error| Unproven::Work(path.display().to_string(), error))?;
         Ok(())
     }
@@ -154,16 +198,20 @@ impl Solver {
         if own != other {
             return Err(Unfit::Other(other, own));
         }
-        if self.base.is_none() && tree.title().stones == self.title.stones {
+        if self.base.is_none() && self.most == MOST_MOVES && tree.title().stones == self.title.stones {
             self.base = Some(tree.clone());
+        }
+        if self.most < MOST_MOVES {
+            self.hints.add_tree(tree.clone());
         }
         self.work.take_over(tree);
         Ok(())
     }
 
-    /// The moves from the first position on that are searched most, if that is not the empty board.
+    /// The moves from the first position on that are searched most, if that is not the empty board or only a part of it is searched.
     pub fn line(&self) -> Vec<String> {
-        self.table.line(self.root.key(), true).iter().map(Spot::to_string).collect()
+        let (key, way) = lock(&self.searched).clone();
+        way.into_iter().chain(self.table.line(key, true)).map(|spot| spot.to_string()).collect()
     }
 
     /// The number of positions with an answer so far.
@@ -200,7 +248,7 @@ impl Solver {
 
     /// Whether there is an answer to this reply to the first stone on the empty board.
     fn is_answered(&self, reply: Spot) -> bool {
-        matches!(self.work.known(key_of(&self.after(reply)).hash), Some(Known::Won(_)))
+        matches!(self.work.known(key_of(&self.after(reply)).hash, self.most - 1), Some(Known::Won(_)))
     }
 
     /// The first stone on the empty board: in the middle.
@@ -242,8 +290,8 @@ impl Solver {
         Ok(())
     }
 
-    /// Proves a win in each of these positions. Each thread takes one of them; once all are taken, threads help each other. `told` is called with
-    /// the numbers of those that are left, after each proof and when it is stopped.
+    /// Proves a win in each of these positions. Each thread takes one of them; once all are taken, threads help each other. Those that resist are then
+    /// searched in parts. `told` is called with the numbers of those that are left, after each proof and when it is stopped.
     fn search_all(
         &self,
         boards: Vec<Board>,
@@ -253,7 +301,12 @@ impl Solver {
     ) -> Result<(), Unproven> {
         let winner = self.root.side_to_move();
         let table = &self.table;
-        let maker = |_| Maker::new(winner, self.title.size, &self.work, &self.hints, stop).sharing(table.clone());
+        let maker = |_| {
+            Maker::new(winner, self.title.size, &self.work, &self.hints, stop)
+                .within(self.most_stones())
+                .with_nodes(self.nodes)
+                .sharing(table.clone())
+        };
         let mut makers: Vec<Maker> = (0..threads.max(1)).map(maker).collect();
         let keys: Vec<u64> = boards.iter().map(Position::key).collect();
         let tasks = Mutex::new(Tasks::of(boards.len()));
@@ -279,6 +332,13 @@ impl Solver {
                 }
                 own.iter_mut().for_each(run);
             });
+            let left = lock(&tasks).open().to_vec();
+            for task in left {
+                let way = self.way_to(&boards[task]);
+                if self.search_in_parts(&mut makers, &boards[task], &way, effort) && lock(&tasks).end(task, true) {
+                    told(lock(&tasks).open());
+                }
+            }
             let tasks = lock(&tasks);
             if tasks.open().is_empty() {
                 return Ok(());
@@ -289,6 +349,47 @@ impl Solver {
             }
         }
         Err(Unproven::NotFound)
+    }
+
+    /// Searches a position that was just searched in vain: first the one two plies on that resisted most, with an empty table, then the position
+    /// itself again. Once the hard reply has an answer, or another move of the winner was tried for longer, the rest is often easy.
+    /// `way` leads to it from the first position.
+    fn search_in_parts(&self, makers: &mut [Maker], board: &Board, way: &[Spot], effort: u8) -> bool {
+        for _ in 0..ROUNDS {
+            let [answer, reply, ..] = self.table.line(board.key(), true)[..] else { return false };
+            let mut part = board.clone();
+            part.make(answer);
+            part.make(reply);
+            let further = [way, &[answer, reply]].concat();
+            let proven = self.search_alone(makers, &part, &further, effort)
+                || further.len() < DEEPEST && self.search_in_parts(makers, &part, &further, effort);
+            if !proven {
+                return false;
+            }
+            if self.search_alone(makers, board, way, effort) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Searches one position with all threads and an empty table.
+    fn search_alone(&self, makers: &mut [Maker], board: &Board, way: &[Spot], effort: u8) -> bool {
+        self.table.forget();
+        *lock(&self.searched) = (board.key(), way.to_vec());
+        let run = |maker: &mut Maker| maker.join(&mut board.clone(), effort) == Ok(true);
+        std::thread::scope(|scope| {
+            let running: Vec<_> = makers.iter_mut().map(|maker| scope.spawn(|| run(maker))).collect();
+            running.into_iter().map(|thread| thread.join().unwrap_or(false)).fold(false, |any, proven| any || proven)
+        })
+    }
+
+    /// The moves from the first position to one that is searched: none, or the first stone and a reply to it.
+    fn way_to(&self, board: &Board) -> Vec<Spot> {
+        if board.key() == self.root.key() {
+            return Vec::new();
+        }
+        [Some(self.first_stone()), board.stones(!self.root.side_to_move()).first()].into_iter().flatten().collect()
     }
 
     /// The first stone, and the replies to it up to symmetry, those far away first.
@@ -325,10 +426,12 @@ impl Solver {
         // The positions of the search are of no more use.
         self.table.clear();
         let found = || {
-            let maker = Maker::new(self.root.side_to_move(), title.size, &self.work, &self.hints, stop);
+            let maker =
+                Maker::new(self.root.side_to_move(), title.size, &self.work, &self.hints, stop).within(self.most_stones());
+            let maker = maker.sharing(self.table.clone());
             Found { solver: self, maker }
         };
-        let report = walk(title, found, threads, stop, walked);
+        let report = walk((title, self.most), found, threads, stop, walked);
         if report.stopped || stop.is_stopped() {
             return Err(self.stopped());
         }
@@ -346,7 +449,7 @@ impl Solver {
 
 /// Walks over a tree on several threads and puts together what they found.
 fn walk<A: Answers>(
-    title: &Title,
+    (title, most): (&Title, u16),
     source: impl Fn() -> A + Sync,
     threads: usize,
     stop: &StopToken,
@@ -360,7 +463,7 @@ fn walk<A: Answers>(
             counts[thread].store(report.answers.len(), Relaxed);
             walked(counts.iter().map(|count| count.load(Relaxed)).sum());
         };
-        Walk::new(title, (&seen, thread), source(), 1, stop, &progress).run()
+        Walk::new(title, (&seen, thread), source(), 1, stop, &progress).within(most).run()
     };
     let reports: Vec<Report> = std::thread::scope(|scope| {
         let one = &one;
@@ -388,12 +491,12 @@ struct Found<'a> {
 }
 
 impl Answers for Found<'_> {
-    fn answer(&mut self, key: Key) -> Option<Place> {
+    fn answer(&mut self, key: Key, left: u16) -> Option<Place> {
         let solver = self.solver;
         if solver.root.stone_count() == 0 && key.hash == key_of(&solver.root).hash {
             return Some(place(solver.first_stone(), solver.title.size));
         }
-        match solver.work.known(key.hash)? {
+        match solver.work.known(key.hash, left)? {
             Known::Won(place) => Some(turned_back(place, key.symmetry, solver.title.size)),
             Known::Chosen(_) => None,
         }
@@ -410,10 +513,12 @@ impl Answers for Found<'_> {
 
     fn missing(&mut self, moves: &[Place]) -> Option<Place> {
         let mut board = self.solver.root.clone();
-        moves.iter().for_each(|&place| board.make(spot(place, self.solver.title.size)));
+        let way: Vec<Spot> = moves.iter().map(|&place| spot(place, self.solver.title.size)).collect();
+        way.iter().for_each(|&spot| board.make(spot));
+        *lock(&self.solver.searched) = (board.key(), way);
         for effort in 0..=MOST_EFFORT {
             match self.maker.settle(&mut board, effort) {
-                Ok(true) => return self.answer(Key { symmetry: 0, ..key_of(&board) }),
+                Ok(true) => return self.answer(Key { symmetry: 0, ..key_of(&board) }, self.maker.left(&board)),
                 Ok(false) => {}
                 Err(Stopped) => return None,
             }
@@ -423,7 +528,7 @@ impl Answers for Found<'_> {
 }
 
 impl Answers for &Tree {
-    fn answer(&mut self, key: Key) -> Option<Place> {
+    fn answer(&mut self, key: Key, _left: u16) -> Option<Place> {
         Tree::answer(self, key).map(|answer| answer.place)
     }
 }
@@ -457,7 +562,7 @@ pub struct Checked {
 /// Checks a tree by the rules alone, on so many threads. Stops at the first fault.
 pub fn check(tree: &Tree, threads: usize, stop: &StopToken, walked: &(dyn Fn(usize) + Sync)) -> Checked {
     let title = tree.title();
-    let report = walk(title, || tree, threads, stop, walked);
+    let report = walk((title, tree.plies().div_ceil(2)), || tree, threads, stop, walked);
     let size = tree.title().size;
     let named = |places: &[Place]| places.iter().map(|&place| spot(place, size).to_string()).collect::<Vec<_>>().join(" ");
     let mut fault = report.faults.first().map(|fault| format!("after {}: {}", named(&fault.moves), fault.why));
@@ -540,6 +645,66 @@ mod tests {
         let mut later = Solver::new(variant, Some(position)).unwrap();
         later.keep_in(folder.path()).unwrap();
         assert_eq!(later.answers(), 0, "they are not written into the file of work");
+    }
+
+    /// A shorter tree of the same position is a proof too. Answers of the longer one count only where they are short enough.
+    #[test]
+    fn wins_of_fewer_plies_are_found() {
+        let position = "h8n8g7i9";
+        let long = solved("freestyle", position).bytes;
+        let plies = |bytes: &[u8]| Tree::read(bytes.to_vec()).unwrap().plies();
+        assert!(plies(&long) > 35, "{}", plies(&long));
+        for from in [None, Some(&long)] {
+            let mut solver = Solver::new("freestyle", Some(position)).unwrap();
+            solver.within(35).unwrap();
+            from.into_iter().for_each(|long| solver.take_over(long.clone()).unwrap());
+            let short = solver.run(2, false, &StopToken::new(), &|_| {}, &|_| {}).unwrap();
+            assert!(plies(&short.bytes) <= 35, "{}", plies(&short.bytes));
+            assert_eq!(fault(short.bytes), None);
+        }
+        // No win is that short, and no win ends with a move of the other side.
+        let mut solver = Solver::new(SMALL[0].0, Some(SMALL[0].1)).unwrap();
+        solver.within(5).unwrap();
+        let end = solver.run(1, false, &StopToken::new(), &|_| {}, &|_| {}).err();
+        assert!(matches!(end, Some(Unproven::NotFound)), "{end:?}");
+        for plies in [0, 30, 255] {
+            assert!(matches!(solver.within(plies), Err(Unproven::Plies(253))), "{plies}");
+        }
+    }
+
+    /// The work on shorter wins is not that on longer ones.
+    #[test]
+    fn work_on_shorter_wins_has_a_file_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let (variant, position) = SMALL[0];
+        for plies in [None, Some(41), Some(29)] {
+            let mut solver = Solver::new(variant, Some(position)).unwrap();
+            plies.into_iter().for_each(|plies| solver.within(plies).unwrap());
+            solver.keep_in(folder.path()).unwrap();
+            assert_eq!(solver.answers(), 0, "{plies:?}");
+            solver.run(1, false, &StopToken::new(), &|_| {}, &|_| {}).unwrap();
+            assert!(solver.answers() > 0);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+    }
+
+    /// With too few nodes to find it at once, a position is won after parts of it.
+    #[test]
+    fn what_resists_is_searched_in_parts() {
+        let position = "h8n8g7i9";
+        let mut solver = Solver::new("freestyle", Some(position)).unwrap();
+        solver.nodes = 20_000;
+        let mut ways = Vec::new();
+        let solved = std::thread::scope(|scope| {
+            let solving = scope.spawn(|| solver.run(2, false, &StopToken::new(), &|_| {}, &|_| {}).unwrap());
+            while !solving.is_finished() {
+                ways.push(solver.searched.lock().unwrap().1.len());
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+            solving.join().unwrap()
+        });
+        assert!(ways.iter().any(|way| *way >= 2), "{ways:?}");
+        assert_eq!(fault(solved.bytes), None);
     }
 
     #[test]
@@ -650,7 +815,8 @@ mod tests {
         let hash = key_of(&solver.root).hash;
         let tree = |open: &[Place]| {
             let title = Title { open: open.to_vec(), ..solver.title.clone() };
-            Tree::read(Tree::pack(&title, 1, &[(hash, Answer { place: middle, moves: 1 })]).unwrap()).unwrap()
+            let plies = if open.len() == all.len() { 1 } else { 9 };
+            Tree::read(Tree::pack(&title, plies, &[(hash, Answer { place: middle, moves: 1 })]).unwrap()).unwrap()
         };
         let everything = tree(&all);
         assert_eq!((open_replies(&everything).len(), first_move(&everything).as_deref()), (35, Some("h8")));

@@ -123,9 +123,9 @@ impl Work {
         });
     }
 
-    /// What is known of a position.
-    pub fn known(&self, hash: u64) -> Option<Known> {
-        self.with(|inner| inner.known(hash))
+    /// What is known of a position from which the winner has so many moves at most. An answer of a tree that takes more is not known.
+    pub fn known(&self, hash: u64, left: u16) -> Option<Known> {
+        self.with(|inner| inner.known(hash, left))
     }
 
     /// The number of positions with an answer; one that a tree has as well counts twice.
@@ -159,12 +159,12 @@ impl Work {
 }
 
 impl Inner {
-    fn known(&self, hash: u64) -> Option<Known> {
+    fn known(&self, hash: u64, left: u16) -> Option<Known> {
         match self.known.get(&hash) {
             Some(won @ Known::Won(_)) => Some(*won),
             other => {
                 let kept = Key { hash, symmetry: 0 };
-                let answer = self.trees.iter().find_map(|tree| tree.answer(kept));
+                let answer = self.trees.iter().find_map(|tree| tree.answer(kept).filter(|answer| answer.moves <= left));
                 answer.map(|answer| Known::Won(answer.place)).or(other.copied())
             }
         }
@@ -172,7 +172,7 @@ impl Inner {
 
     /// True if this is new.
     fn enter(&mut self, hash: u64, known: Known) -> bool {
-        let new = match (self.known(hash), known) {
+        let new = match (self.known(hash, 0), known) {
             (Some(Known::Won(_)), _) => false,
             (Some(Known::Chosen(before)), Known::Chosen(now)) => now != before,
             _ => true,
@@ -214,11 +214,11 @@ mod tests {
             let records = end.saturating_sub(start) / RECORD;
             assert_eq!(work.won(), records.div_ceil(2) as u64, "{end} bytes");
             for number in 0..5 {
-                assert_eq!(work.known(number).is_some(), (number as usize) < records, "{end} bytes");
+                assert_eq!(work.known(number, 1).is_some(), (number as usize) < records, "{end} bytes");
             }
             work.add(77, Known::Won(3));
             drop(work);
-            assert_eq!(reopened(&path).known(77), Some(Known::Won(3)), "{end} bytes");
+            assert_eq!(reopened(&path).known(77, 1), Some(Known::Won(3)), "{end} bytes");
         }
         for at in start..whole.len() {
             let mut bytes = whole.clone();
@@ -226,7 +226,7 @@ mod tests {
             fs::write(&path, bytes).unwrap();
             let work = reopened(&path);
             let kept = (at - start) / RECORD;
-            (0..5).for_each(|number| assert_eq!(work.known(number).is_some(), (number as usize) < kept, "byte {at}"));
+            (0..5).for_each(|number| assert_eq!(work.known(number, 1).is_some(), (number as usize) < kept, "byte {at}"));
         }
     }
 
@@ -235,11 +235,11 @@ mod tests {
         let work = Work::in_memory();
         work.add(1, Known::Chosen(2));
         work.add(1, Known::Chosen(1));
-        assert_eq!((work.known(1), work.won()), (Some(Known::Chosen(1)), 0));
+        assert_eq!((work.known(1, 1), work.won()), (Some(Known::Chosen(1)), 0));
         work.add(1, Known::Won(9));
         work.add(1, Known::Chosen(7));
         work.add(1, Known::Won(8));
-        assert_eq!((work.known(1), work.won(), work.known(2)), (Some(Known::Won(9)), 1, None));
+        assert_eq!((work.known(1, 1), work.won(), work.known(2, 1)), (Some(Known::Won(9)), 1, None));
     }
 
     #[test]

@@ -10,27 +10,27 @@ use crate::table::EngineOptions;
 /// The size of the engine's transposition table in MiB.
 const TABLE_MB: usize = 256;
 
-/// The nodes of the first question in a position with two stones, and with four; an eighth of that with six, and so on, down to the least.
-const NODES_OF_TWO: u64 = 60_000_000;
+/// The nodes of the first question in a position with up to four stones; an eighth of that with six, and so on, down to the least.
 const NODES_OF_FOUR: u64 = 64_000_000;
 const LEAST: u64 = 60_000;
 /// The nodes of any question at most: more would take hours.
-const MOST: u64 = 120_000_000;
+const MOST: u64 = 100_000_000;
 /// After this number of visits without a proof the engine is asked again, with eight times the nodes, and after each eightfold number.
-const AGAIN: u32 = 64;
+const AGAIN: u32 = 16;
+/// The most questions in one position.
+const QUESTIONS: u32 = 8;
+/// When the engine has seen a win, it goes on until it has searched so many times the nodes: the next wins that it sees are shorter, and easier to prove.
+const ON: u64 = 3;
 
 /// The nodes of a question in a position with so many stones that was asked so often before.
 pub fn nodes(stones: usize, asked: u32) -> u64 {
-    let first = match stones {
-        ..4 => NODES_OF_TWO,
-        _ => (NODES_OF_FOUR >> (3 * (stones - 4) / 2).min(32)).max(LEAST),
-    };
+    let first = (NODES_OF_FOUR >> (3 * stones.saturating_sub(4) / 2).min(32)).max(LEAST);
     (first << (3 * asked)).min(MOST)
 }
 
 /// Whether the engine is asked at this visit.
 pub fn is_due(visits: u32, asked: u32) -> bool {
-    asked == 0 || asked < 8 && visits >= AGAIN << (3 * asked - 3)
+    asked == 0 || asked < QUESTIONS && visits >= AGAIN << (3 * asked - 3)
 }
 
 /// What the engine says about a position.
@@ -51,14 +51,15 @@ impl Adviser {
         Adviser(GomokuEngine::new(&EngineOptions { hash_mb: TABLE_MB, ..EngineOptions::default() }))
     }
 
-    /// The engine's move with this number of nodes. The search ends at the first win that it sees, or when the token is raised.
+    /// The engine's move with this number of nodes. The search ends some time after the first win that it sees, or when the token is raised.
     pub fn ask(&mut self, board: &Board, nodes: u64, stop: &StopToken) -> Option<Advice> {
         let all = stop.clone();
         let ends = StopToken::looking(move || all.is_stopped());
         let mut wins = false;
+        let mut until = None;
         let mut info = |info: Info<Spot>| {
             wins = matches!(info.value, Value::Mate(moves) if moves > 0);
-            if wins {
+            if wins && info.nodes >= *until.get_or_insert(info.nodes * ON) {
                 ends.stop();
             }
         };
@@ -77,9 +78,9 @@ mod tests {
 
     #[test]
     fn the_engine_is_asked_with_fewer_nodes_where_more_stones_are() {
-        assert_eq!([2, 4, 6, 8, 60].map(|stones| nodes(stones, 0)), [60_000_000, 64_000_000, 8_000_000, 1_000_000, 60_000]);
-        assert_eq!([nodes(6, 1), nodes(2, 1), nodes(2, 7)], [64_000_000, 120_000_000, 120_000_000]);
-        assert!(is_due(1, 0) && !is_due(63, 1) && is_due(64, 1) && !is_due(511, 2) && is_due(512, 2));
+        assert_eq!([2, 4, 6, 8, 60].map(|stones| nodes(stones, 0)), [64_000_000, 64_000_000, 8_000_000, 1_000_000, 60_000]);
+        assert_eq!([nodes(6, 1), nodes(2, 1), nodes(2, 7)], [64_000_000, 100_000_000, 100_000_000]);
+        assert!(is_due(1, 0) && !is_due(15, 1) && is_due(16, 1) && !is_due(127, 2) && is_due(128, 2));
     }
 
     #[test]

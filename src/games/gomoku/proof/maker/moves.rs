@@ -53,8 +53,9 @@ impl Maker<'_> {
     }
 
     /// The move of the hints or of an earlier run for a position.
-    fn named(&self, known: Key, size: u8) -> Option<Spot> {
-        let kept = || match self.work.known(known.hash) {
+    fn named(&self, known: Key, board: &Board) -> Option<Spot> {
+        let size = board.size();
+        let kept = || match self.work.known(known.hash, self.left(board)) {
             Some(Known::Chosen(place)) => Some(turned_back(place, known.symmetry, size)),
             _ => None,
         };
@@ -64,7 +65,7 @@ impl Maker<'_> {
     /// Puts the move of the hints first, or asks the engine and puts its move first. Returns what is added to the number of the position.
     pub fn ask(&mut self, board: &Board, choices: &mut Vec<Choice>, asked: u32) -> u32 {
         let (size, known) = (board.size(), key_of(board));
-        let kept = self.named(known, size);
+        let kept = self.named(known, board);
         let advice = match kept.filter(|spot| asked == 0 && board.is_empty(*spot)) {
             Some(spot) => Some(Advice { spot, wins: true }),
             None => self.adviser.ask(board, advice::nodes(board.stone_count(), asked), self.stop),
@@ -91,6 +92,9 @@ impl Maker<'_> {
     pub fn winner_node(&mut self, board: &mut Board) -> Node {
         if self.is_known(board) {
             return Node::of(0, Vec::new());
+        }
+        if self.left(board) == 0 {
+            return Node::of(INFINITE, Vec::new());
         }
         let blocks = *board.of_class(!self.winner, Class::Five);
         if board.count(self.winner, Class::Five) == 0 && blocks.len() > 1 {
@@ -136,7 +140,7 @@ impl Maker<'_> {
         if board.winner().is_some() {
             return Node::of(0, Vec::new());
         }
-        if board.count(side, Class::Five) > 0 || board.empty().is_empty() {
+        if board.count(side, Class::Five) > 0 || board.empty().is_empty() || self.left(board) == 0 {
             return Node::of(INFINITE, Vec::new());
         }
         let fives = *board.of_class(self.winner, Class::Five);
@@ -173,7 +177,7 @@ impl Maker<'_> {
             }
             board.make(spot);
             let key = key_of(board);
-            let known = matches!(self.work.known(key.hash), Some(Known::Won(_))) || !seen.insert(key.hash);
+            let known = matches!(self.work.known(key.hash, self.left(board)), Some(Known::Won(_))) || !seen.insert(key.hash);
             let win = if known { None } else { self.threats.find(board, QUICK << self.effort) };
             board.unmake(spot, ());
             if let Some(win) = win {

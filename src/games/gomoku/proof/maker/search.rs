@@ -19,8 +19,8 @@ use std::time::Duration;
 const AGAIN: u32 = 16;
 /// The node budget of a win by threats whose moves are put into the tree.
 const SETTLED: u64 = 200_000;
-/// The nodes of effort 0, and the factor of each further effort.
-const NODES: u64 = 400_000_000;
+/// The nodes of effort 0 on each thread, and the factor of each further effort.
+pub const NODES: u64 = 20_000_000;
 const MORE: u64 = 4;
 /// A thread that finds all positions taken by others looks again after this time.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -35,6 +35,10 @@ pub struct Maker<'a> {
     pub(super) table: Arc<Table>,
     pub(super) winner: Side,
     pub(super) effort: u8,
+    /// The winner's stones with its five, at most.
+    most: usize,
+    /// The nodes of effort 0.
+    nodes: u64,
     until: u64,
     /// The keys of the positions that lead to the one that is searched.
     path: Vec<u64>,
@@ -79,9 +83,21 @@ impl<'a> Maker<'a> {
             table: Arc::default(),
             winner,
             effort: 0,
+            most: usize::MAX,
+            nodes: NODES,
             until: 0,
             path: Vec::new(),
         }
+    }
+
+    /// Proves only wins in which the winner has so many stones at most, those on the board included.
+    pub fn within(self, most: usize) -> Maker<'a> {
+        Maker { most, threats: self.threats.within(most), ..self }
+    }
+
+    /// Searches so many nodes with effort 0.
+    pub fn with_nodes(self, nodes: u64) -> Maker<'a> {
+        Maker { nodes, ..self }
     }
 
     /// Uses the positions that other makers of the same work have seen, which may search beside it.
@@ -106,7 +122,7 @@ impl<'a> Maker<'a> {
         let key = board.key();
         self.table.trim();
         self.effort = effort;
-        self.until = self.threats.visited() + NODES * MORE.pow(u32::from(effort));
+        self.until = self.threats.visited() + self.nodes * MORE.pow(u32::from(effort));
         self.table.enter(key);
         let proof = loop {
             match self.search(board, INFINITE) {
@@ -142,9 +158,14 @@ impl<'a> Maker<'a> {
         self.work.add(key.hash, Known::Won(turned(place(answer, size), key.symmetry, size)));
     }
 
+    /// The winner's own moves that are left.
+    pub fn left(&self, board: &Board) -> u16 {
+        u16::try_from(self.most.saturating_sub(board.stones(self.winner).len())).unwrap_or(u16::MAX)
+    }
+
     /// Whether the work has an answer.
     pub fn is_known(&self, board: &Board) -> bool {
-        matches!(self.work.known(key_of(board).hash), Some(Known::Won(_)))
+        matches!(self.work.known(key_of(board).hash, self.left(board)), Some(Known::Won(_)))
     }
 
     /// The nodes of a search for threats: more where few stones are, since more depends on it.

@@ -71,6 +71,11 @@ impl Table {
         }
     }
 
+    /// Forgets the positions, but not what is known of similar ones. No other thread may be searching.
+    pub fn forget(&self) {
+        lock(&self.inner).nodes.clear();
+    }
+
     /// Forgets everything. No other thread may be searching.
     pub fn clear(&self) {
         lock(&self.inner).nodes = KeyTable::default();

@@ -72,6 +72,8 @@ struct Line {
 /// The searcher for wins of one side.
 pub struct Threats {
     attacker: Side,
+    /// The attacker's stones with its five, at most.
+    most: usize,
     rows: Rows,
     fours: Vcf,
     nodes: KeyTable<Node>,
@@ -92,6 +94,7 @@ impl Threats {
     pub fn new(attacker: Side, size: u8) -> Threats {
         Threats {
             attacker,
+            most: usize::MAX,
             rows: Rows::new(size),
             fours: Vcf::new(18),
             nodes: KeyTable::default(),
@@ -99,6 +102,11 @@ impl Threats {
             visits: 0,
             until: 0,
         }
+    }
+
+    /// Only wins in which the attacker has so many stones at most, those on the board included. To be called before the first search.
+    pub fn within(self, most: usize) -> Threats {
+        Threats { most, ..self }
     }
 
     /// Positions visited since the beginning, those of the searches for fours included.
@@ -125,9 +133,17 @@ impl Threats {
         Some(Win { first: node.first?, zone })
     }
 
+    /// The attacker's own moves that are left.
+    fn left(&self, board: &Board) -> usize {
+        self.most.saturating_sub(board.stones(self.attacker).len())
+    }
+
     /// A win by fours of the attacker, who is to move.
     fn line(&mut self, board: &mut Board) -> Option<Line> {
-        self.fours.wins(board, FOURS)?;
+        let plies = self.fours.wins(board, FOURS)?;
+        if plies.div_ceil(2) > self.left(board) {
+            return None;
+        }
         let line = self.fours.line(board, FOURS);
         let mut zones = self.rows.near(board, !self.attacker);
         let mut won = false;
@@ -155,6 +171,9 @@ impl Threats {
 
     fn attacker_node(&mut self, board: &mut Board) -> Node {
         let side = self.attacker;
+        if self.left(board) == 0 {
+            return Node::refuted();
+        }
         if let Some(five) = board.of_class(side, Class::Five).first() {
             return Node::won(Some(five), one(five));
         }
@@ -195,6 +214,9 @@ impl Threats {
     fn defender_node(&mut self, board: &mut Board) -> Node {
         let (attacker, side) = (self.attacker, !self.attacker);
         if board.count(side, Class::Five) > 0 {
+            return Node::refuted();
+        }
+        if self.left(board) == 0 {
             return Node::refuted();
         }
         let fives = *board.of_class(attacker, Class::Five);

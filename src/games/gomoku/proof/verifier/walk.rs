@@ -45,8 +45,8 @@ pub struct Report {
 
 /// Where the answers come from.
 pub trait Answers {
-    /// The move in the position with this key, if there is one.
-    fn answer(&mut self, key: Key) -> Option<Place>;
+    /// The move in the position with this key, if there is one. The winner has so many moves left at most.
+    fn answer(&mut self, key: Key, left: u16) -> Option<Place>;
 
     /// The winner's own moves to the end at most, if the position with this key need not be walked. The first position is always walked.
     fn settled(&mut self, _hash: u64) -> Option<u16> {
@@ -140,6 +140,8 @@ pub struct Walk<'a, A> {
     thread: usize,
     board: Plain,
     winner: Side,
+    /// The winner's own moves from the first position, at most.
+    most: u16,
     size: u8,
     source: A,
     threats: Threats,
@@ -181,6 +183,7 @@ impl<'a, A: Answers> Walk<'a, A> {
             thread,
             board,
             winner,
+            most: MOST_MOVES,
             size: title.size,
             source,
             threats: Threats::new(winner),
@@ -193,6 +196,11 @@ impl<'a, A: Answers> Walk<'a, A> {
         }
     }
 
+    /// Looks for wins of so many own moves at most from the first position, which are also the most that a tree can name.
+    pub fn within(self, most: u16) -> Walk<'a, A> {
+        Walk { most: most.min(MOST_MOVES), ..self }
+    }
+
     /// Goes over the whole tree.
     pub fn run(mut self) -> Report {
         if Side::BOTH.into_iter().any(|side| self.board.has_five(side)) {
@@ -202,6 +210,11 @@ impl<'a, A: Answers> Walk<'a, A> {
             self.report.moves = self.attack(key);
         }
         self.report
+    }
+
+    /// The winner's own moves that are left.
+    fn left(&self) -> u16 {
+        self.most.saturating_sub(self.path.len().div_ceil(2) as u16)
     }
 
     fn fault(&mut self, why: &'static str) -> u16 {
@@ -235,6 +248,9 @@ impl<'a, A: Answers> Walk<'a, A> {
         if self.ends() {
             return 0;
         }
+        if self.left() == 0 {
+            return self.fault("the game is too long");
+        }
         if !self.board.fives(self.winner).is_empty() {
             return 1;
         }
@@ -244,7 +260,7 @@ impl<'a, A: Answers> Walk<'a, A> {
             _ => return self.fault("the defender has two fives"),
         };
         if !self.path.is_empty()
-            && let Some(moves) = self.source.settled(key.hash)
+            && let Some(moves) = self.source.settled(key.hash).filter(|moves| *moves <= self.left())
         {
             return moves;
         }
@@ -275,9 +291,10 @@ impl<'a, A: Answers> Walk<'a, A> {
     fn won_by(&mut self, block: Option<Place>, hash: u64) -> Found {
         let mut answer = None;
         if block.is_none() {
-            answer = self.source.answer(Key { hash, symmetry: 0 });
+            let left = self.left();
+            answer = self.source.answer(Key { hash, symmetry: 0 }, left);
             if answer.is_none() || self.source.spares() {
-                if let Some(win) = self.threats.find(&mut self.board, THREATS) {
+                if let Some(win) = self.threats.find(&mut self.board, THREATS).filter(|win| win.moves <= left) {
                     return Found { moves: win.moves, is_leaf: true, ..Found::default() };
                 }
                 answer = answer.or_else(|| self.source.missing(&self.path));
@@ -292,9 +309,6 @@ impl<'a, A: Answers> Walk<'a, A> {
         let (moves, left_out) = self.defend();
         self.take_back(place);
         let moves = moves + 1;
-        if moves > MOST_MOVES {
-            return faulty(self, "the game is too long");
-        }
         Found { moves, left_out, answer: answer.map(|_| Answer { place, moves }), is_leaf: false }
     }
 
@@ -309,10 +323,13 @@ impl<'a, A: Answers> Walk<'a, A> {
         let mut moves = 0;
         let mut replies = match self.board.fives(self.winner)[..] {
             [] => {
-                if let Some((line, replies)) = self.threats.against_fours(&mut self.board) {
+                let left = self.left();
+                if let Some((line, replies)) =
+                    self.threats.against_fours(&mut self.board).filter(|(line, _)| line.moves() <= left)
+                {
                     moves = line.moves();
                     replies
-                } else if let Some(win) = self.threats.find(&mut self.board, THREATS) {
+                } else if let Some(win) = self.threats.find(&mut self.board, THREATS).filter(|win| win.moves <= left) {
                     moves = win.moves;
                     (0..self.board.points()).filter(|&place| win.zone.has(place) && self.board.is_empty(place)).collect()
                 } else {
