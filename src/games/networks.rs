@@ -1,5 +1,6 @@
 //! What the engines' networks have in common: how they are loaded, and what the processor can do.
 
+use crate::storage::crc32;
 use crate::table::Evaluation;
 use std::sync::{Arc, LazyLock};
 
@@ -30,6 +31,34 @@ pub fn load<N>(wanted: &Evaluation, own: &Shipped<N>, read: fn(&[u8]) -> Result<
             read(&bytes).map(|network| Some(Arc::new(network))).map_err(fail)
         }
     }
+}
+
+/// The file of a network: a line with the game, the version, words about the layers and a checksum (CRC-32), and then the numbers.
+#[cfg(any(test, feature = "training"))]
+pub fn sealed(game: &str, version: u32, words: &str, body: &[u8]) -> Vec<u8> {
+    let line = format!("qiju {game} network {version} {words}");
+    let sum = crc32([line.as_bytes(), body]);
+    [format!("{line} {sum:08x}\n").as_bytes(), body].concat()
+}
+
+/// The words about the layers and the numbers of a network's file.
+///
+/// # Errors
+/// It is something else, has another version, or is damaged.
+pub fn opened<'a>(file: &'a [u8], game: &str, version: u32) -> Result<(&'a str, &'a [u8]), String> {
+    let foreign = || format!("this is no network for {game}");
+    let end = file.iter().take(200).position(|byte| *byte == b'\n').ok_or_else(foreign)?;
+    let line = std::str::from_utf8(&file[..end]).map_err(|_| foreign())?;
+    let rest = line.strip_prefix(&format!("qiju {game} network ")).ok_or_else(foreign)?;
+    let Some((_, rest)) = rest.split_once(' ').filter(|(number, _)| *number == version.to_string()) else {
+        return Err("this version of the network's file is not known".to_owned());
+    };
+    let (words, sum) = rest.rsplit_once(' ').ok_or_else(foreign)?;
+    let (told, body) = (&line[..line.len() - sum.len() - 1], &file[end + 1..]);
+    if sum != format!("{:08x}", crc32([told.as_bytes(), body])) {
+        return Err("the file does not match its checksum".to_owned());
+    }
+    Ok((words, body))
 }
 
 /// True if the processor has AVX2.

@@ -18,8 +18,7 @@ pub mod loading;
 
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::{CLASS_NUMBERS, CODE_NUMBERS, CODES, Outlook};
-use crate::games::networks::has_avx2;
-use crate::storage::crc32;
+use crate::games::networks::{self, has_avx2};
 
 /// The numbers of a row.
 pub const WIDTH: usize = 16;
@@ -50,7 +49,13 @@ pub const SCALE: i64 = 250;
 /// The largest correction, in hundredths of an open two.
 const MOST: i64 = 2500;
 
-const TITLE: &str = "qiju gomoku network 2";
+const GAME: &str = "gomoku";
+const VERSION: u32 = 2;
+
+/// The words about the layers in the file.
+fn layers() -> String {
+    format!("width {WIDTH} neurons {NEURONS}")
+}
 
 /// A row of numbers, or a sum of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -167,19 +172,9 @@ impl Network {
     /// # Errors
     /// What is wrong with it.
     pub fn read(file: &[u8]) -> Result<Network, String> {
-        let foreign = || "this is no network for gomoku".to_owned();
-        let end = file.iter().take(200).position(|byte| *byte == b'\n').ok_or_else(foreign)?;
-        let line = std::str::from_utf8(&file[..end]).map_err(|_| foreign())?;
-        if !line.starts_with("qiju gomoku network ") {
-            return Err(foreign());
-        }
-        if !line.starts_with(&format!("{TITLE} width {WIDTH} neurons {NEURONS} ")) {
-            return Err("this version of the network's file is not known".to_owned());
-        }
-        let (told, sum) = line.rsplit_once(' ').ok_or_else(foreign)?;
-        let body = &file[end + 1..];
-        if sum != format!("{:08x}", crc32([told.as_bytes(), body])) {
-            return Err("the file does not match its checksum".to_owned());
+        let (words, body) = networks::opened(file, GAME, VERSION)?;
+        if words != layers() {
+            return Err(format!("its layers are '{words}', not '{}'", layers()));
         }
         if body.len() != BYTES {
             return Err(format!("it has {} bytes behind its first line and should have {BYTES}", body.len()));
@@ -196,9 +191,7 @@ impl Network {
         let longs = first_biases.iter().chain(second_biases).chain([bias]);
         let mut body: Vec<u8> = shorts.flat_map(|number| number.to_le_bytes()).collect();
         body.extend(longs.flat_map(|number| number.to_le_bytes()));
-        let line = format!("{TITLE} width {WIDTH} neurons {NEURONS}");
-        let sum = crc32([line.as_bytes(), &body]);
-        [format!("{line} {sum:08x}\n").as_bytes(), &body].concat()
+        networks::sealed(GAME, VERSION, &layers(), &body)
     }
 
     /// The sums of a board, of both sides.

@@ -21,12 +21,11 @@ pub mod loading;
 pub use accumulators::Accumulators;
 pub use inputs::{INPUTS, View};
 
-use crate::games::networks::has_avx2;
+use crate::games::networks::{self, has_avx2};
 use crate::games::xiangqi::engine::evaluation::{self, Tally};
 use crate::games::xiangqi::rules::attacks::Points;
 use crate::games::xiangqi::rules::board::Board;
 use crate::rules::Side;
-use crate::storage::crc32;
 
 /// A hidden weight of 1, and the largest value of a hidden neuron.
 pub const HIDDEN_ONE: i32 = 255;
@@ -43,7 +42,8 @@ pub const HIDDEN_LARGEST: usize = 512;
 /// The most outputs.
 pub const OUTPUTS_MOST: usize = 8;
 
-const TITLE: &str = "qiju xiangqi network 1";
+const GAME: &str = "xiangqi";
+const VERSION: u32 = 1;
 
 /// What the network's result is added to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,23 +136,11 @@ impl Network {
     /// What is wrong with it.
     pub fn read(file: &[u8]) -> Result<Network, String> {
         let foreign = || "this is no network for xiangqi".to_owned();
-        let end = file.iter().take(200).position(|byte| *byte == b'\n').ok_or_else(foreign)?;
-        let line = std::str::from_utf8(&file[..end]).map_err(|_| foreign())?;
-        if !line.starts_with("qiju xiangqi network ") {
-            return Err(foreign());
-        }
-        let Some(rest) = line.strip_prefix(TITLE) else {
-            return Err("this version of the network's file is not known".to_owned());
-        };
-        let body = &file[end + 1..];
-        let words: Vec<&str> = rest.split(' ').collect();
-        let ["", "hidden", hidden, "outputs", outputs, "scale", scale, "over", base, sum] = words[..] else {
+        let (words, body) = networks::opened(file, GAME, VERSION)?;
+        let words: Vec<&str> = words.split(' ').collect();
+        let ["hidden", hidden, "outputs", outputs, "scale", scale, "over", base] = words[..] else {
             return Err(foreign());
         };
-        let told = &line[..line.len() - sum.len() - 1];
-        if sum != format!("{:08x}", crc32([told.as_bytes(), body])) {
-            return Err("the file does not match its checksum".to_owned());
-        }
         let number = |word: &str| word.parse::<usize>().map_err(|_| foreign());
         let (hidden, outputs) = (number(hidden)?, number(outputs)?);
         let base = [Base::None, Base::Hand].into_iter().find(|kind| kind.key() == base).ok_or_else(foreign)?;
@@ -179,11 +167,10 @@ impl Network {
     #[cfg(any(test, feature = "training"))]
     pub fn write(&self) -> Vec<u8> {
         let Network { hidden, outputs, scale, base, .. } = self;
-        let line = format!("{TITLE} hidden {hidden} outputs {outputs} scale {scale} over {}", base.key());
+        let words = format!("hidden {hidden} outputs {outputs} scale {scale} over {}", base.key());
         let shorts = [&self.rows, &self.biases, &self.weights].into_iter().flatten().flat_map(|number| number.to_le_bytes());
         let body: Vec<u8> = shorts.chain(self.output_biases.iter().flat_map(|number| number.to_le_bytes())).collect();
-        let sum = crc32([line.as_bytes(), &body]);
-        [format!("{line} {sum:08x}\n").as_bytes(), &body].concat()
+        networks::sealed(GAME, VERSION, &words, &body)
     }
 
     /// The sum of the rows of a position in a side's view.
