@@ -313,6 +313,7 @@ impl Solver {
         for effort in 0..=MOST_EFFORT {
             table.begin(&keys);
             lock(&tasks).begin();
+            *lock(&self.searched) = (self.root.key(), Vec::new());
             let run = |maker: &mut Maker| {
                 while let Some(task) = { lock(&tasks).take() } {
                     let proven = maker.join(&mut boards[task].clone(), effort);
