@@ -179,6 +179,12 @@ fn a_proven_position_has_its_outcome() {
     assert!(lost[0].contains(r#""score":{"outcome":"loss"}"#), "{lost:?}");
     // By the rule standard too.
     assert!(analyze("h8o15", &["--variant", "standard"])[0].contains(r#""outcome":"win""#));
+    // With the first stone alone, and without any: every reply has an answer.
+    for variant in ["freestyle", "standard"] {
+        assert!(analyze("h8", &["--variant", variant])[0].contains(r#""outcome":"loss""#), "{variant}");
+        let start = analyze("", &["--variant", variant]);
+        assert!(start[0].contains(r#""outcome":"win""#), "{start:?}");
+    }
     // The same turned, and a position without a proof.
     assert!(analyze("h8a1", &[])[0].contains(r#""outcome":"win""#));
     assert!(analyze("a1o15", &[])[0].contains(r#""cp":"#));

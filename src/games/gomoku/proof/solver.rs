@@ -145,7 +145,7 @@ impl Solver {
     /// # Errors
     /// The number is even, or larger than a tree can name.
     pub fn within(&mut self, plies: u16) -> Result<(), Unproven> {
-        if plies % 2 == 0 || plies.div_ceil(2) > MOST_MOVES {
+        if plies.is_multiple_of(2) || plies.div_ceil(2) > MOST_MOVES {
             return Err(Unproven::Plies(2 * MOST_MOVES - 1));
         }
         self.most = plies.div_ceil(2);
@@ -381,7 +381,8 @@ impl Solver {
         let run = |maker: &mut Maker| maker.join(&mut board.clone(), effort) == Ok(true);
         std::thread::scope(|scope| {
             let running: Vec<_> = makers.iter_mut().map(|maker| scope.spawn(|| run(maker))).collect();
-            running.into_iter().map(|thread| thread.join().unwrap_or(false)).fold(false, |any, proven| any || proven)
+            let proven: Vec<bool> = running.into_iter().map(|thread| thread.join().unwrap_or(false)).collect();
+            proven.contains(&true)
         })
     }
 
