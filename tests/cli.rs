@@ -377,7 +377,7 @@ fn json_is_one_object_a_line() {
         assert!(last[field].is_u64(), "{field} in {last}");
     }
     assert_eq!(last["score"], parse(r#"{"outcome":"draw","plies":0}"#));
-    assert!(lines("analyze gomoku --position h8 --depth 1 --json")[0]["score"]["cp"].is_i64());
+    assert!(lines("analyze gomoku --position a1 --depth 1 --json")[0]["score"]["cp"].is_i64());
     let won = lines("analyze tic-tac-toe --position 'xx..oo... x' --depth 2 --json");
     assert_eq!(won.last().unwrap()["score"], parse(r#"{"outcome":"win","plies":1}"#));
     let lost = lines("analyze tic-tac-toe --position 'xxx.oo... o' --json");
