@@ -35,8 +35,6 @@ pub struct Maker<'a> {
     pub(super) table: Arc<Table>,
     pub(super) winner: Side,
     pub(super) effort: u8,
-    /// The winner's stones with its five, at most.
-    most: usize,
     /// The nodes of effort 0.
     nodes: u64,
     until: u64,
@@ -83,7 +81,6 @@ impl<'a> Maker<'a> {
             table: Arc::default(),
             winner,
             effort: 0,
-            most: usize::MAX,
             nodes: NODES,
             until: 0,
             path: Vec::new(),
@@ -92,7 +89,7 @@ impl<'a> Maker<'a> {
 
     /// Proves only wins in which the winner has so many stones at most, those on the board included.
     pub fn within(self, most: usize) -> Maker<'a> {
-        Maker { most, threats: self.threats.within(most), ..self }
+        Maker { threats: self.threats.within(most), ..self }
     }
 
     /// Searches so many nodes with effort 0.
@@ -160,7 +157,7 @@ impl<'a> Maker<'a> {
 
     /// The winner's own moves that are left.
     pub fn left(&self, board: &Board) -> u16 {
-        u16::try_from(self.most.saturating_sub(board.stones(self.winner).len())).unwrap_or(u16::MAX)
+        self.threats.left(board)
     }
 
     /// Whether the work has an answer.

@@ -134,14 +134,14 @@ impl Threats {
     }
 
     /// The attacker's own moves that are left.
-    fn left(&self, board: &Board) -> usize {
-        self.most.saturating_sub(board.stones(self.attacker).len())
+    pub fn left(&self, board: &Board) -> u16 {
+        u16::try_from(self.most.saturating_sub(board.stones(self.attacker).len())).unwrap_or(u16::MAX)
     }
 
     /// A win by fours of the attacker, who is to move.
     fn line(&mut self, board: &mut Board) -> Option<Line> {
         let plies = self.fours.wins(board, FOURS)?;
-        if plies.div_ceil(2) > self.left(board) {
+        if plies.div_ceil(2) > usize::from(self.left(board)) {
             return None;
         }
         let line = self.fours.line(board, FOURS);
