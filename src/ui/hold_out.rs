@@ -55,8 +55,7 @@ fn said(stand: &Stand, current: &CurrentMatch, words: &Words) -> String {
     match (stand.is_lost(current), stand.left) {
         (Some(true), _) => words.with("hold.over", moves),
         (Some(false), _) => words.say("hold.held").to_owned(),
-        // The winner moves first and last.
-        (None, Some(left)) => words.fill("hold.left", &[&left.to_string(), &(2 * left).saturating_sub(1).to_string()]),
+        (None, Some(left)) => words.fill("hold.left", &[&left.to_string(), &Stand::plies(left, current).to_string()]),
         (None, None) if moves > 0 => words.say("hold.none").to_owned(),
         (None, None) => words.say(if stand.open.is_empty() { "hold.task" } else { "hold.first" }).to_owned(),
     }

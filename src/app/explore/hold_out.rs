@@ -39,6 +39,11 @@ impl Stand {
         current.table().ply() as u32 / 2
     }
 
+    /// The plies of a win in `left` moves of the winner, who makes the last one.
+    pub fn plies(left: u32, current: &CurrentMatch) -> u32 {
+        (2 * left).saturating_sub(u32::from(current.table().turn() == WINNER))
+    }
+
     /// Whether the user has lost at last; `None` before the end.
     pub fn is_lost(&self, current: &CurrentMatch) -> Option<bool> {
         Some(current.outcome()?.winner == Some(WINNER))
