@@ -86,7 +86,7 @@ fn a_uci_conversation() {
 fn a_network_that_cannot_be_used_is_told_once_and_the_search_answers() {
     let said = talk(
         "uci\nsetoption name Evaluation value magic\nsetoption name Evaluation value hand\nsetoption name EvalFile value no such.network\n\
-         setoption name Evaluation value network\nposition startpos\ngo depth 2\n~\nquit",
+         setoption name Evaluation value network\nposition startpos\ngo depth 2",
     );
     assert!(said.contains(&"option name Evaluation type combo default network var network var hand".to_owned()));
     let remarks: Vec<&String> = said.iter().filter(|line| line.starts_with("info string")).collect();
