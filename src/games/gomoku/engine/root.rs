@@ -19,6 +19,8 @@ const USUAL_NODES: u64 = 4_000_000;
 /// With a score of at least this, the search for a winning threat sequence is repeated, up to this number of times per move.
 const AHEAD: i32 = 300;
 const AGAIN: u32 = 2;
+/// The depth at which a search with one move to choose from may end: its value is wanted in analysis and review.
+const FORCED_DEPTH: i32 = 12;
 
 /// The task of a root search.
 pub struct Task<'a> {
@@ -160,8 +162,10 @@ impl Worker<'_> {
                     break;
                 }
             }
-            let decided = guess.abs() >= DECIDED && depth >= WIN - guess.abs();
-            if self.deadline.enough_for_next_depth() || (decided || only_one) && task.limits.depth.is_none() && task.lines == 1 {
+            // A decided game needs no deeper search, and a forced move no long one, unless a depth was asked for.
+            let decided = guess.abs() >= DECIDED && depth >= WIN - guess.abs() && task.limits.depth.is_none();
+            let forced = only_one && depth >= FORCED_DEPTH && self.deadline.may_finish_early();
+            if self.deadline.enough_for_next_depth() || (decided || forced) && task.lines == 1 {
                 break;
             }
         }
