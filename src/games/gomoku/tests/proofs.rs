@@ -1,12 +1,16 @@
 //! Tests of the proofs with a file of forced wins.
 
+use crate::games::gomoku::engine::prover::{ThreatProver, only_moves};
+use crate::games::gomoku::engine::values::ordering_score;
 use crate::games::gomoku::engine::vcf::Vcf;
 use crate::games::gomoku::engine::vct::Vct;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
+use crate::games::gomoku::rules::notation::read_moves;
 use crate::games::gomoku::rules::rule::Rule;
 use crate::games::gomoku::rules::spot::Spot;
-use crate::rules::Position;
+use crate::rules::{Position, Side};
+use crate::search::StopToken;
 
 const FORCED: &str = include_str!("../../../../tests/data/gomoku/forced_wins.txt");
 
@@ -16,7 +20,11 @@ fn cases() -> impl Iterator<Item = Vec<&'static str>> {
 }
 
 fn position(moves: &str) -> Board {
-    crate::games::gomoku::rules::notation::read_moves(Rule::Freestyle, 15, moves).unwrap().current().clone()
+    position_by(Rule::Freestyle, moves)
+}
+
+fn position_by(rule: Rule, moves: &str) -> Board {
+    read_moves(rule, 15, moves).unwrap().current().clone()
 }
 
 /// Checks that all moves of the line are legal and that it ends with the attacker's five.
@@ -74,7 +82,7 @@ fn a_stone_outside_the_zone_refutes_no_win_by_fours() {
     let mut tried = 0;
     for case in cases().filter(|case| case[0] == "VCF") {
         for rule in [Rule::Freestyle, Rule::Standard] {
-            let game = crate::games::gomoku::rules::notation::read_moves(rule, 15, case[1]);
+            let game = read_moves(rule, 15, case[1]);
             let Some(mut board) = game.ok().map(|game| game.current().clone()) else { continue };
             let (attacker, defender) = (board.side_to_move(), !board.side_to_move());
             vcf.clear();
@@ -121,8 +129,6 @@ fn searches_for_threats_end_when_they_are_stopped() {
 /// After every answer to a proven win there is another proof, until the five.
 #[test]
 fn no_defence_refutes_a_proven_win() {
-    use crate::games::gomoku::engine::prover::{ThreatProver, only_moves};
-    use crate::search::StopToken;
     let mut random = fastrand::Rng::with_seed(7);
     let stop = StopToken::new();
     let mut count = 0;
@@ -163,4 +169,52 @@ fn no_defence_refutes_a_proven_win() {
         }
     }
     assert!(count >= 8, "only {count}");
+}
+
+/// A game of renju with moves drawn at random from the best few, up to the first proof of a win: its moves, the position and the line of the proof.
+fn random_win(random: &mut fastrand::Rng) -> Option<(String, Board, Vec<Spot>)> {
+    let mut text = String::from("h8");
+    let mut board = position_by(Rule::Renju, &text);
+    while board.outcome().is_none() {
+        let line = ThreatProver::new().line(&mut board.clone(), 20_000, &StopToken::new());
+        if let Some((line, _)) = line {
+            return Some((text, board, line));
+        }
+        let mut moves = Vec::new();
+        board.legal_moves(&mut moves);
+        moves.sort_by_key(|&spot| -Side::BOTH.map(|side| ordering_score(&board, spot, side)).iter().sum::<i32>());
+        let forced = only_moves(&board).and_then(|only| only.first().copied());
+        let spot = forced.or_else(|| moves.get(random.usize(..8)).copied())?;
+        text += &spot.to_string();
+        board.make(spot);
+    }
+    None
+}
+
+/// In renju a point may be forbidden to Black now and allowed later, or the other way round. So each proof is tried with every reply on the board.
+/// Some of White's wins are there only because of points that are forbidden to Black.
+#[test]
+fn no_reply_refutes_a_proven_win_in_renju() {
+    let mut random = fastrand::Rng::with_seed(11);
+    let (mut wins, mut traps) = ([0; 2], 0);
+    for _ in 0..120 {
+        let Some((text, mut board, line)) = random_win(&mut random) else { continue };
+        let attacker = board.side_to_move();
+        board.make(line[0]);
+        wins[attacker.index()] += 1;
+        if attacker == Side::Second {
+            let free = ThreatProver::new().line(&mut position(&text), 400_000, &StopToken::new());
+            traps += usize::from(free.is_none());
+        }
+        let mut replies = Vec::new();
+        board.legal_moves(&mut replies);
+        for reply in replies {
+            let mut next = board.clone();
+            next.make(reply);
+            assert_ne!(next.winner(), Some(!attacker), "{text}: {reply} after {}", line[0]);
+            let again = ThreatProver::new().line(&mut next, 400_000, &StopToken::new());
+            assert!(next.winner().is_some() || again.is_some(), "{text}: {} is refuted by {reply}", line[0]);
+        }
+    }
+    assert!(wins.iter().all(|&wins| wins >= 20) && traps >= 5, "{wins:?}, {traps}");
 }
