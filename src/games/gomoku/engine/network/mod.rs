@@ -73,6 +73,7 @@ pub struct Change {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
     weights: Box<Weights>,
+    layers: Box<Layers>,
     /// Whether the processor has AVX2.
     fast: bool,
 }
@@ -93,6 +94,27 @@ pub struct Weights {
     pub first_biases: [i32; NEURONS],
     pub second_biases: [i32; NEURONS],
     pub bias: i32,
+}
+
+/// The weights of all neurons of a layer for two of its inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(32))]
+struct Pairs([[i16; 2]; NEURONS]);
+
+/// The weights of the two layers in the order of the arithmetic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Layers {
+    first: [Pairs; INPUTS / 2],
+    second: [Pairs; NEURONS / 2],
+}
+
+impl Layers {
+    fn of(weights: &Weights) -> Layers {
+        Layers {
+            first: std::array::from_fn(|at| Pairs(weights.first.map(|row| [row[2 * at], row[2 * at + 1]]))),
+            second: std::array::from_fn(|at| Pairs(weights.second.map(|row| [row[2 * at], row[2 * at + 1]]))),
+        }
+    }
 }
 
 /// The number of the pair of a point's classes for a side and for the other one.
@@ -164,7 +186,7 @@ impl Weights {
 impl Network {
     /// A network with these weights.
     pub fn new(weights: Box<Weights>) -> Network {
-        Network { weights, fast: has_avx2() }
+        Network { layers: Box::new(Layers::of(&weights)), weights, fast: has_avx2() }
     }
 
     /// Reads a network's file.
@@ -211,7 +233,7 @@ impl Network {
     /// The correction for the side to move, in hundredths of an open two. For each of the [`STATES`], the latest first: the sums of the side to move, and those of the other side.
     #[inline]
     pub fn judge(&self, sums: [[&Row; 2]; STATES]) -> i32 {
-        let total = i64::from(forward::result(&self.weights, sums, self.fast));
+        let total = i64::from(forward::result(&self.weights, &self.layers, sums, self.fast));
         (total * SCALE / i64::from(ROW_ONE * LAYER_ONE)).clamp(-MOST, MOST) as i32
     }
 }
