@@ -1,5 +1,5 @@
-//! The arithmetic of the network with 16-bit integers, compiled twice: for all processors, and for those with AVX2, which is detected at run time. The sums wrap around and nothing else overflows, so
-//! the result is the same in both.
+//! The arithmetic of the network with 16-bit integers: for all processors, and for those with AVX2, which is detected at run time. The sums are the same code compiled twice, the layers are written
+//! twice. The sums wrap around and nothing else overflows, so the result is the same in both.
 
 use super::{Change, INPUTS, LAYER_ONE, Layers, NEURON_MOST, NEURONS, Pairs, Row, STATES, SUM_MOST, WIDTH, Weights, pair};
 use crate::games::gomoku::rules::classes::Outlook;
