@@ -185,8 +185,12 @@ fn thinking_can_be_stopped_and_ended() {
     let output = heard.clone();
     let brain = std::thread::spawn(move || run(BufReader::new(Pipe(hears, Vec::new())), output));
     let tell = |text: &str| say.send(text.as_bytes().to_vec()).unwrap();
-    tell("START 15\nINFO timeout_turn 600000\nBEGIN\nTURN 8,7\n");
-    heard.wait_for(&|text| text.contains("depth 5"), Duration::from_secs(60));
+    tell("START 15\nINFO timeout_turn 600000\nBEGIN\n");
+    // There is one move to choose from, so it comes long before the time is up.
+    heard.wait_for(&|text| moves_said(text) == 1, Duration::from_secs(60));
+    let begun = heard.0.lock().unwrap().len();
+    tell("TURN 8,7\n");
+    heard.wait_for(&|text| text[begun..].contains("depth 5"), Duration::from_secs(60));
     assert_eq!(moves_said(&String::from_utf8_lossy(&heard.0.lock().unwrap())), 1);
     tell("YXSTOP\n");
     heard.wait_for(&|text| moves_said(text) == 2, Duration::from_secs(2));

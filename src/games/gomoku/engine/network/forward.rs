@@ -1,11 +1,8 @@
 //! The arithmetic of the network with 16-bit integers: for all processors, and for those with AVX2, which is detected at run time. The sums are the same code compiled twice, the layers are written
 //! twice. The sums wrap around and nothing else overflows, so the result is the same in both.
 
-use super::{Change, INPUTS, LAYER_ONE, Layers, NEURON_MOST, NEURONS, Pairs, Row, STATES, SUM_MOST, WIDTH, Weights, pair};
+use super::{Change, INPUTS, LAYER_ONE, Layers, NEURON_MOST, NEURONS, Row, STATES, SUM_MOST, WIDTH, Weights, pair};
 use crate::games::gomoku::rules::classes::Outlook;
-
-/// The values of the neurons of a layer, two by two as the next layer takes them.
-type Neurons = [[i16; 2]; NEURONS / 2];
 
 /// The sums of both sides after these changes. `fast` says that the processor has AVX2.
 #[inline]
@@ -57,10 +54,10 @@ pub fn result(weights: &Weights, layers: &Layers, sums: [[&Row; 2]; STATES], fas
         // SAFETY: the processor has AVX2.
         return unsafe { result_avx2(weights, layers, sums) };
     }
-    let _ = fast;
-    let first = layer(&layers.first, &weights.first_biases, &inputs(sums));
-    let second = layer(&layers.second, &weights.second_biases, &first);
-    last(weights, &second)
+    let _ = (layers, fast);
+    let first = layer(&weights.first, &weights.first_biases, &inputs(sums));
+    let second = layer(&weights.second, &weights.second_biases, &first);
+    weights.bias + product(&second, &weights.result)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -68,15 +65,15 @@ pub fn result(weights: &Weights, layers: &Layers, sums: [[&Row; 2]; STATES], fas
 fn result_avx2(weights: &Weights, layers: &Layers, sums: [[&Row; 2]; STATES]) -> i32 {
     let first = layer_avx2(&layers.first, &weights.first_biases, &inputs(sums));
     let second = layer_avx2(&layers.second, &weights.second_biases, &first);
-    last(weights, &second)
+    weights.bias + product(&second, &weights.result)
 }
 
 /// What comes into the first layer.
 // Plain loops: a function of the standard library that is not inlined would not be compiled for AVX2.
 #[inline(always)]
-fn inputs(sums: [[&Row; 2]; STATES]) -> [[i16; 2]; INPUTS / 2] {
-    let mut inputs = [[0i16; 2]; INPUTS / 2];
-    for (part, row) in inputs.as_flattened_mut().chunks_exact_mut(WIDTH).zip(sums.as_flattened()) {
+fn inputs(sums: [[&Row; 2]; STATES]) -> [i16; INPUTS] {
+    let mut inputs = [0i16; INPUTS];
+    for (part, row) in inputs.chunks_exact_mut(WIDTH).zip(sums.as_flattened()) {
         for (input, sum) in part.iter_mut().zip(&row.0) {
             *input = (*sum).clamp(-SUM_MOST, SUM_MOST);
         }
@@ -85,12 +82,10 @@ fn inputs(sums: [[&Row; 2]; STATES]) -> [[i16; 2]; INPUTS / 2] {
 }
 
 /// The values of the neurons of a layer.
-fn layer<const N: usize>(weights: &[Pairs; N], biases: &[i32; NEURONS], inputs: &[[i16; 2]; N]) -> Neurons {
+fn layer<const N: usize>(weights: &[[i16; N]; NEURONS], biases: &[i32; NEURONS], inputs: &[i16; N]) -> [i16; NEURONS] {
     let mut sums = *biases;
-    for (input, Pairs(weights)) in inputs.iter().zip(weights) {
-        for (sum, weight) in sums.iter_mut().zip(weights) {
-            *sum += i32::from(input[0]) * i32::from(weight[0]) + i32::from(input[1]) * i32::from(weight[1]);
-        }
+    for (sum, row) in sums.iter_mut().zip(weights) {
+        *sum += product(inputs, row);
     }
     neurons(&sums)
 }
@@ -99,12 +94,12 @@ fn layer<const N: usize>(weights: &[Pairs; N], biases: &[i32; NEURONS], inputs: 
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]
-fn layer_avx2<const N: usize>(weights: &[Pairs; N], biases: &[i32; NEURONS], inputs: &[[i16; 2]; N]) -> Neurons {
+fn layer_avx2<const N: usize>(weights: &[super::Pairs], biases: &[i32; NEURONS], inputs: &[i16; N]) -> [i16; NEURONS] {
     use std::arch::x86_64::{__m256i, _mm256_add_epi32, _mm256_madd_epi16, _mm256_set1_epi32};
     use std::mem::transmute;
     // SAFETY: both are 16 numbers of 32 bits.
     let mut sums = unsafe { transmute::<[i32; NEURONS], [__m256i; 2]>(*biases) };
-    for (&[first, second], &Pairs(weights)) in inputs.iter().zip(weights) {
+    for (&[first, second], &super::Pairs(weights)) in inputs.as_chunks().0.iter().zip(weights) {
         let both = _mm256_set1_epi32(i32::from(second) << 16 | i32::from(first) & 0xFFFF);
         // SAFETY: both are 32 numbers of 16 bits.
         let weights = unsafe { transmute::<[[i16; 2]; NEURONS], [__m256i; 2]>(weights) };
@@ -117,20 +112,20 @@ fn layer_avx2<const N: usize>(weights: &[Pairs; N], biases: &[i32; NEURONS], inp
 }
 
 #[inline(always)]
-fn neurons(sums: &[i32; NEURONS]) -> Neurons {
-    let mut neurons = [[0i16; 2]; NEURONS / 2];
-    for (neuron, sum) in neurons.as_flattened_mut().iter_mut().zip(sums) {
+fn neurons(sums: &[i32; NEURONS]) -> [i16; NEURONS] {
+    let mut neurons = [0i16; NEURONS];
+    for (neuron, sum) in neurons.iter_mut().zip(sums) {
         *neuron = (*sum / LAYER_ONE).clamp(0, NEURON_MOST) as i16;
     }
     neurons
 }
 
-/// The result by the neurons of the second layer.
+/// The sum of the products.
 #[inline(always)]
-fn last(weights: &Weights, neurons: &Neurons) -> i32 {
-    let mut sum = weights.bias;
-    for (neuron, weight) in neurons.as_flattened().iter().zip(&weights.result) {
-        sum += i32::from(*neuron) * i32::from(*weight);
+fn product<const N: usize>(inputs: &[i16; N], weights: &[i16; N]) -> i32 {
+    let mut sum = 0;
+    for (input, weight) in inputs.iter().zip(weights) {
+        sum += i32::from(*input) * i32::from(*weight);
     }
     sum
 }

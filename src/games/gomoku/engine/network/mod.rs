@@ -101,7 +101,7 @@ pub struct Weights {
 #[repr(align(32))]
 struct Pairs([[i16; 2]; NEURONS]);
 
-/// The weights of the two layers in the order of the arithmetic.
+/// The weights of the two layers in the order of the arithmetic with AVX2.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Layers {
     first: [Pairs; INPUTS / 2],
