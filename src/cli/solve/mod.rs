@@ -38,7 +38,7 @@ pub struct Args {
     /// When the work on gomoku is stopped by --seconds, make a tree of the replies to the first stone that are answered so far
     #[arg(long)]
     part: bool,
-    /// Moves of gomoku to try first: a tree by any rule, or text with moves from the empty board on each line, the last of which is tried. They cannot
+    /// Moves of gomoku to try first: a tree by any rule, also of a smaller board, or text with moves from the empty board on each line, the last of which is tried. They cannot
     /// make a tree wrong. Can be given more than once
     #[arg(long, value_name = "FILE")]
     hints: Vec<PathBuf>,

@@ -1,11 +1,13 @@
 //! Moves of the winner that are tried first because somebody names them: the answers of another tree, or lines of moves.
 
-use super::key::{Key, Place, turned, turned_back};
-use super::maker::{key_of, place};
+use super::key::{Place, key, turned, turned_back};
+use super::maker::{key_of, place, stones};
 use super::tree::{Damaged, Tree};
+use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::notation::read_moves;
 use crate::games::gomoku::rules::rule::Rule;
-use std::collections::HashMap;
+use crate::rules::{Position, Side};
+use std::collections::{HashMap, HashSet};
 
 /// Why hints cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -13,8 +15,8 @@ pub enum Unreadable {
     /// It is a tree, but a damaged one.
     #[error("{0}")]
     Tree(#[from] Damaged),
-    /// The tree is about another board.
-    #[error("the tree is about a board of {0} lines, not {1}")]
+    /// The tree is about a larger board.
+    #[error("the tree is about a board of {0} lines, more than {1}")]
     Size(u8, u8),
     /// It is neither a tree nor text.
     #[error("it is neither a tree nor lines of moves")]
@@ -33,15 +35,15 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Adds the hints of a file: a tree by any rule, or text with a line of moves from the empty board on each line, the last of which is
+    /// Adds the hints of a file: a tree by any rule, on this board or a smaller one, or text with a line of moves from the empty board on each line, the last of which is
     /// the move to try. `rule` and `size` are those of the lines.
     ///
     /// # Errors
-    /// It is neither, or about another size of the board.
+    /// It is neither, or about a larger board.
     pub fn add(&mut self, bytes: Vec<u8>, rule: Rule, size: u8) -> Result<(), Unreadable> {
         if Tree::is_one(&bytes) {
             let tree = Tree::read(bytes)?;
-            if tree.title().size != size {
+            if tree.title().size > size {
                 return Err(Unreadable::Size(tree.title().size, size));
             }
             self.add_tree(tree);
@@ -58,26 +60,45 @@ impl Hints {
         Ok(())
     }
 
-    /// Adds the answers of a tree on a board of this size.
+    /// Adds the answers of a tree.
     pub fn add_tree(&mut self, tree: Tree) {
         self.trees.push(tree);
     }
 
-    /// The move to try first in the position with this key, as a place of that position.
-    pub fn answer(&self, key: Key, size: u8) -> Option<Place> {
-        let kept = self.moves.get(&key.hash).map(|&place| turned_back(place, key.symmetry, size));
-        kept.or_else(|| self.trees.iter().find_map(|tree| tree.answer(key)).map(|answer| answer.place))
+    /// The move to try first in this position.
+    pub fn answer(&self, board: &Board) -> Option<Place> {
+        let (known, size) = (key_of(board), board.size());
+        let kept = self.moves.get(&known.hash).map(|&place| turned_back(place, known.symmetry, size));
+        kept.or_else(|| self.trees.iter().find_map(|tree| answer_of(tree, board)))
     }
+}
+
+/// The answer of a tree in a position on a board of its size or a larger one. The middle of the smaller board lies on that of the larger one; stones of the defender beside it are moved to its edge.
+fn answer_of(tree: &Tree, board: &Board) -> Option<Place> {
+    let (size, less) = (board.size(), tree.title().size);
+    let (wide, narrow, begin) = (u16::from(size), u16::from(less), u16::from(size / 2 - less / 2));
+    let inside = |at: u16| at.clamp(begin, begin + narrow - 1) - begin;
+    let mut taken = HashSet::new();
+    let moved = |(place, side): (Place, Side)| {
+        let (x, y) = (place % wide, place / wide);
+        let there = inside(y) * narrow + inside(x);
+        let stays = (inside(x) + begin, inside(y) + begin) == (x, y);
+        ((stays || side != board.side_to_move()) && taken.insert(there)).then_some((there, side))
+    };
+    let there: Vec<(Place, Side)> = stones(board).map(moved).collect::<Option<_>>()?;
+    let place = tree.answer(key(there.into_iter(), less))?.place;
+    Some((place / narrow + begin) * wide + place % narrow + begin)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::maker::spot;
     use super::super::tree::{Answer, Title};
     use super::*;
     use crate::games::gomoku::rules::spot::Spot;
 
-    fn key_after(moves: &str) -> Key {
-        key_of(read_moves(Rule::Freestyle, 15, moves).unwrap().current())
+    fn after(size: u8, moves: &str) -> Board {
+        read_moves(Rule::Freestyle, size, moves).unwrap().current().clone()
     }
 
     fn place_of(name: &str) -> Place {
@@ -88,7 +109,7 @@ mod tests {
     fn a_line_names_the_move_of_its_last_position() {
         let mut hints = Hints::default();
         hints.add(b"h8 i9 i7\n\nh8n8g7f6,i7\n".to_vec(), Rule::Freestyle, 15).unwrap();
-        let told = |moves| hints.answer(key_after(moves), 15);
+        let told = |moves| hints.answer(&after(15, moves));
         assert_eq!((told("h8i9"), told("h8n8g7f6")), (Some(place_of("i7")), Some(place_of("i7"))));
         // The same turned by a half: i9 becomes g7, and i7 becomes g9 or, mirrored, i7.
         assert!([place_of("g9"), place_of("i7")].map(Some).contains(&told("h8g7")), "{:?}", told("h8g7"));
@@ -101,15 +122,39 @@ mod tests {
 
     #[test]
     fn a_tree_of_another_rule_names_its_answers() {
-        let key = key_after("h8n8");
+        let board = after(15, "h8n8");
+        let key = key_of(&board);
         let answer = Answer { place: turned(place_of("g7"), key.symmetry, 15), moves: 9 };
         let title = |size| Title { exact: false, size, stones: Vec::new(), open: Vec::new() };
         let mut hints = Hints::default();
         hints.add(Tree::pack(&title(15), 17, &[(key.hash, answer)]).unwrap(), Rule::Standard, 15).unwrap();
-        assert_eq!(hints.answer(key, 15), Some(place_of("g7")));
+        assert_eq!(hints.answer(&board), Some(place_of("g7")));
         let other = hints.add(Tree::pack(&title(19), 17, &[]).unwrap(), Rule::Standard, 15).unwrap_err();
-        assert_eq!(other.to_string(), "the tree is about a board of 19 lines, not 15");
-        assert_eq!(hints.answer(key_after("h8n9"), 15), None);
+        assert_eq!(other.to_string(), "the tree is about a board of 19 lines, more than 15");
+        assert_eq!(hints.answer(&after(15, "h8n9")), None);
+    }
+
+    #[test]
+    fn a_tree_of_a_smaller_board_names_its_answers() {
+        let key = key_of(&after(15, "h8o15"));
+        let answer = Answer { place: turned(place_of("g7"), key.symmetry, 15), moves: 9 };
+        let title = Title { exact: false, size: 15, stones: Vec::new(), open: Vec::new() };
+        let tree = Tree::pack(&title, 17, &[(key.hash, answer)]).unwrap();
+        let names = |size: u8, moves: &str| {
+            let mut hints = Hints::default();
+            hints.add(tree.clone(), Rule::Freestyle, size).unwrap();
+            hints.answer(&after(size, moves)).map(|there| spot(there, size).to_string())
+        };
+        // The middles are j10 and k11, and the corner o15 becomes q17 and r18. What lies beyond it counts as the corner.
+        for (size, expected, replies) in [(19, "i9", ["j10q17", "j10r18", "j10s19"]), (20, "j10", ["k11r18", "k11s20", "k11t20"])]
+        {
+            for moves in replies {
+                assert_eq!(names(size, moves).as_deref(), Some(expected), "{moves}");
+            }
+            assert_eq!(names(size, "h8o15"), None);
+        }
+        // Both stones of the defender would be in the corner, and a stone of the winner lies beyond it.
+        assert_eq!((names(19, "j10r18j11s19"), names(19, "s19a1")), (None, None));
     }
 
     #[test]

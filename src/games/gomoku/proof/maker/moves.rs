@@ -59,7 +59,7 @@ impl Maker<'_> {
             Some(Known::Chosen(place)) => Some(turned_back(place, known.symmetry, size)),
             _ => None,
         };
-        self.hints.answer(known, size).or_else(kept).map(|place| spot(place, size))
+        self.hints.answer(board).or_else(kept).map(|place| spot(place, size))
     }
 
     /// Puts the move of the hints first, or asks the engine and puts its move first. Returns what is added to the number of the position.
