@@ -1,5 +1,7 @@
 //! Makes a tree: searches, walks over what was found, and fills what the walk misses.
 
+mod parts;
+
 use super::hints::{Hints, Unreadable};
 use super::key::{Key, Place, key, turned, turned_back};
 use super::maker::{Maker, NODES, Stopped, Table, key_of, place, spot, stones};
@@ -20,9 +22,6 @@ use std::sync::{Arc, Mutex};
 
 /// The largest effort; each is eight times the one before.
 const MOST_EFFORT: u8 = 9;
-/// How often a position that resists is searched with the same effort after a part of it, and how many plies after the first position parts begin at most.
-const ROUNDS: usize = 3;
-const DEEPEST: usize = 16;
 
 /// Why there is no tree.
 #[derive(Debug, thiserror::Error)]
@@ -93,6 +92,7 @@ pub struct Solver {
     title: Title,
     work: Work,
     hints: Hints,
+    no_hints: Hints,
     table: Arc<Table>,
     /// A tree with the same first position, of which the new tree keeps all answers.
     base: Option<Tree>,
@@ -131,6 +131,7 @@ impl Solver {
             title,
             work: Work::in_memory(),
             hints: Hints::default(),
+            no_hints: Hints::default(),
             table: Arc::default(),
             base: None,
             most: MOST_MOVES,
@@ -291,7 +292,7 @@ impl Solver {
     }
 
     /// Proves a win in each of these positions. Each thread takes one of them; once all are taken, threads help each other. Those that resist are then
-    /// searched in parts. `told` is called with the numbers of those that are left, after each proof and when it is stopped.
+    /// searched in parts (see `parts`). `told` is called with the numbers of those that are left, after each proof and when it is stopped.
     fn search_all(
         &self,
         boards: Vec<Board>,
@@ -335,8 +336,10 @@ impl Solver {
             });
             let left = lock(&tasks).open().to_vec();
             for task in left {
-                let way = self.way_to(&boards[task]);
-                if self.search_in_parts(&mut makers, &boards[task], &way, effort) && lock(&tasks).end(task, true) {
+                let (board, way) = (&boards[task], self.way_to(&boards[task]));
+                let proven =
+                    self.shorten(&mut makers, board, &way, effort) || self.search_in_parts(&mut makers, board, &way, effort);
+                if proven && lock(&tasks).end(task, true) {
                     told(lock(&tasks).open());
                 }
             }
@@ -350,40 +353,6 @@ impl Solver {
             }
         }
         Err(Unproven::NotFound)
-    }
-
-    /// Searches a position that was just searched in vain: first the one two plies on that resisted most, with an empty table, then the position
-    /// itself again. Once the hard reply has an answer, or another move of the winner was tried for longer, the rest is often easy.
-    /// `way` leads to it from the first position.
-    fn search_in_parts(&self, makers: &mut [Maker], board: &Board, way: &[Spot], effort: u8) -> bool {
-        for _ in 0..ROUNDS {
-            let [answer, reply, ..] = self.table.line(board.key(), true)[..] else { return false };
-            let mut part = board.clone();
-            part.make(answer);
-            part.make(reply);
-            let further = [way, &[answer, reply]].concat();
-            let proven = self.search_alone(makers, &part, &further, effort)
-                || further.len() < DEEPEST && self.search_in_parts(makers, &part, &further, effort);
-            if !proven {
-                return false;
-            }
-            if self.search_alone(makers, board, way, effort) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Searches one position with all threads and an empty table.
-    fn search_alone(&self, makers: &mut [Maker], board: &Board, way: &[Spot], effort: u8) -> bool {
-        self.table.forget();
-        *lock(&self.searched) = (board.key(), way.to_vec());
-        let run = |maker: &mut Maker| maker.join(&mut board.clone(), effort) == Ok(true);
-        std::thread::scope(|scope| {
-            let running: Vec<_> = makers.iter_mut().map(|maker| scope.spawn(|| run(maker))).collect();
-            let proven: Vec<bool> = running.into_iter().map(|thread| thread.join().unwrap_or(false)).collect();
-            proven.contains(&true)
-        })
     }
 
     /// The moves from the first position to one that is searched: none, or the first stone and a reply to it.

@@ -128,6 +128,12 @@ impl Work {
         self.with(|inner| inner.known(hash, left))
     }
 
+    /// The moves that the winner needs from a position at most, by the tree that needs the fewest.
+    pub fn tree_moves(&self, hash: u64) -> Option<u16> {
+        let kept = Key { hash, symmetry: 0 };
+        self.with(|inner| inner.trees.iter().filter_map(|tree| tree.answer(kept)).map(|answer| answer.moves).min())
+    }
+
     /// The number of positions with an answer; one that a tree has as well counts twice.
     pub fn won(&self) -> u64 {
         self.with(|inner| inner.won)

@@ -102,6 +102,11 @@ impl<'a> Maker<'a> {
         Maker { table, ..self }
     }
 
+    /// Tries the moves of these hints first from now on.
+    pub fn take_hints(&mut self, hints: &'a Hints) {
+        self.hints = hints;
+    }
+
     /// Whether the winner, who is to move, is proven to win with this effort.
     ///
     /// # Errors

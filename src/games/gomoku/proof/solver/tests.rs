@@ -2,6 +2,7 @@
 
 use super::super::tree::Answer;
 use super::*;
+use crate::rules::Side;
 
 /// Won, but not by plain threats.
 const SMALL: [(&str, &str); 2] = [("freestyle", "h8n8g7f6i7f5"), ("standard", "h8n8g7f6i7f5")];
@@ -89,6 +90,40 @@ fn wins_of_fewer_plies_are_found() {
     for plies in [0, 30, 255] {
         assert!(matches!(solver.within(plies), Err(Unproven::Plies(253))), "{plies}");
     }
+}
+
+/// Of the replies to a tree's answer, those are searched first after which it takes too long, and then the position itself is won soon enough.
+#[test]
+fn what_takes_too_long_in_a_tree_is_searched_first() {
+    let position = "h8n8g7i9";
+    let bytes = solved("freestyle", position).bytes;
+    let long = Tree::read(bytes.clone()).unwrap();
+    let most = (long.plies() + 1) / 2;
+    let stop = StopToken::new();
+    let within = |most: u16, then: &dyn Fn(&Solver, Maker)| {
+        let mut solver = Solver::new("freestyle", Some(position)).unwrap();
+        solver.within(2 * most - 1).unwrap();
+        solver.take_over(bytes.clone()).unwrap();
+        let maker = Maker::new(Side::First, 15, &solver.work, &solver.hints, &stop).within(solver.most_stones());
+        then(&solver, maker.sharing(solver.table.clone()));
+    };
+    within(most, &|solver, maker| assert!(solver.long_replies(&maker, &solver.root).is_empty()));
+    within(most - 3, &|solver, maker| {
+        let replies = solver.long_replies(&maker, &solver.root);
+        let key = key_of(&solver.root);
+        let first = spot(long.answer(key).unwrap().place, 15);
+        let moves = replies.iter().map(|[answer, reply]| {
+            let mut board = solver.root.clone();
+            board.make(*answer);
+            board.make(*reply);
+            (*answer == first).then(|| long.answer(key_of(&board)).unwrap().moves)
+        });
+        let moves: Vec<u16> = moves.collect::<Option<_>>().unwrap();
+        assert!(moves.is_sorted() && moves.first() >= Some(&(most - 3)) && moves.last() == Some(&(most - 1)), "{moves:?}");
+        assert!(!maker.is_known(&solver.root));
+        assert!(solver.shorten(&mut [maker], &solver.root, &[], 0));
+        assert!(matches!(solver.work.known(key.hash, most - 3), Some(Known::Won(_))));
+    });
 }
 
 /// The work on shorter wins is not that on longer ones.
