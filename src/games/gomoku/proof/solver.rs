@@ -8,7 +8,7 @@ use super::maker::{Maker, NODES, Stopped, Table, key_of, place, spot, stones};
 use super::tasks::{Tasks, lock};
 use super::tree::{Answer, Damaged, MOST_MOVES, Title, Tree};
 use super::verifier::{Answers, Report, Seen, Walk};
-use super::work::{Known, Unusable, Work};
+use super::work::{ANY_STONES, Known, Unusable, Work};
 use crate::games::gomoku::Gomoku;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::rule::Rule;
@@ -158,22 +158,17 @@ impl Solver {
         self.root.stones(self.root.side_to_move()).len() + usize::from(self.most)
     }
 
-    /// Keeps the work in a file of this folder. What is in the file is continued; what was taken over before is not.
+    /// Keeps the work in a file of this folder, which is that of all positions of the variant. What is in the file is continued, as far as its wins are short
+    /// enough; what was taken over before is not.
     ///
     /// # Errors
     /// The file cannot be used.
     pub fn keep_in(&mut self, folder: &Path) -> Result<(), Unproven> {
         let variant = variant_of(&self.title);
-        let name = variant.replace(':', "-");
-        let empty = self.title.stones.is_empty();
-        let start = if empty { String::new() } else { format!("-{:016x}", key_of(&self.root).hash) };
-        let (within, about) = match self.most {
-            MOST_MOVES => (String::new(), String::new()),
-            most => (format!("-within-{}", most * 2 - 1), format!(" within {}", most * 2 - 1)),
-        };
-        let path = folder.join(format!("gomoku-{name}{start}{within}.work"));
+        let path = folder.join(format!("gomoku-{}.work", variant.replace(':', "-")));
+        let most = if self.most == MOST_MOVES { ANY_STONES } else { u16::try_from(self.most_stones()).unwrap_or(ANY_STONES) };
         let made = std::fs::create_dir_all(folder).map_err(Unusable::Failed);
-        let opened = made.and_then(|()| Work::open(&path, &format!("{variant} {}{about}", Gomoku::text(&self.root))));
+        let opened = made.and_then(|()| Work::open(&path, &variant, most));
         self.work = opened.map_err(|error| Unproven::Work(path.display().to_string(), error))?;
         Ok(())
     }

@@ -1,6 +1,7 @@
-//! The work of a maker: what is proven and what is tried first, in a file that survives a kill.
+//! The work of makers: what is proven and what is tried first, in a file that survives a kill. One file serves all positions of a rule and a board.
 //!
-//! The file begins with a line that says what it holds. Then come records of 16 bytes, each with a checksum (CRC-32); an incomplete or damaged end is
+//! The file begins with a line that says what it holds. Then come records of 16 bytes: the hash of the position (8 bytes), the place and what it is (2),
+//! the winner's stones with its five, at most, in the run that found it (2), and a checksum (CRC-32). An incomplete or damaged end is
 //! cut off when the file is opened again.
 
 use super::key::{Key, Place};
@@ -27,7 +28,7 @@ pub enum Unusable {
     /// The file cannot be read or written.
     #[error("{0}")]
     Failed(#[from] io::Error),
-    /// It is something else, or the work on another position.
+    /// It is something else, or the work on another game.
     #[error("it is not the work on {0}")]
     Other(String),
     /// Another run uses it.
@@ -37,12 +38,15 @@ pub enum Unusable {
 
 const RECORD: usize = 16;
 const CHOSEN: u16 = 1 << 15;
+/// The winner's stones in a run that may find wins of any length.
+pub const ANY_STONES: u16 = u16::MAX;
 
 /// The work so far, shared by all threads.
 pub struct Work(Mutex<Inner>);
 
-#[derive(Default)]
 struct Inner {
+    /// The winner's stones with its five, at most. An answer of a run with more stones does not count; one of a run with fewer does.
+    most: u16,
     known: HashMap<u64, Known>,
     /// Trees made before. Their answers are known too, but are not written into the file.
     trees: Vec<Tree>,
@@ -52,7 +56,7 @@ struct Inner {
     error: Option<io::Error>,
 }
 
-fn record(hash: u64, known: Known) -> [u8; RECORD] {
+fn record(hash: u64, known: Known, most: u16) -> [u8; RECORD] {
     let code = match known {
         Known::Won(place) => place,
         Known::Chosen(place) => CHOSEN | place,
@@ -60,35 +64,37 @@ fn record(hash: u64, known: Known) -> [u8; RECORD] {
     let mut bytes = [0; RECORD];
     bytes[..8].copy_from_slice(&hash.to_le_bytes());
     bytes[8..10].copy_from_slice(&code.to_le_bytes());
+    bytes[10..12].copy_from_slice(&most.to_le_bytes());
     let sum = crc32([&bytes[..12]]);
     bytes[12..].copy_from_slice(&sum.to_le_bytes());
     bytes
 }
 
-fn read_record(bytes: &[u8]) -> Option<(u64, Known)> {
+fn read_record(bytes: &[u8]) -> Option<(u64, Known, u16)> {
     let (body, sum) = bytes.split_at_checked(12)?;
     if crc32([body]).to_le_bytes() != *sum {
         return None;
     }
     let hash = u64::from_le_bytes(body[..8].try_into().ok()?);
     let code = u16::from_le_bytes(body[8..10].try_into().ok()?);
-    Some((hash, if code & CHOSEN == 0 { Known::Won(code) } else { Known::Chosen(code & !CHOSEN) }))
+    let most = u16::from_le_bytes(body[10..12].try_into().ok()?);
+    Some((hash, if code & CHOSEN == 0 { Known::Won(code) } else { Known::Chosen(code & !CHOSEN) }, most))
 }
 
 impl Work {
     /// Work that is kept in memory only.
     pub fn in_memory() -> Work {
-        Work(Mutex::new(Inner::default()))
+        Work(Mutex::new(Inner::new(ANY_STONES)))
     }
 
-    /// Opens or creates the file with the work on a position. `title` names the variant and the position in one line.
+    /// Opens or creates the file with the work on a variant. `title` names it in one line. In this run the winner has `most` stones with its five, at most.
     ///
     /// # Errors
     /// The file cannot be opened, holds something else, or is used by another run.
-    pub fn open(path: &Path, title: &str) -> Result<Work, Unusable> {
+    pub fn open(path: &Path, title: &str, most: u16) -> Result<Work, Unusable> {
         let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
         file.try_lock().map_err(|_| Unusable::Busy)?;
-        let line = format!("qiju proof 1 {title}\n");
+        let line = format!("qiju proof 2 {title}\n");
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         if bytes.len() < line.len() && line.as_bytes().starts_with(&bytes) {
@@ -98,11 +104,13 @@ impl Work {
             bytes = line.clone().into_bytes();
         }
         let records = bytes.strip_prefix(line.as_bytes()).ok_or_else(|| Unusable::Other(title.to_owned()))?;
-        let mut inner = Inner::default();
+        let mut inner = Inner::new(most);
         let mut whole = line.len();
         for bytes in records.chunks(RECORD) {
-            let Some((hash, known)) = read_record(bytes) else { break };
-            inner.enter(hash, known);
+            let Some((hash, known, stones)) = read_record(bytes) else { break };
+            if stones <= most || matches!(known, Known::Chosen(_)) {
+                inner.enter(hash, known);
+            }
             whole += RECORD;
         }
         file.set_len(whole as u64)?;
@@ -145,8 +153,9 @@ impl Work {
             if !inner.enter(hash, known) || inner.error.is_some() {
                 return;
             }
+            let most = inner.most;
             if let Some(file) = &mut inner.file {
-                inner.error = file.write_all(&record(hash, known)).err();
+                inner.error = file.write_all(&record(hash, known, most)).err();
             }
         });
     }
@@ -165,6 +174,10 @@ impl Work {
 }
 
 impl Inner {
+    fn new(most: u16) -> Inner {
+        Inner { most, known: HashMap::new(), trees: Vec::new(), file: None, won: 0, error: None }
+    }
+
     fn known(&self, hash: u64, left: u16) -> Option<Known> {
         match self.known.get(&hash) {
             Some(won @ Known::Won(_)) => Some(*won),
@@ -199,7 +212,7 @@ mod tests {
     const TITLE: &str = "freestyle somewhere";
 
     fn reopened(path: &Path) -> Work {
-        Work::open(path, TITLE).unwrap()
+        Work::open(path, TITLE, ANY_STONES).unwrap()
     }
 
     #[test]
@@ -249,15 +262,39 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_of_a_run_with_more_stones_does_not_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work");
+        let opened = |most| Work::open(&path, TITLE, most).unwrap();
+        let runs =
+            [(30, 1, Known::Won(7)), (29, 2, Known::Won(8)), (ANY_STONES, 3, Known::Won(9)), (ANY_STONES, 4, Known::Chosen(5))];
+        for (most, number, known) in runs {
+            opened(most).add(number, known);
+        }
+        let kept = |most| {
+            let work = opened(most);
+            [1, 2, 3, 4].map(|number| work.known(number, 1).is_some())
+        };
+        assert_eq!(kept(28), [false, false, false, true]);
+        assert_eq!(kept(29), [false, true, false, true]);
+        assert_eq!(kept(30), [true, true, false, true]);
+        assert_eq!(kept(ANY_STONES), [true; 4]);
+        // What does not count is found again, and then it does.
+        opened(29).add(1, Known::Won(6));
+        assert_eq!(opened(29).known(1, 1), Some(Known::Won(6)));
+        assert_eq!(opened(30).known(1, 1), Some(Known::Won(7)));
+    }
+
+    #[test]
     fn other_files_are_not_touched() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("work");
         let first = reopened(&path);
-        assert!(matches!(Work::open(&path, TITLE), Err(Unusable::Busy)));
+        assert!(matches!(Work::open(&path, TITLE, ANY_STONES), Err(Unusable::Busy)));
         drop(first);
-        assert_eq!(Work::open(&path, "standard").err().unwrap().to_string(), "it is not the work on standard");
+        assert_eq!(Work::open(&path, "standard", ANY_STONES).err().unwrap().to_string(), "it is not the work on standard");
         fs::write(&path, "a letter that has nothing to do with it").unwrap();
-        assert!(matches!(Work::open(&path, TITLE), Err(Unusable::Other(_))));
+        assert!(matches!(Work::open(&path, TITLE, ANY_STONES), Err(Unusable::Other(_))));
         assert!(fs::read_to_string(&path).unwrap().starts_with("a letter"));
     }
 }

@@ -126,20 +126,29 @@ fn what_takes_too_long_in_a_tree_is_searched_first() {
     });
 }
 
-/// The work on shorter wins is not that on longer ones.
+/// One file of work serves all positions and lengths. What was found counts where it is short enough.
 #[test]
-fn work_on_shorter_wins_has_a_file_of_its_own() {
+fn work_is_continued_where_its_wins_are_short_enough() {
     let folder = tempfile::tempdir().unwrap();
     let (variant, position) = SMALL[0];
-    for plies in [None, Some(41), Some(29)] {
+    let mut known = Vec::new();
+    for plies in [None, Some(29), Some(41), Some(27), None] {
         let mut solver = Solver::new(variant, Some(position)).unwrap();
         plies.into_iter().for_each(|plies| solver.within(plies).unwrap());
         solver.keep_in(folder.path()).unwrap();
-        assert_eq!(solver.answers(), 0, "{plies:?}");
-        solver.run(1, false, &StopToken::new(), &|_| {}, &|_| {}).unwrap();
-        assert!(solver.answers() > 0);
+        let before = solver.answers();
+        let solved = solver.run(1, false, &StopToken::new(), &|_| {}, &|_| {}).unwrap();
+        assert_eq!(fault(solved.bytes), None, "{plies:?}");
+        known.push((before > 0, solver.answers() > before));
     }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+    // Wins of any length are not those within 29 plies, but these are within 41.
+    assert_eq!(known, [(false, true), (false, true), (true, false), (false, true), (true, false)]);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    // The position two plies on is known from it.
+    let mut further = Solver::new(variant, Some("h8n8g7f6")).unwrap();
+    further.within(31).unwrap();
+    further.keep_in(folder.path()).unwrap();
+    assert!(further.answers() > 0);
 }
 
 /// With too few nodes to find it at once, a position is won after parts of it.
