@@ -1,7 +1,7 @@
 //! Moves of the winner that are tried first because somebody names them: the answers of another tree, or lines of moves.
 
 use super::key::{Place, key, turned, turned_back};
-use super::maker::{key_of, place, stones};
+use super::maker::{key_of, place, spot, stones};
 use super::tree::{Damaged, Tree};
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::notation::read_moves;
@@ -26,16 +26,29 @@ pub enum Unreadable {
     Line(usize, String),
 }
 
+/// A tree is a hint to positions that are as far beside its own, at most.
+const BESIDE: i16 = 2;
+
 /// Moves to try first, by position. A wrong one costs time and nothing else.
-#[derive(Default)]
 pub struct Hints {
     trees: Vec<Tree>,
+    /// How far the middle of a tree's board may lie beside that of the board: right and up, the nearest first.
+    shifts: Vec<(i16, i16)>,
     /// By the hash of the position; the move is a place of the kept position.
     moves: HashMap<u64, Place>,
 }
 
+impl Default for Hints {
+    fn default() -> Hints {
+        let mut shifts: Vec<(i16, i16)> =
+            (-BESIDE..=BESIDE).flat_map(|right| (-BESIDE..=BESIDE).map(move |up| (right, up))).collect();
+        shifts.sort_by_key(|(right, up)| right * right + up * up);
+        Hints { trees: Vec::new(), shifts, moves: HashMap::new() }
+    }
+}
+
 impl Hints {
-    /// Adds the hints of a file: a tree by any rule, on this board or a smaller one, or text with a line of moves from the empty board on each line, the last of which is
+    /// Adds the hints of a file: a tree by any rule, on this board or a smaller one, which is tried a few points beside the middle too, or text with a line of moves from the empty board on each line, the last of which is
     /// the move to try. `rule` and `size` are those of the lines.
     ///
     /// # Errors
@@ -69,30 +82,35 @@ impl Hints {
     pub fn answer(&self, board: &Board) -> Option<Place> {
         let (known, size) = (key_of(board), board.size());
         let kept = self.moves.get(&known.hash).map(|&place| turned_back(place, known.symmetry, size));
-        kept.or_else(|| self.trees.iter().find_map(|tree| answer_of(tree, board)))
+        let beside = || self.shifts.iter().find_map(|shift| self.trees.iter().find_map(|tree| answer_of(tree, board, *shift)));
+        kept.or_else(beside)
     }
 }
 
-/// The answer of a tree in a position on a board of its size or a larger one. The middle of the smaller board lies on that of the larger one; stones of the defender beside it are moved to its edge.
-fn answer_of(tree: &Tree, board: &Board) -> Option<Place> {
+/// The answer of a tree in a position on a board of its size or a larger one. The middle of the smaller board lies so far beside that of the larger one;
+/// stones of the defender beside it are moved to its edge.
+fn answer_of(tree: &Tree, board: &Board, (right, up): (i16, i16)) -> Option<Place> {
     let (size, less) = (board.size(), tree.title().size);
-    let (wide, narrow, begin) = (u16::from(size), u16::from(less), u16::from(size / 2 - less / 2));
-    let inside = |at: u16| at.clamp(begin, begin + narrow - 1) - begin;
+    let (wide, narrow, begin) = (i16::from(size), i16::from(less), i16::from(size / 2 - less / 2));
+    let inside = |at: i16, begin: i16| at.clamp(begin, begin + narrow - 1) - begin;
     let mut taken = HashSet::new();
     let moved = |(place, side): (Place, Side)| {
-        let (x, y) = (place % wide, place / wide);
-        let there = inside(y) * narrow + inside(x);
-        let stays = (inside(x) + begin, inside(y) + begin) == (x, y);
+        let (x, y) = (i16::try_from(place).ok()? % wide, i16::try_from(place).ok()? / wide);
+        let (across, along) = (inside(x, begin + right), inside(y, begin + up));
+        let stays = (across + begin + right, along + begin + up) == (x, y);
+        let there = Place::try_from(along * narrow + across).ok()?;
         ((stays || side != board.side_to_move()) && taken.insert(there)).then_some((there, side))
     };
     let there: Vec<(Place, Side)> = stones(board).map(moved).collect::<Option<_>>()?;
-    let place = tree.answer(key(there.into_iter(), less))?.place;
-    Some((place / narrow + begin) * wide + place % narrow + begin)
+    let place = i16::try_from(tree.answer(key(there.into_iter(), less))?.place).ok()?;
+    let (x, y) = (place % narrow + begin + right, place / narrow + begin + up);
+    let on_board = (0..wide).contains(&x) && (0..wide).contains(&y);
+    let place = Place::try_from(y * wide + x).ok().filter(|_| on_board)?;
+    board.is_empty(spot(place, size)).then_some(place)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::maker::spot;
     use super::super::tree::{Answer, Title};
     use super::*;
     use crate::games::gomoku::rules::spot::Spot;
@@ -151,10 +169,16 @@ mod tests {
             for moves in replies {
                 assert_eq!(names(size, moves).as_deref(), Some(expected), "{moves}");
             }
-            assert_eq!(names(size, "h8o15"), None);
+            assert_eq!(names(size, "f6o15"), None);
         }
         // Both stones of the defender would be in the corner, and a stone of the winner lies beyond it.
         assert_eq!((names(19, "j10r18j11s19"), names(19, "s19a1")), (None, None));
+        // The first stone is beside the middle, and so is the answer. That of a tree has to be two points from the middle at most.
+        let beside = [("g8o15", "f7"), ("h7o15", "g6"), ("f6o15", "e5"), ("f6m13", "e5")];
+        for (moves, expected) in beside {
+            assert_eq!(names(15, moves).as_deref(), Some(expected), "{moves}");
+        }
+        assert_eq!((names(15, "e8o15"), names(15, "h8n15")), (None, None));
     }
 
     #[test]
