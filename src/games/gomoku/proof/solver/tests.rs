@@ -98,7 +98,7 @@ fn what_takes_too_long_in_a_tree_is_searched_first() {
     let position = "h8n8g7i9";
     let bytes = solved("freestyle", position).bytes;
     let long = Tree::read(bytes.clone()).unwrap();
-    let most = (long.plies() + 1) / 2;
+    let most = long.plies().div_ceil(2);
     let stop = StopToken::new();
     let within = |most: u16, then: &dyn Fn(&Solver, Maker)| {
         let mut solver = Solver::new("freestyle", Some(position)).unwrap();
