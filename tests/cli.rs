@@ -219,7 +219,7 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("solve gomoku --position h8h8", 2, "position, character 3: h8 is occupied"),
         ("solve gomoku --position a1a2b1b2c1c2d1d2e1", 2, "the game is over in this position"),
         ("solve gomoku --out /nowhere/at/all", 2, "no file can be written there"),
-        ("solve gomoku --work /dev/null --position h8n8g7h7", 1, "the work file /dev/null/gomoku-freestyle-"),
+        ("solve gomoku --work /dev/null --position h8n8g7h7", 1, "the work file /dev/null/gomoku-freestyle.work"),
         ("solve gomoku --verify no-such-file", 1, "no-such-file: "),
         ("solve gomoku --verify Cargo.toml", 1, "Cargo.toml: this is not a tree of answers"),
         ("solve gomoku --verify Cargo.toml --seconds 5", 2, "only reads that tree"),
