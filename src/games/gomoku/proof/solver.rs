@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
-/// The largest effort; each is eight times the one before.
+/// The largest effort; each searches four times the nodes of the one before.
 const MOST_EFFORT: u8 = 9;
 
 /// Why there is no tree.
