@@ -295,14 +295,8 @@ impl Solver {
         stop: &StopToken,
         told: &(dyn Fn(&[usize]) + Sync),
     ) -> Result<(), Unproven> {
-        let winner = self.root.side_to_move();
         let table = &self.table;
-        let maker = |_| {
-            Maker::new(winner, self.title.size, &self.work, &self.hints, stop)
-                .within(self.most_stones())
-                .with_nodes(self.nodes)
-                .sharing(table.clone())
-        };
+        let maker = |_| self.maker(stop).with_nodes(self.nodes);
         let mut makers: Vec<Maker> = (0..threads.max(1)).map(maker).collect();
         let keys: Vec<u64> = boards.iter().map(Position::key).collect();
         let tasks = Mutex::new(Tasks::of(boards.len()));
@@ -350,6 +344,12 @@ impl Solver {
         Err(Unproven::NotFound)
     }
 
+    /// A maker on one thread.
+    fn maker<'a>(&'a self, stop: &'a StopToken) -> Maker<'a> {
+        let maker = Maker::new(self.root.side_to_move(), self.title.size, &self.work, &self.hints, stop);
+        maker.within(self.most_stones()).sharing(self.table.clone())
+    }
+
     /// The moves from the first position to one that is searched: none, or the first stone and a reply to it.
     fn way_to(&self, board: &Board) -> Vec<Spot> {
         if board.key() == self.root.key() {
@@ -391,12 +391,7 @@ impl Solver {
     fn pack(&self, title: &Title, threads: usize, stop: &StopToken, walked: &(dyn Fn(usize) + Sync)) -> Result<Solved, Unproven> {
         // The positions of the search are of no more use.
         self.table.clear();
-        let found = || {
-            let maker =
-                Maker::new(self.root.side_to_move(), title.size, &self.work, &self.hints, stop).within(self.most_stones());
-            let maker = maker.sharing(self.table.clone());
-            Found { solver: self, maker }
-        };
+        let found = || Found { solver: self, maker: self.maker(stop) };
         let report = walk((title, self.most), found, threads, stop, walked);
         if report.stopped || stop.is_stopped() {
             return Err(self.stopped());

@@ -16,6 +16,13 @@ const DEEPEST: usize = 16;
 /// The same for the replies after which a tree takes too long.
 const DEEPEST_LONG: usize = 10;
 
+/// The position after an answer and a reply, and the moves that lead to it from the first position.
+fn part(board: &Board, way: &[Spot], moves: [Spot; 2]) -> (Board, Vec<Spot>) {
+    let mut part = board.clone();
+    moves.into_iter().for_each(|spot| part.make(spot));
+    (part, [way, &moves].concat())
+}
+
 impl Solver {
     /// Searches a position that was just searched in vain, of which a tree knows a win that takes too long: first every reply to the tree's answer after which
     /// it takes too long, and then the position itself again. The replies that the tree answers soon enough are left out, so this is mostly little work.
@@ -25,11 +32,8 @@ impl Solver {
         if long.is_empty() {
             return false;
         }
-        for [answer, reply] in long {
-            let mut part = board.clone();
-            part.make(answer);
-            part.make(reply);
-            let further = [way, &[answer, reply]].concat();
+        for moves in long {
+            let (part, further) = part(board, way, moves);
             let proven = self.search_alone(makers, &part, &further, effort)
                 || self.search_anew(makers, &part, &further, effort)
                 || further.len() < DEEPEST_LONG && self.shorten(makers, &part, &further, effort);
@@ -72,10 +76,7 @@ impl Solver {
     pub(super) fn search_in_parts(&self, makers: &mut [Maker], board: &Board, way: &[Spot], effort: u8) -> bool {
         for _ in 0..ROUNDS {
             let [answer, reply, ..] = self.table.line(board.key(), true)[..] else { return false };
-            let mut part = board.clone();
-            part.make(answer);
-            part.make(reply);
-            let further = [way, &[answer, reply]].concat();
+            let (part, further) = part(board, way, [answer, reply]);
             let proven = self.search_alone(makers, &part, &further, effort)
                 || further.len() < DEEPEST && self.search_in_parts(makers, &part, &further, effort);
             if !proven {

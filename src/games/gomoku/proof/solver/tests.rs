@@ -2,7 +2,6 @@
 
 use super::super::tree::Answer;
 use super::*;
-use crate::rules::Side;
 
 /// Won, but not by plain threats.
 const SMALL: [(&str, &str); 2] = [("freestyle", "h8n8g7f6i7f5"), ("standard", "h8n8g7f6i7f5")];
@@ -104,8 +103,7 @@ fn what_takes_too_long_in_a_tree_is_searched_first() {
         let mut solver = Solver::new("freestyle", Some(position)).unwrap();
         solver.within(2 * most - 1).unwrap();
         solver.take_over(bytes.clone()).unwrap();
-        let maker = Maker::new(Side::First, 15, &solver.work, &solver.hints, &stop).within(solver.most_stones());
-        then(&solver, maker.sharing(solver.table.clone()));
+        then(&solver, solver.maker(&stop));
     };
     within(most, &|solver, maker| assert!(solver.long_replies(&maker, &solver.root).is_empty()));
     within(most - 3, &|solver, maker| {
