@@ -242,7 +242,9 @@ fn a_program_and_its_children_always_end_with_us() {
             scripts.path("grandchild").display()
         );
         let program = scripts.program("engine", &format!("{children}\ngo='sleep 302'"), UCI);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+        // A shell starts background jobs with SIGINT ignored, and children inherit that.
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_qiju")]);
         command.args(["arena", "tic-tac-toe", "--a", "level:1", "--b", &format!("cmd:{program}"), "--movetime", "60000"]);
         let mut arena = command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
         let begun = Instant::now();

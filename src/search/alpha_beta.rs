@@ -220,13 +220,7 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
                 }
             }
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > original_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, original_alpha, beta);
         if !root || self.excluded.is_empty() {
             let depth = depth.min(255) as u8;
             let score = best.from_root(ply);

@@ -261,13 +261,7 @@ impl<P: Position, E: Evaluate<P>, O: Observer<P::Move>> Run<'_, P, E, O> {
             }
         }
         if let Some(table) = &self.table {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if best > before {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = Bound::of(best, before, beta);
             let depth = u8::try_from(depth).unwrap_or(u8::MAX);
             table.store(key, Entry { code: best_code, score: best.from_root(ply), note: 0, depth, bound });
         }

@@ -18,6 +18,18 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// What the score means that a search with this window found.
+    #[inline]
+    pub fn of<S: PartialOrd>(score: S, alpha: S, beta: S) -> Bound {
+        if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
     /// True if a score of this kind gives a cut-off in the window: exact, at least beta, or at most alpha.
     #[inline]
     pub fn settles(self, score: i32, alpha: i32, beta: i32) -> bool {
@@ -254,6 +266,15 @@ mod tests {
 
     fn entry(depth: u8, score: i32) -> Entry {
         Entry { code: 1234, score: Score(score), note: -77, depth, bound: Bound::Lower }
+    }
+
+    #[test]
+    fn a_score_is_a_bound_at_and_beyond_the_edges_of_its_window() {
+        let of = |score| Bound::of(score, -3, 5);
+        assert_eq!([-9, -3, -2, 4, 5, 9].map(of), {
+            use Bound::{Exact, Lower, Upper};
+            [Upper, Upper, Exact, Exact, Lower, Lower]
+        });
     }
 
     #[test]

@@ -365,13 +365,7 @@ impl Worker<'_> {
     }
 
     fn store(&self, node: &Node, depth: i32, best: i32, best_move: Option<Spot>, window: (i32, i32)) {
-        let bound = if best >= window.1 {
-            Bound::Lower
-        } else if best > window.0 {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, window.0, window.1);
         // If root moves are excluded, one of them may be better, so the score is only a lower bound.
         let partial = node.root() && !self.left_out.is_empty();
         let bound = if partial && bound == Bound::Exact { Bound::Lower } else { bound };

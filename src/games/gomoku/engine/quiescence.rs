@@ -82,13 +82,7 @@ impl Worker<'_> {
                 }
             }
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if open_window && best > first_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, first_alpha, beta);
         let entry = Entry { code: best_code, score: Score(best).from_root(ply), note: judged as i16, depth, bound };
         self.shared.table.store(key, entry);
         best

@@ -296,13 +296,7 @@ impl Worker<'_> {
         }
         let not_all_moves = ROOT && (self.multi > 0 || self.leaves_out);
         if !searching_one && !not_all_moves {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if PV && best > original {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = Bound::of(best, original, beta);
             self.store(best_move, best, note, depth, bound, ply);
             let taken = best_move != Move::NONE && self.board.at(best_move.to()).is_some();
             let stands = self.plies[ply].evaluation;

@@ -118,13 +118,7 @@ impl Worker<'_> {
         if check && tried == 0 {
             return loss_in(ply);
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if PV && best > original {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, original, beta);
         self.store(best_move, best, note, 0, bound, ply);
         best
     }
