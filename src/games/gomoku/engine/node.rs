@@ -106,7 +106,11 @@ impl Worker<'_> {
                 return self.leaf(alpha, beta, ply, 0);
             }
         }
-        self.search_moves(&node, depth, alpha, beta)
+        let (first, tried) = (self.candidates.len(), self.tried.len());
+        let score = self.search_moves(&node, depth, alpha, beta);
+        self.candidates.truncate(first);
+        self.tried.truncate(tried);
+        score
     }
 
     /// Whether the game is over or a five can be made or cannot be stopped: then even the root needs no search.
@@ -240,25 +244,18 @@ impl Worker<'_> {
             && node.cut
             && node.eval.is_some_and(|eval| eval >= beta + parameters.above + parameters.above_ply * depth / PLY);
         let first_alpha = alpha;
-        let mut list = self.order(&spots, table_code, node.threatened);
+        let (mut place, first_tried) = (self.candidates.len(), self.tried.len());
+        self.order(&spots, table_code, node.threatened);
+        let end = self.candidates.len();
         let (mut best, mut best_move, mut count) = (-INFINITE, None, 0usize);
-        let mut tried: Vec<Spot> = Vec::new();
         let busy = &self.shared.busy;
         let divides = busy.divides(depth / PLY) && node.skip.is_none();
         let mut deferred = Deferred::new(Spot::new(0, 0));
-        let mut index = 0;
         loop {
             // The next move, and its number if it was put off.
-            let (spot, earlier) = if index < list.len() {
-                let mut pick = index;
-                for other in index + 1..list.len() {
-                    if list[other].order > list[pick].order {
-                        pick = other;
-                    }
-                }
-                list.swap(index, pick);
-                index += 1;
-                (list[index - 1].spot, None)
+            let (spot, earlier) = if place < end {
+                place += 1;
+                (self.pick(place - 1), None)
             } else if let Some((spot, number)) = deferred.pop() {
                 (spot, Some(number))
             } else {
@@ -273,7 +270,7 @@ impl Worker<'_> {
                 let most = settings.move_limits[(depth / PLY).clamp(0, 63) as usize];
                 let limit = if node.improving { most } else { most / 2 };
                 if count >= limit {
-                    index = list.len();
+                    place = end;
                     continue;
                 }
                 if settings.width.is_some_and(|width| count > width) && own < Class::Four && !node.threatened {
@@ -351,14 +348,14 @@ impl Worker<'_> {
                 }
             }
             if best_move != Some(spot) {
-                tried.push(spot);
+                self.tried.push(spot);
             }
         }
         if count == 0 {
             return if node.skip.is_some() { alpha } else { -(WIN - (ply as i32 + 4)) };
         }
         if let Some(spot) = best_move {
-            self.learn(spot, &tried, depth, at, (node.pressed, node.threatened));
+            self.learn(spot, first_tried, depth, at, (node.pressed, node.threatened));
         }
         self.store(node, depth, best, best_move, (first_alpha, beta));
         best

@@ -18,19 +18,18 @@ pub struct Candidate {
 const MOST_HISTORY: i32 = 10_000;
 
 impl Worker<'_> {
-    /// The spots with their ordering scores. `forced` says that the last stone leaves few answers, so that its counter move says nothing.
-    pub fn order(&self, spots: &Spots, table_code: u16, forced: bool) -> Vec<Candidate> {
+    /// Puts the spots with their ordering scores on the stack of candidates. `forced` says that the last stone leaves few answers, so that its counter move says nothing.
+    pub fn order(&mut self, spots: &Spots, table_code: u16, forced: bool) {
         let side = self.board.side_to_move();
         let parameters = &self.settings.parameters;
         let [own, other] = [side, !side].map(|side| values::of(self.board.rule(), side));
         let history = &self.tables.history[side.index()];
         let last = self.path.last().filter(|_| !forced);
         let (counter, least) = last.map_or((0, Class::Nothing), |last| self.tables.counter[side.index()][last.index()]);
-        let mut list = Vec::with_capacity(64);
         for spot in spots.iter() {
             let code = Board::move_code(spot);
             if code == table_code {
-                list.push(Candidate { spot, order: i32::MAX });
+                self.candidates.push(Candidate { spot, order: i32::MAX });
                 continue;
             }
             let class = self.board.class(spot, side);
@@ -42,13 +41,25 @@ impl Worker<'_> {
             if code == counter && least <= class {
                 order += parameters.order_counter;
             }
-            list.push(Candidate { spot, order });
+            self.candidates.push(Candidate { spot, order });
         }
-        list
     }
 
-    /// Learns from a node's best move and from the moves that were searched beside it.
-    pub fn learn(&mut self, spot: Spot, tried: &[Spot], depth: i32, at: usize, (pressed, threatened): (bool, bool)) {
+    /// The candidate of the stack from `at` on with the largest score, which is brought to that place.
+    pub fn pick(&mut self, at: usize) -> Spot {
+        let rest = &mut self.candidates[at..];
+        let mut pick = 0;
+        for other in 1..rest.len() {
+            if rest[other].order > rest[pick].order {
+                pick = other;
+            }
+        }
+        rest.swap(0, pick);
+        rest[0].spot
+    }
+
+    /// Learns from a node's best move and from the moves that were searched beside it: those of the stack of tried moves from `tried` on.
+    pub fn learn(&mut self, spot: Spot, tried: usize, depth: i32, at: usize, (pressed, threatened): (bool, bool)) {
         let side = self.board.side_to_move();
         let code = Board::move_code(spot);
         let plies = depth / 1024;
@@ -69,7 +80,7 @@ impl Worker<'_> {
                 *killers = [code, killers[0]];
             }
         }
-        for &other in tried {
+        for &other in &self.tried[tried..] {
             if class(other) >= Class::OpenThree {
                 add(0, other, -bonus);
             } else if quiet && !threatened {

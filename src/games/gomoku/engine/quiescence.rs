@@ -61,13 +61,15 @@ impl Worker<'_> {
         alpha = alpha.max(best);
         let mut best_code = 0;
         if self.settings.proves {
-            let moves = self.fours(side, fours, at, known.map_or(0, |entry| entry.code));
-            for spot in moves {
+            let first = self.candidates.len();
+            self.fours(side, fours, at, known.map_or(0, |entry| entry.code));
+            for next in first..self.candidates.len() {
+                let spot = self.candidates[next].spot;
                 self.make(spot, ply);
                 let score = -self.answer_four(-beta, -alpha, ply + 1, fours + 1);
                 self.unmake(spot);
                 if self.stopped {
-                    return 0;
+                    break;
                 }
                 if score > best {
                     best = score;
@@ -80,6 +82,10 @@ impl Worker<'_> {
                         }
                     }
                 }
+            }
+            self.candidates.truncate(first);
+            if self.stopped {
+                return 0;
             }
         }
         let bound = Bound::of(best, first_alpha, beta);
@@ -107,13 +113,13 @@ impl Worker<'_> {
         score
     }
 
-    /// The fours of a leaf, near the side's last stone: after the first one only those that make something else as well, unless the last two did. That of the table comes first.
-    fn fours(&self, side: Side, fours: u32, at: usize, table_code: u16) -> Vec<Spot> {
+    /// Puts the fours of a leaf on the stack of candidates, best first, those near the side's last stone: after the first one only those that make something else as well, unless the last two did. That of the table comes first.
+    fn fours(&mut self, side: Side, fours: u32, at: usize, table_code: u16) {
         let strong = |back: usize| self.levels[at - back].made[side.index()] >= Class::FourPlus;
         let least = if fours < 2 || strong(2) && strong(4) { Class::Four } else { Class::FourPlus };
         let mut spots = self.board.at_least(side, least);
         if spots.is_empty() {
-            return Vec::new();
+            return;
         }
         threats::keep_legal(&self.board, &mut spots);
         let mut near = Spots::default();
@@ -128,8 +134,8 @@ impl Worker<'_> {
             }
             None => near = spots,
         }
-        let mut list = self.order(&near, table_code, true);
-        list.sort_by_key(|candidate| -candidate.order);
-        list.into_iter().map(|candidate| candidate.spot).collect()
+        let first = self.candidates.len();
+        self.order(&near, table_code, true);
+        self.candidates[first..].sort_by_key(|candidate| -candidate.order);
     }
 }

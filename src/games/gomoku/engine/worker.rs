@@ -2,6 +2,7 @@
 
 use super::evaluation;
 use super::network::Network;
+use super::ordering::Candidate;
 use super::parameters::Parameters;
 use super::standing::Standing;
 use super::tables::Tables;
@@ -127,6 +128,9 @@ pub struct Worker<'a> {
     pub pv: Lines<Spot>,
     /// The moves from the root to the current node.
     pub path: Vec<Spot>,
+    /// Stacks of the nodes on the path: the moves of each that are still to be searched, and those that were searched.
+    pub candidates: Vec<Candidate>,
+    pub tried: Vec<Spot>,
     /// Of each ply, after those [before the root](BEFORE_ROOT).
     pub levels: Vec<Level>,
     /// The width of the window at the root.
@@ -160,6 +164,8 @@ impl<'a> Worker<'a> {
             root_depth: 0,
             pv: Lines::new(MAX_PLY),
             path: Vec::new(),
+            candidates: Vec::new(),
+            tried: Vec::new(),
             levels: vec![Level::NOTHING; BEFORE_ROOT + MAX_PLY + 4],
             root_window: 1,
             excluded: Vec::new(),

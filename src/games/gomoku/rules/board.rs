@@ -153,6 +153,8 @@ pub struct Board {
     /// What the moves changed, in order, and where the changes of each move begin.
     kept: Vec<Kept>,
     begins: Vec<u32>,
+    /// Where [`Board::add_to_windows`] notes the points that change, each with the bits of its patterns that do. It is here since a new list would be filled with zeros for every move.
+    changing: [(u16, u32); MOST_CHANGES],
     geometry: &'static Geometry,
     lookup: Lookup,
     outlooks: [&'static Outlooks; 2],
@@ -181,6 +183,7 @@ impl Board {
             cells: [empty_cell; SPOTS],
             kept: Vec::new(),
             begins: Vec::new(),
+            changing: [(0, 0); MOST_CHANGES],
             geometry,
             lookup: Lookup::of(rule.line_rule(Side::First), rule.line_rule(Side::Second)),
             outlooks: Side::BOTH.map(|side| classes::outlooks(rule.line_rule(side))),
@@ -376,20 +379,24 @@ impl Board {
     /// Calls `change` with the cell of each point on a line through `spot`, as far as a stone has an effect, its number, the direction, and the weight of
     /// a stone on `spot` in its window. Points with a stone are among them: so there is nothing to decide on the way.
     #[inline(always)]
-    fn around(&mut self, spot: Spot, mut change: impl FnMut(&mut Cell, usize, usize, u32)) {
-        let reach = self.geometry.reach[spot.index()];
-        let Lookup { sight, strings, .. } = self.lookup;
+    fn around(
+        cells: &mut [Cell; SPOTS],
+        reach: &[(u8, u8); 4],
+        &Lookup { sight, strings, .. }: &Lookup,
+        spot: Spot,
+        mut change: impl FnMut(&mut Cell, usize, usize, u32),
+    ) {
         for (direction, step) in STEPS.into_iter().enumerate() {
             let (back, ahead) = reach[direction];
             let mut other = spot.index();
             for weight in &WEIGHT[..usize::from(ahead).min(sight)] {
                 other += step;
-                change(&mut self.cells[other], other, direction, strings * weight);
+                change(&mut cells[other], other, direction, strings * weight);
             }
             let mut other = spot.index();
             for weight in &WEIGHT[..usize::from(back).min(sight)] {
                 other -= step;
-                change(&mut self.cells[other], other, direction, *weight);
+                change(&mut cells[other], other, direction, *weight);
             }
         }
     }
@@ -401,20 +408,19 @@ impl Board {
         self.begins.push(self.kept.len() as u32);
         // A stone of the first side is digit 1, of the second side digit 2.
         let digit = side.index() as u32 + 1;
-        let (patterns, empty) = (self.lookup.patterns, self.empty);
-        // The points that change, each with the bits of its patterns that do.
-        let mut changes = [(0u16, 0u32); MOST_CHANGES];
+        let Board { cells, geometry, lookup, empty, changing, .. } = self;
         let mut count = 0;
-        self.around(spot, |cell, other, direction, weight| {
+        Board::around(cells, &geometry.reach[spot.index()], lookup, spot, |cell, other, direction, weight| {
             let window = cell.windows[direction] + digit * weight;
             cell.windows[direction] = window;
             let shift = 8 * direction as u32;
-            let changed = (cell.shapes.0 as u32 >> shift & 255) ^ u32::from(patterns[window as usize]);
+            let changed = (cell.shapes.0 as u32 >> shift & 255) ^ u32::from(lookup.patterns[window as usize]);
             let other = Spot(other as u16);
-            changes[count % MOST_CHANGES] = (other.0, changed << shift);
+            changing[count % MOST_CHANGES] = (other.0, changed << shift);
             count += usize::from(changed != 0) & usize::from(empty.contains(other));
         });
-        for &(other, changed) in &changes[..count] {
+        for at in 0..count {
+            let (other, changed) = self.changing[at % MOST_CHANGES];
             let spot = Spot(other);
             let shapes = self.cells[spot.index()].shapes;
             self.kept.push(Kept { spot, shapes });
@@ -434,7 +440,9 @@ impl Board {
     #[inline(never)]
     fn take_from_windows(&mut self, spot: Spot, side: Side) {
         let digit = side.index() as u32 + 1;
-        self.around(spot, |cell, _, direction, weight| cell.windows[direction] -= digit * weight);
+        let reach = &self.geometry.reach[spot.index()];
+        let less = |cell: &mut Cell, _, direction: usize, weight| cell.windows[direction] -= digit * weight;
+        Board::around(&mut self.cells, reach, &self.lookup, spot, less);
         let begin = self.begins.pop().unwrap_or(0) as usize;
         for at in begin..self.kept.len() {
             let Kept { spot, shapes } = self.kept[at];
