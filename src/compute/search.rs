@@ -32,7 +32,7 @@ impl Computation for Think {
     type Answer = Result<Option<Action>, String>;
 
     fn run(self, stop: &StopToken, tell: &mut dyn FnMut(Thought)) -> Self::Answer {
-        let mut player = self.player.0.lock();
+        let Some(mut player) = self.player.0.lock_unless(stop) else { return Ok(None) };
         player.prepare(&*self.table, &self.request).map_err(|error| error.to_string())?;
         tell(Thought::Begun);
         let found = player.think(&*self.table, &self.request, stop, &mut |progress| tell(Thought::Progress(progress)));

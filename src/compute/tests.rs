@@ -12,6 +12,7 @@ use crate::table::{
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 fn table(game: &str, variant: Option<&str>, position: Option<&str>, moves: &str) -> Box<dyn Table> {
     let setup = Setup { variant: variant.map(str::to_owned), position: position.map(str::to_owned) };
@@ -367,4 +368,22 @@ fn a_refutation_is_played_to_the_end() {
     for pair in line.windows(2) {
         assert_eq!(pair[0].side, !pair[1].side);
     }
+}
+
+#[test]
+fn a_stopped_search_does_not_wait_for_its_player() {
+    let player = PlayerHandle::new(table("tic-tac-toe", None, None, "").player());
+    let stop = StopToken::new();
+    assert!(player.lock_unless(&stop).is_some());
+    let busy = player.lock();
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| player.lock_unless(&stop).is_some());
+        std::thread::sleep(Duration::from_millis(20));
+        let gave_up = waiting.is_finished();
+        stop.stop();
+        assert!(!gave_up && !waiting.join().unwrap());
+    });
+    drop(busy);
+    assert!(player.lock_unless(&stop).is_none());
+    assert!(player.lock_unless(&StopToken::new()).is_some());
 }

@@ -7,8 +7,12 @@ use super::{Action, Progress, SearchRequest, Table};
 use crate::search::StopToken;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
 use thiserror::Error;
+
+/// How long a search waits before it looks again whether its player is free.
+const LOOK: Duration = Duration::from_millis(1);
 
 /// Why a player found no move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Error)]
@@ -78,6 +82,21 @@ impl PlayerHandle {
     /// The number of the player: different for every player of this process.
     pub fn number(&self) -> u64 {
         self.number
+    }
+
+    /// Locks the player for a search; `None` if the search is stopped before the player is free. A search that is no longer wanted must not wait: the next
+    /// one may have got the player before it, and each keeps a thread of the pool.
+    pub fn lock_unless(&self, stop: &StopToken) -> Option<MutexGuard<'_, Box<dyn Player>>> {
+        loop {
+            if stop.is_stopped() {
+                return None;
+            }
+            match self.player.try_lock() {
+                Ok(player) => return Some(player),
+                Err(TryLockError::Poisoned(player)) => return Some(player.into_inner()),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(LOOK),
+            }
+        }
     }
 
     /// Locks the player.
