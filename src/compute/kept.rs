@@ -87,10 +87,15 @@ impl SentProver {
         self.number
     }
 
-    /// Works with the prover; `None` if the game has none.
-    pub(super) fn with<T>(&self, table: &dyn Table, work: impl FnOnce(&mut dyn Prover) -> Option<T>) -> Option<T> {
+    /// Works with the prover; `None` if the game has none, or if the question is stopped before the prover is free.
+    pub(super) fn with<T>(
+        &self,
+        table: &dyn Table,
+        stop: &StopToken,
+        work: impl FnOnce(&mut dyn Prover) -> Option<T>,
+    ) -> Option<T> {
         let make = table.capabilities().prover?;
-        let mut prover = self.prover.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut prover = stop.lock(&self.prover)?;
         work(&mut **prover.get_or_insert_with(make))
     }
 }

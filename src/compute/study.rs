@@ -115,7 +115,7 @@ impl Computation for Prove {
     type Answer = Option<Win>;
 
     fn run(self, stop: &StopToken, _: &mut dyn FnMut(Nothing)) -> Self::Answer {
-        self.prover.with(&*self.table, |prover| prover.prove(&*self.table, PROOF_NODES, stop))
+        self.prover.with(&*self.table, stop, |prover| prover.prove(&*self.table, PROOF_NODES, stop))
     }
 
     fn keeps(&self) -> Option<u64> {

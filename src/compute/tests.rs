@@ -12,7 +12,6 @@ use crate::table::{
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 fn table(game: &str, variant: Option<&str>, position: Option<&str>, moves: &str) -> Box<dyn Table> {
     let setup = Setup { variant: variant.map(str::to_owned), position: position.map(str::to_owned) };
@@ -371,19 +370,19 @@ fn a_refutation_is_played_to_the_end() {
 }
 
 #[test]
-fn a_stopped_search_does_not_wait_for_its_player() {
+fn a_stopped_search_does_not_wait_for_its_player_or_its_prover() {
     let player = PlayerHandle::new(table("tic-tac-toe", None, None, "").player());
+    let (won, prover) = (table("gomoku", None, None, "h8 a1 i8 a3 j8 a5"), SentProver::default());
     let stop = StopToken::new();
     assert!(player.lock_unless(&stop).is_some());
+    assert_eq!(prover.with(&*won, &stop, |_| Some(1)), Some(1));
     let busy = player.lock();
-    std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| player.lock_unless(&stop).is_some());
-        std::thread::sleep(Duration::from_millis(20));
-        let gave_up = waiting.is_finished();
+    let asked_meanwhile = prover.with(&*won, &stop, |_| {
         stop.stop();
-        assert!(!gave_up && !waiting.join().unwrap());
+        Some((player.lock_unless(&stop).is_none(), prover.with(&*won, &stop, |_| Some(()))))
     });
     drop(busy);
-    assert!(player.lock_unless(&stop).is_none());
+    assert_eq!(asked_meanwhile, Some((true, None)));
     assert!(player.lock_unless(&StopToken::new()).is_some());
+    assert_eq!(prover.with(&*won, &StopToken::new(), |_| Some(2)), Some(2));
 }

@@ -1,8 +1,12 @@
 //! Stopping a search, and telling a pondering search that the expected move was played.
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::Duration;
+
+/// How long a search that waits for a lock sleeps before it tries again.
+const AGAIN: Duration = Duration::from_millis(1);
 
 /// Looks outside for a request to stop.
 type Look = Box<dyn Fn() -> bool + Send + Sync>;
@@ -69,6 +73,19 @@ impl StopToken {
         }
         raised
     }
+
+    /// Locks what searches share; `None` if this search is stopped before the lock is free. A search that is no longer wanted must not wait: the next one
+    /// may have got the lock before it, and each keeps a thread of the pool.
+    pub fn lock<'a, T>(&self, shared: &'a Mutex<T>) -> Option<MutexGuard<'a, T>> {
+        while !self.is_stopped() {
+            match shared.try_lock() {
+                Ok(guard) => return Some(guard),
+                Err(TryLockError::Poisoned(guard)) => return Some(guard.into_inner()),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(AGAIN),
+            }
+        }
+        None
+    }
 }
 
 /// Raises its token when dropped, so the search stops with its owner.
@@ -78,5 +95,27 @@ pub struct StopOnDrop(pub StopToken);
 impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stopped_search_does_not_wait_for_a_lock() {
+        let (shared, stop) = (Mutex::new(0), StopToken::new());
+        assert!(stop.lock(&shared).is_some());
+        let busy = shared.lock().unwrap();
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| stop.lock(&shared).is_some());
+            std::thread::sleep(Duration::from_millis(20));
+            let gave_up = waiting.is_finished();
+            stop.stop();
+            assert!(!gave_up && !waiting.join().unwrap());
+        });
+        drop(busy);
+        assert!(stop.lock(&shared).is_none());
+        assert!(StopToken::new().lock(&shared).is_some());
     }
 }

@@ -7,12 +7,8 @@ use super::{Action, Progress, SearchRequest, Table};
 use crate::search::StopToken;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
-
-/// How long a search waits before it looks again whether its player is free.
-const LOOK: Duration = Duration::from_millis(1);
 
 /// Why a player found no move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Error)]
@@ -84,19 +80,9 @@ impl PlayerHandle {
         self.number
     }
 
-    /// Locks the player for a search; `None` if the search is stopped before the player is free. A search that is no longer wanted must not wait: the next
-    /// one may have got the player before it, and each keeps a thread of the pool.
+    /// Locks the player for a search; `None` if the search is stopped before the player is free.
     pub fn lock_unless(&self, stop: &StopToken) -> Option<MutexGuard<'_, Box<dyn Player>>> {
-        loop {
-            if stop.is_stopped() {
-                return None;
-            }
-            match self.player.try_lock() {
-                Ok(player) => return Some(player),
-                Err(TryLockError::Poisoned(player)) => return Some(player.into_inner()),
-                Err(TryLockError::WouldBlock) => std::thread::sleep(LOOK),
-            }
-        }
+        stop.lock(&self.player)
     }
 
     /// Locks the player.
