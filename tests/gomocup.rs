@@ -84,6 +84,23 @@ fn scripted_sessions() {
     }
 }
 
+/// A full board but for one point, where Black would have six in a row.
+#[test]
+fn a_board_with_forbidden_points_only_gets_an_answer() {
+    let mut script = "START 15\nINFO rule 4\nBOARD\n".to_owned();
+    for (y, x) in (0..15).flat_map(|y| (0..15).map(move |x| (y, x))) {
+        let pairs = if (x + 2 * y) % 4 < 2 { 'x' } else { 'o' };
+        let stone = if y == 7 { b"ooooxxx.xxoxooo"[x].into() } else { pairs };
+        if stone != '.' {
+            script.push_str(&format!("{x},{y},{}\n", if stone == 'x' { 1 } else { 2 }));
+        }
+    }
+    script.push_str("DONE\nTURN 7,7\n");
+    let answers = session(&script);
+    assert_eq!(answers[..2], ["OK", "7,7"]);
+    assert!(answers[2].starts_with("ERROR "), "{answers:?}");
+}
+
 #[test]
 fn invalid_input_is_survived() {
     let mut random = fastrand::Rng::with_seed(3);

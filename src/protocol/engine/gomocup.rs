@@ -7,7 +7,7 @@ use crate::games::Entry;
 use crate::protocol::machine::{Countdown, check_memory, check_threads};
 use crate::protocol::score;
 use crate::protocol::text::clean;
-use crate::rules::{Point, Side};
+use crate::rules::{Point, Reason, Side};
 use crate::search::{Allotment, Known, Limits, RemainingTime, StopToken};
 use crate::table::{Action, Choice, EngineOptions, Lessons, Player, Progress, SearchRequest, Setup, Swap2, Table};
 use std::io::{self, BufRead, Write};
@@ -542,7 +542,15 @@ impl<W: Write> Session<W> {
         let table = self.table()?;
         if let Some(outcome) = table.outcome() {
             self.lost = outcome.winner.is_some_and(|winner| winner != table.turn());
-            return Err("the game is over".to_owned());
+            if outcome.reason != Reason::NoMove {
+                return Err("the game is over".to_owned());
+            }
+            // All empty points are forbidden. The manager waits for a move and the protocol has no pass: one of them is the answer.
+            let size = self.size.unwrap_or(0);
+            let mut points = (0..size).flat_map(|y| (0..size).map(move |x| Point::new(x, y)));
+            let at = points.find(|at| self.stones.iter().all(|(taken, _)| taken != at)).ok_or("the board is full")?;
+            self.stones.push((at, Who::Me));
+            return Ok(Some(format!("{},{}", at.x, at.y)));
         }
         let options = EngineOptions { multipv, ..self.options.clone() };
         let request = SearchRequest { options, limits: self.limits(came), ..SearchRequest::default() };
