@@ -251,8 +251,13 @@ impl<W: Write> Session<W> {
 
     fn play(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
         let at = self.point(rest)?;
+        Ok(Some(self.place(at)))
+    }
+
+    /// Places a stone of our own; the answer that tells it.
+    fn place(&mut self, at: Point) -> String {
         self.stones.push((at, Who::Me));
-        Ok(Some(format!("{},{}", at.x, at.y)))
+        format!("{},{}", at.x, at.y)
     }
 
     fn take_back(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
@@ -549,8 +554,7 @@ impl<W: Write> Session<W> {
             let size = self.size.unwrap_or(0);
             let mut points = (0..size).flat_map(|y| (0..size).map(move |x| Point::new(x, y)));
             let at = points.find(|at| self.stones.iter().all(|(taken, _)| taken != at)).ok_or("the board is full")?;
-            self.stones.push((at, Who::Me));
-            return Ok(Some(format!("{},{}", at.x, at.y)));
+            return Ok(Some(self.place(at)));
         }
         let options = EngineOptions { multipv, ..self.options.clone() };
         let request = SearchRequest { options, limits: self.limits(came), ..SearchRequest::default() };
@@ -567,7 +571,6 @@ impl<W: Write> Session<W> {
         told.map_err(|error| error.to_string())?;
         self.lost = lost;
         let Some(Action::Drop(at)) = action else { return Err("there is no legal move".to_owned()) };
-        self.stones.push((at, Who::Me));
         if let Some(left) = &mut self.left_ms
             && *left < UNLIMITED
         {
@@ -575,7 +578,7 @@ impl<W: Write> Session<W> {
         } else if self.left_ms.is_none() && self.match_ms > 0 {
             self.left_ms = Some(self.match_ms.saturating_sub(came.elapsed().as_millis() as i64));
         }
-        Ok(Some(format!("{},{}", at.x, at.y)))
+        Ok(Some(self.place(at)))
     }
 
     /// An empty point of the board.
