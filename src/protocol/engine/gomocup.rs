@@ -553,7 +553,7 @@ impl<W: Write> Session<W> {
             // All empty points are forbidden. The manager waits for a move and the protocol has no pass: one of them is the answer.
             let size = self.size.unwrap_or(0);
             let mut points = (0..size).flat_map(|y| (0..size).map(move |x| Point::new(x, y)));
-            let at = points.find(|at| self.stones.iter().all(|(taken, _)| taken != at)).ok_or("the board is full")?;
+            let at = points.find(|&at| !self.is_taken(at)).ok_or("the board is full")?;
             return Ok(Some(self.place(at)));
         }
         let options = EngineOptions { multipv, ..self.options.clone() };
@@ -581,11 +581,16 @@ impl<W: Write> Session<W> {
         Ok(Some(self.place(at)))
     }
 
+    /// Whether there is a stone on this point.
+    fn is_taken(&self, at: Point) -> bool {
+        self.stones.iter().any(|(point, _)| *point == at)
+    }
+
     /// An empty point of the board.
     fn point(&self, text: &str) -> Result<Point, Trouble> {
         let size = self.size.ok_or("no START yet")?;
         let at = coordinates(text, size)?;
-        if self.stones.iter().any(|(point, _)| *point == at) {
+        if self.is_taken(at) {
             return Err(format!("{},{} is occupied", at.x, at.y));
         }
         Ok(at)
