@@ -146,7 +146,7 @@ impl Setter {
         self.forget();
         let side = board.side_to_move();
         // With a five to make or to stop there is nothing to find.
-        if board.count(side, Class::Five) + board.count(!side, Class::Five) > 0 {
+        if board.has(side, Class::Five) || board.has(!side, Class::Five) {
             return None;
         }
         let some = |kind: PuzzleKind| (1..8).any(|asked| wanted(kind, asked));
@@ -188,7 +188,7 @@ impl Setter {
         if board.winner().is_some() {
             return Some(1);
         }
-        if board.count(side, Class::Five) > 0 || board.count(!side, Class::Five) == 0 {
+        if board.has(side, Class::Five) || !board.has(!side, Class::Five) {
             return Some(0);
         }
         let mut stops = threats::against_five(board, side);

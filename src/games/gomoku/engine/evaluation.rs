@@ -16,7 +16,7 @@ pub struct PatternEvaluation;
 /// The index of the threats on the board (the stance): five bits per side, the side to move first, and one bit for an open four of the opponent.
 pub fn stance(board: &Board) -> usize {
     let (own, other) = (board.side_to_move(), !board.side_to_move());
-    let has = |side: Side, class: Class| usize::from(board.count(side, class) > 0);
+    let has = |side: Side, class: Class| usize::from(board.has(side, class));
     let hand = |side: Side| {
         has(side, Class::Four)
             | has(side, Class::FourPlus) << 1
@@ -31,16 +31,18 @@ pub fn stance(board: &Board) -> usize {
 /// far above all other values.
 pub fn evaluate(board: &Board, standing: &mut Standing) -> i32 {
     let (own, other) = (board.side_to_move(), !board.side_to_move());
-    if board.count(own, Class::Five) > 0 {
+    if board.has(own, Class::Five) {
         return 20_000;
     }
     if board.count(other, Class::Five) > 1 {
         return -15_000;
     }
-    if board.count(other, Class::Five) == 0 && board.count(own, Class::OpenFour) > 0 {
+    if !board.has(other, Class::Five) && board.has(own, Class::OpenFour) {
         return 12_000;
     }
-    standing.balance(own) + i32::from(values::of(board.rule(), own).stances[stance(board)]) + standing.correction(own)
+    standing.balance(board, own)
+        + i32::from(values::of(board.rule(), own).stances[stance(board)])
+        + standing.correction(board, own)
 }
 
 impl Evaluate<Board> for PatternEvaluation {

@@ -75,7 +75,7 @@ impl Worker<'_> {
             }
         }
         let side = self.board.side_to_move();
-        let pressed = self.board.count(!side, Class::Five) > 0;
+        let pressed = self.board.has(!side, Class::Five);
         let threatened = pressed || threats::open_four(&self.board, !side).is_some();
         let key = self.board.key() ^ skip.map_or(0, |spot| crate::rules::zobrist::mix(spot.index() as u64));
         let known = self.shared.table.probe(key);
@@ -116,20 +116,18 @@ impl Worker<'_> {
     /// Whether the game is over or a five can be made or cannot be stopped: then even the root needs no search.
     fn is_decided_at_root(&self) -> bool {
         let side = self.board.side_to_move();
-        self.board.count(side, Class::Five) > 0
-            || self.board.count(!side, Class::Five) > 0
-            || self.board.count(side, Class::OpenFour) > 0
+        self.board.has(side, Class::Five) || self.board.has(!side, Class::Five) || self.board.has(side, Class::OpenFour)
     }
 
     /// The score if it is known without a search: a five or an open four to make, fives that cannot be stopped, a full board, and the simplest wins by a four with an open three or two open threes.
     pub fn known_at_a_look(&mut self, ply: usize) -> Option<i32> {
         let (side, opponent) = (self.board.side_to_move(), !self.board.side_to_move());
-        if self.board.count(side, Class::Five) > 0 {
+        if self.board.has(side, Class::Five) {
             let five = self.board.of_class(side, Class::Five).first();
             self.pv.end(ply, five);
             return Some(WIN - (ply as i32 + 1));
         }
-        if self.board.count(opponent, Class::Five) > 0 {
+        if self.board.has(opponent, Class::Five) {
             let mut stops = threats::against_five(&self.board, side);
             threats::keep_legal(&self.board, &mut stops);
             if !stops.is_empty() {

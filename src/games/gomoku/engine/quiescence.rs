@@ -23,7 +23,7 @@ impl Worker<'_> {
             return score;
         }
         let side = self.board.side_to_move();
-        if self.board.count(!side, Class::Five) > 0 {
+        if self.board.has(!side, Class::Five) {
             return self.answer_four(alpha, beta, ply, fours);
         }
         if ply >= LAST_PLY {

@@ -12,10 +12,10 @@ use crate::rules::{Position, Side};
 /// empty if no legal move helps.
 pub fn forced(board: &Board) -> Option<Spots> {
     let (own, other) = (board.side_to_move(), !board.side_to_move());
-    if board.count(own, Class::Five) > 0 {
-        return Some(*board.of_class(own, Class::Five));
+    if board.has(own, Class::Five) {
+        return Some(board.of_class(own, Class::Five));
     }
-    let mut spots = if board.count(other, Class::Five) > 0 {
+    let mut spots = if board.has(other, Class::Five) {
         against_five(board, own)
     } else if let Some(spot) = open_four(board, own) {
         let mut one = Spots::default();
@@ -33,7 +33,7 @@ pub fn forced(board: &Board) -> Option<Spots> {
 /// A point where `side` may make an open four (or two fours).
 #[inline]
 pub fn open_four(board: &Board, side: Side) -> Option<Spot> {
-    if board.count(side, Class::OpenFour) == 0 {
+    if !board.has(side, Class::OpenFour) {
         return None;
     }
     board.of_class(side, Class::OpenFour).iter().find(|&spot| board.may_play(spot, side))
@@ -56,7 +56,7 @@ pub fn keep_legal(board: &Board, spots: &mut Spots) {
 pub fn against_five(board: &Board, side: Side) -> Spots {
     let fives = board.of_class(!side, Class::Five);
     if !matches!(board.rule(), Rule::Caro | Rule::CaroLong) {
-        return if board.count(!side, Class::Five) == 1 { *fives } else { Spots::default() };
+        return if board.count(!side, Class::Five) == 1 { fives } else { Spots::default() };
     }
     let mut stops = *board.empty();
     for five in fives.iter() {
@@ -96,17 +96,17 @@ pub fn stops_of_open_fours(board: &Board, side: Side) -> Spots {
 pub fn certain_win(board: &Board, side: Side) -> Option<Spot> {
     let fours = [Class::Four, Class::FourPlus, Class::FourThree, Class::OpenFour];
     let black = board.rule() == Rule::Renju && side == Side::First;
-    if black || fours.iter().any(|&class| board.count(!side, class) > 0) {
+    if black || fours.iter().any(|&class| board.has(!side, class)) {
         return None;
     }
     let strongest = [Class::FourThree, Class::DoubleThree];
-    strongest.iter().find_map(|&class| if board.count(side, class) > 0 { board.of_class(side, class).first() } else { None })
+    strongest.iter().find_map(|&class| if board.has(side, class) { board.of_class(side, class).first() } else { None })
 }
 
 /// The points that may stop every four with an open three of `side`'s opponent, and `side`'s own fours, as far as they are legal. `None` if there is no such
 /// threat, or no such point.
 pub fn against_four_three(board: &Board, side: Side) -> Option<Spots> {
-    if board.count(!side, Class::FourThree) == 0 {
+    if !board.has(!side, Class::FourThree) {
         return None;
     }
     let mut stops = *board.empty();

@@ -100,7 +100,7 @@ impl Vcf {
             let side = board.side_to_move();
             board.make(spot);
             if side == attacker {
-                zone.unite(board.of_class(attacker, Class::Five));
+                zone.unite(&board.of_class(attacker, Class::Five));
             } else {
                 threats::near_fours(&board, spot, &mut zone);
             }
@@ -131,10 +131,10 @@ impl Vcf {
             self.budget = self.nodes;
         }
         let side = board.side_to_move();
-        if board.count(side, Class::Five) > 0 {
+        if board.has(side, Class::Five) {
             return 1;
         }
-        let pressed = board.count(!side, Class::Five) > 0;
+        let pressed = board.has(!side, Class::Five);
         if !pressed && threats::open_four(board, side).is_some() {
             return 3;
         }
@@ -154,10 +154,10 @@ impl Vcf {
         let mut length = 0;
         let mut best = None;
         'classes: for class in [Class::OpenFour, Class::FourThree, Class::FourPlus, Class::Four] {
-            if board.count(side, class) == 0 {
+            if !board.has(side, class) {
                 continue;
             }
-            let mut spots = *board.of_class(side, class);
+            let mut spots = board.of_class(side, class);
             if pressed {
                 spots.intersect(&threats::against_five(board, side));
             }
@@ -183,7 +183,7 @@ impl Vcf {
     /// Plies to the attacker's five after the best answer to a four; 0 if an answer refutes it.
     fn defend(&mut self, board: &mut Board, deep: u32, stop: &mut dyn FnMut() -> bool) -> u8 {
         let side = board.side_to_move();
-        if board.count(side, Class::Five) > 0 || board.count(!side, Class::Five) == 0 {
+        if board.has(side, Class::Five) || !board.has(!side, Class::Five) {
             return 0;
         }
         let mut longest = 2;

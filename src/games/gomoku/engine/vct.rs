@@ -159,10 +159,10 @@ impl Vct {
         let refuted = Entry { key, proof: INFINITE, disproof: 0, work: 1, length: 0 };
         let side = board.side_to_move();
         let attacking = side == self.attacker;
-        if board.count(side, Class::Five) > 0 {
+        if board.has(side, Class::Five) {
             return Err(if attacking { proven(1) } else { refuted });
         }
-        if board.count(!side, Class::Five) > 0 {
+        if board.has(!side, Class::Five) {
             let mut stops = threats::against_five(board, side);
             threats::keep_legal(board, &mut stops);
             return if !stops.is_empty() {
@@ -235,7 +235,7 @@ impl Vct {
         let side = board.side_to_move();
         for spot in answers.iter() {
             board.make(spot);
-            if board.count(side, Class::Five) == 0 && threats::open_four(board, !side).is_some() {
+            if !board.has(side, Class::Five) && threats::open_four(board, !side).is_some() {
                 self.store(Entry { key: board.key(), proof: 0, disproof: INFINITE, work: 1, length: 3 });
             }
             board.unmake(spot, ());
@@ -267,7 +267,7 @@ impl Vct {
         let side = board.side_to_move();
         let attacking = side == self.attacker;
         let before = self.nodes;
-        if known.is_none() && !attacking && threats::open_four(board, !side).is_some() && board.count(!side, Class::Five) == 0 {
+        if known.is_none() && !attacking && threats::open_four(board, !side).is_some() && !board.has(!side, Class::Five) {
             self.enter_useless(board, &spots);
         }
         // The child by its key. A new child gets estimated proof numbers: a forced move takes no choice, and strong moves of either side seem closer to

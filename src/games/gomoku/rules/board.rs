@@ -2,14 +2,16 @@
 //!
 //! Four lines run through every point. Each line is stored as a window of four or five points in both directions: one number, to which the
 //! weight of each stone is added, so a move changes only the windows that contain it. The number of a window gives
-//! the patterns of both sides, the four patterns of a point give its class, and the points of each class are in bit sets. An engine can keep its own
-//! sums over the patterns: a [`Follower`] is called for every change. What a move changed is kept, so that taking it back looks nothing up.
+//! the patterns of both sides, the four patterns of a point give its class, and the points of each class are in bit sets. What a move changed is kept: so taking it back looks nothing up,
+//! and an engine can keep sums over the patterns (see [`Board::changes`]).
 
-use super::classes::{self, CLASS_NUMBERS, Class, Outlook, Outlooks};
-use super::lines::{Lookup, Pattern, REACH, WEIGHT};
+use super::classes::{self, Class, Outlook, Outlooks};
+use super::lines::{Lookup, Pattern, REACH};
 use super::renju::TrialStones;
 use super::rule::Rule;
+use super::shapes::{Change, ClassSets, Shapes, packed};
 use super::spot::{SPOTS, STEPS, STRIDE, Spot, Spots};
+use super::windows::{LineWindows, SEGMENTS};
 use crate::rules::{Forbidden, Outcome, Position, Reason, Side, Skip, zobrist};
 use std::fmt;
 use std::sync::OnceLock;
@@ -20,67 +22,14 @@ const MOST_CHANGES: usize = 64;
 /// No stone.
 const EMPTY: u8 = u8::MAX;
 
-/// The data of a point besides its stone, in half a cache line.
+/// At least the number of points in memory; a power of two.
+const CELLS: usize = 512;
+
+/// Where the changes of a move begin, and what is restored when it is taken back.
 #[derive(Clone, Copy)]
-#[repr(align(32))]
-struct Cell {
-    /// Windows of the four directions from the view of the first side.
-    windows: [u32; 4],
-    shapes: Shapes,
-}
-
-/// What a stone would make on a point, in one number, since it is read and written as a whole: the patterns of the four directions in the low half, a byte
-/// each, that of the first side in its low four bits; then the outlooks of both sides, which follow from the patterns.
-#[derive(Clone, Copy)]
-struct Shapes(u64);
-
-impl Shapes {
-    /// The pattern of a side in a direction.
-    #[inline]
-    fn pattern(self, side: usize, direction: usize) -> usize {
-        (self.0 >> (8 * direction + 4 * side) & 15) as usize
-    }
-
-    /// The patterns of a side, packed four bits each.
-    #[inline]
-    fn packed(self, side: usize) -> u16 {
-        let one = self.0 as u32 >> (4 * side) & 0x0F0F_0F0F;
-        let two = (one | one >> 4) & 0x00FF_00FF;
-        (two | two >> 8) as u16
-    }
-
-    #[inline]
-    fn outlook(self, side: usize) -> Outlook {
-        Outlook((self.0 >> (32 + 16 * side)) as u16)
-    }
-
-    #[inline]
-    fn set_outlook(&mut self, side: usize, outlook: Outlook) {
-        self.0 ^= u64::from(self.outlook(side).0 ^ outlook.0) << (32 + 16 * side);
-    }
-}
-
-/// The shapes of a point before a move changed them.
-#[derive(Clone, Copy)]
-struct Kept {
-    spot: Spot,
-    shapes: Shapes,
-}
-
-/// Keeps sums over the empty points. It is called for every change of a move, with the outlooks of the points for both sides.
-pub trait Follower {
-    /// Called when the patterns of an empty point change.
-    fn changed(&mut self, before: [Outlook; 2], after: [Outlook; 2]);
-    /// Called when an empty point gets a stone.
-    fn filled(&mut self, outlooks: [Outlook; 2]);
-}
-
-/// Keeps nothing.
-impl Follower for () {
-    #[inline(always)]
-    fn changed(&mut self, _: [Outlook; 2], _: [Outlook; 2]) {}
-    #[inline(always)]
-    fn filled(&mut self, _: [Outlook; 2]) {}
+struct Begin {
+    change: u32,
+    perhaps: [u16; 2],
 }
 
 /// The geometry of a board size: how far the lines through each point reach.
@@ -146,14 +95,14 @@ pub struct Board {
     empty: Spots,
     /// The index of the side whose stone is on a spot, or [`EMPTY`].
     stone: [u8; SPOTS],
-    /// The points of each class for each side.
-    by_class: [[Spots; CLASS_NUMBERS]; 2],
-    counts: [[u16; CLASS_NUMBERS]; 2],
-    cells: [Cell; SPOTS],
+    sets: ClassSets,
+    windows: LineWindows,
+    /// What a stone would make on each point. Those of a point with a stone do not change.
+    shapes: [Shapes; CELLS],
     /// What the moves changed, in order, and where the changes of each move begin.
-    kept: Vec<Kept>,
-    begins: Vec<u32>,
-    /// Where [`Board::add_to_windows`] notes the points that change, each with the bits of its patterns that do. It is here since a new list would be filled with zeros for every move.
+    changes: Vec<Change>,
+    begins: Vec<Begin>,
+    /// Where [`Board::fill`] notes the points that change, each with the bits of its patterns that do. It is here since a new list would be filled with zeros for every move.
     changing: [(u16, u32); MOST_CHANGES],
     geometry: &'static Geometry,
     lookup: Lookup,
@@ -168,7 +117,7 @@ impl Board {
     pub fn new(rule: Rule, size: u8) -> Board {
         assert!((5..=STRIDE as u8).contains(&size), "a board has 5 to 20 lines");
         let geometry = geometry(size);
-        let empty_cell = Cell { windows: [0; 4], shapes: Shapes(0) };
+        let lookup = Lookup::of(rule.line_rule(Side::First), rule.line_rule(Side::Second));
         let mut board = Board {
             rule,
             size,
@@ -178,30 +127,24 @@ impl Board {
             stones: [Spots::default(); 2],
             empty: geometry.on_board,
             stone: [EMPTY; SPOTS],
-            by_class: [[Spots::default(); CLASS_NUMBERS]; 2],
-            counts: [[0; CLASS_NUMBERS]; 2],
-            cells: [empty_cell; SPOTS],
-            kept: Vec::new(),
+            sets: ClassSets::new(),
+            windows: LineWindows::new(&lookup),
+            shapes: [Shapes::new(0, [Outlook::NONE; 2]); CELLS],
+            changes: Vec::new(),
             begins: Vec::new(),
             changing: [(0, 0); MOST_CHANGES],
             geometry,
-            lookup: Lookup::of(rule.line_rule(Side::First), rule.line_rule(Side::Second)),
+            lookup,
             outlooks: Side::BOTH.map(|side| classes::outlooks(rule.line_rule(side))),
         };
         for spot in geometry.on_board.iter() {
-            let cell = &mut board.cells[spot.index()];
-            for (direction, &(back, ahead)) in geometry.reach[spot.index()].iter().enumerate() {
-                let window = board.lookup.empty_window(usize::from(back), usize::from(ahead));
-                cell.windows[direction] = window;
-                cell.shapes.0 |= u64::from(board.lookup.patterns[window as usize]) << (8 * direction);
-            }
-            for side in Side::BOTH {
-                let packed = usize::from(cell.shapes.packed(side.index()));
-                cell.shapes.set_outlook(side.index(), board.outlooks[side.index()][packed]);
-            }
-            for side in Side::BOTH {
-                board.enter(spot, side);
-            }
+            let windows = geometry.reach[spot.index()]
+                .map(|(back, ahead)| board.lookup.empty_window(usize::from(back), usize::from(ahead)));
+            board.windows.insert(spot, windows);
+            let patterns = u32::from_le_bytes(windows.map(|window| board.lookup.patterns[window as usize]));
+            let outlooks = [0, 1].map(|side| board.outlooks[side][usize::from(packed(patterns, side))]);
+            board.shapes[spot.index()] = Shapes::new(patterns, outlooks);
+            board.sets.insert(spot, outlooks);
         }
         board
     }
@@ -266,55 +209,61 @@ impl Board {
 
     /// The points of a class for a side.
     #[inline]
-    pub fn of_class(&self, side: Side, class: Class) -> &Spots {
-        &self.by_class[side.index()][class as usize]
+    pub fn of_class(&self, side: Side, class: Class) -> Spots {
+        self.sets.of(side, class)
+    }
+
+    /// True if there is a point of a class for a side.
+    #[inline]
+    pub fn has(&self, side: Side, class: Class) -> bool {
+        self.sets.has(side, class)
     }
 
     /// The number of points of a class for a side.
     #[inline]
     pub fn count(&self, side: Side, class: Class) -> usize {
-        usize::from(self.counts[side.index()][class as usize])
+        if self.has(side, class) { self.of_class(side, class).len() } else { 0 }
     }
 
     /// The points of a class or a stronger one for a side.
     pub fn at_least(&self, side: Side, class: Class) -> Spots {
-        let mut spots = Spots::default();
-        for class in class as usize..Class::COUNT {
-            if self.counts[side.index()][class] > 0 {
-                spots.unite(&self.by_class[side.index()][class]);
-            }
-        }
-        spots
+        self.sets.at_least(side, class)
+    }
+
+    /// What the moves since the first position changed, in order. A move changes the point that got the stone and points on the lines through it.
+    #[inline]
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
     }
 
     /// A point's class for a side.
     #[inline]
     pub fn class(&self, spot: Spot, side: Side) -> Class {
-        self.cells[spot.index()].shapes.outlook(side.index()).class()
+        self.shapes[spot.index()].outlook(side.index()).class()
     }
 
     /// A point's pattern for a side in a direction (see [`STEPS`]).
     #[inline]
     pub fn pattern(&self, spot: Spot, side: Side, direction: usize) -> Pattern {
-        Pattern::ALL[self.cells[spot.index()].shapes.pattern(side.index(), direction)]
+        Pattern::ALL[self.shapes[spot.index()].pattern(side.index(), direction)]
     }
 
     /// The four patterns of a point for a side, in any order, as one number (see [`Outlook::code`]).
     #[inline]
     pub fn code(&self, spot: Spot, side: Side) -> u16 {
-        self.cells[spot.index()].shapes.outlook(side.index()).code()
+        self.shapes[spot.index()].outlook(side.index()).code()
     }
 
     /// What both sides would make on a point.
     #[inline]
     pub fn outlooks_of(&self, spot: Spot) -> [Outlook; 2] {
-        [0, 1].map(|side| self.cells[spot.index()].shapes.outlook(side))
+        self.shapes[spot.index()].outlooks()
     }
 
     /// A point's patterns for a side, packed four bits each.
     #[inline]
     pub fn packed_patterns(&self, spot: Spot, side: Side) -> u16 {
-        self.cells[spot.index()].shapes.packed(side.index())
+        packed(self.shapes[spot.index()].patterns(), side.index())
     }
 
     /// True if no line through the point can become a five of the side, or it may not play there.
@@ -352,107 +301,54 @@ impl Board {
         tall
     }
 
-    #[inline]
-    fn enter(&mut self, spot: Spot, side: Side) {
-        let class = self.class(spot, side) as usize;
-        self.by_class[side.index()][class].insert(spot);
-        self.counts[side.index()][class] += 1;
+    /// Fills an empty point: adds a stone of `side` to the windows of the points around it, and updates the patterns and classes of the empty ones.
+    // Inlined into every caller it would use too much of the instruction cache.
+    #[inline(never)]
+    fn fill(&mut self, spot: Spot, side: Side) {
+        const NEAR: usize = REACH - 1;
+        if self.lookup.sight == NEAR { self.fill_within::<NEAR>(spot, side) } else { self.fill_within::<REACH>(spot, side) }
     }
 
-    #[inline]
-    fn leave(&mut self, spot: Spot, side: Side) {
-        let class = self.class(spot, side) as usize;
-        self.by_class[side.index()][class].remove(spot);
-        self.counts[side.index()][class] -= 1;
-    }
-
-    /// Moves a spot from one class of a side (by its index) to another. Often they are the same; a branch would be mispredicted, which takes longer.
-    #[inline]
-    fn reclass(&mut self, spot: Spot, side: usize, before: Outlook, after: Outlook) {
-        let (before, after) = (before.class_number(), after.class_number());
-        self.by_class[side][before].remove(spot);
-        self.by_class[side][after].insert(spot);
-        self.counts[side][before] -= 1;
-        self.counts[side][after] += 1;
-    }
-
-    /// Calls `change` with the cell of each point on a line through `spot`, as far as a stone has an effect, its number, the direction, and the weight of
-    /// a stone on `spot` in its window. Points with a stone are among them: so there is nothing to decide on the way.
+    /// [`Board::fill`], where a stone has an effect on so many points in each direction.
     #[inline(always)]
-    fn around(
-        cells: &mut [Cell; SPOTS],
-        reach: &[(u8, u8); 4],
-        &Lookup { sight, strings, .. }: &Lookup,
-        spot: Spot,
-        mut change: impl FnMut(&mut Cell, usize, usize, u32),
-    ) {
-        for (direction, step) in STEPS.into_iter().enumerate() {
-            let (back, ahead) = reach[direction];
-            let mut other = spot.index();
-            for weight in &WEIGHT[..usize::from(ahead).min(sight)] {
-                other += step;
-                change(&mut cells[other], other, direction, strings * weight);
-            }
-            let mut other = spot.index();
-            for weight in &WEIGHT[..usize::from(back).min(sight)] {
-                other -= step;
-                change(&mut cells[other], other, direction, *weight);
-            }
-        }
-    }
-
-    /// Adds a stone of `side` to the windows of the points around it, and updates the patterns and classes of the empty ones.
-    // One copy per follower: inlined into every caller it would use too much of the instruction cache.
-    #[inline(never)]
-    fn add_to_windows<F: Follower>(&mut self, spot: Spot, side: Side, follower: &mut F) {
-        self.begins.push(self.kept.len() as u32);
-        // A stone of the first side is digit 1, of the second side digit 2.
-        let digit = side.index() as u32 + 1;
-        let Board { cells, geometry, lookup, empty, changing, .. } = self;
+    fn fill_within<const SIGHT: usize>(&mut self, spot: Spot, side: Side) {
+        let Board { windows, shapes, lookup, sets, changes, begins, changing, outlooks, .. } = self;
+        let begin = changes.len();
+        begins.push(Begin { change: begin as u32, perhaps: sets.perhaps() });
+        changes.push(Change { spot, after: [Outlook::NONE; 2], shapes: shapes[spot.index()] });
         let mut count = 0;
-        Board::around(cells, &geometry.reach[spot.index()], lookup, spot, |cell, other, direction, weight| {
-            let window = cell.windows[direction] + digit * weight;
-            cell.windows[direction] = window;
-            let shift = 8 * direction as u32;
-            let changed = (cell.shapes.0 as u32 >> shift & 255) ^ u32::from(lookup.patterns[window as usize]);
-            let other = Spot(other as u16);
-            changing[count % MOST_CHANGES] = (other.0, changed << shift);
-            count += usize::from(changed != 0) & usize::from(empty.contains(other));
-        });
-        for at in 0..count {
-            let (other, changed) = self.changing[at % MOST_CHANGES];
-            let spot = Spot(other);
-            let shapes = self.cells[spot.index()].shapes;
-            self.kept.push(Kept { spot, shapes });
-            let mut now = Shapes(shapes.0 ^ u64::from(changed));
-            let before = [0, 1].map(|side| shapes.outlook(side));
-            let after = [0, 1].map(|side| self.outlooks[side][usize::from(now.packed(side))]);
-            for side in 0..2 {
-                now.set_outlook(side, after[side]);
-                self.reclass(spot, side, before[side], after[side]);
+        for (direction, (step, segment)) in STEPS.into_iter().zip(SEGMENTS[spot.index()]).enumerate() {
+            let (windows, open) = windows.add(segment, side.index());
+            for lane in REACH - SIGHT..REACH + SIGHT + 1 {
+                // Behind an edge this is another point, but it is not open.
+                let other = (spot.index() + lane * step).wrapping_sub(REACH * step) % CELLS;
+                let shift = 8 * direction as u32;
+                let pattern = lookup.patterns[windows[lane] as usize];
+                let changed = ((shapes[other].patterns() >> shift) as u8 ^ pattern) & open[lane];
+                changing[count % MOST_CHANGES] = (other as u16, u32::from(changed) << shift);
+                count += usize::from(changed != 0);
             }
-            follower.changed(before, after);
-            self.cells[spot.index()].shapes = now;
         }
+        changes.extend(changing[..count.min(MOST_CHANGES)].iter().map(|&(other, changed)| {
+            let shapes = &mut shapes[usize::from(other) % CELLS];
+            let before = *shapes;
+            let patterns = before.patterns() ^ changed;
+            let after = [0, 1].map(|side| outlooks[side][usize::from(packed(patterns, side))]);
+            *shapes = Shapes::new(patterns, after);
+            Change { spot: Spot(other), after, shapes: before }
+        }));
+        sets.change(&changes[begin..]);
     }
 
-    /// Undoes [`Board::add_to_windows`] for the last stone.
+    /// Undoes [`Board::fill`] for the last stone.
     #[inline(never)]
-    fn take_from_windows(&mut self, spot: Spot, side: Side) {
-        let digit = side.index() as u32 + 1;
-        let reach = &self.geometry.reach[spot.index()];
-        let less = |cell: &mut Cell, _, direction: usize, weight| cell.windows[direction] -= digit * weight;
-        Board::around(&mut self.cells, reach, &self.lookup, spot, less);
-        let begin = self.begins.pop().unwrap_or(0) as usize;
-        for at in begin..self.kept.len() {
-            let Kept { spot, shapes } = self.kept[at];
-            let now = std::mem::replace(&mut self.cells[spot.index()].shapes, shapes);
-            for side in 0..2 {
-                let (now, before) = (now.outlook(side), shapes.outlook(side));
-                self.reclass(spot, side, now, before);
-            }
-        }
-        self.kept.truncate(begin);
+    fn clear(&mut self, spot: Spot, side: Side) {
+        SEGMENTS[spot.index()].iter().for_each(|segment| self.windows.take(*segment, side.index()));
+        let Some(begin) = self.begins.pop() else { return };
+        let changes = &self.changes[begin.change as usize..];
+        changes.iter().for_each(|change| self.shapes[change.spot.index()] = change.shapes);
+        self.sets.change_back(changes, begin.perhaps);
+        self.changes.truncate(begin.change as usize);
     }
 
     /// Why an empty point is forbidden to black in renju; `None` if it is not.
@@ -551,25 +447,6 @@ impl Board {
         Side::BOTH.into_iter().filter(|&side| wins(side)).collect()
     }
 
-    /// Places a stone of the side to move on an empty point and calls the follower for each change.
-    #[inline]
-    pub fn make_followed<F: Follower>(&mut self, spot: Spot, follower: &mut F) {
-        let side = self.turn;
-        if self.class(spot, side) == Class::Five {
-            self.winner = Some(side);
-        }
-        follower.filled(self.outlooks_of(spot));
-        for either in Side::BOTH {
-            self.leave(spot, either);
-        }
-        self.empty.remove(spot);
-        self.stones[side.index()].insert(spot);
-        self.stone[spot.index()] = side.index() as u8;
-        self.add_to_windows(spot, side, follower);
-        self.key ^= KEYS[2 * spot.index() + side.index()] ^ TURN_KEY;
-        self.turn = !side;
-    }
-
     /// Changes the side to move without placing a stone.
     #[inline]
     pub fn pass(&mut self) {
@@ -625,7 +502,16 @@ impl Position for Board {
 
     #[inline]
     fn make(&mut self, spot: Spot) {
-        self.make_followed(spot, &mut ());
+        let side = self.turn;
+        if self.class(spot, side) == Class::Five {
+            self.winner = Some(side);
+        }
+        self.empty.remove(spot);
+        self.stones[side.index()].insert(spot);
+        self.stone[spot.index()] = side.index() as u8;
+        self.fill(spot, side);
+        self.key ^= KEYS[2 * spot.index() + side.index()] ^ TURN_KEY;
+        self.turn = !side;
     }
 
     #[inline]
@@ -634,13 +520,10 @@ impl Position for Board {
         let side = self.turn;
         self.winner = None;
         self.key ^= KEYS[2 * spot.index() + side.index()] ^ TURN_KEY;
-        self.take_from_windows(spot, side);
+        self.clear(spot, side);
         self.stones[side.index()].remove(spot);
         self.stone[spot.index()] = EMPTY;
         self.empty.insert(spot);
-        for either in Side::BOTH {
-            self.enter(spot, either);
-        }
     }
 
     #[inline]

@@ -46,7 +46,7 @@ impl Class {
     /// Number of classes.
     pub const COUNT: usize = 15;
     /// All classes, by number, and the first one once more, so that four bits are always a class.
-    const ALL: [Class; CLASS_NUMBERS] = [
+    pub const ALL: [Class; CLASS_NUMBERS] = [
         Class::Nothing,
         Class::Forbidden,
         Class::Two,

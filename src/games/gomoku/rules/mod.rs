@@ -7,4 +7,6 @@ pub mod notation;
 pub mod openings;
 pub mod renju;
 pub mod rule;
+pub mod shapes;
 pub mod spot;
+pub mod windows;

@@ -8,7 +8,7 @@ pub const STRIDE: usize = 20;
 /// Points in memory.
 pub const SPOTS: usize = STRIDE * STRIDE;
 /// 64-bit words of a set of points.
-const WORDS: usize = SPOTS.div_ceil(64);
+pub(super) const WORDS: usize = SPOTS.div_ceil(64);
 /// Steps of the four directions: along a row, up a file, and the two diagonals.
 pub const STEPS: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
 
@@ -115,9 +115,16 @@ impl Spots {
         }
     }
 
+    /// The set with these words, a bit for each spot.
+    #[inline]
+    pub(super) fn from_words(words: [u64; WORDS]) -> Spots {
+        Spots(words)
+    }
+
     /// True if no spot is in the set.
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
+        self.0.iter().fold(0, |any, word| any | word) == 0
     }
 
     /// The number of spots.

@@ -197,6 +197,7 @@ fn make_and_unmake_keep_the_tables_true() {
                     assert_eq!(fresh.packed_patterns(spot, side), board.packed_patterns(spot, side));
                     assert!(board.of_class(side, board.class(spot, side)).contains(spot));
                 }
+                sets_are_those_of(&fresh, &board, side);
             }
         }
         for (spot, _) in played.into_iter().rev() {
@@ -208,8 +209,19 @@ fn make_and_unmake_keep_the_tables_true() {
             for spot in board.empty().iter() {
                 assert_eq!(board.packed_patterns(spot, side), start.packed_patterns(spot, side));
             }
+            sets_are_those_of(&start, &board, side);
         }
     }
+}
+
+/// Compares the sets of points of both boards, which have the same stones.
+fn sets_are_those_of(expected: &Board, board: &Board, side: Side) {
+    for class in Class::ALL[..Class::COUNT].iter().copied() {
+        let points = board.of_class(side, class);
+        assert_eq!(points, expected.of_class(side, class), "{class:?}");
+        assert_eq!((board.has(side, class), board.count(side, class)), (!points.is_empty(), points.len()));
+    }
+    assert_eq!(board.at_least(side, Class::Three), expected.at_least(side, Class::Three));
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl Question {
         if !positions::is_learnt(board) {
             return None;
         }
-        let pressed = board.count(!side, Class::OpenFour) > 0;
+        let pressed = board.has(!side, Class::OpenFour);
         let spots = if pressed { threats::against_open_four(board, side) } else { board.near_stones() };
         let legal: Vec<Spot> = spots.iter().filter(|&spot| board.may_play(spot, side)).collect();
         let best = legal.iter().position(|spot| *spot == best)? as u16;

@@ -75,7 +75,7 @@ impl Judged {
 pub fn is_learnt(board: &Board) -> bool {
     let side = board.side_to_move();
     let threats = [(side, Class::Five), (!side, Class::Five), (side, Class::OpenFour)];
-    board.stone_count() >= OPENING && threats.iter().all(|&(side, class)| board.count(side, class) == 0)
+    board.stone_count() >= OPENING && threats.iter().all(|&(side, class)| !board.has(side, class))
 }
 
 /// The judged leaves of these games, in their order. The same games give the same leaves. What the folder already has is not searched again.

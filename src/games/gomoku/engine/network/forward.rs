@@ -1,8 +1,9 @@
 //! The arithmetic of the network with 16-bit integers: for all processors, and for those with AVX2, which is detected at run time. The sums are the same code compiled twice, the layers are written
 //! twice. The sums wrap around and nothing else overflows, so the result is the same in both.
 
-use super::{Change, INPUTS, LAYER_ONE, Layers, NEURON_MOST, NEURONS, Row, STATES, SUM_MOST, WIDTH, Weights, pair};
+use super::{INPUTS, LAYER_ONE, Layers, NEURON_MOST, NEURONS, Row, STATES, SUM_MOST, WIDTH, Weights, pair};
 use crate::games::gomoku::rules::classes::Outlook;
+use crate::games::gomoku::rules::shapes::Change;
 
 /// The sums of both sides after these changes. `fast` says that the processor has AVX2.
 #[inline]
@@ -25,7 +26,8 @@ fn changed_avx2(weights: &Weights, sums: [Row; 2], changes: &[Change]) -> [Row; 
 #[inline(always)]
 fn changed_any(weights: &Weights, sums: [Row; 2], changes: &[Change]) -> [Row; 2] {
     let [mut first, mut second] = sums.map(|row| row.0);
-    for &Change { before, after } in changes {
+    for change in changes {
+        let (before, after) = (change.before(), change.after());
         first = moved(weights, first, (before[0], before[1]), (after[0], after[1]));
         second = moved(weights, second, (before[1], before[0]), (after[1], after[0]));
     }

@@ -18,6 +18,7 @@ pub mod loading;
 
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::{CLASS_NUMBERS, CODE_NUMBERS, CODES, Outlook};
+use crate::games::gomoku::rules::shapes::Change;
 use crate::games::networks::{self, has_avx2};
 
 /// The numbers of a row.
@@ -61,13 +62,6 @@ fn layers() -> String {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct Row(pub [i16; WIDTH]);
-
-/// The outlooks of a point before and after a change, for both sides; of a point with a stone [`Outlook::NONE`].
-#[derive(Clone, Copy, Debug)]
-pub struct Change {
-    pub before: [Outlook; 2],
-    pub after: [Outlook; 2],
-}
 
 /// A network.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -220,7 +214,7 @@ impl Network {
     pub fn sums(&self, board: &Board) -> [Row; 2] {
         let nothing = Board::new(board.rule(), board.size());
         let after = |spot| if board.is_empty(spot) { board.outlooks_of(spot) } else { [Outlook::NONE; 2] };
-        let points = nothing.empty().iter().map(|spot| Change { before: nothing.outlooks_of(spot), after: after(spot) });
+        let points = nothing.empty().iter().map(|spot| Change::new(spot, nothing.outlooks_of(spot), after(spot)));
         self.changed([self.weights.start; 2], &points.collect::<Vec<_>>())
     }
 

@@ -40,14 +40,14 @@ fn play(network: &Network, rule: Rule, games: u64, mut each: impl FnMut(&Board, 
             board.legal_moves(&mut legal);
             let Some(&spot) = random.choice(&legal) else { break };
             standing.make(&mut board, spot);
-            each(&board, standing.correction(board.side_to_move()));
+            each(&board, standing.correction(&board, board.side_to_move()));
         }
     }
 }
 
 /// The correction for the side to move without the moves before.
 fn judged(network: &Network, board: &Board) -> i32 {
-    Standing::of(board, Some(Arc::new(network.clone()))).correction(board.side_to_move())
+    Standing::of(board, Some(Arc::new(network.clone()))).correction(board, board.side_to_move())
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn the_last_two_moves_matter_and_those_before_do_not() {
         before.iter().for_each(|&spot| board.make(spot));
         let mut standing = Standing::of(&board, Some(network.clone()));
         last.iter().for_each(|&spot| standing.make(&mut board, spot));
-        standing.correction(board.side_to_move())
+        standing.correction(&board, board.side_to_move())
     };
     let [none, one, two, three] = [0, 1, 2, 3].map(correction);
     assert!(none != one && one != two, "{none} {one} {two}");

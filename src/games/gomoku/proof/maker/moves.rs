@@ -96,8 +96,8 @@ impl Maker<'_> {
         if self.left(board) == 0 {
             return Node::of(INFINITE, Vec::new());
         }
-        let blocks = *board.of_class(!self.winner, Class::Five);
-        if board.count(self.winner, Class::Five) == 0 && blocks.len() > 1 {
+        let blocks = board.of_class(!self.winner, Class::Five);
+        if !board.has(self.winner, Class::Five) && blocks.len() > 1 {
             return Node::of(INFINITE, Vec::new());
         }
         if let Some(win) = self.threats.find(board, self.budget(board, LEAF)) {
@@ -140,10 +140,10 @@ impl Maker<'_> {
         if board.winner().is_some() {
             return Node::of(0, Vec::new());
         }
-        if board.count(side, Class::Five) > 0 || board.empty().is_empty() || self.left(board) == 0 {
+        if board.has(side, Class::Five) || board.empty().is_empty() || self.left(board) == 0 {
             return Node::of(INFINITE, Vec::new());
         }
-        let fives = *board.of_class(self.winner, Class::Five);
+        let fives = board.of_class(self.winner, Class::Five);
         let replies = match fives.len() {
             0 => {
                 board.pass();

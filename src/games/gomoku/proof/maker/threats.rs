@@ -155,7 +155,7 @@ impl Threats {
             made += 1;
             if attacking {
                 let fives = board.of_class(self.attacker, Class::Five);
-                zones.iter_mut().for_each(|zone| zone.unite(fives));
+                zones.iter_mut().for_each(|zone| zone.unite(&fives));
                 won = board.winner().is_some() || fives.len() > 1;
                 if won {
                     break;
@@ -177,7 +177,7 @@ impl Threats {
         if let Some(five) = board.of_class(side, Class::Five).first() {
             return Node::won(Some(five), one(five));
         }
-        let blocks = *board.of_class(!side, Class::Five);
+        let blocks = board.of_class(!side, Class::Five);
         if blocks.len() > 1 {
             return Node::refuted();
         }
@@ -213,13 +213,13 @@ impl Threats {
 
     fn defender_node(&mut self, board: &mut Board) -> Node {
         let (attacker, side) = (self.attacker, !self.attacker);
-        if board.count(side, Class::Five) > 0 {
+        if board.has(side, Class::Five) {
             return Node::refuted();
         }
         if self.left(board) == 0 {
             return Node::refuted();
         }
-        let fives = *board.of_class(attacker, Class::Five);
+        let fives = board.of_class(attacker, Class::Five);
         match fives.len() {
             0 => {}
             1 => {

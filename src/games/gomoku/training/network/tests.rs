@@ -99,7 +99,7 @@ fn whole_numbers_judge_as_the_weights_do() {
         let mut board = leaf.boards::<{ STATES + 1 }>()[STATES].clone();
         let mut standing = Standing::of(&board, Some(network.clone()));
         leaf.moves[leaf.moves.len() - STATES..].iter().for_each(|&spot| standing.make(&mut board, spot));
-        let judged = standing.correction(board.side_to_move()) as f32;
+        let judged = standing.correction(&board, board.side_to_move()) as f32;
         assert!((exact - judged).abs() < 3.0 + 0.02 * exact.abs(), "{rule:?}: {exact} {judged}");
         corrections.push(judged);
     }
