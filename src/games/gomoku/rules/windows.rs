@@ -5,8 +5,8 @@ use super::spot::{SPOTS, STRIDE, Spot};
 
 /// The windows along a line that a stone can change, its own in the middle, and one more, so that they are changed four at a time.
 pub(super) const LANES: usize = 2 * REACH + 2;
-/// Windows in memory for each line. [`REACH`] of them before the board and those behind it are of no point, so that no stone is too near to an edge. Stones make numbers of them that can be
-/// looked up like those of the others, since five stones in both directions without the number of the empty window are less than the number of windows.
+/// Windows in memory for each line. [`REACH`] of them before the board and those behind it are of no point, so that no stone is too near to an edge. Stones change
+/// these numbers too, but they stay below the number of windows.
 const LENGTH: usize = 32;
 /// The lines of the four directions.
 const LINES: usize = 2 * STRIDE + 2 * (2 * STRIDE - 1);
